@@ -1,0 +1,116 @@
+/*
+ * What a library must provide to be measured: one adapter.
+ *
+ * The probe owns every buffer and calls the adapter in this order:
+ *
+ *   open -> (start -> run)* -> close                 computing, timing
+ *   open -> start -> update* -> final -> close       whole files
+ *
+ * Only `run` is timed, and `run` does nothing but the operation, `n` times. Anything that a user of the library
+ * would do once per key belongs in `open`; once per message, in `start`, unless the operation says that it is
+ * part of what is measured (see mb_operation).
+ */
+#ifndef MOTEBENCH_ADAPTER_H
+#define MOTEBENCH_ADAPTER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Result of a call. Everything below MB_OK becomes a failure of the kind named in the protocol. */
+typedef enum mb_status {
+    MB_REJECTED = 1,     /* a tag, padding or signature did not verify: an answer, not a failure */
+    MB_OK = 0,
+    MB_UNSUPPORTED = -1, /* this scheme, operation, size or parameter is not offered */
+    MB_ERROR = -2,       /* the library reported an error */
+    MB_TOO_BIG = -3      /* does not fit into the memory there is */
+} mb_status;
+
+/*
+ * Operations. "Keyed" means that the key schedule was done in `open`.
+ *
+ * ENCRYPT, DECRYPT           keyed, message started: `in_len` bytes more of a long message, without padding, tag or
+ *                            nonce set-up. in == out (in place). Modes that cannot be continued (CCM, XTS) process
+ *                            one whole message or data unit of in_len bytes per iteration instead.
+ * ENCRYPT_MESSAGE            keyed: load the nonce, take the AAD, process all of `in`, finish; an AEAD writes its tag
+ *                            to `tag_out`; ECB and CBC add PKCS#7 padding (out_len = (in_len / block + 1) * block).
+ * DECRYPT_MESSAGE            the reverse; checks `tag` or the padding: MB_REJECTED where it does not fit.
+ * ENCRYPT_NEW_KEY            key set-up, then as ENCRYPT_MESSAGE.
+ * KEY_SETUP                  the key schedule and nothing else that the library lets one leave out.
+ * DIGEST, MAC                one whole message: begin, all of `in`, result in `out`. MAC is keyed.
+ * SIGN                       keyed: hash `in` and sign; signature in `out`.
+ * VERIFY                     keyed: hash `in` and verify the signature in `tag`; MB_REJECTED if it is wrong.
+ * KEYGEN                     a new private key in `out`, in the scheme's private format.
+ * AGREE                      keyed (private key): shared secret with the peer's public key in `in`, to `out`.
+ */
+typedef enum mb_operation {
+    MB_KEY_SETUP,
+    MB_ENCRYPT,
+    MB_DECRYPT,
+    MB_ENCRYPT_MESSAGE,
+    MB_DECRYPT_MESSAGE,
+    MB_ENCRYPT_NEW_KEY,
+    MB_DIGEST,
+    MB_MAC,
+    MB_KEYGEN,
+    MB_SIGN,
+    MB_VERIFY,
+    MB_AGREE,
+    MB_OPERATION_COUNT
+} mb_operation;
+
+#define MB_CAN(op) ((uint16_t)(1u << (op)))
+
+/* One scheme as this adapter offers it. Key, nonce and tag lengths are ranges in bytes, both ends included. */
+typedef struct mb_scheme {
+    const char *name;       /* as in the catalog: "aes-128-cbc" */
+    uint16_t operations;    /* MB_CAN(...) | ... */
+    uint8_t can_stream;     /* 1: update/final work, so whole files can be processed */
+    uint16_t key_min, key_max;
+    uint16_t nonce_min, nonce_max;
+    uint16_t tag_min, tag_max;
+    uint16_t block;         /* ENCRYPT/DECRYPT input must be a multiple of it; 1: any length */
+    uint16_t native;        /* adapter's own use */
+    const void *param;      /* adapter's own use */
+} mb_scheme;
+
+/*
+ * One job: inputs and outputs of an operation. Pointers stay valid and unchanged from `open` to `close`, except that
+ * update/final take their own. Keys: symmetric keys raw; RSA PKCS#1 DER (RSAPrivateKey to sign, RSAPublicKey to
+ * verify); ECDSA P-256 a 32-byte big-endian scalar to sign, a 65-byte uncompressed point to verify, signatures DER
+ * (RFC 3279); Ed25519 a 32-byte seed, a 32-byte public key, 64-byte signatures (RFC 8032); X25519 32-byte strings
+ * (RFC 7748).
+ */
+typedef struct mb_job {
+    const mb_scheme *scheme;
+    mb_operation op;
+    const uint8_t *key;   size_t key_len;
+    const uint8_t *nonce; size_t nonce_len;
+    const uint8_t *aad;   size_t aad_len;
+    const uint8_t *in;    size_t in_len;
+    const uint8_t *tag;   size_t tag_len;      /* DECRYPT_MESSAGE: tag to check; VERIFY: signature */
+    uint8_t *out;         size_t out_cap, out_len;   /* out_cap >= in_len + 64 and >= 8192 on a host */
+    uint8_t *tag_out;     size_t tag_out_cap, tag_out_len; /* AEAD encryption; tag_out_len preset to the length wanted */
+    uint64_t total_len;   /* length of the whole message, known before update (CCM needs it) */
+    void *ctx;            /* adapter's state, ctx_size bytes, aligned for any type, zeroed before open */
+} mb_job;
+
+typedef struct mb_adapter {
+    const char *implementation;           /* "openssl" */
+    size_t (*scheme_count)(void);         /* after `init`; schemes the library lacks at run time are left out */
+    const mb_scheme *(*scheme_at)(size_t i);
+    size_t ctx_size;
+    mb_status (*init)(void);              /* once, before anything else */
+    const char *(*version)(void);         /* "OpenSSL 3.0.19 27 Jan 2026" */
+    mb_status (*open)(mb_job *job);
+    mb_status (*start)(mb_job *job);      /* begin a message; called before every `run`, untimed */
+    mb_status (*run)(mb_job *job, uint32_t n); /* the operation, n times; stops at the first failure */
+    mb_status (*update)(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);
+    mb_status (*final)(mb_job *job, uint8_t *out, size_t *out_len); /* padding, tag to tag_out or check, signature */
+    void (*close)(mb_job *job);
+    const char *(*error)(void);           /* what the library says of the last failure, or NULL */
+} mb_adapter;
+
+/* Each probe program links exactly one adapter, which defines this. */
+extern const mb_adapter mb_the_adapter;
+
+#endif

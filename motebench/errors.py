@@ -1,0 +1,89 @@
+"""What a user is told when something is wrong, and the exit codes that scripts can rely on.
+
+Exit codes are part of the interface and documented in ``docs/reference.md``.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """Exit codes of the ``motebench`` command."""
+
+    OK = 0
+    INTERNAL = 1
+    """A defect in motebench itself."""
+    USAGE = 2
+    """Bad input: an option, a study, a name, a file."""
+    FAILURES = 3
+    """The run or verification ended, and some cases failed; they are listed."""
+    SLOWER = 4
+    """``compare --fail-if-slower``: something is slower than allowed."""
+    INCOMPARABLE = 5
+    """The two sides of a comparison come from different environments."""
+    STORE = 6
+    """The store cannot be read or written; nothing already stored is lost."""
+    SETUP = 7
+    """Something that must be installed or built is missing."""
+    INTERRUPTED = 130
+    """Stopped by Ctrl-C; what was measured is stored, ``run --resume`` goes on."""
+
+
+class MotebenchError(Exception):
+    """Something the user can put right.
+
+    what: one sentence that says what is wrong.
+    where: file, line and key (``study.toml:7: schemes``), or the option.
+    valid: what would be accepted.
+    hint: the next thing to try.
+    """
+
+    exit_code = ExitCode.USAGE
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        where: str | None = None,
+        valid: str | None = None,
+        hint: str | None = None,
+        exit_code: ExitCode | None = None,
+    ) -> None:
+        super().__init__(what)
+        self.what = what
+        self.where = where
+        self.valid = valid
+        self.hint = hint
+        if exit_code is not None:
+            self.exit_code = exit_code
+
+    def __str__(self) -> str:
+        lines = [f"{self.where}: {self.what}" if self.where else self.what]
+        if self.valid:
+            lines.append(f"  valid: {self.valid}")
+        if self.hint:
+            lines.append(f"  hint: {self.hint}")
+        return "\n".join(lines)
+
+
+class InputError(MotebenchError):
+    """A study, an option, a name or a vector file that cannot be used."""
+
+
+class StoreError(MotebenchError):
+    """The store cannot be opened, read or written."""
+
+    exit_code = ExitCode.STORE
+
+
+class SetupError(MotebenchError):
+    """A program, library or build product is missing."""
+
+    exit_code = ExitCode.SETUP
+
+
+class IncomparableError(MotebenchError):
+    """Two sets of results that must not be compared without asking."""
+
+    exit_code = ExitCode.INCOMPARABLE

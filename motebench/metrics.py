@@ -1,0 +1,44 @@
+"""The registry of metrics: fixed names, one unit each, and which direction is better."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Better(StrEnum):
+    """Which direction a reader should prefer."""
+
+    LOWER = "lower"
+    HIGHER = "higher"
+    NEITHER = "neither"
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One metric: its fixed name, its one unit, its direction, and its meaning in a sentence."""
+
+    name: str
+    unit: str
+    better: Better
+    meaning: str
+
+
+_ALL = (
+    Metric("time", "ns", Better.LOWER, "elapsed time of one operation, timer overhead subtracted"),
+    Metric("throughput", "B/s", Better.HIGHER, "input bytes divided by time"),
+    Metric("cycles", "cycles", Better.LOWER, "counter ticks of one operation; the source says which counter"),
+    Metric("cpu_time", "ns", Better.LOWER, "processor time (user and system) charged to the thread for one operation"),
+    Metric("user_time", "ns", Better.LOWER, "processor time in user mode for one whole-file operation"),
+    Metric("system_time", "ns", Better.LOWER, "processor time in the kernel for one whole-file operation"),
+    Metric("cpu_load", "1", Better.NEITHER, "cpu_time divided by time: 1 is one core fully busy"),
+    Metric("peak_rss", "B", Better.LOWER, "peak resident memory of a fresh process that does the operation once"),
+    Metric("peak_rss_floor", "B", Better.LOWER, "peak resident memory of the same process before it touches the case"),
+    Metric("peak_rss_net", "B", Better.LOWER, "peak_rss minus peak_rss_floor"),
+)
+METRICS: dict[str, Metric] = {metric.name: metric for metric in _ALL}
+
+
+def metric(name: str) -> Metric:
+    """The metric of that name; KeyError if there is none."""
+    return METRICS[name]

@@ -1,0 +1,253 @@
+"""The words of motebench as types. Pure data: nothing here reads, writes or computes.
+
+The glossary is in ``docs/architecture.md``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Evidence(StrEnum):
+    """Where a number comes from. No table mixes them silently."""
+
+    MEASURED = "measured"
+    SIMULATED = "simulated"
+    MODELLED = "modelled"
+    PUBLISHED = "published"
+
+
+class FailureKind(StrEnum):
+    """Why a case has no number."""
+
+    BUILD = "build"
+    TOO_BIG = "too-big"
+    UNSUPPORTED = "unsupported"
+    WRONG_ANSWER = "wrong-answer"
+    ERROR = "error"
+    """The implementation itself reported an error."""
+    CRASH = "crash"
+    TIMEOUT = "timeout"
+    LOST = "lost"
+    """The stream ended, or only damaged frames came."""
+
+
+class Kind(StrEnum):
+    """What a scheme is."""
+
+    CIPHER = "cipher"
+    """A block cipher in an unauthenticated mode."""
+    STREAM = "stream"
+    AEAD = "aead"
+    HASH = "hash"
+    MAC = "mac"
+    SIGNATURE = "signature"
+    AGREEMENT = "agreement"
+    KEM = "kem"
+
+
+class Operation(StrEnum):
+    """What is done once per iteration. The timed region of each is defined in ``docs/methods.md``."""
+
+    KEY_SETUP = "key-setup"
+    ENCRYPT = "encrypt"
+    DECRYPT = "decrypt"
+    ENCRYPT_MESSAGE = "encrypt-message"
+    DECRYPT_MESSAGE = "decrypt-message"
+    ENCRYPT_NEW_KEY = "encrypt-new-key"
+    DIGEST = "digest"
+    MAC = "mac"
+    KEYGEN = "keygen"
+    SIGN = "sign"
+    VERIFY = "verify"
+    AGREE = "agree"
+    ENCRYPT_FILE = "encrypt-file"
+    DECRYPT_FILE = "decrypt-file"
+    DIGEST_FILE = "digest-file"
+    MAC_FILE = "mac-file"
+    SIGN_FILE = "sign-file"
+    VERIFY_FILE = "verify-file"
+    COPY_FILE = "copy-file"
+
+    @property
+    def on_file(self) -> bool:
+        """True for whole-file operations."""
+        return self.value.endswith("-file")
+
+    @property
+    def sized(self) -> bool:
+        """True where the input size is a parameter of the case."""
+        return self not in (Operation.KEY_SETUP, Operation.KEYGEN, Operation.AGREE)
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """An algorithm made concrete.
+
+    All sizes in bytes. ``key_bytes`` is 0 for hashes; ``nonce_bytes`` counts the IV, nonce or tweak; ``block_bytes``
+    is 0 where input of any length is processed without padding; ``tag_bytes`` is the tag, digest or MAC length.
+    ``bits`` is the size in the name (key bits, RSA modulus bits).
+    """
+
+    name: str
+    algorithm: str
+    kind: Kind
+    mode: str | None = None
+    bits: int | None = None
+    key_bytes: int = 0
+    nonce_bytes: int = 0
+    block_bytes: int = 0
+    tag_bytes: int = 0
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        """Every operation that makes sense for this kind of scheme (an implementation may offer fewer)."""
+        return OPERATIONS_OF[self.kind]
+
+    @property
+    def default_operations(self) -> tuple[Operation, ...]:
+        """What is measured when a study names no operation."""
+        return DEFAULT_OPERATIONS_OF[self.kind]
+
+
+_O = Operation
+_CIPHER_OPS = (
+    _O.KEY_SETUP, _O.ENCRYPT, _O.DECRYPT, _O.ENCRYPT_MESSAGE, _O.DECRYPT_MESSAGE, _O.ENCRYPT_NEW_KEY,
+    _O.ENCRYPT_FILE, _O.DECRYPT_FILE,
+)  # fmt: skip
+OPERATIONS_OF: dict[Kind, tuple[Operation, ...]] = {
+    Kind.CIPHER: _CIPHER_OPS,
+    Kind.STREAM: _CIPHER_OPS,
+    Kind.AEAD: _CIPHER_OPS,
+    Kind.HASH: (_O.DIGEST, _O.DIGEST_FILE),
+    Kind.MAC: (_O.KEY_SETUP, _O.MAC, _O.MAC_FILE),
+    Kind.SIGNATURE: (_O.KEYGEN, _O.SIGN, _O.VERIFY, _O.SIGN_FILE, _O.VERIFY_FILE),
+    Kind.AGREEMENT: (_O.KEYGEN, _O.AGREE),
+    Kind.KEM: (),
+}
+DEFAULT_OPERATIONS_OF: dict[Kind, tuple[Operation, ...]] = {
+    Kind.CIPHER: (_O.ENCRYPT, _O.DECRYPT),
+    Kind.STREAM: (_O.ENCRYPT, _O.DECRYPT),
+    Kind.AEAD: (_O.ENCRYPT, _O.DECRYPT, _O.ENCRYPT_MESSAGE, _O.DECRYPT_MESSAGE),
+    Kind.HASH: (_O.DIGEST,),
+    Kind.MAC: (_O.MAC,),
+    Kind.SIGNATURE: (_O.SIGN, _O.VERIFY),
+    Kind.AGREEMENT: (_O.AGREE,),
+    Kind.KEM: (),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """scheme x implementation x operation x input x target: one thing that gets a number.
+
+    ``implementation`` is the label results carry; ``provider`` the implementation that is asked (they differ only
+    where a study measures one implementation under two names). ``input_bytes`` is 0 where the operation has no
+    input. ``file`` is the path of the real file for whole-file operations, else None.
+    """
+
+    scheme: str
+    implementation: str
+    operation: Operation
+    input_bytes: int
+    target: str
+    provider: str
+    file: str | None = None
+
+    @property
+    def key(self) -> tuple[str, str, str, int, str, str]:
+        """Identity of the case within a run."""
+        return (self.scheme, self.implementation, self.operation.value, self.input_bytes, self.target, self.file or "")
+
+    def __str__(self) -> str:
+        size = f" {self.input_bytes} B" if self.operation.sized else ""
+        return f"{self.scheme} {self.implementation} {self.operation.value}{size} on {self.target}"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A case (or a whole implementation, where ``operation`` is None) that gave no number, and why.
+
+    ``vector`` names the known answer that showed a wrong answer.
+    """
+
+    scheme: str
+    implementation: str
+    target: str
+    kind: FailureKind
+    message: str
+    operation: str | None = None
+    input_bytes: int | None = None
+    vector: str | None = None
+    file: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One raw reading: ``raw`` in the unit of its series, taken over ``batch`` iterations in round ``round``.
+
+    ``position`` is the place of the visit within its round; ``at`` is seconds since the run started.
+    """
+
+    round: int
+    raw: float
+    batch: int = 1
+    position: int = 0
+    at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """All samples of one metric of one case, with where they came from.
+
+    value of a sample = (raw - overhead) * scale / batch, in the unit that ``metric`` has in the registry
+    (``motebench.metrics``). ``raw_unit`` is the unit that was read; ``source`` names the clock or counter.
+    """
+
+    metric: str
+    raw_unit: str
+    scale: float
+    overhead: float
+    source: str
+    evidence: Evidence
+    samples: tuple[Sample, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """What a run holds about one case: its series, or its failure."""
+
+    case: Case
+    series: tuple[Series, ...] = ()
+    failure: Failure | None = None
+    finished: bool = False
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RunInfo:
+    """A study carried out once. Times are UTC, ISO 8601. ``environment`` is nested plain data (see environment)."""
+
+    id: int
+    name: str
+    study: str
+    started: str
+    finished: str | None
+    status: str
+    version: str
+    seed: int
+    settings: dict[str, Any] = field(default_factory=dict)
+    environment: dict[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run with everything it holds."""
+
+    info: RunInfo
+    results: tuple[CaseResult, ...]
+    failures: tuple[Failure, ...] = ()

@@ -1,0 +1,34 @@
+"""Where motebench finds its own files: the checkout it runs from, or the data installed with it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def data_root() -> Path:
+    """The folder that holds ``catalog/`` and ``studies/``."""
+    checkout = _PACKAGE.parent
+    if (checkout / "catalog" / "algorithms").is_dir():
+        return checkout
+    return _PACKAGE / "_data"
+
+
+def catalog_dir() -> Path:
+    """The folder of catalog files."""
+    return data_root() / "catalog"
+
+
+def studies_dir() -> Path:
+    """The folder of studies that come with motebench."""
+    return data_root() / "studies"
+
+
+def probe_dirs() -> list[Path]:
+    """Folders searched for host probes, first match wins. ``MOTEBENCH_PROBES`` (``:``-separated) comes first."""
+    named = os.environ.get("MOTEBENCH_PROBES", "")
+    dirs = [Path(part) for part in named.split(":") if part]
+    dirs.append(data_root() / "build" / "probes")
+    return dirs
