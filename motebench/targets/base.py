@@ -1,0 +1,63 @@
+"""The contract between targets and everything that uses them."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from motebench.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, Timing
+
+
+class Session(Protocol):
+    """A conversation with one probe. Every call raises ``ProbeFailure`` instead of returning half an answer.
+
+    A session survives failures of kind ``unsupported``, ``too-big``, ``error`` and ``wrong-answer``; after ``crash``,
+    ``timeout`` or ``lost`` the next call starts a fresh probe. Time limits are in seconds.
+    """
+
+    @property
+    def hello(self) -> Hello:
+        """Who answers."""
+        ...
+
+    def offers(self) -> dict[str, Offer]:
+        """The schemes the implementation offers, by name."""
+        ...
+
+    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
+        """Do the operation once. ``public``: the public key that belongs to ``job.key`` instead."""
+        ...
+
+    def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
+        """Time ``count`` batches of ``batch`` iterations after ``warm`` untimed ones."""
+        ...
+
+    def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:
+        """Peak memory of the operation; meaningful as the first job of a fresh session."""
+        ...
+
+    def file(
+        self, job: Job, *, source: str, destination: str, chunk: int, cold: bool, sync: bool, timeout: float
+    ) -> FileTiming:
+        """Process a whole file."""
+        ...
+
+    def close(self) -> None:
+        """End the probe. The session must not be used afterwards."""
+        ...
+
+
+class Target(Protocol):
+    """One thing that can be measured on right now."""
+
+    @property
+    def name(self) -> str:
+        """As written in studies: ``host``."""
+        ...
+
+    def implementations(self) -> list[str]:
+        """Names of the implementations it can offer, without starting anything expensive."""
+        ...
+
+    def open(self, implementation: str) -> Session:
+        """Start a fresh probe. Raises ``ProbeFailure`` if it cannot be had."""
+        ...

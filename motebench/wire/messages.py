@@ -1,0 +1,306 @@
+"""Requests and replies of the probe protocol as checked types.
+
+A reply comes from outside: every field is checked for presence, type and range before it becomes one of these types.
+A reply that fails a check raises `ProbeFailure` of kind ``lost`` and never becomes a number.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from motebench.model import FailureKind
+
+PROTOCOL = 1
+_U32 = 2**32 - 1
+_U64 = 2**64 - 1
+
+
+class ProbeFailure(Exception):  # noqa: N818 - a failure is a result with a kind, the field's word for it
+    """A request that gave no answer: what kind of failure, and the words that explain it."""
+
+    def __init__(self, kind: FailureKind, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """``length`` bytes of the fill stream (xorshift32) from ``seed``, made on the target."""
+
+    seed: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is to be computed or timed. ``data`` is the bytes themselves or a `Fill`."""
+
+    scheme: str
+    operation: str
+    key: bytes = b""
+    nonce: bytes = b""
+    aad: bytes = b""
+    data: bytes | Fill = b""
+    tag: bytes = b""
+    tag_bytes: int = 16
+
+    def fields(self) -> dict[str, Any]:
+        """The job as protocol fields; empty ones are left out."""
+        out: dict[str, Any] = {"scheme": self.scheme, "op": self.operation}
+        for name, value in (("key", self.key), ("nonce", self.nonce), ("aad", self.aad), ("tag", self.tag)):
+            if value:
+                out[name] = value
+        if isinstance(self.data, Fill):
+            out["fill"] = [self.data.seed, self.data.length]
+        elif self.data:
+            out["data"] = self.data
+        if self.tag_bytes != 16:
+            out["tag_len"] = self.tag_bytes
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A clock or counter of the target: ticks a second (0: follows the core clock), step and cost in ticks."""
+
+    name: str
+    hz: int
+    resolution: int
+    overhead: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """Who answers: the probe, the implementation behind it, its clocks and limits (sizes in bytes)."""
+
+    probe: str
+    implementation: str
+    version: str
+    compiler: str
+    flags: str
+    arch: str
+    clock: Clock
+    counter: Clock | None
+    cpu: Clock | None
+    max_frame: int
+    max_data: int
+    does: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One scheme as an implementation offers it. Ranges in bytes, both ends included."""
+
+    scheme: str
+    operations: frozenset[str]
+    key: tuple[int, int]
+    nonce: tuple[int, int]
+    tag: tuple[int, int]
+    block: int
+    stream: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The result of one computation. ``out`` is None if only its length and CRC came back."""
+
+    rejected: bool
+    out: bytes | None = None
+    tag: bytes = b""
+    length: int = 0
+    crc: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Raw clock ticks of each batch, with the CRC of the timed function's output."""
+
+    ticks: tuple[int, ...]
+    counts: tuple[int, ...] | None
+    cpu: tuple[int, ...] | None
+    crc: int
+    length: int
+    out: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Peak resident bytes of the process before (``floor``) and after (``peak``) the operation."""
+
+    floor: int
+    peak: int
+    heap: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class FileTiming:
+    """A whole-file operation: times in ns, sizes in bytes, ``result`` a tag, digest or signature."""
+
+    rejected: bool
+    elapsed: int = 0
+    user: int = 0
+    system: int = 0
+    read: int = 0
+    written: int = 0
+    peak: int = 0
+    result: bytes = b""
+
+
+def _lost(message: str) -> ProbeFailure:
+    return ProbeFailure(FailureKind.LOST, f"unusable reply from the probe: {message}")
+
+
+def _get(reply: Mapping[Any, Any], key: str, kind: type, *, default: Any = ...) -> Any:
+    value = reply.get(key, default)
+    if value is ...:
+        raise _lost(f"no {key!r}")
+    if value is default and default is not ...:
+        return value
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise _lost(f"{key!r} is {type(value).__name__}, not {kind.__name__}")
+    return value
+
+
+def _uint(reply: Mapping[Any, Any], key: str, top: int = _U64, *, default: Any = ...) -> Any:
+    value = _get(reply, key, int, default=default)
+    if isinstance(value, int) and not 0 <= value <= top:
+        raise _lost(f"{key!r} is {value}, not in 0..{top}")
+    return value
+
+
+def _uints(reply: Mapping[Any, Any], key: str, count: int, *, default: Any = ...) -> Any:
+    value = _get(reply, key, list, default=default)
+    if value is default and default is not ...:
+        return None
+    if len(value) != count:
+        raise _lost(f"{key!r} has {len(value)} entries, not {count}")
+    for entry in value:
+        if not isinstance(entry, int) or isinstance(entry, bool) or not 0 <= entry <= _U64:
+            raise _lost(f"{key!r} holds {entry!r}, not an unsigned integer")
+    return tuple(value)
+
+
+def _text(reply: Mapping[Any, Any], key: str) -> str:
+    return str(_get(reply, key, str))[:4096]
+
+
+def _clock(value: object, key: str) -> Clock:
+    if not isinstance(value, Mapping):
+        raise _lost(f"{key!r} is not a map")
+    overhead = value.get("overhead", 0)
+    if isinstance(overhead, bool) or not isinstance(overhead, int | float):
+        raise _lost(f"{key}.overhead is not a number")
+    if not (math.isfinite(overhead) and overhead >= 0):
+        raise _lost(f"{key}.overhead is {overhead}")
+    return Clock(_text(value, "name"), _uint(value, "hz"), _uint(value, "resolution", default=0), float(overhead))
+
+
+def parse_hello(reply: Mapping[Any, Any]) -> Hello:
+    """Check the reply to ``hello``."""
+    proto = _uint(reply, "proto")
+    if proto != PROTOCOL:
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"the probe speaks protocol {proto}, motebench speaks {PROTOCOL}")
+    counter, cpu = reply.get("counter"), reply.get("cpu")
+    does = _get(reply, "does", list)
+    clock = _clock(reply.get("clock"), "clock")
+    if clock.hz == 0:
+        raise _lost("clock.hz is 0")
+    if cpu is not None and _uint(cpu if isinstance(cpu, Mapping) else {}, "hz") == 0:
+        raise _lost("cpu.hz is 0")
+    max_frame = _uint(reply, "max_frame", _U32)
+    if max_frame < 128:
+        raise _lost(f"max_frame is {max_frame}, less than 128")
+    return Hello(
+        probe=_text(reply, "probe"),
+        implementation=_text(reply, "impl"),
+        version=_text(reply, "version"),
+        compiler=_text(reply, "compiler"),
+        flags=_text(reply, "flags"),
+        arch=_text(reply, "arch"),
+        clock=clock,
+        counter=None if counter is None else _clock(counter, "counter"),
+        cpu=None if cpu is None else _clock(cpu, "cpu"),
+        max_frame=max_frame,
+        max_data=_uint(reply, "max_data"),
+        does=frozenset(str(item) for item in does),
+    )
+
+
+def _range(entry: Mapping[Any, Any], key: str) -> tuple[int, int]:
+    low, high = _uints(entry, key, 2)
+    if low > high:
+        raise _lost(f"{key!r} is [{low}, {high}]")
+    return low, high
+
+
+def parse_list(reply: Mapping[Any, Any]) -> tuple[list[Offer], int | None]:
+    """Check one page of ``list``: its offers, and where the next page starts."""
+    offers = []
+    for entry in _get(reply, "schemes", list):
+        if not isinstance(entry, Mapping):
+            raise _lost("an entry of 'schemes' is not a map")
+        offers.append(
+            Offer(
+                scheme=_text(entry, "name"),
+                operations=frozenset(str(op) for op in _get(entry, "ops", list)),
+                key=_range(entry, "key"),
+                nonce=_range(entry, "nonce"),
+                tag=_range(entry, "tag"),
+                block=max(1, _uint(entry, "block", _U32)),
+                stream=bool(_get(entry, "stream", bool)),
+            )
+        )
+    return offers, _uint(reply, "next", _U32, default=None)
+
+
+def parse_answer(reply: Mapping[Any, Any]) -> Answer:
+    """Check the reply to ``compute``."""
+    if _get(reply, "rejected", bool, default=False):
+        return Answer(rejected=True)
+    out = _get(reply, "out", bytes, default=None)
+    length = _uint(reply, "len", default=None)
+    if out is None and length is None:
+        raise _lost("neither 'out' nor 'len'")
+    return Answer(
+        rejected=False,
+        out=out,
+        tag=_get(reply, "tag", bytes, default=b""),
+        length=len(out) if out is not None else length,
+        crc=_uint(reply, "crc", _U32),
+    )
+
+
+def parse_timing(reply: Mapping[Any, Any], count: int) -> Timing:
+    """Check the reply to ``measure`` with ``count`` batches."""
+    return Timing(
+        ticks=_uints(reply, "ticks", count),
+        counts=_uints(reply, "counts", count, default=None),
+        cpu=_uints(reply, "cpu", count, default=None),
+        crc=_uint(reply, "crc", _U32),
+        length=_uint(reply, "len"),
+        out=_get(reply, "out", bytes, default=None),
+    )
+
+
+def parse_memory(reply: Mapping[Any, Any]) -> Memory:
+    """Check the reply to ``memory``."""
+    floor, peak = _uint(reply, "floor"), _uint(reply, "peak")
+    if not 0 < floor <= peak:
+        raise _lost(f"floor {floor} and peak {peak} do not fit together")
+    return Memory(floor, peak, _uint(reply, "heap", default=None))
+
+
+def parse_file(reply: Mapping[Any, Any]) -> FileTiming:
+    """Check the reply to ``file``."""
+    if _get(reply, "rejected", bool, default=False):
+        return FileTiming(rejected=True)
+    names = ("elapsed", "user", "system", "read", "written", "peak")
+    return FileTiming(
+        False,
+        *(_uint(reply, name) for name in names),
+        result=_get(reply, "result", bytes, default=b""),
+    )
