@@ -1,0 +1,107 @@
+"""Sizes, percentages and durations: read from what people type, written as people read them."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from motebench.errors import InputError
+
+_DECIMAL = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+_BINARY = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
+_SIZES = {unit.lower(): factor for unit, factor in {**_DECIMAL, **_BINARY}.items()}
+_DURATIONS = {"ms": 1e-3, "s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0}
+_NUMBER = re.compile(r"\s*([0-9][0-9_]*(?:\.[0-9]+)?)\s*([A-Za-z%]*)\s*")
+_SIZE_HELP = "bytes, or a number with B, kB, MB, GB (decimal) or KiB, MiB, GiB (binary): 16, '1 KiB', '1 MB'"
+MAX_SIZE = 2**40
+
+
+def _split(text: object, what: str, valid: str, where: str | None) -> tuple[float, str]:
+    if isinstance(text, bool) or not isinstance(text, str | int | float):
+        raise InputError(f"{text!r} is not {what}", where=where, valid=valid)
+    found = _NUMBER.fullmatch(str(text))
+    if not found:
+        raise InputError(f"{text!r} is not {what}", where=where, valid=valid)
+    return float(found[1].replace("_", "")), found[2]
+
+
+def parse_size(text: str | int, *, where: str | None = None) -> int:
+    """Bytes of a size such as ``16``, ``16 B``, ``1 MB`` (10^6) or ``1 MiB`` (2^20).
+
+    Raises InputError for an unknown unit, a fraction of a byte, or more than 1 TiB.
+    """
+    number, unit = _split(text, "a size", _SIZE_HELP, where)
+    factor = _SIZES.get(unit.lower()) if unit else 1
+    if factor is None:
+        hint = "M alone could mean MB or MiB" if unit.lower() in ("k", "m", "g", "t") else None
+        raise InputError(f"{unit!r} in {text!r} is not a unit of size", where=where, valid=_SIZE_HELP, hint=hint)
+    size = number * factor
+    if size != int(size):
+        raise InputError(f"{text!r} is not a whole number of bytes", where=where, valid=_SIZE_HELP)
+    if size > MAX_SIZE:
+        raise InputError(f"{text!r} is more than 1 TiB", where=where, valid=_SIZE_HELP)
+    return int(size)
+
+
+def parse_percent(text: str | float, *, where: str | None = None) -> float:
+    """A fraction from ``1%`` (0.01). A bare number is refused, because 1 could mean 1 % or 100 %."""
+    valid = "a percentage above 0 and below 100, with its sign: '1%', '0.5 %'"
+    number, unit = _split(text, "a percentage", valid, where)
+    if unit != "%" or not 0 < number < 100:
+        raise InputError(f"{text!r} is not a percentage", where=where, valid=valid)
+    return number / 100
+
+
+def parse_duration(text: str | int, *, where: str | None = None) -> float:
+    """Seconds of a duration such as ``60s``, ``2 min``, ``1h``, ``500ms``."""
+    valid = "a time with its unit: '500ms', '60s', '2min', '1h'"
+    number, unit = _split(text, "a duration", valid, where)
+    if unit not in _DURATIONS or number <= 0:
+        raise InputError(f"{text!r} is not a duration", where=where, valid=valid)
+    return number * _DURATIONS[unit]
+
+
+def _scaled(value: float, steps: tuple[tuple[float, str], ...], digits: int) -> str:
+    """``value`` in the largest unit that leaves at least 1 before the point; steps from large to small."""
+    for factor, unit in steps:
+        # Compare after rounding, so that 999.96 ns becomes 1.00 us and not 1000 ns.
+        if abs(float(f"{value / factor:.{digits}g}")) >= 1:
+            return f"{_digits(value / factor, digits)} {unit}"
+    factor, unit = steps[-1]
+    return f"{_digits(value / factor, digits)} {unit}"
+
+
+def _digits(value: float, digits: int) -> str:
+    if value == 0:
+        return "0"
+    # Round first: 9.996 must count its digits as 10.00.
+    rounded = float(f"{value:.{digits}g}")
+    whole = math.floor(math.log10(abs(rounded))) + 1
+    return f"{rounded:.{max(0, digits - max(1, whole))}f}" if whole > 0 else f"{rounded:.{digits}g}"
+
+
+_STEPS: dict[str, tuple[tuple[float, str], ...]] = {
+    "ns": ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns")),
+    "B/s": ((1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s"), (1, "B/s")),
+    "B": ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"), (1, "B")),
+    "cycles": ((1e9, "Gcycles"), (1e6, "Mcycles"), (1e3, "kcycles"), (1, "cycles")),
+}
+
+
+def format_value(value: float | None, unit: str, digits: int = 3) -> str:
+    """A number in the plain unit a reader wants: ``1234.5, 'ns'`` gives ``1.23 µs``. None gives ``n/a``."""
+    if value is None or not math.isfinite(value):
+        return "n/a"
+    if unit in _STEPS:
+        return _scaled(value, _STEPS[unit], digits)
+    text = _digits(value, digits)
+    return text if unit == "1" else f"{text} {unit}"
+
+
+def format_size(size: int) -> str:
+    """An input size without loss: binary where it divides evenly, else decimal, else bytes."""
+    for table in (_BINARY, _DECIMAL):
+        for unit, factor in sorted(table.items(), key=lambda item: -item[1]):
+            if unit != "KB" and factor > 1 and size >= factor and size % factor == 0:
+                return f"{size // factor} {unit}"
+    return f"{size} B"
