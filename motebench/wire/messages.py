@@ -299,8 +299,5 @@ def parse_file(reply: Mapping[Any, Any]) -> FileTiming:
     if _get(reply, "rejected", bool, default=False):
         return FileTiming(rejected=True)
     names = ("elapsed", "user", "system", "read", "written", "peak")
-    return FileTiming(
-        False,
-        *(_uint(reply, name) for name in names),
-        result=_get(reply, "result", bytes, default=b""),
-    )
+    numbers: dict[str, int] = {name: _uint(reply, name) for name in names}
+    return FileTiming(rejected=False, result=_get(reply, "result", bytes, default=b""), **numbers)

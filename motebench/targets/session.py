@@ -1,0 +1,164 @@
+"""A conversation with one probe: numbered requests, time limits, checked replies."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from motebench.model import FailureKind
+from motebench.targets.stream import Stream
+from motebench.wire import frames
+from motebench.wire.messages import (
+    PROTOCOL,
+    Answer,
+    FileTiming,
+    Hello,
+    Job,
+    Memory,
+    Offer,
+    ProbeFailure,
+    Timing,
+    parse_answer,
+    parse_file,
+    parse_hello,
+    parse_list,
+    parse_memory,
+    parse_timing,
+)
+
+T = TypeVar("T")
+_HELLO_SECONDS = 15.0
+_MAX_SCHEMES = 100_000
+_SENT_KINDS = {
+    "unsupported": FailureKind.UNSUPPORTED,
+    "too-big": FailureKind.TOO_BIG,
+    "error": FailureKind.ERROR,
+    "wrong-answer": FailureKind.WRONG_ANSWER,
+    "bad-request": FailureKind.ERROR,
+}
+_FATAL = (FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST)
+
+
+class ProbeSession:
+    """A session (see `motebench.targets.base.Session`) over any byte stream.
+
+    ``connect`` opens a stream to a fresh probe. After a crash, a time-out or a lost reply the stream is closed, and the
+    next request opens a new one.
+    """
+
+    def __init__(self, connect: Callable[[], Stream]) -> None:
+        self._connect = connect
+        self._stream: Stream | None = None
+        self._receiver = frames.Receiver()
+        self._id = 0
+        self._offers: dict[str, Offer] | None = None
+        self._hello = self._greet()
+
+    @property
+    def hello(self) -> Hello:
+        """Who answers."""
+        return self._hello
+
+    def offers(self) -> dict[str, Offer]:
+        """The schemes on offer, by name; asked once."""
+        if self._offers is None:
+            offers: dict[str, Offer] = {}
+            start: int | None = 0
+            while start is not None:
+                page, following = self._ask({"do": "list", "from": start}, _HELLO_SECONDS, parse_list)
+                offers.update((offer.scheme, offer) for offer in page)
+                if following is not None and not start < following <= _MAX_SCHEMES:
+                    raise self._end(ProbeFailure(FailureKind.LOST, f"page {following} follows page {start}"))
+                start = following
+            self._offers = offers
+        return self._offers
+
+    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
+        """Do the operation once."""
+        fields = job.fields()
+        if brief:
+            fields["brief"] = True
+        if public:
+            fields["public"] = True
+        return self._ask({"do": "compute", **fields}, timeout, parse_answer)
+
+    def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
+        """Time ``count`` batches of ``batch`` iterations."""
+        request = {"do": "measure", **job.fields(), "batch": batch, "count": count, "warm": warm}
+        return self._ask(request, timeout, lambda reply: parse_timing(reply, count))
+
+    def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:
+        """Peak memory of the operation."""
+        return self._ask({"do": "memory", **job.fields()}, timeout, parse_memory)
+
+    def file(
+        self, job: Job, *, source: str, destination: str, chunk: int, cold: bool, sync: bool, timeout: float
+    ) -> FileTiming:
+        """Process a whole file."""
+        request = {"do": "file", **job.fields(), "in": source, "out": destination}
+        return self._ask({**request, "chunk": chunk, "cold": cold, "sync": sync}, timeout, parse_file)
+
+    def close(self) -> None:
+        """End the probe."""
+        if self._stream is not None:
+            self._stream.close()
+            self._stream = None
+
+    def _greet(self) -> Hello:
+        self._receiver = frames.Receiver()
+        self._stream = self._connect()
+        return self._exchange({"do": "hello", "proto": PROTOCOL}, _HELLO_SECONDS, parse_hello)
+
+    def _ask(self, request: dict[str, Any], timeout: float, parse: Callable[[Mapping[Any, Any]], T]) -> T:
+        if self._stream is None:
+            self._hello = self._greet()
+        size = frames.payload_bytes({"id": self._id + 1, **request})
+        if size > self._hello.max_frame:
+            raise ProbeFailure(
+                FailureKind.TOO_BIG, f"a request of {size} B is longer than the probe takes ({self._hello.max_frame} B)"
+            )
+        return self._exchange(request, timeout, parse)
+
+    def _exchange(self, request: dict[str, Any], timeout: float, parse: Callable[[Mapping[Any, Any]], T]) -> T:
+        assert self._stream is not None
+        self._id = self._id % 0xFFFFFFFF + 1
+        deadline = time.monotonic() + timeout
+        try:
+            self._stream.send(frames.encode({"id": self._id, **request}), deadline)
+            return parse(self._result(self._await(deadline, timeout)))
+        except ProbeFailure as failure:
+            raise self._end(failure) from None
+        except BaseException:
+            # Interrupted half-way: the reply under way must not meet the next request.
+            self.close()
+            raise
+
+    def _end(self, failure: ProbeFailure) -> ProbeFailure:
+        if failure.kind in _FATAL:
+            self.close()
+        return failure
+
+    def _await(self, deadline: float, timeout: float) -> Mapping[Any, Any]:
+        assert self._stream is not None
+        while True:
+            data = self._stream.receive(deadline)
+            if data is None:
+                noise = f"; {self._receiver.dropped} damaged frames came" if self._receiver.dropped else ""
+                raise ProbeFailure(FailureKind.TIMEOUT, f"no answer within {timeout:.3g} s{noise}")
+            if not data:
+                raise self._stream.epitaph()
+            for message in self._receiver.feed(data):
+                if message.get("id") == self._id:
+                    return message
+
+    @staticmethod
+    def _result(message: Mapping[Any, Any]) -> Mapping[Any, Any]:
+        result, failure = message.get("ok"), message.get("err")
+        if isinstance(result, Mapping) and failure is None:
+            return result
+        if isinstance(failure, Mapping) and result is None:
+            kind, text = failure.get("kind"), failure.get("text")
+            if isinstance(kind, str) and isinstance(text, str) and kind in _SENT_KINDS:
+                raise ProbeFailure(_SENT_KINDS[kind], text[:2000] or kind)
+        raise ProbeFailure(FailureKind.LOST, "unusable reply from the probe: neither a result nor a failure")

@@ -1,0 +1,101 @@
+"""Frames on a byte stream: CBOR payload, CRC-16, COBS, zero-delimited (``docs/protocol.md``, "Frames").
+
+A damaged or foreign piece of the stream is dropped; the receiver resynchronises at the next zero byte.
+"""
+
+from __future__ import annotations
+
+import binascii
+import io
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import cbor2
+from cobs import cobs
+
+CRC_BYTES = 2
+_MAX_DEPTH = 6
+
+
+def encode(message: Mapping[str, Any]) -> bytes:
+    """One frame, delimiters included."""
+    payload = cbor2.dumps(message)
+    check = binascii.crc_hqx(payload, 0xFFFF).to_bytes(CRC_BYTES, "big")
+    return b"\0" + bytes(cobs.encode(payload + check)) + b"\0"
+
+
+def payload_bytes(message: Mapping[str, Any]) -> int:
+    """Length of payload and check, the quantity that a probe's ``max_frame`` limits."""
+    return len(cbor2.dumps(message)) + CRC_BYTES
+
+
+def _depth(value: object, limit: int) -> bool:
+    if limit == 0:
+        return False
+    if isinstance(value, Mapping):
+        return all(_depth(item, limit - 1) for item in value.values())
+    if isinstance(value, list):
+        return all(_depth(item, limit - 1) for item in value)
+    return True
+
+
+def decode(piece: bytes) -> dict[Any, Any] | None:
+    """The map inside what stood between two delimiters, or None if it is damaged or foreign."""
+    try:
+        raw = bytes(cobs.decode(piece))
+    except cobs.DecodeError:
+        return None
+    if len(raw) <= CRC_BYTES:
+        return None
+    payload, check = raw[:-CRC_BYTES], int.from_bytes(raw[-CRC_BYTES:], "big")
+    if binascii.crc_hqx(payload, 0xFFFF) != check:
+        return None
+    try:
+        message, used = _loads(payload)
+    except Exception:  # whatever a decoder makes of hostile bytes, they are no message
+        return None
+    if used != len(payload) or not isinstance(message, dict) or not _depth(message, _MAX_DEPTH):
+        return None
+    return message
+
+
+def _loads(payload: bytes) -> tuple[object, int]:
+    stream = io.BytesIO(payload)
+    message = cbor2.CBORDecoder(stream, read_size=1).decode()
+    return message, stream.tell()
+
+
+class Receiver:
+    """Splits a byte stream into messages. ``limit`` is the longest piece kept while waiting for its delimiter."""
+
+    def __init__(self, limit: int = 4 << 20) -> None:
+        self._limit = limit
+        self._buffer = bytearray()
+        self._overlong = False
+        self.dropped = 0
+        """Pieces that did not decode so far."""
+
+    def feed(self, data: bytes) -> Iterator[dict[Any, Any]]:
+        """The messages completed by ``data``."""
+        start = 0
+        while (end := data.find(b"\0", start)) >= 0:
+            self._take(data[start:end])
+            piece, overlong = bytes(self._buffer), self._overlong
+            self._buffer.clear()
+            self._overlong = False
+            start = end + 1
+            if not piece and not overlong:
+                continue
+            message = None if overlong else decode(piece)
+            if message is None:
+                self.dropped += 1
+            else:
+                yield message
+        self._take(data[start:])
+
+    def _take(self, data: bytes) -> None:
+        if self._overlong or len(self._buffer) + len(data) > self._limit:
+            self._overlong = True
+            self._buffer.clear()
+        else:
+            self._buffer += data
