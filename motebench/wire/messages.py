@@ -37,7 +37,10 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is to be computed or timed. ``data`` is the bytes themselves or a `Fill`."""
+    """What is to be computed or timed. ``data`` is the bytes themselves or a `Fill`.
+
+    ``inverse``: a decryption whose input is what the opposite operation makes of ``data``.
+    """
 
     scheme: str
     operation: str
@@ -47,6 +50,7 @@ class Job:
     data: bytes | Fill = b""
     tag: bytes = b""
     tag_bytes: int = 16
+    inverse: bool = False
 
     def fields(self) -> dict[str, Any]:
         """The job as protocol fields; empty ones are left out."""
@@ -60,6 +64,8 @@ class Job:
             out["data"] = self.data
         if self.tag_bytes != 16:
             out["tag_len"] = self.tag_bytes
+        if self.inverse:
+            out["inverse"] = True
         return out
 
 

@@ -1,0 +1,202 @@
+"""From a study to its cases: pure and lazy, no I/O. What is on offer comes in as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from motebench.model import Case, Failure, FailureKind, Kind, Operation, Scheme
+from motebench.study.model import DEFAULT_SIZES, Exclude, Group, Study
+from motebench.wire.messages import Offer
+
+COPY_SCHEME = "copy"
+"""Scheme and implementation of the plain copy that stands beside whole-file cases."""
+
+FILE_OPERATIONS: dict[Kind, tuple[Operation, ...]] = {
+    Kind.CIPHER: (Operation.ENCRYPT_FILE,),
+    Kind.STREAM: (Operation.ENCRYPT_FILE,),
+    Kind.AEAD: (Operation.ENCRYPT_FILE,),
+    Kind.HASH: (Operation.DIGEST_FILE,),
+    Kind.MAC: (Operation.MAC_FILE,),
+    Kind.SIGNATURE: (Operation.SIGN_FILE,),
+}
+GENERATED = "generated"
+_BLOCKWISE = (Operation.ENCRYPT, Operation.DECRYPT)
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A combination that a pattern matched but that does not exist; said, not run."""
+
+    scheme: str
+    implementation: str
+    target: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """A file of a whole-file case: its path (or ``generated``) and length in bytes."""
+
+    path: str
+    size: int
+
+
+Offers = Mapping[str, Mapping[str, Mapping[str, Offer]]]
+"""target -> implementation -> scheme -> offer"""
+
+
+def is_pattern(text: str) -> bool:
+    """True if the text selects (``aes-*``) instead of naming."""
+    return any(char in text for char in "*?[")
+
+
+def split_alias(entry: str) -> tuple[str, str]:
+    """``label=implementation`` gives both; a plain name stands for itself."""
+    label, _, provider = entry.rpartition("=")
+    return (label or provider), provider
+
+
+def expand(
+    study: Study, schemes: Mapping[str, Scheme], offers: Offers, files: Mapping[str, int]
+) -> Iterator[Case | Failure | Skipped]:
+    """Every case of the study, once; failures for what was named but cannot be had; `Skipped` for what was only
+    matched. ``files`` holds the length of each named file.
+
+    Scheme names in the study must be resolved already (no aliases), patterns stay patterns.
+    """
+    seen: set[tuple[str, str, str, int, str, str]] = set()
+    for group in study.measure:
+        for item in _group(group, schemes, offers, files):
+            if isinstance(item, Case):
+                if item.key in seen:
+                    continue
+                seen.add(item.key)
+            yield item
+
+
+def _group(
+    group: Group, schemes: Mapping[str, Scheme], offers: Offers, files: Mapping[str, int]
+) -> Iterator[Case | Failure | Skipped]:
+    inputs = [InputFile(path, files[path]) for path in group.files]
+    inputs += [InputFile(GENERATED, size) for size in group.file_sizes]
+    for target in group.targets:
+        there = offers[target]
+        for source in inputs:
+            if there:
+                provider = next(iter(there))
+                yield Case(COPY_SCHEME, COPY_SCHEME, Operation.COPY_FILE, source.size, target, provider, source.path)
+        for name, named in _select(group.schemes, schemes):
+            answered = False
+            unmatched: list[Skipped] = []
+            for label, provider, asked in _providers(group.implementations, there):
+                offer = there.get(provider, {}).get(name)
+                if offer is None:
+                    reason = "not offered" if provider in there else "not on this target"
+                    if named and asked:
+                        answered = True
+                        yield Failure(name, label, target, FailureKind.UNSUPPORTED, f"{provider}: {reason}")
+                    else:
+                        unmatched.append(Skipped(name, label, target, reason))
+                    continue
+                answered = True
+                yield from _cases(group, schemes[name], offer, (label, provider, target), named, inputs)
+            if named and not answered:
+                yield Failure(name, "*", target, FailureKind.UNSUPPORTED, "no implementation here offers it")
+            elif answered:
+                yield from unmatched
+
+
+def _select(patterns: Sequence[str], names: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Names in catalog order, each with whether it was named rather than matched."""
+    exact = {pattern for pattern in patterns if not is_pattern(pattern)}
+    wild = [pattern for pattern in patterns if is_pattern(pattern)]
+    for name in names:
+        if name in exact or any(fnmatchcase(name, pattern) for pattern in wild):
+            yield name, name in exact
+
+
+def _providers(patterns: Sequence[str], there: Iterable[str]) -> Iterator[tuple[str, str, bool]]:
+    """(label, provider, whether named) of each implementation wanted."""
+    available = list(there)
+    labels: set[str] = set()
+    for entry in patterns:
+        label, provider = split_alias(entry)
+        found = [name for name in available if fnmatchcase(name, provider)] if is_pattern(provider) else [provider]
+        for name in found:
+            chosen = name if is_pattern(provider) else label
+            if chosen not in labels:
+                labels.add(chosen)
+                yield chosen, name, not is_pattern(provider)
+
+
+def _cases(
+    group: Group,
+    scheme: Scheme,
+    offer: Offer,
+    place: tuple[str, str, str],
+    named: bool,
+    inputs: Sequence[InputFile],
+) -> Iterator[Case | Failure | Skipped]:
+    label, provider, target = place
+    for operation in _operations(group, scheme, offer, bool(inputs)):
+        if not _offered(operation, offer):
+            reason = f"{provider} does not offer {operation.value} for it"
+            if named and group.operations:
+                yield Failure(scheme.name, label, target, FailureKind.UNSUPPORTED, reason, operation.value)
+            else:
+                yield Skipped(scheme.name, label, target, reason)
+            continue
+        if operation.on_file:
+            for source in inputs:
+                case = Case(scheme.name, label, operation, source.size, target, provider, source.path)
+                if not _excluded(group.exclude, case):
+                    yield case
+            continue
+        for size in (group.sizes or DEFAULT_SIZES) if operation.sized else (0,):
+            case = Case(scheme.name, label, operation, size, target, provider)
+            if _excluded(group.exclude, case):
+                continue
+            if operation in _BLOCKWISE and size % offer.block:
+                reason = (
+                    f"{size} B is not a multiple of the {offer.block}-byte block and {operation.value} does not pad; "
+                    f"{operation.value}-message does"
+                )
+                if named:
+                    yield Failure(scheme.name, label, target, FailureKind.UNSUPPORTED, reason, operation.value, size)
+                else:
+                    yield Skipped(scheme.name, label, target, reason)
+                continue
+            yield case
+
+
+def _operations(group: Group, scheme: Scheme, offer: Offer, on_file: bool) -> Iterator[Operation]:
+    if group.operations:
+        yield from (operation for operation in group.operations if operation in scheme.operations)
+    elif on_file:
+        yield from FILE_OPERATIONS.get(scheme.kind, ())
+    else:
+        yield from (operation for operation in scheme.default_operations if operation.value in offer.operations)
+
+
+def _offered(operation: Operation, offer: Offer) -> bool:
+    if not operation.on_file:
+        return operation.value in offer.operations
+    base = operation.value.removesuffix("-file")
+    whole = f"{base}-message" if base in ("encrypt", "decrypt") else base
+    return offer.stream and whole in offer.operations
+
+
+def _excluded(excludes: Iterable[Exclude], case: Case) -> bool:
+    def fits(patterns: Iterable[str], value: str) -> bool:
+        return any(fnmatchcase(value, pattern) for pattern in patterns)
+
+    return any(
+        fits(exclude.schemes, case.scheme)
+        and fits(exclude.implementations, case.implementation)
+        and fits(exclude.targets, case.target)
+        and fits(exclude.operations, case.operation.value)
+        and (not exclude.sizes or case.input_bytes in exclude.sizes)
+        for exclude in excludes
+    )

@@ -1,0 +1,72 @@
+"""What exactly is asked of a probe for a case: the same keys and inputs for every implementation."""
+
+from __future__ import annotations
+
+import hashlib
+
+from motebench.model import Case, Kind, Operation, Scheme
+from motebench.targets.base import Session
+from motebench.vectors.keys import public_key, test_key
+from motebench.wire.fill import fill
+from motebench.wire.messages import Fill, Job, Offer
+
+_INVERSE = (Operation.DECRYPT, Operation.DECRYPT_MESSAGE)
+RANDOM = (Operation.KEYGEN, Operation.SIGN)
+"""Operations whose result may differ each time."""
+
+
+def derived(label: str, length: int) -> bytes:
+    """``length`` fixed bytes for that label: SHA-256 in counter mode over it. Test material, no secret."""
+    blocks = (length + 31) // 32
+    stream = b"".join(hashlib.sha256(f"motebench {label} {index}".encode()).digest() for index in range(blocks))
+    return stream[:length]
+
+
+def input_seed(scheme: str) -> int:
+    """Seed of the input bytes: one per scheme, so that implementations get equal work."""
+    return int.from_bytes(derived(f"input {scheme}", 4), "big") | 1
+
+
+def symmetric(scheme: Scheme, offer: Offer, operation: Operation, data: bytes | Fill) -> Job:
+    """The job of an operation with a symmetric key, or none."""
+    nonce_low, nonce_high = offer.nonce
+    tag_low, tag_high = offer.tag
+    return Job(
+        scheme.name,
+        operation.value,
+        key=derived(f"key {scheme.name}", scheme.key_bytes),
+        nonce=derived(f"nonce {scheme.name}", min(max(scheme.nonce_bytes, nonce_low), nonce_high)),
+        data=data,
+        tag_bytes=min(max(scheme.tag_bytes, tag_low), tag_high) if scheme.kind is Kind.AEAD else 16,
+        inverse=operation in _INVERSE,
+    )
+
+
+def build(case: Case, scheme: Scheme, offer: Offer, session: Session) -> Job:
+    """The job that measures ``case``. May ask the probe for a signature (``verify``)."""
+    operation = case.operation
+    data: bytes | Fill = Fill(input_seed(scheme.name), case.input_bytes) if case.input_bytes else b""
+    if scheme.kind is Kind.AGREEMENT:
+        if operation is Operation.KEYGEN:
+            return Job(scheme.name, operation.value)
+        # The peer's public key is the published one that belongs to the test key, the own key is derived.
+        return Job(
+            scheme.name,
+            operation.value,
+            key=derived(f"key {scheme.name}", scheme.key_bytes),
+            data=public_key(scheme.name),
+        )
+    if scheme.kind is Kind.SIGNATURE:
+        if operation is Operation.KEYGEN:
+            return Job(scheme.name, operation.value)
+        sign = Job(scheme.name, Operation.SIGN.value, key=test_key(scheme.name), data=data)
+        if operation is Operation.SIGN:
+            return sign
+        signature = session.compute(sign).out or b""
+        return Job(scheme.name, operation.value, key=public_key(scheme.name), data=data, tag=signature)
+    return symmetric(scheme, offer, operation, data)
+
+
+def plaintext(case: Case) -> bytes:
+    """The input of a case as bytes: what a decryption must give back."""
+    return fill(input_seed(case.scheme), case.input_bytes)

@@ -1,0 +1,1 @@
+"""Studies: the question as a file or as options, and its expansion to cases."""

@@ -1,0 +1,116 @@
+"""What a study file may say. Strict: an unknown key is an error, not a shrug."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from motebench.errors import InputError
+from motebench.model import Operation
+from motebench.units import parse_duration, parse_percent, parse_size
+
+DEFAULT_SIZES = (16, 64, 256, 1024, 8192, 16384)
+"""The sizes of `openssl speed`, so that default results can be laid beside it."""
+
+
+def _reader(parse: Any) -> BeforeValidator:
+    def read(value: Any) -> Any:
+        try:
+            return parse(value)
+        except InputError as error:
+            raise ValueError(error.what + (f" (valid: {error.valid})" if error.valid else "")) from None
+
+    return BeforeValidator(read)
+
+
+def _at_least_one(value: int) -> int:
+    if value < 1:
+        raise ValueError("an input of 0 B cannot be timed")
+    return value
+
+
+Size = Annotated[int, _reader(parse_size), AfterValidator(_at_least_one)]
+Percent = Annotated[float, _reader(parse_percent)]
+Seconds = Annotated[float, _reader(parse_duration)]
+Patterns = Annotated[tuple[str, ...], Field(min_length=1)]
+PresetName = Literal["fast", "normal", "rigorous"]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Exclude(_Strict):
+    """Cases to leave out: those that match every key given here."""
+
+    schemes: tuple[str, ...] = ("*",)
+    implementations: tuple[str, ...] = ("*",)
+    targets: tuple[str, ...] = ("*",)
+    operations: tuple[str, ...] = ("*",)
+    sizes: tuple[Size, ...] = ()
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Exclude:
+        if not self.model_fields_set:
+            raise ValueError("an exclude without keys would leave out everything")
+        return self
+
+
+class Group(_Strict):
+    """One ``[[measure]]`` block: every combination of what it lists."""
+
+    schemes: Patterns
+    implementations: Patterns = ("*",)
+    targets: Patterns = ("host",)
+    operations: tuple[Operation, ...] = ()
+    sizes: tuple[Size, ...] = ()
+    files: tuple[str, ...] = ()
+    file_sizes: tuple[Size, ...] = ()
+    exclude: tuple[Exclude, ...] = ()
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Group:
+        whole = bool(self.files or self.file_sizes)
+        if whole and self.sizes:
+            raise ValueError("sizes and files belong into two [[measure]] blocks")
+        for operation in self.operations:
+            if operation is Operation.COPY_FILE:
+                raise ValueError("copy-file is added by itself beside whole-file operations")
+            if operation.on_file and not whole:
+                raise ValueError(f"{operation.value} needs files or file_sizes")
+            if whole and not operation.on_file:
+                raise ValueError(f"{operation.value} does not work on files; {operation.value}-file may")
+        return self
+
+
+class Sampling(_Strict):
+    """How long to look. Keys left out come from the preset."""
+
+    preset: PresetName = "normal"
+    precision: Percent | None = None
+    budget: Seconds | None = None
+    batch: Seconds | None = None
+    min_samples: Annotated[int, Field(ge=2, le=100_000)] | None = None
+    max_samples: Annotated[int, Field(ge=2, le=1_000_000)] | None = None
+    memory_samples: Annotated[int, Field(ge=0, le=1000)] | None = None
+    seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
+
+
+class WholeFile(_Strict):
+    """How files are read and written."""
+
+    cache: Literal["cold", "warm"] = "cold"
+    sync: bool = True
+    chunk: Size = 65536
+    folder: str | None = None
+
+
+class Study(_Strict):
+    """A study file."""
+
+    title: str = "untitled"
+    description: str = ""
+    measure: Annotated[tuple[Group, ...], Field(min_length=1)]
+    sampling: Sampling = Sampling()
+    whole_file: WholeFile = WholeFile()

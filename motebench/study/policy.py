@@ -1,0 +1,52 @@
+"""The sampling policy: presets, and what a study or an option changes of them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from motebench.study.model import Sampling
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """When enough has been seen.
+
+    precision: half width of the median's interval, as a fraction of the median, at which a case is finished.
+    budget: seconds for the whole run, or None for ``case_budget`` times the number of cases (at least 10 s).
+    batch: seconds that one sample should last (calibrated on the target).
+    min_samples, max_samples: per case. memory_samples: fresh processes per case for peak memory.
+    """
+
+    precision: float
+    case_budget: float
+    batch: float
+    min_samples: int
+    max_samples: int
+    memory_samples: int
+    budget: float | None = None
+
+    def seconds(self, cases: int) -> float:
+        """The budget of a run of that many cases, in seconds."""
+        return self.budget if self.budget is not None else max(10.0, self.case_budget * cases)
+
+    def plain(self) -> dict[str, Any]:
+        """As plain data, for the store."""
+        return asdict(self)
+
+
+PRESETS = {
+    "fast": Policy(precision=0.03, case_budget=0.2, batch=0.001, min_samples=8, max_samples=1000, memory_samples=1),
+    "normal": Policy(
+        precision=0.01, case_budget=1.0, batch=0.002, min_samples=12, max_samples=10_000, memory_samples=3
+    ),
+    "rigorous": Policy(
+        precision=0.0025, case_budget=15.0, batch=0.005, min_samples=40, max_samples=100_000, memory_samples=7
+    ),
+}
+
+
+def policy_of(sampling: Sampling) -> Policy:
+    """The preset with the study's own values on top."""
+    own = sampling.model_dump(exclude={"preset", "seed"}, exclude_none=True)
+    return replace(PRESETS[sampling.preset], **own)
