@@ -1,0 +1,41 @@
+# `make help` lists what can be done here. Nothing has to be installed by hand first: see tools/setup.sh.
+.DEFAULT_GOAL := help
+.PHONY: help setup run test lint format clean
+MAKEFLAGS += --no-print-directory
+PY := .venv/bin/python
+PYTEST_ARGS ?=
+# BROWSER=no leaves out the tests that need Chromium.
+BROWSER ?= yes
+
+help: ## This list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+
+setup: ## Install what is missing, build the probes: leaves .venv/bin/motebench
+	@tools/setup.sh
+
+run: setup ## Measure this machine with studies/quickstart.toml; writes report.html
+	@.venv/bin/motebench run studies/quickstart.toml --report report.html
+
+test: ## Every test, of C and of Python (PYTEST_ARGS=..., BROWSER=no)
+	@tools/setup.sh $(if $(filter no,$(BROWSER)),,browser)
+	@cmake -S core -B build/sanitize -DCMAKE_BUILD_TYPE=RelWithDebInfo -DMOTEBENCH_TESTS=ON -DMOTEBENCH_SANITIZE=ON \
+		> .setup/sanitize.log 2>&1 || { cat .setup/sanitize.log; exit 1; }
+	@cmake --build build/sanitize -j 2 > .setup/sanitize.log 2>&1 || { cat .setup/sanitize.log; exit 1; }
+	@ctest --test-dir build/sanitize --output-on-failure --no-tests=error -j 2
+	@$(PY) -m pytest -n 2 --dist loadfile $(if $(filter no,$(BROWSER)),-m 'not browser') $(PYTEST_ARGS)
+
+lint: setup ## Linters, formatter, type checker, catalog check, C with warnings as errors
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+	$(PY) -m motebench.catalog
+	cmake -S core -B build/lint -DCMAKE_BUILD_TYPE=Release -DMOTEBENCH_TESTS=ON -DCMAKE_C_FLAGS=-Werror > .setup/lint.log
+	cmake --build build/lint -j 2 >> .setup/lint.log 2>&1 || { cat .setup/lint.log; exit 1; }
+
+format: setup ## Let the formatter rewrite the Python files
+	$(PY) -m ruff check --fix .
+	$(PY) -m ruff format .
+
+clean: ## Remove everything that was installed or built here; stores and reports stay
+	rm -rf .venv .setup build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

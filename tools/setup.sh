@@ -1,0 +1,165 @@
+#!/usr/bin/env bash
+# Makes a checkout ready: system packages, .venv, probes. Called by make; see `make help`.
+#
+#   tools/setup.sh           what motebench needs
+#   tools/setup.sh browser   the same, and Chromium for the browser tests
+#
+# Does only what is not done yet, so it may be called any number of times. Talks on standard error.
+# Environment: PYTHON names the interpreter to make .venv with; pip and cmake read their own variables as always.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+stamps=.setup
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+die() { printf 'setup: %s\n' "$@" >&2; exit 1; }
+have() { command -v "$1" >/dev/null 2>&1; }
+is_root() { [ "$(id -u)" -eq 0 ]; }
+
+# --- system packages -------------------------------------------------------------------------------------------
+
+distribution() { (. /etc/os-release 2>/dev/null && printf '%s' "${ID:-unknown}") || printf unknown; }
+
+# value of `key = "value"` in an adapter.toml
+entry() { sed -n "s/^$2 *= *\"\\([^\"]*\\)\".*/\\1/p" "$1"; }
+
+compiler() { for cc in "${CC:-cc}" gcc clang; do if have "${cc%% *}"; then printf '%s' "$cc"; return; fi; done; return 1; }
+
+# Is the library behind this adapter.toml there, new enough?
+library_found() {
+    local module minimum header cc
+    module=$(entry "$1" pkg_config) minimum=$(entry "$1" minimum) header=$(entry "$1" header)
+    if [ -n "$module" ] && have pkg-config; then
+        pkg-config --atleast-version="${minimum:-0}" "$module" 2>/dev/null
+        return
+    fi
+    # shellcheck disable=SC2086 # CC may hold options
+    cc=$(compiler) && printf '#include <%s>\n' "$header" | $cc -E -x c - >/dev/null 2>&1
+}
+
+# First interpreter of at least 3.11 that can make environments. Prints its command.
+find_python() {
+    local python
+    for python in ${PYTHON:+"$PYTHON"} python3 python3.14 python3.13 python3.12 python3.11 /usr/bin/python3; do
+        if "$python" -c 'import sys; assert sys.version_info >= (3, 11); import venv, ensurepip' 2>/dev/null; then
+            printf '%s' "$python"
+            return
+        fi
+    done
+    return 1
+}
+
+# The packages that give an interpreter: the venv module of one that is there, else a whole 3.11.
+python_packages() {
+    local python version
+    for python in python3 python3.14 python3.13 python3.12 python3.11 /usr/bin/python3; do
+        version=$("$python" -c 'import sys; assert sys.version_info >= (3, 11); print("%d.%d" % sys.version_info[:2])' \
+            2>/dev/null) || continue
+        printf 'python%s-venv\n' "$version"
+        return
+    done
+    printf '%s\n' python3.11 python3.11-venv
+}
+
+browser_found() {
+    { have chromium || have chromium-browser || have google-chrome || have google-chrome-stable; } &&
+        { have chromedriver || have chromium.chromedriver; }
+}
+
+legacy_module() { printf '%s/legacy.so' "$(pkg-config --variable=modulesdir libcrypto 2>/dev/null)"; }
+
+missing_packages() {
+    local adapter system
+    system=$(distribution)
+    compiler >/dev/null || echo gcc libc6-dev
+    have make || echo make
+    have cmake || echo cmake
+    have pkg-config || echo pkg-config
+    [ -x .venv/bin/python ] || find_python >/dev/null || python_packages
+    for adapter in core/adapters/*/adapter.toml; do
+        [ -e "$adapter" ] || continue
+        library_found "$adapter" && continue
+        if [ "$system" = ubuntu ]; then entry "$adapter" ubuntu; else entry "$adapter" debian; fi
+    done
+    # Newer releases keep DES, Blowfish, RC4 and their like in a package of their own.
+    if have apt-cache && have pkg-config && pkg-config --exists libcrypto && [ ! -e "$(legacy_module)" ] &&
+        [ -n "$(apt-cache madison openssl-provider-legacy 2>/dev/null)" ]; then
+        echo openssl-provider-legacy
+    fi
+    if [ "${1:-}" = browser ] && ! browser_found; then
+        if [ "$system" = ubuntu ]; then echo chromium-browser chromium-chromedriver; else echo chromium chromium-driver; fi
+    fi
+}
+
+system_packages() {
+    local packages line as=()
+    packages=$(missing_packages "$1" | tr '\n' ' ')
+    packages=${packages%% }
+    [ -n "${packages// /}" ] || return 0
+    line="apt-get update && apt-get install -y --no-install-recommends $packages"
+    if ! have apt-get; then
+        die "missing, and this machine has no apt-get: $packages" \
+            "(names of Debian packages; install what corresponds to them, then try again)"
+    fi
+    if ! is_root; then
+        if have sudo && sudo -n true 2>/dev/null; then
+            as=(sudo -n)
+        else
+            die "missing: $packages" "type this, then try again:" "  sudo sh -c '$line'"
+        fi
+    fi
+    say "installing $packages"
+    "${as[@]}" apt-get -qq update || say "apt-get update failed; trying with the lists that are here"
+    # shellcheck disable=SC2086 # a list of words
+    "${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 \
+        install -y --no-install-recommends $packages >&2 ||
+        die "apt-get could not install: $packages" "put that right, or type:" "  $line"
+    rm -rf build/core/CMakeCache.txt build/sanitize/CMakeCache.txt # what was not found may be found now
+}
+
+# --- .venv -----------------------------------------------------------------------------------------------------
+
+fingerprint() {
+    { cat pyproject.toml constraints.txt; pwd; readlink -f .venv/bin/python; } 2>/dev/null | sha256sum | cut -d' ' -f1
+}
+
+python_environment() {
+    local python
+    if [ -f "$stamps/venv" ] && [ -x .venv/bin/motebench ] && [ "$(cat "$stamps/venv")" = "$(fingerprint)" ]; then
+        return
+    fi
+    # A .venv made elsewhere (a moved checkout) or whose interpreter is gone starts afresh.
+    if ! [ -f "$stamps/where" ] || [ "$(cat "$stamps/where")" != "$PWD" ] ||
+        ! .venv/bin/python -c 'import pip, sys; assert sys.version_info >= (3, 11)' 2>/dev/null; then
+        python=$(find_python) || die "no Python of at least 3.11 with its venv module was found"
+        say "making .venv with $("$python" --version)"
+        rm -rf .venv
+        "$python" -m venv .venv
+        printf '%s' "$PWD" >"$stamps/where"
+    fi
+    say "installing Python packages into .venv"
+    # The build backend is installed first and used from .venv, so that it is pinned like everything else.
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt hatchling editables >&2
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation \
+        -e '.[dev]' >&2
+    fingerprint >"$stamps/venv"
+}
+
+# --- probes ----------------------------------------------------------------------------------------------------
+
+probes() {
+    local log=$stamps/cmake.log
+    if ! { cmake -S core -B build/core -DCMAKE_BUILD_TYPE=Release && cmake --build build/core -j 2; } >"$log" 2>&1; then
+        cat "$log" >&2
+        die "the probes could not be built"
+    fi
+    if grep -q 'Linking C executable' "$log"; then say "built the probes in build/probes"; fi
+}
+
+mkdir -p "$stamps" build
+if have flock; then
+    exec 9>"$stamps/lock" # two makes at once take turns
+    flock 9
+fi
+system_packages "${1:-}"
+python_environment
+probes
