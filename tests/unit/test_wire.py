@@ -1,0 +1,144 @@
+"""Frames, the fill stream, and replies from a hostile probe."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from motebench.model import FailureKind
+from motebench.wire import frames, messages
+from motebench.wire.fill import fill
+
+scalars = st.one_of(st.integers(0, 2**64 - 1), st.booleans(), st.text(max_size=20), st.binary(max_size=300), st.none())
+values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=4), max_leaves=8)
+maps = st.dictionaries(st.text(max_size=8), values, max_size=6)
+
+
+@given(maps, st.binary(max_size=50))
+def test_a_message_survives_noise_before_it(message: dict[str, Any], noise: bytes) -> None:
+    receiver = frames.Receiver()
+    stream = noise.replace(b"\0", b"\1") + frames.encode(message)
+    got = [item for byte in stream for item in receiver.feed(bytes([byte]))]
+    assert got[-1] == message
+    assert len(got) == 1
+
+
+@given(maps, st.data())
+def test_a_damaged_frame_never_becomes_a_message(message: dict[str, Any], data: st.DataObject) -> None:
+    frame = bytearray(frames.encode(message))
+    index = data.draw(st.integers(1, len(frame) - 2))
+    frame[index] ^= data.draw(st.integers(1, 255))
+    got = list(frames.Receiver().feed(bytes(frame)))
+    # CRC-16 finds every error burst of up to 16 bits; a new zero byte may only shorten the frame.
+    assert message not in got
+    assert list(frames.Receiver().feed(bytes(frame) + frames.encode(message)))[-1] == message
+
+
+def test_crc_is_the_one_specified() -> None:
+    assert frames.binascii.crc_hqx(b"123456789", 0xFFFF) == 0x29B1
+
+
+def test_an_endless_frame_is_dropped_without_keeping_it() -> None:
+    receiver = frames.Receiver(limit=1000)
+    for _ in range(100):
+        assert list(receiver.feed(b"\1" * 100)) == []
+    assert list(receiver.feed(frames.encode({"id": 1}))) == [{"id": 1}]
+    assert receiver.dropped == 1
+
+
+def test_random_bytes_do_nothing() -> None:
+    rng = random.Random(1)
+    receiver = frames.Receiver()
+    for _ in range(2000):
+        assert list(receiver.feed(rng.randbytes(64) + b"\0")) == []
+
+
+def test_deep_nesting_is_refused() -> None:
+    deep: Any = 1
+    for _ in range(50):
+        deep = [deep]
+    assert frames.decode(frames.encode({"a": deep})[1:-1]) is None
+
+
+def test_fill_begins_as_specified() -> None:
+    assert fill(1, 8).hex() == "2101c54fd1d01ab2"
+
+
+@given(st.integers(1, 2**32 - 1), st.integers(0, 3000))
+def test_fill_is_xorshift32(seed: int, length: int) -> None:
+    state, expected = seed, bytearray()
+    for _ in range(length):
+        state ^= state << 13 & 0xFFFFFFFF
+        state ^= state >> 17
+        state ^= state << 5 & 0xFFFFFFFF
+        expected.append(state & 0xFF)
+    assert fill(seed, length) == bytes(expected)
+
+
+def test_fill_refuses_its_fixed_point() -> None:
+    with pytest.raises(ValueError, match="seed 0"):
+        fill(0, 4)
+
+
+HELLO: dict[str, Any] = {
+    "proto": 1, "probe": "p 1", "impl": "x", "version": "1", "compiler": "c", "flags": "", "arch": "a",
+    "clock": {"name": "c", "hz": 10**9, "resolution": 1, "overhead": 20.0}, "counter": None, "cpu": None,
+    "max_frame": 1024, "max_data": 4096, "does": ["hello"],
+}  # fmt: skip
+
+
+def test_hello_is_understood() -> None:
+    assert messages.parse_hello(HELLO).clock.overhead == 20.0
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("proto", "1"), ("probe", 1), ("clock", None), ("max_frame", 16), ("max_frame", True), ("does", "hello"),
+        ("clock", {"name": "c", "hz": 0, "resolution": 1, "overhead": 1}),
+        ("clock", {"name": "c", "hz": 1, "resolution": 1, "overhead": float("nan")}),
+        ("clock", {"name": "c", "hz": 1, "resolution": 1, "overhead": -1}),
+        ("cpu", {"name": "c", "hz": 0, "resolution": 1, "overhead": 1}), ("cpu", []), ("counter", 3),
+    ],
+)  # fmt: skip
+def test_a_bad_hello_is_lost(key: str, value: object) -> None:
+    with pytest.raises(messages.ProbeFailure) as caught:
+        messages.parse_hello({**HELLO, key: value})
+    assert caught.value.kind is FailureKind.LOST
+
+
+def test_another_protocol_version_is_unsupported() -> None:
+    with pytest.raises(messages.ProbeFailure) as caught:
+        messages.parse_hello({**HELLO, "proto": 2})
+    assert caught.value.kind is FailureKind.UNSUPPORTED
+
+
+TIMING: dict[str, Any] = {"ticks": [1, 2], "counts": [3, 4], "cpu": [5, 6], "crc": 7, "len": 8}
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("ticks", [1]), ("ticks", [1, -2]), ("ticks", [1, 2.0]), ("ticks", [True, 1]), ("ticks", 3), ("crc", 2**32),
+     ("crc", None), ("len", "8"), ("counts", [1, 2, 3]), ("out", "text")],
+)  # fmt: skip
+def test_a_bad_timing_never_becomes_a_number(key: str, value: object) -> None:
+    assert messages.parse_timing(TIMING, 2).ticks == (1, 2)
+    with pytest.raises(messages.ProbeFailure) as caught:
+        messages.parse_timing({**TIMING, key: value}, 2)
+    assert caught.value.kind is FailureKind.LOST
+
+
+@given(st.dictionaries(st.sampled_from(["ticks", "crc", "len", "out", "tag", "schemes", "next", "floor", "peak",
+                                        "elapsed", "rejected", "proto", "clock"]), values, max_size=8))  # fmt: skip
+def test_no_reply_raises_anything_but_a_probe_failure(reply: dict[str, Any]) -> None:
+    parsers = [messages.parse_hello, messages.parse_list, messages.parse_answer, messages.parse_memory,
+               messages.parse_file, lambda item: messages.parse_timing(item, 2)]  # fmt: skip
+    for parse in parsers:
+        try:
+            parse(reply)
+        except messages.ProbeFailure as failure:
+            assert failure.message
