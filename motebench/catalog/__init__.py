@@ -1,0 +1,20 @@
+"""The catalog: what is known about algorithms, and the schemes that follow from it.
+
+One TOML file per algorithm in ``catalog/algorithms``; ``docs/catalog.md`` describes every key. Nothing is read before
+it is asked for.
+"""
+
+from __future__ import annotations
+
+from motebench.catalog.lookup import (
+    algorithm_of,
+    algorithms,
+    label,
+    match,
+    notes,
+    resolve,
+    schemes,
+    status,
+)
+
+__all__ = ["algorithm_of", "algorithms", "label", "match", "notes", "resolve", "schemes", "status"]

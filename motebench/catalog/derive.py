@@ -1,0 +1,155 @@
+"""From an algorithm file to schemes: names, sizes, aliases."""
+
+from __future__ import annotations
+
+import itertools
+import string
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from motebench.catalog.schema import Algorithm, AlgorithmKind, SchemeRule
+from motebench.model import Kind, Scheme
+
+
+@dataclass(frozen=True, slots=True)
+class _Values:
+    """What the placeholders of a scheme name stand for."""
+
+    key_bits: int | None
+    block_bits: int | None
+    size: int | None
+    tag_bits: int | None
+    mode: str | None
+    hash: str | None
+
+    def fill(self, pattern: str) -> str | None:
+        """The pattern with its placeholders replaced; None where one has no value."""
+        names = placeholders(pattern)
+        if any(getattr(self, name) is None for name in names):
+            return None
+        return pattern.format(**{name: getattr(self, name) for name in names})
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """A mode of operation. ``nonce_bytes`` None is one block; ``keys`` counts the cipher keys in one key."""
+
+    kind: Kind
+    nonce_bytes: int | None = None
+    whole_blocks: bool = False
+    keys: int = 1
+    block_bits: tuple[int, ...] = ()
+    """Blocks it is defined for; empty is any."""
+
+
+MODES: dict[str, Mode] = {
+    # SP 800-38A: the IV of CBC, CFB and OFB and the counter of CTR are one block.
+    "ecb": Mode(Kind.CIPHER, nonce_bytes=0, whole_blocks=True),
+    "cbc": Mode(Kind.CIPHER, whole_blocks=True),
+    "cfb": Mode(Kind.CIPHER),
+    "cfb8": Mode(Kind.CIPHER),
+    "ofb": Mode(Kind.CIPHER),
+    "ctr": Mode(Kind.CIPHER),
+    # SP 800-38D section 5.2.1.1 (96-bit IV), SP 800-38C (7 to 13 bytes), RFC 7253 (96-bit recommended).
+    "gcm": Mode(Kind.AEAD, nonce_bytes=12, block_bits=(128,)),
+    "ccm": Mode(Kind.AEAD, nonce_bytes=12, block_bits=(128,)),
+    "ocb": Mode(Kind.AEAD, nonce_bytes=12, block_bits=(128,)),
+    # Bellare, Rogaway, Wagner (FSE 2004): nonces of any length, tags up to one block; one block taken for both.
+    "eax": Mode(Kind.AEAD),
+    # IEEE Std 1619: two keys, the tweak is one 128-bit block, data units from one block up.
+    "xts": Mode(Kind.CIPHER, keys=2, block_bits=(128,)),
+}
+
+_KINDS = {
+    AlgorithmKind.STREAM_CIPHER: Kind.STREAM,
+    AlgorithmKind.AEAD: Kind.AEAD,
+    AlgorithmKind.HASH: Kind.HASH,
+    AlgorithmKind.MAC: Kind.MAC,
+    AlgorithmKind.SIGNATURE: Kind.SIGNATURE,
+    AlgorithmKind.AGREEMENT: Kind.AGREEMENT,
+    AlgorithmKind.KEM: Kind.KEM,
+}
+PLACEHOLDERS = ("key_bits", "block_bits", "mode", "hash", "size", "tag_bits")
+
+
+def schemes_of(algorithm: Algorithm) -> list[Scheme]:
+    """The schemes an algorithm file defines, in its order. ValueError where a rule contradicts itself."""
+    return [scheme for rule in algorithm.schemes for scheme, _ in _run(algorithm, rule)]
+
+
+def block_bits_of(algorithm: Algorithm, scheme: Scheme) -> int | None:
+    """The block length behind a scheme of that algorithm, whatever its mode; None where it is no block cipher."""
+    if algorithm.kind is not AlgorithmKind.BLOCK_CIPHER:
+        return None
+    runs = (run for rule in algorithm.schemes for run in _run(algorithm, rule))
+    return next((values.block_bits for one, values in runs if one.name == scheme.name), None)
+
+
+def _run(algorithm: Algorithm, rule: SchemeRule) -> Iterator[tuple[Scheme, _Values]]:
+    """Every scheme of a rule with the values it was made from."""
+    block_bits = rule.block_bits or (algorithm.block_bits[0] if len(algorithm.block_bits) == 1 else None)
+    for key_bits, size, tag_bits, mode, hash_name in itertools.product(
+        rule.key_bits or (None,),
+        rule.sizes or (None,),
+        rule.tag_bits or (None,),
+        rule.modes or (None,),
+        rule.hashes or (None,),
+    ):
+        values = _Values(key_bits, block_bits, size, tag_bits, mode, hash_name)
+        name = values.fill(rule.name)
+        if name is None:
+            raise ValueError(f"a placeholder in {rule.name!r} has no value in its rule")
+        aliases = tuple(
+            filled
+            for alias, target in algorithm.aliases.items()
+            if values.fill(target) == name and (filled := values.fill(alias)) is not None
+        )
+        yield _scheme(algorithm, rule, name, values, aliases), values
+
+
+def _scheme(algorithm: Algorithm, rule: SchemeRule, name: str, values: _Values, aliases: tuple[str, ...]) -> Scheme:
+    bits = values.size or values.key_bits or values.tag_bits
+    key_bytes = rule.key_bytes if rule.key_bytes is not None else (values.key_bits or 0) // 8
+    mode = values.mode
+    if algorithm.kind is not AlgorithmKind.BLOCK_CIPHER:
+        return Scheme(
+            name=name,
+            algorithm=algorithm.id,
+            kind=_KINDS[algorithm.kind],
+            mode=mode,
+            bits=bits,
+            key_bytes=key_bytes,
+            nonce_bytes=(rule.nonce_bits or 0) // 8,
+            tag_bytes=(values.tag_bits or 0) // 8,
+            aliases=aliases,
+        )
+    if mode is None or mode not in MODES:
+        raise ValueError(f"{mode!r} in {rule.name!r} is not one of the modes {', '.join(MODES)}")
+    if values.block_bits is None:
+        raise ValueError(f"{rule.name!r} needs block_bits")
+    how = MODES[mode]
+    if how.block_bits and values.block_bits not in how.block_bits:
+        raise ValueError(f"{mode} is not defined for blocks of {values.block_bits} bits")
+    block = values.block_bits // 8
+    return Scheme(
+        name=name,
+        algorithm=algorithm.id,
+        kind=how.kind,
+        mode=mode,
+        bits=bits,
+        key_bytes=key_bytes * how.keys,
+        nonce_bytes=block if how.nonce_bytes is None else how.nonce_bytes,
+        block_bytes=block if how.whole_blocks else 0,
+        # EAX tags have at most one block, the other modes need 128-bit blocks anyway.
+        tag_bytes=block if how.kind is Kind.AEAD else 0,
+        aliases=aliases,
+    )
+
+
+def placeholders(pattern: str) -> list[str]:
+    """The names in braces. ValueError where they are malformed or unknown."""
+    names = [name for _, name, _, _ in string.Formatter().parse(pattern) if name is not None]
+    for name in names:
+        if name not in PLACEHOLDERS:
+            raise ValueError(f"{{{name}}} in {pattern!r} is not one of {', '.join(PLACEHOLDERS)}")
+    return names

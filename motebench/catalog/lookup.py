@@ -1,0 +1,125 @@
+"""Reads the catalog once and answers questions about it."""
+
+from __future__ import annotations
+
+import datetime
+import fnmatch
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+from motebench import toml
+from motebench.catalog.derive import block_bits_of, schemes_of
+from motebench.catalog.schema import Algorithm, BlockLimit, DataLimits, Status
+from motebench.errors import InputError, SetupError
+from motebench.model import Scheme
+from motebench.paths import catalog_dir
+
+
+@cache
+def algorithms() -> Mapping[str, Algorithm]:
+    """Every algorithm by id, in alphabetical order. InputError (file, line, key) for a file that is wrong."""
+    return MappingProxyType(read_algorithms(catalog_dir() / "algorithms"))
+
+
+def read_algorithms(folder: Path) -> dict[str, Algorithm]:
+    """The algorithm files of a folder. SetupError where there are none."""
+    paths = sorted(folder.glob("*.toml"))
+    if not paths:
+        raise SetupError("the catalog is missing", where=str(folder), hint="install motebench again")
+    found = (toml.validate(toml.load(path), Algorithm) for path in paths)
+    return {algorithm.id: algorithm for algorithm in found}
+
+
+@cache
+def schemes() -> Mapping[str, Scheme]:
+    """Every scheme by name, grouped by algorithm."""
+    return MappingProxyType(derive_schemes(algorithms()))
+
+
+def derive_schemes(of: Mapping[str, Algorithm]) -> dict[str, Scheme]:
+    """The schemes of these algorithms. InputError where a rule contradicts itself or two names clash."""
+    found: dict[str, Scheme] = {}
+    for algorithm in of.values():
+        try:
+            derived = schemes_of(algorithm)
+        except ValueError as error:
+            raise InputError(str(error), where=f"catalog/algorithms/{algorithm.id}.toml: schemes") from None
+        for scheme in derived:
+            other = found.setdefault(scheme.name, scheme)
+            if other is not scheme:
+                raise InputError(
+                    f"the scheme {scheme.name!r} is defined twice, by {other.algorithm} and {scheme.algorithm}",
+                    where=f"catalog/algorithms/{algorithm.id}.toml: schemes",
+                )
+    return found
+
+
+@cache
+def _names() -> Mapping[str, Scheme]:
+    """Names and aliases, folded; a name wins over an alias."""
+    found = {alias.casefold(): scheme for scheme in schemes().values() for alias in scheme.aliases}
+    return {**found, **{name.casefold(): scheme for name, scheme in schemes().items()}}
+
+
+def resolve(name: str) -> Scheme:
+    """The scheme of that name or alias, in any case. InputError, with the nearest names, if nobody has it."""
+    scheme = _names().get(name.strip().casefold())
+    if scheme is None:
+        near = toml.did_you_mean(name.strip(), _names())
+        listing = "`motebench list schemes` lists all"
+        raise InputError(
+            f"there is no scheme {name!r}",
+            valid="the name of a scheme, such as aes-128-cbc",
+            hint=f"{near} {listing}" if near else listing,
+        )
+    return scheme
+
+
+def match(pattern: str) -> list[Scheme]:
+    """The schemes whose name or alias fits a shell pattern (``aes-*-cbc``), each once, in catalog order.
+
+    InputError if there are none. A text without ``*``, ``?`` or ``[`` is a name: see ``resolve``.
+    """
+    if not any(mark in pattern for mark in "*?["):
+        return [resolve(pattern)]
+    folded = pattern.strip().casefold()
+    hits = {scheme.name for name, scheme in _names().items() if fnmatch.fnmatchcase(name, folded)}
+    if not hits:
+        raise InputError(
+            f"no scheme fits the pattern {pattern!r}",
+            valid="* any text, ? one character, [ab] one of them: aes-*-cbc",
+            hint="`motebench list schemes` lists all",
+        )
+    return [scheme for scheme in schemes().values() if scheme.name in hits]
+
+
+def algorithm_of(scheme: Scheme) -> Algorithm:
+    """The algorithm of a scheme."""
+    return algorithms()[scheme.algorithm]
+
+
+def status(scheme: Scheme, day: datetime.date) -> Status | None:
+    """The dated verdict that counts for a scheme on that day."""
+    return algorithm_of(scheme).status_on(day, scheme)
+
+
+def label(scheme: Scheme, day: datetime.date) -> str:
+    """The status of a scheme on that day in a few words: ``withdrawn 2005-05-19``; ``none`` if nobody said a thing."""
+    entry = status(scheme, day)
+    return entry.label if entry else "none"
+
+
+@cache
+def block_limits() -> tuple[BlockLimit, ...]:
+    """The rules of ``catalog/policies/data-limits.toml``, shortest block first."""
+    policy = toml.validate(toml.load(catalog_dir() / "policies" / "data-limits.toml"), DataLimits)
+    return tuple(sorted(policy.limits, key=lambda limit: limit.block_bits))
+
+
+def notes(scheme: Scheme) -> list[str]:
+    """Remarks that follow from properties of the scheme rather than from somebody's verdict; each with its source."""
+    block_bits = block_bits_of(algorithm_of(scheme), scheme)
+    hit = next((limit for limit in block_limits() if block_bits and block_bits <= limit.block_bits), None)
+    return [f"{hit.statement} ({'; '.join(str(source) for source in hit.sources)})"] if hit else []

@@ -1,0 +1,292 @@
+"""What an algorithm file may say. Every key is explained in ``docs/catalog.md``."""
+
+from __future__ import annotations
+
+import calendar
+import datetime
+import fnmatch
+from enum import StrEnum
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
+
+from motebench.model import Scheme
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+Url = Annotated[str, StringConstraints(pattern=r"^https://[^\s/]+\.[^\s/]+(/\S*)?$")]
+Count = Annotated[int, Field(strict=True, gt=0)]
+Bits = Annotated[int, Field(strict=True, gt=0, le=1_000_000)]
+BitsOrZero = Annotated[int, Field(strict=True, ge=0, le=1_000_000)]
+
+
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, int | str) and not isinstance(value, bool) else value
+
+
+def _iso(value: Any) -> Any:
+    """TOML dates become text, so that 2016-08 and 2016-08-24 are treated alike."""
+    if isinstance(value, datetime.datetime):
+        raise ValueError("a day is wanted, without a time")
+    text = value.isoformat() if isinstance(value, datetime.date) else value
+    if isinstance(text, str):
+        first_day(text)
+    return text
+
+
+def first_day(text: str) -> datetime.date:
+    """The first day of ``2016``, ``2016-08`` or ``2016-08-24``. ValueError for anything else."""
+    parts = text.split("-")
+    sizes = [len(part) for part in parts]
+    if sizes not in ([4], [4, 2], [4, 2, 2]) or not all(part.isascii() and part.isdigit() for part in parts):
+        raise ValueError(f'{text!r} is not a date such as 2016-08-24 or, where only that is known, "2016-08" or "2016"')
+    year, month, day = (int(part) for part in (*parts, "1", "1")[:3])
+    if not (1900 <= year <= 2100 and 1 <= month <= 12 and 1 <= day <= calendar.monthrange(year, month)[1]):
+        raise ValueError(f"{text!r} is not a day of the calendar")
+    return datetime.date(year, month, day)
+
+
+IsoDate = Annotated[str, BeforeValidator(_iso)]
+
+
+class AlgorithmKind(StrEnum):
+    """What an algorithm is. The kind of a scheme follows from it and, for block ciphers, from the mode."""
+
+    BLOCK_CIPHER = "block-cipher"
+    STREAM_CIPHER = "stream-cipher"
+    AEAD = "aead"
+    HASH = "hash"
+    MAC = "mac"
+    SIGNATURE = "signature"
+    AGREEMENT = "agreement"
+    KEM = "kem"
+
+
+class Structure(StrEnum):
+    """How an algorithm is built."""
+
+    SPN = "SPN"
+    FEISTEL = "Feistel network"
+    GENERALIZED_FEISTEL = "generalized Feistel network"
+    LAI_MASSEY = "Lai-Massey"
+    ARX = "ARX"
+    STATE_SHUFFLE = "state shuffle"
+    SPONGE = "sponge"
+    MERKLE_DAMGARD = "Merkle-Damgard"
+    HAIFA = "HAIFA"
+    COMPOSITION = "composition"
+    FACTORISATION = "integer factorisation"
+    ELLIPTIC_CURVE = "elliptic curve"
+    MODULE_LATTICE = "module lattice"
+
+
+class Verdict(StrEnum):
+    """What a body says about the use of an algorithm. See ``docs/catalog.md`` for the exact meanings."""
+
+    NONE = "none"
+    APPROVED = "approved"
+    ACCEPTABLE = "acceptable"
+    LEGACY = "legacy"
+    REJECTED = "rejected"
+    DEPRECATED = "deprecated"
+    WITHDRAWN = "withdrawn"
+    DISALLOWED = "disallowed"
+    PROHIBITED = "prohibited"
+    BROKEN = "broken"
+
+    @property
+    def severity(self) -> int:
+        """0 says least against use (or nothing at all), more is worse."""
+        return list(Verdict).index(self)
+
+
+class Record(BaseModel):
+    """Frozen, and nothing that is not declared."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Source(Record):
+    """Where a fact can be looked up."""
+
+    document: Text
+    section: Text | None = None
+    url: Url | None = None
+
+    def __str__(self) -> str:
+        return f"{self.document}, {self.section}" if self.section else self.document
+
+
+class Specification(Record):
+    """A document that defines the algorithm."""
+
+    title: Text
+    identifier: Text
+    url: Url | None = None
+
+
+class KeyRange(Record):
+    """Key lengths from ``min`` to ``max`` bits in steps of ``step``."""
+
+    min: BitsOrZero
+    max: Bits
+    step: Bits
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.min > self.max or (self.max - self.min) % self.step:
+            raise ValueError("max must be min plus a whole number of steps")
+        return self
+
+    def __contains__(self, bits: int) -> bool:
+        return self.min <= bits <= self.max and (bits - self.min) % self.step == 0
+
+
+class Attack(Record):
+    """The best public attack that bears on use, in one sentence."""
+
+    statement: Text
+    source: Source
+
+
+class Security(Record):
+    """Strength by selector; see ``selects``."""
+
+    bits: dict[str, Count] = {}
+    category: dict[str, Annotated[int, Field(strict=True, ge=1, le=5)]] = {}
+    note: Text | None = None
+    source: Source | None = None
+    best_attack: Attack | None = None
+
+    @model_validator(mode="after")
+    def _sourced(self) -> Self:
+        if (self.bits or self.category) and self.source is None:
+            raise ValueError("strengths are given without their source")
+        return self
+
+
+class Status(Record):
+    """What one body said about the algorithm, from ``date`` on."""
+
+    date: IsoDate
+    body: Text
+    verdict: Verdict
+    scope: Text | None = None
+    schemes: Annotated[tuple[Text, ...], BeforeValidator(_listed)] = ()
+    statement: Text
+    source: Source
+
+    @property
+    def since(self) -> datetime.date:
+        """The first day on which it holds."""
+        return first_day(self.date)
+
+    @property
+    def label(self) -> str:
+        """``withdrawn 2005-05-19``; with the scope where there is one: ``prohibited in TLS 2015-02``."""
+        return f"{self.verdict} {self.scope} {self.date}" if self.scope else f"{self.verdict} {self.date}"
+
+
+class SchemeRule(Record):
+    """A pattern for scheme names and the values it runs through."""
+
+    name: Text
+    key_bits: Annotated[tuple[Bits, ...], BeforeValidator(_listed)] = ()
+    block_bits: Bits | None = None
+    modes: tuple[Text, ...] = ()
+    hashes: tuple[Identifier, ...] = ()
+    sizes: tuple[Count, ...] = ()
+    tag_bits: Annotated[tuple[Bits, ...], BeforeValidator(_listed)] = ()
+    nonce_bits: BitsOrZero | None = None
+    key_bytes: Annotated[int, Field(strict=True, ge=0)] | None = None
+
+
+Rounds = Annotated[int | dict[str, Count], Field(union_mode="left_to_right")]
+
+
+class Algorithm(Record):
+    """One file of ``catalog/algorithms``."""
+
+    id: Identifier
+    name: Text
+    title: Text | None = None
+    kind: AlgorithmKind
+    structure: Structure
+    block_bits: Annotated[tuple[Bits, ...], BeforeValidator(_listed)] = ()
+    key_bits: KeyRange | Annotated[tuple[Bits, ...], BeforeValidator(_listed)] = ()
+    nonce_bits: Annotated[tuple[Bits, ...], BeforeValidator(_listed)] = ()
+    tag_bits: Annotated[tuple[Bits, ...], BeforeValidator(_listed)] = ()
+    rounds: Rounds | None = None
+    year: Annotated[int, Field(strict=True, ge=1940, le=2100)]
+    designers: tuple[Text, ...] = Field(min_length=1)
+    note: Text | None = None
+    specifications: tuple[Specification, ...] = Field(min_length=1)
+    security: Security
+    status: tuple[Status, ...] = Field(min_length=1)
+    schemes: tuple[SchemeRule, ...] = Field(min_length=1)
+    aliases: dict[str, Text] = {}
+
+    def statuses_on(self, day: datetime.date, scheme: Scheme | None = None) -> list[Status]:
+        """What each body says on that day, oldest first.
+
+        A later word of the same body on the same scope and schemes replaces its earlier one. Words on certain schemes
+        only count where ``scheme`` is one of them.
+        """
+        current: dict[tuple[str, str | None, tuple[str, ...]], Status] = {}
+        for entry in self.status:
+            if entry.since <= day and _applies(entry, scheme):
+                key = (entry.body, entry.scope, entry.schemes)
+                current.pop(key, None)
+                current[key] = entry
+        return list(current.values())
+
+    def status_on(self, day: datetime.date, scheme: Scheme | None = None) -> Status | None:
+        """The word that counts: the most severe of those in force, the latest of equally severe ones."""
+        counting = self.statuses_on(day, scheme)
+        if not counting:
+            return None
+        return max(counting, key=lambda entry: (entry.verdict.severity, entry.since))
+
+    def strength_bits(self, scheme: Scheme) -> int | None:
+        """log2 of the classical work to break it, as the source accepts it; None where the file does not say."""
+        return _selected(self.security.bits, scheme)
+
+    def category(self, scheme: Scheme) -> int | None:
+        """Post-quantum security category of NIST, 1 to 5; None where the file does not say."""
+        return _selected(self.security.category, scheme)
+
+    def rounds_of(self, scheme: Scheme) -> int | None:
+        """Rounds (steps, for hashes) of that scheme; None where there are none or the file does not say."""
+        return _selected(self.rounds, scheme) if isinstance(self.rounds, dict) else self.rounds
+
+
+def selects(selector: str, scheme: Scheme) -> bool:
+    """True where a selector means that scheme: digits are its size in bits, else a glob pattern for its name."""
+    if selector.isdigit():
+        return scheme.bits == int(selector)
+    return fnmatch.fnmatchcase(scheme.name, selector)
+
+
+def _applies(entry: Status, scheme: Scheme | None) -> bool:
+    if not entry.schemes:
+        return True
+    return scheme is not None and any(selects(selector, scheme) for selector in entry.schemes)
+
+
+def _selected(table: dict[str, int], scheme: Scheme) -> int | None:
+    return next((value for selector, value in table.items() if selects(selector, scheme)), None)
+
+
+class BlockLimit(Record):
+    """How much data one key may encrypt with a block of that length before blocks are expected to collide."""
+
+    block_bits: Bits
+    limit_bytes: Count
+    statement: Text
+    sources: tuple[Source, ...] = Field(min_length=1)
+
+
+class DataLimits(Record):
+    """``catalog/policies/data-limits.toml``."""
+
+    limits: tuple[BlockLimit, ...]

@@ -1,0 +1,98 @@
+"""Turns what pydantic says about a TOML file into what a person can act on."""
+
+from __future__ import annotations
+
+import types
+import typing
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ValidationError
+
+from motebench.errors import InputError, MotebenchError
+from motebench.toml import did_you_mean
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+    from motebench.toml import Document, KeyPath
+
+
+def explain(error: ValidationError, document: Document, model: type[BaseModel]) -> list[InputError]:
+    """One InputError per place in the file, in the order of the file. At least one."""
+    found: dict[KeyPath, tuple[int, InputError]] = {}
+    for detail in error.errors(include_url=False):
+        path = _path_in_data(detail, document.data)
+        if path not in found:
+            found[path] = (document.line_of(path), _one(detail, path, document, model))
+    return [problem for _, problem in sorted(found.values(), key=lambda item: item[0])]
+
+
+def _path_in_data(detail: ErrorDetails, data: Any) -> KeyPath:
+    """pydantic puts names of union members and of functions into ``loc``; keep what stands in the file."""
+    path: list[str | int] = []
+    here: Any = data
+    for position, part in enumerate(detail["loc"]):
+        if (isinstance(here, dict) and part in here) or (
+            isinstance(here, list) and isinstance(part, int) and part < len(here)
+        ):
+            path.append(part)
+            here = here[part]
+        elif detail["type"] == "missing" and position == len(detail["loc"]) - 1:
+            path.append(part)
+    return tuple(path)
+
+
+def _one(detail: ErrorDetails, path: KeyPath, document: Document, model: type[BaseModel]) -> InputError:
+    where = document.where(path)
+    kind, context, value = detail["type"], detail.get("ctx", {}), detail["input"]
+    if kind == "extra_forbidden":
+        known = _keys_at(model, path[:-1])
+        name = str(path[-1])
+        return InputError(
+            f"unknown key {name!r}", where=where, valid=", ".join(known) or None, hint=did_you_mean(name, known)
+        )
+    if kind == "missing":
+        return InputError(f"the key {path[-1]!r} is missing", where=where)
+    if kind in ("enum", "literal_error"):
+        expected = str(context.get("expected", ""))
+        words = [word.strip().strip("'") for word in expected.replace(" or ", ", ").split(",")]
+        hint = did_you_mean(value, words) if isinstance(value, str) else None
+        return InputError(f"{_show(value)} is not possible here", where=where, valid=", ".join(words), hint=hint)
+    if kind in ("value_error", "assertion_error"):
+        cause = context.get("error")
+        inner = cause.args[0] if isinstance(cause, Exception) and cause.args else None
+        if isinstance(inner, MotebenchError):
+            return InputError(inner.what, where=where, valid=inner.valid, hint=inner.hint)
+        return InputError(str(cause) if cause else detail["msg"], where=where)
+    message = detail["msg"].removeprefix("Input ").removeprefix("should be ")
+    if message == detail["msg"]:
+        return InputError(f"{_show(value)}: {message[:1].lower()}{message[1:]}", where=where)
+    return InputError(f"{_show(value)} is not possible here", where=where, valid=message)
+
+
+def _show(value: Any) -> str:
+    if isinstance(value, dict):
+        return "a table"
+    text = repr(value) if not isinstance(value, bool) else str(value).lower()
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _keys_at(model: type[BaseModel], path: KeyPath) -> list[str]:
+    """The keys that may stand in the table at ``path``."""
+    models = [model]
+    for part in path:
+        if isinstance(part, int):
+            continue  # the models inside a list are found together with the list
+        fields = [info for one in models for name, info in one.model_fields.items() if part in (name, info.alias)]
+        deeper = [inner for info in fields for inner in _models_in(info.annotation)]
+        if not fields:
+            continue  # a key of a free table: its values are the models already found
+        models = deeper
+    keys = [info.alias or name for one in models for name, info in one.model_fields.items()]
+    return list(dict.fromkeys(keys))
+
+
+def _models_in(annotation: Any) -> list[type[BaseModel]]:
+    if isinstance(annotation, type) and not isinstance(annotation, types.GenericAlias):
+        return [annotation] if issubclass(annotation, BaseModel) else []
+    return [model for argument in typing.get_args(annotation) for model in _models_in(argument)]
