@@ -107,6 +107,7 @@ typedef struct mb_adapter {
     mb_status (*update)(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);
     mb_status (*final)(mb_job *job, uint8_t *out, size_t *out_len); /* padding, tag to tag_out or check, signature */
     void (*close)(mb_job *job);
+    mb_status (*public_key)(mb_job *job); /* instead of open..close: public key of `key` to `out`; may be NULL */
     const char *(*error)(void);           /* what the library says of the last failure, or NULL */
 } mb_adapter;
 
