@@ -1,0 +1,188 @@
+"""Whole-file visits: a real file in, a real file out, and proof that the output is right."""
+
+from __future__ import annotations
+
+import filecmp
+import hashlib
+import random
+import shutil
+import tempfile
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from motebench.cases import GENERATED
+from motebench.model import Case, Evidence, FailureKind, Kind, Operation, Scheme
+from motebench.runner import jobs, readings
+from motebench.runner.pool import Pool
+from motebench.runner.readings import Reading
+from motebench.study.model import WholeFile
+from motebench.targets.base import Session
+from motebench.vectors.keys import public_key, test_key
+from motebench.wire.messages import FileTiming, Job, Offer, ProbeFailure
+
+_SLOWEST = 50_000.0
+"""Bytes a second below which a whole-file operation counts as hanging."""
+_CHUNK = 1 << 20
+_HASHES = {"md5", "sha1", "sha224", "sha256", "sha384", "sha512"}
+
+
+class Workspace:
+    """A folder on disk for generated inputs and outputs, removed at the end."""
+
+    def __init__(self, settings: WholeFile) -> None:
+        self.settings = settings
+        self._folder: Path | None = None
+
+    @property
+    def folder(self) -> Path:
+        """Made when first needed, so that runs without files leave no trace."""
+        if self._folder is None:
+            try:
+                self._folder = Path(tempfile.mkdtemp(prefix=".motebench-", dir=self.settings.folder or "."))
+            except OSError as error:
+                place = self.settings.folder or "the current folder"
+                raise ProbeFailure(FailureKind.ERROR, f"cannot write to {place}: {error.strerror}") from error
+        return self._folder
+
+    def source(self, case: Case) -> Path:
+        """The input file of a case; a generated one is written once. ProbeFailure if there is no room."""
+        if case.file != GENERATED:
+            return Path(case.file or "").absolute()
+        path = self.folder.absolute() / f"input-{case.input_bytes}"
+        if not path.exists():
+            self._room(3 * case.input_bytes)
+            self._generate(path, case.input_bytes)
+        return path
+
+    def _room(self, needed: int) -> None:
+        free = shutil.disk_usage(self.folder).free
+        if free < needed:
+            raise ProbeFailure(FailureKind.ERROR, f"{needed} B needed on disk, {free} B are free")
+
+    def _generate(self, path: Path, size: int) -> None:
+        rng = random.Random(size)
+        try:
+            with path.open("wb") as out:
+                for start in range(0, size, _CHUNK):
+                    out.write(rng.randbytes(min(_CHUNK, size - start)))
+        except OSError as error:
+            path.unlink(missing_ok=True)
+            raise ProbeFailure(FailureKind.ERROR, f"cannot write {path.name}: {error.strerror}") from error
+
+    def output(self, name: str) -> Path:
+        """A path for an output."""
+        return self.folder.absolute() / name
+
+    def close(self) -> None:
+        """Remove everything."""
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = None
+
+
+@dataclass
+class FileCase:
+    """What is known about a whole-file case while it is measured."""
+
+    case: Case
+    scheme: Scheme | None
+    """None for the plain copy."""
+    offer: Offer | None
+    evidence: Evidence
+    workspace: Workspace
+    values: list[float] = field(default_factory=list)
+    _job: Job | None = None
+    _source: Path | None = None
+    _prepared: list[Path] = field(default_factory=list)
+
+    def visit(self, pool: Pool) -> list[Reading]:
+        """One pass over the file in a fresh process. Raises ProbeFailure."""
+        session = pool.fresh(self.case.target, self.case.provider)
+        try:
+            if "file" not in session.hello.does:
+                raise ProbeFailure(FailureKind.UNSUPPORTED, "the probe has no files")
+            first = self._job is None
+            if first:
+                self._prepare(session)
+            assert self._job is not None and self._source is not None
+            out = self.workspace.output("output")
+            timing = self._run(session, self._job, self._source, out)
+            self._check_sizes(timing)
+            result = readings.of_file(timing, session.hello, self.evidence)
+            if first:
+                self._prove(session, timing, out)
+            out.unlink(missing_ok=True)
+        finally:
+            session.close()
+        self.values.append(float(timing.elapsed))
+        return result
+
+    def _run(self, session: Session, job: Job, source: Path, out: Path) -> FileTiming:
+        settings = self.workspace.settings
+        timing = session.file(
+            job,
+            source=str(source),
+            destination=str(out),
+            chunk=settings.chunk,
+            cold=settings.cache == "cold",
+            sync=settings.sync,
+            timeout=60 + self.case.input_bytes / _SLOWEST,
+        )
+        if timing.rejected:
+            raise ProbeFailure(FailureKind.WRONG_ANSWER, f"{job.operation} rejects its own counterpart's output")
+        return timing
+
+    def _prepare(self, session: Session) -> None:
+        operation = self.case.operation
+        source = self.workspace.source(self.case)
+        self._source = source
+        if self.scheme is None or self.offer is None:
+            self._job = Job("", operation.value)
+            return
+        if self.scheme.kind is Kind.SIGNATURE:
+            sign = Job(self.scheme.name, Operation.SIGN_FILE.value, key=test_key(self.scheme.name))
+            if operation is Operation.SIGN_FILE:
+                self._job = sign
+                return
+            signature = self._run(session, sign, source, self.workspace.output("signature")).result
+            self._job = Job(self.scheme.name, operation.value, key=public_key(self.scheme.name), tag=signature)
+            return
+        job = replace(jobs.symmetric(self.scheme, self.offer, operation, b""), inverse=False)
+        if operation is Operation.DECRYPT_FILE:
+            encrypted = self.workspace.output(f"encrypted-{self.scheme.name}-{self.case.implementation}")
+            encrypt = replace(job, operation=Operation.ENCRYPT_FILE.value)
+            job = replace(job, tag=self._run(session, encrypt, source, encrypted).result)
+            self._source = encrypted
+        self._job = job
+
+    def _check_sizes(self, timing: FileTiming) -> None:
+        assert self._source is not None
+        size = self._source.stat().st_size
+        if timing.read != size:
+            raise ProbeFailure(FailureKind.WRONG_ANSWER, f"{timing.read} B of {size} B were read")
+
+    def _prove(self, session: Session, timing: FileTiming, out: Path) -> None:
+        """What came out must be the way back to what went in, or equal another program's answer."""
+        assert self._job is not None and self._source is not None
+        operation = self.case.operation
+        right = True
+        if operation is Operation.COPY_FILE:
+            right = filecmp.cmp(out, self._source, shallow=False)
+        elif operation is Operation.DECRYPT_FILE:
+            right = filecmp.cmp(out, self.workspace.source(self.case), shallow=False)
+        elif operation is Operation.ENCRYPT_FILE:
+            back = self.workspace.output("decrypted")
+            decrypt = replace(self._job, operation=Operation.DECRYPT_FILE.value, tag=timing.result)
+            self._run(session, decrypt, out, back)
+            right = filecmp.cmp(back, self._source, shallow=False) and not filecmp.cmp(out, back, shallow=False)
+            back.unlink(missing_ok=True)
+        elif operation is Operation.SIGN_FILE and self.scheme is not None:
+            verify = Job(
+                self.scheme.name, Operation.VERIFY_FILE.value, key=public_key(self.scheme.name), tag=timing.result
+            )
+            self._run(session, verify, self._source, self.workspace.output("verified"))
+        elif operation is Operation.DIGEST_FILE and self.scheme is not None and self.scheme.name in _HASHES:
+            with self._source.open("rb") as data:
+                right = hashlib.file_digest(data, self.scheme.name).digest() == timing.result
+        if not right:
+            raise ProbeFailure(FailureKind.WRONG_ANSWER, f"the output of {operation.value} is wrong")

@@ -1,0 +1,84 @@
+"""Proving that what is timed is right: the output of the timed function against an answer known another way."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+
+from motebench.model import Case, FailureKind, Kind, Operation, Scheme
+from motebench.runner import jobs
+from motebench.targets.base import Session
+from motebench.vectors.keys import public_key, test_key
+from motebench.wire.messages import Job, ProbeFailure
+
+
+class Consensus:
+    """Outputs that must not depend on the implementation: the first one seen, and whose it was."""
+
+    def __init__(self) -> None:
+        self._seen: dict[tuple[str, str, int], tuple[int, str]] = {}
+
+    def check(self, case: Case, crc: int) -> None:
+        """ProbeFailure of kind wrong-answer if two implementations that passed their known answers differ."""
+        first, whose = self._seen.setdefault(
+            (case.scheme, case.operation.value, case.input_bytes), (crc, case.provider)
+        )
+        if first != crc:
+            raise ProbeFailure(
+                FailureKind.WRONG_ANSWER,
+                f"{case.provider} and {whose} give different output for the same input (CRC-32 {crc:08x}, {first:08x})",
+            )
+
+
+def expected_crc(case: Case, job: Job, session: Session, consensus: Consensus) -> int | None:
+    """CRC-32 that the timed function's output must have; None where the result is random."""
+    if case.operation in jobs.RANDOM:
+        return None
+    if job.inverse:
+        return zlib.crc32(jobs.plaintext(case))
+    answer = session.compute(job, brief=True, timeout=300)
+    if answer.rejected:
+        raise ProbeFailure(FailureKind.WRONG_ANSWER, "its own output is rejected")
+    if case.operation is not Operation.KEY_SETUP:
+        consensus.check(case, answer.crc)
+    return answer.crc
+
+
+def check_random(case: Case, scheme: Scheme, job: Job, out: bytes | None, session: Session) -> None:
+    """Check a random result by using it: a signature must verify, a new key must work."""
+    if not out:
+        raise ProbeFailure(FailureKind.WRONG_ANSWER, f"{case.operation.value} gave no output")
+    if case.operation is Operation.SIGN:
+        _must(lambda: _verifies(session, scheme, public_key(scheme.name), job, out), "its signature does not verify")
+    elif scheme.kind is Kind.SIGNATURE:
+        _must(lambda: _signs(session, scheme, out), "a signature of its new key does not verify")
+    else:
+        _must(lambda: _agrees(session, scheme, out), "its new key does not agree with the peer")
+
+
+def _must(holds: Callable[[], bool], otherwise: str) -> None:
+    if not holds():
+        raise ProbeFailure(FailureKind.WRONG_ANSWER, otherwise)
+
+
+def _verifies(session: Session, scheme: Scheme, public: bytes, signed: Job, signature: bytes) -> bool:
+    verify = Job(scheme.name, Operation.VERIFY.value, key=public, data=signed.data, tag=signature)
+    return not session.compute(verify).rejected
+
+
+def _public(session: Session, scheme: Scheme, operation: Operation, private: bytes) -> bytes:
+    return session.compute(Job(scheme.name, operation.value, key=private), public=True).out or b""
+
+
+def _signs(session: Session, scheme: Scheme, private: bytes) -> bool:
+    sign = Job(scheme.name, Operation.SIGN.value, key=private, data=b"motebench")
+    signature = session.compute(sign).out or b""
+    return _verifies(session, scheme, _public(session, scheme, Operation.SIGN, private), sign, signature)
+
+
+def _agrees(session: Session, scheme: Scheme, private: bytes) -> bool:
+    peer = test_key(scheme.name)
+    ours = _public(session, scheme, Operation.AGREE, private)
+    here = session.compute(Job(scheme.name, Operation.AGREE.value, key=private, data=public_key(scheme.name)))
+    there = session.compute(Job(scheme.name, Operation.AGREE.value, key=peer, data=ours))
+    return here.out is not None and here.out == there.out

@@ -1,0 +1,48 @@
+"""From what a probe read to what the store keeps: series with their clocks, samples with their raw values."""
+
+from __future__ import annotations
+
+from motebench.model import Evidence, Series
+from motebench.wire.messages import Clock, FileTiming, Hello, Memory, Timing
+
+Reading = tuple[Series, float, int]
+"""A series without samples, a raw value in its unit, and the iterations that value covers."""
+
+
+def _series(metric: str, clock: Clock, evidence: Evidence) -> Series:
+    if clock.hz:
+        return Series(metric, "tick", 1e9 / clock.hz, clock.overhead, clock.name, evidence)
+    return Series(metric, "count", 1.0, clock.overhead, clock.name, evidence)
+
+
+def of_timing(timing: Timing, batch: int, hello: Hello, evidence: Evidence) -> list[Reading]:
+    """Time, cycles and processor time of one batch."""
+    readings: list[Reading] = [(_series("time", hello.clock, evidence), timing.ticks[0], batch)]
+    if timing.counts is not None and hello.counter is not None:
+        # Cycles stay counts: the rate of the counter is stated, not applied.
+        cycles = Series("cycles", "count", 1.0, hello.counter.overhead, hello.counter.name, evidence)
+        readings.append((cycles, timing.counts[0], batch))
+    if timing.cpu is not None and hello.cpu is not None:
+        readings.append((_series("cpu_time", hello.cpu, evidence), timing.cpu[0], batch))
+    return readings
+
+
+def of_memory(memory: Memory, evidence: Evidence) -> list[Reading]:
+    """Peak memory of a fresh process, and its floor."""
+    source = "VmHWM"
+    return [
+        (Series("peak_rss", "B", 1.0, 0.0, source, evidence), memory.peak, 1),
+        (Series("peak_rss_floor", "B", 1.0, 0.0, source, evidence), memory.floor, 1),
+    ]
+
+
+def of_file(timing: FileTiming, hello: Hello, evidence: Evidence) -> list[Reading]:
+    """Elapsed, user and system time and peak memory of one whole-file operation."""
+    clock, cpu = hello.clock.name, "process CPU time"
+    return [
+        (Series("time", "ns", 1.0, 0.0, clock, evidence), timing.elapsed, 1),
+        (Series("cpu_time", "ns", 1.0, 0.0, cpu, evidence), timing.user + timing.system, 1),
+        (Series("user_time", "ns", 1.0, 0.0, cpu, evidence), timing.user, 1),
+        (Series("system_time", "ns", 1.0, 0.0, cpu, evidence), timing.system, 1),
+        (Series("peak_rss", "B", 1.0, 0.0, "VmHWM", evidence), timing.peak, 1),
+    ]
