@@ -1,0 +1,6 @@
+"""``python -m motebench``."""
+
+from motebench.cli import main
+
+if __name__ == "__main__":
+    main()

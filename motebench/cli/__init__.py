@@ -1,0 +1,23 @@
+"""The ``motebench`` command. Each subcommand lives in a module of its own and is imported when it is called."""
+
+from __future__ import annotations
+
+import sys
+
+from motebench.errors import ExitCode
+
+
+def main() -> None:
+    """Entry point. Turns what can go wrong into one message on stderr and a documented exit code."""
+    if sys.argv[1:] == ["--version"]:
+        # Answered without loading anything else.
+        from motebench import __version__
+
+        print(f"motebench {__version__}")
+        return
+    from motebench.cli.app import run_app
+
+    sys.exit(int(run_app()))
+
+
+__all__ = ["ExitCode", "main"]

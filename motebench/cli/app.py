@@ -1,0 +1,104 @@
+"""The click application: finds subcommands by module, and maps errors to exit codes."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import sys
+
+import click
+
+import motebench.cli.commands as commands_package
+from motebench import __version__
+from motebench.errors import ExitCode, MotebenchError
+
+
+class LazyGroup(click.Group):
+    """Subcommands are the modules of ``motebench.cli.commands``; each has an attribute ``command``."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of all subcommands."""
+        del ctx
+        return sorted(module.name.removesuffix("_") for module in pkgutil.iter_modules(commands_package.__path__))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the one that is called."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        # ``list`` would hide the builtin inside its own module, so such modules end in an underscore.
+        for module in (cmd_name, f"{cmd_name}_"):
+            try:
+                found = importlib.import_module(f"{commands_package.__name__}.{module}")
+            except ModuleNotFoundError as error:
+                if error.name != f"{commands_package.__name__}.{module}":
+                    raise
+                continue
+            command: click.Command = found.command
+            return command
+        return None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does, with a suggestion where a name is misspelt."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            import difflib
+
+            close = difflib.get_close_matches(args[0], self.list_commands(ctx), n=1)
+            if close:
+                error.message += f" Did you mean '{close[0]}'?"
+            raise
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="motebench", message="%(prog)s %(version)s")
+def app() -> None:
+    """Measure, compare and choose cryptography for the device you will ship.
+
+    Data goes to standard output, everything else to standard error. Exit codes: 0 done, 1 a defect in motebench, 2 bad
+    input, 3 done but some cases failed, 4 slower than allowed, 5 not comparable, 6 the store cannot be used,
+    7 something must be installed, 130 interrupted.
+    """
+
+
+def _say(error: MotebenchError) -> None:
+    head, *rest = str(error).splitlines()
+    click.secho(f"motebench: {head}", fg="red", err=True)
+    for line in rest:
+        click.echo(line, err=True)
+
+
+def run_app() -> ExitCode:
+    """Run the command line; every way out is an exit code."""
+    try:
+        result = app.main(standalone_mode=False)
+    except MotebenchError as error:
+        _say(error)
+        return error.exit_code
+    except click.exceptions.Abort:
+        click.echo("motebench: interrupted", err=True)
+        return ExitCode.INTERRUPTED
+    except KeyboardInterrupt:
+        click.echo("motebench: interrupted", err=True)
+        return ExitCode.INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return ExitCode.USAGE
+    except BrokenPipeError:
+        # The reader of our output went away (``| head``): nothing to tell anybody.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.OK
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        click.secho(f"motebench: {place}{error.strerror or error}", fg="red", err=True)
+        return ExitCode.USAGE
+    except Exception as error:
+        if os.environ.get("MOTEBENCH_TRACEBACK"):
+            raise
+        click.secho(f"motebench: defect: {type(error).__name__}: {error}", fg="red", err=True)
+        click.echo("  hint: set MOTEBENCH_TRACEBACK=1 to see where; please report it", err=True)
+        return ExitCode.INTERNAL
+    return ExitCode(result) if isinstance(result, int) else ExitCode.OK

@@ -1,0 +1,202 @@
+"""Reading a study from a file, or from command-line options, and settling the names in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from motebench import toml
+from motebench.cases import is_pattern, split_alias
+from motebench.catalog import match, resolve, schemes
+from motebench.errors import InputError
+from motebench.model import Operation, Scheme
+from motebench.study.model import Group, Sampling, Study, WholeFile
+from motebench.targets.registry import open_target
+from motebench.tomlerrors import did_you_mean
+
+Where = Callable[[int, str], str | None]
+"""Place of key ``name`` of group ``index``, for error messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A study with its names settled, and the text it came from."""
+
+    study: Study
+    text: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """A study given by options instead of a file. Entries may hold several values separated by commas."""
+
+    schemes: tuple[str, ...] = ()
+    implementations: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    operations: tuple[str, ...] = ()
+    sizes: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    file_sizes: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+
+
+def from_file(path: Path) -> Question:
+    """The study in a TOML file. InputError says what is wrong, with file, line and key."""
+    document = toml.load(path)
+    study = toml.validate(document, Study)
+
+    def where(group: int, key: str) -> str | None:
+        return document.where(("measure", group, key))
+
+    return Question(_settled(study, where, path.parent), document.text, path.stem)
+
+
+def from_options(options: Options, sampling: Sampling, whole_file: WholeFile) -> Question:
+    """The study that the options spell."""
+    names = {"schemes": "--scheme", "implementations": "--implementation", "targets": "--target"}
+    names |= {"operations": "--operation", "sizes": "--size", "files": "--file", "file_sizes": "--file-size"}
+    data: dict[str, object] = {"schemes": _split(options.schemes) or ("*",)}
+    for key in ("implementations", "targets", "operations", "sizes", "file_sizes"):
+        if values := _split(getattr(options, key)):
+            data[key] = values
+    if options.files:
+        data["files"] = options.files
+    if options.excludes:
+        data["exclude"] = [{"schemes": [pattern]} for pattern in _split(options.excludes)]
+    try:
+        group = Group.model_validate(data)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        key = str(first["loc"][0]) if first["loc"] else ""
+        message = first["msg"].removeprefix("Value error, ")
+        if key == "operations":
+            raise _no_operation(str(first["input"]), names[key]) from None
+        raise InputError(message, where=names.get(key)) from None
+    study = Study(title="from options", measure=(group,), sampling=sampling, whole_file=whole_file)
+    settled = _settled(study, lambda _, key: names.get(key, "--exclude"), Path())
+    return Question(settled, to_toml(settled), "options")
+
+
+def _split(values: Iterable[str]) -> tuple[str, ...]:
+    return tuple(part.strip() for value in values for part in value.split(",") if part.strip())
+
+
+def _no_operation(name: str, where: str | None) -> InputError:
+    known = [operation.value for operation in Operation]
+    return InputError(
+        f"there is no operation {name!r}", where=where, valid=", ".join(known), hint=did_you_mean(name, known)
+    )
+
+
+def _settled(study: Study, where: Where, folder: Path) -> Study:
+    """Aliases replaced, names checked; relative files are seen from the study's folder."""
+    groups = []
+    for index, group in enumerate(study.measure):
+        _operations_fit(group, where(index, "operations"))
+        for target in group.targets:
+            open_target(target, where=where(index, "targets"))
+        _labels_differ(group, where(index, "implementations"))
+        changes: dict[str, object] = {
+            "schemes": tuple(_scheme_names(group.schemes, where(index, "schemes"))),
+            "files": tuple(_file(folder, file, where(index, "files")) for file in group.files),
+            "exclude": tuple(
+                exclude.model_copy(update={"schemes": tuple(_scheme_names(exclude.schemes, where(index, "exclude")))})
+                for exclude in group.exclude
+            ),
+        }
+        groups.append(group.model_copy(update=changes))
+    return study.model_copy(update={"measure": tuple(groups)})
+
+
+def _at(error: InputError, where: str | None) -> InputError:
+    return InputError(error.what, where=where, valid=error.valid, hint=error.hint)
+
+
+def _scheme_names(patterns: Iterable[str], where: str | None) -> Iterable[str]:
+    for pattern in patterns:
+        try:
+            if not is_pattern(pattern):
+                yield resolve(pattern).name
+                continue
+            matched = match(pattern)
+        except InputError as error:
+            raise _at(error, where) from None
+        by_name = any(scheme in matched for scheme in schemes().values() if _fits(scheme.name, pattern))
+        # A pattern that only fits aliases is spelled out, because cases carry catalog names.
+        yield from [pattern] if by_name else [scheme.name for scheme in matched]
+
+
+def _fits(name: str, pattern: str) -> bool:
+    from fnmatch import fnmatchcase
+
+    return fnmatchcase(name, pattern)
+
+
+def _operations_fit(group: Group, where: str | None) -> None:
+    """An operation that no selected scheme knows is a mistake, not an empty result."""
+    chosen = [scheme for pattern in group.schemes for scheme in _lookup(pattern)]
+    for operation in group.operations:
+        if chosen and not any(operation in scheme.operations for scheme in chosen):
+            possible = sorted({known.value for scheme in chosen for known in scheme.operations})
+            raise InputError(
+                f"none of the schemes has the operation {operation.value!r}", where=where, valid=", ".join(possible)
+            )
+
+
+def _lookup(pattern: str) -> list[Scheme]:
+    try:
+        return list(match(pattern)) if is_pattern(pattern) else [resolve(pattern)]
+    except InputError:
+        return []  # reported with its own place
+
+
+def _labels_differ(group: Group, where: str | None) -> None:
+    labels = [split_alias(entry)[0] for entry in group.implementations]
+    twice = sorted({label for label in labels if labels.count(label) > 1})
+    if twice:
+        raise InputError(f"two implementations are called {twice[0]!r}", where=where, valid="other=implementation")
+
+
+def _file(folder: Path, name: str, where: str | None) -> str:
+    path = folder / name
+    if not path.is_file():
+        problem = "is not a file" if path.exists() else "there is no such file"
+        raise InputError(f"{name!r}: {problem}", where=where, valid="the path of a file, seen from the study's folder")
+    if path.stat().st_size == 0:
+        raise InputError(f"{name!r} is empty", where=where)
+    return str(path)
+
+
+def to_toml(study: Study) -> str:
+    """The study as a file that asks the same question."""
+    import json
+
+    def listed(values: Iterable[object]) -> str:
+        return "[" + ", ".join(json.dumps(value) for value in values) + "]"
+
+    lines = [f"title = {json.dumps(study.title)}"]
+    for group in study.measure:
+        lines += ["", "[[measure]]"]
+        for key in ("schemes", "implementations", "targets", "operations", "sizes", "files", "file_sizes"):
+            if values := getattr(group, key):
+                lines.append(f"{key} = {listed(values)}")
+        for exclude in group.exclude:
+            lines += ["", "[[measure.exclude]]", f"schemes = {listed(exclude.schemes)}"]
+    sampling = study.sampling.model_dump(exclude_none=True, exclude_unset=True)
+    if sampling:
+        lines += ["", "[sampling]"]
+        for key, value in sampling.items():
+            unit = (
+                {"precision": f"{value * 100:g}%", "budget": f"{value:g}s", "batch": f"{value:g}s"}
+                if not isinstance(value, str)
+                else {}
+            )
+            lines.append(f"{key} = {json.dumps(unit.get(key, value))}")
+    whole = study.whole_file.model_dump(exclude_unset=True, exclude_none=True)
+    if whole:
+        lines += ["", "[whole_file]", *(f"{key} = {json.dumps(value)}" for key, value in whole.items())]
+    return "\n".join(lines) + "\n"
