@@ -1,0 +1,104 @@
+"""The registry of what is recorded about a machine: every fact has a type, a unit and a meaning.
+
+A fact that could not be found out is None, never a guess. No fact names the machine, its owner or its network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One recorded fact of ``environment["host"]``.
+
+    type: ``text``, ``int``, ``bool``, ``list`` or ``map``. unit: None where it has none. comparable: runs whose values
+    differ were made in different environments.
+    """
+
+    name: str
+    type: str
+    unit: str | None
+    meaning: str
+    comparable: bool = False
+
+
+_ALL = (
+    Fact("cpu_model", "text", None, "processor as the kernel names it, or the core behind its ARM part number", True),
+    Fact("board", "text", None, "board model from the device tree", True),
+    Fact("architecture", "text", None, "instruction set the kernel runs: x86_64, aarch64, armv6l", True),
+    Fact("cores", "int", None, "physical cores the kernel sees", True),
+    Fact("threads", "int", None, "logical processors the kernel sees", True),
+    Fact("usable_threads", "int", None, "logical processors this process may run on", True),
+    Fact("microcode", "text", None, "revision of the processor's microcode", True),
+    Fact("cpu_flags", "list", None, "instruction set extensions that cryptography makes use of", True),
+    Fact("governor", "text", None, "cpufreq governor; several, comma-separated, if the cores differ", True),
+    Fact("frequency_driver", "text", None, "cpufreq driver", True),
+    Fact("frequency_limits", "map", "kHz", "min and max: lowest and highest clock the governor may choose", True),
+    Fact("frequency_now", "int", "kHz", "clock of the first core when the run began"),
+    Fact("turbo", "bool", None, "whether the clock may rise above its nominal value", True),
+    Fact("smt", "bool", None, "whether cores run several threads at once", True),
+    Fact("tsc_constant", "bool", None, "x86: whether the time-stamp counter ticks evenly in every power state", True),
+    Fact("hardware_counters", "bool", None, "whether the kernel offers the processor's event counters", True),
+    Fact("perf_event_paranoid", "int", None, "who may read event counters (kernel.perf_event_paranoid)"),
+    Fact("perf_event_allowed", "bool", None, "whether this user may count events of own processes"),
+    Fact("kernel", "text", None, "kernel name and release", True),
+    Fact("os", "text", None, "distribution and its release"),
+    Fact("libc", "text", None, "C library and its version", True),
+    Fact("clocksource", "text", None, "what the kernel reads time from", True),
+    Fact("virtualization", "text", None, "hypervisor, or none", True),
+    Fact("container", "text", None, "kind of container, or none", True),
+    Fact("load", "list", None, "load averages over 1, 5 and 15 minutes when the run began"),
+    Fact("memory_bytes", "int", "B", "memory the kernel can use"),
+    Fact("page_size", "int", "B", "size of a memory page", True),
+    Fact("transparent_hugepages", "text", None, "when the kernel uses large pages on its own: always, madvise, never"),
+    Fact("aslr", "int", None, "address-space layout randomisation (kernel.randomize_va_space): 0 off, 2 full"),
+    Fact("on_battery", "bool", None, "whether the machine runs on its battery"),
+    Fact("battery_percent", "int", "%", "charge of the battery"),
+    Fact("throttle_count", "int", None, "x86: how often the first core was slowed by heat since the machine started"),
+    Fact("throttling", "list", None, "Raspberry Pi: reasons for which its firmware slows it right now"),
+    Fact("python", "text", None, "Python implementation and version that ran motebench"),
+    Fact("motebench", "text", None, "version of motebench"),
+)
+FACTS: dict[str, Fact] = {fact.name: fact for fact in _ALL}
+COMPARABLE: frozenset[str] = frozenset(fact.name for fact in _ALL if fact.comparable)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A comparable fact that two environments do not share."""
+
+    name: str
+    meaning: str
+    left: Any
+    right: Any
+
+    def __str__(self) -> str:
+        return f"{self.name}: {_words(self.left)} against {_words(self.right)}"
+
+
+def differences(left: Mapping[str, Any], right: Mapping[str, Any]) -> list[Difference]:
+    """Comparable facts that differ between two environments, in registry order; empty if they may be compared.
+
+    A fact that is unknown on one side only counts as different.
+    """
+    mine, other = left.get("host") or {}, right.get("host") or {}
+    return [
+        Difference(fact.name, fact.meaning, mine.get(fact.name), other.get(fact.name))
+        for fact in _ALL
+        if fact.comparable and mine.get(fact.name) != other.get(fact.name)
+    ]
+
+
+def _words(value: Any) -> str:
+    if value is None:
+        return "unknown"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return " ".join(str(part) for part in value) or "nothing"
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {part}" for key, part in value.items())
+    return str(value)

@@ -1,0 +1,97 @@
+"""The only door through which the environment is looked at, so that recorded machines can stand behind it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+
+class Machine:
+    """A machine as its files, programs and system calls show it. Whatever cannot be had is None or empty."""
+
+    def __init__(self, root: Path = Path("/")) -> None:
+        self.root = root
+
+    def text(self, path: str) -> str | None:
+        """What the file says, without surrounding white space and zero bytes; None if it cannot be read."""
+        try:
+            content = (self.root / path.lstrip("/")).read_bytes()
+        except (OSError, ValueError):
+            return None
+        return content.decode("utf-8", "replace").strip("\0 \t\r\n")
+
+    def number(self, path: str) -> int | None:
+        """The whole number in the file; None if there is none."""
+        text = self.text(path)
+        try:
+            return int(text) if text else None
+        except ValueError:
+            return None
+
+    def exists(self, path: str) -> bool:
+        """Whether there is such a file or folder."""
+        try:
+            return (self.root / path.lstrip("/")).exists()
+        except OSError:
+            return False
+
+    def match(self, pattern: str) -> list[str]:
+        """Paths that match the glob pattern, in order, as seen from the root of the machine."""
+        try:
+            found = sorted(self.root.glob(pattern.lstrip("/")))
+        except OSError:
+            return []
+        return ["/" + str(path.relative_to(self.root)) for path in found]
+
+    def which(self, program: str) -> str | None:
+        """Where the program is, or None."""
+        return shutil.which(program)
+
+    def run(self, command: Sequence[str], *, codes: Collection[int] = (0,), timeout: float = 10.0) -> str | None:
+        """Standard output of a program that ends with one of these codes within ``timeout`` seconds, else None."""
+        try:
+            done = subprocess.run(
+                list(command), stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout, check=False
+            )
+        except (OSError, ValueError, subprocess.SubprocessError):
+            return None
+        return done.stdout.decode("utf-8", "replace").strip() if done.returncode in codes else None
+
+    def architecture(self) -> str | None:
+        """Machine name of the running kernel."""
+        return platform.machine() or None
+
+    def kernel(self) -> str | None:
+        """Name and release of the running kernel."""
+        name = os.uname()
+        return f"{name.sysname} {name.release}"
+
+    def libc(self) -> str | None:
+        """C library this Python runs on."""
+        try:
+            version = os.confstr("CS_GNU_LIBC_VERSION")
+        except (AttributeError, OSError, ValueError):
+            version = None
+        return version or " ".join(platform.libc_ver()).strip() or None
+
+    def page_size(self) -> int | None:
+        """Bytes of a memory page."""
+        try:
+            return os.sysconf("SC_PAGE_SIZE")
+        except (AttributeError, OSError, ValueError):
+            return None
+
+    def usable_threads(self) -> int | None:
+        """Logical processors this process may run on."""
+        try:
+            return len(os.sched_getaffinity(0))
+        except (AttributeError, OSError):
+            return None
+
+    def privileged(self) -> bool:
+        """Whether this process may do everything."""
+        return os.geteuid() == 0
