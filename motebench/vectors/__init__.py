@@ -1,0 +1,9 @@
+"""Known answers: read from the catalog, from Wycheproof, from NIST files. See ``docs/vectors.md``."""
+
+from __future__ import annotations
+
+from motebench.vectors.files import load
+from motebench.vectors.model import Result, Vector
+from motebench.vectors.store import schemes_with_vectors, vectors_for
+
+__all__ = ["Result", "Vector", "load", "schemes_with_vectors", "vectors_for"]

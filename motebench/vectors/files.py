@@ -1,0 +1,52 @@
+"""Reads any vector file a user names. The format is told from the content, never from the name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from motebench.errors import InputError
+from motebench.vectors.fields import Node, kind_of, parse_json, read_bytes
+from motebench.vectors.model import Vector
+from motebench.vectors.names import with_known_scheme
+
+_VALID = "motebench JSON ('vectors'), Wycheproof JSON ('testGroups'), or a NIST CAVP file ('name = value' lines)"
+
+
+def load(path: str | Path) -> list[Vector]:
+    """The vectors of a file in any format that is understood, in the order of the file.
+
+    A vector that belongs to no scheme of the catalog is kept, with the reason in ``not_applicable``. Raises InputError
+    with the file and the place for anything that cannot be read.
+    """
+    path = Path(path)
+    raw = read_bytes(path)
+    try:
+        content = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"not a text file: byte {error.start} is not UTF-8", where=str(path), valid=_VALID) from None
+    vectors = _parse(content, path)
+    if not vectors:
+        raise InputError("the file holds no vector", where=str(path), valid=_VALID)
+    return [with_known_scheme(vector) for vector in vectors]
+
+
+def _parse(content: str, path: Path) -> list[Vector]:
+    if content.lstrip()[:1] in ("{", "["):
+        value = parse_json(content, str(path))
+        if not isinstance(value, dict):
+            raise InputError(f"this is {kind_of(value)}", where=str(path), valid=_VALID)
+        root = Node(value, str(path))
+        if "testGroups" in root:
+            from motebench.vectors import wycheproof
+
+            return wycheproof.parse(root)
+        if "vectors" in root:
+            from motebench.vectors import own
+
+            return own.parse(root)
+        raise InputError("this JSON holds neither 'vectors' nor 'testGroups'", where=str(path), valid=_VALID)
+    from motebench.vectors import nist
+
+    if not nist.looks_like(content):
+        raise InputError("the format of this file is not known", where=str(path), valid=_VALID)
+    return nist.parse(content, str(path), path.stem)
