@@ -1,0 +1,27 @@
+"""``motebench doctor``: what is installed, what is missing, what disturbs."""
+
+from __future__ import annotations
+
+import click
+
+from motebench.cli.options import json_option, print_json
+from motebench.errors import ExitCode
+
+
+@click.command("doctor")
+@json_option
+def command(as_json: bool) -> int:
+    """Say what is installed, what is missing with the line that installs it, and what would disturb measuring.
+
+    Exit code 7 if something needed for measuring is missing.
+    """
+    from motebench.cli.probing import greetings
+    from motebench.environment.doctor import as_dict, examine, render
+
+    report = examine(greetings())
+    if as_json:
+        print_json(as_dict(report))
+    else:
+        click.echo(render(report))
+    return ExitCode.OK if report.ready else ExitCode.SETUP
+

@@ -1,0 +1,194 @@
+"""``motebench list``: what there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from motebench.cli.options import json_option, print_json, store_option
+
+Rows = list[dict[str, Any]]
+WHAT = ("algorithms", "schemes", "implementations", "targets", "studies", "runs")
+
+
+@click.command("list")
+@click.argument("what", type=click.Choice(WHAT))
+@click.option("--scheme", "pattern", metavar="PATTERN", help="Only schemes that fit.")
+@click.option("--implementation", metavar="NAME", help="Only schemes that this implementation offers here.")
+@click.option("--available", is_flag=True, help="Only schemes that some implementation offers here.")
+@store_option
+@json_option
+def command(what: str, **options: Any) -> None:
+    """List algorithms, schemes, implementations, targets, studies or runs."""
+    listing: dict[str, Callable[[dict[str, Any]], Rows]] = {
+        "algorithms": _algorithms,
+        "schemes": _schemes,
+        "implementations": _implementations,
+        "targets": _targets,
+        "studies": _studies,
+        "runs": _runs,
+    }
+    rows = listing[what](options)
+    if options["as_json"]:
+        print_json(rows)
+        return
+    from motebench.table import print_rows
+
+    print_rows(rows)
+    if not rows:
+        click.echo(f"no {what}", err=True)
+
+
+def _algorithms(options: dict[str, Any]) -> Rows:
+    del options
+    import datetime
+
+    from motebench.catalog import algorithms
+
+    today = datetime.datetime.now(datetime.UTC).date()
+    rows = []
+    for algorithm in algorithms().values():
+        status = algorithm.status_on(today)
+        rows.append(
+            {
+                "algorithm": algorithm.id,
+                "name": algorithm.name,
+                "kind": algorithm.kind.value,
+                "structure": algorithm.structure.value if algorithm.structure else None,
+                "block_bits": algorithm.block_bits,
+                "year": algorithm.year,
+                "status": status.label if status else None,
+            }
+        )
+    return rows
+
+
+def _offered() -> dict[str, list[str]]:
+    """scheme -> implementations that offer it on this host."""
+    from motebench.targets.registry import open_target
+    from motebench.wire.messages import ProbeFailure
+
+    target = open_target("host")
+    offered: dict[str, list[str]] = {}
+    for implementation in target.implementations():
+        try:
+            session = target.open(implementation)
+        except ProbeFailure as failure:
+            click.echo(f"motebench: {implementation}: {failure.message}", err=True)
+            continue
+        try:
+            for scheme in session.offers():
+                offered.setdefault(scheme, []).append(implementation)
+        except ProbeFailure as failure:
+            click.echo(f"motebench: {implementation}: {failure.message}", err=True)
+        finally:
+            session.close()
+    return offered
+
+
+def _schemes(options: dict[str, Any]) -> Rows:
+    import datetime
+
+    from motebench.catalog import label, match, schemes
+
+    today = datetime.datetime.now(datetime.UTC).date()
+    chosen = match(options["pattern"]) if options["pattern"] else list(schemes().values())
+    offered = _offered()
+    wanted = options["implementation"]
+    if wanted is not None:
+        _known_implementation(wanted)
+    rows = []
+    for scheme in chosen:
+        here = offered.get(scheme.name, [])
+        if (options["available"] and not here) or (wanted is not None and wanted not in here):
+            continue
+        rows.append(
+            {
+                "scheme": scheme.name,
+                "kind": scheme.kind.value,
+                "key_bits": scheme.key_bytes * 8 or None,
+                "nonce_bits": scheme.nonce_bytes * 8 or None,
+                "status": label(scheme, today),
+                "implementations": here,
+                "aliases": list(scheme.aliases),
+            }
+        )
+    return rows
+
+
+def _known_implementation(name: str) -> None:
+    from motebench.errors import InputError
+    from motebench.targets.registry import open_target
+    from motebench.tomlerrors import did_you_mean
+
+    available = open_target("host").implementations()
+    if name not in available:
+        raise InputError(
+            f"no implementation {name!r} on this host",
+            where="--implementation",
+            valid=", ".join(available) or "none is built: make setup",
+            hint=did_you_mean(name, available),
+        )
+
+
+def _implementations(options: dict[str, Any]) -> Rows:
+    del options
+    from motebench.targets.registry import KINDS, open_target
+    from motebench.wire.messages import ProbeFailure
+
+    rows: Rows = []
+    for name in KINDS:
+        target = open_target(name)
+        for implementation in target.implementations():
+            row: dict[str, Any] = {"implementation": implementation, "target": name}
+            try:
+                session = target.open(implementation)
+                hello, offers = session.hello, session.offers()
+                session.close()
+                row |= {"version": hello.version, "schemes": len(offers), "probe": hello.probe, "problem": None}
+            except ProbeFailure as failure:
+                row |= {"version": None, "schemes": None, "probe": None, "problem": failure.message}
+            rows.append(row)
+    return rows
+
+
+def _targets(options: dict[str, Any]) -> Rows:
+    del options
+    from motebench.targets.registry import KINDS, open_target
+
+    return [
+        {"target": name, "meaning": meaning, "implementations": open_target(name).implementations()}
+        for name, meaning in KINDS.items()
+    ]
+
+
+def _studies(options: dict[str, Any]) -> Rows:
+    del options
+    from motebench import toml
+    from motebench.paths import studies_dir
+    from motebench.study.model import Study
+
+    rows = []
+    for path in sorted(studies_dir().glob("*.toml")):
+        study = toml.validate(toml.load(path), Study)
+        rows.append({"study": path.stem, "title": study.title, "description": " ".join(study.description.split())})
+    return rows
+
+
+def _runs(options: dict[str, Any]) -> Rows:
+    from motebench.store import Store
+
+    with Store.open(options["store"], create=False) as store:
+        return [
+            {
+                "run": info.id,
+                "name": info.name,
+                "study": info.settings.get("study"),
+                "started": info.started,
+                "finished": info.finished,
+                "status": info.status,
+            }
+            for info in store.runs()
+        ]

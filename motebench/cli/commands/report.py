@@ -1,0 +1,27 @@
+"""``motebench report``: a stored run as one HTML file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from motebench.cli.options import store_option
+
+
+@click.command("report")
+@click.argument("run", default="latest")
+@click.option(
+    "--output", "-o", type=click.Path(path_type=Path, dir_okay=False), default=Path("report.html"), show_default=True
+)
+@store_option
+def command(run: str, output: Path, **options: Any) -> None:
+    """Write a stored RUN as one HTML file that opens offline."""
+    from motebench.cli.running import write_report
+    from motebench.results import document
+    from motebench.store import Store
+
+    with Store.open(options["store"], create=False) as store:
+        shown = document(store.load_run(run), samples=True)
+    write_report(shown, output)

@@ -1,0 +1,172 @@
+"""``motebench run``: carry out a study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from motebench.cli.options import json_option, print_json, store_option
+from motebench.errors import ExitCode, InputError
+
+if TYPE_CHECKING:
+    from motebench.runner.plan import Plan
+    from motebench.study.load import Question
+    from motebench.study.model import Sampling
+
+
+@click.command("run")
+@click.argument("study", required=False, metavar="[STUDY]")
+@click.option("--scheme", "schemes", multiple=True, metavar="PATTERN", help="Schemes: names or globs, comma-separated.")
+@click.option(
+    "--implementation", "implementations", multiple=True, metavar="PATTERN",
+    help="Implementations; LABEL=NAME measures one under another name.",
+)  # fmt: skip
+@click.option("--target", "targets", multiple=True, metavar="NAME", help="Targets.  [default: host]")
+@click.option("--operation", "operations", multiple=True, metavar="NAME", help="Operations.  [default: by scheme]")
+@click.option("--size", "sizes", multiple=True, metavar="SIZE", help="Input sizes: 16, 1KiB (1024), 1kB (1000), ...")
+@click.option("--file", "files", multiple=True, type=click.Path(), help="Process this whole file, on disk.")
+@click.option("--file-size", "file_sizes", multiple=True, metavar="SIZE", help="As --file, with a file made for it.")
+@click.option("--exclude", "excludes", multiple=True, metavar="PATTERN", help="Schemes to leave out.")
+@click.option("--fast", "preset", flag_value="fast", help="A quick look: 3 % precision.")
+@click.option("--rigorous", "preset", flag_value="rigorous", help="For publication: 0.25 % precision, many samples.")
+@click.option("--precision", metavar="PERCENT", help="Stop a case when its median is known to so many percent, e.g. 1%.")
+@click.option("--budget", metavar="TIME", help="Stop the run after so long, e.g. 60s.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Seed of the random order.")
+@click.option("--cache", type=click.Choice(["cold", "warm"]), help="Page cache of whole files.  [default: cold]")
+@click.option("--sync/--no-sync", default=None, help="Whole files: flush output to the device.  [default: sync]")
+@click.option("--name", help="A name for the run.  [default: date and number]")
+@click.option("--resume", is_flag=False, flag_value="latest", metavar="[RUN]", help="Go on with an interrupted run.")
+@click.option("--dry-run", is_flag=True, help="List the cases, estimate the time, measure nothing.")
+@click.option("--report", type=click.Path(dir_okay=False), help="Also write the HTML report to this file.")
+@click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
+@store_option
+@json_option
+def command(study: str | None, resume: str | None, **options: Any) -> int:
+    """Carry out a STUDY file, or the study that the options spell.
+
+    Known answers are checked first; nothing is timed that fails them.
+    """
+    from motebench.cli import running
+
+    if resume is not None:
+        _only_resume(study, options)
+        return running.resume(resume, **_output(options))
+    question = _question(study, options)
+    if options["dry_run"]:
+        return _dry_run(question, as_json=options["as_json"])
+    return running.start(question, name=options["name"], seed=options["seed"], **_output(options))
+
+
+def _output(options: dict[str, Any]) -> dict[str, Any]:
+    return {key: options[key] for key in ("store", "as_json", "report", "quiet")}
+
+
+_STUDY_OPTIONS = ("schemes", "implementations", "targets", "operations", "sizes", "files", "file_sizes", "excludes")
+
+
+def _only_resume(study: str | None, options: dict[str, Any]) -> None:
+    given = [key for key in (*_STUDY_OPTIONS, "preset", "precision", "budget", "seed", "name") if options[key]]
+    if study or given:
+        raise InputError(
+            "--resume goes on with a stored run and takes no other question",
+            where="--resume",
+            valid="--resume alone, or --resume=RUN, with --store, --json, --report, --quiet",
+        )
+
+
+def _sampling(options: dict[str, Any]) -> Sampling:
+    from motebench.study.model import Sampling
+    from motebench.units import parse_duration, parse_percent
+
+    # Parsed here so that a bad value names its option.
+    if options["precision"]:
+        parse_percent(options["precision"], where="--precision")
+    if options["budget"]:
+        parse_duration(options["budget"], where="--budget")
+    given = {key: options[key] for key in ("preset", "precision", "budget", "seed") if options[key] is not None}
+    return Sampling.model_validate(given)
+
+
+def _question(path: str | None, options: dict[str, Any]) -> Question:
+    from motebench.study.load import Options, Question, from_file, from_options
+    from motebench.study.model import WholeFile
+
+    changed = {key: options[key] for key in ("cache", "sync") if options[key] is not None}
+    sampling = _sampling(options)
+    if path is None:
+        if not options["schemes"] and not options["files"] and not options["file_sizes"]:
+            raise InputError("there is nothing to measure", valid="a STUDY file, or --scheme", hint="motebench run --help")
+        spelt = Options(**{key: tuple(options[key]) for key in _STUDY_OPTIONS})
+        return from_options(spelt, sampling, WholeFile.model_validate(changed))
+    given = [key for key in _STUDY_OPTIONS if options[key]]
+    if given:
+        raise InputError(
+            "a STUDY file and options that spell a study exclude each other", where=f"--{given[0].rstrip('s')}"
+        )
+    question = from_file(_find(path))
+    # Options about how long to look override the file's own.
+    study = question.study
+    sampled = study.sampling.model_copy(update=sampling.model_dump(exclude_unset=True))
+    whole = study.whole_file.model_copy(update=changed)
+    return Question(
+        study.model_copy(update={"sampling": sampled, "whole_file": whole}), question.text, question.name
+    )
+
+
+def _find(name: str) -> Path:
+    """A path, or the name of a study that comes with motebench."""
+    from motebench.paths import studies_dir
+
+    path = Path(name)
+    known = studies_dir() / f"{name}.toml"
+    return known if not path.exists() and path.name == name and known.is_file() else path
+
+
+def _dry_run(question: Question, *, as_json: bool) -> int:
+    from motebench.runner.plan import make_plan
+
+    plan = make_plan(question)
+    if as_json:
+        print_json(_plan_document(plan))
+        return ExitCode.FAILURES if plan.failures else ExitCode.OK
+    for case in plan.cases:
+        click.echo(str(case) + (f" ({case.file})" if case.file else ""))
+    for failure in plan.failures:
+        click.echo(f"cannot: {failure.scheme} {failure.implementation}: {failure.kind.value}: {failure.message}", err=True)
+    if plan.skipped:
+        reasons: dict[str, int] = {}
+        for item in plan.skipped:
+            reasons[item.reason] = reasons.get(item.reason, 0) + 1
+        for reason, count in sorted(reasons.items(), key=lambda pair: -pair[1]):
+            click.echo(f"left out {count} that patterns matched: {reason}", err=True)
+    click.echo(
+        f"{len(plan.cases)} cases; about {plan.least:.0f} s on a quiet machine, at most about {plan.budget:.0f} s", err=True
+    )
+    return ExitCode.FAILURES if plan.failures else ExitCode.OK
+
+
+def _plan_document(plan: Plan) -> dict[str, Any]:
+    return {
+        "cases": [
+            {
+                "scheme": case.scheme,
+                "implementation": case.implementation,
+                "operation": case.operation.value,
+                "input_bytes": case.input_bytes,
+                "target": case.target,
+                "file": case.file,
+            }
+            for case in plan.cases
+        ],
+        "failures": [
+            {"scheme": item.scheme, "implementation": item.implementation, "kind": item.kind.value, "message": item.message}
+            for item in plan.failures
+        ],
+        "skipped": [
+            {"scheme": item.scheme, "implementation": item.implementation, "reason": item.reason} for item in plan.skipped
+        ],
+        "seconds_expected": round(plan.least, 1),
+        "seconds_at_most": round(plan.budget, 1),
+    }

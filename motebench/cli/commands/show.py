@@ -1,0 +1,29 @@
+"""``motebench show``: a stored run as a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from motebench.cli.options import json_option, print_json, store_option
+
+
+@click.command("show")
+@click.argument("run", default="latest")
+@click.option("--samples", is_flag=True, help="With --json: every sample's value too.")
+@store_option
+@json_option
+def command(run: str, **options: Any) -> None:
+    """Show a stored RUN (its number, its name, or `latest`) as a table."""
+    from motebench.results import document
+    from motebench.store import Store
+
+    with Store.open(options["store"], create=False) as store:
+        shown = document(store.load_run(run), samples=options["samples"])
+    if options["as_json"]:
+        print_json(shown)
+        return
+    from motebench.table import print_document
+
+    print_document(shown)

@@ -1,0 +1,37 @@
+"""``motebench verify``: known answers, without timing anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from motebench.cli.options import json_option, print_json
+
+
+@click.command("verify")
+@click.option("--target", "targets", multiple=True, metavar="NAME", help="Targets.  [default: host]")
+@click.option("--implementation", "implementations", multiple=True, metavar="PATTERN", help="Implementations.")
+@click.option("--scheme", "schemes", multiple=True, metavar="PATTERN", help="Schemes: names or globs.")
+@click.option(
+    "--vectors", type=click.Path(path_type=Path), metavar="FILE",
+    help="Known answers to use instead of the catalog's: motebench JSON, Wycheproof JSON, NIST .rsp.",
+)  # fmt: skip
+@click.option("--all", "every", is_flag=True, help="Show passing schemes line by line too.")
+@json_option
+def command(**options: Any) -> int:
+    """Run known answers; report passed, failed and not applicable per implementation.
+
+    Exit code 0 if nothing failed, 3 if something did, 2 if nothing could be checked.
+    """
+    from motebench.cli import verifying
+
+    document = verifying.verify(
+        options["targets"], options["implementations"], options["schemes"], options["vectors"]
+    )
+    if options["as_json"]:
+        print_json(document)
+    else:
+        verifying.show(document, every=options["every"])
+    return verifying.exit_code(document)

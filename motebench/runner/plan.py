@@ -1,0 +1,135 @@
+"""From a settled study to a plan: targets opened, offers asked for, cases expanded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from motebench.cases import Skipped, expand, is_pattern, split_alias
+from motebench.catalog import schemes
+from motebench.errors import InputError, SetupError
+from motebench.model import Case, Failure, Operation
+from motebench.study.load import Question
+from motebench.study.policy import Policy, policy_of
+from motebench.targets.base import Target
+from motebench.targets.registry import open_target
+from motebench.wire.messages import Hello, Offer, ProbeFailure
+
+_FILE_RATE = 100e6
+"""Bytes a second assumed of a whole-file pass when time is estimated."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a run will do. ``offers`` and ``hellos`` are by target, then implementation."""
+
+    question: Question
+    policy: Policy
+    cases: tuple[Case, ...]
+    failures: tuple[Failure, ...]
+    skipped: tuple[Skipped, ...]
+    targets: Mapping[str, Target]
+    offers: Mapping[str, Mapping[str, Mapping[str, Offer]]]
+    hellos: Mapping[str, Mapping[str, Hello]] = field(default_factory=dict)
+
+    @property
+    def budget(self) -> float:
+        """Seconds that sampling may take; every case gets at least one sample all the same."""
+        passes = sum(
+            self.policy.min_samples * case.input_bytes / _FILE_RATE for case in self.cases if case.operation.on_file
+        )
+        return self.policy.seconds(len(self.cases)) + (0.0 if self.policy.budget else passes)
+
+    @property
+    def least(self) -> float:
+        """Seconds that the fewest samples would take: what a quiet machine needs, roughly."""
+        quick = sum(1 for case in self.cases if not case.operation.on_file)
+        passes = sum(case.input_bytes / _FILE_RATE for case in self.cases if case.operation.on_file)
+        keygen = sum(1.0 for case in self.cases if case.operation is Operation.KEYGEN and "rsa" in case.scheme)
+        per_round = quick * self.policy.batch * 1.3 + passes + keygen
+        return min(self.budget, self.policy.min_samples * per_round + quick * 0.02)
+
+
+def make_plan(question: Question) -> Plan:
+    """Open the targets and expand the study.
+
+    SetupError if a target offers nothing at all; InputError if the study selects no case.
+    """
+    study = question.study
+    targets = {name: open_target(name) for group in study.measure for name in group.targets}
+    wanted = {
+        name: [entry for group in study.measure if name in group.targets for entry in group.implementations]
+        for name in targets
+    }
+    offers: dict[str, dict[str, dict[str, Offer]]] = {}
+    hellos: dict[str, dict[str, Hello]] = {}
+    failures: list[Failure] = []
+    for name, target in targets.items():
+        offers[name], hellos[name] = {}, {}
+        _known(wanted[name], target)
+        for implementation in _asked(wanted[name], target.implementations()):
+            try:
+                session = target.open(implementation)
+            except ProbeFailure as failure:
+                failures.append(Failure("*", implementation, name, failure.kind, failure.message))
+                continue
+            try:
+                hellos[name][implementation] = session.hello
+                offers[name][implementation] = session.offers()
+            except ProbeFailure as failure:
+                failures.append(Failure("*", implementation, name, failure.kind, failure.message))
+            finally:
+                session.close()
+    files = {file: Path(file).stat().st_size for group in study.measure for file in group.files}
+    cases: list[Case] = []
+    skipped: list[Skipped] = []
+    for item in expand(study, schemes(), offers, files):
+        if isinstance(item, Case):
+            cases.append(item)
+        elif isinstance(item, Failure):
+            failures.append(item)
+        else:
+            skipped.append(item)
+    if not cases:
+        raise _nothing(failures, skipped)
+    policy = policy_of(study.sampling)
+    return Plan(question, policy, tuple(cases), tuple(failures), tuple(skipped), targets, offers, hellos)
+
+
+def _asked(entries: list[str], available: list[str]) -> list[str]:
+    from fnmatch import fnmatchcase
+
+    providers = [split_alias(entry)[1] for entry in entries]
+    return [name for name in available if any(fnmatchcase(name, pattern) for pattern in providers)]
+
+
+def _known(entries: list[str], target: Target) -> None:
+    """A misspelt implementation is a mistake in the question, not a failure of a run."""
+    from fnmatch import fnmatchcase
+
+    from motebench.tomlerrors import did_you_mean
+
+    available = target.implementations()
+    if not available:
+        raise SetupError(f"no implementation is built for target {target.name!r}", hint="make setup; motebench doctor")
+    for entry in entries:
+        provider = split_alias(entry)[1]
+        if not any(fnmatchcase(name, provider) for name in available):
+            what = f"no implementation matches {provider!r}" if is_pattern(provider) else f"no implementation {provider!r}"
+            raise InputError(
+                f"{what} on target {target.name!r}",
+                valid=", ".join(available),
+                hint=did_you_mean(provider, available) or "motebench doctor says which libraries can be added",
+            )
+
+
+def _nothing(failures: list[Failure], skipped: list[Skipped]) -> InputError:
+    reasons = sorted(
+        {f"{item.scheme}: {item.message}" for item in failures} | {f"{item.scheme}: {item.reason}" for item in skipped}
+    )
+    shown = "; ".join(reasons[:5]) + ("; ..." if len(reasons) > 5 else "")
+    return InputError(
+        "the study selects no case" + (f" ({shown})" if shown else ""),
+        hint="motebench list schemes --implementation NAME shows what can be measured",
+    )

@@ -1,0 +1,194 @@
+"""The run itself: check answers, then visit unfinished cases round by round until all is known or time is up."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from motebench.catalog import schemes
+from motebench.model import Case, CaseResult, Evidence, Failure, FailureKind, Operation, Sample
+from motebench.runner.files import FileCase, Workspace
+from motebench.runner.plan import Plan
+from motebench.runner.pool import Pool
+from motebench.runner.progress import Progress
+from motebench.runner.proof import Consensus
+from motebench.runner.readings import Reading
+from motebench.runner.visit import TimedCase
+from motebench.stats import converged
+from motebench.store import Store
+from motebench.verify import gate
+from motebench.wire.messages import ProbeFailure
+
+_FEWEST_FOR_INTERVAL = 6
+"""The median of fewer samples has no distribution-free 95 % interval."""
+
+Active = TimedCase | FileCase
+
+
+@dataclass
+class Outcome:
+    """How a run ended."""
+
+    finished: int
+    failed: int
+    interrupted: bool
+
+
+class Runner:
+    """Carries out a plan and writes what it sees to the store, sample by sample."""
+
+    def __init__(self, plan: Plan, store: Store, run_id: int, seed: int, progress: Progress) -> None:
+        self._plan = plan
+        self._store = store
+        self._run = run_id
+        self._progress = progress
+        self._random = random.Random(seed)
+        self._workspace = Workspace(plan.question.study.whole_file)
+        self._consensus = Consensus()
+        self._begun = time.monotonic()
+        self._finished = 0
+        self._failed = 0
+
+    def run(self, earlier: Mapping[Case, CaseResult], first_round: int) -> Outcome:
+        """Measure every case that ``earlier`` does not show as finished or failed."""
+        interrupted = False
+        try:
+            active = self._activate(earlier)
+            self._gate(active)
+            self._begun = time.monotonic()
+            self._rounds(active, first_round)
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            self._workspace.close()
+        self._store.finish_run(self._run, "interrupted" if interrupted else "finished")
+        return Outcome(self._finished, self._failed, interrupted)
+
+    def _activate(self, earlier: Mapping[Case, CaseResult]) -> dict[Case, Active]:
+        active: dict[Case, Active] = {}
+        for case in self._plan.cases:
+            known = earlier.get(case)
+            if known and (known.finished or known.failure):
+                self._finished += known.finished
+                self._failed += known.failure is not None
+                continue
+            active[case] = self._make(case, known)
+        return active
+
+    def _make(self, case: Case, known: CaseResult | None) -> Active:
+        series = {item.metric: item for item in known.series} if known else {}
+        timed = series.get("time")
+        samples = timed.samples if timed else ()
+        values = [(item.raw - timed.overhead) * timed.scale / item.batch for item in samples] if timed else []
+        if case.operation.on_file:
+            copy = case.operation is Operation.COPY_FILE
+            scheme = None if copy else schemes()[case.scheme]
+            offer = None if copy else self._plan.offers[case.target][case.provider][case.scheme]
+            return FileCase(case, scheme, offer, Evidence.MEASURED, self._workspace, values)
+        offer = self._plan.offers[case.target][case.provider][case.scheme]
+        made = TimedCase(case, schemes()[case.scheme], offer, Evidence.MEASURED, self._plan.policy.batch, values)
+        if samples:
+            made.batch = samples[-1].batch
+        if "peak_rss" in series:
+            made.memory_samples = len(series["peak_rss"].samples)
+        return made
+
+    def _gate(self, active: dict[Case, Active]) -> None:
+        """Known answers first: what fails them is a failure, and its cases are not timed."""
+        groups: dict[tuple[str, str, str], list[Case]] = {}
+        for case in active:
+            if case.operation is not Operation.COPY_FILE:
+                groups.setdefault((case.target, case.provider, case.scheme), []).append(case)
+        with Pool(self._plan.targets) as pool:
+            for done, ((target, provider, scheme), cases) in enumerate(groups.items()):
+                self._progress.checking(f"{scheme} {provider}", done, len(groups))
+                try:
+                    refused = gate(pool.session(target, provider), scheme, provider, target)
+                except ProbeFailure as failure:
+                    refused = Failure(scheme, provider, target, failure.kind, failure.message)
+                if refused is not None:
+                    for case in cases:
+                        self._fail(active, case, refused.kind, refused.message, refused.vector)
+
+    def _rounds(self, active: dict[Case, Active], first_round: int) -> None:
+        budget = self._plan.budget
+        number = first_round
+        while active:
+            order = list(active)
+            self._random.shuffle(order)
+            with Pool(self._plan.targets) as pool:
+                for position, case in enumerate(order):
+                    # When time is up, only cases that have nothing yet are still visited.
+                    if self._seconds() < budget or not active[case].values:
+                        self._visit(active, case, pool, number, position)
+            for case in order:
+                if case in active:
+                    self._finish_if_enough(active, case, out_of_time=self._seconds() >= budget)
+            number += 1
+
+    def _visit(self, active: dict[Case, Active], case: Case, pool: Pool, number: int, position: int) -> None:
+        at = self._seconds()
+        try:
+            readings = self._read(active[case], pool)
+        except ProbeFailure as failure:
+            self._fail(active, case, failure.kind, failure.message)
+            return
+        # One transaction for the visit: a sample is stored whole or not at all.
+        self._store.add_samples(
+            self._run,
+            case,
+            [(series, Sample(number, raw, batch, position, at)) for series, raw, batch in readings],
+        )
+        self._progress.sampled(case, self._finished, len(self._plan.cases), self._seconds(), self._plan.budget)
+
+    def _read(self, item: Active, pool: Pool) -> list[Reading]:
+        if isinstance(item, FileCase):
+            return item.visit(pool)
+        readings = item.visit(pool, self._consensus)
+        if item.memory_samples < self._plan.policy.memory_samples:
+            readings += item.memory(pool)
+        return readings
+
+    def _finish_if_enough(self, active: dict[Case, Active], case: Case, *, out_of_time: bool) -> None:
+        policy, values = self._plan.policy, active[case].values
+        enough = len(values) >= policy.min_samples and converged(values, policy.precision)
+        if not (enough or out_of_time or len(values) >= policy.max_samples):
+            return
+        notes: list[str] = []
+        if not enough:
+            why = "the time was up" if out_of_time else "the most samples allowed were taken"
+            notes.append(f"{why} before the interval was as narrow as asked ({policy.precision:.3g})")
+            if len(values) < _FEWEST_FOR_INTERVAL:
+                notes.append(f"{len(values)} samples are too few for an interval")
+        self._store.finish_case(self._run, case, notes)
+        del active[case]
+        self._finished += 1
+
+    def _fail(
+        self, active: dict[Case, Active], case: Case, kind: FailureKind, message: str, vector: str | None = None
+    ) -> None:
+        failure = Failure(
+            case.scheme,
+            case.implementation,
+            case.target,
+            kind,
+            message,
+            case.operation.value,
+            case.input_bytes,
+            vector,
+            case.file,
+        )
+        self._store.fail_case(self._run, case, failure)
+        self._progress.failed(failure)
+        del active[case]
+        self._failed += 1
+
+    def _seconds(self) -> float:
+        return time.monotonic() - self._begun
+
+
+def earlier_results(results: Iterable[CaseResult]) -> dict[Case, CaseResult]:
+    """What an interrupted run already holds, by case."""
+    return {result.case: result for result in results}

@@ -1,0 +1,152 @@
+"""Expansion of studies to cases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from motebench.cases import Skipped, expand
+from motebench.model import Case, Failure, Kind, Operation, Scheme
+from motebench.study.model import Study
+from motebench.wire.messages import Offer
+
+CIPHER_OPS = frozenset({"key-setup", "encrypt", "decrypt", "encrypt-message"})
+
+
+def offer(name: str, block: int = 1, ops: frozenset[str] = CIPHER_OPS) -> Offer:
+    return Offer(name, ops, (16, 16), (0, 16), (0, 0), block, stream=True)
+
+
+SCHEMES = {
+    name: Scheme(name, "aes", Kind.CIPHER, mode=name[-3:], key_bytes=16)
+    for name in ("aes-128-ecb", "aes-128-cbc", "aes-128-ctr", "aes-256-ctr")
+} | {
+    "sha256": Scheme("sha256", "sha2", Kind.HASH),
+    "nobody-has": Scheme("nobody-has", "x", Kind.CIPHER),
+}
+OFFERS = {
+    "host": {
+        "one": {name: offer(name, 1 if "ctr" in name else 16) for name in SCHEMES if name.startswith("aes")}
+        | {"sha256": offer("sha256", ops=frozenset({"digest"}))},
+        "two": {"aes-128-cbc": offer("aes-128-cbc", 16)},
+    }
+}
+
+
+def expanded(**group: Any) -> list[Case | Failure | Skipped]:
+    return list(expand(Study.model_validate({"measure": [group]}), SCHEMES, OFFERS, {"file.bin": 1000}))
+
+
+def cases(**group: Any) -> list[Case]:
+    return [item for item in expanded(**group) if isinstance(item, Case)]
+
+
+def failures(**group: Any) -> list[Failure]:
+    return [item for item in expanded(**group) if isinstance(item, Failure)]
+
+
+def test_every_combination_once() -> None:
+    got = cases(schemes=["aes-*-ctr"], operations=["encrypt", "decrypt"], sizes=[16, "1 KiB"])
+    assert len(got) == len(set(got)) == 2 * 2 * 2
+    assert {case.input_bytes for case in got} == {16, 1024}
+    assert {case.implementation for case in got} == {"one"}
+
+
+def test_overlapping_groups_give_a_case_once() -> None:
+    group = {"schemes": ["aes-128-cbc"], "sizes": [16]}
+    study = Study.model_validate({"measure": [group, {**group, "schemes": ["aes-*-cbc"]}]})
+    got = [item for item in expand(study, SCHEMES, OFFERS, {}) if isinstance(item, Case)]
+    assert len(got) == 4  # two implementations, encrypt and decrypt
+
+
+def test_expansion_is_lazy() -> None:
+    study = Study.model_validate({"measure": [{"schemes": ["*"], "sizes": list(range(16, 100_000, 16))}]})
+    assert isinstance(next(iter(expand(study, SCHEMES, OFFERS, {}))), Case)
+
+
+def test_the_default_operations_follow_the_kind() -> None:
+    assert {case.operation for case in cases(schemes=["sha256"], sizes=[16])} == {Operation.DIGEST}
+    assert {case.operation for case in cases(schemes=["aes-128-ctr"], sizes=[16])} == {
+        Operation.ENCRYPT,
+        Operation.DECRYPT,
+    }
+
+
+def test_unsized_operations_have_one_case() -> None:
+    got = cases(schemes=["aes-128-ctr"], operations=["key-setup"], sizes=[16, 32, 64])
+    assert [case.input_bytes for case in got] == [0]
+
+
+def test_a_named_pair_that_does_not_exist_is_a_failure() -> None:
+    (failure,) = failures(schemes=["aes-128-ctr"], implementations=["two"])
+    assert failure.kind.value == "unsupported"
+    assert failure.implementation == "two"
+
+
+def test_a_pattern_only_selects() -> None:
+    got = expanded(schemes=["aes-*"], implementations=["two"], sizes=[16])
+    assert not [item for item in got if isinstance(item, Failure)]
+    assert {item.scheme for item in got if isinstance(item, Case)} == {"aes-128-cbc"}
+
+
+def test_a_named_scheme_that_nobody_offers_is_a_failure() -> None:
+    (failure,) = failures(schemes=["nobody-has"])
+    assert failure.implementation == "*"
+
+
+def test_a_size_that_does_not_fit_the_block_is_named_or_left_out() -> None:
+    named = failures(schemes=["aes-128-cbc"], implementations=["one"], operations=["encrypt"], sizes=[100, 112])
+    assert [failure.input_bytes for failure in named] == [100]
+    assert "encrypt-message" in named[0].message
+    matched = expanded(schemes=["aes-128-*"], operations=["encrypt"], sizes=[100], implementations=["one"])
+    assert {type(item) for item in matched} == {Case, Skipped}
+    assert {item.scheme for item in matched if isinstance(item, Case)} == {"aes-128-ctr"}
+
+
+def test_an_operation_that_is_not_offered() -> None:
+    (failure,) = failures(schemes=["aes-128-ctr"], operations=["decrypt-message"])
+    assert "decrypt-message" in failure.message
+
+
+def test_excludes_match_every_key() -> None:
+    group = {"schemes": ["aes-128-*"], "implementations": ["one"], "operations": ["encrypt"], "sizes": [16, 32]}
+    assert len(cases(**group)) == 6
+    assert len(cases(**group, exclude=[{"schemes": ["*-ecb"]}])) == 4
+    assert len(cases(**group, exclude=[{"schemes": ["*-ecb"], "sizes": [16]}])) == 5
+    assert len(cases(**group, exclude=[{"operations": ["decrypt"]}])) == 6
+
+
+def test_one_implementation_under_two_names() -> None:
+    got = cases(schemes=["aes-128-ctr"], implementations=["a=one", "b=one"], operations=["encrypt"], sizes=[16])
+    assert [(case.implementation, case.provider) for case in got] == [("a", "one"), ("b", "one")]
+
+
+def test_whole_files_bring_their_plain_copy() -> None:
+    got = cases(schemes=["aes-128-cbc"], implementations=["one"], files=["file.bin"], file_sizes=["1 MB"])
+    assert [(case.scheme, case.operation.value, case.input_bytes, case.file) for case in got] == [
+        ("copy", "copy-file", 1000, "file.bin"),
+        ("copy", "copy-file", 10**6, "generated"),
+        ("aes-128-cbc", "encrypt-file", 1000, "file.bin"),
+        ("aes-128-cbc", "encrypt-file", 10**6, "generated"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "group",
+    [
+        {"schemes": []},
+        {"schemes": ["x"], "sizes": ["1 M"]},
+        {"schemes": ["x"], "sizes": [0]},
+        {"schemes": ["x"], "operations": ["encrypt-file"]},
+        {"schemes": ["x"], "operations": ["encrypt"], "file_sizes": ["1 MB"]},
+        {"schemes": ["x"], "sizes": [1], "files": ["f"]},
+        {"schemes": ["x"], "exclude": [{}]},
+        {"schemes": ["x"], "shemes": ["x"]},
+        {"schemes": ["x"], "operations": ["encript"]},
+    ],
+)
+def test_what_makes_no_sense_is_refused(group: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        Study.model_validate({"measure": [group]})
