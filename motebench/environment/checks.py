@@ -1,0 +1,208 @@
+"""The single things the doctor looks for, each a ``Check``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from motebench.environment.machine import Machine
+from motebench.environment.needs import (
+    AdapterNeeds,
+    adapter_files,
+    install_line,
+    python_needs,
+    read_adapter,
+    version_key,
+)
+from motebench.errors import MotebenchError
+
+PROBE_PREFIX = "motebench-probe-"
+MINIMUM_PYTHON = (3, 11)
+_TOOLS = (
+    ("compiler", "C compiler", ("cc", "gcc", "clang"), "gcc libc6-dev"),
+    ("cmake", "CMake", ("cmake",), "cmake"),
+    ("make", "make", ("make",), "make"),
+    ("pkg-config", "pkg-config", ("pkg-config", "pkgconf"), "pkg-config"),
+)
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_DRIVERS = ("chromedriver", "chromium.chromedriver")
+_BUILD = "make setup"
+
+
+class Status(StrEnum):
+    """``missing``: motebench cannot do its work without it. ``optional``: missing, and only what it is for needs it."""
+
+    OK = "ok"
+    MISSING = "missing"
+    OPTIONAL = "optional"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked for. ``found`` says which, or what is wrong; ``remedy`` is the line to type."""
+
+    id: str
+    group: str
+    title: str
+    status: Status
+    found: str
+    needed_for: str
+    remedy: str | None = None
+
+
+def python_checks(machine: Machine, requirements: Sequence[str] | None) -> Iterator[Check]:
+    """The interpreter that runs, and the packages motebench depends on."""
+    group, version = "Python", ".".join(str(part) for part in sys.version_info[:3])
+    enough = sys.version_info[:2] >= MINIMUM_PYTHON
+    yield Check(
+        "python",
+        group,
+        "Python",
+        Status.OK if enough else Status.MISSING,
+        version,
+        "everything",
+        None
+        if enough
+        else install_line(machine, "python3.11 python3.11-venv", otherwise="install Python 3.11 or later"),
+    )
+    for need in python_needs(requirements):
+        wanted = f"{need.name}>={need.minimum}" if need.minimum else need.name
+        found = need.installed or "not installed"
+        if need.installed and not need.satisfied:
+            found += f", older than {need.minimum}"
+        yield Check(
+            f"python:{need.name}",
+            group,
+            need.name,
+            Status.OK if need.satisfied else Status.MISSING,
+            found,
+            "everything",
+            None if need.satisfied else f"{sys.executable or 'python3'} -m pip install '{wanted}'",
+        )
+
+
+def tool_checks(machine: Machine, *, needed: bool) -> Iterator[Check]:
+    """What builds probes; optional unless ``needed``."""
+    for name, title, commands, package in _TOOLS:
+        line = install_line(machine, package)
+        command = next((command for command in commands if machine.which(command)), None)
+        said = machine.run([command, "--version"]) if command else None
+        if said:
+            status, found, remedy = Status.OK, said.splitlines()[0], None
+        else:
+            status = Status.MISSING if needed else Status.OPTIONAL
+            found, remedy = f"{command} --version fails" if command else "not found", line
+        yield Check(name, "Build tools", title, status, found, "building the probes", remedy)
+
+
+def library_checks(machine: Machine, folder: Path | None, *, needed: bool) -> Iterator[Check]:
+    """The libraries adapters are built with (optional unless ``needed``), and OpenSSL's old algorithms."""
+    missing = Status.MISSING if needed else Status.OPTIONAL
+    for path in adapter_files(folder):
+        try:
+            yield _library(machine, read_adapter(path), missing)
+        except MotebenchError as problem:
+            name = path.parent.name
+            yield Check(f"library:{name}", "Libraries", name, Status.MISSING, str(problem), f"implementation {name}")
+    modules = machine.match("/usr/lib/*/ossl-modules/legacy.so") + machine.match("/usr/lib*/ossl-modules/legacy.so")
+    named = machine.run(["pkg-config", "--variable=modulesdir", "libcrypto"])
+    if named and machine.exists(f"{named}/legacy.so"):
+        modules.insert(0, f"{named}/legacy.so")
+    yield Check(
+        "openssl-legacy",
+        "Libraries",
+        "OpenSSL legacy provider",
+        Status.OK if modules else Status.OPTIONAL,
+        modules[0] if modules else "not found",
+        "DES, Blowfish, CAST5, IDEA, RC2, RC4, SEED of openssl",
+        None if modules else install_line(machine, "openssl-provider-legacy"),
+    )
+
+
+def _library(machine: Machine, needs: AdapterNeeds, missing: Status) -> Check:
+    found = _library_found(machine, needs)
+    problem = f"{needs.header} not found"
+    if found and needs.minimum and found[0].isdigit() and version_key(found) < version_key(needs.minimum):
+        found, problem = None, f"{found}, older than {needs.minimum}"
+    return Check(
+        f"library:{needs.name}",
+        "Libraries",
+        needs.library,
+        Status.OK if found else missing,
+        found or problem,
+        f"building implementation {needs.name}",
+        None if found else install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}"),
+    )
+
+
+def _library_found(machine: Machine, needs: AdapterNeeds) -> str | None:
+    """The version pkg-config knows, else the path of the header."""
+    version = machine.run(["pkg-config", "--modversion", needs.pkg_config]) if needs.pkg_config else None
+    if version:
+        return version
+    # The folders a compiler looks into by itself; a library elsewhere needs pkg-config to be found.
+    places = [f"/usr/include/{needs.header}", f"/usr/local/include/{needs.header}"]
+    places += machine.match(f"/usr/include/*-linux-gnu*/{needs.header}")
+    return next((place for place in places if machine.exists(place)), None)
+
+
+def probe_checks(folder: Path | None, dirs: Sequence[Path], ask: Callable[[str], str] | None) -> Iterator[Check]:
+    """One per adapter and per built probe; an adapter that is not built is missing."""
+    built: dict[str, Path] = {}
+    for directory in dirs:
+        for path in sorted(directory.glob(f"{PROBE_PREFIX}*")):
+            if os.access(path, os.X_OK) and path.is_file():
+                built.setdefault(path.name.removeprefix(PROBE_PREFIX), path)
+    wanted = {path.parent.name for path in adapter_files(folder)}
+    if not built and not wanted:
+        places = ", ".join(str(directory) for directory in dirs)
+        yield Check("probes", "Probes", "probes", Status.MISSING, f"none in {places}", "measuring", _BUILD)
+    for name in sorted(built.keys() | wanted):
+        yield _probe(name, built.get(name), ask)
+
+
+def _probe(name: str, path: Path | None, ask: Callable[[str], str] | None) -> Check:
+    status, remedy = Status.OK, None
+    if path is None:
+        status, found, remedy = Status.MISSING, "not built", _BUILD
+    elif ask is None:
+        found = str(path)
+    else:
+        try:
+            found = ask(name)
+        # Whatever goes wrong in asking is what the doctor was called for.
+        except Exception as problem:
+            status, found, remedy = Status.MISSING, f"{path} does not answer: {problem}", _BUILD
+    return Check(f"probe:{name}", "Probes", f"probe {name}", status, found, f"implementation {name}", remedy)
+
+
+def extra_checks(machine: Machine) -> Iterator[Check]:
+    """What only tests and work on motebench itself need."""
+    browser = next((place for name in _BROWSERS if (place := machine.which(name))), None)
+    driver = next((place for name in _DRIVERS if (place := machine.which(name))), None)
+    lacking = [title for title, place in (("Chromium", browser), ("its driver", driver)) if place is None]
+    yield Check(
+        "chromium",
+        "For tests",
+        "Chromium",
+        Status.OPTIONAL if lacking else Status.OK,
+        f"{' and '.join(lacking)} not found" if lacking else str(browser),
+        "browser tests in make test",
+        install_line(machine, "chromium chromium-driver", "chromium-browser chromium-chromedriver")
+        if lacking
+        else None,
+    )
+    git = machine.which("git")
+    yield Check(
+        "git",
+        "For tests",
+        "git",
+        Status.OK if git else Status.OPTIONAL,
+        git or "not found",
+        "working on motebench itself",
+        None if git else install_line(machine, "git"),
+    )

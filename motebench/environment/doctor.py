@@ -1,0 +1,105 @@
+"""Examines what is installed and built, and names the line that puts each missing thing right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from motebench import paths
+from motebench.environment.checks import (
+    Check,
+    Status,
+    extra_checks,
+    library_checks,
+    probe_checks,
+    python_checks,
+    tool_checks,
+)
+from motebench.environment.host import describe
+from motebench.environment.machine import Machine
+from motebench.environment.noise import Advice, noise_sources
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All checks in the order they were made, the machine, and what makes it noisy."""
+
+    checks: tuple[Check, ...]
+    environment: Mapping[str, Any]
+    noise: tuple[Advice, ...]
+
+    @property
+    def healthy(self) -> bool:
+        """Nothing is missing that motebench needs to measure."""
+        return all(check.status is not Status.MISSING for check in self.checks)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "healthy": self.healthy,
+            "checks": [{**asdict(check), "status": check.status.value} for check in self.checks],
+            "noise": [advice.to_dict() for advice in self.noise],
+            "environment": dict(self.environment),
+        }
+
+
+def examine(
+    *,
+    machine: Machine | None = None,
+    environment: Mapping[str, Any] | None = None,
+    ask_probe: Callable[[str], str] | None = None,
+    probe_dirs: Sequence[Path] | None = None,
+    adapters: Path | None = None,
+    requirements: Sequence[str] | None = None,
+) -> Report:
+    """Look for everything motebench needs: packages, build tools, libraries, probes. Never raises for what it finds.
+
+    ask_probe: given the name of an implementation, starts its probe, says hello and returns what answered (as text); an
+    exception from it is a finding. Without it probes are only looked for. The rest defaults to this machine: adapters
+    is the folder of adapters, requirements the Python packages as in pyproject.toml.
+    """
+    machine = machine or Machine()
+    environment = environment if environment is not None else describe(machine)
+    probes = list(probe_checks(adapters, paths.probe_dirs() if probe_dirs is None else probe_dirs, ask_probe))
+    # Where every probe is built, a missing compiler or header only stands in the way of building them again.
+    build = any(check.status is not Status.OK for check in probes)
+    checks = (
+        *python_checks(machine, requirements),
+        *tool_checks(machine, needed=build),
+        *library_checks(machine, adapters, needed=build),
+        *probes,
+        *extra_checks(machine),
+    )
+    return Report(checks, environment, tuple(noise_sources(environment)))
+
+
+def render(report: Report) -> str:
+    """The report as text for people, with the line to type below each thing that is missing."""
+    host = report.environment.get("host") or {}
+    known = (host.get(name) for name in ("os", "architecture", "board", "cpu_model"))
+    lines = ["This machine: " + ", ".join(value for value in known if value)]
+    width = max((len(check.title) for check in report.checks), default=0)
+    group = None
+    for check in report.checks:
+        if check.group != group:
+            group = check.group
+            lines += ["", group]
+        tail = "" if check.status is Status.OK else f" (for {check.needed_for})"
+        found = check.found.replace("\n", " ")
+        lines.append(f"  {check.status.value:<8}  {check.title:<{width}}  {found}{tail}")
+        if check.remedy:
+            lines.append(f"{'':12}{check.remedy}")
+    lines += ["", "Noise on this machine"]
+    if not report.noise:
+        lines.append("  nothing found")
+    for advice in report.noise:
+        lines.append(f"  {advice.severity.value:<8}  {advice.what}: {advice.why}")
+        if advice.remedy:
+            lines.append(f"{'':12}{advice.remedy}")
+    missing = sum(check.status is Status.MISSING for check in report.checks)
+    verdict = (
+        "Everything motebench needs is here." if not missing else f"{missing} missing; the lines above install them."
+    )
+    return "\n".join([*lines, "", verdict])

@@ -1,0 +1,124 @@
+"""What must be installed: libraries, as each adapter names its own, and the Python packages motebench depends on."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from importlib import metadata
+from pathlib import Path
+
+from motebench import paths
+from motebench.environment.host import os_release
+from motebench.environment.machine import Machine
+from motebench.errors import InputError
+
+_REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:>=\s*([0-9.]+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class AdapterNeeds:
+    """``core/adapters/<name>/adapter.toml``: the library an adapter is built with. All values are texts.
+
+    name: the implementation, and the name of the folder. library: its name in prose. url: its home. header: a header to
+    be found by the compiler. debian, ubuntu: the package that installs headers and library. pkg_config: its pkg-config
+    module, and minimum: the lowest version of it that will do; both may be absent.
+    """
+
+    name: str
+    library: str
+    url: str
+    header: str
+    debian: str
+    ubuntu: str
+    pkg_config: str | None = None
+    minimum: str | None = None
+
+
+def read_adapter(path: Path) -> AdapterNeeds:
+    """Read one ``adapter.toml``. Raises InputError if it is not as ``AdapterNeeds`` says."""
+    allowed = {field.name for field in fields(AdapterNeeds)}
+    required = allowed - {"pkg_config", "minimum"}
+    valid = ", ".join(sorted(allowed))
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
+        raise InputError(f"cannot be read: {problem}", where=str(path)) from problem
+    for key, value in content.items():
+        if key not in allowed:
+            raise InputError(f"unknown key {key!r}", where=str(path), valid=valid)
+        if not isinstance(value, str) or not value:
+            raise InputError(f"{key} must be a text", where=str(path), valid=valid)
+    missing = sorted(required - content.keys())
+    if missing:
+        raise InputError(f"{missing[0]} is missing", where=str(path), valid=valid)
+    if content["name"] != path.parent.name:
+        raise InputError("name is not the name of the folder", where=str(path), valid=path.parent.name)
+    return AdapterNeeds(**content)
+
+
+def adapter_files(folder: Path | None = None) -> list[Path]:
+    """Every ``adapter.toml``, by name of the adapter; none where motebench is installed without its sources."""
+    return sorted((folder or paths.data_root() / "core" / "adapters").glob("*/adapter.toml"))
+
+
+@dataclass(frozen=True, slots=True)
+class PythonNeed:
+    """A Python package motebench depends on, the lowest version that will do, and the version that is installed."""
+
+    name: str
+    minimum: str | None
+    installed: str | None
+
+    @property
+    def satisfied(self) -> bool:
+        """Installed, and not too old."""
+        return self.installed is not None and (
+            self.minimum is None or version_key(self.installed) >= version_key(self.minimum)
+        )
+
+
+def version_key(text: str) -> tuple[int, ...]:
+    """The leading numbers of a version: ``2.4.0.post1`` is (2, 4). Trailing zeros do not count."""
+    found = re.match(r"\d+(?:\.\d+)*", text)
+    parts = [int(part) for part in found[0].split(".")] if found else []
+    while parts and parts[-1] == 0:
+        parts.pop()
+    return tuple(parts)
+
+
+def python_needs(requirements: Iterable[str] | None = None) -> list[PythonNeed]:
+    """The Python packages motebench depends on; by default those of its own metadata, else of pyproject.toml."""
+    lines = requirements if requirements is not None else _own_requirements()
+    return [
+        PythonNeed(found[1], found[2], _installed(found[1])) for line in lines if (found := _REQUIREMENT.match(line))
+    ]
+
+
+def _own_requirements() -> Iterator[str]:
+    try:
+        lines = metadata.requires("motebench") or []
+    except metadata.PackageNotFoundError:
+        try:
+            content = tomllib.loads((paths.data_root() / "pyproject.toml").read_text(encoding="utf-8"))
+        except (OSError, tomllib.TOMLDecodeError):
+            return
+        lines = content["project"]["dependencies"]
+    yield from (line for line in lines if "extra ==" not in line)
+
+
+def _installed(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def install_line(machine: Machine, debian: str, ubuntu: str | None = None, *, otherwise: str | None = None) -> str:
+    """The line that installs a package here; where there is no apt, what to look for."""
+    if not machine.which("apt-get"):
+        return otherwise or f"install what Debian calls {debian}"
+    release = os_release(machine.text("/etc/os-release") or "")
+    package = ubuntu if ubuntu and release.get("ID") == "ubuntu" else debian
+    return f"{'' if machine.privileged() else 'sudo '}apt-get install -y {package}"
