@@ -1,22 +1,20 @@
-"""Greeting every probe of this host: who answers, and what is wrong with those that do not."""
+"""Greeting one probe of this host, for `doctor`."""
 
 from __future__ import annotations
 
-from motebench.wire.messages import Hello, ProbeFailure
+from motebench.errors import SetupError
+from motebench.wire.messages import ProbeFailure
 
 
-def greetings() -> dict[str, Hello | str]:
-    """What each host probe says of itself, or why it does not answer."""
+def ask(implementation: str) -> str:
+    """The version that the probe names, with the number of schemes it offers. SetupError says why there is none."""
     from motebench.targets.host import HostTarget
 
-    target = HostTarget()
-    answers: dict[str, Hello | str] = {}
-    for implementation in target.implementations():
+    try:
+        session = HostTarget().open(implementation)
         try:
-            session = target.open(implementation)
-        except ProbeFailure as failure:
-            answers[implementation] = failure.message
-            continue
-        answers[implementation] = session.hello
-        session.close()
-    return answers
+            return f"{session.hello.version}, {len(session.offers())} schemes"
+        finally:
+            session.close()
+    except ProbeFailure as failure:
+        raise SetupError(failure.message) from failure

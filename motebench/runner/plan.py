@@ -116,7 +116,9 @@ def _known(entries: list[str], target: Target) -> None:
     for entry in entries:
         provider = split_alias(entry)[1]
         if not any(fnmatchcase(name, provider) for name in available):
-            what = f"no implementation matches {provider!r}" if is_pattern(provider) else f"no implementation {provider!r}"
+            what = (
+                f"no implementation matches {provider!r}" if is_pattern(provider) else f"no implementation {provider!r}"
+            )
             raise InputError(
                 f"{what} on target {target.name!r}",
                 valid=", ".join(available),

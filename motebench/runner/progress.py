@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from motebench.model import Case, Failure
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How far a run is: cases finished of all, the share of the fewest samples needed that is there (0 to 1), seconds
+    of sampling so far and at most.
+    """
+
+    finished: int
+    total: int
+    share: float
+    seconds: float
+    budget: float
 
 
 class Progress(Protocol):
@@ -14,8 +28,8 @@ class Progress(Protocol):
         """Known answers of one scheme are about to be checked."""
         ...
 
-    def sampled(self, case: Case, finished: int, total: int, seconds: float, budget: float) -> None:
-        """A sample was stored."""
+    def sampled(self, case: Case, state: State) -> None:
+        """A sample of ``case`` was stored."""
         ...
 
     def failed(self, failure: Failure) -> None:
@@ -29,7 +43,7 @@ class Silent:
     def checking(self, what: str, done: int, total: int) -> None:
         """See `Progress`."""
 
-    def sampled(self, case: Case, finished: int, total: int, seconds: float, budget: float) -> None:
+    def sampled(self, case: Case, state: State) -> None:
         """See `Progress`."""
 
     def failed(self, failure: Failure) -> None:

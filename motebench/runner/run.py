@@ -12,7 +12,7 @@ from motebench.model import Case, CaseResult, Evidence, Failure, FailureKind, Op
 from motebench.runner.files import FileCase, Workspace
 from motebench.runner.plan import Plan
 from motebench.runner.pool import Pool
-from motebench.runner.progress import Progress
+from motebench.runner.progress import Progress, State
 from motebench.runner.proof import Consensus
 from motebench.runner.readings import Reading
 from motebench.runner.visit import TimedCase
@@ -141,7 +141,7 @@ class Runner:
             case,
             [(series, Sample(number, raw, batch, position, at)) for series, raw, batch in readings],
         )
-        self._progress.sampled(case, self._finished, len(self._plan.cases), self._seconds(), self._plan.budget)
+        self._progress.sampled(case, self._state(active))
 
     def _read(self, item: Active, pool: Pool) -> list[Reading]:
         if isinstance(item, FileCase):
@@ -184,6 +184,12 @@ class Runner:
         self._progress.failed(failure)
         del active[case]
         self._failed += 1
+
+    def _state(self, active: Mapping[Case, Active]) -> State:
+        total, fewest = len(self._plan.cases), self._plan.policy.min_samples
+        begun = sum(min(1.0, len(item.values) / fewest) for item in active.values())
+        share = (begun + self._finished + self._failed) / total
+        return State(self._finished, total, share, self._seconds(), self._plan.budget)
 
     def _seconds(self) -> float:
         return time.monotonic() - self._begun

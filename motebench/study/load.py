@@ -55,6 +55,11 @@ def from_file(path: Path) -> Question:
     return Question(_settled(study, where, path.parent), document.text, path.stem)
 
 
+def from_text(text: str, name: str) -> Question:
+    """A study that was stored with a run: its names are settled already."""
+    return Question(Study.model_validate_json(text), text, name)
+
+
 def from_options(options: Options, sampling: Sampling, whole_file: WholeFile) -> Question:
     """The study that the options spell."""
     names = {"schemes": "--scheme", "implementations": "--implementation", "targets": "--target"}

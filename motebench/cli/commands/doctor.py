@@ -15,13 +15,12 @@ def command(as_json: bool) -> int:
 
     Exit code 7 if something needed for measuring is missing.
     """
-    from motebench.cli.probing import greetings
-    from motebench.environment.doctor import as_dict, examine, render
+    from motebench.cli.probing import ask
+    from motebench.environment.doctor import examine, render
 
-    report = examine(greetings())
+    report = examine(ask=ask)
     if as_json:
-        print_json(as_dict(report))
+        print_json(report.to_dict())
     else:
         click.echo(render(report))
-    return ExitCode.OK if report.ready else ExitCode.SETUP
-
+    return ExitCode.OK if report.healthy else ExitCode.SETUP

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 @click.option("--exclude", "excludes", multiple=True, metavar="PATTERN", help="Schemes to leave out.")
 @click.option("--fast", "preset", flag_value="fast", help="A quick look: 3 % precision.")
 @click.option("--rigorous", "preset", flag_value="rigorous", help="For publication: 0.25 % precision, many samples.")
-@click.option("--precision", metavar="PERCENT", help="Stop a case when its median is known to so many percent, e.g. 1%.")
+@click.option(
+    "--precision", metavar="PERCENT", help="Stop a case when its median is known to so many percent, e.g. 1%."
+)
 @click.option("--budget", metavar="TIME", help="Stop the run after so long, e.g. 60s.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Seed of the random order.")
 @click.option("--cache", type=click.Choice(["cold", "warm"]), help="Page cache of whole files.  [default: cold]")
@@ -97,7 +99,9 @@ def _question(path: str | None, options: dict[str, Any]) -> Question:
     sampling = _sampling(options)
     if path is None:
         if not options["schemes"] and not options["files"] and not options["file_sizes"]:
-            raise InputError("there is nothing to measure", valid="a STUDY file, or --scheme", hint="motebench run --help")
+            raise InputError(
+                "there is nothing to measure", valid="a STUDY file, or --scheme", hint="motebench run --help"
+            )
         spelt = Options(**{key: tuple(options[key]) for key in _STUDY_OPTIONS})
         return from_options(spelt, sampling, WholeFile.model_validate(changed))
     given = [key for key in _STUDY_OPTIONS if options[key]]
@@ -110,9 +114,7 @@ def _question(path: str | None, options: dict[str, Any]) -> Question:
     study = question.study
     sampled = study.sampling.model_copy(update=sampling.model_dump(exclude_unset=True))
     whole = study.whole_file.model_copy(update=changed)
-    return Question(
-        study.model_copy(update={"sampling": sampled, "whole_file": whole}), question.text, question.name
-    )
+    return Question(study.model_copy(update={"sampling": sampled, "whole_file": whole}), question.text, question.name)
 
 
 def _find(name: str) -> Path:
@@ -134,7 +136,9 @@ def _dry_run(question: Question, *, as_json: bool) -> int:
     for case in plan.cases:
         click.echo(str(case) + (f" ({case.file})" if case.file else ""))
     for failure in plan.failures:
-        click.echo(f"cannot: {failure.scheme} {failure.implementation}: {failure.kind.value}: {failure.message}", err=True)
+        click.echo(
+            f"cannot: {failure.scheme} {failure.implementation}: {failure.kind.value}: {failure.message}", err=True
+        )
     if plan.skipped:
         reasons: dict[str, int] = {}
         for item in plan.skipped:
@@ -142,7 +146,8 @@ def _dry_run(question: Question, *, as_json: bool) -> int:
         for reason, count in sorted(reasons.items(), key=lambda pair: -pair[1]):
             click.echo(f"left out {count} that patterns matched: {reason}", err=True)
     click.echo(
-        f"{len(plan.cases)} cases; about {plan.least:.0f} s on a quiet machine, at most about {plan.budget:.0f} s", err=True
+        f"{len(plan.cases)} cases; about {plan.least:.0f} s on a quiet machine, at most about {plan.budget:.0f} s",
+        err=True,
     )
     return ExitCode.FAILURES if plan.failures else ExitCode.OK
 
@@ -161,11 +166,17 @@ def _plan_document(plan: Plan) -> dict[str, Any]:
             for case in plan.cases
         ],
         "failures": [
-            {"scheme": item.scheme, "implementation": item.implementation, "kind": item.kind.value, "message": item.message}
+            {
+                "scheme": item.scheme,
+                "implementation": item.implementation,
+                "kind": item.kind.value,
+                "message": item.message,
+            }
             for item in plan.failures
         ],
         "skipped": [
-            {"scheme": item.scheme, "implementation": item.implementation, "reason": item.reason} for item in plan.skipped
+            {"scheme": item.scheme, "implementation": item.implementation, "reason": item.reason}
+            for item in plan.skipped
         ],
         "seconds_expected": round(plan.least, 1),
         "seconds_at_most": round(plan.budget, 1),

@@ -27,9 +27,7 @@ def command(**options: Any) -> int:
     """
     from motebench.cli import verifying
 
-    document = verifying.verify(
-        options["targets"], options["implementations"], options["schemes"], options["vectors"]
-    )
+    document = verifying.verify(options["targets"], options["implementations"], options["schemes"], options["vectors"])
     if options["as_json"]:
         print_json(document)
     else:

@@ -1,0 +1,260 @@
+"""Starting and resuming runs, with progress on stderr and results on stdout."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from motebench import __version__
+from motebench.cli.options import print_json
+from motebench.environment import describe
+from motebench.errors import ExitCode, InputError
+from motebench.model import Case, Failure, Run
+from motebench.results import document
+from motebench.runner.plan import Plan, make_plan
+from motebench.runner.progress import Progress, Silent, State
+from motebench.runner.run import Outcome, Runner, earlier_results
+from motebench.store import Store
+from motebench.study.load import Question, from_text
+from motebench.study.policy import Policy
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as RichProgress
+    from rich.progress import TaskID
+
+
+def start(
+    question: Question,
+    *,
+    name: str | None,
+    seed: int | None,
+    store: str,
+    as_json: bool,
+    report: str | None,
+    quiet: bool,
+) -> int:
+    """Plan, measure, show. Returns the exit code."""
+    _writable(report)
+    plan = make_plan(question)
+    chosen = seed if seed is not None else question.study.sampling.seed
+    seed = chosen if chosen is not None else random.SystemRandom().getrandbits(48)
+    with Store.open(store, create=True) as opened:
+        run_id = opened.create_run(
+            name=name,
+            study_text=question.text,
+            settings=_settings(plan, question),
+            environment=_environment(plan),
+            seed=seed,
+            version=__version__,
+            cases=plan.cases,
+        )
+        for failure in plan.failures:
+            opened.add_failure(run_id, failure)
+        with _progress(quiet) as progress:
+            outcome = Runner(plan, opened, run_id, seed, progress).run({}, first_round=0)
+        return _finish(opened, run_id, outcome, store=store, as_json=as_json, report=report)
+
+
+def resume(reference: str, *, store: str, as_json: bool, report: str | None, quiet: bool) -> int:
+    """Go on with a stored run. Finished cases stay as they are."""
+    _writable(report)
+    with Store.open(store, create=False) as opened:
+        run = opened.load_run(reference)
+        if run.info.status == "finished":
+            click.echo(f"motebench: run {run.info.name} is finished; nothing to resume", err=True)
+            failed = bool(run.failures) or any(result.failure for result in run.results)
+            return _finish(
+                opened, run.info.id, Outcome(0, int(failed), False), store=store, as_json=as_json, report=report
+            )
+        plan = _replan(run)
+        _same_machine(run, plan)
+        seed = run.info.seed
+        first_round = opened.next_round(run.info.id)
+        with _progress(quiet) as progress:
+            # A fresh order for what is left: repeating the first rounds' order would favour whoever went first then.
+            runner = Runner(plan, opened, run.info.id, seed + first_round, progress)
+            outcome = runner.run(earlier_results(run.results), first_round=first_round)
+        return _finish(opened, run.info.id, outcome, store=store, as_json=as_json, report=report)
+
+
+def _replan(run: Run) -> Plan:
+    """The plan of a stored run: its own cases, asked of what is here now."""
+    question = from_text(run.info.settings["question"], run.info.name)
+    plan = make_plan(question)
+    gone = [result.case for result in run.results if not _there(plan, result.case) and not result.finished]
+    if gone:
+        raise InputError(
+            f"run {run.info.name} has {len(gone)} unfinished cases that cannot be measured here now, such as {gone[0]}",
+            hint="motebench doctor shows what is installed; start a new run for what there is",
+        )
+    policy = Policy(**run.info.settings["policy"])
+    cases = tuple(result.case for result in run.results)
+    return Plan(plan.question, policy, cases, (), (), plan.targets, plan.offers, plan.hellos)
+
+
+def _there(plan: Plan, case: Case) -> bool:
+    offered = plan.offers.get(case.target, {}).get(case.provider)
+    return offered is not None and (case.operation.value == "copy-file" or case.scheme in offered)
+
+
+def _same_machine(run: Run, plan: Plan) -> None:
+    """Samples of two machines, or of two versions of a library, must not be mixed in one case."""
+    from motebench.environment import differences
+    from motebench.errors import IncomparableError
+
+    now = _environment(plan)
+    found = [str(item) for item in differences(run.info.environment, now)]
+    before = run.info.environment.get("probes", {})
+    for name, probe in now["probes"].items():
+        was = before.get(name, {})
+        found += [
+            f"{name} {key}: {was.get(key)} -> {probe[key]}"
+            for key in ("version", "flags")
+            if was.get(key) != probe[key]
+        ]
+    if found:
+        raise IncomparableError(
+            f"run {run.info.name} was measured in another environment: {'; '.join(found)}", hint="start a new run"
+        )
+
+
+def _settings(plan: Plan, question: Question) -> dict[str, Any]:
+    return {
+        "study": question.study.title,
+        "file": question.name,
+        "policy": plan.policy.plain(),
+        "budget_seconds": plan.budget,
+        "question": question.study.model_dump_json(),
+        "skipped": [asdict(item) for item in plan.skipped],
+    }
+
+
+def _environment(plan: Plan) -> dict[str, Any]:
+    environment = describe()
+    environment["probes"] = {
+        name: {
+            "probe": hello.probe,
+            "version": hello.version,
+            "compiler": hello.compiler,
+            "flags": hello.flags,
+            "architecture": hello.arch,
+            "clock": asdict(hello.clock),
+            "counter": asdict(hello.counter) if hello.counter else None,
+            "cpu": asdict(hello.cpu) if hello.cpu else None,
+        }
+        for hellos in plan.hellos.values()
+        for name, hello in hellos.items()
+    }
+    return environment
+
+
+def _writable(report: str | None) -> None:
+    """Find out before the run, not after it, that the report cannot be written."""
+    if report is None:
+        return
+    folder = Path(report).absolute().parent
+    if not folder.is_dir():
+        raise InputError(f"there is no folder {folder}", where="--report", valid="a file in a folder that exists")
+
+
+def _finish(store: Store, run_id: int, outcome: Outcome, **output: Any) -> int:
+    shown = document(store.load_run(str(run_id)), samples=output["report"] is not None)
+    if output["as_json"]:
+        plain = document(store.load_run(str(run_id))) if output["report"] else shown
+        print_json(plain)
+    else:
+        from motebench.table import print_document
+
+        print_document(shown)
+    if output["report"]:
+        write_report(shown, Path(output["report"]))
+    name = shown["run"]["name"]
+    click.echo(f"run {name} is in {output['store']}", err=True)
+    if outcome.interrupted:
+        click.echo(f"interrupted; motebench run --resume={name} goes on", err=True)
+        return ExitCode.INTERRUPTED
+    return ExitCode.FAILURES if shown["failures"] else ExitCode.OK
+
+
+def write_report(shown: dict[str, Any], path: Path) -> None:
+    """Write the HTML report and say where. InputError if it cannot be written."""
+    from motebench.report import write
+
+    try:
+        write(shown, path)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}", where="--report") from error
+    click.echo(f"report: {path.resolve().as_uri()}", err=True)
+
+
+@contextlib.contextmanager
+def _progress(quiet: bool) -> Iterator[Progress]:
+    if quiet:
+        yield Silent()
+        return
+    if not sys.stderr.isatty():
+        yield _Lines()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as RichProgress
+
+    columns = (TextColumn("{task.description:<44.44}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    with RichProgress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=4) as bar:
+        yield _Bar(bar)
+
+
+class _Lines:
+    """Progress for logs: a line when something is worth one."""
+
+    def __init__(self) -> None:
+        self._said = time.monotonic()
+
+    def checking(self, what: str, done: int, total: int) -> None:
+        del what
+        if done == 0:
+            click.echo(f"checking known answers of {total} scheme implementations", err=True)
+
+    def sampled(self, case: Case, state: State) -> None:
+        del case
+        if time.monotonic() - self._said >= 5:
+            self._said = time.monotonic()
+            done = f"{state.finished} of {state.total} cases finished"
+            click.echo(f"{done} after {state.seconds:.0f} s (at most {state.budget:.0f} s)", err=True)
+
+    def failed(self, failure: Failure) -> None:
+        click.echo(_failure_line(failure), err=True)
+
+
+class _Bar:
+    """A progress bar: known answers first, then the share of the work that is done."""
+
+    def __init__(self, bar: RichProgress) -> None:
+        self._bar = bar
+        self._task: TaskID = bar.add_task("starting", total=None)
+
+    def checking(self, what: str, done: int, total: int) -> None:
+        self._bar.update(self._task, description=f"known answers: {what}", completed=done, total=total)
+
+    def sampled(self, case: Case, state: State) -> None:
+        size = f" {case.input_bytes} B" if case.operation.sized else ""
+        what = f"{case.scheme} {case.operation.value}{size}"
+        # Never full before the end: beyond the fewest samples, some cases need more.
+        share = min(state.share, 0.99 if state.finished < state.total else 1.0)
+        self._bar.update(self._task, description=what, completed=share * state.total, total=state.total)
+
+    def failed(self, failure: Failure) -> None:
+        self._bar.console.print(_failure_line(failure), markup=False, highlight=False)
+
+
+def _failure_line(failure: Failure) -> str:
+    what = f"{failure.scheme} {failure.implementation} {failure.operation or ''}".strip()
+    return f"failed: {what}: {failure.kind.value}: {failure.message}"
