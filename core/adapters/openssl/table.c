@@ -1,0 +1,285 @@
+/*
+ * The schemes on offer: products of small tables, each row kept only if the library can fetch it at run time.
+ *
+ * Names to the left are those of the catalog, names to the right those OpenSSL knows the algorithm by.
+ */
+#include <stdio.h>
+
+#include "openssl_adapter.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define MAX_SCHEMES 256
+
+static struct row {
+    mb_scheme scheme;
+    mbo_detail detail;
+} rows[MAX_SCHEMES];
+static size_t row_count;
+static int overflow;
+
+#define CIPHER_OPS                                                                                                     \
+    (MB_CAN(MB_KEY_SETUP) | MB_CAN(MB_ENCRYPT) | MB_CAN(MB_DECRYPT) | MB_CAN(MB_ENCRYPT_MESSAGE)                       \
+     | MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_ENCRYPT_NEW_KEY))
+
+/* Which part of the name and of the key length says the key size. */
+enum {
+    NAMED = 1,  /* scheme name has the bits: aes-128 */
+    FETCHED = 2, /* so has OpenSSL's: AES-128 */
+    RC2_BITS = 4 /* the effective key length has to be set beside the length */
+};
+
+/* Block ciphers; bits in key bits as stored (DES with its parity bits), block in bytes. */
+static const struct cipher {
+    const char *name, *fetch;
+    uint16_t bits[3];
+    uint8_t block, flags;
+} ciphers[] = {
+    { "aes", "AES", { 128, 192, 256 }, 16, NAMED | FETCHED },
+    { "camellia", "CAMELLIA", { 128, 192, 256 }, 16, NAMED | FETCHED },
+    { "aria", "ARIA", { 128, 192, 256 }, 16, NAMED | FETCHED },
+    { "seed", "SEED", { 128 }, 16, 0 },
+    { "des", "DES", { 64 }, 8, 0 },
+    { "3des", "DES-EDE3", { 192 }, 8, 0 },
+    { "blowfish", "BF", { 128, 256, 448 }, 8, NAMED },
+    { "rc2", "RC2", { 40, 64, 128 }, 8, NAMED | RC2_BITS },
+    { "cast-128", "CAST5", { 128 }, 8, 0 },
+    { "idea", "IDEA", { 128 }, 8, 0 },
+    { "rc5-128", "RC5", { 128 }, 8, 0 },
+};
+
+/*
+ * Modes. nonce_min 0: the nonce is one block (ECB, with nonce_max 0: none). bulk: bytes that long messages come in
+ * multiples of, 0 for the cipher's block. Nonces and tags: SP 800-38C, SP 800-38D, RFC 7253; OpenSSL takes GCM nonces up to
+ * 128 bytes.
+ */
+static const struct mode {
+    const char *name, *fetch;
+    mbo_style style;
+    uint8_t has_nonce, bulk, stream, key_factor;
+    uint16_t nonce_min, nonce_max, tag_min, tag_max;
+} modes[] = {
+    { "ecb", "ECB", MBO_PADDED, 0, 0, 1, 1, 0, 0, 0, 0 },
+    { "cbc", "CBC", MBO_PADDED, 1, 0, 1, 1, 0, 0, 0, 0 },
+    { "cfb", "CFB", MBO_PLAIN, 1, 1, 1, 1, 0, 0, 0, 0 },
+    { "cfb8", "CFB8", MBO_PLAIN, 1, 1, 1, 1, 0, 0, 0, 0 },
+    { "ofb", "OFB", MBO_PLAIN, 1, 1, 1, 1, 0, 0, 0, 0 },
+    { "ctr", "CTR", MBO_PLAIN, 1, 1, 1, 1, 0, 0, 0, 0 },
+    { "xts", "XTS", MBO_XTS, 1, 1, 0, 2, 0, 0, 0, 0 },
+    { "gcm", "GCM", MBO_AEAD, 1, 1, 1, 1, 1, 128, 4, 16 },
+    { "ccm", "CCM", MBO_CCM, 1, 1, 0, 1, 7, 13, 4, 16 },
+    { "ocb", "OCB", MBO_AEAD, 1, 0, 1, 1, 1, 15, 1, 16 },
+};
+
+/* Schemes without a mode. */
+static const struct stream {
+    const char *name, *fetch;
+    mbo_style style;
+    uint8_t key, no_resync;
+    uint16_t nonce_min, nonce_max, tag;
+} streams[] = {
+    { "rc4-40", "RC4", MBO_PLAIN, 5, 1, 0, 0, 0 },
+    { "rc4-128", "RC4", MBO_PLAIN, 16, 1, 0, 0, 0 },
+    { "chacha20", "ChaCha20", MBO_PLAIN, 32, 0, 12, 16, 0 }, /* 12: RFC 8439 from block 0; 16: counter before it */
+    { "chacha20-poly1305", "ChaCha20-Poly1305", MBO_AEAD, 32, 0, 12, 12, 16 },
+};
+
+/* Hashes; len in bytes. `mac` and `rsa` say where else the hash is offered. */
+static const struct hash {
+    const char *name, *fetch;
+    uint16_t len;
+    uint8_t extendable, mac, rsa;
+} hashes[] = {
+    { "md5", "MD5", 16, 0, 1, 0 },
+    { "sha1", "SHA1", 20, 0, 1, 1 },
+    { "sha224", "SHA2-224", 28, 0, 1, 0 },
+    { "sha256", "SHA2-256", 32, 0, 1, 1 },
+    { "sha384", "SHA2-384", 48, 0, 1, 1 },
+    { "sha512", "SHA2-512", 64, 0, 1, 1 },
+    { "sha512-256", "SHA2-512/256", 32, 0, 0, 0 },
+    { "sha3-224", "SHA3-224", 28, 0, 0, 0 },
+    { "sha3-256", "SHA3-256", 32, 0, 1, 0 },
+    { "sha3-384", "SHA3-384", 48, 0, 0, 0 },
+    { "sha3-512", "SHA3-512", 64, 0, 0, 0 },
+    { "shake128", "SHAKE-128", 32, 1, 0, 0 },
+    { "shake256", "SHAKE-256", 64, 1, 0, 0 },
+    { "blake2s-256", "BLAKE2S-256", 32, 0, 0, 0 },
+    { "blake2b-512", "BLAKE2B-512", 64, 0, 0, 0 },
+    { "ripemd160", "RIPEMD160", 20, 0, 0, 0 },
+};
+
+static const uint16_t rsa_bits[] = { 1024, 2048, 3072, 4096 };
+
+/* The next free row with its names, or NULL. `add` takes it if its algorithm is there. */
+static struct row *draft(const mbo_family *family, const char *fetch)
+{
+    if (row_count == MAX_SCHEMES) {
+        overflow = 1;
+        return NULL;
+    }
+    rows[row_count] = (struct row){ .detail.family = family };
+    snprintf(rows[row_count].detail.fetch, sizeof rows[row_count].detail.fetch, "%s", fetch);
+    return &rows[row_count];
+}
+
+static void add(struct row *row)
+{
+    if (!row->detail.family->available(&row->detail))
+        return;
+    row->scheme.name = row->detail.name;
+    row->scheme.param = &row->detail;
+    row_count++;
+}
+
+static void add_block_cipher(const struct cipher *cipher, uint16_t bits, const struct mode *mode)
+{
+    struct row *row = draft(&mbo_cipher_family, "");
+    char size[8];
+
+    if (row == NULL)
+        return;
+    snprintf(size, sizeof size, "-%u", (unsigned)bits);
+    snprintf(row->detail.name, sizeof row->detail.name, "%s%s-%s", cipher->name, cipher->flags & NAMED ? size : "",
+             mode->name);
+    snprintf(row->detail.fetch, sizeof row->detail.fetch, "%s%s-%s", cipher->fetch,
+             cipher->flags & FETCHED ? size : "", mode->fetch);
+    row->detail.style = mode->style;
+    row->detail.bits = cipher->flags & RC2_BITS ? bits : 0;
+    row->scheme.operations = mode->style == MBO_CCM ? CIPHER_OPS & ~MB_CAN(MB_DECRYPT) : CIPHER_OPS;
+    row->scheme.can_stream = mode->stream;
+    row->scheme.key_min = row->scheme.key_max = (uint16_t)(bits / 8 * mode->key_factor);
+    row->scheme.nonce_min = mode->nonce_max == 0 && mode->has_nonce ? cipher->block : mode->nonce_min;
+    row->scheme.nonce_max = mode->nonce_max == 0 && mode->has_nonce ? cipher->block : mode->nonce_max;
+    row->scheme.tag_min = mode->tag_min;
+    row->scheme.tag_max = mode->tag_max;
+    row->scheme.block = mode->bulk == 0 ? cipher->block : mode->bulk;
+    add(row);
+}
+
+static void add_stream(const struct stream *stream)
+{
+    struct row *row = draft(&mbo_cipher_family, stream->fetch);
+
+    if (row == NULL)
+        return;
+    snprintf(row->detail.name, sizeof row->detail.name, "%s", stream->name);
+    row->detail.style = stream->style;
+    row->detail.no_resync = stream->no_resync;
+    row->scheme = (mb_scheme){
+        .operations = CIPHER_OPS, .can_stream = 1, .block = 1,
+        .key_min = stream->key, .key_max = stream->key,
+        .nonce_min = stream->nonce_min, .nonce_max = stream->nonce_max,
+        .tag_min = stream->tag, .tag_max = stream->tag,
+    };
+    add(row);
+}
+
+static void add_hash(const struct hash *hash)
+{
+    struct row *row = draft(&mbo_digest_family, hash->fetch);
+
+    if (row == NULL)
+        return;
+    snprintf(row->detail.name, sizeof row->detail.name, "%s", hash->name);
+    row->detail.out_len = hash->len;
+    row->detail.extendable = hash->extendable;
+    row->scheme = (mb_scheme){ .operations = MB_CAN(MB_DIGEST), .can_stream = 1, .block = 1,
+                               .tag_min = hash->len, .tag_max = hash->len };
+    add(row);
+}
+
+static void add_hmac(const struct hash *hash)
+{
+    struct row *row = draft(&mbo_mac_family, "HMAC");
+
+    if (row == NULL)
+        return;
+    snprintf(row->detail.name, sizeof row->detail.name, "hmac-%s", hash->name);
+    row->detail.hash = hash->fetch;
+    row->detail.out_len = hash->len;
+    row->scheme = (mb_scheme){ .operations = MB_CAN(MB_KEY_SETUP) | MB_CAN(MB_MAC), .can_stream = 1, .block = 1,
+                               .key_max = 256, .tag_min = hash->len, .tag_max = hash->len };
+    add(row);
+}
+
+#define SIGNATURE_OPS (MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY))
+
+/* RFC 8017, 9.1.1: a PSS block holds the hash, a salt as long, and two bytes. */
+static void add_rsa(uint16_t bits, mbo_padding padding, const struct hash *hash)
+{
+    struct row *row = draft(&mbo_signature_family, "RSA");
+    uint16_t bytes = bits / 8;
+
+    if (row == NULL || (padding == MBO_PSS && bytes < 2 * hash->len + 2))
+        return;
+    snprintf(row->detail.name, sizeof row->detail.name, "rsa-%u-%s-%s", (unsigned)bits,
+             padding == MBO_PSS ? "pss" : "pkcs1", hash->name);
+    row->detail.hash = hash->fetch;
+    row->detail.padding = padding;
+    row->detail.bits = bits;
+    /* Keys: an RSAPublicKey is longer than its modulus, an RSAPrivateKey about 4.6 times as long. */
+    row->scheme = (mb_scheme){ .operations = SIGNATURE_OPS, .can_stream = 1, .block = 1,
+                               .key_min = bytes, .key_max = bits, .tag_min = bytes, .tag_max = bytes };
+    add(row);
+}
+
+/* Keys of 32 bytes, or points of 65 to verify ECDSA. */
+static void add_curve(const mbo_family *family, const char *name, const char *fetch, const char *hash,
+                      mb_scheme scheme)
+{
+    struct row *row = draft(family, fetch);
+
+    if (row == NULL)
+        return;
+    snprintf(row->detail.name, sizeof row->detail.name, "%s", name);
+    row->detail.hash = hash;
+    row->scheme = scheme;
+    row->scheme.key_min = 32;
+    row->scheme.block = 1;
+    add(row);
+}
+
+static void add_curves(void)
+{
+    /* DER of two 256-bit integers: 8 to 72 bytes (RFC 3279). */
+    add_curve(&mbo_signature_family, "ecdsa-p256-sha256", "EC", "SHA2-256",
+              (mb_scheme){ .operations = SIGNATURE_OPS, .can_stream = 1, .key_max = 65, .tag_min = 8, .tag_max = 72 });
+    add_curve(&mbo_eddsa_family, "ed25519", "ED25519", NULL,
+              (mb_scheme){ .operations = SIGNATURE_OPS, .key_max = 32, .tag_min = 64, .tag_max = 64 });
+    add_curve(&mbo_agreement_family, "x25519", "X25519", NULL,
+              (mb_scheme){ .operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_AGREE), .key_max = 32 });
+}
+
+int mbo_table_build(void)
+{
+    row_count = 0;
+    overflow = 0;
+    for (size_t c = 0; c < COUNT(ciphers); c++)
+        for (size_t b = 0; b < COUNT(ciphers[c].bits) && ciphers[c].bits[b] != 0; b++)
+            for (size_t m = 0; m < COUNT(modes); m++)
+                add_block_cipher(&ciphers[c], ciphers[c].bits[b], &modes[m]);
+    for (size_t s = 0; s < COUNT(streams); s++)
+        add_stream(&streams[s]);
+    for (size_t h = 0; h < COUNT(hashes); h++) {
+        add_hash(&hashes[h]);
+        if (hashes[h].mac)
+            add_hmac(&hashes[h]);
+    }
+    for (size_t b = 0; b < COUNT(rsa_bits); b++)
+        for (size_t h = 0; h < COUNT(hashes); h++)
+            if (hashes[h].rsa) {
+                add_rsa(rsa_bits[b], MBO_PKCS1, &hashes[h]);
+                add_rsa(rsa_bits[b], MBO_PSS, &hashes[h]);
+            }
+    add_curves();
+    return !overflow;
+}
+
+size_t mbo_table_count(void)
+{
+    return row_count;
+}
+
+const mb_scheme *mbo_table_at(size_t i)
+{
+    return i < row_count ? &rows[i].scheme : NULL;
+}
