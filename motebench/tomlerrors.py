@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 def explain(error: ValidationError, document: Document, model: type[BaseModel]) -> list[InputError]:
     """One InputError per place in the file, in the order of the file. At least one."""
     found: dict[KeyPath, tuple[int, InputError]] = {}
-    for detail in error.errors(include_url=False):
-        path = _path_in_data(detail, document.data)
-        if path not in found:
+    details = [(_path_in_data(detail, document.data), detail) for detail in error.errors(include_url=False)]
+    paths = {path for path, _ in details}
+    for path, detail in details:
+        # What is wrong inside a value says more than that the value as a whole does not fit.
+        if path not in found and not any(other[: len(path)] == path for other in paths if len(other) > len(path)):
             found[path] = (document.line_of(path), _one(detail, path, document, model))
     return [problem for _, problem in sorted(found.values(), key=lambda item: item[0])]
 
@@ -32,14 +34,21 @@ def _path_in_data(detail: ErrorDetails, data: Any) -> KeyPath:
     path: list[str | int] = []
     here: Any = data
     for position, part in enumerate(detail["loc"]):
-        if (isinstance(here, dict) and part in here) or (
-            isinstance(here, list) and isinstance(part, int) and part < len(here)
-        ):
+        found, inner = _step(here, part)
+        if found:
             path.append(part)
-            here = here[part]
+            here = inner
         elif detail["type"] == "missing" and position == len(detail["loc"]) - 1:
             path.append(part)
     return tuple(path)
+
+
+def _step(here: Any, part: str | int) -> tuple[bool, Any]:
+    if isinstance(here, dict):
+        return part in here, here.get(part)
+    if isinstance(here, list) and isinstance(part, int) and part < len(here):
+        return True, here[part]
+    return False, None
 
 
 def _one(detail: ErrorDetails, path: KeyPath, document: Document, model: type[BaseModel]) -> InputError:

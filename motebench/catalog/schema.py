@@ -84,8 +84,8 @@ class Verdict(StrEnum):
     """What a body says about the use of an algorithm. See ``docs/catalog.md`` for the exact meanings."""
 
     NONE = "none"
-    APPROVED = "approved"
     ACCEPTABLE = "acceptable"
+    APPROVED = "approved"
     LEGACY = "legacy"
     REJECTED = "rejected"
     DEPRECATED = "deprecated"
@@ -95,8 +95,8 @@ class Verdict(StrEnum):
     BROKEN = "broken"
 
     @property
-    def severity(self) -> int:
-        """0 says least against use (or nothing at all), more is worse."""
+    def weight(self) -> int:
+        """Which of several verdicts counts: the order above, last counts most."""
         return list(Verdict).index(self)
 
 
@@ -222,7 +222,7 @@ class Algorithm(Record):
     note: Text | None = None
     specifications: tuple[Specification, ...] = Field(min_length=1)
     security: Security
-    status: tuple[Status, ...] = Field(min_length=1)
+    status: tuple[Status, ...] = ()
     schemes: tuple[SchemeRule, ...] = Field(min_length=1)
     aliases: dict[str, Text] = {}
 
@@ -241,11 +241,11 @@ class Algorithm(Record):
         return list(current.values())
 
     def status_on(self, day: datetime.date, scheme: Scheme | None = None) -> Status | None:
-        """The word that counts: the most severe of those in force, the latest of equally severe ones."""
+        """The word that counts: of those in force the one of most weight, the latest of equal ones."""
         counting = self.statuses_on(day, scheme)
         if not counting:
             return None
-        return max(counting, key=lambda entry: (entry.verdict.severity, entry.since))
+        return max(counting, key=lambda entry: (entry.verdict.weight, entry.since))
 
     def strength_bits(self, scheme: Scheme) -> int | None:
         """log2 of the classical work to break it, as the source accepts it; None where the file does not say."""

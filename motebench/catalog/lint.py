@@ -1,0 +1,170 @@
+"""Checks every catalog file, and what only all of them together can show.
+
+``python -m motebench.catalog`` runs it: one line per finding on standard error, exit status 1 if there are any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from motebench import toml
+from motebench.catalog.derive import placeholders, schemes_of
+from motebench.catalog.schema import Algorithm, AlgorithmKind, DataLimits, KeyRange, first_day, selects
+from motebench.errors import InputError
+from motebench.model import Scheme
+from motebench.toml import Document, KeyPath
+
+_KEYLESS = (AlgorithmKind.HASH,)
+_OWN_SIZES = (AlgorithmKind.KEM,)
+
+
+@dataclass(frozen=True)
+class _File:
+    document: Document
+    algorithm: Algorithm
+    schemes: list[Scheme]
+
+
+def lint(catalog: Path) -> list[str]:
+    """Everything wrong below a catalog folder, one message each, with file and line. Empty is good."""
+    findings: list[str] = []
+    files: list[_File] = []
+    folder = catalog / "algorithms"
+    paths = sorted(folder.glob("*.toml"))
+    if not paths:
+        findings.append(f"{folder}: there are no algorithm files")
+    for path in paths:
+        try:
+            document = toml.load(path)
+        except InputError as error:
+            findings.append(str(error))
+            continue
+        checked = toml.check(document, Algorithm)
+        if isinstance(checked, list):
+            findings += [str(problem) for problem in checked]
+            continue
+        try:
+            files.append(_File(document, checked, schemes_of(checked)))
+        except ValueError as error:
+            findings.append(f"{document.where(('schemes',))}: {error}")
+    for file in files:
+        findings += [f"{file.document.where(path)}: {text}" for path, text in _check_file(file)]
+    findings += _check_names(files)
+    findings += _check_policy(catalog / "policies" / "data-limits.toml")
+    return findings
+
+
+def _check_file(file: _File) -> Iterator[tuple[KeyPath, str]]:
+    algorithm = file.algorithm
+    if algorithm.id != file.document.path.stem:
+        yield ("id",), f"the id is {algorithm.id!r}, but the file is {file.document.path.name}"
+    if algorithm.kind is AlgorithmKind.BLOCK_CIPHER and not algorithm.block_bits:
+        yield (), "a block cipher needs block_bits"
+    if algorithm.kind in _KEYLESS and algorithm.key_bits:
+        yield ("key_bits",), "a hash has no key"
+    yield from _check_sizes(file)
+    yield from _check_selectors(file)
+    yield from _check_status(file)
+    yield from _check_aliases(file)
+
+
+def _check_sizes(file: _File) -> Iterator[tuple[KeyPath, str]]:
+    """Sizes of schemes must be sizes of the algorithm, and those listed there must be sensible."""
+    algorithm = file.algorithm
+    keys = algorithm.key_bits
+    for index, rule in enumerate(algorithm.schemes):
+        here: KeyPath = ("schemes", index)
+        for bits in rule.key_bits:
+            if bits not in keys:
+                yield (*here, "key_bits"), f"{bits} is not among the key_bits of {algorithm.name} ({_spell(keys)})"
+            if rule.key_bytes is None and bits % 8:
+                yield (*here, "key_bits"), f"{bits} bits are no whole number of bytes; say key_bytes"
+        if rule.block_bits and rule.block_bits not in algorithm.block_bits:
+            yield (*here, "block_bits"), f"{rule.block_bits} is not among the block_bits of {algorithm.name}"
+        if rule.nonce_bits and rule.nonce_bits not in algorithm.nonce_bits:
+            yield (*here, "nonce_bits"), f"{rule.nonce_bits} is not among the nonce_bits of {algorithm.name}"
+        for bits in rule.tag_bits:
+            if algorithm.tag_bits and bits not in algorithm.tag_bits:
+                yield (*here, "tag_bits"), f"{bits} is not among the tag_bits of {algorithm.name}"
+        if algorithm.kind not in (*_KEYLESS, *_OWN_SIZES) and not rule.key_bits and not rule.sizes:
+            yield here, f"a {algorithm.kind} needs key_bits"
+        if len(set(rule.modes)) != len(rule.modes):
+            yield (*here, "modes"), "a mode is listed twice"
+
+
+def _spell(keys: KeyRange | tuple[int, ...]) -> str:
+    return f"{keys.min} to {keys.max}" if isinstance(keys, KeyRange) else ", ".join(map(str, keys))
+
+
+def _check_selectors(file: _File) -> Iterator[tuple[KeyPath, str]]:
+    algorithm = file.algorithm
+    tables: list[tuple[KeyPath, dict[str, int]]] = [
+        (("security", "bits"), algorithm.security.bits),
+        (("security", "category"), algorithm.security.category),
+    ]
+    if isinstance(algorithm.rounds, dict):
+        tables.append((("rounds",), algorithm.rounds))
+    for path, table in tables:
+        for selector in table:
+            if not any(selects(selector, scheme) for scheme in file.schemes):
+                yield (*path, selector), f"{selector!r} selects no scheme of {algorithm.name}"
+        for scheme in file.schemes:
+            hits = [selector for selector in table if selects(selector, scheme)]
+            if len(hits) > 1:
+                yield (*path, hits[1]), f"{scheme.name} is selected by both {hits[0]!r} and {hits[1]!r}"
+                break
+    for index, entry in enumerate(algorithm.status):
+        for selector in entry.schemes:
+            if not any(selects(selector, scheme) for scheme in file.schemes):
+                yield ("status", index, "schemes"), f"{selector!r} selects no scheme of {algorithm.name}"
+
+
+def _check_status(file: _File) -> Iterator[tuple[KeyPath, str]]:
+    entries = file.algorithm.status
+    for index, (before, after) in enumerate(zip(entries, entries[1:], strict=False), start=1):
+        if first_day(after.date) < first_day(before.date):
+            yield ("status", index, "date"), f"{after.date} stands after {before.date}; the oldest comes first"
+    for index, entry in enumerate(entries):
+        if entry.since.year < file.algorithm.year:
+            yield ("status", index, "date"), f"{entry.date} is before the year of the algorithm, {file.algorithm.year}"
+
+
+def _check_aliases(file: _File) -> Iterator[tuple[KeyPath, str]]:
+    for alias, target in file.algorithm.aliases.items():
+        try:
+            placeholders(alias)
+            placeholders(target)
+        except ValueError as error:
+            yield ("aliases", alias), str(error)
+            continue
+        if alias != alias.casefold():
+            yield ("aliases", alias), "aliases are written in lower case; names are found in any case"
+        if not file.schemes:
+            continue
+        alone = file.algorithm.model_copy(update={"aliases": {alias: target}})
+        if not any(scheme.aliases for scheme in schemes_of(alone)):
+            yield ("aliases", alias), f"no scheme of {file.algorithm.name} is called {target!r}"
+
+
+def _check_names(files: list[_File]) -> list[str]:
+    """Names and aliases of all schemes together must be unique."""
+    owners: dict[str, str] = {}
+    findings = []
+    for file in files:
+        for scheme in file.schemes:
+            for name, path in [(scheme.name, ("schemes",)), *((alias, ("aliases",)) for alias in scheme.aliases)]:
+                if name in owners:
+                    findings.append(f"{file.document.where(path)}: {name!r} is already a name of {owners[name]}")
+                owners.setdefault(name, scheme.name)
+    return findings
+
+
+def _check_policy(path: Path) -> list[str]:
+    try:
+        document = toml.load(path)
+    except InputError as error:
+        return [str(error)]
+    checked = toml.check(document, DataLimits)
+    return [str(problem) for problem in checked] if isinstance(checked, list) else []
