@@ -37,13 +37,13 @@ def _parse(content: str, path: Path) -> list[Vector]:
             raise InputError(f"this is {kind_of(value)}", where=str(path), valid=_VALID)
         root = Node(value, str(path))
         if "testGroups" in root:
-            from motebench.vectors import wycheproof
+            from motebench.vectors.wycheproof import parse as parse_wycheproof
 
-            return wycheproof.parse(root)
+            return parse_wycheproof(root)
         if "vectors" in root:
-            from motebench.vectors import own
+            from motebench.vectors.own import parse as parse_own
 
-            return own.parse(root)
+            return parse_own(root)
         raise InputError("this JSON holds neither 'vectors' nor 'testGroups'", where=str(path), valid=_VALID)
     from motebench.vectors import nist
 

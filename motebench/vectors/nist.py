@@ -55,7 +55,8 @@ def parse(content: str, where: str, stem: str) -> list[Vector]:
 
 
 def _records(content: str, where: str, stem: str) -> Iterator[Record]:
-    state, block, start, number = _State(), {}, 0, 0
+    state, start, number = _State(), 0, 0
+    block: dict[str, str] = {}
     flags: set[str] = set()
     lines = [*content.splitlines(), ""]
     for at, line in enumerate(lines, 1):

@@ -147,7 +147,7 @@ def aead(record: Record) -> Vector:
 
 
 def authenticated(record: Record) -> Vector:
-    """CCM: ``Adata``, ``Payload`` (``00`` if empty: see ``Alen``, ``Plen``, in bytes), ``CT`` with the tag at its end."""
+    """CCM: ``Adata``, ``Payload`` (``00`` if empty: see ``Alen``, ``Plen``, in bytes), ``CT`` with its tag."""
     secret, size = record.hex("CT"), record.integer("TLEN", 16)
     plain_bytes, aad_bytes = record.integer("PLEN"), record.integer("ALEN")
     aad = record.hex("ADATA", default=b"")[:aad_bytes]

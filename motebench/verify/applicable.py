@@ -1,0 +1,58 @@
+"""Whether an implementation offers what a vector asks: answered from its offer, before anything is computed."""
+
+from __future__ import annotations
+
+from motebench.model import Operation
+from motebench.vectors.model import Vector
+from motebench.verify.steps import Step
+from motebench.wire.messages import Hello, Offer
+
+_CIPHER = frozenset(
+    {Operation.ENCRYPT, Operation.DECRYPT, Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE}
+    | {Operation.ENCRYPT_NEW_KEY}
+)
+_BULK = frozenset({Operation.ENCRYPT, Operation.DECRYPT})
+_WITH_TAG = frozenset({Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE, Operation.ENCRYPT_NEW_KEY})
+
+
+def why_not(vector: Vector, hello: Hello, offer: Offer | None) -> str:
+    """Why nothing about this vector can be asked, or an empty text."""
+    if vector.not_applicable:
+        return vector.not_applicable
+    if offer is None:
+        return f"{hello.implementation} does not offer {vector.scheme}"
+    if vector.operation in _CIPHER | {Operation.MAC}:
+        reason = _outside("a key", len(vector.key), offer.key)
+        if not reason and vector.operation in _CIPHER:
+            reason = _outside("a nonce", len(vector.nonce), offer.nonce)
+        if not reason and vector.operation in _WITH_TAG and (vector.tag or vector.expect_tag):
+            reason = _outside("a tag", vector.tag_bytes, offer.tag)
+        if reason:
+            return reason
+    if len(vector.data) > hello.max_data:
+        return f"an input of {len(vector.data)} B is longer than the probe takes ({hello.max_data} B)"
+    return ""
+
+
+def why_not_step(step: Step, offer: Offer) -> str:
+    """Why this step cannot be asked, or an empty text."""
+    if step.operation.value not in offer.operations:
+        return f"{offer.scheme} is offered without {step.operation.value}"
+    data = step.job.data
+    if step.operation in _BULK and isinstance(data, bytes):
+        if not data:
+            return "bulk operations have an input"
+        if len(data) % offer.block:
+            return f"bulk input of {len(data)} B is not a multiple of {offer.block} B"
+    return ""
+
+
+def _outside(what: str, size: int, bounds: tuple[int, int]) -> str:
+    low, high = bounds
+    if low <= size <= high:
+        return ""
+    return (
+        f"{what} of {size} B is not offered ({low} B)"
+        if low == high
+        else (f"{what} of {size} B is not offered ({low} to {high} B)")
+    )

@@ -1,0 +1,176 @@
+"""Puts known answers to an implementation. Pure logic on a session; nothing is timed and nothing is stored."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from motebench.model import FailureKind, Operation
+from motebench.targets.base import Session
+from motebench.vectors.model import Result, Vector
+from motebench.verify.applicable import why_not, why_not_step
+from motebench.verify.outcome import Outcome, Verdict
+from motebench.verify.signing import public_step, sign_step, verify_step
+from motebench.verify.steps import Step, steps
+from motebench.wire.messages import Answer, Offer, ProbeFailure
+
+STEP_SECONDS = 20.0
+"""Time limit for one computation. The slowest, an RSA-4096 signature on a small computer, takes a few seconds."""
+
+GIVE_UP_AFTER = 3
+"""Vectors in a row that end the probe (crash, time-out, loss), after which the rest of a scheme is not asked."""
+
+_SHOWN_BYTES = 64
+_NOT_OFFERED = (FailureKind.UNSUPPORTED, FailureKind.TOO_BIG)
+_FATAL = (FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST)
+
+
+class _Wrong(Exception):  # noqa: N818 - ends the steps of one vector; never leaves this module
+    """A step gave another answer than it must."""
+
+    def __init__(self, detail: str, expected: str, got: str) -> None:
+        super().__init__(detail)
+        self.detail, self.expected, self.got = detail, expected, got
+
+
+class _NotOffered(Exception):  # noqa: N818 - as above
+    """The implementation says that it does not do this."""
+
+
+def check(session: Session, scheme: str, vectors: Iterable[Vector]) -> list[Outcome]:
+    """Put all ``vectors`` of a scheme to the implementation behind ``session``, in their order.
+
+    Vectors of other schemes (or of none) come back as not applicable. Raises ProbeFailure only if the implementation
+    cannot even say what it offers.
+    """
+    offer = session.offers().get(scheme)
+    outcomes: list[Outcome] = []
+    fatal = 0
+    for vector in vectors:
+        if fatal >= GIVE_UP_AFTER:
+            reason = f"not asked: the probe ended {GIVE_UP_AFTER} times in a row"
+            outcomes.append(Outcome(vector, Verdict.NOT_APPLICABLE, reason))
+            continue
+        outcome = _check_one(session, offer if vector.scheme == scheme else None, vector)
+        fatal = fatal + 1 if outcome.kind in _FATAL else 0
+        outcomes.append(outcome)
+    return outcomes
+
+
+def _check_one(session: Session, offer: Offer | None, vector: Vector) -> Outcome:
+    reason = why_not(vector, session.hello, offer)
+    if reason or offer is None:
+        return Outcome(vector, Verdict.NOT_APPLICABLE, reason)
+    try:
+        done, reason = _ask_all(session, offer, vector)
+    except _Wrong as wrong:
+        return Outcome(
+            vector, Verdict.FAILED, wrong.detail, FailureKind.WRONG_ANSWER, expected=wrong.expected, got=wrong.got
+        )
+    except ProbeFailure as failure:
+        return Outcome(vector, Verdict.FAILED, f"{failure.kind.value}: {failure.message}", failure.kind)
+    if not done:
+        return Outcome(vector, Verdict.NOT_APPLICABLE, reason or "this input asks nothing of an implementation")
+    return Outcome(vector, Verdict.PASSED)
+
+
+def _ask_all(session: Session, offer: Offer, vector: Vector) -> tuple[int, str]:
+    """How many steps were right, and why the first one left out was left out."""
+    if vector.operation is Operation.SIGN:
+        return _sign(session, offer, vector)
+    done, skipped = 0, ""
+    for step in steps(vector):
+        reason = why_not_step(step, offer)
+        if not reason:
+            try:
+                _ask(session, step, chain=vector.chain if step.operation is vector.operation else 1, vector=vector)
+                done += 1
+            except _NotOffered as refusal:
+                reason = str(refusal)
+        skipped = skipped or reason
+    if done and vector.public and vector.operation is Operation.AGREE:
+        _ask(session, public_step(vector), vector=vector, public=True)
+    return done, skipped
+
+
+def _sign(session: Session, offer: Offer, vector: Vector) -> tuple[int, str]:
+    first = sign_step(vector)
+    reason = why_not_step(first, offer)
+    if reason:
+        return 0, reason
+    try:
+        answer = _ask(session, first, vector=vector)
+        public = _ask(session, public_step(vector), vector=vector, public=True).out
+        if answer.out is None or public is None:
+            raise _NotOffered("a signature or key does not fit a frame of the probe")
+        if not why_not_step(verify_step(vector, public, answer.out, forged=False), offer):
+            _ask(session, verify_step(vector, public, answer.out, forged=False), vector=vector)
+            _ask(session, verify_step(vector, public, answer.out, forged=True), vector=vector)
+    except _NotOffered as refusal:
+        return 0, str(refusal)
+    return 1, ""
+
+
+def _ask(session: Session, step: Step, *, vector: Vector, chain: int = 1, public: bool = False) -> Answer:
+    """The answer of a step. Raises _Wrong, _NotOffered, or ProbeFailure for the kinds that are failures."""
+    name = "public key" if public else step.operation.value
+    try:
+        answer = session.compute(step.job, public=public, timeout=STEP_SECONDS)
+        for _ in range(chain - 1):
+            if answer.out is None or answer.rejected:
+                break
+            answer = session.compute(replace(step.job, data=answer.out), timeout=STEP_SECONDS)
+    except ProbeFailure as failure:
+        if failure.kind in _NOT_OFFERED:
+            raise _NotOffered(failure.message) from None
+        # A library that refuses bad input with an error has not accepted it.
+        if failure.kind is FailureKind.ERROR and (step.rejected or step.may_reject):
+            return Answer(rejected=True)
+        raise
+    _judge(step, answer, vector, name)
+    return answer
+
+
+def _judge(step: Step, answer: Answer, vector: Vector, name: str) -> None:
+    if vector.operation is Operation.MAC and step.rejected:
+        # Comparing a MAC is done here, because probes compute MACs and do not check them.
+        if answer.out is not None and _same(step, answer):
+            raise _Wrong(f"{name}: the MAC that must be wrong is right", "another MAC", _shown(answer.out))
+        return
+    if answer.rejected:
+        if not (step.rejected or step.may_reject):
+            raise _Wrong(f"{name}: a good input was rejected", _shown(step.out), "rejected")
+        return
+    if step.rejected:
+        got = _shown(answer.out) if answer.out else "accepted"
+        raise _Wrong(f"{name}: an input that must be rejected was accepted", "rejected", got)
+    if step.out is not None and not _same(step, answer):
+        got = f"{answer.length} B with CRC-32 {answer.crc:08x}" if answer.out is None else _shown(answer.out)
+        raise _Wrong(f"{name}: wrong output", _shown(step.out), got)
+    if step.tag is not None and answer.tag != step.tag and answer.out is not None:
+        raise _Wrong(f"{name}: wrong tag", _shown(step.tag), _shown(answer.tag))
+
+
+def _same(step: Step, answer: Answer) -> bool:
+    expected = step.out or b""
+    if answer.out is None:
+        # Too long for a frame: the probe sends the CRC-32 of output and tag instead.
+        return step.prefix or (
+            answer.length == len(expected) and answer.crc == zlib.crc32(expected + (step.tag or b""))
+        )
+    return answer.out[: len(expected)] == expected if step.prefix else answer.out == expected
+
+
+def _shown(data: bytes | None) -> str:
+    if data is None:
+        return "any"
+    if len(data) <= _SHOWN_BYTES:
+        return data.hex()
+    return f"{data[:_SHOWN_BYTES].hex()}... ({len(data)} B)"
+
+
+def applicable_results(outcomes: Sequence[Outcome]) -> tuple[int, Outcome | None]:
+    """How many valid vectors passed, and the first outcome that failed."""
+    passed = sum(1 for each in outcomes if each.verdict is Verdict.PASSED and each.vector.result is Result.VALID)
+    return passed, next((each for each in outcomes if each.verdict is Verdict.FAILED), None)

@@ -1,0 +1,69 @@
+"""Nothing is timed before it passes: a quick, deterministic choice of known answers for each scheme."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from motebench.model import Failure, FailureKind
+from motebench.targets.base import Session
+from motebench.vectors import vectors_for
+from motebench.vectors.model import Result, Vector
+from motebench.verify.checking import applicable_results, check
+from motebench.wire.messages import ProbeFailure
+
+GATE_VECTORS = 20
+"""How many known answers a scheme must pass before each run."""
+
+_MIN_EACH = 3
+
+
+def choose(vectors: Sequence[Vector], count: int = GATE_VECTORS) -> list[Vector]:
+    """At most ``count`` vectors, always the same ones: some of each operation and result, then the first ones.
+
+    Repeated operations (``chain``) are left to the full verification.
+    """
+    usable = [vector for vector in vectors if vector.chain == 1]
+    chosen: set[int] = set()
+    seen: dict[tuple[str, Result], int] = {}
+    for index, vector in enumerate(usable):
+        kind = (vector.operation.value, vector.result)
+        if seen.get(kind, 0) < _MIN_EACH and len(chosen) < count:
+            seen[kind] = seen.get(kind, 0) + 1
+            chosen.add(index)
+    for index in range(len(usable)):
+        if len(chosen) >= count:
+            break
+        chosen.add(index)
+    return [usable[index] for index in sorted(chosen)]
+
+
+def gate(session: Session, scheme: str, *, target: str, implementation: str) -> Failure | None:
+    """None if the implementation may be timed on this scheme, else why not.
+
+    It may if at least one valid known answer of the catalog passes and none fails. ``target`` and ``implementation``
+    are the names the failure carries.
+    """
+
+    def failure(kind: FailureKind, message: str, vector: str | None = None) -> Failure:
+        return Failure(scheme, implementation, target, kind, message, vector=vector)
+
+    known = vectors_for(scheme)
+    if not known:
+        return failure(FailureKind.UNSUPPORTED, "no known answer in the catalog, so nothing is timed")
+    try:
+        outcomes = check(session, scheme, choose(known))
+        passed, wrong = applicable_results(outcomes)
+        if wrong is None and not passed:
+            # The few that were chosen may not suit the sizes on offer; perhaps others do.
+            outcomes = check(session, scheme, known)
+            passed, wrong = applicable_results(outcomes)
+    except ProbeFailure as problem:
+        return failure(problem.kind, problem.message)
+    if wrong is not None:
+        kind = wrong.kind or FailureKind.WRONG_ANSWER
+        told = f"{wrong.detail}; expected {wrong.expected}, got {wrong.got}" if wrong.expected else wrong.detail
+        return failure(kind, told, f"{wrong.vector.id} ({wrong.vector.source})")
+    if not passed:
+        reason = next((each.detail for each in outcomes if each.detail), "no valid vector")
+        return failure(FailureKind.UNSUPPORTED, f"none of {len(known)} known answers can be asked: {reason}")
+    return None

@@ -1,0 +1,27 @@
+"""Signing: compared where signatures are deterministic, else proved by verifying what was signed."""
+
+from __future__ import annotations
+
+from motebench.model import Operation
+from motebench.vectors.model import Vector
+from motebench.verify.steps import Step
+from motebench.wire.messages import Job
+
+
+def sign_step(vector: Vector) -> Step:
+    """Sign the message of a vector."""
+    job = Job(vector.scheme, Operation.SIGN.value, key=vector.key, data=vector.data)
+    return Step(job, Operation.SIGN, vector.expect_out)
+
+
+def public_step(vector: Vector) -> Step:
+    """Ask for the public key that belongs to the private one."""
+    job = Job(vector.scheme, vector.operation.value, key=vector.key)
+    return Step(job, vector.operation, vector.public or None)
+
+
+def verify_step(vector: Vector, public: bytes, signature: bytes, *, forged: bool) -> Step:
+    """Verify a signature over the message of a vector; ``forged``: over another message, to be rejected."""
+    data = vector.data + b"\x00" if forged else vector.data
+    job = Job(vector.scheme, Operation.VERIFY.value, key=public, data=data, tag=signature)
+    return Step(job, Operation.VERIFY, b"", rejected=forged)

@@ -1,0 +1,127 @@
+"""From one known answer to the computations that it settles.
+
+A vector of a cipher says more than its own direction: it must hold backwards, and bulk and message operations must
+agree wherever they compute the same. Each of these is a step; all steps that an implementation offers must be right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from motebench.model import Operation
+from motebench.vectors.model import Result, Vector
+from motebench.vectors.names import pads
+from motebench.wire.messages import Job
+
+_ENCRYPTING = frozenset({Operation.ENCRYPT, Operation.ENCRYPT_MESSAGE})
+_MESSAGE = frozenset({Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE})
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One computation and the answer it must give.
+
+    ``out`` and ``tag`` are None where any is right. ``prefix``: only the first bytes must match. ``rejected``: the
+    right answer is a rejection. ``may_reject``: a rejection is right as well.
+    """
+
+    job: Job
+    operation: Operation
+    out: bytes | None = None
+    tag: bytes | None = None
+    prefix: bool = False
+    rejected: bool = False
+    may_reject: bool = False
+
+
+def steps(vector: Vector) -> Iterator[Step]:
+    """The steps of a vector, its own operation first. Signing has steps that depend on each other: see ``signing``."""
+    operation = vector.operation
+    if operation in (Operation.DIGEST, Operation.MAC):
+        yield from _hashed(vector)
+    elif operation is Operation.VERIFY:
+        yield _verified(vector)
+    elif operation is Operation.AGREE:
+        job = Job(vector.scheme, operation.value, key=vector.key, data=vector.data)
+        invalid = vector.result is Result.INVALID
+        yield Step(job, operation, vector.expect_out, rejected=invalid, may_reject=_lenient(vector))
+    elif operation in _MESSAGE and vector.result is Result.INVALID:
+        # Encrypting an invalid input cannot be wrong by itself; what counts is that nobody accepts the result.
+        if operation is Operation.DECRYPT_MESSAGE:
+            yield Step(_job(vector, operation, vector.data, vector.tag), operation, rejected=True)
+    elif operation in _MESSAGE:
+        yield from _messages(vector)
+    else:
+        yield from _bulk(vector)
+
+
+def _lenient(vector: Vector) -> bool:
+    return vector.result is Result.ACCEPTABLE
+
+
+def _job(vector: Vector, operation: Operation, data: bytes, tag: bytes = b"") -> Job:
+    return Job(vector.scheme, operation.value, vector.key, vector.nonce, vector.aad, data, tag, vector.tag_bytes)
+
+
+def _hashed(vector: Vector) -> Iterator[Step]:
+    job = Job(vector.scheme, vector.operation.value, key=vector.key, data=vector.data)
+    invalid = vector.result is Result.INVALID
+    yield Step(job, vector.operation, vector.expect_out, prefix=True, rejected=invalid, may_reject=_lenient(vector))
+
+
+def _verified(vector: Vector) -> Step:
+    job = Job(vector.scheme, vector.operation.value, key=vector.key, data=vector.data, tag=vector.tag)
+    return Step(
+        job,
+        vector.operation,
+        b"",
+        rejected=vector.result is Result.INVALID,
+        may_reject=_lenient(vector),
+    )
+
+
+def _messages(vector: Vector) -> Iterator[Step]:
+    """Whole messages, both ways; with a forged tag; and as bulk data where that gives the same bytes."""
+    answer, lenient = vector.expect_out or b"", _lenient(vector)
+    if vector.operation is Operation.ENCRYPT_MESSAGE:
+        plain, secret, tag = vector.data, answer, vector.expect_tag or b""
+    else:
+        plain, secret, tag = answer, vector.data, vector.tag
+    forward = Step(
+        _job(vector, Operation.ENCRYPT_MESSAGE, plain),
+        Operation.ENCRYPT_MESSAGE,
+        secret,
+        tag,
+        may_reject=lenient,
+    )
+    backward = Step(
+        _job(vector, Operation.DECRYPT_MESSAGE, secret, tag),
+        Operation.DECRYPT_MESSAGE,
+        plain,
+        may_reject=lenient,
+    )
+    yield from (forward, backward) if vector.operation is Operation.ENCRYPT_MESSAGE else (backward, forward)
+    new_key = Operation.ENCRYPT_NEW_KEY
+    yield Step(_job(vector, new_key, plain), new_key, secret, tag, may_reject=lenient)
+    if tag:
+        forged = tag[:-1] + bytes((tag[-1] ^ 1,))
+        yield Step(_job(vector, Operation.DECRYPT_MESSAGE, secret, forged), Operation.DECRYPT_MESSAGE, rejected=True)
+    if not vector.aad and plain and not pads(vector.scheme):
+        yield Step(_job(vector, Operation.ENCRYPT, plain), Operation.ENCRYPT, secret, may_reject=lenient)
+        yield Step(_job(vector, Operation.DECRYPT, secret), Operation.DECRYPT, plain, may_reject=lenient)
+
+
+def _bulk(vector: Vector) -> Iterator[Step]:
+    """Bulk data, both ways, and as whole messages: the same bytes, with padding after them in ECB and CBC."""
+    answer = vector.expect_out or b""
+    encrypting = vector.operation in _ENCRYPTING
+    plain, secret = (vector.data, answer) if encrypting else (answer, vector.data)
+    forward = Step(_job(vector, Operation.ENCRYPT, plain), Operation.ENCRYPT, secret)
+    backward = Step(_job(vector, Operation.DECRYPT, secret), Operation.DECRYPT, plain)
+    yield from (forward, backward) if encrypting else (backward, forward)
+    padded = pads(vector.scheme)
+    for operation in (Operation.ENCRYPT_MESSAGE, Operation.ENCRYPT_NEW_KEY):
+        yield Step(_job(vector, operation, plain), operation, secret, prefix=padded)
+    if not padded:
+        yield Step(_job(vector, Operation.DECRYPT_MESSAGE, secret), Operation.DECRYPT_MESSAGE, plain)
