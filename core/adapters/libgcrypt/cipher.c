@@ -1,0 +1,150 @@
+/*
+ * Ciphers: key set-up and bulk data.
+ *
+ * What is timed:
+ *   KEY_SETUP          gcry_cipher_setkey. It includes what the mode derives from the key (GCM: the GHASH tables).
+ *   ENCRYPT, DECRYPT   gcry_cipher_encrypt/decrypt in place. CCM and XTS: for each iteration the nonce (CCM: also
+ *                      lengths and AAD), then the data; no tag is written or checked.
+ * libgcrypt tests a cipher when its first key is set; `open` does that, so it is never timed.
+ */
+#include "lg.h"
+
+#include <string.h>
+
+gcry_error_t lg_set_key(gcry_cipher_hd_t h, const uint8_t *key, size_t len)
+{
+    gcry_error_t err = gcry_cipher_setkey(h, key, len);
+    if (gcry_err_code(err) != GPG_ERR_WEAK_KEY)
+        return err;
+    /* Known answers of DES use weak keys. Once allowed, they are set although the error is still reported. */
+    err = gcry_cipher_ctl(h, GCRYCTL_SET_ALLOW_WEAK_KEY, NULL, 1);
+    if (!err)
+        err = gcry_cipher_setkey(h, key, len);
+    return gcry_err_code(err) == GPG_ERR_WEAK_KEY ? 0 : err;
+}
+
+/* The tag length of this job: the one asked for where the operation has a tag, else the longest. */
+static size_t tag_len_of(const mb_job *job)
+{
+    switch (job->op) {
+    case MB_DECRYPT_MESSAGE:
+        return job->tag_len;
+    case MB_ENCRYPT_MESSAGE:
+    case MB_ENCRYPT_NEW_KEY:
+        return job->tag_out_len;
+    default:
+        return job->scheme->tag_max;
+    }
+}
+
+static mb_status check(const mb_job *job, const lg_cipher_ctx *ctx)
+{
+    const mb_scheme *scheme = job->scheme;
+    if (ctx->tag_len < scheme->tag_min || (scheme->tag_max > 0 && ctx->tag_len > scheme->tag_max))
+        return lg_fail(MB_UNSUPPORTED, "tag length is not offered");
+    if (scheme->native == LG_CHACHA20 && job->op != MB_KEY_SETUP && job->nonce_len != 8 &&
+        job->nonce_len != 12 && job->nonce_len != 16)
+        return lg_fail(MB_UNSUPPORTED, "nonce must have 8, 12 or 16 bytes");
+    if ((job->op == MB_ENCRYPT || job->op == MB_DECRYPT) && job->in_len % scheme->block != 0)
+        return lg_fail(MB_UNSUPPORTED, "input is not a multiple of the block");
+    return MB_OK;
+}
+
+static mb_status cipher_open(mb_job *job)
+{
+    const lg_cipher *cipher = job->scheme->param;
+    lg_cipher_ctx *ctx = job->ctx;
+    ctx->mode = &lg_modes[job->scheme->native];
+    ctx->block = cipher->block;
+    ctx->tag_len = tag_len_of(job);
+    mb_status status = lg_check_lengths(job, job->op != MB_KEY_SETUP);
+    if (status == MB_OK)
+        status = check(job, ctx);
+    if (status == MB_OK)
+        status = lg_check(gcry_cipher_open(&ctx->h, cipher->algo, ctx->mode->mode, 0));
+    if (status == MB_OK)
+        status = lg_check(lg_set_key(ctx->h, job->key, job->key_len));
+    if (status == MB_OK && ctx->mode->mode == GCRY_CIPHER_MODE_OCB) {
+        int tag_len = (int)ctx->tag_len;
+        status = lg_check(gcry_cipher_ctl(ctx->h, GCRYCTL_SET_TAGLEN, &tag_len, sizeof tag_len));
+    }
+    return status;
+}
+
+static mb_status cipher_start(mb_job *job)
+{
+    lg_cipher_ctx *ctx = job->ctx;
+    ctx->held_len = 0;
+    if (job->op == MB_KEY_SETUP)
+        return MB_OK;
+    bool bulk = job->op == MB_ENCRYPT || job->op == MB_DECRYPT;
+    size_t len = bulk ? job->in_len : (size_t)job->total_len;
+    return lg_check(ctx->mode->begin(job, ctx, len));
+}
+
+static mb_status bulk(mb_job *job, lg_crypt crypt, uint32_t n)
+{
+    lg_cipher_ctx *ctx = job->ctx;
+    gcry_cipher_hd_t h = ctx->h;
+    uint8_t *data = job->out;
+    size_t len = job->in_len;
+    gcry_error_t err = 0;
+    if (ctx->mode->unit) {
+        for (uint32_t i = 0; i < n && !err; i++) {
+            err = ctx->mode->begin(job, ctx, len);
+            if (!err)
+                err = crypt(h, data, len, NULL, 0);
+        }
+    } else {
+        for (uint32_t i = 0; i < n && !err; i++)
+            err = crypt(h, data, len, NULL, 0);
+    }
+    job->out_len = len;
+    return lg_check(err);
+}
+
+static mb_status key_setups(mb_job *job, uint32_t n)
+{
+    lg_cipher_ctx *ctx = job->ctx;
+    gcry_error_t err = 0;
+    for (uint32_t i = 0; i < n && !err; i++)
+        err = lg_set_key(ctx->h, job->key, job->key_len);
+    job->out_len = 0;
+    return lg_check(err);
+}
+
+static mb_status cipher_run(mb_job *job, uint32_t n)
+{
+    switch (job->op) {
+    case MB_KEY_SETUP:
+        return key_setups(job, n);
+    case MB_ENCRYPT:
+        return bulk(job, gcry_cipher_encrypt, n);
+    case MB_DECRYPT:
+        return bulk(job, gcry_cipher_decrypt, n);
+    case MB_ENCRYPT_MESSAGE:
+        return lg_encrypt_messages(job, n, false);
+    case MB_ENCRYPT_NEW_KEY:
+        return lg_encrypt_messages(job, n, true);
+    case MB_DECRYPT_MESSAGE:
+        return lg_decrypt_messages(job, n);
+    default:
+        return lg_fail(MB_UNSUPPORTED, "not an operation of ciphers");
+    }
+}
+
+static void cipher_close(mb_job *job)
+{
+    lg_cipher_ctx *ctx = job->ctx;
+    gcry_cipher_close(ctx->h);
+    memset(ctx, 0, sizeof *ctx);
+}
+
+const lg_kind lg_cipher_kind = {
+    .open = cipher_open,
+    .start = cipher_start,
+    .run = cipher_run,
+    .update = lg_cipher_update,
+    .final = lg_cipher_final,
+    .close = cipher_close,
+};

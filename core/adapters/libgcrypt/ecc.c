@@ -1,0 +1,181 @@
+/*
+ * ECDSA with P-256 (DER signatures, RFC 3279 2.2.3) and Ed25519 (RFC 8032).
+ *
+ * Private keys arrive without their public key; `load` computes it, because libgcrypt would do that for every Ed25519
+ * signature otherwise, and its own keys always have it.
+ */
+#include "der.h"
+#include "lg.h"
+
+#include <string.h>
+
+enum { SCALAR = 32, POINT = 65, ED_PUBLIC = 32, ED_SIGNATURE = 64 };
+
+/* Fails unless 0 < d < n. */
+static mb_status check_scalar(gcry_ctx_t ec, const uint8_t *scalar)
+{
+    gcry_mpi_t n = gcry_mpi_ec_get_mpi("n", ec, 0);
+    gcry_mpi_t d = NULL;
+    mb_status status = lg_check(gcry_mpi_scan(&d, GCRYMPI_FMT_USG, scalar, SCALAR, NULL));
+    if (status == MB_OK && (!n || gcry_mpi_cmp_ui(d, 0) == 0 || gcry_mpi_cmp(d, n) >= 0))
+        status = lg_fail(MB_ERROR, "the private key is not in the range of the curve's order");
+    gcry_mpi_release(n);
+    gcry_mpi_release(d);
+    return status;
+}
+
+/* Completes a private key: `bare` is it without public key; `full` the format of it, for q (an MPI) and d. */
+static mb_status complete(const mb_job *job, const char *bare, const char *q_name, const char *full, gcry_sexp_t *key)
+{
+    gcry_sexp_t secret = NULL;
+    gcry_ctx_t ec = NULL;
+    gcry_mpi_t q = NULL;
+    mb_status status = lg_check(gcry_sexp_build(&secret, NULL, bare, SCALAR, job->key));
+    if (status == MB_OK)
+        status = lg_check(gcry_mpi_ec_new(&ec, secret, NULL));
+    /* An Ed25519 private key is a seed: any bytes. */
+    if (status == MB_OK && ((const lg_pk *)job->scheme->param)->hash)
+        status = check_scalar(ec, job->key);
+    if (status == MB_OK) {
+        q = gcry_mpi_ec_get_mpi(q_name, ec, 1);
+        status = q ? lg_check(gcry_sexp_build(key, NULL, full, q, SCALAR, job->key))
+                   : lg_fail(MB_ERROR, "the library finds no public key to this private key");
+    }
+    gcry_mpi_release(q);
+    gcry_ctx_release(ec);
+    gcry_sexp_release(secret);
+    return status;
+}
+
+/* A public key must be a point of the curve. */
+static mb_status check_public(gcry_sexp_t key)
+{
+    gcry_ctx_t ec = NULL;
+    gcry_mpi_point_t q = NULL;
+    mb_status status = lg_check(gcry_mpi_ec_new(&ec, key, NULL));
+    if (status == MB_OK) {
+        q = gcry_mpi_ec_get_point("q", ec, 1);
+        if (!q || !gcry_mpi_ec_curve_point(q, ec))
+            status = lg_fail(MB_ERROR, "the public key is not a point of the curve");
+    }
+    gcry_mpi_point_release(q);
+    gcry_ctx_release(ec);
+    return status;
+}
+
+static mb_status ecdsa_load(const mb_job *job, bool secret, gcry_sexp_t *key)
+{
+    if (job->key_len != (secret ? SCALAR : POINT) || (!secret && job->key[0] != 4))
+        return lg_fail(MB_UNSUPPORTED, "a private key has 32 bytes, a public key 65 (an uncompressed point)");
+    if (secret)
+        return complete(job, "(private-key(ecc(curve \"NIST P-256\")(d %b)))", "q",
+                        "(private-key(ecc(curve \"NIST P-256\")(q %m)(d %b)))", key);
+    mb_status status =
+        lg_check(gcry_sexp_build(key, NULL, "(public-key(ecc(curve \"NIST P-256\")(q %b)))", POINT, job->key));
+    return status == MB_OK ? check_public(*key) : status;
+}
+
+static gcry_error_t ecdsa_params(const mb_job *job, gcry_sexp_t *params)
+{
+    (void)job;
+    return gcry_sexp_build(params, NULL, "(genkey(ecc(curve \"NIST P-256\")))");
+}
+
+/* The private key, for both: 32 bytes. */
+static mb_status export_secret(const mb_job *job, gcry_sexp_t key, uint8_t *out, size_t *out_len)
+{
+    (void)job;
+    *out_len = SCALAR;
+    return lg_extract(key, "&d", out, SCALAR);
+}
+
+static mb_status ecdsa_export_public(const mb_job *job, gcry_sexp_t key, uint8_t *out, size_t *out_len)
+{
+    (void)job;
+    *out_len = POINT;
+    return lg_extract(key, "&q", out, POINT);
+}
+
+static mb_status ecdsa_encode(const mb_job *job, gcry_sexp_t sig, uint8_t *out, size_t *out_len)
+{
+    uint8_t rs[2][SCALAR];
+    (void)job;
+    mb_status status = lg_extract(sig, "&r", rs[0], SCALAR);
+    if (status == MB_OK)
+        status = lg_extract(sig, "&s", rs[1], SCALAR);
+    const lg_number numbers[2] = {{rs[0], SCALAR}, {rs[1], SCALAR}};
+    if (status == MB_OK)
+        *out_len = lg_der_write(out, LG_PK_ROOM, numbers, 2);
+    return status;
+}
+
+static mb_status ecdsa_decode(const mb_job *job, gcry_sexp_t *sig)
+{
+    lg_number rs[2];
+    if (!lg_der_read(job->tag, job->tag_len, rs, 2))
+        return MB_REJECTED;
+    for (int i = 0; i < 2; i++)
+        if (rs[i].len == 0 || rs[i].len > SCALAR)
+            return MB_REJECTED;
+    return lg_check(gcry_sexp_build(sig, NULL, "(sig-val(ecdsa(r %b)(s %b)))", (int)rs[0].len, rs[0].at,
+                                    (int)rs[1].len, rs[1].at));
+}
+
+const lg_pk_family lg_ecdsa_family = {
+    .load = ecdsa_load,
+    .keygen_params = ecdsa_params,
+    .export_secret = export_secret,
+    .export_public = ecdsa_export_public,
+    .encode = ecdsa_encode,
+    .decode = ecdsa_decode,
+};
+
+static mb_status ed25519_load(const mb_job *job, bool secret, gcry_sexp_t *key)
+{
+    if (secret)
+        return complete(job, "(private-key(ecc(curve Ed25519)(flags eddsa)(d %b)))", "q@eddsa",
+                        "(private-key(ecc(curve Ed25519)(flags eddsa)(q %m)(d %b)))", key);
+    mb_status status = lg_check(
+        gcry_sexp_build(key, NULL, "(public-key(ecc(curve Ed25519)(flags eddsa)(q %b)))", ED_PUBLIC, job->key));
+    return status == MB_OK ? check_public(*key) : status;
+}
+
+static gcry_error_t ed25519_params(const mb_job *job, gcry_sexp_t *params)
+{
+    (void)job;
+    return gcry_sexp_build(params, NULL, "(genkey(ecc(curve Ed25519)(flags eddsa)))");
+}
+
+static mb_status ed25519_export_public(const mb_job *job, gcry_sexp_t key, uint8_t *out, size_t *out_len)
+{
+    (void)job;
+    *out_len = ED_PUBLIC;
+    return lg_extract(key, "&q", out, ED_PUBLIC);
+}
+
+static mb_status ed25519_encode(const mb_job *job, gcry_sexp_t sig, uint8_t *out, size_t *out_len)
+{
+    (void)job;
+    mb_status status = lg_extract(sig, "&r", out, ED_SIGNATURE / 2);
+    if (status == MB_OK)
+        status = lg_extract(sig, "&s", out + ED_SIGNATURE / 2, ED_SIGNATURE / 2);
+    *out_len = ED_SIGNATURE;
+    return status;
+}
+
+static mb_status ed25519_decode(const mb_job *job, gcry_sexp_t *sig)
+{
+    if (job->tag_len != ED_SIGNATURE)
+        return MB_REJECTED;
+    return lg_check(gcry_sexp_build(sig, NULL, "(sig-val(eddsa(r %b)(s %b)))", ED_SIGNATURE / 2, job->tag,
+                                    ED_SIGNATURE / 2, job->tag + ED_SIGNATURE / 2));
+}
+
+const lg_pk_family lg_ed25519_family = {
+    .load = ed25519_load,
+    .keygen_params = ed25519_params,
+    .export_secret = export_secret,
+    .export_public = ed25519_export_public,
+    .encode = ed25519_encode,
+    .decode = ed25519_decode,
+};

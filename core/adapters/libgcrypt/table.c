@@ -1,0 +1,184 @@
+/* The schemes: what this adapter knows, as far as the library at hand has it. */
+#include "lg.h"
+
+#include <stdio.h>
+
+#define DATA_MODES (LG_IN(LG_ECB) | LG_IN(LG_CBC) | LG_IN(LG_CFB) | LG_IN(LG_CFB8) | LG_IN(LG_OFB) | LG_IN(LG_CTR))
+#define SMALL_BLOCK (DATA_MODES | LG_IN(LG_EAX))
+#define LARGE_BLOCK (DATA_MODES | LG_IN(LG_GCM) | LG_IN(LG_CCM) | LG_IN(LG_OCB) | LG_IN(LG_EAX))
+#define LARGE_BLOCK_XTS (LARGE_BLOCK | LG_IN(LG_XTS))
+
+/* clang-format off */
+static const lg_cipher ciphers[] = {
+#define CIPHER(name, algo, key, block, modes) {&lg_cipher_kind, name, GCRY_CIPHER_##algo, key, block, modes}
+    CIPHER("aes-128", AES128, 16, 16, LARGE_BLOCK_XTS),
+    CIPHER("aes-192", AES192, 24, 16, LARGE_BLOCK),
+    CIPHER("aes-256", AES256, 32, 16, LARGE_BLOCK_XTS),
+    CIPHER("camellia-128", CAMELLIA128, 16, 16, LARGE_BLOCK_XTS),
+    CIPHER("camellia-192", CAMELLIA192, 24, 16, LARGE_BLOCK),
+    CIPHER("camellia-256", CAMELLIA256, 32, 16, LARGE_BLOCK_XTS),
+    CIPHER("twofish-128", TWOFISH128, 16, 16, LARGE_BLOCK_XTS),
+    CIPHER("twofish-256", TWOFISH, 32, 16, LARGE_BLOCK_XTS),
+    CIPHER("serpent-128", SERPENT128, 16, 16, LARGE_BLOCK_XTS),
+    CIPHER("serpent-192", SERPENT192, 24, 16, LARGE_BLOCK),
+    CIPHER("serpent-256", SERPENT256, 32, 16, LARGE_BLOCK_XTS),
+    CIPHER("seed", SEED, 16, 16, LARGE_BLOCK_XTS),
+    CIPHER("idea", IDEA, 16, 8, SMALL_BLOCK),
+    CIPHER("des", DES, 8, 8, SMALL_BLOCK),
+    CIPHER("3des", 3DES, 24, 8, SMALL_BLOCK),
+    CIPHER("blowfish-128", BLOWFISH, 16, 8, SMALL_BLOCK),
+    CIPHER("blowfish-256", BLOWFISH, 32, 8, SMALL_BLOCK),
+    CIPHER("blowfish-448", BLOWFISH, 56, 8, SMALL_BLOCK),
+    CIPHER("rc2-40", RFC2268_40, 5, 8, SMALL_BLOCK),
+    CIPHER("rc2-128", RFC2268_128, 16, 8, SMALL_BLOCK),
+    CIPHER("cast-128", CAST5, 16, 8, SMALL_BLOCK),
+    CIPHER("rc4-128", ARCFOUR, 16, 1, LG_IN(LG_RC4)),
+    CIPHER("salsa20", SALSA20, 32, 1, LG_IN(LG_SALSA20)),
+    CIPHER("salsa20-12", SALSA20R12, 32, 1, LG_IN(LG_SALSA20)),
+    CIPHER("chacha20", CHACHA20, 32, 1, LG_IN(LG_CHACHA20) | LG_IN(LG_POLY1305)),
+};
+
+static const lg_digest digests[] = {
+#define DIGEST(name, algo, len) {&lg_digest_kind, name, GCRY_MD_##algo, len}
+    DIGEST("md5", MD5, 16), DIGEST("sha1", SHA1, 20), DIGEST("ripemd160", RMD160, 20),
+    DIGEST("sha224", SHA224, 28), DIGEST("sha256", SHA256, 32), DIGEST("sha384", SHA384, 48),
+    DIGEST("sha512", SHA512, 64), DIGEST("sha512-256", SHA512_256, 32),
+    DIGEST("sha3-224", SHA3_224, 28), DIGEST("sha3-256", SHA3_256, 32), DIGEST("sha3-384", SHA3_384, 48),
+    DIGEST("sha3-512", SHA3_512, 64), DIGEST("shake128", SHAKE128, 32), DIGEST("shake256", SHAKE256, 64),
+    DIGEST("blake2s-256", BLAKE2S_256, 32), DIGEST("blake2b-512", BLAKE2B_512, 64),
+};
+
+static const lg_mac macs[] = {
+#define MAC(name, algo) {&lg_mac_kind, name, GCRY_MAC_##algo}
+    MAC("hmac-md5", HMAC_MD5), MAC("hmac-sha1", HMAC_SHA1), MAC("hmac-sha224", HMAC_SHA224),
+    MAC("hmac-sha256", HMAC_SHA256), MAC("hmac-sha384", HMAC_SHA384), MAC("hmac-sha512", HMAC_SHA512),
+    MAC("hmac-sha3-256", HMAC_SHA3_256),
+};
+
+/* PSS salts are as long as the hash. RSA-1024 is too short for PSS with SHA-512: RFC 8017 9.1.1. */
+#define PKCS1 "(data(flags pkcs1)(hash %s %b))"
+#define PSS "(data(flags pss)(hash %s %b)(salt-length %d))"
+#define RSA(bits, padding, format, name, algo, len) \
+    {&lg_pk_kind, &lg_rsa_family, "rsa-" #bits "-" padding "-" name, format, GCRY_MD_##algo, bits, len}
+#define RSA_ALL(bits) \
+    RSA(bits, "pkcs1", PKCS1, "sha1", SHA1, 0), RSA(bits, "pkcs1", PKCS1, "sha256", SHA256, 0), \
+    RSA(bits, "pkcs1", PKCS1, "sha384", SHA384, 0), RSA(bits, "pkcs1", PKCS1, "sha512", SHA512, 0), \
+    RSA(bits, "pss", PSS, "sha1", SHA1, 20), RSA(bits, "pss", PSS, "sha256", SHA256, 32), \
+    RSA(bits, "pss", PSS, "sha384", SHA384, 48)
+#define RSA_PSS_SHA512(bits) RSA(bits, "pss", PSS, "sha512", SHA512, 64)
+
+static const lg_pk pks[] = {
+    RSA_ALL(1024),
+    RSA_ALL(2048), RSA_PSS_SHA512(2048),
+    RSA_ALL(3072), RSA_PSS_SHA512(3072),
+    RSA_ALL(4096), RSA_PSS_SHA512(4096),
+    {&lg_pk_kind, &lg_ecdsa_family, "ecdsa-p256-sha256", "(data(flags raw)(hash %s %b))", GCRY_MD_SHA256, 0, 0},
+    {&lg_pk_kind, &lg_ed25519_family, "ed25519", "(data(flags eddsa)(hash-algo sha512)(value %b))", 0, 0, 0},
+};
+/* clang-format on */
+
+static const lg_row x25519 = {&lg_x25519_kind};
+
+#define CIPHER_OPERATIONS                                                                                       \
+    (MB_CAN(MB_KEY_SETUP) | MB_CAN(MB_ENCRYPT) | MB_CAN(MB_DECRYPT) | MB_CAN(MB_ENCRYPT_MESSAGE) |              \
+     MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_ENCRYPT_NEW_KEY))
+
+#define LENGTH_OF(a) (sizeof(a) / sizeof(a)[0])
+
+enum {
+    CIPHERS = LENGTH_OF(ciphers),
+    OTHERS = LENGTH_OF(digests) + LENGTH_OF(macs) + LENGTH_OF(pks) + 1,
+    NAME_SIZE = 32
+};
+
+static mb_scheme table[CIPHERS * LG_MODE_COUNT + OTHERS];
+static size_t table_len;
+static char cipher_names[CIPHERS * LG_MODE_COUNT][NAME_SIZE];
+
+static bool library_has(const lg_cipher *cipher, const lg_mode *mode)
+{
+    gcry_cipher_hd_t h;
+    if (gcry_cipher_test_algo(cipher->algo) || gcry_cipher_open(&h, cipher->algo, mode->mode, 0))
+        return false;
+    gcry_cipher_close(h);
+    return true;
+}
+
+static void add_cipher(const lg_cipher *cipher, unsigned index)
+{
+    const lg_mode *mode = &lg_modes[index];
+    if (!library_has(cipher, mode))
+        return;
+    char *name = cipher_names[table_len];
+    snprintf(name, NAME_SIZE, "%s%s", cipher->name, mode->suffix);
+    uint16_t key = (uint16_t)(index == LG_XTS ? 2u * cipher->key_len : cipher->key_len);
+    bool block_nonce = mode->nonce_max == LG_BLOCK;
+    bool long_tag = mode->tag_max > cipher->block && cipher->block > 1;
+    table[table_len++] = (mb_scheme){
+        .name = name,
+        .operations = CIPHER_OPERATIONS,
+        .can_stream = mode->can_stream,
+        .key_min = key,
+        .key_max = key,
+        .nonce_min = block_nonce ? cipher->block : mode->nonce_min,
+        .nonce_max = block_nonce ? cipher->block : mode->nonce_max,
+        .tag_min = mode->tag_min,
+        .tag_max = long_tag ? cipher->block : mode->tag_max,
+        .block = mode->whole_blocks ? cipher->block : 1,
+        .native = (uint16_t)index,
+        .param = cipher,
+    };
+}
+
+static void add(const char *name, uint16_t operations, bool stream, size_t key_min, size_t key_max, const void *row)
+{
+    table[table_len++] = (mb_scheme){
+        .name = name,
+        .operations = operations,
+        .can_stream = stream,
+        .key_min = (uint16_t)key_min,
+        .key_max = (uint16_t)key_max,
+        .block = 1,
+        .param = row,
+    };
+}
+
+static void add_pk(const lg_pk *pk)
+{
+    int algo = pk->bits ? GCRY_PK_RSA : GCRY_PK_ECC;
+    if (gcry_pk_test_algo(algo) || (pk->hash && gcry_md_test_algo(pk->hash)))
+        return;
+    /* RSAPrivateKey: three numbers as long as the modulus, five half as long, and little else. */
+    size_t key_min = pk->bits ? pk->bits / 8u : 32;
+    size_t key_max = pk->bits ? pk->bits / 8u * 5 + 128 : pk->hash ? 65 : 32;
+    add(pk->name, MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY), pk->hash != 0, key_min, key_max, pk);
+}
+
+void lg_table_fill(void)
+{
+    table_len = 0;
+    for (size_t i = 0; i < CIPHERS; i++)
+        for (unsigned mode = 0; mode < LG_MODE_COUNT; mode++)
+            if (ciphers[i].modes & LG_IN(mode))
+                add_cipher(&ciphers[i], mode);
+    for (size_t i = 0; i < LENGTH_OF(digests); i++)
+        if (!gcry_md_test_algo(digests[i].algo))
+            add(digests[i].name, MB_CAN(MB_DIGEST), true, 0, 0, &digests[i]);
+    for (size_t i = 0; i < LENGTH_OF(macs); i++)
+        if (!gcry_mac_test_algo(macs[i].algo))
+            add(macs[i].name, MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP), true, 0, UINT16_MAX, &macs[i]);
+    for (size_t i = 0; i < LENGTH_OF(pks); i++)
+        add_pk(&pks[i]);
+    if (!gcry_pk_test_algo(GCRY_PK_ECC))
+        add("x25519", MB_CAN(MB_KEYGEN) | MB_CAN(MB_AGREE), false, 32, 32, &x25519);
+}
+
+size_t lg_table_count(void)
+{
+    return table_len;
+}
+
+const mb_scheme *lg_table_at(size_t i)
+{
+    return i < table_len ? &table[i] : NULL;
+}
