@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -123,7 +124,7 @@ def _check_selectors(file: _File) -> Iterator[tuple[KeyPath, str]]:
 
 def _check_status(file: _File) -> Iterator[tuple[KeyPath, str]]:
     entries = file.algorithm.status
-    for index, (before, after) in enumerate(zip(entries, entries[1:], strict=False), start=1):
+    for index, (before, after) in enumerate(itertools.pairwise(entries), start=1):
         if first_day(after.date) < first_day(before.date):
             yield ("status", index, "date"), f"{after.date} stands after {before.date}; the oldest comes first"
     for index, entry in enumerate(entries):

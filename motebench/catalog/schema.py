@@ -241,11 +241,11 @@ class Algorithm(Record):
         return list(current.values())
 
     def status_on(self, day: datetime.date, scheme: Scheme | None = None) -> Status | None:
-        """The word that counts: of those in force the one of most weight, the latest of equal ones."""
+        """The word that counts: of those in force the one of most weight, the earliest of equal ones (since when)."""
         counting = self.statuses_on(day, scheme)
         if not counting:
             return None
-        return max(counting, key=lambda entry: (entry.verdict.weight, entry.since))
+        return min(counting, key=lambda entry: (-entry.verdict.weight, entry.since))
 
     def strength_bits(self, scheme: Scheme) -> int | None:
         """log2 of the classical work to break it, as the source accepts it; None where the file does not say."""
