@@ -1,0 +1,214 @@
+"""The doctor finds what is missing, names the line that installs it, and never falls over."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from motebench import paths
+from motebench.environment.checks import Status
+from motebench.environment.doctor import examine, render
+from motebench.environment.machine import Machine
+from motebench.environment.needs import adapter_files, install_line, python_needs, read_adapter, version_key
+from motebench.errors import InputError, SetupError
+
+ADAPTER = """\
+name = "blue"
+library = "Libblue"
+url = "https://example.org/"
+header = "blue.h"
+debian = "libblue-dev"
+ubuntu = "libblue2-dev"
+pkg_config = "libblue"
+minimum = "1.2"
+"""
+
+
+class StagedMachine(Machine):
+    """Only the files below its root, and the programs it is given with what they answer."""
+
+    def __init__(self, root: Path, programs: dict[str, dict[str, str]] | None = None) -> None:
+        super().__init__(root)
+        self.programs = programs or {}
+
+    def which(self, program):
+        return f"/usr/bin/{program}" if program in self.programs else None
+
+    def run(self, command, *, codes=(0,), timeout=10.0):
+        return self.programs.get(command[0], {}).get(" ".join(command[1:]))
+
+    def privileged(self):
+        return False
+
+
+@pytest.fixture
+def adapters(tmp_path):
+    folder = tmp_path / "adapters"
+    (folder / "blue").mkdir(parents=True)
+    (folder / "blue" / "adapter.toml").write_text(ADAPTER)
+    return folder
+
+
+def checks(report):
+    return {check.id: check for check in report.checks}
+
+
+def look(tmp_path, adapters, programs=None, **more):
+    return examine(
+        machine=StagedMachine(tmp_path, programs), adapters=adapters, probe_dirs=[tmp_path / "probes"], **more
+    )
+
+
+def build(tmp_path, name="blue"):
+    (tmp_path / "probes").mkdir(exist_ok=True)
+    probe = tmp_path / "probes" / f"motebench-probe-{name}"
+    probe.write_text("")
+    probe.chmod(0o755)
+
+
+def test_bare_machine_lists_everything_missing(tmp_path, adapters):
+    report = look(tmp_path, adapters)
+    found = checks(report)
+    for name in ("compiler", "cmake", "make", "pkg-config", "library:blue", "probe:blue"):
+        assert found[name].status is Status.MISSING
+        assert found[name].remedy
+    assert found["chromium"].status is found["git"].status is found["openssl-legacy"].status is Status.OPTIONAL
+    assert not report.healthy
+    text = render(report)
+    assert (
+        "make setup" in text
+        and "see https://example.org/" in text
+        and text.endswith("missing; the lines above install them.")
+    )
+
+
+def test_empty_path_on_the_real_machine_is_no_traceback(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    report = examine(probe_dirs=[tmp_path])
+    assert checks(report)["compiler"].status is Status.MISSING
+    assert "C compiler" in render(report)
+
+
+@pytest.mark.parametrize(("system", "package"), [("debian", "libblue-dev"), ("ubuntu", "libblue2-dev")])
+def test_remedy_is_the_line_for_this_system(tmp_path, adapters, system, package):
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "etc" / "os-release").write_text(f"ID={system}\n")
+    report = look(tmp_path, adapters, {"apt-get": {}})
+    assert checks(report)["library:blue"].remedy == f"sudo apt-get install -y {package}"
+    assert checks(report)["cmake"].remedy == "sudo apt-get install -y cmake"
+
+
+def test_without_apt_the_library_is_named_by_its_home(tmp_path, adapters):
+    assert checks(look(tmp_path, adapters))["library:blue"].remedy == "see https://example.org/"
+    assert install_line(StagedMachine(tmp_path), "cmake") == "install what Debian calls cmake"
+
+
+@pytest.mark.parametrize(("version", "status"), [("1.2", Status.OK), ("1.10.1", Status.OK), ("1.1.9", Status.MISSING)])
+def test_library_by_pkg_config_must_be_new_enough(tmp_path, adapters, version, status):
+    report = look(tmp_path, adapters, {"pkg-config": {"--modversion libblue": version, "--version": "1.8"}})
+    assert checks(report)["library:blue"].status is status
+    assert version in checks(report)["library:blue"].found
+
+
+def test_library_is_found_by_its_header_without_pkg_config(tmp_path, adapters):
+    header = tmp_path / "usr" / "include" / "x86_64-linux-gnu" / "blue.h"
+    header.parent.mkdir(parents=True)
+    header.touch()
+    assert checks(look(tmp_path, adapters))["library:blue"].status is Status.OK
+
+
+def test_built_probes_make_build_tools_optional(tmp_path, adapters):
+    build(tmp_path)
+    report = look(tmp_path, adapters, requirements=[], ask_probe=lambda name: f"{name} 1.2")
+    found = checks(report)
+    assert found["probe:blue"].status is Status.OK and found["probe:blue"].found == "blue 1.2"
+    assert found["compiler"].status is found["library:blue"].status is Status.OPTIONAL
+    assert report.healthy
+    assert render(report).endswith("Everything motebench needs is here.")
+
+
+@pytest.mark.parametrize("problem", [SetupError("wrong version"), OSError("exec format error"), ValueError("x")])
+def test_probe_that_does_not_answer_is_a_finding(tmp_path, adapters, problem):
+    build(tmp_path)
+
+    def ask(name):
+        raise problem
+
+    found = checks(look(tmp_path, adapters, ask_probe=ask))["probe:blue"]
+    assert found.status is Status.MISSING
+    assert str(problem) in found.found and found.remedy == "make setup"
+
+
+def test_probe_without_an_adapter_folder_is_examined_too(tmp_path, adapters):
+    build(tmp_path, "green")
+    assert checks(look(tmp_path, adapters))["probe:green"].status is Status.OK
+    (tmp_path / "probes" / "motebench-probe-green").chmod(0o644)
+    assert "probe:green" not in checks(look(tmp_path, adapters))
+
+
+def test_no_adapters_and_no_probes_is_one_finding(tmp_path):
+    found = checks(look(tmp_path, tmp_path / "none"))
+    assert found["probes"].status is Status.MISSING and str(tmp_path / "probes") in found["probes"].found
+
+
+def test_broken_compiler_is_missing(tmp_path, adapters):
+    found = checks(look(tmp_path, adapters, {"gcc": {}}))["compiler"]
+    assert found.status is Status.MISSING and "gcc --version fails" in found.found
+
+
+def test_report_is_plain_data(tmp_path, adapters):
+    content = look(tmp_path, adapters).to_dict()
+    assert json.loads(json.dumps(content)) == content
+    assert content["healthy"] is False
+    assert {"checks", "noise", "environment", "healthy"} == set(content)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("library =", "libary =", "unknown key 'libary'"),
+        ('"blue.h"', "3", "header must be a text"),
+        ('url = "https://example.org/"\n', "", "url is missing"),
+        ('name = "blue"', 'name = "red"', "name is not the name of the folder"),
+        ('"Libblue"', '"Libblue', "cannot be read"),
+    ],
+)
+def test_bad_adapter_file_is_refused_and_reported(tmp_path, adapters, old, new, message):
+    path = adapters / "blue" / "adapter.toml"
+    path.write_text(ADAPTER.replace(old, new))
+    with pytest.raises(InputError, match=message) as caught:
+        read_adapter(path)
+    assert caught.value.where == str(path)
+    found = checks(look(tmp_path, adapters))["library:blue"]
+    assert found.status is Status.MISSING and message in found.found
+
+
+def test_adapters_that_come_with_motebench_say_what_they_need():
+    assert {"openssl", "libgcrypt"} <= {read_adapter(path).name for path in adapter_files()}
+
+
+def test_python_packages():
+    numpy, nonsense, old = python_needs(["numpy>=2.4", "no-such-package-at-all>=3", "click>=999"])
+    assert numpy.satisfied and numpy.minimum == "2.4"
+    assert not nonsense.satisfied and nonsense.installed is None
+    assert not old.satisfied and old.installed
+
+
+def test_missing_python_package_has_its_line(tmp_path, adapters):
+    found = checks(look(tmp_path, adapters, requirements=["no-such-package-at-all>=3", "click>=999"]))
+    assert found["python:no-such-package-at-all"].remedy.endswith("-m pip install 'no-such-package-at-all>=3'")
+    assert "older than 999" in found["python:click"].found
+
+
+def test_own_requirements_are_found():
+    assert {"numpy", "click", "cbor2"} <= {need.name for need in python_needs()}
+    assert "ruff" not in {need.name for need in python_needs()}
+
+
+def test_versions_compare_by_number():
+    assert version_key("1.10") > version_key("1.9.9")
+    assert version_key("2.0") == version_key("2")
+    assert version_key("1.9.0.post1") == (1, 9)
+    assert version_key("unknown") == ()
