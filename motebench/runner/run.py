@@ -105,7 +105,7 @@ class Runner:
             for done, ((target, provider, scheme), cases) in enumerate(groups.items()):
                 self._progress.checking(f"{scheme} {provider}", done, len(groups))
                 try:
-                    refused = gate(pool.session(target, provider), scheme, provider, target)
+                    refused = gate(pool.session(target, provider), scheme, target=target, implementation=provider)
                 except ProbeFailure as failure:
                     refused = Failure(scheme, provider, target, failure.kind, failure.message)
                 if refused is not None:

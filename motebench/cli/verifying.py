@@ -1,0 +1,172 @@
+"""Putting known answers to implementations, and showing what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+import click
+
+from motebench.catalog import match, schemes
+from motebench.errors import ExitCode, InputError, SetupError
+from motebench.targets.base import Target
+from motebench.targets.registry import open_target
+from motebench.tomlerrors import did_you_mean
+from motebench.vectors import Vector, load, schemes_with_vectors, vectors_for
+from motebench.verify import Summary, check, summarize
+from motebench.wire.messages import ProbeFailure
+
+_SHOWN_FAILURES = 20
+
+
+def verify(
+    targets: Sequence[str], implementations: Sequence[str], patterns: Sequence[str], file: Path | None
+) -> dict[str, Any]:
+    """The result document of a verification: counts and failures by target and implementation."""
+    wanted = _scheme_names(patterns)
+    given = _grouped(load(file), wanted) if file else None
+    if given is not None and not given:
+        raise InputError("no vector of the file belongs to a scheme that was asked for", where=str(file))
+    rows: list[dict[str, Any]] = []
+    for name in targets or ("host",):
+        target = open_target(name, where="--target")
+        for implementation in _chosen(target, implementations):
+            rows.append(_one(target, implementation, wanted, given, named=bool(patterns)))
+    return {"vectors": str(file) if file else "catalog", "implementations": rows}
+
+
+def exit_code(document: dict[str, Any]) -> ExitCode:
+    """OK, FAILURES if something failed, USAGE if nothing at all could be checked."""
+    rows = document["implementations"]
+    if any(row["failed"] or row["problem"] for row in rows):
+        return ExitCode.FAILURES
+    if not any(row["passed"] for row in rows):
+        click.echo("motebench: nothing could be checked: no known answer is applicable", err=True)
+        return ExitCode.USAGE
+    return ExitCode.OK
+
+
+def show(document: dict[str, Any], *, every: bool) -> None:
+    """The document as text."""
+    from motebench.table import print_rows
+
+    keys = ("implementation", "target", "version", "passed", "failed", "not_applicable")
+    print_rows([{key: row[key] for key in keys} for row in document["implementations"]])
+    for row in document["implementations"]:
+        name = row["implementation"]
+        if row["problem"]:
+            click.echo(f"\n{name}: {row['problem']}")
+        if every:
+            click.echo(f"\n{name}, by scheme:")
+            print_rows([{"scheme": scheme, **counts} for scheme, counts in row["schemes"].items()])
+        for failure in row["failures"][:_SHOWN_FAILURES]:
+            click.echo(f"\nfailed: {name} {failure['scheme']} {failure['operation']} ({failure['kind']})")
+            click.echo(f"  vector:   {failure['vector']} ({failure['source']})")
+            if failure["detail"]:
+                click.echo(f"  {failure['detail']}")
+            if failure["expected"]:
+                click.echo(f"  expected: {failure['expected']}\n  got:      {failure['got']}")
+        if len(row["failures"]) > _SHOWN_FAILURES:
+            click.echo(f"\n... and {len(row['failures']) - _SHOWN_FAILURES} more failures; --json shows all")
+        if row["reasons"] and (every or document["vectors"] != "catalog"):
+            click.echo(f"\n{name}, not applicable because:")
+            for reason, count in sorted(row["reasons"].items(), key=lambda item: -item[1]):
+                click.echo(f"  {count:6}  {reason}")
+
+
+def _scheme_names(patterns: Sequence[str]) -> set[str] | None:
+    parts = [part.strip() for entry in patterns for part in entry.split(",") if part.strip()]
+    return {scheme.name for part in parts for scheme in match(part)} if parts else None
+
+
+def _grouped(vectors: Sequence[Vector], wanted: set[str] | None) -> dict[str, list[Vector]]:
+    grouped: dict[str, list[Vector]] = {}
+    for vector in vectors:
+        if wanted is None or vector.scheme in wanted:
+            grouped.setdefault(vector.scheme, []).append(vector)
+    return grouped
+
+
+def _chosen(target: Target, patterns: Sequence[str]) -> list[str]:
+    available = target.implementations()
+    if not available:
+        raise SetupError(f"no implementation is built for target {target.name!r}", hint="make setup; motebench doctor")
+    parts = [part.strip() for entry in patterns for part in entry.split(",") if part.strip()]
+    for part in parts:
+        if not any(fnmatchcase(name, part) for name in available):
+            raise InputError(
+                f"no implementation {part!r} on target {target.name!r}",
+                where="--implementation",
+                valid=", ".join(available),
+                hint=did_you_mean(part, available),
+            )
+    return [name for name in available if not parts or any(fnmatchcase(name, part) for part in parts)]
+
+
+def _one(
+    target: Target, implementation: str, wanted: set[str] | None, given: dict[str, list[Vector]] | None, *, named: bool
+) -> dict[str, Any]:
+    version, problem = None, None
+    summary = Summary(implementation)
+    try:
+        session = target.open(implementation)
+    except ProbeFailure as failure:
+        return _row(target.name, summary, None, f"{failure.kind.value}: {failure.message}")
+    try:
+        version = session.hello.version
+        offers = session.offers()
+        outcomes = []
+        if given is not None:
+            for scheme, vectors in given.items():
+                outcomes += check(session, scheme, vectors)
+        else:
+            known = schemes_with_vectors()
+            for scheme in schemes():
+                chosen = scheme in wanted if wanted is not None else scheme in offers
+                if chosen and scheme in known and (scheme in offers or named):
+                    outcomes += check(session, scheme, vectors_for(scheme))
+        summary = summarize(implementation, outcomes)
+    except ProbeFailure as failure:
+        problem = f"{failure.kind.value}: {failure.message}"
+    finally:
+        session.close()
+    return _row(target.name, summary, version, problem)
+
+
+def _row(target: str, summary: Summary, version: str | None, problem: str | None) -> dict[str, Any]:
+    total = summary.total
+    return {
+        "implementation": summary.implementation,
+        "target": target,
+        "version": version,
+        "passed": total.passed,
+        "failed": total.failed,
+        "not_applicable": total.not_applicable,
+        "acceptable": total.acceptable,
+        "problem": problem,
+        "schemes": {
+            scheme or "(none)": {
+                "passed": counts.passed,
+                "failed": counts.failed,
+                "not_applicable": counts.not_applicable,
+            }
+            for scheme, counts in summary.schemes.items()
+        },
+        "failures": [
+            {
+                "scheme": item.vector.scheme,
+                "operation": item.vector.operation.value,
+                "vector": item.vector.id,
+                "source": item.vector.source,
+                "comment": item.vector.comment,
+                "kind": item.kind.value if item.kind else "wrong-answer",
+                "detail": item.detail,
+                "expected": item.expected,
+                "got": item.got,
+            }
+            for item in summary.failures
+        ],
+        "reasons": summary.reasons,
+    }
