@@ -1,0 +1,17 @@
+"""One HTML file that shows a result document: opens from disk, asks the network for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+
+def write(document: Mapping[str, Any], path: Path | str) -> Path:
+    """Write the report of a result document (see ``schemas/result.schema.json``) to ``path``; returns that path.
+
+    The file is replaced in one step, so a reader never sees half of it. Raises InputError if it cannot be written.
+    """
+    from motebench.report.page import write_page  # noqa: PLC0415
+
+    return write_page(document, Path(path))

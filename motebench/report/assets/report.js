@@ -1,0 +1,452 @@
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const { look, words, samples } = data;
+  const columns = data.table.columns;
+  const rows = data.table.rows.map((line) => Object.fromEntries(columns.map((name, i) => [name, line[i]])));
+  const LIMIT = 16;
+  const LINES = 8;
+
+  const make = (tag, attributes = {}, ...children) => {
+    const node = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) {
+      if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+      else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
+    }
+    node.append(...children);
+    return node;
+  };
+  const unique = (list) => [...new Set(list)];
+  const known = (table, name) => (Object.hasOwn(table, name) ? table[name] : undefined);
+  const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+  // ---- numbers and names for people -------------------------------------------------------------------------
+  const sizeText = (size) => {
+    for (const [factor, unit] of [[2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"], [1e9, "GB"], [1e6, "MB"], [1e3, "kB"]]) {
+      if (size >= factor && size % factor === 0) return `${size / factor} ${unit}`;
+    }
+    return size ? `${size} B` : "no input";
+  };
+  const names = {
+    operation: (value) => known(words.operations, value) ?? value,
+    metric: (value) => known(words.metrics, value) ?? value,
+    size: sizeText,
+    file: (value) => value || "no file",
+  };
+  const nameOf = (dimension, value) => (names[dimension] ?? String)(value);
+  const axisOf = (metric) => {
+    const unit = known(words.units, metric);
+    return { "B/s": "throughput", ns: "time", B: "bytes" }[unit] ?? "plain";
+  };
+  const axisTitle = (metric) => {
+    const better = known(words.better, metric);
+    return upper(nameOf("metric", metric)) + (better ? ` (${better})` : "");
+  };
+
+  // ---- how a series looks -----------------------------------------------------------------------------------
+  const GREY = { color: "var(--c6)", shape: "circle" };
+  const schemeLook = (scheme) => known(look.schemes, scheme) ?? GREY;
+  const implementationPlace = (name) => known(look.implementations, name) ?? 0;
+  const labelOf = (row) => `${row.operation === "copy-file" ? "plain copy" : row.scheme} · ${row.implementation}`;
+  const fillOf = (color, place) =>
+    [color, "var(--card)", `color-mix(in srgb, ${color} 35%, var(--card))`, `color-mix(in srgb, ${color} 65%, var(--card))`][place % 4];
+  const drawn = (row) => {
+    const { color, shape } = schemeLook(row.scheme);
+    const place = implementationPlace(row.implementation);
+    const interval = row.spread === "no interval" ? "" : `  ${row.spread}`;
+    return {
+      m: row.index, label: labelOf(row), v: row.v, lo: row.lo, hi: row.hi, text: row.text + interval,
+      size: row.size, color, shape, fill: fillOf(color, place), dash: place % 6,
+    };
+  };
+  const best = (list, metric) => {
+    const sign = (known(words.better, metric) ?? "").startsWith("higher") ? -1 : 1;
+    return [...list].sort((a, b) => sign * (a.v - b.v));
+  };
+
+  // ---- what each chart shows --------------------------------------------------------------------------------
+  const bulk = (row) => !row.operation.endsWith("-file") && !["keygen", "sign", "verify", "agree"].includes(row.operation);
+  const PAIRS = { encrypt: "decrypt", "encrypt-message": "decrypt-message", "encrypt-file": "decrypt-file" };
+  const part = (row, v, fill, order, name) => ({ ...drawn(row), v, fill, order, part: name });
+
+  const CHARTS = {
+    throughput: {
+      drawing: "throughput",
+      source: rows.filter((row) => row.metric === "throughput" && bulk(row) && row.size > 0),
+      dimensions: ["operation", "target", "evidence"],
+      rows: (chosen) => chosen.map(drawn),
+    },
+    ranking: {
+      drawing: "ranking",
+      source: rows.filter((row) => row.operation !== "copy-file" && row.metric !== "peak_rss_floor"),
+      dimensions: ["operation", "size", "file", "metric", "target", "evidence", "source"],
+      rows: (chosen, { metric }) => best(chosen, metric).map(drawn),
+      axis: ({ metric }) => [axisOf(metric), axisTitle(metric)],
+    },
+    pairs: {
+      drawing: "pairs",
+      source: (() => {
+        const key = (row, operation) => JSON.stringify([row.scheme, row.implementation, operation, row.size, row.file, row.target, row.evidence]);
+        const rates = rows.filter((row) => row.metric === "throughput");
+        const there = new Map(rates.map((row) => [key(row, row.operation), row]));
+        return rates.flatMap((row) => {
+          const other = Object.hasOwn(PAIRS, row.operation) && there.get(key(row, PAIRS[row.operation]));
+          return other ? [{ ...row, other }] : [];
+        });
+      })(),
+      dimensions: ["operation", "size", "file", "target", "evidence"],
+      perLabel: 2,
+      rows: (chosen) => [...chosen].sort((a, b) => Math.max(b.v, b.other.v) - Math.max(a.v, a.other.v)).flatMap((row) => {
+        const text = `▲ ${row.text}   ▼ ${row.other.text}`;
+        const one = { ...drawn(row), text, shape: "triangle-up" };
+        return [one, { ...drawn(row.other), text: "", shape: "triangle-down" }];
+      }),
+    },
+    "public-key": {
+      drawing: "ranking",
+      source: rows.filter((row) => row.metric === "time" && row.v > 0 && ["keygen", "sign", "verify", "agree"].includes(row.operation)),
+      dimensions: ["operation", "size", "target", "evidence"],
+      rows: (chosen) => best(chosen, "time").map((row) => ({
+        ...drawn(row), v: 1e9 / row.v, lo: row.hi && 1e9 / row.hi, hi: row.lo && 1e9 / row.lo,
+        text: `${significant(1e9 / row.v)}/s${row.spread === "no interval" ? "" : `  ${row.spread}`}`,
+      })),
+      axis: () => ["rate", "Operations a second (higher is better)"],
+    },
+    files: {
+      drawing: "parts",
+      source: (() => {
+        const key = (row) => JSON.stringify([row.scheme, row.implementation, row.operation, row.size, row.file, row.target, row.evidence]);
+        const found = new Map();
+        for (const row of rows) {
+          if (!row.operation.endsWith("-file")) continue;
+          if (!found.has(key(row))) found.set(key(row), {});
+          found.get(key(row))[row.metric] = row;
+        }
+        const whole = [...found.values()].filter((one) => one.time).map((one) => ({ ...one.time, all: one }));
+        // The copy stands beside every operation on the same file.
+        const copies = whole.filter((row) => row.operation === "copy-file");
+        const operations = unique(whole.map((row) => row.operation)).filter((name) => name !== "copy-file");
+        if (!operations.length) return whole;
+        return whole.filter((row) => row.operation !== "copy-file")
+          .concat(operations.flatMap((operation) => copies.map((row) => ({ ...row, operation, copy: true }))));
+      })(),
+      dimensions: ["operation", "size", "file", "target", "evidence"],
+      perLabel: 3,
+      rows: (chosen) => [...chosen].sort((a, b) => a.v - b.v).flatMap((row) => {
+        const { user_time: user, system_time: system, cpu_time: cpu } = row.all;
+        const shown = row.copy ? { ...row, operation: "copy-file" } : row;
+        const busy = user || system ? (user?.v ?? 0) + (system?.v ?? 0) : cpu?.v ?? 0;
+        const list = user || system
+          ? [["processor, user", user?.v ?? 0, "var(--p0)"], ["processor, kernel", system?.v ?? 0, "var(--p1)"]]
+          : [["processor", busy, "var(--p0)"]];
+        list.push(["waiting", Math.max(0, row.v - busy), "var(--p2)"]);
+        return list.map(([name, v, fill], order) => part(shown, v, fill, order, name));
+      }),
+      axis: () => ["time", "Elapsed time (lower is better)"],
+      key: true,
+    },
+    samples: {
+      drawing: "samples",
+      source: rows.filter((row) => row.metric === "time" && Object.hasOwn(samples, row.index)),
+      dimensions: ["operation", "size", "file", "target", "evidence"],
+      rows: (chosen) => [...chosen].sort((a, b) => a.v - b.v).flatMap(distribution),
+    },
+    memory: {
+      drawing: "parts",
+      source: (() => {
+        const key = (row) => JSON.stringify([row.scheme, row.implementation, row.operation, row.size, row.file, row.target, row.evidence]);
+        const floors = new Map(rows.filter((row) => row.metric === "peak_rss_floor").map((row) => [key(row), row]));
+        return rows.filter((row) => row.metric === "peak_rss").map((row) => ({ ...row, floor: floors.get(key(row)) }));
+      })(),
+      dimensions: ["operation", "size", "file", "target", "evidence"],
+      perLabel: 2,
+      rows: (chosen) => [...chosen].sort((a, b) => a.v - b.v).flatMap((row) => row.floor
+        ? [part(row, Math.min(row.floor.v, row.v), "var(--p2)", 0, "before the operation"),
+           part(row, Math.max(0, row.v - row.floor.v), "var(--p0)", 1, "added by the operation")]
+        : [part(row, row.v, "var(--p0)", 0, "peak")]),
+      axis: () => ["bytes", "Peak resident memory (lower is better)"],
+      key: true,
+    },
+  };
+
+  function significant(value) {
+    return value >= 1000 ? Math.round(value).toLocaleString("en-US") : String(Number(value.toPrecision(3)));
+  }
+
+  // Quartiles by linear interpolation between order statistics, fences after Tukey (1977) as in the tables.
+  function distribution(row) {
+    const values = [...samples[row.index]].sort((a, b) => a - b);
+    const at = (q) => {
+      const place = q * (values.length - 1), low = Math.floor(place);
+      return values[low] + (values[Math.min(low + 1, values.length - 1)] - values[low]) * (place - low);
+    };
+    const [q1, q3] = [at(0.25), at(0.75)];
+    const fence = 1.5 * (q3 - q1);
+    const off = (value) => (value / row.v - 1) * 100;
+    const base = drawn(row);
+    const first = { ...base, q1: off(q1), q3: off(q3), zero: 0, d: null };
+    // The golden ratio spreads neighbours apart, and the same page always looks the same.
+    return [first, ...values.map((value, i) => ({
+      m: base.m, label: base.label, color: base.color, d: off(value), q1: null,
+      jitter: ((i * 0.6180339887) % 1) * 0.6 - 0.3, out: value < q1 - fence || value > q3 + fence,
+    }))];
+  }
+
+  // ---- controls ---------------------------------------------------------------------------------------------
+  function preferred(dimension, options) {
+    if (dimension === "size") return options.filter((size) => size <= 16384).at(-1) ?? options[0];
+    if (dimension === "metric") return ["throughput", "time"].find((metric) => options.includes(metric)) ?? options[0];
+    if (dimension === "evidence" && options.includes("measured")) return "measured";
+    return options[0];
+  }
+
+  function narrow(chart, state) {
+    let chosen = chart.source;
+    const options = {};
+    const picked = {};
+    for (const dimension of chart.dimensions) {
+      options[dimension] = unique(chosen.map((row) => row[dimension]));
+      if (dimension === "size") options.size.sort((a, b) => a - b);
+      const wanted = state[dimension];
+      picked[dimension] = options[dimension].includes(wanted) ? wanted : preferred(dimension, options[dimension]);
+      chosen = chosen.filter((row) => row[dimension] === picked[dimension]);
+    }
+    return { chosen, options, picked };
+  }
+
+  function fillControls(box, chart, id, state, options, picked, redraw) {
+    const keep = document.activeElement?.dataset?.dimension;
+    box.replaceChildren(...chart.dimensions.filter((dimension) => options[dimension].length > 1).map((dimension) => {
+      const select = make("select", { "data-dimension": dimension, onchange: () => {
+        state[dimension] = options[dimension][select.selectedIndex];
+        redraw();
+      } });
+      select.append(...options[dimension].map((value) => make("option", { selected: value === picked[dimension] }, nameOf(dimension, value))));
+      return make("label", {}, upper(dimension === "size" ? "input" : dimension), select);
+    }));
+    box.hidden = !box.childElementCount;
+    if (keep) box.querySelector(`[data-dimension="${keep}"]`)?.focus();
+  }
+
+  const SYMBOLS = {
+    circle: "M12 6a5 5 0 1 1-.01 0z", square: "M7.5 6.5h9v9h-9z", "triangle-up": "M12 5.5l5.5 10h-11z",
+    "triangle-down": "M12 16.5l5.5-10h-11z", diamond: "M12 4.5l4.5 6.5-4.5 6.5-4.5-6.5z",
+    cross: "M10 5.5h4v3.5h3.5v4h-3.5v3.5h-4v-3.5h-3.5v-4h3.5z",
+    "triangle-right": "M17.5 11l-10 5.5v-11z", "triangle-left": "M6.5 11l10 5.5v-11z",
+  };
+  function symbol(color, shape, fill, dash) {
+    const NS = "http://www.w3.org/2000/svg";
+    const svg = document.createElementNS(NS, "svg");
+    for (const [name, value] of [["viewBox", "-6 0 36 22"], ["width", 36], ["height", 22], ["aria-hidden", "true"]]) svg.setAttribute(name, value);
+    const line = document.createElementNS(NS, "path");
+    for (const [name, value] of [["d", "M-5 11h34"], ["stroke", color], ["stroke-width", 2], ["stroke-dasharray", dash ?? "none"]]) line.setAttribute(name, value);
+    const mark = document.createElementNS(NS, "path");
+    for (const [name, value] of [["d", SYMBOLS[shape]], ["fill", fill], ["stroke", color], ["stroke-width", 1.8]]) mark.setAttribute(name, value);
+    svg.append(line, mark);
+    return svg;
+  }
+  const DASHES = ["none", "6 3", "2 2", "8 3 2 3", "1 4", "12 3"];
+
+  function fillLegend(box, chosen, hidden, redraw) {
+    const schemes = unique(chosen.map((row) => row.scheme)).sort();
+    const implementations = unique(chosen.map((row) => row.implementation)).sort();
+    const top = (scheme) => Math.max(...chosen.filter((row) => row.scheme === scheme).map((row) => row.v));
+    if (!hidden.set) {
+      // More lines than the eye can hold apart: begin with the fastest.
+      const shown = [...schemes].sort((a, b) => top(b) - top(a)).slice(0, LINES);
+      hidden.set = new Set(schemes.length > LINES ? schemes.filter((scheme) => !shown.includes(scheme)).map((name) => `s:${name}`) : []);
+    }
+    const chip = (key, text, sign) => make("button", {
+      type: "button", class: "chip", "aria-pressed": String(!hidden.set.has(key)), "data-key": key,
+      onclick: () => {
+        if (!hidden.set.delete(key)) hidden.set.add(key);
+        redraw();
+        [...box.querySelectorAll(".chip")].find((node) => node.dataset.key === key)?.focus();
+      },
+    }, sign, text);
+    const all = make("button", { type: "button", class: "ghost", onclick: () => {
+      hidden.set = hidden.set.size ? new Set() : new Set(schemes.map((name) => `s:${name}`));
+      redraw();
+    } }, hidden.set.size ? "Show all" : "Hide all");
+    const group = (name, list) => make("div", { role: "group", "aria-label": name }, ...list);
+    const parts = [group("Schemes", [
+      ...schemes.map((name) => chip(`s:${name}`, name, symbol(schemeLook(name).color, schemeLook(name).shape, schemeLook(name).color))), all,
+    ])];
+    if (implementations.length > 1) {
+      parts.push(group("Implementations", implementations.map((name) => {
+        const place = implementationPlace(name);
+        return chip(`i:${name}`, name, symbol("var(--ink-2)", "circle", fillOf("var(--ink-2)", place), DASHES[place % 6]));
+      })));
+    }
+    box.replaceChildren(...parts);
+    box.hidden = schemes.length + implementations.length < 3;
+    return chosen.filter((row) => !hidden.set.has(`s:${row.scheme}`) && !hidden.set.has(`i:${row.implementation}`));
+  }
+
+  // ---- tooltip: the row of the table, so that every statistic is there and worded once ------------------------
+  const tip = document.getElementById("tip");
+  const heads = [...document.querySelectorAll("#all thead th")].map((node) => node.textContent.trim());
+  const TIP = ["Operation", "Input", "Metric", "Median", "Interval", "n", "Outliers", "Mean", "Std dev", "Variance", "Min", "Max", "Evidence", "Source", "File"];
+  function showTip(event, item) {
+    const datum = item?.datum;
+    const line = datum && document.getElementById(`m${datum.m}`);
+    if (!line || !event) { tip.hidden = true; return; }
+    const list = make("dl");
+    const add = (key, value) => value && list.append(make("div", {}, make("dt", {}, key), make("dd", {}, value)));
+    if (datum.part) add(upper(datum.part), partText(datum));
+    if (typeof datum.d === "number") add("This sample", `${datum.d >= 0 ? "+" : ""}${Number(datum.d.toPrecision(3))} %${datum.out ? ", an outlier" : ""}`);
+    for (const head of TIP) add(head, line.cells[heads.indexOf(head)].textContent.trim());
+    tip.replaceChildren(make("strong", {}, datum.label), list);
+    tip.hidden = false;
+    const point = event.touches?.[0] ?? event;
+    const room = document.documentElement.clientWidth;
+    const x = Math.min(point.clientX + 14, room - tip.offsetWidth - 8);
+    const y = point.clientY + 16 + tip.offsetHeight > innerHeight ? point.clientY - tip.offsetHeight - 12 : point.clientY + 16;
+    tip.style.left = `${Math.max(8, x)}px`;
+    tip.style.top = `${Math.max(8, y)}px`;
+  }
+  function partText(datum) {
+    const metric = document.getElementById(`m${datum.m}`).cells[heads.indexOf("Metric")].textContent;
+    if (metric === words.metrics.peak_rss) return `${(datum.v / 1048576).toFixed(2)} MiB`;
+    return datum.v >= 1e9 ? `${(datum.v / 1e9).toPrecision(3)} s` : `${(datum.v / 1e6).toPrecision(3)} ms`;
+  }
+  addEventListener("scroll", () => { tip.hidden = true; }, { passive: true });
+  addEventListener("keydown", (event) => { if (event.key === "Escape") tip.hidden = true; });
+
+  // ---- drawing ----------------------------------------------------------------------------------------------
+  function specOf(chart, picked, list) {
+    const spec = structuredClone(data.drawings[chart.drawing]);
+    spec.datasets = { rows: list };
+    if (chart.axis) {
+      const [kind, title] = chart.axis(picked);
+      for (const layer of spec.layer) {
+        const axis = layer.encoding?.x?.axis;
+        if (axis) Object.assign(axis, { labelExpr: data.axes[kind], title });
+      }
+    }
+    spec.config.mark = { tooltip: { content: "data" } };
+    return spec;
+  }
+
+  function caption(node, chart, picked, shown, total, more) {
+    const said = chart.dimensions.filter((dimension) => picked[dimension] !== "" && dimension !== "source" && !(dimension === "size" && !picked.size))
+      .map((dimension) => (dimension === "evidence" ? `evidence: ${picked.evidence}` : nameOf(dimension, picked[dimension])));
+    node.replaceChildren(upper(said.join(" · ")));
+    if (shown < total) node.append(` · ${shown} of ${total} shown `, ...(more ? [more] : []));
+  }
+
+  function start(figure) {
+    const id = figure.dataset.chart;
+    const chart = CHARTS[id];
+    const box = figure.querySelector(".chart"), controls = figure.querySelector(".controls");
+    const legend = figure.querySelector(".legend"), text = figure.querySelector("figcaption");
+    const state = {}, hidden = {};
+    let view = null, all = false, turn = 0;
+    const draw = async () => {
+      const mine = ++turn;
+      const { chosen, options, picked } = narrow(chart, state);
+      fillControls(controls, chart, id, state, options, picked, draw);
+      let visible = legend ? fillLegend(legend, chosen, hidden, draw) : chosen;
+      let list = chart.rows(visible, picked);
+      const labels = unique(list.map((row) => row.label));
+      let shown = legend ? unique(visible.map(labelOf)).length : labels.length;
+      const total = legend ? unique(chosen.map(labelOf)).length : labels.length;
+      if (!legend && labels.length > LIMIT && !all) {
+        const keep = new Set(labels.slice(0, LIMIT));
+        list = list.filter((row) => keep.has(row.label));
+        shown = LIMIT;
+      }
+      const more = make("button", { type: "button", class: "ghost", onclick: () => { all = true; draw(); } }, "Show all");
+      caption(text, chart, picked, shown, total, legend ? null : more);
+      if (chart.key) {
+        const parts = new Map(list.map((row) => [row.part, row.fill]));
+        text.prepend(make("span", { class: "keys" }, ...[...parts].map(([name, fill]) => {
+          const swatch = make("i");
+          swatch.style.background = fill;
+          return make("span", {}, swatch, upper(name));
+        })));
+      }
+      view?.finalize();
+      view = null;
+      if (!list.length) { box.replaceChildren(make("p", { class: "empty" }, "Nothing is selected.")); return; }
+      const made = await window.motebenchEmbed(box, specOf(chart, picked, list), {
+        mode: "vega-lite", renderer: "svg", actions: false, ast: true, defaultStyle: false, tooltip: (_, event, item, value) =>
+          (value === null || value === undefined || value === "" ? showTip(null) : showTip(event, item)),
+      });
+      if (mine !== turn) { made.finalize(); return; }
+      view = made;
+      figure.dataset.ready = String(turn);
+    };
+    return draw();
+  }
+
+  // ---- table ------------------------------------------------------------------------------------------------
+  function table() {
+    const node = document.getElementById("all");
+    if (!node) return;
+    const body = node.tBodies[0];
+    const lines = [...body.rows];
+    const search = document.getElementById("filter"), count = document.getElementById("filter-count");
+    const texts = lines.map((line) => [...line.cells].map((cell) => cell.textContent.trim()).join(" ").toLowerCase());
+    search.closest(".controls").hidden = false;
+    const filter = () => {
+      const wanted = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let shown = 0;
+      lines.forEach((line, i) => {
+        line.hidden = !wanted.every((word) => texts[i].includes(word));
+        if (!line.hidden) shown += 1;
+      });
+      count.textContent = shown === lines.length ? `${shown} rows` : `${shown} of ${lines.length} rows`;
+    };
+    search.addEventListener("input", filter);
+    filter();
+    const valueOf = (line, column) => {
+      const cell = line.cells[column];
+      return cell.dataset.v === undefined ? cell.textContent.trim() : cell.dataset.v === "" ? Infinity : Number(cell.dataset.v);
+    };
+    [...node.tHead.rows[0].cells].forEach((head, column) => {
+      const button = make("button", { type: "button", class: "sort" }, head.textContent.trim());
+      head.replaceChildren(button);
+      button.addEventListener("click", () => {
+        const up = head.getAttribute("aria-sort") !== "ascending";
+        for (const other of node.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+        head.setAttribute("aria-sort", up ? "ascending" : "descending");
+        const keyed = [...body.rows].map((line) => [valueOf(line, column), line]);
+        keyed.sort(([a], [b]) => (typeof a === "number" ? a - b || 0 : a.localeCompare(b, "en", { numeric: true })) * (up ? 1 : -1));
+        body.append(...keyed.map(([, line]) => line));
+      });
+    });
+    document.getElementById("csv").addEventListener("click", () => {
+      // A text that a spreadsheet would take for a formula is quoted with an apostrophe.
+      const safe = (value) => `"${(/^[=+\-@\t\r]/.test(value) && Number.isNaN(Number(value)) ? `'${value}` : value).replaceAll('"', '""')}"`;
+      const row = (line) => [...line.cells].map((cell, i) =>
+        safe(heads[i] !== "Interval" && cell.dataset.v !== undefined ? cell.dataset.v : cell.textContent.trim())).join(",");
+      const text = [heads.map(safe).join(","), ...[...body.rows].filter((line) => !line.hidden).map(row)].join("\r\n");
+      const link = make("a", { download: "motebench.csv", href: URL.createObjectURL(new Blob([text, "\r\n"], { type: "text/csv" })) });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    });
+  }
+
+  // ---- theme ------------------------------------------------------------------------------------------------
+  function theme() {
+    const button = document.getElementById("theme");
+    const root = document.documentElement;
+    const order = ["auto", "light", "dark"];
+    const show = () => { button.textContent = `Theme: ${root.dataset.theme}`; };
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      root.dataset.theme = order[(order.indexOf(root.dataset.theme) + 1) % order.length];
+      try { localStorage.setItem("motebench-theme", root.dataset.theme); } catch { /* not remembered */ }
+      show();
+    });
+    show();
+  }
+
+  theme();
+  table();
+  (async () => {
+    for (const figure of document.querySelectorAll("figure[data-chart]")) await start(figure);
+    document.documentElement.dataset.charts = "ready";
+  })();
+})();

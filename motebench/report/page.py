@@ -1,0 +1,191 @@
+"""Puts the page together: template, style, script, drawings and data in one file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import altair
+import jinja2
+import vl_convert
+from markupsafe import Markup
+
+from motebench.errors import InputError
+from motebench.report import charts, summary, view
+from motebench.report.rows import PUBLIC_KEY, Row, operation_words, rows_of, size_words
+from motebench.report.security import Status, day_of, statuses
+
+_ASSETS = Path(__file__).parent / "assets"
+_RUN = ("id", "name", "study", "started", "finished", "status", "version", "seed")
+_FAILURE = ("scheme", "implementation", "operation", "input_bytes", "kind", "message", "vector")
+
+
+def write_page(document: Mapping[str, Any], path: Path) -> Path:
+    """Render the document and put it at ``path`` in one step. InputError if that is not possible."""
+    text = render(document)
+    try:
+        handle, part = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            Path(part).chmod(0o644)
+            Path(part).replace(path)
+        except BaseException:
+            Path(part).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise InputError(
+            f"the report cannot be written: {error.strerror or error}",
+            where=str(path),
+            hint="name a file in a folder that exists and that you may write to",
+        ) from error
+    return path
+
+
+def render(document: Mapping[str, Any], security: Sequence[Status] | None = None) -> str:
+    """The page as text. ``security`` replaces what the catalog says (it is asked if None)."""
+    rows = rows_of(document)
+    run = document["run"]
+    settings = run.get("settings") or {}
+    if security is None:
+        names = [row.scheme for row in rows if row.operation != "copy-file"]
+        names += [str(entry["scheme"]) for entry in document.get("failures", ()) if entry.get("scheme")]
+        security = statuses(names, day_of(str(run.get("started", ""))))
+    samples, thinned = view.samples_of(rows)
+    data = {
+        "drawings": charts.kinds() if rows else {},
+        "axes": charts.AXIS_LABELS,
+        "look": view.look_of(rows),
+        "words": view.words(),
+        "table": view.chart_rows(rows),
+        "samples": samples,
+    }
+    scripts = [_script("theme.js"), *([_bundle()] if rows else []), _script("report.js")]
+    style = _asset("report.css")
+    template = _templates().get_template("page.html.j2")
+    return template.render(
+        csp=_policy(scripts, style),
+        style=Markup(style),  # noqa: S704 - our own file
+        scripts=[Markup(script) for script in scripts],  # noqa: S704 - our own files, checked in _script
+        data=Markup(as_json(data)),  # noqa: S704 - escaped in as_json
+        run={**dict.fromkeys(_RUN, ""), **run},
+        machine=_machine(document.get("environment") or {}),
+        confidence=_confidence(rows),
+        settings={key: value for key, value in settings.items() if key != "study_text"},
+        study_text=str(settings.get("study_text") or run.get("study_text") or ""),
+        environment=document.get("environment") or {},
+        failures=[{**dict.fromkeys(_FAILURE), **entry} for entry in document.get("failures", ())],
+        rows=rows,
+        security=security,
+        facts=view.facts(document, rows),
+        findings=summary.fastest(rows),
+        duels=summary.head_to_head(rows),
+        warnings=summary.run_warnings(document, rows),
+        bad=summary.security_warnings(security),
+        verdicts={name: status for status in security for name in status.schemes},
+        measurements=view.table_rows(rows),
+        public_key=view.public_key_table(rows),
+        public_key_operations=[(name, operation_words(name)) for name in PUBLIC_KEY],
+        sections=_sections(rows, security, document),
+        thinned=thinned,
+    )
+
+
+def _machine(environment: Mapping[str, Any]) -> str:
+    """The processor in a few words, wherever the environment keeps it; empty if it does not."""
+    host = environment.get("host") or {}
+    cpu = host.get("cpu") if isinstance(host, Mapping) else None
+    return str(cpu.get("model") or "") if isinstance(cpu, Mapping) else str(cpu or "")
+
+
+def _confidence(rows: Sequence[Row]) -> str:
+    """Confidence of the intervals in percent; the lowest if they differ."""
+    levels = [row.confidence for row in rows if row.confidence]
+    return f"{min(levels) * 100:.4g}" if levels else "95"
+
+
+def as_json(data: Any) -> str:
+    """JSON that can stand inside a script element: nothing in it can end the element or open a comment."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def _sections(rows: Sequence[Row], security: Sequence[Status], document: Mapping[str, Any]) -> dict[str, str]:
+    """Sections this document has something for: anchor and name, in reading order."""
+    bulk = [row for row in rows if row.metric == "throughput" and not row.on_file and not row.public_key]
+    operations = {(row.scheme, row.implementation, row.operation) for row in rows if row.metric == "throughput"}
+    pairs = any(
+        (scheme, who, what.replace("encrypt", "decrypt", 1)) in operations
+        for scheme, who, what in operations
+        if what.startswith("encrypt")
+    )
+    wanted = {
+        "throughput": ("Throughput", len({row.size for row in bulk}) > 1),
+        "ranking": ("Ranking", bool(rows)),
+        "pairs": ("Encrypt and decrypt", pairs),
+        "public-key": ("Public key", any(row.public_key for row in rows)),
+        "files": ("Whole files", any(row.on_file and row.metric == "time" for row in rows)),
+        "samples": ("Samples", any(row.metric == "time" and len(row.values) > 1 for row in rows)),
+        "memory": ("Memory", any(row.metric == "peak_rss" for row in rows)),
+        "security": ("Security", bool(security)),
+        "measurements": ("Measurements", bool(rows)),
+        "failures": ("Failures", bool(document.get("failures"))),
+        "environment": ("Environment", bool(document.get("environment"))),
+        "method": ("Method", True),
+    }
+    return {name: title for name, (title, shown) in wanted.items() if shown}
+
+
+def _templates() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_ASSETS),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        flatten=view.flatten, rate=view.rate, size_words=size_words, operation_words=operation_words
+    )
+    environment.globals["clocks"] = view.clocks
+    return environment
+
+
+def _asset(name: str) -> str:
+    return (_ASSETS / name).read_text(encoding="utf-8")
+
+
+def _script(name: str) -> str:
+    return _inline(_asset(name))
+
+
+def _inline(script: str) -> str:
+    """A script as it can stand between script tags; the policy's hash is of exactly this text."""
+    script = script.replace("\r\n", "\n").replace("\r", "\n")
+    # Both sequences only occur within strings of the bundle, where the escape means the same character.
+    return script.replace("</script", "\\x3c/script").replace("<!--", "\\x3c!--")
+
+
+def _bundle() -> str:
+    """Vega, Vega-Lite and Vega-Embed in the version the drawings are written for."""
+    version = ".".join(str(altair.SCHEMA_VERSION).lstrip("v").split(".")[:2])
+    bundled: str = vl_convert.javascript_bundle("window.motebenchEmbed = vegaEmbed;", vl_version=version)
+    return _inline(f"(() => {{{bundled}\n}})();")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _policy(scripts: Sequence[str], style: str) -> str:
+    """Only these scripts run and only this style counts; nothing is loaded from anywhere."""
+    allowed = " ".join(_hash(script) for script in scripts)
+    return f"default-src 'none'; script-src {allowed}; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"

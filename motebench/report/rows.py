@@ -1,0 +1,204 @@
+"""A result document made convenient: rows with every key present, in a stable order, with words for people."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from motebench.metrics import METRICS, Better
+from motebench.units import format_size, format_value
+
+OPERATIONS = {
+    "encrypt": "encrypt (long message)",
+    "decrypt": "decrypt (long message)",
+    "encrypt-message": "encrypt one message",
+    "decrypt-message": "decrypt one message",
+    "encrypt-new-key": "encrypt with a new key",
+    "key-setup": "set up a key",
+    "digest": "hash",
+    "mac": "authenticate (MAC)",
+    "keygen": "make a key",
+    "sign": "sign",
+    "verify": "verify",
+    "agree": "agree on a secret",
+    "encrypt-file": "encrypt a file",
+    "decrypt-file": "decrypt a file",
+    "digest-file": "hash a file",
+    "mac-file": "authenticate a file",
+    "sign-file": "sign a file",
+    "verify-file": "verify a file",
+    "copy-file": "plain copy",
+}
+"""What each operation does, in a reader's words, in the order in which reports show them."""
+
+PUBLIC_KEY = ("keygen", "sign", "verify", "agree")
+METRIC_WORDS = {
+    "time": "time",
+    "throughput": "throughput",
+    "cycles": "cycles",
+    "cpu_time": "processor time",
+    "user_time": "user time",
+    "system_time": "kernel time",
+    "cpu_load": "processor load",
+    "peak_rss": "peak memory",
+    "peak_rss_floor": "memory before",
+    "peak_rss_net": "memory added",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One measurement. Numbers are in ``unit``; the interval is None where there were too few samples for one."""
+
+    index: int
+    scheme: str
+    implementation: str
+    target: str
+    operation: str
+    size: int
+    file: str
+    metric: str
+    unit: str
+    evidence: str
+    source: str
+    better: str
+    n: int
+    median: float
+    ci_low: float | None
+    ci_high: float | None
+    confidence: float | None
+    mean: float | None
+    variance: float | None
+    stddev: float | None
+    low: float | None
+    high: float | None
+    outliers: int
+    values: tuple[float, ...] = field(repr=False)
+
+    @property
+    def label(self) -> str:
+        """Scheme and implementation; a plain copy has no scheme."""
+        if self.operation == "copy-file":
+            return f"plain copy · {self.implementation}" if self.implementation else "plain copy"
+        return f"{self.scheme} · {self.implementation}"
+
+    @property
+    def text(self) -> str:
+        """The median in a plain unit."""
+        return format_value(self.median, self.unit)
+
+    @property
+    def half_width(self) -> float | None:
+        """Half the interval's width relative to the median, as a fraction."""
+        if self.ci_low is None or self.ci_high is None or not self.median:
+            return None
+        return (self.ci_high - self.ci_low) / 2 / abs(self.median)
+
+    @property
+    def spread(self) -> str:
+        """``±0.4 %``, or ``no interval``."""
+        return percent(self.half_width)
+
+    @property
+    def public_key(self) -> bool:
+        """True for operations of signatures and key agreement."""
+        return self.operation in PUBLIC_KEY
+
+    @property
+    def on_file(self) -> bool:
+        """True for whole-file operations."""
+        return self.operation.endswith("-file")
+
+
+def percent(half: float | None) -> str:
+    """An interval's half width for people: never less than it is, never more than three digits."""
+    if half is None:
+        return "no interval"
+    if half < 0.0005:
+        return "±<0.1 %" if half > 0 else "±0 %"
+    return f"±{half * 100:.1f} %" if half < 0.0995 else f"±{half * 100:.0f} %"
+
+
+def number(value: object) -> float | None:
+    """A finite number, or None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return float(value)
+
+
+def _order(names: Iterable[str], known: Iterable[str]) -> dict[str, int]:
+    first = {name: place for place, name in enumerate(known)}
+    return {name: place for place, name in enumerate(sorted(set(names), key=lambda n: (first.get(n, len(first)), n)))}
+
+
+def operation_words(operation: str) -> str:
+    """The operation for a reader; a name nobody knows stays as it is."""
+    return OPERATIONS.get(operation, operation)
+
+
+def size_words(size: int) -> str:
+    """An input size for a reader."""
+    return format_size(size) if size else "no input"
+
+
+def direction(metric: str) -> str:
+    """Which direction is better, in words; empty where neither is."""
+    better = METRICS[metric].better if metric in METRICS else Better.NEITHER
+    return "" if better is Better.NEITHER else f"{better.value} is better"
+
+
+def _outliers(value: object) -> int:
+    return len(value) if isinstance(value, list | tuple) else int(number(value) or 0)
+
+
+def rows_of(document: Mapping[str, Any]) -> list[Row]:
+    """The measurements of a document that have a median, ordered by operation, size, scheme, implementation, metric."""
+    found = [entry for entry in document.get("measurements", ()) if number(entry.get("median")) is not None]
+    operations = _order((str(entry["operation"]) for entry in found), OPERATIONS)
+    metrics = _order((str(entry["metric"]) for entry in found), METRICS)
+
+    def key(entry: Mapping[str, Any]) -> tuple[Any, ...]:
+        return (
+            operations[str(entry["operation"])],
+            str(entry.get("file") or ""),
+            int(entry.get("input_bytes") or 0),
+            str(entry["scheme"]),
+            str(entry["implementation"]),
+            str(entry.get("target", "")),
+            metrics[str(entry["metric"])],
+        )
+
+    return [_row(index, entry) for index, entry in enumerate(sorted(found, key=key))]
+
+
+def _row(index: int, entry: Mapping[str, Any]) -> Row:
+    metric = str(entry["metric"])
+    known = METRICS.get(metric)
+    return Row(
+        index=index,
+        scheme=str(entry["scheme"]),
+        implementation=str(entry["implementation"]),
+        target=str(entry.get("target", "")),
+        operation=str(entry["operation"]),
+        size=int(entry.get("input_bytes") or 0),
+        file=str(entry.get("file") or ""),
+        metric=metric,
+        unit=str(entry.get("unit") or (known.unit if known else "1")),
+        evidence=str(entry.get("evidence", "measured")),
+        source=str(entry.get("source") or ""),
+        better=str(entry.get("better") or (known.better.value if known else "neither")),
+        n=int(entry.get("n") or 0),
+        median=float(entry["median"]),
+        ci_low=number(entry.get("ci_low")),
+        ci_high=number(entry.get("ci_high")),
+        confidence=number(entry.get("confidence")),
+        mean=number(entry.get("mean")),
+        variance=number(entry.get("variance")),
+        stddev=number(entry.get("stddev")),
+        low=number(entry.get("min")),
+        high=number(entry.get("max")),
+        outliers=_outliers(entry.get("outliers")),
+        values=tuple(value for value in map(number, entry.get("values") or ()) if value is not None),
+    )

@@ -1,0 +1,92 @@
+"""Security status of the schemes in a document, from the catalog."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+_BAD = ("legacy", "rejected", "deprecated", "withdrawn", "disallowed", "prohibited", "broken")
+_WORST = ("withdrawn", "disallowed", "prohibited", "broken")
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What counts for some schemes of one algorithm on the day of the run.
+
+    ``strength_bits`` is log2 of the work to break it, ``block_bits`` the block length; None where not known or not
+    applicable. ``verdict`` is ``unknown`` for schemes that are not in the catalog.
+    """
+
+    algorithm: str
+    schemes: tuple[str, ...]
+    verdict: str
+    date: str = ""
+    body: str = ""
+    scope: str = ""
+    statement: str = ""
+    source: str = ""
+    url: str = ""
+    strength_bits: int | None = None
+    block_bits: int | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def level(self) -> str:
+        """``good``, ``bad``, ``worst`` or ``none``: how loudly to say it."""
+        if self.verdict in _WORST:
+            return "worst"
+        if self.verdict in _BAD:
+            return "bad"
+        return "good" if self.verdict in ("approved", "acceptable") else "none"
+
+    @property
+    def words(self) -> str:
+        """``prohibited in TLS``: the verdict with its scope."""
+        return f"{self.verdict} {self.scope}".strip()
+
+
+def statuses(names: Iterable[str], day: datetime.date) -> list[Status]:
+    """The status of these schemes on that day; schemes of one algorithm with the same status share an entry."""
+    from motebench import catalog  # noqa: PLC0415
+
+    found: dict[Status, list[str]] = {}
+    known = catalog.schemes()
+    for name in sorted(set(names)):
+        scheme = known.get(name)
+        if scheme is None:
+            found.setdefault(Status(name, (), "unknown", statement="This scheme is not in the catalog."), []).append(name)
+            continue
+        algorithm = catalog.algorithm_of(scheme)
+        status = catalog.status(scheme, day)
+        entry = Status(
+            algorithm=algorithm.name,
+            schemes=(),
+            verdict="none",
+            strength_bits=algorithm.strength_bits(scheme),
+            block_bits=algorithm.block_bits[0] if len(algorithm.block_bits) == 1 else None,
+            notes=tuple(catalog.notes(scheme)),
+        )
+        if status is not None:
+            entry = replace(
+                entry,
+                verdict=status.verdict.value,
+                date=status.date,
+                body=status.body,
+                scope=status.scope or "",
+                statement=status.statement,
+                source=str(status.source),
+                url=status.source.url or "",
+            )
+        found.setdefault(entry, []).append(name)
+    listed = [replace(entry, schemes=tuple(schemes)) for entry, schemes in found.items()]
+    rank = {verdict: place for place, verdict in enumerate(reversed(_BAD))}
+    return sorted(listed, key=lambda s: (rank.get(s.verdict, len(rank)), s.algorithm.casefold(), s.schemes))
+
+
+def day_of(started: str) -> datetime.date:
+    """The day of a run from its ISO 8601 start; today where that cannot be read."""
+    try:
+        return datetime.date.fromisoformat(started[:10])
+    except ValueError:
+        return datetime.datetime.now(datetime.UTC).date()

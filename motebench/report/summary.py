@@ -1,0 +1,199 @@
+"""What the data say, in sentences. Every claim of a difference rests on intervals that do not overlap."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from motebench.report.rows import Row, operation_words, size_words
+from motebench.report.security import Status
+from motebench.units import format_value
+
+_MAX_SIZES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One sentence; ``headline`` is its subject, shown first, ``evidence`` where its numbers come from."""
+
+    headline: str
+    text: str
+    evidence: str = "measured"
+
+
+def differ(a: Row, b: Row) -> bool:
+    """True where the intervals of both medians exist and do not overlap.
+
+    Two 95 % intervals that do not overlap are a stricter test than one at the 5 % level, so this errs on the side of
+    "not distinguishable" (Schenker and Gentleman, The American Statistician 55(3), 2001).
+    """
+    if a.ci_low is None or a.ci_high is None or b.ci_low is None or b.ci_high is None:
+        return False
+    return a.ci_low > b.ci_high or b.ci_low > a.ci_high
+
+
+def _better_first(rows: Sequence[Row]) -> list[Row]:
+    return sorted(rows, key=lambda row: -row.median if row.better == "higher" else row.median)
+
+
+def ratio(best: Row, other: Row) -> float | None:
+    """How many times better ``best`` is; None where a median is not positive."""
+    if best.median <= 0 or other.median <= 0:
+        return None
+    return best.median / other.median if best.better == "higher" else other.median / best.median
+
+
+def times(value: float) -> str:
+    """A ratio for people: ``1.31 times``; close to 1 in percent."""
+    if value < 1.1:
+        return f"{(value - 1) * 100:.1f} %"
+    return f"{value:.3g} times" if value < 1000 else f"{value:,.0f} times"
+
+
+def _main_metric(rows: Sequence[Row]) -> str:
+    return "throughput" if any(row.metric == "throughput" for row in rows) else "time"
+
+
+def _with_interval(row: Row) -> str:
+    if row.ci_low is None or row.ci_high is None:
+        return f"{row.text} (no interval: {row.n} samples are too few)"
+    return f"{row.text} ({format_value(row.ci_low, row.unit)} to {format_value(row.ci_high, row.unit)})"
+
+
+def _sizes_to_tell(sizes: Sequence[int]) -> list[int]:
+    ordered = sorted(sizes)
+    return ordered if len(ordered) <= _MAX_SIZES else [ordered[0], ordered[-1]]
+
+
+def fastest(rows: Sequence[Row]) -> list[Finding]:
+    """Per operation, at its smallest and its largest input: who is fastest, and who cannot be told from it."""
+    groups: dict[tuple[str, str, str, str], list[Row]] = defaultdict(list)
+    for row in rows:
+        if row.metric in ("time", "throughput") and row.operation != "copy-file":
+            groups[row.operation, row.target, row.evidence, row.file].append(row)
+    several_targets = len({row.target for row in rows}) > 1
+    found = []
+    for (operation, target, evidence, _), members in groups.items():
+        metric = "time" if members[0].public_key else _main_metric(members)
+        for size in _sizes_to_tell(sorted({row.size for row in members if row.metric == metric})):
+            ranked = _better_first([row for row in members if row.metric == metric and row.size == size])
+            if len(ranked) < 2:
+                continue
+            where = operation_words(operation)
+            if size and not ranked[0].public_key:
+                where += f", {size_words(size)}"
+            if several_targets:
+                where += f", on {target}"
+            found.append(Finding(where, _race(ranked), evidence))
+    return found
+
+
+def _race(ranked: Sequence[Row]) -> str:
+    best, rest = ranked[0], ranked[1:]
+    head = f"{best.scheme} by {best.implementation}"
+    equal = [row for row in rest if not differ(best, row)]
+    if equal:
+        others = _join([f"{row.scheme} by {row.implementation} ({row.text})" for row in equal[:3]])
+        more = f" and {len(equal) - 3} more" if len(equal) > 3 else ""
+        return f"{head} has the best median, {_with_interval(best)}, but is not distinguishable from {others}{more}."
+    factor = ratio(best, rest[0])
+    if factor is None:
+        lead = ", ahead of"
+    else:
+        lead = f", {times(factor)} as fast as" if factor >= 1.1 else f", {times(factor)} faster than"
+    return f"{head} is fastest with {_with_interval(best)}{lead} {rest[0].scheme} by {rest[0].implementation}."
+
+
+def _join(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def head_to_head(rows: Sequence[Row]) -> list[Finding]:
+    """Per pair of implementations: over all cases both have, who is faster how often, and the geometric mean."""
+    cells: dict[tuple[Any, ...], dict[str, Row]] = defaultdict(dict)
+    for row in rows:
+        if row.metric == "time" and row.operation != "copy-file":
+            key = (row.evidence, row.target, row.operation, row.size, row.file, row.scheme)
+            cells[key][row.implementation] = row
+    names = sorted({row.implementation for row in rows})
+    found = []
+    for evidence in sorted({row.evidence for row in rows}):
+        for place, one in enumerate(names):
+            for other in names[place + 1 :]:
+                pairs = [
+                    (cell[one], cell[other])
+                    for key, cell in cells.items()
+                    if key[0] == evidence and one in cell and other in cell
+                ]
+                pairs = [(a, b) for a, b in pairs if a.median > 0 and b.median > 0]
+                if pairs:
+                    found.append(_pair(one, other, pairs, evidence))
+    return found
+
+
+def _pair(one: str, other: str, pairs: Sequence[tuple[Row, Row]], evidence: str) -> Finding:
+    won = sum(differ(a, b) and a.median < b.median for a, b in pairs)
+    lost = sum(differ(a, b) and a.median > b.median for a, b in pairs)
+    mean = math.exp(math.fsum(math.log(b.median / a.median) for a, b in pairs) / len(pairs))
+    leader, behind, wins, losses = (one, other, won, lost) if mean >= 1 else (other, one, lost, won)
+    mean = max(mean, 1 / mean)
+    equal = len(pairs) - won - lost
+    cases = "case" if len(pairs) == 1 else "cases"
+    text = (
+        f"Of {len(pairs)} {cases} that both have, {leader} is faster in {wins}, {behind} in {losses}, "
+        f"and {equal} {'is' if equal == 1 else 'are'} not distinguishable. "
+    )
+    if wins == losses == 0:
+        text += "No difference is shown."
+    else:
+        text += f"In the geometric mean {leader} is {times(mean)} {'as fast as' if mean >= 1.1 else 'faster than'} {behind}."
+    return Finding(f"{one} against {other}", text, evidence)
+
+
+def security_warnings(listed: Sequence[Status]) -> list[str]:
+    """One sentence for each algorithm that somebody advises against."""
+    out = []
+    for status in listed:
+        if status.level in ("bad", "worst"):
+            who = f" by {status.body}" if status.body else ""
+            out.append(
+                f"{status.algorithm} ({', '.join(status.schemes)}) is {status.words}{who}"
+                f"{f', {status.date}' if status.date else ''}: {status.statement}"
+            )
+    return out
+
+
+def run_warnings(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
+    """What a reader must know before trusting the numbers: the run's state, the machine, thin or wide results."""
+    out = []
+    status = str(document["run"].get("status", ""))
+    if status not in ("finished", "complete", "done", ""):
+        out.append(f"The run is {status}: it holds what was measured until then.")
+    environment = document.get("environment", {})
+    for source in (environment, environment.get("host") or {}, document["run"]):
+        for key in ("warnings", "notes"):
+            entries = source.get(key) if isinstance(source, Mapping) else None
+            out += [_sentence(entry) for entry in entries or () if entry] if not isinstance(entries, str) else [entries]
+    timed = [row for row in rows if row.metric == "time"]
+    thin = sum(row.half_width is None for row in timed)
+    if thin:
+        out.append(f"{thin} of {len(timed)} times have too few samples for an interval.")
+    wide = sum((row.half_width or 0) > 0.05 for row in timed)
+    if wide:
+        out.append(f"{wide} of {len(timed)} times have an interval wider than ±5 %.")
+    evidences = sorted({row.evidence for row in rows})
+    if len(evidences) > 1:
+        out.append(f"This run holds numbers of different evidence ({', '.join(evidences)}); charts show one at a time.")
+    return list(dict.fromkeys(out))
+
+
+def _sentence(entry: object) -> str:
+    """A note as text, whether it came as text or as a map with ``what``/``text`` and a hint."""
+    if isinstance(entry, Mapping):
+        words = [str(entry[key]) for key in ("what", "text", "message", "hint") if entry.get(key)]
+        return ". ".join(words)
+    text = str(entry)
+    return text[:1].upper() + text[1:]

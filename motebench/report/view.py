@@ -1,0 +1,201 @@
+"""What the page shows, as plain data for the template and for the script."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from motebench.metrics import METRICS
+from motebench.report.rows import (
+    METRIC_WORDS,
+    OPERATIONS,
+    PUBLIC_KEY,
+    Row,
+    direction,
+    number,
+    size_words,
+)
+from motebench.units import format_value
+
+COLORS = 8
+SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right", "triangle-left")
+MAX_SAMPLES = 60_000
+"""Samples in a page; beyond that each case keeps evenly spaced ones, its extremes among them, and the page says so."""
+
+
+def look_of(rows: Sequence[Row]) -> dict[str, Any]:
+    """Colour and shape of each scheme, dash and filling of each implementation, the same in every chart."""
+    schemes = sorted({row.scheme for row in rows if row.operation != "copy-file"})
+    implementations = sorted({row.implementation for row in rows})
+    return {
+        "schemes": {
+            name: {"color": f"var(--c{i % COLORS})", "shape": SHAPES[(i + i // COLORS) % len(SHAPES)]}
+            for i, name in enumerate(schemes)
+        },
+        "implementations": {name: i for i, name in enumerate(implementations)},
+    }
+
+
+def chart_rows(rows: Sequence[Row]) -> dict[str, Any]:
+    """The rows as columns, which takes a third of the space; ``spread`` is the interval in words."""
+    names = ("index", "scheme", "implementation", "target", "operation", "size", "file", "metric", "evidence", "source")
+    return {
+        "columns": [*names, "v", "lo", "hi", "text", "spread"],
+        "rows": [
+            [
+                *(getattr(row, name) for name in names),
+                _short(row.median),
+                _short(row.ci_low),
+                _short(row.ci_high),
+                row.text,
+                row.spread,
+            ]
+            for row in rows
+        ],
+    }
+
+
+def _short(value: float | None) -> float | None:
+    return None if value is None else float(f"{value:.7g}")
+
+
+def samples_of(rows: Sequence[Row]) -> tuple[dict[str, list[float]], bool]:
+    """Samples of every time by row index, and whether some had to be left out for size."""
+    timed = [row for row in rows if row.metric == "time" and len(row.values) > 1]
+    total = sum(len(row.values) for row in timed)
+    keep = MAX_SAMPLES // max(1, len(timed))
+    thinned = total > MAX_SAMPLES
+    found = {}
+    for row in timed:
+        values = sorted(row.values)
+        if thinned and len(values) > keep:
+            step = (len(values) - 1) / max(1, keep - 1)
+            values = [values[round(i * step)] for i in range(max(2, keep))]
+        found[str(row.index)] = [float(f"{value:.6g}") for value in values]
+    return found, thinned
+
+
+def words() -> dict[str, dict[str, str]]:
+    """Names and directions for the script."""
+    return {
+        "operations": OPERATIONS,
+        "metrics": METRIC_WORDS,
+        "units": {name: metric.unit for name, metric in METRICS.items()},
+        "better": {name: direction(name) for name in METRICS},
+    }
+
+
+def table_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """The complete table: per row its cells as (text, number behind it)."""
+
+    def cell(value: float | None, unit: str) -> tuple[str, float | str]:
+        return format_value(value, unit, 4), "" if value is None else float(f"{value:.10g}")
+
+    out = []
+    for row in rows:
+        squared = "" if row.unit == "1" else f"{row.unit}²"
+        interval = "–"
+        if row.ci_low is not None and row.ci_high is not None:
+            interval = f"{format_value(row.ci_low, row.unit, 4)} – {format_value(row.ci_high, row.unit, 4)}"
+        variance = "–" if row.variance is None else f"{row.variance:.4g} {squared}".strip()
+        out.append(
+            {
+                "row": row,
+                "operation": row.operation,
+                "metric": METRIC_WORDS.get(row.metric, row.metric),
+                "size": size_words(row.size),
+                "median": cell(row.median, row.unit),
+                "interval": interval,
+                "mean": cell(row.mean, row.unit),
+                "variance": (variance, "" if row.variance is None else row.variance),
+                "stddev": cell(row.stddev, row.unit),
+                "low": cell(row.low, row.unit),
+                "high": cell(row.high, row.unit),
+            }
+        )
+    return out
+
+
+def public_key_table(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """One line per scheme, implementation, target and evidence: the time of each public-key operation."""
+    lines: dict[tuple[str, ...], dict[str, Row]] = {}
+    for row in rows:
+        if row.public_key and row.metric == "time":
+            line = lines.setdefault((row.scheme, row.implementation, row.target, row.evidence), {})
+            line.setdefault(row.operation, row)
+    return [
+        {
+            "scheme": key[0],
+            "implementation": key[1],
+            "target": key[2],
+            "evidence": key[3],
+            "cells": [line.get(operation) for operation in PUBLIC_KEY],
+        }
+        for key, line in sorted(lines.items())
+    ]
+
+
+def rate(row: Row) -> str:
+    """Operations a second, from a time in ns."""
+    return f"{format_value(1e9 / row.median, '1')}/s" if row.median > 0 else "n/a"
+
+
+def flatten(value: Any, path: str = "") -> list[tuple[str, str]]:
+    """Nested plain data as lines: the path of keys, and the value as text. Empty values are left out."""
+    if isinstance(value, Mapping):
+        return [
+            line for key, inner in value.items() for line in flatten(inner, f"{path} › {_words(key)}" if path else _words(key))
+        ]
+    if isinstance(value, list | tuple):
+        if any(isinstance(entry, Mapping) for entry in value):
+            return [line for place, entry in enumerate(value, 1) for line in flatten(entry, f"{path} {place}".strip())]
+        return [(path, ", ".join(map(str, value)))] if value else []
+    if value is None or value == "":
+        return []
+    if isinstance(value, bool):
+        return [(path, "yes" if value else "no")]
+    return [(path, str(value))]
+
+
+def _words(key: object) -> str:
+    return str(key).replace("_", " ")
+
+
+def clocks(probes: Mapping[str, Any]) -> list[str]:
+    """One sentence per implementation: what its clock is, how fine, and what reading it costs."""
+    out = []
+    for name, probe in probes.items():
+        clock = probe.get("clock") if isinstance(probe, Mapping) else None
+        if not isinstance(clock, Mapping):
+            continue
+        text = f"{name}: {clock.get('name', 'clock')}"
+        hz = number(clock.get("hz"))
+        if hz:
+            for key, what in (("resolution", "smallest step"), ("overhead", "one start and stop costs")):
+                value = number(clock.get(key))
+                if value is not None:
+                    text += f", {what} {format_value(value / hz * 1e9, 'ns')}"
+        counter = probe.get("counter")
+        if isinstance(counter, Mapping) and counter.get("name"):
+            text += f"; cycles are read from {counter['name']}"
+        out.append(f"{text}.")
+    return out
+
+
+def facts(document: Mapping[str, Any], rows: Sequence[Row]) -> list[tuple[str, str]]:
+    """The figures at the head of the page: (number, what it counts)."""
+    cases = {(r.scheme, r.implementation, r.target, r.operation, r.size, r.file) for r in rows}
+    halves = [row.half_width for row in rows if row.metric == "time" and row.half_width is not None]
+    failed = len(document.get("failures", ()))
+    found = [
+        (str(len(cases)), "case" if len(cases) == 1 else "cases"),
+        (str(len({row.scheme for row in rows if row.operation != "copy-file"})), "schemes"),
+        (str(len({row.implementation for row in rows})), "implementations"),
+    ]
+    if halves:
+        half = statistics.median(halves)
+        found.append((f"±{max(half * 100, 0.01):.2g} %", "typical interval of a time"))
+    found.append((str(failed), "failure" if failed == 1 else "failures"))
+    return found
+
