@@ -101,11 +101,20 @@ static mb_status adapter_run(mb_job *job, uint32_t n)
     return family_of(job)->run(job, n);
 }
 
+/* Whole files are whole messages: the operations that have an end. */
+static int can_stream(const mb_job *job)
+{
+    const uint16_t operations = MB_CAN(MB_ENCRYPT_MESSAGE) | MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_DIGEST)
+                                | MB_CAN(MB_MAC) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY);
+
+    return job->scheme->can_stream && (operations & MB_CAN(job->op)) != 0;
+}
+
 static mb_status adapter_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
 {
     if (out_len != NULL)
         *out_len = 0;
-    if (!job->scheme->can_stream || in_len > MBO_MAX_INPUT)
+    if (!can_stream(job) || in_len > MBO_MAX_INPUT)
         return MB_UNSUPPORTED;
     return in_len == 0 ? MB_OK : family_of(job)->update(job, in, in_len, out, out_len);
 }
@@ -115,7 +124,7 @@ static mb_status adapter_final(mb_job *job, uint8_t *out, size_t *out_len)
     if (out_len != NULL)
         *out_len = 0;
     job->tag_out_len = 0;
-    if (!job->scheme->can_stream)
+    if (!can_stream(job))
         return MB_UNSUPPORTED;
     return family_of(job)->final(job, out, out_len);
 }

@@ -10,7 +10,6 @@
  *   KEYGEN        EVP_PKEY_generate and EVP_PKEY_free; RSA with public exponent 65537.
  *   AGREE         the peer's 32 bytes to an EVP_PKEY, EVP_PKEY_derive_set_peer, EVP_PKEY_derive.
  */
-#include <openssl/err.h>
 #include <openssl/rsa.h>
 
 #include "openssl_adapter.h"
@@ -133,8 +132,6 @@ static mb_status signature_update(mb_job *job, const uint8_t *in, size_t in_len,
 {
     (void)out;
     (void)out_len;
-    if (job->op == MB_KEYGEN)
-        return MB_UNSUPPORTED;
     return EVP_DigestUpdate(mbo_state_of(job)->md_ctx, in, in_len) == 1 ? MB_OK : mbo_fail();
 }
 
@@ -145,8 +142,6 @@ static mb_status signature_final(mb_job *job, uint8_t *out, size_t *out_len)
     unsigned hash_len = 0;
     size_t len = MAX_SIGNATURE;
 
-    if (job->op == MB_KEYGEN)
-        return MB_UNSUPPORTED;
     if (EVP_DigestFinal_ex(state->md_ctx, hash, &hash_len) != 1)
         return mbo_fail();
     if (job->op == MB_VERIFY)
