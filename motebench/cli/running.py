@@ -165,10 +165,10 @@ def _writable(report: str | None) -> None:
         raise InputError(f"there is no folder {folder}", where="--report", valid="a file in a folder that exists")
 
 
-def _finish(store: Store, run_id: int, outcome: Outcome, **output: Any) -> int:
-    shown = document(store.load_run(str(run_id)), samples=output["report"] is not None)
+def _finish(opened: Store, run_id: int, outcome: Outcome, **output: Any) -> int:
+    shown = document(opened.load_run(str(run_id)), samples=output["report"] is not None)
     if output["as_json"]:
-        plain = document(store.load_run(str(run_id))) if output["report"] else shown
+        plain = document(opened.load_run(str(run_id))) if output["report"] else shown
         print_json(plain)
     else:
         from motebench.table import print_document

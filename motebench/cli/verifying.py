@@ -13,7 +13,7 @@ from motebench.catalog import match, schemes
 from motebench.errors import ExitCode, InputError, SetupError
 from motebench.targets.base import Target
 from motebench.targets.registry import open_target
-from motebench.tomlerrors import did_you_mean
+from motebench.toml import did_you_mean
 from motebench.vectors import Vector, load, schemes_with_vectors, vectors_for
 from motebench.verify import Summary, check, summarize
 from motebench.wire.messages import ProbeFailure

@@ -15,7 +15,7 @@ from motebench.errors import InputError
 from motebench.model import Operation, Scheme
 from motebench.study.model import Group, Sampling, Study, WholeFile
 from motebench.targets.registry import open_target
-from motebench.tomlerrors import did_you_mean
+from motebench.toml import did_you_mean
 
 Where = Callable[[int, str], str | None]
 """Place of key ``name`` of group ``index``, for error messages."""

@@ -18,7 +18,7 @@ def command(as_json: bool) -> int:
     from motebench.cli.probing import ask
     from motebench.environment.doctor import examine, render
 
-    report = examine(ask=ask)
+    report = examine(ask_probe=ask)
     if as_json:
         print_json(report.to_dict())
     else:

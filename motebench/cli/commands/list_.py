@@ -121,7 +121,7 @@ def _schemes(options: dict[str, Any]) -> Rows:
 def _known_implementation(name: str) -> None:
     from motebench.errors import InputError
     from motebench.targets.registry import open_target
-    from motebench.tomlerrors import did_you_mean
+    from motebench.toml import did_you_mean
 
     available = open_target("host").implementations()
     if name not in available:
