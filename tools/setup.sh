@@ -33,7 +33,7 @@ library_found() {
         return
     fi
     # shellcheck disable=SC2086 # CC may hold options
-    cc=$(compiler) && printf '#include <%s>\n' "$header" | $cc -E -x c - >/dev/null 2>&1
+    cc=$(compiler) && $cc -E -x c - <<<"#include <$header>" >/dev/null 2>&1
 }
 
 # First interpreter of at least 3.11 that can make environments. Prints its command.
@@ -61,6 +61,7 @@ python_packages() {
 }
 
 browser_found() {
+    local PATH=$PATH:/snap/bin
     { have chromium || have chromium-browser || have google-chrome || have google-chrome-stable; } &&
         { have chromedriver || have chromium.chromedriver; }
 }
@@ -113,6 +114,8 @@ system_packages() {
     "${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 \
         install -y --no-install-recommends $packages >&2 ||
         die "apt-get could not install: $packages" "put that right, or type:" "  $line"
+    packages=$(missing_packages "$1" | tr '\n' ' ')
+    [ -z "${packages// /}" ] || die "installed, and still not found or too old: $packages"
     rm -rf build/core/CMakeCache.txt build/sanitize/CMakeCache.txt # what was not found may be found now
 }
 

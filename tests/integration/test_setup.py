@@ -1,0 +1,249 @@
+"""tools/setup.sh on staged machines: what it asks apt for, what it prints where it may not, and that it works once."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+# Harmless programs the script is made of; everything else on a staged machine is a stand-in.
+COMMON = (
+    *(
+        "bash",
+        "sh",
+        "cat",
+        "chmod",
+        "cut",
+        "dirname",
+        "env",
+        "flock",
+        "grep",
+        "ln",
+        "mkdir",
+        "printf",
+        "readlink",
+        "rm",
+        "sed",
+    ),
+    *("sha256sum", "touch", "tr", "true"),
+)
+PYTHON = r"""
+case "$1" in
+  -c) exit 0 ;;
+  --version) echo "Python 3.11.2" ;;
+  -m) shift
+      if [ "$1" = venv ]; then
+        mkdir -p .venv/bin; cat "$0" > .venv/bin/python; chmod +x .venv/bin/python
+      elif [ "$2" = install ]; then
+        touch .venv/bin/motebench; chmod +x .venv/bin/motebench
+      fi ;;
+esac
+"""
+
+
+class Staged:
+    """A checkout in a folder with a space in its name, and a PATH of stand-ins that note how they were called."""
+
+    def __init__(self, folder: Path) -> None:
+        self.checkout = folder / "my checkout"
+        self.bin = folder / "bin"
+        self.log = folder / "log"
+        self.bin.mkdir()
+        for name in ("tools/setup.sh", "pyproject.toml", "constraints.txt"):
+            target = self.checkout / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, target)
+        for path in (ROOT / "core" / "adapters").glob("*/adapter.toml"):
+            target = self.checkout / "core" / "adapters" / path.parent.name
+            target.mkdir(parents=True)
+            shutil.copy(path, target)
+        for name in COMMON:
+            if place := shutil.which(name):
+                (self.bin / name).symlink_to(place)
+        for name in ("cc", "make", "cmake", "pkg-config", "apt-cache"):
+            self.program(name)
+        self.program("python3", PYTHON)
+        self.program("id", "echo 0")
+        self.program("apt-get")
+
+    def program(self, name: str, script: str = "") -> None:
+        path = self.bin / name
+        path.write_text(f'#!/bin/sh\necho "{name} $*" >> "{self.log}"\n{script}\n')
+        path.chmod(0o755)
+
+    def without(self, *names: str) -> None:
+        for name in names:
+            (self.bin / name).unlink()
+
+    def setup(self, *words: str) -> subprocess.CompletedProcess[str]:
+        self.log.write_text("")
+        return subprocess.run(
+            [self.checkout / "tools" / "setup.sh", *words],
+            env={"PATH": str(self.bin), "HOME": os.environ.get("HOME", "/")},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            stdin=subprocess.DEVNULL,
+        )
+
+    def calls(self, program: str) -> list[str]:
+        return [line for line in self.log.read_text().splitlines() if line.split()[0] == program]
+
+    def lack_libgcrypt(self) -> None:
+        self.program("pkg-config", 'case "$*" in *libgcrypt*) exit 1 ;; esac')
+
+    def apt_installs(self, *names: str) -> None:
+        """From its next installation on, these programs are there and content."""
+        lines = [f'ln -sf "{self.bin / "make"}" "{self.bin / name}"' for name in names]
+        self.program("apt-get", 'case "$*" in *" install "*) ' + "; ".join(lines) + " ;; esac")
+
+
+@pytest.fixture
+def staged(tmp_path):
+    return Staged(tmp_path)
+
+
+def test_nothing_missing_asks_apt_for_nothing_and_works_once(staged):
+    first = staged.setup()
+    assert first.returncode == 0, first.stderr
+    assert first.stdout == ""
+    assert staged.calls("apt-get") == []
+    installs = [line for line in staged.calls("python3") if "pip install" in line]
+    assert len(installs) == 2 and all("-c constraints.txt" in line for line in installs)
+    assert (staged.checkout / ".venv" / "bin" / "motebench").exists()
+    again = staged.setup()
+    assert (again.returncode, again.stderr) == (0, "")
+    assert not [line for line in staged.calls("python3") if "pip" in line or "venv" in line]
+    assert staged.calls("cmake"), "changed C files have to be built"
+
+
+def test_changed_pins_install_again_into_the_same_environment(staged):
+    staged.setup()
+    with (staged.checkout / "constraints.txt").open("a") as pins:
+        pins.write("# another\n")
+    assert staged.setup().returncode == 0
+    calls = staged.calls("python3")
+    assert [line for line in calls if "pip install" in line]
+    assert not [line for line in calls if "-m venv" in line]
+
+
+def test_moved_checkout_gets_a_new_environment(staged):
+    staged.setup()
+    moved = staged.checkout.with_name("moved")
+    staged.checkout.rename(moved)
+    staged.checkout = moved
+    assert staged.setup().returncode == 0
+    assert [line for line in staged.calls("python3") if "-m venv" in line]
+
+
+def test_root_installs_just_what_is_missing(staged):
+    staged.without("cmake")
+    staged.lack_libgcrypt()
+    staged.apt_installs("pkg-config", "cmake")
+    done = staged.setup()
+    assert done.returncode == 0, done.stderr
+    update, install = staged.calls("apt-get")
+    assert update.endswith("update")
+    assert install.split(" install ")[1].split()[2:] == ["cmake", "libgcrypt20-dev"]
+    staged.setup()
+    assert staged.calls("apt-get") == []
+
+
+def test_package_that_brings_nothing_usable_is_an_error(staged):
+    staged.lack_libgcrypt()
+    done = staged.setup()
+    assert done.returncode != 0
+    assert "still not found or too old: libgcrypt20-dev" in done.stderr
+
+
+def test_user_is_told_the_line(staged):
+    staged.program("id", "echo 1000")
+    staged.lack_libgcrypt()
+    done = staged.setup()
+    assert done.returncode != 0
+    assert "apt-get install -y --no-install-recommends libgcrypt20-dev" in done.stderr
+    assert staged.calls("apt-get") == []
+    assert not (staged.checkout / ".venv").exists()
+
+
+def test_user_who_may_use_sudo_without_a_password_need_not_type(staged):
+    staged.program("id", "echo 1000")
+    staged.program("sudo", 'shift; exec "$@"')
+    staged.lack_libgcrypt()
+    staged.apt_installs("pkg-config")
+    done = staged.setup()
+    assert done.returncode == 0, done.stderr
+    assert "install" in staged.calls("apt-get")[-1]
+
+
+def test_machine_without_apt_is_told_what_is_missing(staged):
+    staged.without("apt-get")
+    staged.lack_libgcrypt()
+    done = staged.setup()
+    assert done.returncode != 0
+    assert "no apt-get: libgcrypt20-dev" in done.stderr
+
+
+def test_apt_that_fails_is_an_error_with_the_line(staged):
+    staged.program("apt-get", "exit 100")
+    staged.lack_libgcrypt()
+    done = staged.setup()
+    assert done.returncode != 0
+    assert "could not install: libgcrypt20-dev" in done.stderr
+
+
+def test_compiler_is_asked_for_headers_where_pkg_config_is_missing(staged):
+    staged.without("pkg-config")
+    staged.setup()
+    assert staged.calls("apt-get")[-1].split()[-1] == "pkg-config"
+    staged.program("cc", "exit 1")
+    staged.setup()
+    assert staged.calls("apt-get")[-1].split()[-3:] == ["pkg-config", "libgcrypt20-dev", "libssl-dev"]
+
+
+def test_chromium_is_for_tests_only(staged):
+    assert staged.setup().returncode == 0
+    assert staged.calls("apt-get") == []
+    staged.setup("browser")
+    assert "chromium" in staged.calls("apt-get")[-1]
+    staged.program("chromium")
+    staged.program("chromedriver")
+    staged.setup("browser")
+    assert staged.calls("apt-get") == []
+
+
+def test_failing_build_shows_why(staged):
+    staged.program("cmake", "echo no such header; exit 1")
+    done = staged.setup()
+    assert done.returncode != 0
+    assert "no such header" in done.stderr
+
+
+def test_failing_pip_ends_setup_and_is_tried_again(staged):
+    staged.program("python3", PYTHON.replace("touch .venv", "exit 1; touch .venv"))
+    assert staged.setup().returncode != 0
+    shutil.rmtree(staged.checkout / ".venv")
+    staged.program("python3", PYTHON)
+    assert staged.setup().returncode == 0
+    assert (staged.checkout / ".venv" / "bin" / "motebench").exists()
+
+
+def test_help_names_every_target_people_call():
+    said = subprocess.run(["make", "-C", str(ROOT)], capture_output=True, text=True, timeout=60, check=True).stdout
+    for target in ("setup", "run", "test", "lint", "clean"):
+        assert f"make {target} " in said
+
+
+def test_every_pin_is_exact_and_covers_what_is_asked_for():
+    lines = (ROOT / "constraints.txt").read_text().splitlines()
+    pins = [line for line in lines if line and not line.startswith("#")]
+    assert all(line.count("==") == 1 for line in pins)
+    names = {line.split("==")[0].lower().replace("_", "-") for line in pins}
+    assert len(names) == len(pins)
+    asked = (ROOT / "pyproject.toml").read_text()
+    for wanted in ("altair", "cryptography-vectors", "hatchling", "pytest", "sqlalchemy"):
+        assert wanted in names and wanted.replace("-", "") in asked.lower().replace("_", "").replace("-", "")
