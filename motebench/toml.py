@@ -170,7 +170,11 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
 
 def key_lines(text: str) -> dict[KeyPath, int]:
     """The line (from 1) of every key, table header and array element of a *valid* TOML text."""
-    return _Scanner(text).scan()
+    scanner = _Scanner(text)
+    try:
+        return scanner.scan()
+    except RecursionError:  # hundreds of brackets in each other: what was found so far has to do
+        return scanner.lines
 
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")

@@ -48,13 +48,28 @@ def lint(catalog: Path) -> list[str]:
             continue
         try:
             files.append(_File(document, checked, schemes_of(checked)))
-        except ValueError as error:
-            findings.append(f"{document.where(('schemes',))}: {error}")
+        except ValueError:
+            findings += [f"{document.where(path)}: {text}" for path, text in _blame(checked)]
     for file in files:
         findings += [f"{file.document.where(path)}: {text}" for path, text in _check_file(file)]
     findings += _check_names(files)
     findings += _check_policy(catalog / "policies" / "data-limits.toml")
     return findings
+
+
+def _blame(algorithm: Algorithm) -> Iterator[tuple[KeyPath, str]]:
+    """Which rules and aliases of a file make it impossible to derive its schemes."""
+    for alias, target in algorithm.aliases.items():
+        try:
+            placeholders(alias)
+            placeholders(target)
+        except ValueError as error:
+            yield ("aliases", alias), str(error)
+    for index, rule in enumerate(algorithm.schemes):
+        try:
+            schemes_of(algorithm.model_copy(update={"schemes": (rule,), "aliases": {}}))
+        except ValueError as error:
+            yield ("schemes", index), str(error)
 
 
 def _check_file(file: _File) -> Iterator[tuple[KeyPath, str]]:
@@ -134,16 +149,8 @@ def _check_status(file: _File) -> Iterator[tuple[KeyPath, str]]:
 
 def _check_aliases(file: _File) -> Iterator[tuple[KeyPath, str]]:
     for alias, target in file.algorithm.aliases.items():
-        try:
-            placeholders(alias)
-            placeholders(target)
-        except ValueError as error:
-            yield ("aliases", alias), str(error)
-            continue
         if alias != alias.casefold():
             yield ("aliases", alias), "aliases are written in lower case; names are found in any case"
-        if not file.schemes:
-            continue
         alone = file.algorithm.model_copy(update={"aliases": {alias: target}})
         if not any(scheme.aliases for scheme in schemes_of(alone)):
             yield ("aliases", alias), f"no scheme of {file.algorithm.name} is called {target!r}"
