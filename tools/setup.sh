@@ -109,11 +109,13 @@ system_packages() {
         fi
     fi
     say "installing $packages"
-    "${as[@]}" apt-get -qq update || say "apt-get update failed; trying with the lists that are here"
+    "${as[@]}" apt-get -qq update >&2 || say "apt-get update failed; trying with the lists that are here"
     # shellcheck disable=SC2086 # a list of words
     "${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 \
-        install -y --no-install-recommends $packages >&2 ||
+        install -y --no-install-recommends $packages >"$stamps/apt.log" 2>&1 || {
+        cat "$stamps/apt.log" >&2
         die "apt-get could not install: $packages" "put that right, or type:" "  $line"
+    }
     packages=$(missing_packages "$1" | tr '\n' ' ')
     [ -z "${packages// /}" ] || die "installed, and still not found or too old: $packages"
     rm -rf build/core/CMakeCache.txt build/sanitize/CMakeCache.txt # what was not found may be found now
