@@ -13,7 +13,9 @@ from typing import Any
 
 import altair as alt
 
-_ROW_STEP = 40
+_ROW_STEP = 46
+_BAR = 8
+"""How far below the middle of its row a mark lies, so that it sits right under its own label."""
 _DASHES = [[1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [1, 4], [12, 3]]
 _BYTES = (
     "datum.value >= 1048576 ? format(datum.value / 1048576, ',.4~g') + ' MiB' : "
@@ -24,7 +26,7 @@ AXIS_LABELS = {
     "time": "datum.value == 0 ? '0' : replace(format(datum.value * 1e-9, '.3~s'), /([nµm])?$/, ' $1') + 's'",
     "bytes": _BYTES,
     "plain": "format(datum.value, '.3~s')",
-    "rate": "format(datum.value, '.3~s') + '/s'",
+    "rate": "format(datum.value, ',.6~g')",
     "percent": "(datum.value > 0 ? '+' : '') + format(datum.value, '.2~f') + ' %'",
 }
 """Axis labels by kind of number, as Vega expressions."""
@@ -83,27 +85,27 @@ def _value_axis(kind: str, title: str = "", **more: Any) -> alt.Axis:
     return alt.Axis(labelExpr=AXIS_LABELS[kind], title=title, tickCount=6, labelOverlap="greedy", **more)
 
 
-def _line_labels(width: str = "width") -> list[alt.Chart]:
+def _line_labels() -> list[alt.Chart]:
     """Two texts above each bar: what it is on the left, its value on the right."""
-    base = _base().encode(alt.Y("label:N").sort(None).axis(None))
+    base = _base().transform_filter("datum.text").encode(alt.Y("label:N").sort(None).axis(None))
     # Texts do not answer to the mouse, so that they never hide the mark below them.
-    left = base.mark_text(align="left", baseline="bottom", dy=-8, tooltip=None, aria=False, fontWeight=500)
-    right = base.mark_text(align="right", baseline="bottom", dy=-8, tooltip=None, fill="var(--ink-2)")
+    left = base.mark_text(align="left", baseline="bottom", dy=-1, tooltip=None, aria=False, fontWeight=500)
+    right = base.mark_text(align="right", baseline="bottom", dy=-1, tooltip=None, fill="var(--ink-2)")
     return [
         left.encode(x=alt.value(0), text="label:N"),
-        right.encode(x=alt.XValue(alt.ExprRef(expr=width)), text="text:N"),
+        right.encode(x=alt.XValue(alt.ExprRef(expr="width")), text="text:N"),
     ]
 
 
 def throughput_by_size() -> ChartKind:
     """Lines over the input size, both axes logarithmic, with the interval of each median."""
     sizes = alt.X("size:Q").scale(type="log", base=2, nice=False, padding=14)
-    sizes = sizes.axis(labelExpr=AXIS_LABELS["bytes"], title="input size", grid=False, labelOverlap="greedy")
+    sizes = sizes.axis(labelExpr=AXIS_LABELS["bytes"], title="Input size", grid=False, labelOverlap="greedy")
     value = alt.Y("v:Q").scale(type="log", nice=False, padding=14).title("")
-    value = value.axis(labelExpr=AXIS_LABELS["throughput"], title="throughput (higher is better)", labelOverlap="greedy")
+    value = value.axis(labelExpr=AXIS_LABELS["throughput"], title="Throughput (higher is better)", labelOverlap="greedy")
     dash = alt.StrokeDash("dash:O").scale(domain=list(range(len(_DASHES))), range=_DASHES).legend(None)
     base = _base().encode(x=sizes, y=value, color=_color())
-    line = base.mark_line(strokeWidth=2, interpolate="monotone").encode(detail="label:N", strokeDash=dash)
+    line = base.mark_line(strokeWidth=2).encode(detail="label:N", strokeDash=dash)
     interval = base.mark_rule(strokeWidth=5, opacity=0.3).encode(y=alt.Y("lo:Q"), y2="hi:Q")
     point = base.mark_point(size=64, strokeWidth=1.8, opacity=1).encode(fill=_fill(), shape=alt.Shape("shape:N").scale(None))
     return ChartKind("throughput", _finish(alt.layer(line, interval, point).properties(height=400)))
@@ -113,11 +115,11 @@ def ranking() -> ChartKind:
     """One bar per scheme and implementation, best first, with the interval of the median across its end."""
     y = alt.Y("label:N").sort(None).axis(None)
     x = alt.X("v:Q").scale(zero=True, nice=True).axis(_value_axis("plain"))
-    bar = _base().mark_bar(size=11, cornerRadiusEnd=3, yOffset=4, strokeWidth=1.5)
+    bar = _base().mark_bar(size=11, cornerRadiusEnd=3, yOffset=_BAR, strokeWidth=1.5)
     bar = bar.encode(y=y, x=x, fill=_fill(), stroke=alt.Stroke("color:N").scale(None))
-    whisker = _base().mark_rule(strokeWidth=2, yOffset=4, stroke="var(--ink)").encode(y=y, x="lo:Q", x2="hi:Q")
+    whisker = _base().mark_rule(strokeWidth=2, yOffset=_BAR, stroke="var(--ink)").encode(y=y, x="lo:Q", x2="hi:Q")
     caps = [
-        _base().mark_tick(size=11, thickness=2, yOffset=4, color="var(--ink)").encode(y=y, x=f"{end}:Q") for end in ("lo", "hi")
+        _base().mark_tick(size=11, thickness=2, yOffset=_BAR, color="var(--ink)").encode(y=y, x=f"{end}:Q") for end in ("lo", "hi")
     ]
     layers = alt.layer(bar, whisker, *caps, *_line_labels())
     return ChartKind("ranking", _finish(layers.properties(height=alt.Step(_ROW_STEP))))
@@ -127,11 +129,11 @@ def encrypt_against_decrypt() -> ChartKind:
     """A pair of marks per scheme and implementation: one direction and the other, on a logarithmic axis."""
     y = alt.Y("label:N").sort(None).axis(None)
     x = alt.X("v:Q").scale(type="log", nice=False, padding=16)
-    x = x.axis(_value_axis("throughput", "throughput (higher is better)"))
-    span = _base().mark_rule(strokeWidth=3, yOffset=5, opacity=0.45)
+    x = x.axis(_value_axis("throughput", "Throughput (higher is better)"))
+    span = _base().mark_rule(strokeWidth=3, yOffset=_BAR, opacity=0.45)
     span = span.encode(y=y, x=alt.X("min(v):Q"), x2="max(v):Q", color=_color())
-    interval = _base().mark_rule(strokeWidth=9, yOffset=5, opacity=0.3).encode(y=y, x="lo:Q", x2="hi:Q", color=_color())
-    mark = _base().mark_point(size=95, strokeWidth=2, yOffset=5, opacity=1)
+    interval = _base().mark_rule(strokeWidth=9, yOffset=_BAR, opacity=0.3).encode(y=y, x="lo:Q", x2="hi:Q", color=_color())
+    mark = _base().mark_point(size=95, strokeWidth=2, yOffset=_BAR, opacity=1)
     mark = mark.encode(y=y, x=x, color=_color(), fill=_fill(), shape=alt.Shape("shape:N").scale(None))
     layers = alt.layer(span, interval, mark, *_line_labels())
     return ChartKind("pairs", _finish(layers.properties(height=alt.Step(_ROW_STEP))))
@@ -140,20 +142,19 @@ def encrypt_against_decrypt() -> ChartKind:
 def distribution() -> ChartKind:
     """Every sample as its distance from the median; quartiles as a band, outliers as crosses."""
     y = alt.Y("label:N").sort(None).axis(None)
-    x = alt.X("d:Q").scale(nice=True).axis(_value_axis("percent", "distance from the median"))
-    band = _base().mark_bar(size=18, yOffset=5, opacity=0.22, tooltip=None)
+    x = alt.X("d:Q").scale(nice=True).axis(_value_axis("percent", "Distance from the median"))
+    band = _base().mark_bar(size=18, yOffset=_BAR + 4, opacity=0.22, tooltip=None)
     band = band.encode(y=y, x=alt.X("q1:Q"), x2="q3:Q", fill=alt.Fill("color:N").scale(None))
     band = band.transform_filter("datum.q1 != null")
-    jitter = alt.YOffset("jitter:Q").scale(domain=[-1.9, 1.3])
+    jitter = alt.YOffset("jitter:Q").scale(domain=[-1.37, 0.53])
     usual = _base().mark_circle(size=22, opacity=0.55).transform_filter("datum.d != null && !datum.out")
     usual = usual.encode(y=y, x=x, yOffset=jitter, color=_color())
     outlier = _base().mark_point(shape="cross", angle=45, size=60, filled=True, opacity=1)
     outlier = outlier.transform_filter("datum.d != null && datum.out")
     outlier = outlier.encode(y=y, x=x, yOffset=jitter, color=alt.value("var(--alarm)"))
-    median = _base().mark_tick(size=18, thickness=2, yOffset=5, color="var(--ink)", tooltip=None)
+    median = _base().mark_tick(size=18, thickness=2, yOffset=_BAR + 4, color="var(--ink)", tooltip=None)
     median = median.transform_filter("datum.q1 != null").encode(y=y, x=alt.X("zero:Q"))
-    labels = [layer.transform_filter("datum.q1 != null") for layer in _line_labels()]
-    layers = alt.layer(band, usual, outlier, median, *labels)
+    layers = alt.layer(band, usual, outlier, median, *_line_labels())
     return ChartKind("samples", _finish(layers.properties(height=alt.Step(_ROW_STEP + 8))))
 
 
@@ -161,10 +162,9 @@ def parts() -> ChartKind:
     """Stacked bars whose parts add up to a whole: memory before and added, or user, kernel and waiting time."""
     y = alt.Y("label:N").sort(None).axis(None)
     x = alt.X("v:Q").stack("zero").scale(nice=True).axis(_value_axis("plain"))
-    bar = _base().mark_bar(size=13, yOffset=5, stroke="var(--card)", strokeWidth=1)
+    bar = _base().mark_bar(size=13, yOffset=_BAR, stroke="var(--card)", strokeWidth=1)
     bar = bar.encode(y=y, x=x, fill=_fill(), order="order:Q", detail="part:N")
-    labels = [layer.transform_filter("datum.order == 0") for layer in _line_labels()]
-    layers = alt.layer(bar, *labels)
+    layers = alt.layer(bar, *_line_labels())
     return ChartKind("parts", _finish(layers.properties(height=alt.Step(_ROW_STEP))))
 
 

@@ -62,6 +62,9 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
         "drawings": charts.kinds() if rows else {},
         "axes": charts.AXIS_LABELS,
         "look": view.look_of(rows),
+        "advised_against": {
+            name: status.words for status in security if status.level in ("bad", "worst") for name in status.schemes
+        },
         "words": view.words(),
         "table": view.chart_rows(rows),
         "samples": samples,
@@ -98,10 +101,10 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
 
 
 def _machine(environment: Mapping[str, Any]) -> str:
-    """The processor in a few words, wherever the environment keeps it; empty if it does not."""
+    """The processor and what lies between it and us, in a few words; empty if not known."""
     host = environment.get("host") or {}
-    cpu = host.get("cpu") if isinstance(host, Mapping) else None
-    return str(cpu.get("model") or "") if isinstance(cpu, Mapping) else str(cpu or "")
+    words = [host.get("cpu_model") or host.get("board"), host.get("os")]
+    return ", ".join(str(word) for word in words if word)
 
 
 def _confidence(rows: Sequence[Row]) -> str:
@@ -153,7 +156,7 @@ def _templates() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        flatten=view.flatten, rate=view.rate, size_words=size_words, operation_words=operation_words
+        flatten=view.flatten, host_facts=view.host_facts, rate=view.rate, size_words=size_words, operation_words=operation_words
     )
     environment.globals["clocks"] = view.clocks
     return environment

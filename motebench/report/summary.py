@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from motebench.environment import noise_sources
 from motebench.report.rows import Row, operation_words, size_words
 from motebench.report.security import Status
 from motebench.units import format_value
@@ -84,7 +85,7 @@ def fastest(rows: Sequence[Row]) -> list[Finding]:
                 continue
             where = operation_words(operation)
             if size and not ranked[0].public_key:
-                where += f", {size_words(size)}"
+                where += f", {size_words(size)}".replace(" ", "\u00a0").replace(",\u00a0", ", ", 1)
             if several_targets:
                 where += f", on {target}"
             found.append(Finding(where, _race(ranked), evidence))
@@ -94,6 +95,8 @@ def fastest(rows: Sequence[Row]) -> list[Finding]:
 def _race(ranked: Sequence[Row]) -> str:
     best, rest = ranked[0], ranked[1:]
     head = f"{best.scheme} by {best.implementation}"
+    if best.ci_low is None or all(row.ci_low is None for row in rest):
+        return f"{head} has the best median, {best.text}, but there are too few samples to tell it from the others."
     equal = [row for row in rest if not differ(best, row)]
     if equal:
         others = _join([f"{row.scheme} by {row.implementation} ({row.text})" for row in equal[:3]])
@@ -172,11 +175,8 @@ def run_warnings(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
     status = str(document["run"].get("status", ""))
     if status not in ("finished", "complete", "done", ""):
         out.append(f"The run is {status}: it holds what was measured until then.")
-    environment = document.get("environment", {})
-    for source in (environment, environment.get("host") or {}, document["run"]):
-        for key in ("warnings", "notes"):
-            entries = source.get(key) if isinstance(source, Mapping) else None
-            out += [_sentence(entry) for entry in entries or () if entry] if not isinstance(entries, str) else [entries]
+    out += [_sentence(advice.what, advice.why) for advice in noise_sources(document.get("environment") or {})]
+    out += [_sentence(str(note)) for note in document["run"].get("notes") or ()]
     timed = [row for row in rows if row.metric == "time"]
     thin = sum(row.half_width is None for row in timed)
     if thin:
@@ -190,10 +190,6 @@ def run_warnings(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
     return list(dict.fromkeys(out))
 
 
-def _sentence(entry: object) -> str:
-    """A note as text, whether it came as text or as a map with ``what``/``text`` and a hint."""
-    if isinstance(entry, Mapping):
-        words = [str(entry[key]) for key in ("what", "text", "message", "hint") if entry.get(key)]
-        return ". ".join(words)
-    text = str(entry)
-    return text[:1].upper() + text[1:]
+def _sentence(what: str, why: str = "") -> str:
+    text = f"{what}: {why}" if why else what
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

@@ -6,6 +6,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from motebench.environment import FACTS
 from motebench.metrics import METRICS
 from motebench.report.rows import (
     METRIC_WORDS,
@@ -102,7 +103,6 @@ def table_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
         out.append(
             {
                 "row": row,
-                "operation": row.operation,
                 "metric": METRIC_WORDS.get(row.metric, row.metric),
                 "size": size_words(row.size),
                 "median": cell(row.median, row.unit),
@@ -138,7 +138,10 @@ def public_key_table(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 def rate(row: Row) -> str:
     """Operations a second, from a time in ns."""
-    return f"{format_value(1e9 / row.median, '1')}/s" if row.median > 0 else "n/a"
+    if row.median <= 0:
+        return "n/a"
+    each = 1e9 / row.median
+    return f"{each:,.0f}/s" if each >= 1000 else f"{each:.3g}/s"
 
 
 def flatten(value: Any, path: str = "") -> list[tuple[str, str]]:
@@ -156,6 +159,20 @@ def flatten(value: Any, path: str = "") -> list[tuple[str, str]]:
     if isinstance(value, bool):
         return [(path, "yes" if value else "no")]
     return [(path, str(value))]
+
+
+def host_facts(host: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What is known of a machine, each fact in the unit the registry gives it."""
+    out = []
+    for key, value in host.items():
+        fact = FACTS.get(key)
+        if fact is None or fact.unit is None or number(value) is None:
+            out += flatten(value, _words(key))
+        elif fact.unit == "kHz":
+            out.append((_words(key), f"{float(value) / 1000:,.0f} MHz"))
+        else:
+            out.append((_words(key).removesuffix(" bytes"), format_value(value, fact.unit)))
+    return out
 
 
 def _words(key: object) -> str:

@@ -47,9 +47,18 @@
   const GREY = { color: "var(--c6)", shape: "circle" };
   const schemeLook = (scheme) => known(look.schemes, scheme) ?? GREY;
   const implementationPlace = (name) => known(look.implementations, name) ?? 0;
-  const labelOf = (row) => `${row.operation === "copy-file" ? "plain copy" : row.scheme} · ${row.implementation}`;
+  const labelOf = (row) => {
+    if (row.operation === "copy-file") return `plain copy · ${row.implementation}`;
+    const against = known(data.advised_against, row.scheme);
+    return `${row.scheme} · ${row.implementation}${against ? ` · ⚠ ${against}` : ""}`;
+  };
   const fillOf = (color, place) =>
     [color, "var(--card)", `color-mix(in srgb, ${color} 35%, var(--card))`, `color-mix(in srgb, ${color} 65%, var(--card))`][place % 4];
+  const tintOf = (color, place) => {
+    const part = [100, 38, 70, 18][place % 4];
+    return part === 100 ? color : `color-mix(in srgb, ${color} ${part}%, var(--card))`;
+  };
+  const bar = (row) => ({ ...drawn(row), fill: tintOf(schemeLook(row.scheme).color, implementationPlace(row.implementation)) });
   const drawn = (row) => {
     const { color, shape } = schemeLook(row.scheme);
     const place = implementationPlace(row.implementation);
@@ -67,7 +76,7 @@
   // ---- what each chart shows --------------------------------------------------------------------------------
   const bulk = (row) => !row.operation.endsWith("-file") && !["keygen", "sign", "verify", "agree"].includes(row.operation);
   const PAIRS = { encrypt: "decrypt", "encrypt-message": "decrypt-message", "encrypt-file": "decrypt-file" };
-  const part = (row, v, fill, order, name) => ({ ...drawn(row), v, fill, order, part: name });
+  const part = (row, v, fill, order, name) => ({ ...drawn(row), v, fill, order, part: name, text: order ? "" : drawn(row).text });
 
   const CHARTS = {
     throughput: {
@@ -80,7 +89,7 @@
       drawing: "ranking",
       source: rows.filter((row) => row.operation !== "copy-file" && row.metric !== "peak_rss_floor"),
       dimensions: ["operation", "size", "file", "metric", "target", "evidence", "source"],
-      rows: (chosen, { metric }) => best(chosen, metric).map(drawn),
+      rows: (chosen, { metric }) => best(chosen, metric).map(bar),
       axis: ({ metric }) => [axisOf(metric), axisTitle(metric)],
     },
     pairs: {
@@ -107,7 +116,7 @@
       source: rows.filter((row) => row.metric === "time" && row.v > 0 && ["keygen", "sign", "verify", "agree"].includes(row.operation)),
       dimensions: ["operation", "size", "target", "evidence"],
       rows: (chosen) => best(chosen, "time").map((row) => ({
-        ...drawn(row), v: 1e9 / row.v, lo: row.hi && 1e9 / row.hi, hi: row.lo && 1e9 / row.lo,
+        ...bar(row), v: 1e9 / row.v, lo: row.hi && 1e9 / row.hi, hi: row.lo && 1e9 / row.lo,
         text: `${significant(1e9 / row.v)}/s${row.spread === "no interval" ? "" : `  ${row.spread}`}`,
       })),
       axis: () => ["rate", "Operations a second (higher is better)"],
@@ -270,7 +279,7 @@
     } }, hidden.set.size ? "Show all" : "Hide all");
     const group = (name, list) => make("div", { role: "group", "aria-label": name }, ...list);
     const parts = [group("Schemes", [
-      ...schemes.map((name) => chip(`s:${name}`, name, symbol(schemeLook(name).color, schemeLook(name).shape, schemeLook(name).color))), all,
+      ...schemes.map((name) => chip(`s:${name}`, known(data.advised_against, name) ? `${name} ⚠` : name, symbol(schemeLook(name).color, schemeLook(name).shape, schemeLook(name).color))), all,
     ])];
     if (implementations.length > 1) {
       parts.push(group("Implementations", implementations.map((name) => {
@@ -322,10 +331,36 @@
       for (const layer of spec.layer) {
         const axis = layer.encoding?.x?.axis;
         if (axis) Object.assign(axis, { labelExpr: data.axes[kind], title });
+        if (axis && kind === "bytes") axis.values = binaryTicks(list);
       }
     }
+    for (const layer of spec.layer) {
+      for (const [name, channel] of Object.entries(layer.encoding ?? {})) {
+        if (!channel.axis || channel.scale?.type !== "log") continue;
+        channel.axis.values = channel.scale.base === 2 ? unique(list.map((row) => row[channel.field])) : decimalTicks(list, name === "y" ? 8 : 5);
+      }
+    }
+    // A fixed height instead of a step: the same picture, and nothing to fit upwards.
+    if (spec.height.step) spec.height = spec.height.step * unique(list.map((row) => row.label)).length;
     spec.config.mark = { tooltip: { content: "data" } };
     return spec;
+  }
+
+  // Ticks where people expect them: 1, 2, 5 or whole decades on logarithmic axes, powers of two for bytes.
+  function decimalTicks(list, wanted) {
+    const values = list.map((row) => row.v).filter((v) => v > 0);
+    const [low, high] = [Math.min(...values) * 0.8, Math.max(...values) * 1.25];
+    const from = Math.floor(Math.log10(low)), decades = Math.ceil(Math.log10(high)) - from;
+    const steps = decades * 3 <= wanted * 1.6 ? [1, 2, 5] : decades * 2 <= wanted * 1.6 ? [1, 3] : [1];
+    const ticks = Array.from({ length: decades + 1 }, (_, i) => steps.map((step) => step * 10 ** (from + i))).flat();
+    return ticks.filter((tick) => tick >= low && tick <= high);
+  }
+  function binaryTicks(list) {
+    const tops = new Map();
+    for (const row of list) tops.set(row.label, (tops.get(row.label) ?? 0) + row.v);
+    const top = Math.max(...tops.values(), 1);
+    const step = 2 ** Math.floor(Math.log2(top / 3));
+    return Array.from({ length: Math.floor(top / step) + 2 }, (_, i) => i * step);
   }
 
   function caption(node, chart, picked, shown, total, more) {
@@ -370,7 +405,7 @@
       view = null;
       if (!list.length) { box.replaceChildren(make("p", { class: "empty" }, "Nothing is selected.")); return; }
       const made = await window.motebenchEmbed(box, specOf(chart, picked, list), {
-        mode: "vega-lite", renderer: "svg", actions: false, ast: true, defaultStyle: false, tooltip: (_, event, item, value) =>
+        mode: "vega-lite", renderer: "svg", actions: false, ast: true, logLevel: 1, defaultStyle: false, tooltip: (_, event, item, value) =>
           (value === null || value === undefined || value === "" ? showTip(null) : showTip(event, item)),
       });
       if (mine !== turn) { made.finalize(); return; }
