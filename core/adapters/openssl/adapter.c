@@ -5,10 +5,12 @@
 #include <openssl/err.h>
 #include <openssl/provider.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "openssl_adapter.h"
 
 static char last_error[256];
+static OSSL_PROVIDER *default_provider, *legacy_provider;
 
 static const mbo_family *family_of(const mb_job *job)
 {
@@ -46,13 +48,21 @@ mb_status mbo_reject(mb_job *job)
     return MB_REJECTED;
 }
 
+/* OpenSSL's own clean-up at exit runs after this one and does not unload what was loaded by name. */
+static void unload_providers(void)
+{
+    OSSL_PROVIDER_unload(legacy_provider);
+    OSSL_PROVIDER_unload(default_provider);
+}
+
 /* Loading any provider by name switches off the automatic loading of the default one, so it is named too. */
 static mb_status adapter_init(void)
 {
-    if (OSSL_PROVIDER_load(NULL, "default") == NULL)
+    default_provider = OSSL_PROVIDER_load(NULL, "default");
+    if (default_provider == NULL)
         return mbo_fail();
-    (void)OSSL_PROVIDER_load(NULL, "legacy"); /* without it, its schemes are not offered */
-    if (!mbo_table_build())
+    legacy_provider = OSSL_PROVIDER_load(NULL, "legacy"); /* without it, its schemes are not offered */
+    if (atexit(unload_providers) != 0 || !mbo_table_build())
         return mbo_fail();
     ERR_clear_error();
     return MB_OK;
