@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Makes the files of known answers in ``catalog/vectors`` from their sources.
 
-    python tools/import_vectors.py [--out catalog/vectors]
+    python tools/import_vectors.py [--out catalog]
 
-Needs the package ``cryptography_vectors``. The files are kept in the repository; run this only to add or change a
+Needs the packages ``cryptography_vectors`` and ``pycryptodome``, and Botan 2 for Python (Debian: ``python3-botan``). The files are kept in the repository; run this only to add or change a
 source.
 """
 
@@ -21,17 +21,27 @@ def main() -> int:
     """Write all files and say how much was written."""
     import cryptography_vectors
     from vectorsources import cryptography_vectors as published
-    from vectorsources import nist
+    from vectorsources import independent, keys, nist, special, standards
     from vectorsources.writing import Collection
 
+    from motebench.catalog import schemes
+
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, default=ROOT / "catalog" / "vectors", help="folder to write to")
+    parser.add_argument("--out", type=Path, default=ROOT / "catalog", help="the folder of vectors/ and keys/")
     arguments = parser.parse_args()
-    collection = Collection()
-    nist.collect(Path(cryptography_vectors.__file__).parent, published.TAKES, collection)
-    size = collection.write(arguments.out)
+    root, collection = Path(cryptography_vectors.__file__).parent, Collection()
+    rsa = keys.rsa_keys(root)
+    keys.write(root, arguments.out / "keys", rsa)
+    standards.collect(collection)
+    nist.collect(root, published.TAKES, collection)
+    special.collect(root, collection)
+    independent.collect(list(schemes().values()), rsa, collection)
+    size = collection.write(arguments.out / "vectors")
     count = sum(map(len, collection.vectors.values()))
     print(f"{count} vectors of {len(collection.vectors)} schemes, {size / 1e6:.2f} MB", file=sys.stderr)
+    for name, scheme in schemes().items():
+        if name not in collection.vectors:
+            print(f"no vector: {name} ({scheme.kind})", file=sys.stderr)
     return 0
 
 

@@ -17,6 +17,9 @@ _ANSWERED = frozenset(
     {Operation.ENCRYPT, Operation.DECRYPT, Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE}
     | {Operation.DIGEST, Operation.MAC, Operation.AGREE}
 )
+_CHECKING = frozenset(
+    {Operation.DECRYPT_MESSAGE, Operation.MAC, Operation.VERIFY, Operation.AGREE, Operation.ENCRYPT_MESSAGE}
+)
 _OPERATIONS = _ANSWERED | {Operation.SIGN, Operation.VERIFY}
 
 
@@ -50,11 +53,15 @@ def _vector(node: Node, scheme: str, source: str) -> Vector:
     if verdict not in set(Result):
         raise node.fail("result", f"{verdict!r} is not a result", ", ".join(Result))
     result = Result(verdict)
+    if result is Result.INVALID and operation not in _CHECKING:
+        raise node.fail("result", f"{word} rejects nothing", "valid or acceptable")
     out: bytes | None = node.hex("out", None)
     out_tag: bytes | None = node.hex("out_tag", None)
     tag: bytes = node.hex("tag", b"")
     if out is None and result is Result.VALID and operation in _ANSWERED:
         raise node.fail("out", "missing", "the answer of a valid vector, as hexadecimal digits")
+    if operation in (Operation.DIGEST, Operation.MAC) and not out:
+        raise node.fail("out", "missing or empty", "the digest or MAC, as hexadecimal digits")
     return Vector(
         id=node.text("id"),
         scheme=name,

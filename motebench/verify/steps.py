@@ -67,7 +67,11 @@ def _job(vector: Vector, operation: Operation, data: bytes, tag: bytes = b"") ->
 def _hashed(vector: Vector) -> Iterator[Step]:
     job = Job(vector.scheme, vector.operation.value, key=vector.key, data=vector.data)
     invalid = vector.result is Result.INVALID
-    yield Step(job, vector.operation, vector.expect_out, prefix=True, rejected=invalid, may_reject=_lenient(vector))
+    if not vector.expect_out:
+        return
+    # Truncated MACs and shorter SHAKE outputs are the first bytes of the whole; other digests must be equal.
+    prefix = vector.operation is Operation.MAC or vector.scheme.startswith("shake")
+    yield Step(job, vector.operation, vector.expect_out, prefix=prefix, rejected=invalid, may_reject=_lenient(vector))
 
 
 def _verified(vector: Vector) -> Step:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from motebench.vectors import nist
-from motebench.vectors.model import Result, Vector
+from motebench.vectors.model import Vector
 from vectorsources.writing import Collection, spread
 
 Change = Callable[[Vector], Vector | None]
@@ -23,11 +23,13 @@ class Take:
     origin: str
     longest: int = 1024
     change: Change | None = None
+    stem: str = ""
+    """Stands for the name of the file, where neither that nor the head names the algorithm."""
 
 
-def read(path: Path) -> list[Vector]:
+def read(path: Path, stem: str = "") -> list[Vector]:
     """All vectors of one file."""
-    return nist.parse(path.read_text(encoding="utf-8"), path.name, path.stem)
+    return nist.parse(path.read_text(encoding="utf-8"), path.name, stem or path.stem)
 
 
 def chosen(take: Take, vectors: Iterable[Vector]) -> list[Vector]:
@@ -51,7 +53,7 @@ def collect(root: Path, takes: Iterable[Take], into: Collection) -> None:
         for path in paths:
             origin = take.origin.format(file=path.name)
             label = f"{path.parent.name}/{path.stem}" if path.parent.name.startswith("tweak-data") else path.stem
-            for vector in chosen(take, read(path)):
+            for vector in chosen(take, read(path, take.stem)):
                 named = replace(vector, id=f"{label}: {vector.id}", source=origin)
                 into.add(take.group, [named])
 
@@ -74,6 +76,6 @@ def shortened(length: int) -> Change:
     return change
 
 
-def only_valid(vector: Vector) -> Vector | None:
-    """Leave out what must be rejected."""
-    return vector if vector.result is Result.VALID else None
+def with_key(*sizes: int) -> Change:
+    """Only vectors whose key has one of these sizes in bytes."""
+    return lambda vector: vector if len(vector.key) in sizes else None
