@@ -1,0 +1,47 @@
+"""Published test keys for measuring public-key schemes: ``catalog/keys/<name>.json``.
+
+A scheme uses the file with the longest name that its own begins with: ``rsa-2048-pss-sha256`` uses ``rsa-2048``. Keys
+are in the formats of the probe protocol. They are published: never use them for anything else.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from motebench.errors import InputError
+from motebench.paths import catalog_dir
+from motebench.vectors.fields import Node, kind_of, parse_json, read_bytes
+
+_KEYS = frozenset({"source", "private", "public"})
+
+
+@cache
+def _pair(scheme: str, folder: Path) -> tuple[bytes, bytes]:
+    parts = scheme.split("-")
+    for count in range(len(parts), 0, -1):
+        path = folder / f"{'-'.join(parts[:count])}.json"
+        if path.is_file():
+            return _read(path)
+    names = ", ".join(sorted(path.stem for path in folder.glob("*.json")))
+    raise InputError(f"there is no test key for {scheme!r}", where=str(folder), valid=f"schemes that use {names}")
+
+
+def _read(path: Path) -> tuple[bytes, bytes]:
+    value = parse_json(read_bytes(path).decode("utf-8", "replace"), str(path))
+    if not isinstance(value, dict):
+        raise InputError(f"this is {kind_of(value)}", where=str(path), valid="an object")
+    node = Node(value, str(path))
+    node.only(_KEYS)
+    node.text("source")
+    return node.hex("private"), node.hex("public")
+
+
+def test_key(scheme: str) -> bytes:
+    """The private key for a scheme. Raises InputError where the catalog has none."""
+    return _pair(scheme, catalog_dir() / "keys")[0]
+
+
+def public_key(scheme: str) -> bytes:
+    """The public key that belongs to `test_key`. Raises InputError where the catalog has none."""
+    return _pair(scheme, catalog_dir() / "keys")[1]
