@@ -141,14 +141,14 @@ def test_derived_sizes(
         "ml-kem-1024",
         "ml-dsa-65",
         "ml-dsa-87",
-    ],  # fmt: skip
+    ],
 )
 def test_names_that_other_parts_rely_on(name: str) -> None:
     assert catalog.schemes()[name].name == name
 
 
 def test_modes_that_are_not_defined_are_not_derived() -> None:
-    for name in ("aes-192-xts", "des-gcm", "3des-ccm", "present-80-xts", "blowfish-128-ocb"):
+    for name in ("aes-192-xts", "des-gcm", "3des-ccm", "present-80-xts", "blowfish-128-ocb", "rsa-1024-pss-sha512"):
         assert name not in catalog.schemes()
 
 
@@ -271,6 +271,8 @@ def test_a_later_word_of_the_same_body_replaces_its_earlier_one() -> None:
         ("sha256", 128, None, 64),
         ("sha512-256", 128, None, 80),
         ("led-64-ecb", 64, None, 32),
+        ("salsa20", 256, None, 20),
+        ("salsa20-12", 256, None, 12),
     ],
 )
 def test_strength_and_rounds(name: str, bits: int | None, category: int | None, rounds: int | None) -> None:
