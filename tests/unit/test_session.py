@@ -46,7 +46,7 @@ class FakeStream:
             reply = ok(request, **HELLO) if request["do"] == "hello" else self._answer(request)
             if reply is None:
                 self._ended = True
-            else:
+            elif reply:
                 self._pending.append(reply)
 
     def receive(self, deadline: float) -> bytes | None:

@@ -51,7 +51,8 @@ def test_durations_carry_their_unit() -> None:
 
 @pytest.mark.parametrize(
     ("value", "unit", "text"),
-    [(1234.5, "ns", "1.23 µs"), (999.96, "ns", "1.00 µs"), (999.4, "ns", "999 ns"), (0.5, "ns", "0.5 ns"), (0, "ns", "0 ns"),
+    [(1234.5, "ns", "1.23 µs"), (999.96, "ns", "1.00 µs"), (999.4, "ns", "999 ns"),
+     (0.5, "ns", "0.5 ns"), (0, "ns", "0 ns"),
      (1.4e9, "B/s", "1.40 GB/s"), (2**20, "B", "1.00 MiB"), (9.9996, "ns", "10.0 ns"), (0.987, "1", "0.987"),
      (None, "ns", "n/a"), (float("nan"), "ns", "n/a"), (5e10, "ns", "50.0 s")],
 )  # fmt: skip
