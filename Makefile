@@ -29,7 +29,8 @@ lint: setup ## Linters, formatter, type checker, catalog check, C with warnings 
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
 	$(PY) -m motebench.catalog
-	cmake -S core -B build/lint -DCMAKE_BUILD_TYPE=Release -DMOTEBENCH_TESTS=ON -DCMAKE_C_FLAGS=-Werror > .setup/lint.log
+	cmake -S core -B build/lint -DCMAKE_BUILD_TYPE=Release -DMOTEBENCH_TESTS=ON -DCMAKE_C_FLAGS=-Werror \
+		-DMOTEBENCH_TEST_PROBE_DIR="$(CURDIR)/build/lint/probes" > .setup/lint.log
 	cmake --build build/lint -j 2 >> .setup/lint.log 2>&1 || { cat .setup/lint.log; exit 1; }
 
 format: setup ## Let the formatter rewrite the Python files
