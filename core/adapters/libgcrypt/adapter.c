@@ -19,6 +19,7 @@ mb_status lg_check(gcry_error_t err)
     switch (gcry_err_code(err)) {
     case GPG_ERR_INV_LENGTH:
     case GPG_ERR_INV_KEYLEN:
+    case GPG_ERR_BUFFER_TOO_SHORT:
     case GPG_ERR_NOT_SUPPORTED:
     case GPG_ERR_UNSUPPORTED_ALGORITHM:
         return MB_UNSUPPORTED;
@@ -105,6 +106,14 @@ static void close_job(mb_job *job)
     kind_of(job)->close(job);
 }
 
+static mb_status public_key(mb_job *job)
+{
+    last_error[0] = 0;
+    if (!kind_of(job)->public_key)
+        return lg_fail(MB_UNSUPPORTED, "this scheme has no public keys");
+    return kind_of(job)->public_key(job);
+}
+
 static const char *error(void)
 {
     return last_error[0] ? last_error : NULL;
@@ -123,5 +132,6 @@ const mb_adapter mb_the_adapter = {
     .update = update,
     .final = final,
     .close = close_job,
+    .public_key = public_key,
     .error = error,
 };

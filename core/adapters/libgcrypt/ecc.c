@@ -47,20 +47,41 @@ static mb_status complete(const mb_job *job, const char *bare, const char *q_nam
     return status;
 }
 
-/* A public key must be a point of the curve. */
-static mb_status check_public(gcry_sexp_t key)
+/* Gives the public key's point to `check`. */
+static mb_status check_public(gcry_sexp_t key, bool (*check)(gcry_mpi_point_t q, gcry_ctx_t ec))
 {
     gcry_ctx_t ec = NULL;
     gcry_mpi_point_t q = NULL;
     mb_status status = lg_check(gcry_mpi_ec_new(&ec, key, NULL));
     if (status == MB_OK) {
         q = gcry_mpi_ec_get_point("q", ec, 1);
-        if (!q || !gcry_mpi_ec_curve_point(q, ec))
-            status = lg_fail(MB_ERROR, "the public key is not a point of the curve");
+        if (!q || !check(q, ec))
+            status = lg_fail(MB_ERROR, "the library cannot use this public key");
     }
     gcry_mpi_point_release(q);
     gcry_ctx_release(ec);
     return status;
+}
+
+static bool on_curve(gcry_mpi_point_t q, gcry_ctx_t ec)
+{
+    return gcry_mpi_ec_curve_point(q, ec) != 0;
+}
+
+/*
+ * That an Ed25519 point is on the curve was checked by decoding it. But the library (1.10.1) ends the process in
+ * gcry_pk_verify if a coordinate has fewer machine words than the modulus: some points of small order, no honest key.
+ */
+static bool full_coordinates(gcry_mpi_point_t q, gcry_ctx_t ec)
+{
+    const unsigned without_a_word = 256 - 8 * sizeof(unsigned long);
+    gcry_mpi_t x = gcry_mpi_new(0);
+    gcry_mpi_t y = gcry_mpi_new(0);
+    bool full = gcry_mpi_ec_get_affine(x, y, q, ec) == 0 && gcry_mpi_get_nbits(x) > without_a_word &&
+                gcry_mpi_get_nbits(y) > without_a_word;
+    gcry_mpi_release(x);
+    gcry_mpi_release(y);
+    return full;
 }
 
 static mb_status ecdsa_load(const mb_job *job, bool secret, gcry_sexp_t *key)
@@ -72,7 +93,7 @@ static mb_status ecdsa_load(const mb_job *job, bool secret, gcry_sexp_t *key)
                         "(private-key(ecc(curve \"NIST P-256\")(q %m)(d %b)))", key);
     mb_status status =
         lg_check(gcry_sexp_build(key, NULL, "(public-key(ecc(curve \"NIST P-256\")(q %b)))", POINT, job->key));
-    return status == MB_OK ? check_public(*key) : status;
+    return status == MB_OK ? check_public(*key, on_curve) : status;
 }
 
 static gcry_error_t ecdsa_params(const mb_job *job, gcry_sexp_t *params)
@@ -137,7 +158,7 @@ static mb_status ed25519_load(const mb_job *job, bool secret, gcry_sexp_t *key)
                         "(private-key(ecc(curve Ed25519)(flags eddsa)(q %m)(d %b)))", key);
     mb_status status = lg_check(
         gcry_sexp_build(key, NULL, "(public-key(ecc(curve Ed25519)(flags eddsa)(q %b)))", ED_PUBLIC, job->key));
-    return status == MB_OK ? check_public(*key) : status;
+    return status == MB_OK ? check_public(*key, full_coordinates) : status;
 }
 
 static gcry_error_t ed25519_params(const mb_job *job, gcry_sexp_t *params)

@@ -61,7 +61,7 @@ typedef struct lg_mode {
     bool padded;        /* messages get PKCS#7 padding */
     bool whole_blocks;  /* all but the last call take whole blocks */
     bool finalize;      /* the last call must be announced with gcry_cipher_final */
-    bool unit;          /* cannot be continued: every bulk iteration is a message of its own */
+    bool whole_message; /* cannot be continued: every bulk iteration is a message of its own */
     bool can_stream;
 } lg_mode;
 
@@ -75,6 +75,7 @@ struct lg_cipher_ctx {
     size_t tag_len;
     uint8_t held[LG_MAX_BLOCK]; /* streaming: bytes that wait for the rest of their block */
     size_t held_len;
+    bool begun;      /* streaming: the message has been begun */
 };
 
 typedef struct lg_digest {

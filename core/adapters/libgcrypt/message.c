@@ -137,6 +137,15 @@ mb_status lg_decrypt_messages(mb_job *job, uint32_t n)
     return status;
 }
 
+/* Begins a streamed message when its first piece comes. */
+static mb_status begin_stream(mb_job *job, lg_cipher_ctx *ctx)
+{
+    if (ctx->begun)
+        return MB_OK;
+    ctx->begun = true;
+    return lg_check(ctx->mode->begin(job, ctx, (size_t)job->total_len));
+}
+
 /* How many of `total` waiting bytes may be processed before the last call. */
 static size_t ready(const mb_job *job, const lg_cipher_ctx *ctx, size_t total)
 {
@@ -155,6 +164,9 @@ mb_status lg_cipher_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_
     lg_crypt crypt = job->op == MB_DECRYPT_MESSAGE ? gcry_cipher_decrypt : gcry_cipher_encrypt;
     size_t todo = ready(job, ctx, ctx->held_len + in_len);
     gcry_error_t err = 0;
+    mb_status status = begin_stream(job, ctx);
+    if (status != MB_OK)
+        return status;
     *out_len = todo;
     if (ctx->held_len > 0 && todo > 0) {
         size_t fill = ctx->block - ctx->held_len;
@@ -211,8 +223,10 @@ mb_status lg_cipher_final(mb_job *job, uint8_t *out, size_t *out_len)
 {
     lg_cipher_ctx *ctx = job->ctx;
     *out_len = 0;
-    mb_status status =
-        job->op == MB_DECRYPT_MESSAGE ? final_decrypt(job, ctx, out, out_len) : final_encrypt(job, ctx, out, out_len);
+    mb_status status = begin_stream(job, ctx);
+    if (status == MB_OK)
+        status = job->op == MB_DECRYPT_MESSAGE ? final_decrypt(job, ctx, out, out_len)
+                                               : final_encrypt(job, ctx, out, out_len);
     ctx->held_len = 0;
     if (status != MB_OK)
         *out_len = 0;

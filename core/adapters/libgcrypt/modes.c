@@ -1,8 +1,8 @@
 /*
  * The modes of operation, and how libgcrypt wants a message begun in each.
  *
- * gcry_cipher_setiv begins a new message with the key that was set before: it also clears what is left of an earlier
- * message in GCM, CCM, OCB, EAX and Poly1305. Lengths: "Libgcrypt Reference Manual", Working with cipher handles; CCM:
+ * gcry_cipher_setiv begins a new message with the key that was set before; it also clears what is left of an earlier
+ * finished message in GCM, CCM, OCB and Poly1305. Lengths: "Libgcrypt Reference Manual", Working with cipher handles; CCM:
  * SP 800-38C A.1; GCM: SP 800-38D 5.2.1; OCB: RFC 7253 4.2 (libgcrypt takes nonces from 8 bytes).
  */
 #include "lg.h"
@@ -41,6 +41,13 @@ static gcry_error_t begin_aead(const mb_job *job, lg_cipher_ctx *ctx, size_t len
     return err;
 }
 
+/* EAX: here setiv leaves the rest of the last key stream block in place, so reset as well. */
+static gcry_error_t begin_eax(const mb_job *job, lg_cipher_ctx *ctx, size_t len)
+{
+    gcry_error_t err = gcry_cipher_reset(ctx->h);
+    return err ? err : begin_aead(job, ctx, len);
+}
+
 /* CCM authenticates all lengths first. */
 static gcry_error_t begin_ccm(const mb_job *job, lg_cipher_ctx *ctx, size_t len)
 {
@@ -68,13 +75,13 @@ const lg_mode lg_modes[LG_MODE_COUNT] = {
     [LG_GCM] = {.suffix = "-gcm", .mode = GCRY_CIPHER_MODE_GCM, .begin = begin_aead, .nonce_min = 1, .nonce_max = UINT16_MAX - 1,
      .tag_min = 4, .tag_max = 16, .can_stream = true},
     [LG_CCM] = {.suffix = "-ccm", .mode = GCRY_CIPHER_MODE_CCM, .begin = begin_ccm, .nonce_min = 7, .nonce_max = 13,
-     .tag_min = 4, .tag_max = 16, .unit = true, .can_stream = true},
+     .tag_min = 4, .tag_max = 16, .whole_message = true, .can_stream = true},
     [LG_OCB] = {.suffix = "-ocb", .mode = GCRY_CIPHER_MODE_OCB, .begin = begin_aead, .nonce_min = 8, .nonce_max = 15,
      .tag_min = 8, .tag_max = 16, .whole_blocks = true, .finalize = true, .can_stream = true},
-    [LG_EAX] = {.suffix = "-eax", .mode = GCRY_CIPHER_MODE_EAX, .begin = begin_aead, .nonce_min = 1, .nonce_max = UINT16_MAX - 1,
+    [LG_EAX] = {.suffix = "-eax", .mode = GCRY_CIPHER_MODE_EAX, .begin = begin_eax, .nonce_min = 1, .nonce_max = UINT16_MAX - 1,
      .tag_min = 1, .tag_max = 16, .can_stream = true},
-    [LG_XTS] = {.suffix = "-xts", .mode = GCRY_CIPHER_MODE_XTS, .begin = begin_iv, .nonce_min = LG_BLOCK, .nonce_max = LG_BLOCK,
-     .whole_blocks = true, .unit = true},
+    [LG_XTS] = {.suffix = "-xts", .mode = GCRY_CIPHER_MODE_XTS, .begin = begin_iv,
+     .nonce_min = LG_BLOCK, .nonce_max = LG_BLOCK},
     [LG_SALSA20] = {.suffix = "", .mode = GCRY_CIPHER_MODE_STREAM, .begin = begin_iv, .nonce_min = 8, .nonce_max = 8,
      .can_stream = true},
     [LG_CHACHA20] = {.suffix = "", .mode = GCRY_CIPHER_MODE_STREAM, .begin = begin_iv, .nonce_min = 8, .nonce_max = 16,

@@ -130,28 +130,52 @@ static void add_cipher(const lg_cipher *cipher, unsigned index)
     };
 }
 
-static void add(const char *name, uint16_t operations, bool stream, size_t key_min, size_t key_max, const void *row)
+/* `tag`: length of digest, MAC or signature in bytes. */
+static mb_scheme *add(const char *name, uint16_t operations, bool stream, size_t tag, const void *row)
 {
-    table[table_len++] = (mb_scheme){
+    mb_scheme *scheme = &table[table_len++];
+    *scheme = (mb_scheme){
         .name = name,
         .operations = operations,
         .can_stream = stream,
-        .key_min = (uint16_t)key_min,
-        .key_max = (uint16_t)key_max,
+        .tag_min = (uint16_t)tag,
+        .tag_max = (uint16_t)tag,
         .block = 1,
         .param = row,
     };
+    return scheme;
+}
+
+static void set_key_range(mb_scheme *scheme, size_t min, size_t max)
+{
+    scheme->key_min = (uint16_t)min;
+    scheme->key_max = (uint16_t)max;
+}
+
+static void add_mac(const lg_mac *mac)
+{
+    if (!gcry_mac_test_algo(mac->algo))
+        set_key_range(add(mac->name, MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP), true, gcry_mac_get_algo_maclen(mac->algo), mac),
+                      0, UINT16_MAX);
 }
 
 static void add_pk(const lg_pk *pk)
 {
-    int algo = pk->bits ? GCRY_PK_RSA : GCRY_PK_ECC;
-    if (gcry_pk_test_algo(algo) || (pk->hash && gcry_md_test_algo(pk->hash)))
+    uint16_t operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY);
+    size_t bytes = pk->bits / 8u;
+    if (gcry_pk_test_algo(pk->bits ? GCRY_PK_RSA : GCRY_PK_ECC) || (pk->hash && gcry_md_test_algo(pk->hash)))
         return;
-    /* RSAPrivateKey: three numbers as long as the modulus, five half as long, and little else. */
-    size_t key_min = pk->bits ? pk->bits / 8u : 32;
-    size_t key_max = pk->bits ? pk->bits / 8u * 5 + 128 : pk->hash ? 65 : 32;
-    add(pk->name, MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY), pk->hash != 0, key_min, key_max, pk);
+    mb_scheme *scheme = add(pk->name, operations, pk->hash != 0, pk->bits ? bytes : 64, pk);
+    if (pk->bits) {
+        /* RSAPrivateKey: two or three numbers as long as the modulus, five half as long, and little else. */
+        set_key_range(scheme, bytes, bytes * 6);
+    } else if (pk->hash) {
+        set_key_range(scheme, 32, 65);
+        scheme->tag_min = 8; /* SEQUENCE of two INTEGERs of 1 to 33 bytes */
+        scheme->tag_max = 72;
+    } else {
+        set_key_range(scheme, 32, 32);
+    }
 }
 
 void lg_table_fill(void)
@@ -163,14 +187,13 @@ void lg_table_fill(void)
                 add_cipher(&ciphers[i], mode);
     for (size_t i = 0; i < LENGTH_OF(digests); i++)
         if (!gcry_md_test_algo(digests[i].algo))
-            add(digests[i].name, MB_CAN(MB_DIGEST), true, 0, 0, &digests[i]);
+            add(digests[i].name, MB_CAN(MB_DIGEST), true, digests[i].out_len, &digests[i]);
     for (size_t i = 0; i < LENGTH_OF(macs); i++)
-        if (!gcry_mac_test_algo(macs[i].algo))
-            add(macs[i].name, MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP), true, 0, UINT16_MAX, &macs[i]);
+        add_mac(&macs[i]);
     for (size_t i = 0; i < LENGTH_OF(pks); i++)
         add_pk(&pks[i]);
     if (!gcry_pk_test_algo(GCRY_PK_ECC))
-        add("x25519", MB_CAN(MB_KEYGEN) | MB_CAN(MB_AGREE), false, 32, 32, &x25519);
+        set_key_range(add("x25519", MB_CAN(MB_KEYGEN) | MB_CAN(MB_AGREE), false, 0, &x25519), 32, 32);
 }
 
 size_t lg_table_count(void)
