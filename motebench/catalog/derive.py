@@ -81,6 +81,8 @@ def block_bits_of(algorithm: Algorithm, scheme: Scheme) -> int | None:
     """The block length behind a scheme of that algorithm, whatever its mode; None where it is no block cipher."""
     if algorithm.kind is not AlgorithmKind.BLOCK_CIPHER:
         return None
+    if len(algorithm.block_bits) == 1:
+        return algorithm.block_bits[0]
     runs = (run for rule in algorithm.schemes for run in _run(algorithm, rule))
     return next((values.block_bits for one, values in runs if one.name == scheme.name), None)
 
