@@ -1,0 +1,31 @@
+# One probe program for each adapter.
+
+# motebench_add_adapter(
+#     NAME <implementation>
+#     SOURCES <file>...            of the adapter, relative to its folder
+#     [LIBRARIES <target or library>...]
+#     [INCLUDES <folder>...]
+#     [DEFINITIONS <name=value>...]
+#     [DIRECTORY <folder>])        where the program goes; MOTEBENCH_PROBE_DIR if not given
+#
+# builds motebench-probe-<implementation> from the adapter and the probe core. An adapter whose library is not there
+# must not call this: it prints a STATUS line and returns, and the other adapters are built all the same.
+function(motebench_add_adapter)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;DIRECTORY" "SOURCES;LIBRARIES;INCLUDES;DEFINITIONS")
+    if(arg_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "motebench_add_adapter(${arg_NAME}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
+    endif()
+    if(NOT arg_NAME OR NOT arg_SOURCES)
+        message(FATAL_ERROR "motebench_add_adapter(${arg_NAME}): NAME and SOURCES must be given")
+    endif()
+    if(NOT arg_DIRECTORY)
+        set(arg_DIRECTORY "${MOTEBENCH_PROBE_DIR}")
+    endif()
+    set(program "motebench-probe-${arg_NAME}")
+    add_executable(${program} ${arg_SOURCES} "${MOTEBENCH_CORE_DIR}/probe/main.c")
+    target_link_libraries(${program} PRIVATE motebench-core ${arg_LIBRARIES})
+    target_include_directories(${program} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${arg_INCLUDES})
+    target_compile_definitions(${program} PRIVATE ${arg_DEFINITIONS})
+    set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${arg_DIRECTORY}")
+    message(STATUS "probe: ${arg_NAME}")
+endfunction()

@@ -1,0 +1,78 @@
+/*
+ * What a platform must provide to carry the probe: one port.
+ *
+ * The probe itself neither allocates nor knows an operating system. Everything it needs from the outside is here: a
+ * byte stream, memory, clocks, and (optionally) requests that only this platform can answer.
+ */
+#ifndef MOTEBENCH_PORT_H
+#define MOTEBENCH_PORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Room behind `data_cap` in `in` and `out`: padding, and results that are longer than their input (an RSA key). */
+#define MB_SLACK ((size_t)8192)
+
+/* The probe's memory. Every pointer is aligned to 64 bytes; sizes are in bytes where nothing else is said. */
+typedef struct mb_buffers {
+    uint8_t *frame_in;   /* frame_cap: the request under way, payload and check */
+    uint8_t *frame_out;  /* frame_cap: its reply */
+    size_t frame_cap;    /* becomes hello.max_frame; at least 128 */
+    uint8_t *aux;        /* aux_cap: aligned copies of key, nonce, AAD and tag, and the tag that is made */
+    size_t aux_cap;
+    uint8_t *in;         /* data_cap + MB_SLACK: the input */
+    uint8_t *out;        /* data_cap + MB_SLACK: the output, and the place of work in place */
+    size_t data_cap;     /* becomes hello.max_data */
+    uint64_t *samples;   /* 3 * sample_cap: readings of the batches of one request */
+    size_t sample_cap;   /* in batches; at least 1 */
+    void *ctx;           /* the adapter's state, as long as asked for */
+} mb_buffers;
+
+/* A clock or counter: `hz` ticks a second (0: follows the core clock), `resolution` and `overhead` in ticks. */
+typedef struct mb_clock {
+    const char *name;    /* NULL: there is none */
+    uint64_t hz;
+    uint64_t resolution; /* smallest step seen, at least 1 */
+    double overhead;     /* median reading of one start/stop pair around nothing */
+} mb_clock;
+
+/* Called once, first. False: the platform cannot carry the probe. */
+bool mb_port_init(size_t ctx_size);
+
+/* The probe's memory; the same answer every time. */
+const mb_buffers *mb_port_buffers(void);
+
+/* Wait for input and read up to `cap` bytes of it; 0 at the end of the stream or when it is broken. */
+size_t mb_port_read(uint8_t *buf, size_t cap);
+
+/* Send bytes; they may wait in a buffer until mb_port_flush. False: nobody listens any more. */
+bool mb_port_write(const uint8_t *buf, size_t len);
+bool mb_port_flush(void);
+
+/* What the clocks are: names and rates. The probe itself measures resolution and overhead, by using them. */
+void mb_port_clocks(mb_clock *clock, mb_clock *counter, mb_clock *cpu);
+
+/* Read a clock. The counter and cpu clocks are read only if they have a name; they give false if a reading failed. */
+uint64_t mb_port_clock(void);
+bool mb_port_counter(uint64_t *ticks);
+bool mb_port_cpu(uint64_t *ticks);
+
+/*
+ * The `memory` request: `before` is called when the buffers are ready and the library has not been called, `held`
+ * between the operation and its close. `held` writes the reply's keys; false if the platform cannot tell.
+ */
+struct mb_map;
+bool mb_port_memory_before(void);
+bool mb_port_memory_held(struct mb_map *reply);
+
+/* Request `i` of those that only this port answers (the `file` request of hosts); NULL behind the last. */
+struct mb_handler;
+const struct mb_handler *mb_port_handler(size_t i);
+
+/* Names of the processor architecture and of the compiler with its version and flags, as `hello` shows them. */
+extern const char mb_port_arch[];
+extern const char mb_port_compiler[];
+extern const char mb_port_flags[];
+
+#endif

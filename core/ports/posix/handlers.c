@@ -1,0 +1,10 @@
+/* The requests that POSIX hosts answer besides those of every probe. */
+#include "file.h"
+#include "probe.h"
+
+static const mb_handler HANDLERS[] = {{"file", mb_handle_file}};
+
+const mb_handler *mb_port_handler(size_t i)
+{
+    return i < sizeof HANDLERS / sizeof HANDLERS[0] ? &HANDLERS[i] : NULL;
+}

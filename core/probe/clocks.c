@@ -1,0 +1,115 @@
+#include "clocks.h"
+
+#include <stddef.h>
+
+enum { PAIRS = 501, WARM_PAIRS = 16 };
+
+static mb_clocks clocks;
+
+mb_status mb_time_batch(mb_status (*run)(mb_job *, uint32_t), mb_job *job, uint32_t n, mb_reading *reading)
+{
+    uint64_t cpu[2] = {0, 0}, counts[2] = {0, 0};
+    reading->cpu_ok = clocks.cpu.name != NULL && mb_port_cpu(&cpu[0]);
+    reading->counts_ok = clocks.counter.name != NULL && mb_port_counter(&counts[0]);
+    uint64_t begin = mb_port_clock();
+    mb_status status = run(job, n);
+    uint64_t end = mb_port_clock();
+    if (reading->counts_ok)
+        reading->counts_ok = mb_port_counter(&counts[1]);
+    if (reading->cpu_ok)
+        reading->cpu_ok = mb_port_cpu(&cpu[1]);
+    reading->ticks = end - begin;
+    reading->counts = counts[1] - counts[0];
+    reading->cpu = cpu[1] - cpu[0];
+    return status;
+}
+
+static mb_status nothing(mb_job *job, uint32_t n)
+{
+    (void)job;
+    (void)n;
+    return MB_OK;
+}
+
+/* Median by repeated halving of the range of values: no sorting, no copy, a few hundred readings. */
+static double median(const uint64_t *values, size_t n)
+{
+    uint64_t low = UINT64_MAX, high = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (values[i] < low)
+            low = values[i];
+        if (values[i] > high)
+            high = values[i];
+    }
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        size_t below = 0;
+        for (size_t i = 0; i < n; i++)
+            below += values[i] <= middle;
+        if (below > n / 2)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return (double)low;
+}
+
+/* Smallest step between readings that differ, over at most PAIRS changes. */
+static uint64_t resolution(bool (*read)(uint64_t *))
+{
+    uint64_t best = UINT64_MAX, last = 0;
+    if (!read(&last))
+        return 1;
+    for (unsigned steps = 0, reads = 0; steps < PAIRS && reads < 100u * PAIRS; reads++) {
+        uint64_t now;
+        if (!read(&now))
+            break;
+        if (now == last)
+            continue;
+        if (now - last < best)
+            best = now - last;
+        last = now;
+        steps++;
+    }
+    return best == UINT64_MAX ? 1 : best;
+}
+
+static bool read_clock(uint64_t *ticks)
+{
+    *ticks = mb_port_clock();
+    return true;
+}
+
+void mb_clocks_init(void)
+{
+    static uint64_t ticks[PAIRS], counts[PAIRS], cpu[PAIRS];
+    /* Called through a volatile pointer, as an adapter's run is: the compiler must not see that it does nothing. */
+    mb_status (*volatile empty)(mb_job *, uint32_t) = nothing;
+    mb_port_clocks(&clocks.clock, &clocks.counter, &clocks.cpu);
+    bool counts_ok = true, cpu_ok = true;
+    for (int i = -WARM_PAIRS; i < PAIRS; i++) {
+        mb_reading reading;
+        (void)mb_time_batch(empty, NULL, 1, &reading);
+        counts_ok = counts_ok && reading.counts_ok;
+        cpu_ok = cpu_ok && reading.cpu_ok;
+        size_t at = i < 0 ? 0 : (size_t)i;
+        ticks[at] = reading.ticks;
+        counts[at] = reading.counts;
+        cpu[at] = reading.cpu;
+    }
+    if (!counts_ok)
+        clocks.counter.name = NULL;
+    if (!cpu_ok)
+        clocks.cpu.name = NULL;
+    clocks.clock.overhead = median(ticks, PAIRS);
+    clocks.counter.overhead = median(counts, PAIRS);
+    clocks.cpu.overhead = median(cpu, PAIRS);
+    clocks.clock.resolution = resolution(read_clock);
+    clocks.counter.resolution = counts_ok ? resolution(mb_port_counter) : 1;
+    clocks.cpu.resolution = cpu_ok ? resolution(mb_port_cpu) : 1;
+}
+
+const mb_clocks *mb_clocks_get(void)
+{
+    return &clocks;
+}

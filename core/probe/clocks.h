@@ -1,0 +1,29 @@
+/* Timing one batch, and what that costs. */
+#ifndef MOTEBENCH_CLOCKS_H
+#define MOTEBENCH_CLOCKS_H
+
+#include "motebench/adapter.h"
+#include "motebench/port.h"
+
+/* The port's clocks with measured resolution and overhead; a clock without name does not exist. */
+typedef struct mb_clocks {
+    mb_clock clock, counter, cpu;
+} mb_clocks;
+
+/* Readings of one batch in ticks, overhead included. `*_ok` is false where there is no such clock or it failed. */
+typedef struct mb_reading {
+    uint64_t ticks, counts, cpu;
+    bool counts_ok, cpu_ok;
+} mb_reading;
+
+/* Measure resolution and overhead: 501 start/stop pairs around a call that does nothing. Once, after mb_port_init. */
+void mb_clocks_init(void);
+const mb_clocks *mb_clocks_get(void);
+
+/*
+ * Time `run(job, n)`. The wall clock is read innermost, the counter around it, processor time outermost, so the one
+ * that matters most sees least of the others. Overheads are measured by this same function.
+ */
+mb_status mb_time_batch(mb_status (*run)(mb_job *, uint32_t), mb_job *job, uint32_t n, mb_reading *reading);
+
+#endif

@@ -1,0 +1,62 @@
+/* What a request says of the work to do, made into an adapter's job in the probe's buffers. */
+#ifndef MOTEBENCH_JOB_H
+#define MOTEBENCH_JOB_H
+
+#include "probe.h"
+
+/* The name that the protocol has for an operation. */
+const char *mb_operation_name(mb_operation op);
+
+/* The operation of that name; false if there is none. */
+bool mb_operation_find(const char *name, size_t len, mb_operation *op);
+
+/* An optional boolean of a request, false where it is absent. */
+bool mb_request_bool(mb_item request, const char *key, bool *value, mb_reply *reply);
+
+/* An optional unsigned integer in low..high; `value` keeps what it had where the key is absent. */
+bool mb_request_uint(mb_item request, const char *key, uint64_t low, uint64_t high, uint64_t *value, mb_reply *reply);
+
+/* A job and what is needed to begin it again. */
+typedef struct mb_work {
+    mb_job job;
+    size_t tag_len;  /* tag length wanted */
+    bool in_place;   /* encrypt, decrypt: the work is done in the output buffer, on a copy of the input */
+    bool is_open;
+} mb_work;
+
+/* What of the request is read. */
+typedef enum mb_reads {
+    MB_READ_ALL,  /* everything */
+    MB_READ_KEY,  /* scheme and key only: for public keys */
+    MB_READ_FILE  /* the data is in a file: all but data and fill */
+} mb_reads;
+
+/*
+ * Read the job: find the scheme, check lengths, copy key, nonce, AAD, tag and data into aligned buffers, make the fill.
+ * Calls nothing of the library. `op` is what to do (the request's "op" is read by the caller where it differs).
+ */
+bool mb_work_read(mb_item request, mb_reads reads, const mb_operation *op, mb_work *work, mb_reply *reply);
+
+/* For "inverse": put what the opposite operation makes of the data, and its tag, in the place of the input. */
+bool mb_work_invert(mb_item request, mb_work *work, mb_reply *reply);
+
+/* Open the job at the adapter: the key set-up. */
+bool mb_work_open(mb_work *work, mb_reply *reply);
+void mb_work_close(mb_work *work);
+
+/* Put the input back and begin a new message. Nothing of it is timed. */
+mb_status mb_work_restart(mb_work *work);
+
+/* Restart, and do the operation `n` times; output lengths are checked. */
+mb_status mb_work_run(mb_work *work, uint32_t n);
+
+/* True if the result has a tag (AEAD encryption of a whole message). */
+bool mb_work_has_tag(const mb_work *work);
+
+/* CRC-32 of the output followed by the tag, if it has one. */
+uint32_t mb_work_crc(const mb_work *work);
+
+/* True if two runs rightly differ. */
+bool mb_work_is_random(const mb_work *work);
+
+#endif

@@ -1,0 +1,66 @@
+#include "job.h"
+#include "probe.h"
+
+/* Bytes kept free behind the entries: "next" with its number. */
+#define NEXT_BYTES ((size_t)16)
+
+static void put_range(mb_map *map, const char *key, unsigned low, unsigned high)
+{
+    mb_key(map, key);
+    mb_put_array(map->writer, 2);
+    mb_put_uint(map->writer, low);
+    mb_put_uint(map->writer, high);
+}
+
+static void put_entry(mb_writer *writer, const mb_scheme *scheme)
+{
+    unsigned ops = 0;
+    for (unsigned op = 0; op < MB_OPERATION_COUNT; op++)
+        ops += (scheme->operations & MB_CAN(op)) != 0;
+    mb_map map = mb_map_open(writer);
+    mb_map_text(&map, "name", scheme->name);
+    mb_key(&map, "ops");
+    mb_put_array(writer, ops);
+    for (unsigned op = 0; op < MB_OPERATION_COUNT; op++) {
+        if (scheme->operations & MB_CAN(op))
+            mb_put_text(writer, mb_operation_name((mb_operation)op));
+    }
+    put_range(&map, "key", scheme->key_min, scheme->key_max);
+    put_range(&map, "nonce", scheme->nonce_min, scheme->nonce_max);
+    put_range(&map, "tag", scheme->tag_min, scheme->tag_max);
+    mb_map_uint(&map, "block", scheme->block);
+    mb_key(&map, "stream");
+    mb_put_bool(writer, scheme->can_stream != 0);
+    mb_map_close(&map);
+}
+
+bool mb_handle_list(mb_item request, mb_reply *reply)
+{
+    mb_writer *writer = &reply->writer;
+    const size_t count = mb_the_adapter.scheme_count();
+    mb_item item;
+    uint64_t from = 0;
+    if (mb_cbor_find(request, "from", &item) && !mb_cbor_uint(item, &from))
+        return mb_fail(reply, MB_KIND_BAD_REQUEST, "from", "no unsigned integer");
+    if (from > count)
+        from = count;
+    mb_key(&reply->ok, "schemes");
+    /* An array says its length first, so the entries that fit are counted before they are written. */
+    mb_writer trial = {.cap = writer->cap > writer->len + NEXT_BYTES ? writer->cap - writer->len - NEXT_BYTES : 0};
+    mb_put_array(&trial, count);
+    size_t end = (size_t)from;
+    while (end < count) {
+        put_entry(&trial, mb_the_adapter.scheme_at(end));
+        if (trial.full)
+            break;
+        end++;
+    }
+    if (end == from && end < count)
+        return mb_fail(reply, MB_KIND_TOO_BIG, NULL, "one scheme does not fit a frame");
+    mb_put_array(writer, end - from);
+    for (size_t i = (size_t)from; i < end; i++)
+        put_entry(writer, mb_the_adapter.scheme_at(i));
+    if (end < count)
+        mb_map_uint(&reply->ok, "next", end);
+    return true;
+}

@@ -1,0 +1,6 @@
+#include "probe.h"
+
+int main(void)
+{
+    return mb_probe_init() ? mb_probe_run() : 1;
+}

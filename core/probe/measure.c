@@ -1,0 +1,107 @@
+#include "clocks.h"
+#include "job.h"
+
+/*
+ * Bytes of the longest readings of one batch in a reply (three integers of 9 bytes), and of everything around them:
+ * keys, heads, CRC, length.
+ */
+enum { BATCH_BYTES = 27, AROUND_BYTES = 80 };
+
+typedef struct plan {
+    uint32_t batch, warm;
+    size_t count;
+} plan;
+
+static bool read_plan(mb_item request, plan *p, mb_reply *reply)
+{
+    const mb_buffers *buffers = mb_port_buffers();
+    uint64_t batch = 1, count = 1, warm = 0;
+    size_t most = (reply->writer.cap - AROUND_BYTES) / BATCH_BYTES;
+    if (most > buffers->sample_cap)
+        most = buffers->sample_cap;
+    if (!mb_request_uint(request, "batch", 1, UINT32_MAX, &batch, reply) ||
+        !mb_request_uint(request, "count", 1, UINT32_MAX, &count, reply) ||
+        !mb_request_uint(request, "warm", 0, UINT32_MAX, &warm, reply))
+        return false;
+    if (count > most)
+        return mb_fail(reply, MB_KIND_TOO_BIG, "count", "the readings do not fit a frame");
+    p->batch = (uint32_t)batch;
+    p->warm = (uint32_t)warm;
+    p->count = (size_t)count;
+    return true;
+}
+
+/* What one iteration gives from a fresh start. */
+static bool prove(mb_work *work, uint32_t *crc, size_t *len, mb_reply *reply)
+{
+    mb_status status = mb_work_run(work, 1);
+    if (status != MB_OK)
+        return mb_fail_status(reply, status);
+    *crc = mb_work_crc(work);
+    *len = work->job.out_len;
+    return true;
+}
+
+static bool time_batches(mb_work *work, const plan *p, bool *counts_ok, bool *cpu_ok, mb_reply *reply)
+{
+    uint64_t *sample = mb_port_buffers()->samples;
+    mb_status status = p->warm > 0 ? mb_work_run(work, p->warm) : MB_OK;
+    *counts_ok = *cpu_ok = true;
+    for (size_t i = 0; i < p->count && status == MB_OK; i++) {
+        mb_reading reading;
+        status = mb_work_restart(work);
+        if (status != MB_OK)
+            break;
+        status = mb_time_batch(mb_the_adapter.run, &work->job, p->batch, &reading);
+        *counts_ok = *counts_ok && reading.counts_ok;
+        *cpu_ok = *cpu_ok && reading.cpu_ok;
+        *sample++ = reading.ticks;
+        *sample++ = reading.counts;
+        *sample++ = reading.cpu;
+    }
+    return status == MB_OK || mb_fail_status(reply, status);
+}
+
+static void put_samples(mb_map *map, const char *key, size_t which, size_t count)
+{
+    const uint64_t *samples = mb_port_buffers()->samples;
+    mb_key(map, key);
+    mb_put_array(map->writer, count);
+    for (size_t i = 0; i < count; i++)
+        mb_put_uint(map->writer, samples[3 * i + which]);
+}
+
+static bool measure(mb_work *work, const plan *p, mb_reply *reply)
+{
+    uint32_t crc_before, crc;
+    size_t len_before, len;
+    bool counts_ok, cpu_ok;
+    if (!prove(work, &crc_before, &len_before, reply) || !time_batches(work, p, &counts_ok, &cpu_ok, reply) ||
+        !prove(work, &crc, &len, reply))
+        return false;
+    if (!mb_work_is_random(work) && (crc != crc_before || len != len_before))
+        return mb_fail(reply, MB_KIND_WRONG_ANSWER, NULL, "the output changed between the first batch and the last");
+    put_samples(&reply->ok, "ticks", 0, p->count);
+    if (counts_ok)
+        put_samples(&reply->ok, "counts", 1, p->count);
+    if (cpu_ok)
+        put_samples(&reply->ok, "cpu", 2, p->count);
+    mb_map_uint(&reply->ok, "crc", crc);
+    mb_map_uint(&reply->ok, "len", len);
+    const size_t room = reply->writer.cap - reply->writer.len;
+    if (mb_work_is_random(work) && room > 16 && len < room - 16)
+        mb_map_bytes(&reply->ok, "out", work->job.out, len);
+    return true;
+}
+
+bool mb_handle_measure(mb_item request, mb_reply *reply)
+{
+    mb_work work;
+    plan p;
+    if (!read_plan(request, &p, reply) || !mb_work_read(request, MB_READ_ALL, NULL, &work, reply) ||
+        !mb_work_invert(request, &work, reply) || !mb_work_open(&work, reply))
+        return false;
+    bool good = measure(&work, &p, reply);
+    mb_work_close(&work);
+    return good;
+}

@@ -1,0 +1,18 @@
+#include "job.h"
+
+bool mb_handle_memory(mb_item request, mb_reply *reply)
+{
+    mb_work work;
+    if (!mb_work_read(request, MB_READ_ALL, NULL, &work, reply))
+        return false;
+    if (!mb_port_memory_before())
+        return mb_fail(reply, MB_KIND_UNSUPPORTED, NULL, "the system does not tell how much memory is used");
+    if (!mb_work_invert(request, &work, reply) || !mb_work_open(&work, reply))
+        return false;
+    mb_status status = mb_work_run(&work, 1);
+    bool good = status == MB_OK || mb_fail_status(reply, status);
+    if (good && !mb_port_memory_held(&reply->ok))
+        good = mb_fail(reply, MB_KIND_UNSUPPORTED, NULL, "the system does not tell how much memory is used");
+    mb_work_close(&work);
+    return good;
+}
