@@ -117,7 +117,8 @@ system_packages() {
         die "apt-get could not install: $packages" "put that right, or type:" "  $line"
     }
     packages=$(missing_packages "$1" | tr '\n' ' ')
-    [ -z "${packages// /}" ] || die "installed, and still not found or too old: $packages"
+    [ -z "${packages// /}" ] || die "installed, and still not found or too old: $packages" \
+        ${1:+"where Chromium cannot be had: make test BROWSER=no"}
     rm -rf build/core/CMakeCache.txt build/sanitize/CMakeCache.txt # what was not found may be found now
 }
 
