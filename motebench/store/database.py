@@ -1,0 +1,196 @@
+"""Opening the database behind a store, and turning what can go wrong with it into words for the user."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, select
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+
+from motebench.errors import StoreError
+from motebench.store import schema
+
+_BUSY_SECONDS = 15
+_KEPT = "what was stored before is still there"
+# What SQLite says (sqlite.org/rescode.html), what it means to the user, and what to do about it.
+_MEANINGS = (
+    ("database is locked", "another program is writing to it", "wait until it is done, or use another --store"),
+    ("database or disk is full", "the disk is full", f"make room; {_KEPT}"),
+    ("readonly database", "it may not be written to", f"check the permissions of the file and its folder; {_KEPT}"),
+    ("file is not a database", "it is not a motebench store", "name another file with --store"),
+    ("malformed", "the file is damaged", "sqlite3 FILE .recover may save what can be read"),
+    ("unable to open database file", "it cannot be opened", "check the permissions of the file and its folder"),
+    ("disk I/O error", "the disk reports an error", "check the file system"),
+)
+
+
+def url_of(place: str | os.PathLike[str]) -> URL:
+    """The URL of a store given as a path or as an SQLAlchemy URL."""
+    text = os.fspath(place)
+    if "://" not in text:
+        return URL.create("sqlite", database=text)
+    try:
+        return make_url(text)
+    except ArgumentError as error:
+        raise StoreError(
+            f"{text!r} is not the URL of a database", where="--store", valid="a file, or dialect://user@host/database"
+        ) from error
+
+
+def shown(url: URL) -> str:
+    """The store as the user knows it, without a password."""
+    return str(url.database) if file_of(url) else url.render_as_string(hide_password=True)
+
+
+def file_of(url: URL) -> Path | None:
+    """The file of an SQLite store; None for anything else, or in memory."""
+    if url.get_backend_name() != "sqlite" or url.database in (None, "", ":memory:"):
+        return None
+    return Path(str(url.database))
+
+
+def check_file(path: Path, *, create: bool) -> None:
+    """Say plainly what is wrong with a file before a database says it in its own words."""
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder", where="--store", valid="a file")
+    if not path.exists():
+        if not create:
+            raise StoreError(
+                f"there is no store {path}", where="--store", hint="motebench run makes one; --store names another"
+            )
+        if not path.absolute().parent.is_dir():
+            raise StoreError(f"there is no folder {path.absolute().parent}", where="--store", hint="make it first")
+    elif not os.access(path, os.R_OK):
+        raise StoreError(f"{path} may not be read", where="--store", hint="check its permissions")
+
+
+@contextlib.contextmanager
+def explained(place: str) -> Iterator[None]:
+    """Turn any error of the database into a StoreError that says what it means."""
+    try:
+        yield
+    except SQLAlchemyError as error:
+        raise _meaning(error, place) from error
+
+
+def _meaning(error: SQLAlchemyError, place: str) -> StoreError:
+    orig = error.orig if isinstance(error, DBAPIError) else None
+    text = " ".join(str(orig or error).split())
+    for sign, meaning, hint in _MEANINGS:
+        if sign in text:
+            return StoreError(f"the store {place} cannot be used: {meaning}", where="--store", hint=hint)
+    return StoreError(f"the store {place} cannot be used: {text[:300]}", where="--store", hint=_KEPT)
+
+
+def engine_of(url: URL) -> Engine:
+    """An engine; SQLite set up such that a committed sample outlives ``kill -9`` of this process."""
+    try:
+        if url.get_backend_name() != "sqlite":
+            return create_engine(url)
+        engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
+    except (NoSuchModuleError, ArgumentError, ImportError) as error:
+        raise StoreError(
+            f"no driver for the database {shown(url)}: {error}",
+            where="--store",
+            hint="install the Python driver that SQLAlchemy names for it",
+        ) from error
+    event.listen(engine, "connect", _set_up)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _set_up(dbapi: Any, record: object) -> None:
+    del record
+    # SQLAlchemy says BEGIN itself (see _begin), so that reads need no write lock and writes wait for it at once.
+    dbapi.isolation_level = None
+    dbapi.execute("PRAGMA foreign_keys = ON")
+    # With the write-ahead log, NORMAL loses nothing when the process dies; the file stays whole when the power does.
+    dbapi.execute("PRAGMA synchronous = NORMAL")
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.info.get("writes") else "BEGIN")
+
+
+@contextlib.contextmanager
+def transaction(connection: Connection, *, writes: bool) -> Iterator[Connection]:
+    """All or nothing. With ``writes`` the lock is taken at the start, where waiting for it is possible."""
+    connection.info["writes"] = writes
+    with connection.begin():
+        yield connection
+
+
+def prepare(connection: Connection, url: URL, *, create: bool) -> None:
+    """Make the tables where there are none (``create``), check whose they are, bring an old version up to date."""
+    place = shown(url)
+    tables = _tables(connection)
+    if not tables and create:
+        with transaction(connection, writes=True):
+            # Somebody else may have been quicker.
+            if not inspect(connection).get_table_names():
+                _make(connection)
+    elif "meta" not in tables:
+        raise _foreign(place)
+    version = _version(connection, place)
+    if version > schema.VERSION:
+        raise StoreError(
+            f"the store {place} has schema version {version}, this motebench knows versions up to {schema.VERSION}",
+            where="--store",
+            hint="upgrade motebench, or name another store",
+        )
+    if version < schema.VERSION:
+        _migrate(connection, place)
+    if create and url.get_backend_name() == "sqlite":
+        # Only speed depends on it: where the file system cannot do it, or somebody is reading, it stays as it is.
+        with contextlib.suppress(Exception):
+            driver: Any = connection.connection.driver_connection
+            driver.execute("PRAGMA journal_mode = WAL")
+
+
+def _tables(connection: Connection) -> list[str]:
+    with transaction(connection, writes=False):
+        return inspect(connection).get_table_names()
+
+
+def _make(connection: Connection) -> None:
+    schema.METADATA.create_all(connection)
+    entries = {"format": schema.FORMAT, "schema": str(schema.VERSION)}
+    connection.execute(schema.meta.insert(), [{"key": key, "value": value} for key, value in entries.items()])
+
+
+def _foreign(place: str) -> StoreError:
+    return StoreError(
+        f"{place} is a database, but not a motebench store", where="--store", hint="name another file with --store"
+    )
+
+
+def _version(connection: Connection, place: str) -> int:
+    """The version in ``meta``. Another program may have a table of that name, so nothing about it is assumed."""
+    try:
+        with transaction(connection, writes=False):
+            rows = connection.execute(select(schema.meta.c.key, schema.meta.c.value)).all()
+            found = {str(row.key): str(row.value) for row in rows}
+    except DBAPIError as error:
+        if "no such column" in str(error.orig):
+            raise _foreign(place) from error
+        raise
+    if found.get("format") != schema.FORMAT or not found.get("schema", "").isdigit():
+        raise _foreign(place)
+    return int(found["schema"])
+
+
+def _migrate(connection: Connection, place: str) -> None:
+    with transaction(connection, writes=True):
+        rows = connection.execute(select(schema.meta.c.value).where(schema.meta.c.key == "schema")).all()
+        version = int(rows[0].value)
+        while version < schema.VERSION:
+            step = schema.MIGRATIONS.get(version)
+            if step is None:
+                raise StoreError(f"the store {place} has schema version {version}, which is unknown", where="--store")
+            step(connection)
+            version += 1
+        connection.execute(schema.meta.update().where(schema.meta.c.key == "schema").values(value=str(version)))

@@ -1,0 +1,134 @@
+"""The tables, their version, and how a store of an earlier version becomes one of this version.
+
+History of the schema (also in ``docs/results.md``):
+
+1. First version. ``meta`` (key, value) says what the file is; ``runs``, ``cases``, ``series``, ``samples``,
+   ``failures``, ``notes`` hold a run each level finer. A sample is identified by its series and its round.
+
+A change of the tables raises `VERSION` by one, adds an entry here and a step to `MIGRATIONS`. A store of an earlier
+version is brought up to date, in one transaction, when it is opened; one of a later version is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Column,
+    Connection,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+FORMAT = "motebench-store"
+VERSION = 1
+
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {}
+"""Step from version n to n + 1, by n."""
+
+METADATA = MetaData()
+
+meta = Table("meta", METADATA, Column("key", String(50), primary_key=True), Column("value", Text, nullable=False))
+
+runs = Table(
+    "runs",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(100), nullable=False, unique=True),
+    Column("study", Text, nullable=False),
+    # Times are UTC, ISO 8601.
+    Column("started", String(40), nullable=False),
+    Column("finished", String(40)),
+    Column("status", String(20), nullable=False),
+    Column("version", String(50), nullable=False),
+    Column("seed", BigInteger, nullable=False),
+    Column("settings", JSON, nullable=False),
+    Column("environment", JSON, nullable=False),
+    Column("environment_end", JSON(none_as_null=True)),
+)
+
+cases = Table(
+    "cases",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("run_id", ForeignKey("runs.id"), nullable=False),
+    Column("scheme", String(100), nullable=False),
+    Column("implementation", String(100), nullable=False),
+    Column("operation", String(50), nullable=False),
+    Column("input_bytes", BigInteger, nullable=False),
+    Column("target", String(100), nullable=False),
+    Column("provider", String(100), nullable=False),
+    # Empty instead of NULL, because NULLs are all different to a unique constraint.
+    Column("file", String(400), nullable=False),
+    # pending, finished or failed
+    Column("state", String(20), nullable=False),
+    UniqueConstraint("run_id", "scheme", "implementation", "operation", "input_bytes", "target", "file"),
+)
+
+series = Table(
+    "series",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("case_id", ForeignKey("cases.id"), nullable=False),
+    Column("metric", String(50), nullable=False),
+    Column("raw_unit", String(20), nullable=False),
+    Column("scale", Double, nullable=False),
+    Column("overhead", Double, nullable=False),
+    Column("source", String(200), nullable=False),
+    Column("evidence", String(20), nullable=False),
+    UniqueConstraint("case_id", "metric"),
+)
+
+samples = Table(
+    "samples",
+    METADATA,
+    # The primary key is what makes it impossible to store a sample twice.
+    Column("series_id", ForeignKey("series.id"), primary_key=True),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("raw", Double, nullable=False),
+    Column("batch", BigInteger, nullable=False),
+    Column("position", Integer, nullable=False),
+    # Seconds since the run, or the resumed run, began sampling.
+    Column("at", Double, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+failures = Table(
+    "failures",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("run_id", ForeignKey("runs.id"), nullable=False),
+    # NULL where a whole implementation failed, or a case that never began.
+    Column("case_id", ForeignKey("cases.id"), unique=True),
+    Column("scheme", String(100), nullable=False),
+    Column("implementation", String(100), nullable=False),
+    Column("target", String(100), nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("message", Text, nullable=False),
+    Column("operation", String(50)),
+    Column("input_bytes", BigInteger),
+    Column("vector", Text),
+    Column("file", Text),
+)
+
+notes = Table(
+    "notes",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("run_id", ForeignKey("runs.id"), nullable=False),
+    # NULL for a note on the whole run.
+    Column("case_id", ForeignKey("cases.id")),
+    Column("text", Text, nullable=False),
+)
+
+Index("failures_of_run", failures.c.run_id)
+Index("notes_of_run", notes.c.run_id)

@@ -1,0 +1,352 @@
+"""The store: the only thing that writes results, and the door to reading them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Any, Self
+
+from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy.exc import IntegrityError
+
+from motebench.errors import InputError, StoreError
+from motebench.model import Case, Failure, Run, RunInfo, Sample, Series
+from motebench.store import database, reading
+from motebench.store.schema import cases, failures, notes, runs, samples, series
+
+STATUSES = ("running", "finished", "interrupted")
+LATEST = ("latest", "last")
+_NAME = re.compile(r"[^\s:/\x00-\x1f][^:/\x00-\x1f]{0,99}")
+_NAME_HELP = "up to 100 characters without ':' and '/', not a number alone, not 'latest'"
+
+Entries = Sequence[tuple[Series, Sample]]
+"""What one visit read: per metric a series (its own samples are not looked at) and one sample."""
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class Store:
+    """An open store. Every method is one transaction, committed when it returns.
+
+    Whatever goes wrong with the database is raised as StoreError; what was committed before stays.
+    """
+
+    def __init__(self, engine: Engine, connection: Connection, place: str) -> None:
+        self._engine = engine
+        self._connection = connection
+        self._place = place
+        self._case_ids: dict[tuple[int, tuple[Any, ...]], int] = {}
+        self._series: dict[tuple[int, str], tuple[int, tuple[Any, ...]]] = {}
+
+    @classmethod
+    def open(cls, place: str | os.PathLike[str], *, create: bool) -> Self:
+        """Open the store at a path or an SQLAlchemy URL; with ``create``, make it if there is none.
+
+        Raises StoreError if it cannot be read, is no motebench store, or has a newer schema version than this.
+        """
+        url = database.url_of(place)
+        path = database.file_of(url)
+        if path is not None:
+            database.check_file(path, create=create)
+        engine = database.engine_of(url)
+        try:
+            with database.explained(database.shown(url)):
+                connection = engine.connect()
+                try:
+                    database.prepare(connection, url, create=create)
+                except BaseException:
+                    connection.close()
+                    raise
+        except BaseException:
+            engine.dispose()
+            raise
+        return cls(engine, connection, database.shown(url))
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._connection.close()
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # Writing
+
+    def create_run(
+        self,
+        name: str | None,
+        study_text: str,
+        settings: Mapping[str, Any],
+        environment: Mapping[str, Any],
+        seed: int,
+        version: str,
+        cases: Iterable[Case],
+    ) -> int:
+        """A new run with its cases, all pending; returns its id. Without a name it is called by date and number.
+
+        InputError if the name cannot be used or is taken.
+        """
+        if name is not None:
+            _check_name(name)
+        rows = {case.key: case for case in cases}
+        with database.explained(self._place), database.transaction(self._connection, writes=True) as connection:
+            taken = set(connection.scalars(select(runs.c.name)))
+            if name in taken:
+                raise InputError(
+                    f"there is a run {name!r} in {self._place} already",
+                    where="--name",
+                    hint="take another name, or none: runs are then named by date and number",
+                )
+            values = {
+                "name": name or _free_name(taken),
+                "study": study_text,
+                "started": _now(),
+                "status": "running",
+                "version": version,
+                "seed": seed,
+                "settings": dict(settings),
+                "environment": dict(environment),
+            }
+            run_id = _key(connection.execute(runs.insert().values(values)).inserted_primary_key)
+            self._insert_cases(connection, run_id, rows.values())
+        return run_id
+
+    def _insert_cases(self, connection: Connection, run_id: int, found: Iterable[Case]) -> None:
+        rows = [
+            {
+                "run_id": run_id,
+                "scheme": case.scheme,
+                "implementation": case.implementation,
+                "operation": case.operation.value,
+                "input_bytes": case.input_bytes,
+                "target": case.target,
+                "provider": case.provider,
+                "file": case.file or "",
+                "state": "pending",
+            }
+            for case in found
+        ]
+        if rows:
+            connection.execute(cases.insert(), rows)
+
+    def add_samples(self, run_id: int, case: Case, entries: Entries) -> None:
+        """What one visit read, whole or not at all. A sample of a round that is there already changes nothing."""
+        if not entries:
+            return
+        try:
+            with database.explained(self._place):
+                try:
+                    with database.transaction(self._connection, writes=True) as connection:
+                        connection.execute(samples.insert(), self._rows(connection, run_id, case, entries))
+                except IntegrityError:
+                    # Rare: only after a resume could a round be offered twice.
+                    self._series.clear()
+                    with database.transaction(self._connection, writes=True) as connection:
+                        self._add_missing(connection, self._rows(connection, run_id, case, entries))
+        except BaseException:
+            # Series made in a transaction that was rolled back are not there.
+            self._series.clear()
+            raise
+
+    def _rows(self, connection: Connection, run_id: int, case: Case, entries: Entries) -> list[dict[str, Any]]:
+        case_id = self._case_id(connection, run_id, case)
+        return [
+            {
+                "series_id": self._series_id(connection, case_id, of, case),
+                "round": sample.round,
+                "raw": float(sample.raw),
+                "batch": sample.batch,
+                "position": sample.position,
+                "at": sample.at,
+            }
+            for of, sample in entries
+        ]
+
+    def _add_missing(self, connection: Connection, rows: list[dict[str, Any]]) -> None:
+        for row in rows:
+            there = select(samples.c.round).where(
+                samples.c.series_id == row["series_id"], samples.c.round == row["round"]
+            )
+            if connection.execute(there).first() is None:
+                connection.execute(samples.insert().values(row))
+
+    def _case_id(self, connection: Connection, run_id: int, case: Case) -> int:
+        key = (run_id, case.key)
+        if key not in self._case_ids:
+            known = {row_key: case_id for case_id, row_key in reading.case_keys(connection, run_id)}
+            self._case_ids.update({(run_id, row_key): case_id for row_key, case_id in known.items()})
+        if key not in self._case_ids:
+            raise StoreError(f"run {run_id} has no case {case}")
+        return self._case_ids[key]
+
+    def _series_id(self, connection: Connection, case_id: int, wanted: Series, case: Case) -> int:
+        """The series of that metric, made when first needed.
+
+        Overhead is measured anew by every probe process; the first one's stands for the whole series. Another clock
+        or unit would silently change what the numbers mean, and is refused.
+        """
+        key = (case_id, wanted.metric)
+        constants = (wanted.raw_unit, wanted.scale, wanted.source, wanted.evidence.value)
+        if key not in self._series:
+            there = select(series).where(series.c.case_id == case_id, series.c.metric == wanted.metric)
+            row = connection.execute(there).first()
+            if row is not None:
+                self._series[key] = (row.id, (row.raw_unit, row.scale, row.source, row.evidence))
+            else:
+                values = {
+                    "case_id": case_id,
+                    "metric": wanted.metric,
+                    "raw_unit": wanted.raw_unit,
+                    "scale": wanted.scale,
+                    "overhead": wanted.overhead,
+                    "source": wanted.source,
+                    "evidence": wanted.evidence.value,
+                }
+                made = _key(connection.execute(series.insert().values(values)).inserted_primary_key)
+                self._series[key] = (made, constants)
+        found, known = self._series[key]
+        if known != constants:
+            raise StoreError(
+                f"{case}: {wanted.metric} was read from {known[2]} ({known[0]}, {known[3]}) before, "
+                f"now from {wanted.source} ({wanted.raw_unit}, {wanted.evidence.value})",
+                hint="start a new run",
+            )
+        return found
+
+    def finish_case(self, run_id: int, case: Case, notes: Iterable[str] = ()) -> None:
+        """The case has what it needs; ``notes`` say what a reader should know about it."""
+        with database.explained(self._place), database.transaction(self._connection, writes=True) as connection:
+            case_id = self._case_id(connection, run_id, case)
+            connection.execute(cases.update().where(cases.c.id == case_id).values(state="finished"))
+            self._insert_notes(connection, run_id, case_id, notes)
+
+    def fail_case(self, run_id: int, case: Case, failure: Failure) -> None:
+        """The case gives no number. Samples it has stay in the store. The first failure of a case stands."""
+        with database.explained(self._place), database.transaction(self._connection, writes=True) as connection:
+            case_id = self._case_id(connection, run_id, case)
+            connection.execute(cases.update().where(cases.c.id == case_id).values(state="failed"))
+            if connection.execute(select(failures.c.id).where(failures.c.case_id == case_id)).first() is None:
+                connection.execute(failures.insert().values(_failure(run_id, failure, case_id)))
+
+    def add_failure(self, run_id: int, failure: Failure) -> None:
+        """A failure that belongs to no case of the run, such as an implementation that cannot be had."""
+        with database.explained(self._place), database.transaction(self._connection, writes=True) as connection:
+            connection.execute(failures.insert().values(_failure(run_id, failure, None)))
+
+    def add_note(self, run_id: int, text: str, case: Case | None = None) -> None:
+        """A sentence for readers, on the run or one of its cases."""
+        with database.explained(self._place), database.transaction(self._connection, writes=True) as connection:
+            case_id = None if case is None else self._case_id(connection, run_id, case)
+            self._insert_notes(connection, run_id, case_id, [text])
+
+    def _insert_notes(self, connection: Connection, run_id: int, case_id: int | None, texts: Iterable[str]) -> None:
+        rows = [{"run_id": run_id, "case_id": case_id, "text": text} for text in texts]
+        if rows:
+            connection.execute(notes.insert(), rows)
+
+    def finish_run(self, run_id: int, status: str) -> None:
+        """Set the status: ``finished`` or ``interrupted`` at the end, ``running`` when a run is taken up again."""
+        if status not in STATUSES:
+            raise ValueError(f"{status!r} is none of {STATUSES}")
+        ended = None if status == "running" else _now()
+        self._update(run_id, status=status, finished=ended)
+
+    def set_environment_end(self, run_id: int, environment: Mapping[str, Any]) -> None:
+        """The environment after the last sample; it appears as ``environment["end"]``."""
+        self._update(run_id, environment_end=dict(environment))
+
+    def _update(self, run_id: int, **values: Any) -> None:
+        with database.explained(self._place), database.transaction(self._connection, writes=True) as connection:
+            connection.execute(runs.update().where(runs.c.id == run_id).values(values))
+
+    # Reading
+
+    def runs(self) -> list[RunInfo]:
+        """All runs, oldest first, without their cases."""
+        with database.explained(self._place), database.transaction(self._connection, writes=False) as connection:
+            return reading.infos(connection)
+
+    def load_run(self, reference: str | int) -> Run:
+        """The run of that id or name, or ``latest``. InputError, naming those there are, if there is none."""
+        with database.explained(self._place), database.transaction(self._connection, writes=False) as connection:
+            return reading.run(connection, self._find(connection, reference))
+
+    def unfinished(self, reference: str | int) -> list[Case]:
+        """Cases of a run that are neither finished nor failed, in the order they were asked for."""
+        with database.explained(self._place), database.transaction(self._connection, writes=False) as connection:
+            return reading.pending(connection, self._find(connection, reference))
+
+    def next_round(self, run_id: int) -> int:
+        """The first round of a run that has no sample yet and follows all that have."""
+        last = (
+            select(func.max(samples.c.round))
+            .join(series, samples.c.series_id == series.c.id)
+            .join(cases, series.c.case_id == cases.c.id)
+            .where(cases.c.run_id == run_id)
+        )
+        with database.explained(self._place), database.transaction(self._connection, writes=False) as connection:
+            found = connection.scalar(last)
+        return 0 if found is None else int(found) + 1
+
+    def _find(self, connection: Connection, reference: str | int) -> int:
+        known = {str(row.name): int(row.id) for row in connection.execute(select(runs.c.id, runs.c.name))}
+        text = str(reference)
+        if known and text in LATEST:
+            return max(known.values())
+        if text in known:
+            return known[text]
+        if text.isdecimal() and int(text) in known.values():
+            return int(text)
+        if not known:
+            raise InputError(f"there is no run in {self._place} yet", hint="motebench run makes one")
+        newest = sorted(known.items(), key=lambda item: -item[1])
+        names = ", ".join(f"{name} ({run_id})" for name, run_id in newest[:10])
+        more = f" and {len(newest) - 10} older ones" if len(newest) > 10 else ""
+        raise InputError(
+            f"there is no run {text!r} in {self._place}",
+            valid=f"latest, {names}{more}",
+            hint="motebench list runs",
+        )
+
+
+def _key(row: Any) -> int:
+    return int(row[0])
+
+
+def _check_name(name: str) -> None:
+    if not _NAME.fullmatch(name) or name.isdecimal() or name.lower() in LATEST:
+        raise InputError(f"{name!r} cannot be the name of a run", where="--name", valid=_NAME_HELP)
+
+
+def _free_name(taken: set[str]) -> str:
+    day = datetime.now(UTC).date().isoformat()
+    number = 1
+    while f"{day}-{number}" in taken:
+        number += 1
+    return f"{day}-{number}"
+
+
+def _failure(run_id: int, failure: Failure, case_id: int | None) -> dict[str, Any]:
+    return {
+        "run_id": run_id,
+        "case_id": case_id,
+        "scheme": failure.scheme,
+        "implementation": failure.implementation,
+        "target": failure.target,
+        "kind": failure.kind.value,
+        "message": failure.message,
+        "operation": failure.operation,
+        "input_bytes": failure.input_bytes,
+        "vector": failure.vector,
+        "file": failure.file,
+    }
