@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from motebench.verify.checking import check
-from motebench.verify.gate import gate
+from motebench.verify.gating import gate
 from motebench.verify.outcome import Counts, Outcome, Summary, Verdict, summarize
 
 __all__ = ["Counts", "Outcome", "Summary", "Verdict", "check", "gate", "summarize"]

@@ -1,0 +1,90 @@
+"""The gate before timing."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+from verify_fakes import FakeSession
+
+from motebench.model import FailureKind, Operation
+from motebench.vectors.model import Result, Vector
+from motebench.verify import gate as gate_of_scheme
+from motebench.verify.gating import GATE_VECTORS, choose
+from motebench.wire.messages import Answer, ProbeFailure
+
+
+def digest(number: int, **changes) -> Vector:
+    data = bytes([number])
+    fields = {"data": data, "expect_out": hashlib.sha256(data).digest(), **changes}
+    return Vector(f"v{number}", "sha256", Operation.DIGEST, source="a test", **fields)
+
+
+def run(monkeypatch, vectors, fault=None):
+    monkeypatch.setattr("motebench.verify.gating.vectors_for", lambda scheme: vectors)
+    return gate_of_scheme(FakeSession(fault), "sha256", target="host", implementation="fake")
+
+
+def test_right_answers_open_the_gate(monkeypatch):
+    assert run(monkeypatch, [digest(number) for number in range(3)]) is None
+
+
+def test_a_wrong_answer_names_the_vector(monkeypatch):
+    failure = run(monkeypatch, [digest(0), digest(1, expect_out=bytes(32))])
+    assert failure is not None
+    assert failure.kind is FailureKind.WRONG_ANSWER
+    assert (failure.scheme, failure.implementation, failure.target) == ("sha256", "fake", "host")
+    assert failure.vector == "v1 (a test)"
+    assert "00" * 32 in failure.message
+
+
+def test_no_known_answer_times_nothing(monkeypatch):
+    failure = run(monkeypatch, [])
+    assert failure is not None
+    assert failure.kind is FailureKind.UNSUPPORTED
+    assert failure.message == "no known answer in the catalog, so nothing is timed"
+
+
+def test_nothing_applicable_times_nothing(monkeypatch):
+    failure = run(monkeypatch, [digest(0, not_applicable="not of this world")])
+    assert failure is not None
+    assert failure.kind is FailureKind.UNSUPPORTED
+    assert "not of this world" in failure.message
+
+
+def test_rejections_alone_are_not_enough(monkeypatch):
+    # An implementation that rejects everything passes every invalid vector.
+    invalid = Vector("i", "ed25519", Operation.VERIFY, bytes(32), data=b"x", tag=bytes(64), result=Result.INVALID)
+    monkeypatch.setattr("motebench.verify.gating.vectors_for", lambda scheme: [invalid])
+    failure = gate_of_scheme(FakeSession(), "ed25519", target="host", implementation="fake")
+    assert failure is not None
+    assert failure.kind is FailureKind.UNSUPPORTED
+
+
+def test_the_others_are_tried_where_the_chosen_do_not_suit(monkeypatch):
+    misfits = [digest(number, not_applicable="no") for number in range(GATE_VECTORS + 5)]
+    assert run(monkeypatch, [*misfits, digest(200)]) is None
+
+
+@pytest.mark.parametrize("kind", [FailureKind.CRASH, FailureKind.ERROR, FailureKind.TIMEOUT, FailureKind.LOST])
+def test_a_failing_probe_keeps_its_kind(monkeypatch, kind):
+    def fault(job, answer: Answer) -> Answer:
+        raise ProbeFailure(kind, "gone")
+
+    failure = run(monkeypatch, [digest(0)], fault)
+    assert failure is not None
+    assert failure.kind is kind
+
+
+def test_the_choice_is_small_fixed_and_holds_every_operation():
+    def made(number, operation, result=Result.VALID, chain=1):
+        return Vector(str(number), "aes-128-gcm", operation, result=result, chain=chain)
+
+    many = [made(number, Operation.ENCRYPT_MESSAGE) for number in range(50)]
+    late = [made(number, Operation.DECRYPT_MESSAGE, Result.INVALID) for number in range(50, 60)]
+    chained = [made(60, Operation.ENCRYPT, chain=1000)]
+    chosen = choose([*many, *late, *chained])
+    assert len(chosen) == GATE_VECTORS
+    assert chosen == choose([*many, *late, *chained])
+    assert {vector.operation for vector in chosen} == {Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE}
+    assert all(vector.chain == 1 for vector in chosen)
