@@ -12,6 +12,6 @@ def write(document: Mapping[str, Any], path: Path | str) -> Path:
 
     The file is replaced in one step, so a reader never sees half of it. Raises InputError if it cannot be written.
     """
-    from motebench.report.page import write_page  # noqa: PLC0415
+    from motebench.report.page import write_page
 
     return write_page(document, Path(path))

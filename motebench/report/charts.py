@@ -61,8 +61,10 @@ def _config() -> dict[str, Any]:
     }
 
 
-def _finish(chart: alt.LayerChart | alt.Chart) -> dict[str, Any]:
-    spec: dict[str, Any] = chart.properties(width="container").to_dict()
+def _finish(chart: alt.TopLevelMixin, height: int | alt.Step) -> dict[str, Any]:
+    spec: dict[str, Any] = chart.to_dict()
+    spec["width"] = "container"
+    spec["height"] = height if isinstance(height, int) else height.to_dict()
     spec["config"] = _config()
     spec["autosize"] = {"type": "fit-x", "contains": "padding"}
     spec["padding"] = {"left": 2, "right": 8, "top": 6, "bottom": 2}
@@ -87,13 +89,14 @@ def _value_axis(kind: str, title: str = "", **more: Any) -> alt.Axis:
 
 def _line_labels() -> list[alt.Chart]:
     """Two texts above each bar: what it is on the left, its value on the right."""
-    base = _base().transform_filter("datum.text").encode(alt.Y("label:N").sort(None).axis(None))
+    base = _base().transform_filter("datum.head").encode(alt.Y("label:N").sort(None).axis(None))
     # Texts do not answer to the mouse, so that they never hide the mark below them.
-    left = base.mark_text(align="left", baseline="bottom", dy=-1, tooltip=None, aria=False, fontWeight=500)
+    room = alt.ExprRef(expr="max(100, width - 110)")
+    left = base.mark_text(align="left", baseline="bottom", dy=-1, tooltip=None, fontWeight=500, limit=room)
     right = base.mark_text(align="right", baseline="bottom", dy=-1, tooltip=None, fill="var(--ink-2)")
     return [
         left.encode(x=alt.value(0), text="label:N"),
-        right.encode(x=alt.XValue(alt.ExprRef(expr="width")), text="text:N"),
+        right.encode(x=alt.value(alt.ExprRef(expr="width")), text="text:N"),
     ]
 
 
@@ -102,13 +105,17 @@ def throughput_by_size() -> ChartKind:
     sizes = alt.X("size:Q").scale(type="log", base=2, nice=False, padding=14)
     sizes = sizes.axis(labelExpr=AXIS_LABELS["bytes"], title="Input size", grid=False, labelOverlap="greedy")
     value = alt.Y("v:Q").scale(type="log", nice=False, padding=14).title("")
-    value = value.axis(labelExpr=AXIS_LABELS["throughput"], title="Throughput (higher is better)", labelOverlap="greedy")
+    value = value.axis(
+        labelExpr=AXIS_LABELS["throughput"], title="Throughput (higher is better)", labelOverlap="greedy"
+    )
     dash = alt.StrokeDash("dash:O").scale(domain=list(range(len(_DASHES))), range=_DASHES).legend(None)
     base = _base().encode(x=sizes, y=value, color=_color())
     line = base.mark_line(strokeWidth=2).encode(detail="label:N", strokeDash=dash)
     interval = base.mark_rule(strokeWidth=5, opacity=0.3).encode(y=alt.Y("lo:Q"), y2="hi:Q")
-    point = base.mark_point(size=64, strokeWidth=1.8, opacity=1).encode(fill=_fill(), shape=alt.Shape("shape:N").scale(None))
-    return ChartKind("throughput", _finish(alt.layer(line, interval, point).properties(height=400)))
+    point = base.mark_point(size=64, strokeWidth=1.8, opacity=1).encode(
+        fill=_fill(), shape=alt.Shape("shape:N").scale(None)
+    )
+    return ChartKind("throughput", _finish(alt.layer(line, interval, point), 400))
 
 
 def ranking() -> ChartKind:
@@ -119,10 +126,11 @@ def ranking() -> ChartKind:
     bar = bar.encode(y=y, x=x, fill=_fill(), stroke=alt.Stroke("color:N").scale(None))
     whisker = _base().mark_rule(strokeWidth=2, yOffset=_BAR, stroke="var(--ink)").encode(y=y, x="lo:Q", x2="hi:Q")
     caps = [
-        _base().mark_tick(size=11, thickness=2, yOffset=_BAR, color="var(--ink)").encode(y=y, x=f"{end}:Q") for end in ("lo", "hi")
+        _base().mark_tick(size=11, thickness=2, yOffset=_BAR, color="var(--ink)").encode(y=y, x=f"{end}:Q")
+        for end in ("lo", "hi")
     ]
     layers = alt.layer(bar, whisker, *caps, *_line_labels())
-    return ChartKind("ranking", _finish(layers.properties(height=alt.Step(_ROW_STEP))))
+    return ChartKind("ranking", _finish(layers, alt.Step(_ROW_STEP)))
 
 
 def encrypt_against_decrypt() -> ChartKind:
@@ -132,11 +140,13 @@ def encrypt_against_decrypt() -> ChartKind:
     x = x.axis(_value_axis("throughput", "Throughput (higher is better)"))
     span = _base().mark_rule(strokeWidth=3, yOffset=_BAR, opacity=0.45)
     span = span.encode(y=y, x=alt.X("min(v):Q"), x2="max(v):Q", color=_color())
-    interval = _base().mark_rule(strokeWidth=9, yOffset=_BAR, opacity=0.3).encode(y=y, x="lo:Q", x2="hi:Q", color=_color())
+    interval = (
+        _base().mark_rule(strokeWidth=9, yOffset=_BAR, opacity=0.3).encode(y=y, x="lo:Q", x2="hi:Q", color=_color())
+    )
     mark = _base().mark_point(size=95, strokeWidth=2, yOffset=_BAR, opacity=1)
     mark = mark.encode(y=y, x=x, color=_color(), fill=_fill(), shape=alt.Shape("shape:N").scale(None))
     layers = alt.layer(span, interval, mark, *_line_labels())
-    return ChartKind("pairs", _finish(layers.properties(height=alt.Step(_ROW_STEP))))
+    return ChartKind("pairs", _finish(layers, alt.Step(_ROW_STEP)))
 
 
 def distribution() -> ChartKind:
@@ -155,7 +165,7 @@ def distribution() -> ChartKind:
     median = _base().mark_tick(size=18, thickness=2, yOffset=_BAR + 4, color="var(--ink)", tooltip=None)
     median = median.transform_filter("datum.q1 != null").encode(y=y, x=alt.X("zero:Q"))
     layers = alt.layer(band, usual, outlier, median, *_line_labels())
-    return ChartKind("samples", _finish(layers.properties(height=alt.Step(_ROW_STEP + 8))))
+    return ChartKind("samples", _finish(layers, alt.Step(_ROW_STEP + 8)))
 
 
 def parts() -> ChartKind:
@@ -165,7 +175,7 @@ def parts() -> ChartKind:
     bar = _base().mark_bar(size=13, yOffset=_BAR, stroke="var(--card)", strokeWidth=1)
     bar = bar.encode(y=y, x=x, fill=_fill(), order="order:Q", detail="part:N")
     layers = alt.layer(bar, *_line_labels())
-    return ChartKind("parts", _finish(layers.properties(height=alt.Step(_ROW_STEP))))
+    return ChartKind("parts", _finish(layers, alt.Step(_ROW_STEP)))
 
 
 def kinds() -> dict[str, dict[str, Any]]:

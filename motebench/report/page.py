@@ -58,13 +58,12 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
         names += [str(entry["scheme"]) for entry in document.get("failures", ()) if entry.get("scheme")]
         security = statuses(names, day_of(str(run.get("started", ""))))
     samples, thinned = view.samples_of(rows)
+    against = {name: status.words for status in security if status.level in ("bad", "worst") for name in status.schemes}
     data = {
         "drawings": charts.kinds() if rows else {},
         "axes": charts.AXIS_LABELS,
         "look": view.look_of(rows),
-        "advised_against": {
-            name: status.words for status in security if status.level in ("bad", "worst") for name in status.schemes
-        },
+        "advised_against": against,
         "words": view.words(),
         "table": view.chart_rows(rows),
         "samples": samples,
@@ -87,7 +86,7 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
         rows=rows,
         security=security,
         facts=view.facts(document, rows),
-        findings=summary.fastest(rows),
+        findings=summary.fastest(rows, against),
         duels=summary.head_to_head(rows),
         warnings=summary.run_warnings(document, rows),
         bad=summary.security_warnings(security),
@@ -156,7 +155,11 @@ def _templates() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        flatten=view.flatten, host_facts=view.host_facts, rate=view.rate, size_words=size_words, operation_words=operation_words
+        flatten=view.flatten,
+        host_facts=view.host_facts,
+        rate=view.rate,
+        size_words=size_words,
+        operation_words=operation_words,
     )
     environment.globals["clocks"] = view.clocks
     return environment

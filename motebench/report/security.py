@@ -48,14 +48,16 @@ class Status:
 
 def statuses(names: Iterable[str], day: datetime.date) -> list[Status]:
     """The status of these schemes on that day; schemes of one algorithm with the same status share an entry."""
-    from motebench import catalog  # noqa: PLC0415
+    from motebench import catalog
 
     found: dict[Status, list[str]] = {}
     known = catalog.schemes()
     for name in sorted(set(names)):
         scheme = known.get(name)
         if scheme is None:
-            found.setdefault(Status(name, (), "unknown", statement="This scheme is not in the catalog."), []).append(name)
+            found.setdefault(Status(name, (), "unknown", statement="This scheme is not in the catalog."), []).append(
+                name
+            )
             continue
         algorithm = catalog.algorithm_of(scheme)
         status = catalog.status(scheme, day)

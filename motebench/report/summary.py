@@ -69,8 +69,11 @@ def _sizes_to_tell(sizes: Sequence[int]) -> list[int]:
     return ordered if len(ordered) <= _MAX_SIZES else [ordered[0], ordered[-1]]
 
 
-def fastest(rows: Sequence[Row]) -> list[Finding]:
-    """Per operation, at its smallest and its largest input: who is fastest, and who cannot be told from it."""
+def fastest(rows: Sequence[Row], against: Mapping[str, str] | None = None) -> list[Finding]:
+    """Per operation, at its smallest and its largest input: who is fastest, and who cannot be told from it.
+
+    ``against`` has the verdict of each scheme that is advised against; a winner among them is told with it.
+    """
     groups: dict[tuple[str, str, str, str], list[Row]] = defaultdict(list)
     for row in rows:
         if row.metric in ("time", "throughput") and row.operation != "copy-file":
@@ -88,7 +91,11 @@ def fastest(rows: Sequence[Row]) -> list[Finding]:
                 where += f", {size_words(size)}".replace(" ", "\u00a0").replace(",\u00a0", ", ", 1)
             if several_targets:
                 where += f", on {target}"
-            found.append(Finding(where, _race(ranked), evidence))
+            text = _race(ranked)
+            verdict = (against or {}).get(ranked[0].scheme)
+            if verdict:
+                text += f" But {ranked[0].scheme} is {verdict}."
+            found.append(Finding(where, text, evidence))
     return found
 
 
@@ -152,7 +159,8 @@ def _pair(one: str, other: str, pairs: Sequence[tuple[Row, Row]], evidence: str)
     if wins == losses == 0:
         text += "No difference is shown."
     else:
-        text += f"In the geometric mean {leader} is {times(mean)} {'as fast as' if mean >= 1.1 else 'faster than'} {behind}."
+        how = "as fast as" if mean >= 1.1 else "faster than"
+        text += f"In the geometric mean {leader} is {times(mean)} {how} {behind}."
     return Finding(f"{one} against {other}", text, evidence)
 
 

@@ -96,10 +96,10 @@ def table_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
     out = []
     for row in rows:
         squared = "" if row.unit == "1" else f"{row.unit}²"
-        interval = "–"
+        interval = "n/a"
         if row.ci_low is not None and row.ci_high is not None:
-            interval = f"{format_value(row.ci_low, row.unit, 4)} – {format_value(row.ci_high, row.unit, 4)}"
-        variance = "–" if row.variance is None else f"{row.variance:.4g} {squared}".strip()
+            interval = f"{format_value(row.ci_low, row.unit, 4)} to {format_value(row.ci_high, row.unit, 4)}"
+        variance = "n/a" if row.variance is None else f"{row.variance:.4g} {squared}".strip()
         out.append(
             {
                 "row": row,
@@ -148,7 +148,9 @@ def flatten(value: Any, path: str = "") -> list[tuple[str, str]]:
     """Nested plain data as lines: the path of keys, and the value as text. Empty values are left out."""
     if isinstance(value, Mapping):
         return [
-            line for key, inner in value.items() for line in flatten(inner, f"{path} › {_words(key)}" if path else _words(key))
+            line
+            for key, inner in value.items()
+            for line in flatten(inner, f"{path}: {_words(key)}" if path else _words(key))
         ]
     if isinstance(value, list | tuple):
         if any(isinstance(entry, Mapping) for entry in value):
@@ -215,4 +217,3 @@ def facts(document: Mapping[str, Any], rows: Sequence[Row]) -> list[tuple[str, s
         found.append((f"±{max(half * 100, 0.01):.2g} %", "typical interval of a time"))
     found.append((str(failed), "failure" if failed == 1 else "failures"))
     return found
-

@@ -28,7 +28,12 @@ def _quantile(values: list[float], q: float) -> float:
 
 
 def measurement(
-    case: dict[str, Any], name: str, values: list[float], *, evidence: str = "measured", source: str = "CLOCK_MONOTONIC_RAW"
+    case: dict[str, Any],
+    name: str,
+    values: list[float],
+    *,
+    evidence: str = "measured",
+    source: str = "CLOCK_MONOTONIC_RAW",
 ) -> dict[str, Any]:
     """One measurement of the document, its statistics computed from ``values``."""
     ordered, n, known = sorted(values), len(values), metric(name)
@@ -70,9 +75,7 @@ def case(scheme: str, implementation: str, operation: str, size: int, **more: An
 
 
 def _noisy(rng: random.Random, value: float, n: int, spread: float = 0.004) -> list[float]:
-    return [
-        value * (1 + abs(rng.gauss(0, spread)) + (rng.random() < 0.04) * rng.uniform(0.03, 0.09)) for _ in range(n)
-    ]
+    return [value * (1 + abs(rng.gauss(0, spread)) + (rng.random() < 0.04) * rng.uniform(0.03, 0.09)) for _ in range(n)]
 
 
 def _timed(rng: random.Random, where: dict[str, Any], value: float, n: int) -> list[dict[str, Any]]:
@@ -152,7 +155,15 @@ def failures() -> list[dict[str, Any]]:
     rows = (
         ("rc4-128", "libgcrypt", "encrypt", 16, "unsupported", "not offered in FIPS mode", None),
         ("blowfish-cbc", "openssl", "encrypt", 256, "crash", "the probe ended with signal 11 (SIGSEGV)", None),
-        ("aes-256-ccm", "libgcrypt", "encrypt", 64, "wrong-answer", "tag differs from the known answer", "sp800-38c #2"),
+        (
+            "aes-256-ccm",
+            "libgcrypt",
+            "encrypt",
+            64,
+            "wrong-answer",
+            "tag differs from the known answer",
+            "sp800-38c #2",
+        ),
     )
     return [
         {**case(scheme, who, what, size), "kind": kind, "message": text, "vector": vector}
@@ -214,7 +225,9 @@ def sample_document(seed: int = 1, n: int = 24) -> dict[str, Any]:
             size = 0 if operation == "keygen" else 32
             few = 5 if operation == "keygen" else n
             rows += _timed(rng, case("rsa-2048-pss-sha256", who, operation, size), ns * factor, few)
-            rows += _timed(rng, case("ed25519", who, operation, size), {"verify": 118e3}.get(operation, 41e3) * factor, few)
+            rows += _timed(
+                rng, case("ed25519", who, operation, size), {"verify": 118e3}.get(operation, 41e3) * factor, few
+            )
         rows += _timed(rng, case("x25519", who, "agree", 0), 39_000 * factor, n)
     return document(rows + _whole_files(rng), failures())
 
@@ -231,7 +244,9 @@ def hostile_document() -> dict[str, Any]:
     for row in rows:
         row["source"] = HOSTILE
     bad = [{**where, "kind": "error", "message": HOSTILE, "vector": HOSTILE}]
-    out = document(rows, bad, study=HOSTILE, name=HOSTILE, version=HOSTILE, settings={HOSTILE: HOSTILE, "study_text": HOSTILE})
+    out = document(
+        rows, bad, study=HOSTILE, name=HOSTILE, version=HOSTILE, settings={HOSTILE: HOSTILE, "study_text": HOSTILE}
+    )
     out["environment"] = {
         "host": {"cpu_model": HOSTILE, "governor": HOSTILE, HOSTILE: HOSTILE},
         "probes": {HOSTILE: {"version": HOSTILE, "compiler": HOSTILE}},
@@ -246,7 +261,9 @@ def many_cases_document(schemes: int = 30) -> dict[str, Any]:
     for index in range(schemes):
         for who in ("openssl", "libgcrypt", "mbedtls"):
             for size in (16, 1024, 16384):
-                rows += _timed(rng, case(f"cipher-{index:02d}-cbc", who, "encrypt", size), 50 + size * (0.3 + index / 9), 12)
+                rows += _timed(
+                    rng, case(f"cipher-{index:02d}-cbc", who, "encrypt", size), 50 + size * (0.3 + index / 9), 12
+                )
     return document(rows)
 
 

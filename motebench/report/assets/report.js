@@ -47,24 +47,27 @@
   const GREY = { color: "var(--c6)", shape: "circle" };
   const schemeLook = (scheme) => known(look.schemes, scheme) ?? GREY;
   const implementationPlace = (name) => known(look.implementations, name) ?? 0;
+  const narrowScreen = matchMedia("(max-width: 640px)");
   const labelOf = (row) => {
     if (row.operation === "copy-file") return `plain copy · ${row.implementation}`;
     const against = known(data.advised_against, row.scheme);
-    return `${row.scheme} · ${row.implementation}${against ? ` · ⚠ ${against}` : ""}`;
+    return `${row.scheme} · ${row.implementation}${against ? (narrowScreen.matches ? " ⚠" : ` · ⚠ ${against}`) : ""}`;
   };
   const fillOf = (color, place) =>
     [color, "var(--card)", `color-mix(in srgb, ${color} 35%, var(--card))`, `color-mix(in srgb, ${color} 65%, var(--card))`][place % 4];
   const tintOf = (color, place) => {
-    const part = [100, 38, 70, 18][place % 4];
+    const part = [100, 45, 72, 20][place % 4];
     return part === 100 ? color : `color-mix(in srgb, ${color} ${part}%, var(--card))`;
   };
   const bar = (row) => ({ ...drawn(row), fill: tintOf(schemeLook(row.scheme).color, implementationPlace(row.implementation)) });
   const drawn = (row) => {
     const { color, shape } = schemeLook(row.scheme);
     const place = implementationPlace(row.implementation);
-    const interval = row.spread === "no interval" ? "" : `  ${row.spread}`;
+    const label = labelOf(row);
+    // Where both texts do not fit side by side, the interval is left to the tooltip, the whisker and the table.
+    const interval = row.spread === "no interval" || (narrowScreen.matches && label.length + row.text.length > 30) ? "" : `  ${row.spread}`;
     return {
-      m: row.index, label: labelOf(row), v: row.v, lo: row.lo, hi: row.hi, text: row.text + interval,
+      m: row.index, label, head: true, v: row.v, lo: row.lo, hi: row.hi, text: row.text + interval,
       size: row.size, color, shape, fill: fillOf(color, place), dash: place % 6,
     };
   };
@@ -76,7 +79,7 @@
   // ---- what each chart shows --------------------------------------------------------------------------------
   const bulk = (row) => !row.operation.endsWith("-file") && !["keygen", "sign", "verify", "agree"].includes(row.operation);
   const PAIRS = { encrypt: "decrypt", "encrypt-message": "decrypt-message", "encrypt-file": "decrypt-file" };
-  const part = (row, v, fill, order, name) => ({ ...drawn(row), v, fill, order, part: name, text: order ? "" : drawn(row).text });
+  const part = (row, v, fill, order, name) => ({ ...drawn(row), v, fill, order, part: name, head: order === 0 });
 
   const CHARTS = {
     throughput: {
@@ -104,11 +107,10 @@
         });
       })(),
       dimensions: ["operation", "size", "file", "target", "evidence"],
-      perLabel: 2,
       rows: (chosen) => [...chosen].sort((a, b) => Math.max(b.v, b.other.v) - Math.max(a.v, a.other.v)).flatMap((row) => {
-        const text = `▲ ${row.text}   ▼ ${row.other.text}`;
+        const text = narrowScreen.matches ? `▼ ${significant(row.other.v / row.v)} × ▲` : `▲ ${row.text}   ▼ ${row.other.text}`;
         const one = { ...drawn(row), text, shape: "triangle-up" };
-        return [one, { ...drawn(row.other), text: "", shape: "triangle-down" }];
+        return [one, { ...drawn(row.other), label: one.label, head: false, shape: "triangle-down" }];
       }),
     },
     "public-key": {
@@ -140,7 +142,6 @@
           .concat(operations.flatMap((operation) => copies.map((row) => ({ ...row, operation, copy: true }))));
       })(),
       dimensions: ["operation", "size", "file", "target", "evidence"],
-      perLabel: 3,
       rows: (chosen) => [...chosen].sort((a, b) => a.v - b.v).flatMap((row) => {
         const { user_time: user, system_time: system, cpu_time: cpu } = row.all;
         const shown = row.copy ? { ...row, operation: "copy-file" } : row;
@@ -168,7 +169,6 @@
         return rows.filter((row) => row.metric === "peak_rss").map((row) => ({ ...row, floor: floors.get(key(row)) }));
       })(),
       dimensions: ["operation", "size", "file", "target", "evidence"],
-      perLabel: 2,
       rows: (chosen) => [...chosen].sort((a, b) => a.v - b.v).flatMap((row) => row.floor
         ? [part(row, Math.min(row.floor.v, row.v), "var(--p2)", 0, "before the operation"),
            part(row, Math.max(0, row.v - row.floor.v), "var(--p0)", 1, "added by the operation")]
@@ -223,7 +223,7 @@
     return { chosen, options, picked };
   }
 
-  function fillControls(box, chart, id, state, options, picked, redraw) {
+  function fillControls(box, chart, state, options, picked, redraw) {
     const keep = document.activeElement?.dataset?.dimension;
     box.replaceChildren(...chart.dimensions.filter((dimension) => options[dimension].length > 1).map((dimension) => {
       const select = make("select", { "data-dimension": dimension, onchange: () => {
@@ -380,8 +380,8 @@
     const draw = async () => {
       const mine = ++turn;
       const { chosen, options, picked } = narrow(chart, state);
-      fillControls(controls, chart, id, state, options, picked, draw);
-      let visible = legend ? fillLegend(legend, chosen, hidden, draw) : chosen;
+      fillControls(controls, chart, state, options, picked, draw);
+      const visible = legend ? fillLegend(legend, chosen, hidden, draw) : chosen;
       let list = chart.rows(visible, picked);
       const labels = unique(list.map((row) => row.label));
       let shown = legend ? unique(visible.map(labelOf)).length : labels.length;
@@ -412,6 +412,7 @@
       view = made;
       figure.dataset.ready = String(turn);
     };
+    narrowScreen.addEventListener("change", draw);
     return draw();
   }
 

@@ -1,0 +1,236 @@
+"""The terminal table: results in plain units, grouped by operation and input size, failures below.
+
+On a terminal it is drawn with lines and colour (unless ``NO_COLOR`` is set), otherwise as plain aligned text. Every
+table fits into 80 columns as long as names are of the usual length; longer names are folded, never cut.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from motebench.report.rows import Row
+
+_MAIN = ("time", "throughput")
+_EXTRA = ("cycles", "cpu_load", "peak_rss_net")
+"""Shown beside them as far as the width allows, the first soonest."""
+_DETAILS = ("cycles", "cpu_time", "user_time", "system_time", "cpu_load", "peak_rss", "peak_rss_net")
+_SHORT = {"cpu_load": "load"}
+_ARROWS = {"lower": " ↓", "higher": " ↑", "neither": ""}
+_PIPED_WIDTH = 160
+_GAP = 2
+
+Cases = Sequence[tuple[tuple[str, str], Mapping[str, "Row"]]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    head: str
+    cells: tuple[str, ...]
+    right: bool = True
+    best: frozenset[int] = frozenset()
+    optional: bool = False
+
+    @property
+    def width(self) -> int:
+        return max(map(len, (self.head, *self.cells)))
+
+
+def print_table(
+    document: Mapping[str, Any], file: IO[str] | None = None, *, width: int | None = None, details: bool = False
+) -> None:
+    """Print a result document (see ``schemas/result.schema.json``) to ``file``, standard output if None.
+
+    ``width`` in columns overrides that of the terminal. With ``details`` a second table per group has processor time
+    and memory.
+    """
+    from rich.console import Console
+
+    out = file or sys.stdout
+    terminal = bool(getattr(out, "isatty", lambda: False)())
+    plain = None if terminal else io.StringIO()
+    console = Console(
+        file=plain or out,
+        width=width or (None if terminal else _PIPED_WIDTH),
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    _print(console, document, details)
+    if plain is not None:
+        # Padding is for the eye; a file does not want blanks at the ends of its lines.
+        out.write("".join(f"{line.rstrip()}\n" for line in plain.getvalue().splitlines()))
+
+
+def _print(console: Console, document: Mapping[str, Any], details: bool) -> None:
+    from motebench.report.rows import rows_of
+
+    rows = rows_of(document)
+    run = document["run"]
+    words = [f"run {run.get('id', '?')}", run.get("status")]
+    _say(console, f"{run.get('study') or run.get('name') or 'run'}: {', '.join(str(word) for word in words if word)}")
+    _results(console, rows, details)
+    console.print()
+    if rows:
+        _say(
+            console, "↓ lower is better, ↑ higher is better. Medians; ± is half the width of the interval around them."
+        )
+    else:
+        _say(console, "No case gave a number.")
+    if rows and console.is_terminal and not console.no_color:
+        _say(console, "Green: the best median, and what cannot be told from it.")
+    if any(row.outliers for row in rows):
+        _say(console, "n (+k): k of the n samples are outliers; they are kept in every statistic.")
+    _failures(console, document.get("failures", ()))
+
+
+def _say(console: Console, text: str, style: str = "") -> None:
+    # Control characters in names or messages must not reach the terminal; long lines are the terminal's to fold.
+    console.print(_clean(text), style=style or None, soft_wrap=True)
+
+
+def _clean(text: str) -> str:
+    return "".join(character if character.isprintable() else "\ufffd" for character in text)
+
+
+def _results(console: Console, rows: Sequence[Row], details: bool) -> None:
+    from motebench.report.rows import operation_words, size_words
+
+    several_targets = len({row.target for row in rows}) > 1
+    groups: dict[tuple[str, str, int, str, str], list[Row]] = {}
+    for row in rows:
+        groups.setdefault((row.operation, row.file, row.size, row.target, row.evidence), []).append(row)
+    for (operation, file, size, target, evidence), members in groups.items():
+        words = operation_words(operation)
+        parts = [
+            operation if words in (operation, f"{operation} (long message)") else f"{operation} ({words})",
+            size_words(size) if size else "",
+            file,
+            f"on {target}" if several_targets else "",
+            evidence,
+        ]
+        console.print()
+        _say(console, ", ".join(part for part in parts if part), "bold")
+        cases = _cases(members)
+        _show(console, _main_columns(cases, console.width))
+        if details and any(name in line for _, line in cases for name in _DETAILS):
+            _show(console, [*_names(cases), *(_metric(cases, name) for name in _DETAILS if _has(cases, name))])
+
+
+def _cases(rows: Sequence[Row]) -> Cases:
+    """Scheme and implementation with their metrics; implementations of one scheme next to each other."""
+    found: dict[tuple[str, str], dict[str, Row]] = {}
+    for row in rows:
+        found.setdefault((row.scheme, row.implementation), {})[row.metric] = row
+    return sorted(found.items(), key=lambda item: item[0])
+
+
+def _has(cases: Cases, name: str) -> bool:
+    return any(name in line for _, line in cases)
+
+
+def _names(cases: Cases) -> list[_Column]:
+    return [
+        _Column("scheme", tuple(scheme for (scheme, _), _ in cases), right=False),
+        _Column("by", tuple(implementation for (_, implementation), _ in cases), right=False),
+    ]
+
+
+def _metric(cases: Cases, name: str, *, optional: bool = False) -> _Column:
+    from motebench.report.rows import METRIC_WORDS
+
+    found = [line.get(name) for _, line in cases]
+    better = next((row.better for row in found if row), "neither")
+    return _Column(
+        _SHORT.get(name) or METRIC_WORDS.get(name, name) + _ARROWS.get(better, ""),
+        tuple(row.text if row else "n/a" for row in found),
+        best=_leaders(found) if better != "neither" else frozenset(),
+        optional=optional,
+    )
+
+
+def _leaders(found: Sequence[Row | None]) -> frozenset[int]:
+    """Places of the best median and of all that cannot be told from it; none where nothing is told apart."""
+    from motebench.report.summary import differ
+
+    rows = [(place, row) for place, row in enumerate(found) if row is not None]
+    if len(rows) < 2:
+        return frozenset()
+    _, best = min(rows, key=lambda item: -item[1].median if item[1].better == "higher" else item[1].median)
+    leaders = frozenset(place for place, row in rows if not differ(best, row))
+    return leaders if len(leaders) < len(rows) else frozenset()
+
+
+def _main_columns(cases: Cases, width: int) -> list[_Column]:
+    columns = _names(cases)
+    leading = next((name for name in _MAIN if _has(cases, name)), None)
+    for name in _MAIN:
+        if _has(cases, name):
+            columns.append(_metric(cases, name))
+        if name == leading:
+            spreads = (line[name].spread if name in line else "" for _, line in cases)
+            columns.append(
+                _Column("±", tuple(text.removeprefix("±").replace("no interval", "none") for text in spreads))
+            )
+    columns += [_metric(cases, name, optional=True) for name in _EXTRA if _has(cases, name)]
+    columns.append(_Column("n", tuple(_count(line) for _, line in cases)))
+    while sum(column.width + _GAP for column in columns) - _GAP > width:
+        extra = [column for column in columns if column.optional]
+        if not extra:
+            break
+        columns.remove(extra[-1])
+    return columns
+
+
+def _count(line: Mapping[str, Row]) -> str:
+    row = line.get("time") or next(iter(line.values()))
+    return f"{row.n} (+{row.outliers})" if row.outliers else str(row.n)
+
+
+def _show(console: Console, columns: Sequence[_Column]) -> None:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    lines = box.SIMPLE_HEAD if console.is_terminal else None
+    table = Table(
+        box=lines, show_edge=False, pad_edge=False, padding=(0, _GAP if lines is None else 1, 0, 0), header_style=""
+    )
+    for column in columns:
+        table.add_column(
+            column.head,
+            justify="right" if column.right else "left",
+            no_wrap=column.right,
+            overflow="fold",
+        )
+    for place in range(len(columns[0].cells)):
+        table.add_row(
+            *(
+                Text(_clean(column.cells[place]), style="bold green" if place in column.best else "")
+                for column in columns
+            )
+        )
+    console.print(table)
+
+
+def _failures(console: Console, failures: Sequence[Mapping[str, Any]]) -> None:
+    if not failures:
+        return
+    from motebench.report.rows import size_words
+
+    console.print()
+    _say(console, f"{len(failures)} {'case' if len(failures) == 1 else 'cases'} failed", "bold red")
+    for failure in failures:
+        words = [failure.get("scheme"), failure.get("implementation"), failure.get("operation")]
+        size = failure.get("input_bytes")
+        words.append(size_words(int(size)) if size else None)
+        where = " ".join(str(word) for word in words if word)
+        _say(console, f"  {failure.get('kind', 'error')}: {where}: {failure.get('message', '')}")
+        if failure.get("vector"):
+            _say(console, f"    known answer: {failure['vector']}")
