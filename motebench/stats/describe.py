@@ -1,8 +1,8 @@
 """What one set of samples says: median with its interval first, the usual moments beside it.
 
-The interval of the median is the one between the k-th smallest and the k-th largest sample. The number of samples below
-the median is binomial(n, 1/2) whatever the distribution, so its coverage is exactly 1 - 2 P(X < k); k is the largest for
-which that is at least the confidence asked for. Sources: Conover, *Practical Nonparametric Statistics*, 3rd ed. (1999),
+The interval of the median is the one between the k-th smallest and the k-th largest sample. The number of samples
+below the median is binomial(n, 1/2) whatever the distribution, so its coverage is exactly 1 - 2 P(X < k); k is the
+largest for which that is at least the confidence asked for. Sources: Conover, *Practical Nonparametric Statistics*, 3rd ed. (1999),
 3.2; David and Nagaraja, *Order Statistics*, 3rd ed. (2003), 7.1. Fewer than six samples have no such 95 % interval:
 even from the smallest to the largest of five, coverage is 1 - 2/32 = 93.75 %.
 """
@@ -59,20 +59,18 @@ def median_ranks(n: int, confidence: float = CONFIDENCE) -> tuple[int, int, floa
         return _exact_ranks(n, confidence)
     from scipy.stats import binom
 
-    # The quantile is the smallest j with P(X <= j) >= tail, so that less than the tail lies below it.
-    below = int(binom.ppf((1 - confidence) / 2, n, 0.5))
-    return below, n - 1 - below, 1 - 2 * float(binom.cdf(below - 1, n, 0.5))
+    # The quantile is the smallest j with P(X <= j) >= tail: the last rank that may be cut off is the one before.
+    rank = int(binom.ppf((1 - confidence) / 2, n, 0.5)) - 1
+    return rank, n - 1 - rank, 1 - 2 * float(binom.cdf(rank, n, 0.5))
 
 
 def _exact_ranks(n: int, confidence: float) -> tuple[int, int, float]:
-    below, outside, total = 0, 0, 1 << n
-    while True:
-        # outside = number of outcomes with at most ``below`` samples under the median, if that rank were cut off too.
-        more = outside + math.comb(n, below)
-        if 1 - 2 * more / total < confidence:
-            return below, n - 1 - below, 1 - 2 * outside / total
-        outside = more
-        below += 1
+    """Counts outcomes: of the 2^n, ``tail`` have at most ``rank`` samples below the median."""
+    rank, tail, total = 0, 1, 1 << n
+    while 1 - 2 * (tail + math.comb(n, rank + 1)) / total >= confidence:
+        rank += 1
+        tail += math.comb(n, rank)
+    return rank, n - 1 - rank, 1 - 2 * tail / total
 
 
 def describe(samples: Sequence[float] | Floats, confidence: float = CONFIDENCE) -> Description:
