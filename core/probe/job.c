@@ -258,6 +258,7 @@ bool mb_work_read(mb_item request, mb_reads reads, const mb_operation *op, mb_wo
 bool mb_work_open(mb_work *work, mb_reply *reply)
 {
     memset(work->job.ctx, 0, mb_the_adapter.ctx_size);
+    work->job.tag_out_len = work->tag_len; /* the length wanted is known when the key is set */
     mb_status status = mb_the_adapter.open(&work->job);
     if (status != MB_OK)
         return mb_fail_status(reply, status);
