@@ -72,7 +72,11 @@ static mb_status open_job(mb_job *job)
     last_error[0] = 0;
     if (!(job->scheme->operations & MB_CAN(job->op)))
         return lg_fail(MB_UNSUPPORTED, "operation is not offered for this scheme");
-    return kind_of(job)->open(job);
+    mb_status status = kind_of(job)->open(job);
+    /* A job that was not opened is not closed by the probe; what was made until then must go. */
+    if (status != MB_OK)
+        kind_of(job)->close(job);
+    return status;
 }
 
 static mb_status start(mb_job *job)
