@@ -56,26 +56,37 @@ static mb_status check_lengths(const mb_job *job)
     return job->in_len + 2 * EVP_MAX_BLOCK_LENGTH <= job->out_cap ? MB_OK : MB_TOO_BIG;
 }
 
-static mb_status set_tag_length(mb_job *job)
+/* The tag length of this job; where no tag is written or checked, any will do. */
+static mb_status choose_tag_length(mb_job *job)
 {
     mbo_state *state = mbo_state_of(job);
     const mb_scheme *scheme = job->scheme;
-    size_t len = job->op == MB_DECRYPT_MESSAGE ? job->tag_len : job->tag_out_len;
-    int writes_or_checks = job->op != MB_ENCRYPT && job->op != MB_DECRYPT && job->op != MB_KEY_SETUP;
+    int checks = job->op == MB_DECRYPT_MESSAGE;
+    size_t len = checks ? job->tag_len : job->tag_out_len;
 
     if (!is_aead(mbo_detail_of(job)->style))
         return MB_OK;
-    if (len < scheme->tag_min || len > scheme->tag_max || (mbo_detail_of(job)->style == MBO_CCM && len % 2 != 0)) {
-        if (writes_or_checks)
-            return MB_UNSUPPORTED;
+    if (len == 0 && !checks)
         len = scheme->tag_max;
-    }
-    if (is_encryption(job->op) && writes_or_checks && len > job->tag_out_cap)
-        return MB_TOO_BIG;
+    if (len < scheme->tag_min || len > scheme->tag_max || (mbo_detail_of(job)->style == MBO_CCM && len % 2 != 0))
+        return MB_UNSUPPORTED;
     state->tag_len = len;
-    if (job->op == MB_DECRYPT_MESSAGE)
+    if (checks)
         memcpy(state->tag, job->tag, len);
     return MB_OK;
+}
+
+/* CCM and OCB compute with the tag length, so it must stand before the key; the others only cut the tag. */
+static int tell_tag_length(const mb_job *job, mbo_state *state)
+{
+    if (mbo_detail_of(job)->style != MBO_CCM && strstr(mbo_detail_of(job)->fetch, "OCB") == NULL)
+        return 1;
+    return EVP_CIPHER_CTX_ctrl(state->cipher_ctx, EVP_CTRL_AEAD_SET_TAG, (int)state->tag_len, NULL) == 1;
+}
+
+static int load_key(mbo_state *state)
+{
+    return EVP_CipherInit_ex2(state->cipher_ctx, NULL, state->key_bytes, NULL, -1, NULL) == 1;
 }
 
 /* ChaCha20 in OpenSSL takes a 32-bit little-endian block counter before the 12-byte nonce of RFC 8439. */
@@ -114,9 +125,7 @@ static int set_parameters(mb_job *job)
         return 1;
     if (state->iv != NULL && EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_IVLEN, (int)job->nonce_len, NULL) != 1)
         return 0;
-    /* CCM and OCB compute with the tag length; the others take it when the tag is read or set. */
-    return (detail->style != MBO_CCM && strstr(detail->fetch, "OCB") == NULL)
-           || EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_TAG, (int)state->tag_len, NULL) == 1;
+    return tell_tag_length(job, state);
 }
 
 static mb_status cipher_open(mb_job *job)
@@ -127,7 +136,7 @@ static mb_status cipher_open(mb_job *job)
     mb_status status = check_lengths(job);
 
     if (status == MB_OK)
-        status = set_tag_length(job);
+        status = choose_tag_length(job);
     if (status == MB_OK)
         status = set_nonce(job);
     if (status != MB_OK)
@@ -138,9 +147,24 @@ static mb_status cipher_open(mb_job *job)
         || EVP_CipherInit_ex2(state->cipher_ctx, state->cipher, NULL, NULL, is_encryption(job->op), NULL) != 1
         || !set_parameters(job)
         || EVP_CIPHER_CTX_set_padding(state->cipher_ctx, whole && detail->style == MBO_PADDED) != 1
-        || EVP_CipherInit_ex2(state->cipher_ctx, NULL, state->key_bytes, NULL, -1, NULL) != 1)
+        || !load_key(state))
         return mbo_fail();
     return MB_OK;
+}
+
+/* The length wanted may be told as late as here, and then differ from what `open` took. */
+static mb_status follow_tag_length(mb_job *job)
+{
+    mbo_state *state = mbo_state_of(job);
+    size_t before = state->tag_len;
+    mb_status status;
+
+    if (job->tag_out_len == 0 || job->op == MB_DECRYPT_MESSAGE)
+        return MB_OK;
+    status = choose_tag_length(job);
+    if (status != MB_OK || state->tag_len == before)
+        return status;
+    return tell_tag_length(job, state) && load_key(state) ? MB_OK : mbo_fail();
 }
 
 static mb_status cipher_start(mb_job *job)
@@ -149,8 +173,15 @@ static mb_status cipher_start(mb_job *job)
     const uint8_t *key = mbo_detail_of(job)->no_resync ? state->key_bytes : NULL;
     size_t total = job->in_len > 0 ? job->in_len : (size_t)job->total_len;
 
+    mb_status status;
+
     if (job->op == MB_KEY_SETUP)
         return MB_OK;
+    status = follow_tag_length(job);
+    if (status != MB_OK)
+        return status;
+    if ((job->op == MB_ENCRYPT_MESSAGE || job->op == MB_ENCRYPT_NEW_KEY) && state->tag_len > job->tag_out_cap)
+        return MB_TOO_BIG;
     return mbo_begin_message(job, key, is_encryption(job->op), total) ? MB_OK : mbo_fail();
 }
 
@@ -230,8 +261,6 @@ static mb_status cipher_final(mb_job *job, uint8_t *out, size_t *out_len)
     }
     *out_len = (size_t)written;
     if (state->tag_len > 0 && is_encryption(job->op)) {
-        if (state->tag_len > job->tag_out_cap)
-            return MB_TOO_BIG;
         if (EVP_CIPHER_CTX_ctrl(state->cipher_ctx, EVP_CTRL_AEAD_GET_TAG, (int)state->tag_len, job->tag_out) != 1)
             return mbo_fail();
         job->tag_out_len = state->tag_len;
