@@ -108,7 +108,7 @@ def _known(entries: list[str], target: Target) -> None:
     """A misspelt implementation is a mistake in the question, not a failure of a run."""
     from fnmatch import fnmatchcase
 
-    from motebench.tomlerrors import did_you_mean
+    from motebench.toml import did_you_mean
 
     available = target.implementations()
     if not available:

@@ -30,13 +30,13 @@ class Consensus:
             )
 
 
-def expected_crc(case: Case, job: Job, session: Session, consensus: Consensus) -> int | None:
+def expected_crc(case: Case, job: Job, session: Session, consensus: Consensus, timeout: float) -> int | None:
     """CRC-32 that the timed function's output must have; None where the result is random."""
     if case.operation in jobs.RANDOM:
         return None
     if job.inverse:
         return zlib.crc32(jobs.plaintext(case))
-    answer = session.compute(job, brief=True, timeout=300)
+    answer = session.compute(job, brief=True, timeout=timeout)
     if answer.rejected:
         raise ProbeFailure(FailureKind.WRONG_ANSWER, "its own output is rejected")
     if case.operation is not Operation.KEY_SETUP:

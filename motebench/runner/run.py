@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from motebench.catalog import schemes
+from motebench.environment import describe
 from motebench.model import Case, CaseResult, Evidence, Failure, FailureKind, Operation, Sample
 from motebench.runner.files import FileCase, Workspace
 from motebench.runner.plan import Plan
@@ -63,6 +64,7 @@ class Runner:
             interrupted = True
         finally:
             self._workspace.close()
+        self._store.set_environment_end(self._run, describe())
         self._store.finish_run(self._run, "interrupted" if interrupted else "finished")
         return Outcome(self._finished, self._failed, interrupted)
 
@@ -88,7 +90,8 @@ class Runner:
             offer = None if copy else self._plan.offers[case.target][case.provider][case.scheme]
             return FileCase(case, scheme, offer, Evidence.MEASURED, self._workspace, values)
         offer = self._plan.offers[case.target][case.provider][case.scheme]
-        made = TimedCase(case, schemes()[case.scheme], offer, Evidence.MEASURED, self._plan.policy.batch, values)
+        policy = self._plan.policy
+        made = TimedCase(case, schemes()[case.scheme], offer, Evidence.MEASURED, policy.batch, policy.timeout, values)
         if samples:
             made.batch = samples[-1].batch
         if "peak_rss" in series:

@@ -12,15 +12,9 @@ from motebench.runner.readings import Reading
 from motebench.targets.base import Session
 from motebench.wire.messages import Hello, Job, Offer, ProbeFailure
 
-_UNKNOWN_SECONDS = 300.0
 _MAX_BATCH = 2**30
 _WARM_SHARE = 8
 """One in this many iterations of a batch is done untimed before it, so that caches hold the case again."""
-
-
-def _limit(expected: float) -> float:
-    """Seconds to wait for something expected to take ``expected`` seconds."""
-    return 30.0 + 20.0 * expected
 
 
 @dataclass
@@ -32,6 +26,8 @@ class TimedCase:
     offer: Offer
     evidence: Evidence
     batch_seconds: float
+    timeout: float
+    """The most seconds one request may take."""
     values: list[float] = field(default_factory=list)
     """Times in ns, one per sample."""
     batch: int = 0
@@ -40,22 +36,19 @@ class TimedCase:
     _crc: int | None = None
     _checked: bool = False
     _hello: Hello | None = None
-    _seconds: float = 0.0
 
     def visit(self, pool: Pool, consensus: proof.Consensus) -> list[Reading]:
         """One sample. Raises ProbeFailure; no reading is returned unless the output was right."""
         session = pool.session(self.case.target, self.case.provider)
         if self._job is None:
             self._job = jobs.build(self.case, self.scheme, self.offer, session)
-            self._crc = proof.expected_crc(self.case, self._job, session, consensus)
+            self._crc = proof.expected_crc(self.case, self._job, session, consensus, self.timeout)
             # One set of clock constants for the whole series: each probe process measures its own overhead, and the
             # differences are far below the batch.
             self._hello = session.hello
         assert self._hello is not None
         if not self.batch:
             self.batch = self._calibrate(session, self._job)
-        elif not self._seconds:
-            self._seconds = self.batch_seconds
         readings_of_batch = self._measure(session, self._job, self.batch)
         series, raw, batch = readings_of_batch[0]
         self.values.append((raw - series.overhead) * series.scale / batch)
@@ -68,15 +61,15 @@ class TimedCase:
         try:
             if "memory" not in session.hello.does:
                 return []
-            return readings.of_memory(session.memory(self._job, timeout=_UNKNOWN_SECONDS), self.evidence)
+            return readings.of_memory(session.memory(self._job, timeout=self.timeout), self.evidence)
         finally:
             session.close()
             self.memory_samples += 1
 
-    def _measure(self, session: Session, job: Job, batch: int, *, limit: float | None = None) -> list[Reading]:
+    def _measure(self, session: Session, job: Job, batch: int) -> list[Reading]:
         assert self._hello is not None
         warm = math.ceil(batch / _WARM_SHARE) if batch > 1 else 0
-        timing = session.measure(job, batch=batch, count=1, warm=warm, timeout=limit or _limit(self._seconds))
+        timing = session.measure(job, batch=batch, count=1, warm=warm, timeout=self.timeout)
         if self._crc is not None and timing.crc != self._crc:
             raise ProbeFailure(
                 FailureKind.WRONG_ANSWER,
@@ -94,12 +87,9 @@ class TimedCase:
         aim = max(self.batch_seconds, 1000 * clock.resolution / clock.hz, 200 * clock.overhead / clock.hz)
         batch = 1
         while True:
-            series, raw, _ = self._measure(session, job, batch, limit=_UNKNOWN_SECONDS)[0]
+            series, raw, _ = self._measure(session, job, batch)[0]
             seconds = max(raw - series.overhead, 1.0) * series.scale * 1e-9
-            self._seconds = seconds
             if seconds >= aim / 2 or batch >= _MAX_BATCH:
-                batch = max(1, min(_MAX_BATCH, math.ceil(batch * aim / seconds)))
-                self._seconds = max(seconds, aim)
-                return batch
+                return max(1, min(_MAX_BATCH, math.ceil(batch * aim / seconds)))
             # Growth is bounded, because a first reading of very few ticks says little.
             batch = min(_MAX_BATCH, batch * 64, math.ceil(batch * aim / seconds))

@@ -176,6 +176,12 @@ def _file(folder: Path, name: str, where: str | None) -> str:
     return str(path)
 
 
+def _with_unit(key: str, value: object) -> object:
+    if key == "precision" and isinstance(value, float):
+        return f"{value * 100:g}%"
+    return f"{value:g}s" if key in ("budget", "batch", "timeout") else value
+
+
 def to_toml(study: Study) -> str:
     """The study as a file that asks the same question."""
     import json
@@ -193,14 +199,11 @@ def to_toml(study: Study) -> str:
             lines += ["", "[[measure.exclude]]", f"schemes = {listed(exclude.schemes)}"]
     sampling = study.sampling.model_dump(exclude_none=True, exclude_unset=True)
     if sampling:
-        lines += ["", "[sampling]"]
-        for key, value in sampling.items():
-            unit = (
-                {"precision": f"{value * 100:g}%", "budget": f"{value:g}s", "batch": f"{value:g}s"}
-                if not isinstance(value, str)
-                else {}
-            )
-            lines.append(f"{key} = {json.dumps(unit.get(key, value))}")
+        lines += [
+            "",
+            "[sampling]",
+            *(f"{key} = {json.dumps(_with_unit(key, value))}" for key, value in sampling.items()),
+        ]
     whole = study.whole_file.model_dump(exclude_unset=True, exclude_none=True)
     if whole:
         lines += ["", "[whole_file]", *(f"{key} = {json.dumps(value)}" for key, value in whole.items())]

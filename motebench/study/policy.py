@@ -15,6 +15,7 @@ class Policy:
     precision: half width of the median's interval, as a fraction of the median, at which a case is finished.
     budget: seconds for the whole run, or None for ``case_budget`` times the number of cases (at least 10 s).
     batch: seconds that one sample should last (calibrated on the target).
+    timeout: the most seconds one request to a probe may take; more is a failure of kind timeout.
     min_samples, max_samples: per case. memory_samples: fresh processes per case for peak memory.
     """
 
@@ -24,6 +25,7 @@ class Policy:
     min_samples: int
     max_samples: int
     memory_samples: int
+    timeout: float = 300.0
     budget: float | None = None
 
     def seconds(self, cases: int) -> float:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     "--precision", metavar="PERCENT", help="Stop a case when its median is known to so many percent, e.g. 1%."
 )
 @click.option("--budget", metavar="TIME", help="Stop the run after so long, e.g. 60s.")
+@click.option("--timeout", metavar="TIME", help="Longest request to a probe; more is a failure.  [default: 5min]")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Seed of the random order.")
 @click.option("--cache", type=click.Choice(["cold", "warm"]), help="Page cache of whole files.  [default: cold]")
 @click.option("--sync/--no-sync", default=None, help="Whole files: flush output to the device.  [default: sync]")
@@ -69,8 +70,8 @@ _STUDY_OPTIONS = ("schemes", "implementations", "targets", "operations", "sizes"
 
 
 def _only_resume(study: str | None, options: dict[str, Any]) -> None:
-    given = [key for key in (*_STUDY_OPTIONS, "preset", "precision", "budget", "seed", "name") if options[key]]
-    if study or given:
+    others = ("preset", "precision", "budget", "timeout", "seed", "name", "dry_run")
+    if study or any(options[key] for key in (*_STUDY_OPTIONS, *others)):
         raise InputError(
             "--resume goes on with a stored run and takes no other question",
             where="--resume",
@@ -85,9 +86,11 @@ def _sampling(options: dict[str, Any]) -> Sampling:
     # Parsed here so that a bad value names its option.
     if options["precision"]:
         parse_percent(options["precision"], where="--precision")
-    if options["budget"]:
-        parse_duration(options["budget"], where="--budget")
-    given = {key: options[key] for key in ("preset", "precision", "budget", "seed") if options[key] is not None}
+    for key in ("budget", "timeout"):
+        if options[key]:
+            parse_duration(options[key], where=f"--{key}")
+    keys = ("preset", "precision", "budget", "timeout", "seed")
+    given = {key: options[key] for key in keys if options[key] is not None}
     return Sampling.model_validate(given)
 
 
