@@ -272,10 +272,10 @@ def test_a_wrong_public_key_fails():
 
 
 def test_a_chain_repeats_on_its_own_output():
-    twice = ctr(chain=2, expect_out=ctr().data)
-    assert one(twice)[1].jobs[1].data == ctr().expect_out
-    outcome, _ = one(ctr(chain=3))
-    assert outcome.verdict is Verdict.PASSED
+    twice, session = one(ctr(chain=2, expect_out=ctr().data))
+    assert twice.verdict is Verdict.PASSED
+    assert [asked.data for asked in session.jobs] == [ctr().data, ctr().expect_out]
+    assert one(ctr(chain=2))[0].verdict is Verdict.FAILED
 
 
 def test_long_answers_are_compared_by_their_check():

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from motebench.vectors import der
-from vectorsources.special import rsa_groups
-from vectorsources.standards import _ALICE
+from vectorsources.special import belongs, rsa_groups
+from vectorsources.standards import ALICE
 
 _EXPONENT = 65537
 # RFC 6979 appendix A.2.5.
@@ -24,6 +24,8 @@ def rsa_keys(root: Path) -> dict[int, bytes]:
     for bits, block in rsa_groups(root / "asymmetric/RSA/FIPS_186-2/SigVer15_186-3.rsp"):
         if bits in (1024, 2048, 3072, 4096) and bits not in found and int(block["e"], 16) == _EXPONENT:
             modulus, private, p, q = (int(block[name], 16) for name in ("n", "d", "p", "q"))
+            if not belongs(modulus, _EXPONENT, private, p, q):
+                continue
             found[bits] = der.rsa_private(modulus, _EXPONENT, private, p, q)
     return found
 
@@ -37,7 +39,7 @@ def write(root: Path, folder: Path, rsa: dict[int, bytes]) -> None:
     _write(folder / "ecdsa-p256.json", *_P256, "RFC 6979 appendix A.2.5")
     line = (root / "asymmetric/Ed25519/sign.input").read_text(encoding="utf-8").split()[0].split(":")
     _write(folder / "ed25519.json", line[0][:64], line[1], "RFC 8032 section 7.1, TEST 1")
-    _write(folder / "x25519.json", *_ALICE, "RFC 7748 section 6.1, Alice")
+    _write(folder / "x25519.json", *ALICE, "RFC 7748 section 6.1, Alice")
 
 
 def _write(path: Path, private: str, public: str, source: str) -> None:
