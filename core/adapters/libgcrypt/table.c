@@ -32,6 +32,7 @@ static const lg_cipher ciphers[] = {
     CIPHER("rc2-40", RFC2268_40, 5, 8, SMALL_BLOCK),
     CIPHER("rc2-128", RFC2268_128, 16, 8, SMALL_BLOCK),
     CIPHER("cast-128", CAST5, 16, 8, SMALL_BLOCK),
+    CIPHER("rc4-40", ARCFOUR, 5, 1, LG_IN(LG_RC4)),
     CIPHER("rc4-128", ARCFOUR, 16, 1, LG_IN(LG_RC4)),
     CIPHER("salsa20", SALSA20, 32, 1, LG_IN(LG_SALSA20)),
     CIPHER("salsa20-12", SALSA20R12, 32, 1, LG_IN(LG_SALSA20)),
