@@ -36,6 +36,8 @@ library_found() {
     cc=$(compiler) && $cc -E -x c - <<<"#include <$header>" >/dev/null 2>&1
 }
 
+package_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
 # First interpreter of at least 3.11 that can make environments. Prints its command.
 find_python() {
     local python
@@ -69,7 +71,7 @@ browser_found() {
 legacy_module() { printf '%s/legacy.so' "$(pkg-config --variable=modulesdir libcrypto 2>/dev/null)"; }
 
 missing_packages() {
-    local adapter system
+    local adapter system package
     system=$(distribution)
     compiler >/dev/null || echo gcc libc6-dev
     have make || echo make
@@ -79,7 +81,8 @@ missing_packages() {
     for adapter in core/adapters/*/adapter.toml; do
         [ -e "$adapter" ] || continue
         library_found "$adapter" && continue
-        if [ "$system" = ubuntu ]; then entry "$adapter" ubuntu; else entry "$adapter" debian; fi
+        if [ "$system" = ubuntu ]; then package=$(entry "$adapter" ubuntu); else package=$(entry "$adapter" debian); fi
+        package_installed "$package" || echo "$package" # too old a library is not apt's to mend: see probes
     done
     # Newer releases keep DES, Blowfish, RC4 and their like in a package of their own.
     if have apt-cache && have pkg-config && pkg-config --exists libcrypto && [ ! -e "$(legacy_module)" ] &&
@@ -153,11 +156,16 @@ python_environment() {
 # --- probes ----------------------------------------------------------------------------------------------------
 
 probes() {
-    local log=$stamps/cmake.log
+    local adapter log=$stamps/cmake.log
     if ! { cmake -S core -B build/core -DCMAKE_BUILD_TYPE=Release && cmake --build build/core -j 2; } >"$log" 2>&1; then
         cat "$log" >&2
         die "the probes could not be built"
     fi
+    for adapter in core/adapters/*/adapter.toml; do
+        library_found "$adapter" ||
+            say "no probe for $(entry "$adapter" name): it needs $(entry "$adapter" library) $(entry "$adapter" minimum)" \
+                "or newer, $(entry "$adapter" url)"
+    done
     if grep -q 'Linking C executable' "$log"; then say "built the probes in build/probes"; fi
 }
 

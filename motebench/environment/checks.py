@@ -126,8 +126,10 @@ def library_checks(machine: Machine, folder: Path | None, *, needed: bool) -> It
 def _library(machine: Machine, needs: AdapterNeeds, missing: Status) -> Check:
     found = _library_found(machine, needs)
     problem = f"{needs.header} not found"
+    remedy = install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}")
     if found and needs.minimum and found[0].isdigit() and version_key(found) < version_key(needs.minimum):
-        found, problem = None, f"{found}, older than {needs.minimum}"
+        # What apt has is what is installed.
+        found, problem, remedy = None, f"{found}, older than {needs.minimum}", f"see {needs.url}"
     return Check(
         f"library:{needs.name}",
         "Libraries",
@@ -135,7 +137,7 @@ def _library(machine: Machine, needs: AdapterNeeds, missing: Status) -> Check:
         Status.OK if found else missing,
         found or problem,
         f"building implementation {needs.name}",
-        None if found else install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}"),
+        None if found else remedy,
     )
 
 

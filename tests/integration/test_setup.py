@@ -154,10 +154,19 @@ def test_root_installs_just_what_is_missing(staged):
 
 
 def test_package_that_brings_nothing_usable_is_an_error(staged):
-    staged.lack_libgcrypt()
+    staged.without("cmake")
     done = staged.setup()
     assert done.returncode != 0
-    assert "still not found or too old: libgcrypt20-dev" in done.stderr
+    assert "still not found or too old: cmake" in done.stderr
+
+
+def test_library_that_apt_has_too_old_costs_its_probe_only(staged):
+    staged.lack_libgcrypt()
+    staged.program("dpkg-query", "printf installed")
+    done = staged.setup()
+    assert done.returncode == 0, done.stderr
+    assert "no probe for libgcrypt: it needs Libgcrypt" in done.stderr
+    assert staged.calls("apt-get") == []
 
 
 def test_user_is_told_the_line(staged):
