@@ -171,9 +171,9 @@ def _finish(opened: Store, run_id: int, outcome: Outcome, **output: Any) -> int:
         plain = document(opened.load_run(str(run_id))) if output["report"] else shown
         print_json(plain)
     else:
-        from motebench.table import print_document
+        from motebench.table import print_table
 
-        print_document(shown)
+        print_table(shown)
     if output["report"]:
         write_report(shown, Path(output["report"]))
     name = shown["run"]["name"]

@@ -50,7 +50,7 @@ def exit_code(document: dict[str, Any]) -> ExitCode:
 
 def show(document: dict[str, Any], *, every: bool) -> None:
     """The document as text."""
-    from motebench.table import print_rows
+    from motebench.cli.rows import print_rows
 
     keys = ("implementation", "target", "version", "passed", "failed", "not_applicable")
     print_rows([{key: row[key] for key in keys} for row in document["implementations"]])

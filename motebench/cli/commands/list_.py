@@ -34,7 +34,7 @@ def command(what: str, **options: Any) -> None:
     if options["as_json"]:
         print_json(rows)
         return
-    from motebench.table import print_rows
+    from motebench.cli.rows import print_rows
 
     print_rows(rows)
     if not rows:

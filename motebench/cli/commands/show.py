@@ -11,6 +11,7 @@ from motebench.cli.options import json_option, print_json, store_option
 
 @click.command("show")
 @click.argument("run", default="latest")
+@click.option("--details", is_flag=True, help="Processor time, cycles and memory too.")
 @click.option("--samples", is_flag=True, help="With --json: every sample's value too.")
 @store_option
 @json_option
@@ -24,6 +25,6 @@ def command(run: str, **options: Any) -> None:
     if options["as_json"]:
         print_json(shown)
         return
-    from motebench.table import print_document
+    from motebench.table import print_table
 
-    print_document(shown)
+    print_table(shown, details=options["details"])

@@ -1,0 +1,67 @@
+"""Running the command as a user does, in an empty folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PROBES = Path(__file__).parent / "probes"
+
+
+@dataclass(frozen=True)
+class Result:
+    """Exit code and output of one call."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Motebench = Callable[..., Result]
+
+
+@pytest.fixture
+def motebench(tmp_path: Path) -> Motebench:
+    """Calls the command in a folder of its own; no call may end in a traceback."""
+
+    def call(*arguments: str, timeout: float = 120, **environment: str) -> Result:
+        done = subprocess.run(
+            [sys.executable, "-m", "motebench", *arguments],
+            cwd=tmp_path,
+            env={**os.environ, "NO_COLOR": "1", "COLUMNS": "200", **environment},
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            check=False,
+        )
+        assert "Traceback" not in done.stderr, done.stderr
+        assert "defect" not in done.stderr, done.stderr
+        return Result(done.returncode, done.stdout, done.stderr)
+
+    return call
+
+
+@pytest.fixture
+def pysha(tmp_path: Path) -> dict[str, str]:
+    """Environment in which a second implementation is there: a probe in Python, run by this interpreter."""
+    folder = tmp_path / "probes"
+    folder.mkdir()
+    script = PROBES / "motebench-probe-pysha"
+    wrapper = folder / "motebench-probe-pysha"
+    wrapper.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{script}"\n')
+    wrapper.chmod(0o755)
+    assert shutil.which("sh")
+    return {"MOTEBENCH_PROBES": str(folder)}

@@ -1,0 +1,131 @@
+"""Runs as users start them: results, failures of every kind, resuming."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.integration.conftest import Motebench
+
+QUICK = ("--fast", "--budget", "1s", "--quiet")
+SHA = ("run", "--scheme", "sha256", "--size", "64", *QUICK, "--json")
+
+
+def test_a_run_prints_one_document(motebench: Motebench) -> None:
+    result = motebench("run", "--scheme", "aes-128-cbc", "--implementation", "openssl", "--size", "16,1KiB", *QUICK, "--json")
+    assert result.code == 0, result.err
+    document = result.json
+    assert document["failures"] == []
+    rows = [row for row in document["measurements"] if row["metric"] == "time"]
+    assert {(row["operation"], row["input_bytes"]) for row in rows} == {
+        (operation, size) for operation in ("encrypt", "decrypt") for size in (16, 1024)
+    }
+    for row in rows:
+        assert row["unit"] == "ns"
+        assert row["evidence"] == "measured"
+        assert row["min"] <= row["ci_low"] <= row["median"] <= row["ci_high"] <= row["max"]
+    assert document["environment"]["probes"]["openssl"]["version"].startswith("OpenSSL")
+    metrics = {row["metric"] for row in document["measurements"]}
+    assert {"time", "throughput", "cpu_time", "cpu_load", "peak_rss"} <= metrics
+
+
+def test_throughput_is_input_over_time(motebench: Motebench) -> None:
+    rows = motebench(*SHA).json["measurements"]
+    by_metric = {row["metric"]: row for row in rows if row["implementation"] == "openssl"}
+    assert by_metric["throughput"]["median"] == pytest.approx(64e9 / by_metric["time"]["median"], rel=0.05)
+
+
+def test_a_probe_in_another_language_takes_part(motebench: Motebench, pysha: dict[str, str]) -> None:
+    document = motebench(*SHA, **pysha).json
+    assert {row["implementation"] for row in document["measurements"]} >= {"openssl", "pysha"}
+    assert document["failures"] == []
+
+
+@pytest.mark.parametrize(
+    ("mode", "kind", "words"),
+    [
+        ("crash", "crash", "SIGABRT"),
+        ("silent", "crash", "status 3"),
+        ("hang", "timeout", "no answer within"),
+        ("garbage", "timeout", "no answer within"),
+        ("wrong", "wrong-answer", "output is wrong"),
+        ("wrong-known", "wrong-answer", "expected"),
+        ("error", "error", "out of luck"),
+    ],
+)
+def test_one_bad_implementation_never_ends_the_run(
+    motebench: Motebench, pysha: dict[str, str], mode: str, kind: str, words: str
+) -> None:
+    result = motebench(*SHA, "--timeout", "2s", **pysha, MOTEBENCH_TEST_MISBEHAVE=mode)
+    assert result.code == 3
+    (failure,) = result.json["failures"]
+    assert (failure["implementation"], failure["kind"]) == ("pysha", kind)
+    assert words in failure["message"]
+    assert bool(failure["vector"]) == (mode == "wrong-known")
+    assert not [row for row in result.json["measurements"] if row["implementation"] == "pysha"]
+    assert [row for row in result.json["measurements"] if row["implementation"] == "openssl"]
+
+
+def test_a_probe_that_is_no_program_is_a_failure(motebench: Motebench, pysha: dict[str, str]) -> None:
+    (Path(pysha["MOTEBENCH_PROBES"]) / "motebench-probe-broken").write_bytes(b"\x7fnonsense")
+    (Path(pysha["MOTEBENCH_PROBES"]) / "motebench-probe-broken").chmod(0o755)
+    result = motebench(*SHA, **pysha)
+    assert result.code == 3
+    assert [failure["implementation"] for failure in result.json["failures"]] == ["broken"]
+
+
+def test_the_same_implementation_under_two_names(motebench: Motebench) -> None:
+    result = motebench("run", "--scheme", "sha256", "--implementation", "a=openssl,b=openssl", "--size", "64", *QUICK, "--json")
+    assert {row["implementation"] for row in result.json["measurements"]} == {"a", "b"}
+
+
+def test_whole_files_beside_a_plain_copy(motebench: Motebench, tmp_path: Path) -> None:
+    (tmp_path / "input.bin").write_bytes(bytes(range(256)) * 4000)
+    result = motebench(
+        "run", "--scheme", "aes-128-cbc,sha256,rsa-2048-pss-sha256", "--implementation", "openssl",
+        "--file", "input.bin", *QUICK, "--json",
+    )  # fmt: skip
+    assert result.code == 0, result.err
+    rows = {(row["scheme"], row["operation"]) for row in result.json["measurements"]}
+    assert rows == {
+        ("copy", "copy-file"),
+        ("aes-128-cbc", "encrypt-file"),
+        ("sha256", "digest-file"),
+        ("rsa-2048-pss-sha256", "sign-file"),
+    }
+    assert {row["metric"] for row in result.json["measurements"]} >= {"time", "cpu_time", "user_time", "system_time"}
+    assert sorted(path.name for path in tmp_path.iterdir() if not path.name.startswith("motebench.db")) == ["input.bin"]
+
+
+def test_interrupted_and_resumed(motebench: Motebench, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "motebench", "run", "--scheme", "aes-*-cbc", "--implementation", "openssl", "--quiet"]
+    running = subprocess.Popen([*command, "--budget", "60s", "--precision", "0.01%"], cwd=tmp_path, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, text=True)  # fmt: skip
+    time.sleep(4)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert "--resume" in err
+    before = sqlite3.connect(tmp_path / "motebench.db").execute("select count(*) from samples").fetchone()[0]
+    assert before > 0
+    running = subprocess.Popen([sys.executable, "-m", "motebench", "run", "--resume", "--quiet"], cwd=tmp_path,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)  # fmt: skip
+    time.sleep(4)
+    running.send_signal(signal.SIGINT)
+    running.communicate(timeout=30)
+    after = sqlite3.connect(tmp_path / "motebench.db").execute("select count(*) from samples").fetchone()[0]
+    assert after > before
+
+
+def test_a_dry_run_measures_nothing(motebench: Motebench, tmp_path: Path) -> None:
+    result = motebench("run", "--scheme", "aes-*-cbc", "--implementation", "openssl", "--size", "16", "--dry-run")
+    assert result.code == 0
+    assert len(result.out.splitlines()) == 6
+    assert "s on a quiet machine" in result.err
+    assert not list(tmp_path.glob("*.db"))
