@@ -1,0 +1,247 @@
+"""From what a run holds to what it says: values, derived metrics, statistics, and the result document.
+
+Everything is computed from raw samples each time. The document is described in ``docs/results.md`` and by
+``schemas/result.schema.json``.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from motebench.metrics import METRICS, metric
+from motebench.model import Case, CaseResult, Evidence, Failure, Run, Series
+from motebench.stats import Description, describe
+
+SCHEMA = "motebench-result-1"
+_NS = 1e9
+
+
+@dataclass(frozen=True, slots=True)
+class MeasurementRow:
+    """One metric of one case: ``values`` by round, in the unit of the metric, and where they come from."""
+
+    case: Case
+    metric: str
+    evidence: Evidence
+    source: str
+    values: Mapping[int, float]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def unit(self) -> str:
+        """The one unit of the metric."""
+        return metric(self.metric).unit
+
+    @property
+    def better(self) -> str:
+        """Which direction is better: ``lower``, ``higher`` or ``neither``."""
+        return metric(self.metric).better.value
+
+    def describe(self) -> Description:
+        """The statistics of the values."""
+        return describe(list(self.values.values()))
+
+
+def rows(run: Run) -> list[MeasurementRow]:
+    """Every metric of every case that did not fail, read and derived, in the order of cases and of the registry."""
+    return [row for result in run.results if result.failure is None for row in rows_of_case(result)]
+
+
+def rows_of_case(result: CaseResult) -> list[MeasurementRow]:
+    """Every metric of one case. Metrics that this version does not know are left out: they have no unit."""
+    found = {
+        series.metric: _row(result, series) for series in result.series if series.samples and series.metric in METRICS
+    }
+    for derived in (_throughput(result.case, found), _cpu_load(found), _peak_net(found)):
+        if derived is not None:
+            found[derived.metric] = derived
+    return [found[name] for name in METRICS if name in found]
+
+
+def values_of(series: Series) -> tuple[dict[int, float], str | None]:
+    """Values by round in the metric's unit, and a note where they are not what the formula would give.
+
+    Where some reading is no longer than the clock's own overhead, nothing is subtracted from any reading of the series:
+    a negative time is no time, and a series of two kinds of values would be worse than a slightly long one.
+    """
+    values = {
+        sample.round: (sample.raw - series.overhead) * series.scale / sample.batch
+        for sample in series.samples
+        if sample.batch > 0
+    }
+    short = sum(value <= 0 for value in values.values())
+    if not short or series.overhead <= 0:
+        return values, None
+    values = {sample.round: sample.raw * series.scale / sample.batch for sample in series.samples if sample.batch > 0}
+    note = (
+        f"{series.metric}: {short} of {len(values)} readings are no longer than the overhead of {series.source} "
+        f"({series.overhead:g} {series.raw_unit}); it was not subtracted"
+    )
+    return values, note
+
+
+def _row(result: CaseResult, series: Series) -> MeasurementRow:
+    values, note = values_of(series)
+    notes = (*result.notes, note) if note else result.notes
+    return MeasurementRow(result.case, series.metric, series.evidence, series.source, values, notes)
+
+
+Rows = Mapping[str, MeasurementRow]
+
+
+def _throughput(case: Case, found: Rows) -> MeasurementRow | None:
+    """Input bytes per second of elapsed time, where there is an input."""
+    time = found.get("time")
+    if time is None or not case.operation.sized or case.input_bytes <= 0:
+        return None
+    return _derived(
+        "throughput", time, {number: case.input_bytes / (ns / _NS) for number, ns in time.values.items() if ns > 0}
+    )
+
+
+def _cpu_load(found: Rows) -> MeasurementRow | None:
+    """Processor time as a part of elapsed time, of the same batch."""
+    time, cpu = found.get("time"), found.get("cpu_time")
+    if time is None or cpu is None:
+        return None
+    rounds = [number for number in cpu.values if time.values.get(number, 0) > 0]
+    row = _derived("cpu_load", time, {number: cpu.values[number] / time.values[number] for number in rounds})
+    return row and replace(row, source=f"{cpu.source} / {time.source}")
+
+
+def _peak_net(found: Rows) -> MeasurementRow | None:
+    """What the operation added to the peak memory of its process."""
+    peak, floor = found.get("peak_rss"), found.get("peak_rss_floor")
+    if peak is None or floor is None:
+        return None
+    rounds = [number for number in peak.values if number in floor.values]
+    return _derived("peak_rss_net", peak, {number: peak.values[number] - floor.values[number] for number in rounds})
+
+
+def _derived(name: str, of: MeasurementRow, values: Mapping[int, float]) -> MeasurementRow | None:
+    return replace(of, metric=name, values=values) if values else None
+
+
+# The document
+
+
+def document(run: Run, *, samples: bool = False) -> dict[str, Any]:
+    """The run as plain data that JSON can hold. ``samples``: each measurement's ``values`` too, by round."""
+    failed = [result.failure for result in run.results if result.failure is not None]
+    return {
+        "schema": SCHEMA,
+        "run": _run(run),
+        "environment": plain(run.info.environment),
+        "measurements": [_measurement(row, samples=samples) for row in rows(run)],
+        "failures": [_failure(failure) for failure in (*run.failures, *failed)],
+    }
+
+
+def _run(run: Run) -> dict[str, Any]:
+    info = run.info
+    failed = sum(result.failure is not None for result in run.results)
+    finished = sum(result.finished and result.failure is None for result in run.results)
+    return {
+        "id": info.id,
+        "name": info.name,
+        "study": str(info.settings.get("study") or info.name),
+        "study_text": info.study,
+        "started": info.started,
+        "finished": info.finished,
+        "status": info.status,
+        "version": info.version,
+        "seed": info.seed,
+        "settings": plain(info.settings),
+        "notes": list(info.notes),
+        "cases": {
+            "finished": finished,
+            "failed": failed,
+            "pending": len(run.results) - finished - failed,
+        },
+    }
+
+
+def _measurement(row: MeasurementRow, *, samples: bool) -> dict[str, Any]:
+    case, stats = row.case, row.describe()
+    out: dict[str, Any] = {
+        **_where(case.scheme, case.implementation, case.target, case.operation.value, case.input_bytes, case.file),
+        "metric": row.metric,
+        "unit": row.unit,
+        "evidence": row.evidence.value,
+        "source": row.source,
+        "better": row.better,
+        "n": stats.n,
+        "median": stats.median,
+        "ci_low": stats.ci_low,
+        "ci_high": stats.ci_high,
+        "confidence": stats.confidence,
+        "mean": stats.mean,
+        "variance": stats.variance,
+        "stddev": stats.stddev,
+        "min": stats.min,
+        "max": stats.max,
+        "outliers": stats.outliers.count,
+        "notes": list(row.notes),
+    }
+    if samples:
+        out["values"] = list(row.values.values())
+    return {key: _finite(value) for key, value in out.items()}
+
+
+def _failure(failure: Failure) -> dict[str, Any]:
+    return {
+        **_where(
+            failure.scheme,
+            failure.implementation,
+            failure.target,
+            failure.operation,
+            failure.input_bytes,
+            failure.file,
+        ),
+        "kind": failure.kind.value,
+        "message": failure.message,
+        "vector": failure.vector,
+    }
+
+
+def _where(
+    scheme: str, implementation: str, target: str, operation: str | None, input_bytes: int | None, file: str | None
+) -> dict[str, Any]:
+    where = {
+        "scheme": scheme,
+        "implementation": implementation,
+        "target": target,
+        "operation": operation,
+        "input_bytes": input_bytes,
+    }
+    return {**where, "file": file} if file else where
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no infinity and no NaN; a number that is neither known nor finite is null."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def plain(value: Any) -> Any:
+    """Nested data as JSON can hold it: text keys, finite numbers, lists."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(part) for key, part in value.items()}
+    if isinstance(value, str | int | float | bool) or value is None:
+        return _finite(value)
+    if isinstance(value, Iterable):
+        return [plain(part) for part in value]
+    return str(value)
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of the document."""
+    file = resources.files("motebench") / "schemas" / "result.schema.json"
+    loaded: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return loaded
