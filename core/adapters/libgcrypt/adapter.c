@@ -89,20 +89,27 @@ static mb_status run(mb_job *job, uint32_t n)
     return kind_of(job)->run(job, n);
 }
 
+/* Whether a message can be processed in pieces; else the reason is recorded. */
+static bool streams(const mb_job *job)
+{
+    const unsigned operations = MB_CAN(MB_ENCRYPT_MESSAGE) | MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_DIGEST) |
+                                MB_CAN(MB_MAC) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY);
+    if (job->scheme->can_stream && (operations & MB_CAN(job->op)))
+        return true;
+    (void)lg_fail(MB_UNSUPPORTED, "this operation cannot process a message in pieces");
+    return false;
+}
+
 static mb_status update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
 {
     *out_len = 0;
-    if (!job->scheme->can_stream)
-        return lg_fail(MB_UNSUPPORTED, "this scheme cannot process a message in pieces");
-    return kind_of(job)->update(job, in, in_len, out, out_len);
+    return streams(job) ? kind_of(job)->update(job, in, in_len, out, out_len) : MB_UNSUPPORTED;
 }
 
 static mb_status final(mb_job *job, uint8_t *out, size_t *out_len)
 {
     *out_len = 0;
-    if (!job->scheme->can_stream)
-        return lg_fail(MB_UNSUPPORTED, "this scheme cannot process a message in pieces");
-    return kind_of(job)->final(job, out, out_len);
+    return streams(job) ? kind_of(job)->final(job, out, out_len) : MB_UNSUPPORTED;
 }
 
 static void close_job(mb_job *job)

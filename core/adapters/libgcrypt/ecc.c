@@ -3,6 +3,9 @@
  *
  * Private keys arrive without their public key; `load` computes it, because libgcrypt would do that for every Ed25519
  * signature otherwise, and its own keys always have it.
+ *
+ * Ed25519 signatures are passed on as they are: the library (1.10.1) accepts an S of L and more, which RFC 8032 5.1.7
+ * forbids. That is its behaviour, and known answers may show it.
  */
 #include "der.h"
 #include "lg.h"

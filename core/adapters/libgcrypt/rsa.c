@@ -157,7 +157,10 @@ static mb_status encode(const mb_job *job, gcry_sexp_t sig, uint8_t *out, size_t
     return lg_extract(sig, "&s", out, *out_len);
 }
 
-/* RFC 8017 8.1.2 and 8.2.2: exactly as long as the modulus, and smaller (5.2.2); the library does not check it. */
+/*
+ * RFC 8017 8.1.2 and 8.2.2: exactly as long as the modulus, and smaller (5.2.2). The library takes a number, so it is
+ * for whoever makes one from bytes to check it.
+ */
 static mb_status decode(const mb_job *job, gcry_sexp_t *sig)
 {
     lg_number in[PUBLIC_NUMBERS];

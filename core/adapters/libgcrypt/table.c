@@ -155,9 +155,9 @@ static void set_key_range(mb_scheme *scheme, size_t min, size_t max)
 
 static void add_mac(const lg_mac *mac)
 {
+    uint16_t operations = MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP);
     if (!gcry_mac_test_algo(mac->algo))
-        set_key_range(add(mac->name, MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP), true, gcry_mac_get_algo_maclen(mac->algo), mac),
-                      0, UINT16_MAX);
+        set_key_range(add(mac->name, operations, true, gcry_mac_get_algo_maclen(mac->algo), mac), 0, UINT16_MAX);
 }
 
 static void add_pk(const lg_pk *pk)
