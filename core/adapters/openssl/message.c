@@ -3,7 +3,8 @@
  *
  * ENCRYPT_MESSAGE loads the nonce alone (EVP_CipherInit_ex2 without cipher and key); ENCRYPT_NEW_KEY loads key and
  * nonce in the same call, which is what `openssl speed -evp` of 3.0.19 times for GCM and CCM (it sets the nonce length
- * anew where this reads the tag; for the other ciphers it times ENCRYPT). RC4 has no nonce and cannot start over without its key, so its messages always load it.
+ * anew where this reads the tag; for the other ciphers it times ENCRYPT). RC4 has no nonce and cannot start over
+ * without its key, so its messages always load it.
  */
 #include "openssl_adapter.h"
 

@@ -23,7 +23,7 @@ static int overflow;
 
 /* Which part of the name and of the key length says the key size. */
 enum {
-    NAMED = 1,  /* scheme name has the bits: aes-128 */
+    NAMED = 1,   /* scheme name has the bits: aes-128 */
     FETCHED = 2, /* so has OpenSSL's: AES-128 */
     RC2_BITS = 4 /* the effective key length has to be set beside the length */
 };
@@ -48,9 +48,9 @@ static const struct cipher {
 };
 
 /*
- * Modes. nonce_min 0: the nonce is one block (ECB, with nonce_max 0: none). bulk: bytes that long messages come in
- * multiples of, 0 for the cipher's block. Nonces and tags: SP 800-38C, SP 800-38D, RFC 7253; OpenSSL takes GCM nonces up to
- * 128 bytes.
+ * Modes. nonce_max 0: the nonce is one block if has_nonce, else there is none. bulk: bytes that long messages come in
+ * multiples of, 0 for the cipher's block. Nonces and tags: SP 800-38C, SP 800-38D, RFC 7253; OpenSSL takes GCM nonces
+ * up to 128 bytes.
  */
 static const struct mode {
     const char *name, *fetch;
