@@ -2,9 +2,9 @@
 
 The interval of the median is the one between the k-th smallest and the k-th largest sample. The number of samples
 below the median is binomial(n, 1/2) whatever the distribution, so its coverage is exactly 1 - 2 P(X < k); k is the
-largest for which that is at least the confidence asked for. Sources: Conover, *Practical Nonparametric Statistics*, 3rd ed. (1999),
-3.2; David and Nagaraja, *Order Statistics*, 3rd ed. (2003), 7.1. Fewer than six samples have no such 95 % interval:
-even from the smallest to the largest of five, coverage is 1 - 2/32 = 93.75 %.
+largest for which that is at least the confidence asked for. Sources: Conover, *Practical Nonparametric Statistics*,
+3rd ed. (1999), 3.2; David and Nagaraja, *Order Statistics*, 3rd ed. (2003), 7.1. Fewer than six samples have no such
+95 % interval: even from the smallest to the largest of five, coverage is 1 - 2/32 = 93.75 %.
 """
 
 from __future__ import annotations
