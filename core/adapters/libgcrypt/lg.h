@@ -110,7 +110,7 @@ typedef struct lg_pk {
     const lg_kind *kind;
     const lg_pk_family *family;
     const char *name;
-    const char *data; /* gcry_sexp_build format of what is signed: hash name (if `hash`), digest or message, salt length */
+    const char *data; /* gcry_sexp_build format of what is signed: hash name, digest, salt length; or the message */
     int hash;         /* GCRY_MD_*; 0: the scheme takes the message itself */
     uint16_t bits;    /* RSA: of the modulus */
     uint8_t salt_len; /* PSS, bytes */

@@ -2,8 +2,8 @@
  * The modes of operation, and how libgcrypt wants a message begun in each.
  *
  * gcry_cipher_setiv begins a new message with the key that was set before; it also clears what is left of an earlier
- * finished message in GCM, CCM, OCB and Poly1305. Lengths: "Libgcrypt Reference Manual", Working with cipher handles; CCM:
- * SP 800-38C A.1; GCM: SP 800-38D 5.2.1; OCB: RFC 7253 4.2 (libgcrypt takes nonces from 8 bytes).
+ * finished message in GCM, CCM, OCB and Poly1305. Lengths: "Libgcrypt Reference Manual", Working with cipher handles;
+ * CCM: SP 800-38C A.1; GCM: SP 800-38D 5.2.1; OCB: RFC 7253 4.2 (libgcrypt takes nonces from 8 bytes).
  */
 #include "lg.h"
 
