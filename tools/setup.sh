@@ -62,10 +62,14 @@ python_packages() {
     printf '%s\n' python3.11 python3.11-venv
 }
 
+# Chromium has to answer: Ubuntu's package may be an empty shell around a snap that cannot be had.
 browser_found() {
-    local PATH=$PATH:/snap/bin
-    { have chromium || have chromium-browser || have google-chrome || have google-chrome-stable; } &&
-        { have chromedriver || have chromium.chromedriver; }
+    local program PATH=$PATH:/snap/bin
+    have chromedriver || have chromium.chromedriver || return 1
+    for program in chromium chromium-browser google-chrome google-chrome-stable; do
+        if "$program" --version >/dev/null 2>&1; then return; fi
+    done
+    return 1
 }
 
 legacy_module() { printf '%s/legacy.so' "$(pkg-config --variable=modulesdir libcrypto 2>/dev/null)"; }

@@ -219,9 +219,12 @@ def test_chromium_is_for_tests_only(staged):
     assert staged.calls("apt-get") == []
     staged.setup("browser")
     assert "chromium" in staged.calls("apt-get")[-1]
-    staged.program("chromium")
+    staged.program("chromium", "exit 1")
     staged.program("chromedriver")
-    staged.setup("browser")
+    done = staged.setup("browser")
+    assert done.returncode != 0 and "make test BROWSER=no" in done.stderr, "a Chromium that does not start is none"
+    staged.program("chromium")
+    assert staged.setup("browser").returncode == 0
     assert staged.calls("apt-get") == []
 
 
