@@ -18,7 +18,8 @@
  *   fake-error        reports an error
  *   fake-flaky-crc    gives another result every time
  *
- * MOTEBENCH_FAKE_AFTER: iterations in the process that are still good (default 0; 3 for fake-wrong).
+ * MOTEBENCH_FAKE_AFTER: iterations (pieces of a file) of a job that are still good (default 0; 3 for fake-wrong, so
+ * that a single computation is right and a measurement is not).
  * MOTEBENCH_FAKE_SLEEP_US: microseconds of sleep in each iteration of fake-slow (default 20000).
  */
 #include <stdlib.h>
@@ -58,9 +59,8 @@ typedef struct state {
     uint8_t key[KEY];
     uint64_t position; /* bytes of the message so far */
     uint8_t sum[KEY];  /* of its plaintext */
+    uint64_t iterations; /* of the job */
 } state;
-
-static uint64_t iterations;
 
 static size_t scheme_count(void)
 {
@@ -188,10 +188,11 @@ static _Noreturn void hang(void)
 static mb_status misbehave(mb_job *job)
 {
     static const uint8_t garbage[] = {0, 3, 1, 2, 0, 0xFF, 0xA1, 'm', 'o', 't', 'e', 0, 0, 5};
+    state *s = job->ctx;
     const unsigned what = job->scheme->native;
     if (what == SLOW)
         sleep_us(knob("MOTEBENCH_FAKE_SLEEP_US", SLEEP_US));
-    if (iterations++ < (uint64_t)knob("MOTEBENCH_FAKE_AFTER", what == WRONG ? WRONG_AFTER : 0))
+    if (s->iterations++ < (uint64_t)knob("MOTEBENCH_FAKE_AFTER", what == WRONG ? WRONG_AFTER : 0))
         return MB_OK;
     if (what == CRASH)
         abort();
@@ -204,7 +205,7 @@ static mb_status misbehave(mb_job *job)
     if (what == WRONG && job->out_len > 0)
         job->out[0] ^= 1;
     if (what == FLAKY && job->out_len > 0)
-        job->out[0] = (uint8_t)iterations;
+        job->out[0] = (uint8_t)s->iterations;
     return what == FAULTY ? MB_ERROR : MB_OK;
 }
 

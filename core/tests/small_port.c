@@ -1,0 +1,92 @@
+/*
+ * A port for tests: as small as a small device, every buffer of its own so that the sanitizer sees a step beyond it,
+ * clocks that count their readings, a stream that goes nowhere.
+ */
+#include <stdlib.h>
+
+#include "cbor.h"
+#include "motebench/port.h"
+#include "small_port.h"
+
+const char mb_port_arch[] = "test", mb_port_compiler[] = "test", mb_port_flags[] = "";
+
+static mb_buffers buffers;
+static uint64_t now;
+
+bool mb_port_init(size_t ctx_size)
+{
+    buffers = (mb_buffers){
+        .frame_in = malloc(SMALL_FRAME), .frame_out = malloc(SMALL_FRAME), .frame_cap = SMALL_FRAME,
+        .aux = aligned_alloc(64, SMALL_AUX), .aux_cap = SMALL_AUX,
+        .in = malloc(SMALL_DATA + MB_SLACK), .out = malloc(SMALL_DATA + MB_SLACK), .data_cap = SMALL_DATA,
+        .samples = malloc(3 * SMALL_SAMPLES * sizeof(uint64_t)), .sample_cap = SMALL_SAMPLES,
+        .ctx = malloc(ctx_size),
+    };
+    return buffers.frame_in && buffers.frame_out && buffers.aux && buffers.in && buffers.out && buffers.samples &&
+           buffers.ctx;
+}
+
+const mb_buffers *mb_port_buffers(void)
+{
+    return &buffers;
+}
+
+size_t mb_port_read(uint8_t *buf, size_t cap)
+{
+    (void)buf;
+    (void)cap;
+    return 0;
+}
+
+bool mb_port_write(const uint8_t *buf, size_t len)
+{
+    (void)buf;
+    (void)len;
+    return true;
+}
+
+bool mb_port_flush(void)
+{
+    return true;
+}
+
+void mb_port_clocks(mb_clock *clock, mb_clock *counter, mb_clock *cpu)
+{
+    *clock = (mb_clock){.name = "readings", .hz = 1000};
+    *counter = (mb_clock){.name = "readings", .hz = 1000};
+    *cpu = (mb_clock){.name = NULL};
+}
+
+uint64_t mb_port_clock(void)
+{
+    return ++now;
+}
+
+bool mb_port_counter(uint64_t *ticks)
+{
+    *ticks = ++now;
+    return true;
+}
+
+bool mb_port_cpu(uint64_t *ticks)
+{
+    *ticks = 0;
+    return false;
+}
+
+bool mb_port_memory_before(void)
+{
+    return true;
+}
+
+bool mb_port_memory_held(mb_map *reply)
+{
+    mb_map_uint(reply, "stack", 100);
+    return true;
+}
+
+const struct mb_handler *mb_port_handler(size_t i)
+{
+    (void)i;
+    return NULL;
+}
