@@ -4,8 +4,8 @@
  * What is timed:
  *   KEY_SETUP          gcry_cipher_setkey. It includes what the mode derives from the key (GCM: the GHASH tables).
  *   ENCRYPT, DECRYPT   gcry_cipher_encrypt/decrypt in place. XTS: each call is one data unit and encrypts its number;
- *                      the library counts on. CCM: each iteration is a message, so nonce, lengths and AAD are part of it,
- *                      but no tag is written or checked.
+ *                      the library counts on. CCM: each iteration is a message, so nonce, lengths and AAD are part of
+ *                      it, but no tag is written or checked.
  * libgcrypt tests a cipher when its first key is set; `open` does that, so it is never timed.
  */
 #include "lg.h"

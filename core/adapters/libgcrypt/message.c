@@ -2,8 +2,8 @@
  * Ciphers: whole messages in memory, and files in pieces.
  *
  * What is timed, ENCRYPT_MESSAGE and DECRYPT_MESSAGE: nonce, AAD, data, and the tag or the padding; ENCRYPT_NEW_KEY
- * sets the key before that. libgcrypt does not pad; PKCS#7 (RFC 5652 6.3) is added and checked here, the check without a
- * branch or an index that depends on the padding.
+ * sets the key before that. libgcrypt does not pad; PKCS#7 (RFC 5652 6.3) is added and checked here, the check without
+ * a branch or an index that depends on the padding.
  *
  * OCB learns from gcry_cipher_final which call is the last one; all calls before it take whole blocks.
  */
