@@ -158,6 +158,8 @@ def _pair(one: str, other: str, pairs: Sequence[tuple[Row, Row]], evidence: str)
     )
     if wins == losses == 0:
         text += "No difference is shown."
+    elif mean < 1.0005:
+        text += "In the geometric mean they are equal."
     else:
         how = "as fast as" if mean >= 1.1 else "faster than"
         text += f"In the geometric mean {leader} is {times(mean)} {how} {behind}."

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from motebench.environment import FACTS
+from motebench.environment import FACTS, Fact
 from motebench.metrics import METRICS
 from motebench.report.rows import (
     METRIC_WORDS,
@@ -163,12 +163,14 @@ def flatten(value: Any, path: str = "") -> list[tuple[str, str]]:
     return [(path, str(value))]
 
 
-def host_facts(host: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What is known of a machine, each fact in the unit the registry gives it."""
+def host_facts(host: Mapping[str, Any], of: Fact | None = None) -> list[tuple[str, str]]:
+    """What is known of a machine, each fact in the unit the registry gives it (or ``of``, for the parts of one)."""
     out = []
     for key, value in host.items():
-        fact = FACTS.get(key)
-        if fact is None or fact.unit is None or number(value) is None:
+        fact = of or FACTS.get(key)
+        if fact and fact.unit == "kHz" and isinstance(value, Mapping):
+            out += host_facts({f"{key}: {inner}": clock for inner, clock in value.items()}, fact)
+        elif fact is None or fact.unit is None or number(value) is None:
             out += flatten(value, _words(key))
         elif fact.unit == "kHz":
             out.append((_words(key), f"{float(value) / 1000:,.0f} MHz"))

@@ -1,0 +1,93 @@
+"""A headless Chromium that may not talk to anybody, and reports to open in it."""
+
+from __future__ import annotations
+
+import json
+import runpy
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.support.ui import WebDriverWait
+
+from motebench.report import write
+
+_FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--window-size=1280,900",
+)
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
+    program, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    assert program and driver, "install Chromium: apt-get install chromium chromium-driver"
+    options = Options()
+    options.binary_location = program
+    for flag in (*_FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    browser = webdriver.Chrome(options=options, service=Service(driver))
+    yield browser
+    browser.quit()
+
+
+class Page:
+    """A report open in the browser, with what the browser had to say about it."""
+
+    def __init__(self, browser: webdriver.Chrome, path: Path) -> None:
+        self.browser = browser
+        self.path = path
+
+    def open(self, width: int = 1280, *, dark: bool = False) -> Page:
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": [scheme]})
+        self.messages()
+        self.requests()
+        self.browser.get(self.path.as_uri())
+        self.wait("return document.documentElement.dataset.charts === 'ready'")
+        return self
+
+    def js(self, script: str, *arguments: Any) -> Any:
+        return self.browser.execute_script(script, *arguments)
+
+    def wait(self, script: str) -> Any:
+        return WebDriverWait(self.browser, 30, 0.1).until(lambda browser: browser.execute_script(script))
+
+    def messages(self) -> list[str]:
+        """What is on the console since last asked."""
+        return [entry["message"] for entry in self.browser.get_log("browser")]
+
+    def requests(self) -> list[str]:
+        """Addresses asked for since last asked."""
+        events = (json.loads(entry["message"])["message"] for entry in self.browser.get_log("performance"))
+        return [event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"]
+
+
+@pytest.fixture(scope="session")
+def sample() -> dict[str, Any]:
+    return runpy.run_path(str(Path(__file__).with_name("report_sample.py")))
+
+
+@pytest.fixture
+def report(chromium: webdriver.Chrome, tmp_path: Path) -> Callable[[dict[str, Any]], Page]:
+    return lambda document: Page(chromium, write(document, tmp_path / "report.html"))
+
+
+@pytest.fixture(scope="session")
+def quickstart(chromium: webdriver.Chrome, sample: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Page:
+    return Page(chromium, write(sample["sample_document"](), tmp_path_factory.mktemp("report") / "report.html"))
