@@ -3,8 +3,8 @@
 
     python tools/import_vectors.py [--out catalog]
 
-Needs the packages ``cryptography_vectors`` and ``pycryptodome``, and Botan 2 for Python (Debian: ``python3-botan``). The files are kept in the repository; run this only to add or change a
-source.
+Needs the packages ``cryptography_vectors`` and ``pycryptodome``, and Botan 2 for Python (Debian: ``python3-botan``).
+The files are kept in the repository; run this only to add or change a source.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ def main() -> int:
     nist.collect(root, published.TAKES, collection)
     special.collect(root, collection)
     independent.collect(list(schemes().values()), rsa, collection)
+    collection.keep(schemes())
     size = collection.write(arguments.out / "vectors")
     count = sum(map(len, collection.vectors.values()))
     print(f"{count} vectors of {len(collection.vectors)} schemes, {size / 1e6:.2f} MB", file=sys.stderr)

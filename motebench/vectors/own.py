@@ -33,7 +33,9 @@ def parse(root: Node) -> list[Vector]:
     for node in root.nodes("vectors"):
         vector = _vector(node, scheme, source)
         if vector.id in seen:
-            raise node.fail("id", f"{vector.id!r} is used twice", "an id that is unique in its file")
+            raise node.labelled(vector.id).fail(
+                "id", f"{vector.id!r} is used twice", "an id that is unique in its file"
+            )
         seen.add(vector.id)
         vectors.append(vector)
     return vectors

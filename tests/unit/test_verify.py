@@ -17,7 +17,7 @@ from motebench.wire.messages import Answer, Job, ProbeFailure
 
 KEY, NONCE = bytes(range(16)), bytes(range(12))
 SEED = bytes(range(32))
-O = Operation
+OP = Operation
 
 
 def job(data: bytes = b"", aad: bytes = b"") -> Job:
@@ -26,18 +26,22 @@ def job(data: bytes = b"", aad: bytes = b"") -> Job:
 
 def ctr(**changes) -> Vector:
     data = b"sixteen bytes and more"
-    return replace(Vector("1", "aes-128-ctr", O.ENCRYPT, KEY, NONCE, data=data, expect_out=xor(job(), data)), **changes)
+    return replace(
+        Vector("1", "aes-128-ctr", OP.ENCRYPT, KEY, NONCE, data=data, expect_out=xor(job(), data)), **changes
+    )
 
 
 def cbc(**changes) -> Vector:
     data = b"sixteen bytes on"
-    return replace(Vector("1", "aes-128-cbc", O.ENCRYPT, KEY, NONCE, data=data, expect_out=xor(job(), data)), **changes)
+    return replace(
+        Vector("1", "aes-128-cbc", OP.ENCRYPT, KEY, NONCE, data=data, expect_out=xor(job(), data)), **changes
+    )
 
 
 def gcm(aad: bytes = b"", **changes) -> Vector:
     data = b"a message"
     secret = xor(job(), data)
-    sealed = Vector("1", "aes-128-gcm", O.ENCRYPT_MESSAGE, KEY, NONCE, aad, data, expect_out=secret,
+    sealed = Vector("1", "aes-128-gcm", OP.ENCRYPT_MESSAGE, KEY, NONCE, aad, data, expect_out=secret,
                     expect_tag=tag_of(job(aad=aad), secret))  # fmt: skip
     return replace(sealed, **changes)
 
@@ -46,7 +50,7 @@ def forged(**changes) -> Vector:
     sealed = gcm()
     assert sealed.expect_out is not None
     return replace(
-        Vector("f", "aes-128-gcm", O.DECRYPT_MESSAGE, KEY, NONCE, data=sealed.expect_out, tag=bytes(16),
+        Vector("f", "aes-128-gcm", OP.DECRYPT_MESSAGE, KEY, NONCE, data=sealed.expect_out, tag=bytes(16),
                result=Result.INVALID),
         **changes,
     )  # fmt: skip
@@ -55,20 +59,22 @@ def forged(**changes) -> Vector:
 def signed(**changes) -> Vector:
     public = public_of(SEED)
     return replace(
-        Vector("s", "ed25519", O.SIGN, SEED, data=b"text", expect_out=signature_of(public, b"text"), public=public),
+        Vector("s", "ed25519", OP.SIGN, SEED, data=b"text", expect_out=signature_of(public, b"text"), public=public),
         **changes,
     )
 
 
 def verified(**changes) -> Vector:
     public = public_of(SEED)
-    return replace(Vector("v", "ed25519", O.VERIFY, public, data=b"text", tag=signature_of(public, b"text")), **changes)
+    return replace(
+        Vector("v", "ed25519", OP.VERIFY, public, data=b"text", tag=signature_of(public, b"text")), **changes
+    )
 
 
-DIGEST = Vector("d", "sha256", O.DIGEST, data=b"abc", expect_out=hashlib.sha256(b"abc").digest())
-MAC = Vector("m", "hmac-sha256", O.MAC, KEY, data=b"abc", expect_out=hmac.digest(KEY, b"abc", "sha256"), tag_bytes=32)
-AGREE = Vector("a", "x25519", O.AGREE, SEED, data=b"\x01" * 32, expect_out=bytes(byte ^ 1 for byte in SEED))
-CBC_MESSAGE = cbc(id="2", operation=O.ENCRYPT_MESSAGE, data=b"odd", expect_out=xor(job(), pad(b"odd")))
+DIGEST = Vector("d", "sha256", OP.DIGEST, data=b"abc", expect_out=hashlib.sha256(b"abc").digest())
+MAC = Vector("m", "hmac-sha256", OP.MAC, KEY, data=b"abc", expect_out=hmac.digest(KEY, b"abc", "sha256"), tag_bytes=32)
+AGREE = Vector("a", "x25519", OP.AGREE, SEED, data=b"\x01" * 32, expect_out=bytes(byte ^ 1 for byte in SEED))
+CBC_MESSAGE = cbc(id="2", operation=OP.ENCRYPT_MESSAGE, data=b"odd", expect_out=xor(job(), pad(b"odd")))
 EVERYTHING = [ctr(), cbc(), CBC_MESSAGE, gcm(), gcm(b"aad", id="3"), forged(), signed(), verified(), DIGEST, MAC, AGREE]
 
 
@@ -94,7 +100,7 @@ def flipped(asked: Job, answer: Answer) -> Answer:
     return replace(answer, out=answer.out[:-1] + bytes([answer.out[-1] ^ 1]))
 
 
-VALID = [vector for vector in EVERYTHING if vector.result is Result.VALID and vector.operation is not O.VERIFY]
+VALID = [vector for vector in EVERYTHING if vector.result is Result.VALID and vector.operation is not OP.VERIFY]
 
 
 @pytest.mark.parametrize("vector", VALID, ids=lambda vector: f"{vector.scheme}-{vector.operation}-{vector.id}")
@@ -154,7 +160,7 @@ def test_all_operations_of_a_cipher_are_asked():
 def test_decryption_comes_first_where_the_vector_decrypts():
     vector = ctr()
     assert vector.expect_out is not None
-    _, session = one(ctr(operation=O.DECRYPT, data=vector.expect_out, expect_out=vector.data))
+    _, session = one(ctr(operation=OP.DECRYPT, data=vector.expect_out, expect_out=vector.data))
     assert operations(session)[0] == "decrypt"
 
 
@@ -182,7 +188,7 @@ def test_a_fault_in_one_operation_alone_is_found():
         (ctr(nonce=bytes(8)), "a nonce of 8 B is not offered (12 to 16 B)"),
         (gcm(expect_tag=bytes(4), tag_bytes=4), "a tag of 4 B is not offered (12 to 16 B)"),
         (ctr(not_applicable="of another world"), "of another world"),
-        (Vector("k", "x25519", O.SIGN, SEED), "without sign"),
+        (Vector("k", "x25519", OP.SIGN, SEED), "without sign"),
     ],
 )
 def test_what_is_not_on_offer_is_not_asked(vector, reason):
@@ -234,7 +240,7 @@ def test_an_error_refuses_invalid_input_but_a_crash_does_not():
 
 
 def test_acceptable_passes_either_way_and_is_counted():
-    accepted = one(Vector("z", "x25519", O.AGREE, SEED, data=bytes(32), expect_out=SEED,
+    accepted = one(Vector("z", "x25519", OP.AGREE, SEED, data=bytes(32), expect_out=SEED,
                                    result=Result.ACCEPTABLE))[0]  # fmt: skip
     refused = one(gcm(result=Result.ACCEPTABLE), lambda asked, answer: Answer(rejected=True))[0]
     wrong = one(gcm(result=Result.ACCEPTABLE), flipped)[0]

@@ -15,7 +15,9 @@ CIPHER_OPS = frozenset(
 )
 
 
-def offer(scheme: str, ops: frozenset[str] = CIPHER_OPS, *, key=(16, 16), nonce=(12, 16), tag=(16, 16), block=1) -> Offer:
+def offer(
+    scheme: str, ops: frozenset[str] = CIPHER_OPS, *, key=(16, 16), nonce=(12, 16), tag=(16, 16), block=1
+) -> Offer:
     return Offer(scheme, ops, key, nonce, tag, block, True)
 
 

@@ -1,7 +1,7 @@
 """Where nothing was published: answers computed by libraries that are not measured here.
 
-Botan 2 (Debian: ``python3-botan``), and PyCryptodome for what Botan lacks (RC2, RSA-PSS signatures). Inputs are bytes of
-SHAKE256 over the name of the scheme and a number, so that the files come out the same each time.
+Botan 2 (Debian: ``python3-botan``), and PyCryptodome for what Botan lacks (RC2, RSA-PSS with a given salt). Inputs are
+bytes of SHAKE256 over the name of the scheme and a number, so that the files come out the same each time.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -22,15 +22,32 @@ ENOUGH = 8
 """Schemes with as many published vectors get none from here."""
 
 _BOTAN = {
-    "aes": "AES-{bits}", "camellia": "Camellia-{bits}", "blowfish": "Blowfish", "cast-128": "CAST-128", "des": "DES",
-    "3des": "TripleDES", "idea": "IDEA", "seed": "SEED", "serpent": "Serpent", "twofish": "Twofish", "aria": "ARIA-{bits}",
+    "aes": "AES-{bits}",
+    "camellia": "Camellia-{bits}",
+    "blowfish": "Blowfish",
+    "cast-128": "CAST-128",
+    "des": "DES",
+    "3des": "TripleDES",
+    "idea": "IDEA",
+    "seed": "SEED",
+    "serpent": "Serpent",
+    "twofish": "Twofish",
+    "aria": "ARIA-{bits}",
     "xtea": "XTEA",
-}  # fmt: skip
+}
 _MODES = {
-    "cfb": "{0}/CFB", "cfb8": "{0}/CFB(8)", "ofb": "OFB({0})", "ctr": "CTR-BE({0})", "gcm": "{0}/GCM",
-    "ccm": "{0}/CCM", "ocb": "{0}/OCB", "eax": "{0}/EAX", "xts": "{0}/XTS", "cbc": "{0}/CBC/NoPadding",
-}  # fmt: skip
-_STREAMS = {"salsa20": ("Salsa20", 8), "salsa20-12": ("Salsa20", 0), "chacha20": ("ChaCha(20)", 12)}
+    "cfb": "{0}/CFB",
+    "cfb8": "{0}/CFB(8)",
+    "ofb": "OFB({0})",
+    "ctr": "CTR-BE({0})",
+    "gcm": "{0}/GCM",
+    "ccm": "{0}/CCM",
+    "ocb": "{0}/OCB",
+    "eax": "{0}/EAX",
+    "xts": "{0}/XTS",
+    "cbc": "{0}/CBC/NoPadding",
+}
+_STREAMS = {"salsa20": ("Salsa20", 8), "chacha20": ("ChaCha(20)", 12), "rc4": ("RC4", 0)}  # name, bytes of nonce
 _LENGTHS = (1, 2, 3, 4, 5, 8)
 _SALT = {"sha1": 20, "sha256": 32, "sha384": 48, "sha512": 64}
 
@@ -60,7 +77,7 @@ def collect(schemes: list[Scheme], keys: dict[int, bytes], into: Collection) -> 
             into.add(group, _rc2(scheme))
         elif scheme.kind in (Kind.CIPHER, Kind.AEAD) and scheme.algorithm in _BOTAN and scheme.mode:
             into.add(group, _with_botan(library, scheme))
-        elif scheme.name == "salsa20":
+        elif scheme.algorithm in _STREAMS and scheme.name != "salsa20-12":
             into.add(group, _stream(library, scheme))
         elif scheme.kind is Kind.MAC:
             into.add(group, _hmac(scheme))
@@ -88,41 +105,83 @@ def _with_botan(library: Any, scheme: Scheme) -> Iterator[Vector]:
         if scheme.mode == "ecb":
             cipher = library.BlockCipher(name)
             cipher.set_key(key)
-            yield Vector(f"{number}", scheme.name, Operation.ENCRYPT, key, data=plain,
-                         expect_out=bytes(cipher.encrypt(plain)), source=source)  # fmt: skip
+            yield Vector(
+                f"{number}",
+                scheme.name,
+                Operation.ENCRYPT,
+                key,
+                data=plain,
+                expect_out=bytes(cipher.encrypt(plain)),
+                source=source,
+            )
             continue
         cipher = library.SymmetricCipher(_MODES[scheme.mode or ""].format(name))
         cipher.set_key(key)
         if scheme.kind is not Kind.AEAD:
             cipher.start(nonce)
-            yield Vector(f"{number}", scheme.name, Operation.ENCRYPT, key, nonce, data=plain,
-                         expect_out=cipher.finish(plain), source=source)  # fmt: skip
+            yield Vector(
+                f"{number}",
+                scheme.name,
+                Operation.ENCRYPT,
+                key,
+                nonce,
+                data=plain,
+                expect_out=cipher.finish(plain),
+                source=source,
+            )
             continue
         aad = fill(scheme.name, number, "aad", (0, 1, 16, 0, 20, 33)[number - 1])
         cipher.set_assoc_data(aad)
         cipher.start(nonce)
-        out, size = cipher.finish(plain), cipher.tag_length()
-        yield Vector(f"{number}", scheme.name, Operation.ENCRYPT_MESSAGE, key, nonce, aad, plain, expect_out=out[:-size],
-                     expect_tag=out[-size:], tag_bytes=size, source=source)  # fmt: skip
+        out, tag_bytes = cipher.finish(plain), cipher.tag_length()
+        yield Vector(
+            f"{number}",
+            scheme.name,
+            Operation.ENCRYPT_MESSAGE,
+            key,
+            nonce,
+            aad,
+            plain,
+            expect_out=out[:-tag_bytes],
+            expect_tag=out[-tag_bytes:],
+            tag_bytes=tag_bytes,
+            source=source,
+        )
 
 
 def _stream(library: Any, scheme: Scheme) -> Iterator[Vector]:
+    name, nonce_bytes = _STREAMS[scheme.algorithm]
     for number, size in _sizes(scheme):
-        key, nonce = fill(scheme.name, number, "key", 32), fill(scheme.name, number, "nonce", 8)
+        key, nonce = fill(scheme.name, number, "key", scheme.key_bytes), fill(scheme.name, number, "nonce", nonce_bytes)
         plain = fill(scheme.name, number, "data", size * 4)
-        cipher = library.SymmetricCipher("Salsa20")
+        cipher = library.SymmetricCipher(name)
         cipher.set_key(key)
         cipher.start(nonce)
-        yield Vector(f"{number}", scheme.name, Operation.ENCRYPT, key, nonce, data=plain,
-                     expect_out=cipher.finish(plain), source=library.version_string().split("(")[0].strip())  # fmt: skip
+        yield Vector(
+            f"{number}",
+            scheme.name,
+            Operation.ENCRYPT,
+            key,
+            nonce,
+            data=plain,
+            expect_out=cipher.finish(plain),
+            source=library.version_string().split("(")[0].strip(),
+        )
 
 
 def _rc2(scheme: Scheme) -> Iterator[Vector]:
     import Crypto
     from Crypto.Cipher import ARC2
 
-    modes = {"ecb": ARC2.MODE_ECB, "cbc": ARC2.MODE_CBC, "cfb": ARC2.MODE_CFB, "cfb8": ARC2.MODE_CFB,
-             "ofb": ARC2.MODE_OFB, "ctr": ARC2.MODE_CTR, "eax": ARC2.MODE_EAX}  # fmt: skip
+    modes = {
+        "ecb": ARC2.MODE_ECB,
+        "cbc": ARC2.MODE_CBC,
+        "cfb": ARC2.MODE_CFB,
+        "cfb8": ARC2.MODE_CFB,
+        "ofb": ARC2.MODE_OFB,
+        "ctr": ARC2.MODE_CTR,
+        "eax": ARC2.MODE_EAX,
+    }
     source = f"PyCryptodome {Crypto.__version__}"
     for number, size in _sizes(scheme):
         key = fill(scheme.name, number, "key", scheme.key_bytes)
@@ -139,28 +198,68 @@ def _rc2(scheme: Scheme) -> Iterator[Vector]:
             options |= {"nonce": nonce, "mac_len": 8}
         if scheme.mode == "cfb" and size % 8:
             plain = plain[: size - size % 8]
-        cipher = ARC2.new(key, modes[scheme.mode or ""], **options)
+        cipher: Any = ARC2.new(key, modes[scheme.mode or ""], **options)
         if scheme.mode == "eax":
             out, tag = cipher.encrypt_and_digest(plain)
-            yield Vector(f"{number}", scheme.name, Operation.ENCRYPT_MESSAGE, key, nonce, b"", plain, expect_out=out,
-                         expect_tag=tag, tag_bytes=8, source=source)  # fmt: skip
+            yield Vector(
+                f"{number}",
+                scheme.name,
+                Operation.ENCRYPT_MESSAGE,
+                key,
+                nonce,
+                b"",
+                plain,
+                expect_out=out,
+                expect_tag=tag,
+                tag_bytes=8,
+                source=source,
+            )
         else:
-            yield Vector(f"{number}", scheme.name, Operation.ENCRYPT, key, nonce, data=plain,
-                         expect_out=cipher.encrypt(plain), source=source)  # fmt: skip
+            yield Vector(
+                f"{number}",
+                scheme.name,
+                Operation.ENCRYPT,
+                key,
+                nonce,
+                data=plain,
+                expect_out=cipher.encrypt(plain),
+                source=source,
+            )
 
 
 def _hmac(scheme: Scheme) -> Iterator[Vector]:
     import Crypto
-    from Crypto.Hash import BLAKE2s, HMAC, MD5, RIPEMD160, SHA1, SHA224, SHA256, SHA384, SHA512, SHA3_256
+    from Crypto.Hash import HMAC, MD5, RIPEMD160, SHA1, SHA3_256, SHA224, SHA256, SHA384, SHA512, BLAKE2s
 
-    known = {"md5": MD5, "sha1": SHA1, "sha224": SHA224, "sha256": SHA256, "sha384": SHA384, "sha512": SHA512,
-             "sha3-256": SHA3_256, "ripemd160": RIPEMD160, "blake2s-256": BLAKE2s}  # fmt: skip
+    known = {
+        "md5": MD5,
+        "sha1": SHA1,
+        "sha224": SHA224,
+        "sha256": SHA256,
+        "sha384": SHA384,
+        "sha512": SHA512,
+        "sha3-256": SHA3_256,
+        "ripemd160": RIPEMD160,
+        "blake2s-256": BLAKE2s,
+    }
     digest = known[scheme.name.removeprefix("hmac-")]
     for number, (key_size, size) in enumerate(((16, 0), (32, 3), (64, 64), (65, 136), (136, 137), (200, 500)), 1):
         key, data = fill(scheme.name, number, "key", key_size), fill(scheme.name, number, "data", size)
         out = HMAC.new(key, data, digest).digest()
-        yield Vector(f"{number}", scheme.name, Operation.MAC, key, data=data, expect_out=out, tag_bytes=len(out),
-                     source=f"PyCryptodome {Crypto.__version__}")  # fmt: skip
+        yield Vector(
+            f"{number}",
+            scheme.name,
+            Operation.MAC,
+            key,
+            data=data,
+            expect_out=out,
+            tag_bytes=len(out),
+            source=f"PyCryptodome {Crypto.__version__}",
+        )
+
+
+def _always(salt: bytes) -> Callable[[int], bytes]:
+    return lambda _: salt
 
 
 def _pss(scheme: Scheme, key: bytes) -> Iterator[Vector]:
@@ -171,16 +270,28 @@ def _pss(scheme: Scheme, key: bytes) -> Iterator[Vector]:
 
     name = scheme.name.rsplit("-", 1)[-1]
     digest = {"sha1": SHA1, "sha256": SHA256, "sha384": SHA384, "sha512": SHA512}[name]
-    public, source = der.rsa_private_to_public(key), f"PyCryptodome {Crypto.__version__}, key of CAVP SigVer15_186-3.rsp"
+    public, source = (
+        der.rsa_private_to_public(key),
+        f"PyCryptodome {Crypto.__version__}, key of CAVP SigVer15_186-3.rsp",
+    )
     if (scheme.bits or 0) < 16 * _SALT[name] + 16:
         return
     for number, size in enumerate((0, 3, 64, 200), 1):
         data = fill(scheme.name, number, "data", size)
         salt = fill(scheme.name, number, "salt", _SALT[name])
-        signer = pss.new(RSA.import_key(key), salt_bytes=_SALT[name], rand_func=lambda _, salt=salt: salt)
+        signer = pss.new(RSA.import_key(key), salt_bytes=_SALT[name], rand_func=_always(salt))
         signature = signer.sign(digest.new(data))
         yield Vector(f"sign {number}", scheme.name, Operation.SIGN, key, data=data, public=public, source=source)
         yield Vector(f"verify {number}", scheme.name, Operation.VERIFY, public, data=data, tag=signature, source=source)
         wrong = signature[:-1] + bytes((signature[-1] ^ 1,))
-        yield Vector(f"verify {number} changed", scheme.name, Operation.VERIFY, public, data=data, tag=wrong,
-                     result=Result.INVALID, source=source, comment="one bit changed")  # fmt: skip
+        yield Vector(
+            f"verify {number} changed",
+            scheme.name,
+            Operation.VERIFY,
+            public,
+            data=data,
+            tag=wrong,
+            result=Result.INVALID,
+            source=source,
+            comment="one bit changed",
+        )

@@ -61,8 +61,17 @@ def camellia(folder: Path) -> Iterator[Vector]:
             elif match[1] == "P":
                 plain = value
             else:
-                found.append(Vector(f"K {number}, P {match[2]}", f"camellia-{bits}-ecb", _OP.ENCRYPT, key, data=plain,
-                                    expect_out=value, source="NTT, Camellia test vectors (t_camellia.txt)"))  # fmt: skip
+                found.append(
+                    Vector(
+                        f"K {number}, P {match[2]}",
+                        f"camellia-{bits}-ecb",
+                        _OP.ENCRYPT,
+                        key,
+                        data=plain,
+                        expect_out=value,
+                        source="NTT, Camellia test vectors (t_camellia.txt)",
+                    )
+                )
         yield from spread(found, 24)
 
 
@@ -75,8 +84,16 @@ def idea(path: Path) -> Iterator[Vector]:
         chains = [("CIPHERTEXT", 1), ("CIPHERTEXT100", 100), ("CIPHERTEXT1000", 1000)]
         for name, chain in chains if index < 2 else chains[:1]:
             if name in block:
-                yield Vector(f"{index} {name}", "idea-ecb", _OP.ENCRYPT, key, data=plain, chain=chain,
-                             expect_out=bytes.fromhex(block[name]), source="NESSIE, Idea-128-64 test vectors")  # fmt: skip
+                yield Vector(
+                    f"{index} {name}",
+                    "idea-ecb",
+                    _OP.ENCRYPT,
+                    key,
+                    data=plain,
+                    chain=chain,
+                    expect_out=bytes.fromhex(block[name]),
+                    source="NESSIE, Idea-128-64 test vectors",
+                )
 
 
 def rc4(folder: Path) -> Iterator[Vector]:
@@ -88,8 +105,15 @@ def rc4(folder: Path) -> Iterator[Vector]:
                 keys.setdefault(block["KEY"], {})[int(block["OFFSET"])] = block["CIPHERTEXT"]
         for key, stream in keys.items():
             out = bytes.fromhex(stream[0] + stream[16])
-            yield Vector(f"key {key}", f"rc4-{bits}", _OP.ENCRYPT, bytes.fromhex(key), data=bytes(32), expect_out=out,
-                         source="RFC 6229 section 2")  # fmt: skip
+            yield Vector(
+                f"key {key}",
+                f"rc4-{bits}",
+                _OP.ENCRYPT,
+                bytes.fromhex(key),
+                data=bytes(32),
+                expect_out=out,
+                source="RFC 6229 section 2",
+            )
 
 
 def ed25519(path: Path) -> Iterator[Vector]:
@@ -99,13 +123,23 @@ def ed25519(path: Path) -> Iterator[Vector]:
         secret, public, data, signed = (bytes.fromhex(part) for part in lines[number - 1].split(":")[:4])
         source = f"ed25519.cr.yp.to sign.input line {number}" + (" (RFC 8032 section 7.1)" if number < 4 else "")
         seed, signature = secret[:32], signed[:64]
-        yield Vector(f"sign {number}", "ed25519", _OP.SIGN, seed, data=data, expect_out=signature, public=public,
-                     source=source)  # fmt: skip
+        yield Vector(
+            f"sign {number}", "ed25519", _OP.SIGN, seed, data=data, expect_out=signature, public=public, source=source
+        )
         yield Vector(f"verify {number}", "ed25519", _OP.VERIFY, public, data=data, tag=signature, source=source)
         if number in (3, 64, 1024):
             wrong = signature[:40] + bytes((signature[40] ^ 4,)) + signature[41:]
-            yield Vector(f"verify {number} changed", "ed25519", _OP.VERIFY, public, data=data, tag=wrong,
-                         result=Result.INVALID, source=source, comment="one bit of S changed")  # fmt: skip
+            yield Vector(
+                f"verify {number} changed",
+                "ed25519",
+                _OP.VERIFY,
+                public,
+                data=data,
+                tag=wrong,
+                result=Result.INVALID,
+                source=source,
+                comment="one bit of S changed",
+            )
 
 
 def x25519(path: Path) -> Iterator[Vector]:
@@ -113,8 +147,15 @@ def x25519(path: Path) -> Iterator[Vector]:
     for _, block in blocks(path):
         if "INPUT_SCALAR" in block:
             scalar, point, out = (bytes.fromhex(block[name]) for name in ("INPUT_SCALAR", "INPUT_U", "OUTPUT_U"))
-            yield Vector(f"5.2, {block['COUNT']}", "x25519", _OP.AGREE, scalar, data=point, expect_out=out,
-                         source="RFC 7748 section 5.2")  # fmt: skip
+            yield Vector(
+                f"5.2, {block['COUNT']}",
+                "x25519",
+                _OP.AGREE,
+                scalar,
+                data=point,
+                expect_out=out,
+                source="RFC 7748 section 5.2",
+            )
 
 
 def ecdsa(path: Path) -> Iterator[Vector]:
@@ -127,10 +168,17 @@ def ecdsa(path: Path) -> Iterator[Vector]:
         valid = block.get("Result", "P").startswith("P")
         key = _P256 + bytes.fromhex(block["Qx"].zfill(64)) + bytes.fromhex(block["Qy"].zfill(64))
         signature = der.ecdsa_signature(int(block["R"], 16), int(block["S"], 16))
-        yield Vector(f"{path.stem} {number}", "ecdsa-p256-sha256", _OP.VERIFY, key, data=bytes.fromhex(block["Msg"]),
-                     tag=signature, result=Result.VALID if valid else Result.INVALID,
-                     source=f"NIST CAVP ECDSA {path.name} (FIPS 186-3) [P-256,SHA-256]",
-                     comment="" if valid else block["Result"])  # fmt: skip
+        yield Vector(
+            f"{path.stem} {number}",
+            "ecdsa-p256-sha256",
+            _OP.VERIFY,
+            key,
+            data=bytes.fromhex(block["Msg"]),
+            tag=signature,
+            result=Result.VALID if valid else Result.INVALID,
+            source=f"NIST CAVP ECDSA {path.name} (FIPS 186-3) [P-256,SHA-256]",
+            comment="" if valid else block["Result"],
+        )
 
 
 def rsa_groups(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
@@ -166,10 +214,27 @@ def rsa(path: Path) -> Iterator[Vector]:
         source = f"NIST CAVP RSA {path.name} [mod = {bits}]"
         name = f"{'valid' if valid else 'changed'} {count}, e = {numbers[1]:x}"
         if valid and belongs(*numbers):
-            yield Vector(f"sign {name}", scheme, _OP.SIGN, der.rsa_private(*numbers), data=data, expect_out=signature,
-                         public=public, source=source)  # fmt: skip
-        yield Vector(f"verify {name}", scheme, _OP.VERIFY, public, data=data, tag=signature, source=source,
-                     result=Result.VALID if valid else Result.INVALID, comment="" if valid else block["Result"])  # fmt: skip
+            yield Vector(
+                f"sign {name}",
+                scheme,
+                _OP.SIGN,
+                der.rsa_private(*numbers),
+                data=data,
+                expect_out=signature,
+                public=public,
+                source=source,
+            )
+        yield Vector(
+            f"verify {name}",
+            scheme,
+            _OP.VERIFY,
+            public,
+            data=data,
+            tag=signature,
+            source=source,
+            result=Result.VALID if valid else Result.INVALID,
+            comment="" if valid else block["Result"],
+        )
 
 
 def headed(text: str) -> Iterator[tuple[str, bytes]]:
@@ -191,10 +256,19 @@ def pss(path: Path) -> Iterator[Vector]:
         if bits not in ("1024", "2048"):
             continue
         pairs = list(headed(body))
-        modulus, exponent = (next(value for name, value in pairs if name == wanted) for wanted in ("modulus", "exponent"))
+        modulus, exponent = (
+            next(value for name, value in pairs if name == wanted) for wanted in ("modulus", "exponent")
+        )
         key = der.rsa_public(int.from_bytes(modulus, "big"), int.from_bytes(exponent, "big"))
         messages = [value for name, value in pairs if name == "message to be signed"]
         signatures = [value for name, value in pairs if name == "signature"]
         for number, (data, signature) in enumerate(zip(messages, signatures, strict=True), 1):
-            yield Vector(f"pss-vect {number}", f"rsa-{bits}-pss-sha1", _OP.VERIFY, key, data=data, tag=signature,
-                         source="RSA Laboratories, PKCS #1 v2.1 pss-vect.txt")  # fmt: skip
+            yield Vector(
+                f"pss-vect {number}",
+                f"rsa-{bits}-pss-sha1",
+                _OP.VERIFY,
+                key,
+                data=data,
+                tag=signature,
+                source="RSA Laboratories, PKCS #1 v2.1 pss-vect.txt",
+            )

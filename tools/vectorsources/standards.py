@@ -17,8 +17,8 @@ _SP800_38A_TEXT = (
 _SP800_38A_CTR = {
     "2b7e151628aed2a6abf7158809cf4f3c": "874d6191b620e3261bef6864990db6ce9806f66b7970fdff8617187bb9fffdff"
     "5ae4df3edbd5d35e5b4f09020db03eab1e031dda2fbe03d1792170a0f3009cee",
-    "8e73b0f7da0e6452c810f32b809079e562f8ead2522c6b7b": "1abc932417521ca24f2b0459fe7e6e0b090339ec0aa6faefd5ccc2c6f4ce8e94"
-    "1e36b26bd1ebc670d1bd1d665620abf74f78a7f6d29809585a97daec58c6b050",
+    "8e73b0f7da0e6452c810f32b809079e562f8ead2522c6b7b": "1abc932417521ca24f2b0459fe7e6e0b"
+    "090339ec0aa6faefd5ccc2c6f4ce8e941e36b26bd1ebc670d1bd1d665620abf74f78a7f6d29809585a97daec58c6b050",
     "603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4": "601ec313775789a5b7a7f504bbf3d228"
     "f443e3ca4d62b59aca84e990cacaf5c52b0930daa23de94ce87017ba2d84988ddfc9c58db67aada613c2dd08457941a6",
 }
@@ -44,6 +44,19 @@ _ECB = [
      "b4993401b3e996f84ee5cee7d79b09b9", "RFC 3713 appendix A"),
     ("camellia-256-ecb", "0123456789abcdeffedcba987654321000112233445566778899aabbccddeeff",
      "0123456789abcdeffedcba9876543210", "9acc237dff16d76c20ef7c919e3a7509", "RFC 3713 appendix A"),
+]  # fmt: skip
+# ECRYPT eSTREAM test vectors of Salsa20/20 and Salsa20/12, 256 bits: the beginning of the key stream.
+_KEY_6 = "0053a6f94c9ff24598eb3e91e4378add3083d6297ccf2275c81b6ec11467ba0d"
+_ESTREAM = [
+    ("salsa20", "set 1 vector 0", "80" + "00" * 31, "00" * 8,
+     "e3be8fdd8beca2e3ea8ef9475b29a6e7003951e1097a5c38d23b7a5fad9f6844"
+     "b22c97559e2723c7cbbd3fe4fc8d9a0744652a83e72a9c461876af4d7ef1a117"),
+    ("salsa20", "set 5 vector 0", "00" * 32, "80" + "00" * 7, "2aba3dc45b494700"),
+    ("salsa20", "set 6 vector 0", _KEY_6, "0d74db42a91077de", "f5fad53f79f9df58"),
+    ("salsa20-12", "set 1 vector 0", "80" + "00" * 31, "00" * 8,
+     "afe411ed1c4e07e4d0cde3b33e31ec190fa4cc796a58bafb848ead8d07d02cd2"
+     "d4b6f9f30cb0b57007e3733895cc8d1060107975acaeeb689b6cf614ab64a3d6"),
+    ("salsa20-12", "set 6 vector 0", _KEY_6, "0d74db42a91077de", "52e20cf8775ae882"),
 ]  # fmt: skip
 # Two of the ten AES-EAX vectors of Bellare, Rogaway and Wagner: message, key, nonce, header, ciphertext.
 _EAX = [
@@ -77,6 +90,10 @@ def collect(into: Collection) -> None:
         into.add(scheme.split("-")[0], [vector])
     into.add("aes", _aes())
     into.add("x25519", _x25519())
+    for scheme, name, key, nonce, stream in _ESTREAM:
+        out, source = hexed(stream), f"eSTREAM test vectors, {scheme}, 256 bits, {name}"
+        into.add("salsa20", [Vector(name, scheme, _ENCRYPT, hexed(key), hexed(nonce), data=bytes(len(out)),
+                                    expect_out=out, source=source)])  # fmt: skip
     for case, signature in _FORGED_ED25519:
         into.add("ed25519", [Vector(f"Wycheproof {case}", "ed25519", Operation.VERIFY, hexed(_WYCHEPROOF_ED25519_KEY),
                                     data=b"\x3f", tag=hexed(signature), result=Result.INVALID,
@@ -87,11 +104,12 @@ def _aes() -> Iterator[Vector]:
     hexed = bytes.fromhex
     for key, out in _SP800_38A_CTR.items():
         yield Vector("SP 800-38A", f"aes-{4 * len(key)}-ctr", _ENCRYPT, hexed(key), bytes(range(0xF0, 0x100)),
-                     data=hexed(_SP800_38A_TEXT), expect_out=hexed(out), source="NIST SP 800-38A appendix F.5")  # fmt: skip
+                     data=hexed(_SP800_38A_TEXT), expect_out=hexed(out),
+                     source="NIST SP 800-38A appendix F.5")  # fmt: skip
     for number, (plain, key, nonce, header, sealed) in enumerate(_EAX, 1):
-        out = hexed(sealed)
+        both = hexed(sealed)
         yield Vector(f"EAX {number}", "aes-128-eax", _SEAL, hexed(key), hexed(nonce), hexed(header), hexed(plain),
-                     expect_out=out[:-16], expect_tag=out[-16:],
+                     expect_out=both[:-16], expect_tag=both[-16:],
                      source="Bellare, Rogaway, Wagner: The EAX Mode of Operation, appendix G")  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,10 @@ class Collection:
             plain = replace(vector, id="", source="", comment="")
             if all(replace(other, id="", source="", comment="") != plain for other in known):
                 known.append(vector)
+
+    def keep(self, names: Container[str]) -> None:
+        """Forget schemes that are not among ``names``: sources know more than the catalog."""
+        self.vectors = {name: vectors for name, vectors in self.vectors.items() if name in names}
 
     def write(self, folder: Path) -> int:
         """Write one file for each scheme; returns the number of bytes."""

@@ -1,0 +1,112 @@
+"""The vector files of the catalog."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import jsonschema
+import pytest
+
+from motebench.catalog import schemes
+from motebench.errors import InputError
+from motebench.model import Kind, Operation
+from motebench.vectors import Result, load, schemes_with_vectors, vectors_for
+from motebench.vectors.store import read_own, vectors_dir
+
+PATHS = sorted(vectors_dir().glob("*/*.json"))
+MAX_BYTES = 6_000_000
+
+
+def test_every_file_keeps_to_the_schema():
+    schema = json.loads((vectors_dir() / "schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    for path in PATHS:
+        validator.validate(json.loads(path.read_text()))
+
+
+def test_every_file_is_of_a_scheme_of_the_catalog():
+    assert set(schemes_with_vectors()) <= set(schemes())
+
+
+def test_every_vector_has_a_source_and_a_place_in_its_scheme():
+    for name in schemes_with_vectors():
+        scheme = schemes()[name]
+        for vector in vectors_for(name):
+            assert vector.source, (name, vector.id)
+            assert not vector.not_applicable
+            assert vector.operation in (*scheme.operations, Operation.VERIFY), (name, vector.id)
+
+
+def test_the_loader_reads_catalog_files_too():
+    for path in PATHS[::40]:
+        assert [vector.id for vector in load(path)] == [vector.id for vector in read_own(path)]
+
+
+def test_the_folder_stays_small():
+    assert sum(path.stat().st_size for path in PATHS) < MAX_BYTES
+
+
+def families() -> list[str]:
+    modes = ("ecb", "cbc", "cfb", "cfb8", "ofb", "ctr")
+    wide, sizes = ("gcm", "ccm", "ocb", "eax"), (128, 192, 256)
+    names = [f"aes-{bits}-{mode}" for bits in sizes for mode in modes + wide]
+    names += [f"camellia-{bits}-{mode}" for bits in sizes for mode in modes + wide]
+    names += [f"{cipher}-{mode}" for cipher in ("des", "3des", "idea", "cast-128", "seed") for mode in modes]
+    names += [f"blowfish-{bits}-{mode}" for bits in (128, 256, 448) for mode in modes]
+    names += [f"rc2-{bits}-{mode}" for bits in (40, 64, 128) for mode in modes]
+    names += [f"twofish-{bits}-{mode}" for bits in (128, 256) for mode in modes]
+    names += [f"serpent-{bits}-{mode}" for bits in sizes for mode in modes]
+    names += ["aes-128-xts", "aes-256-xts", "rc4-40", "rc4-128", "salsa20", "chacha20", "chacha20-poly1305"]
+    names += ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "sha512-256", "sha3-224", "sha3-256", "sha3-384"]
+    names += ["sha3-512", "shake128", "shake256", "blake2s-256", "blake2b-512", "ripemd160"]
+    names += [f"hmac-{digest}" for digest in ("md5", "sha1", "sha256", "sha384", "sha512", "sha3-256")]
+    names += ["ecdsa-p256-sha256", "ed25519", "x25519"]
+    names += [f"rsa-{bits}-{padding}-{digest}" for bits in (1024, 2048, 3072, 4096) for padding in ("pkcs1", "pss")
+              for digest in ("sha1", "sha256", "sha384")]  # fmt: skip
+    return names
+
+
+@pytest.mark.parametrize("name", families())
+def test_coverage(name):
+    valid = [vector for vector in vectors_for(name) if vector.result is Result.VALID]
+    assert len(valid) >= 3
+    if schemes()[name].kind is Kind.SIGNATURE:
+        assert any(vector.result is Result.INVALID for vector in vectors_for(name))
+
+
+def test_ids_are_unique_across_the_files_of_a_scheme():
+    for name in schemes_with_vectors():
+        doubled = [key for key, count in Counter(vector.id for vector in vectors_for(name)).items() if count > 1]
+        assert not doubled, name
+
+
+def test_a_scheme_without_vectors_has_none():
+    assert vectors_for("no-such-scheme") == ()
+
+
+def test_only_the_files_of_the_scheme_are_opened(monkeypatch):
+    from motebench.vectors import store
+
+    opened = []
+    original = store.read_bytes
+    monkeypatch.setattr(store, "read_bytes", lambda path: opened.append(path.name) or original(path))
+    store._vectors.cache_clear()
+    assert vectors_for("des-ecb")
+    assert opened == ["des-ecb.json"]
+
+
+def test_more_files_of_a_scheme_are_found_by_name(tmp_path):
+    from motebench.vectors import store
+
+    vector = {"id": "a", "op": "digest", "data": "", "out": "00"}
+    for name, ident in (("sha256.json", "a"), ("sha256.more.json", "b")):
+        (tmp_path / "sha2").mkdir(exist_ok=True)
+        document = {"format": "motebench-vectors-1", "scheme": "sha256", "vectors": [{**vector, "id": ident}]}
+        (tmp_path / "sha2" / name).write_text(json.dumps(document))
+    assert [each.id for each in store._vectors(tmp_path, "sha256")] == ["a", "b"]
+    (tmp_path / "sha2" / "sha512.json").write_text((tmp_path / "sha2" / "sha256.json").read_text())
+    store._index.cache_clear()
+    with pytest.raises(InputError, match="vector 'a' is of 'sha256'"):
+        store._vectors(tmp_path, "sha512")
