@@ -73,9 +73,9 @@ static void put_samples(mb_map *map, const char *key, size_t which, size_t count
 
 static bool measure(mb_work *work, const plan *p, mb_reply *reply)
 {
-    uint32_t crc_before, crc;
-    size_t len_before, len;
-    bool counts_ok, cpu_ok;
+    uint32_t crc_before = 0, crc = 0;
+    size_t len_before = 0, len = 0;
+    bool counts_ok = false, cpu_ok = false;
     if (!prove(work, &crc_before, &len_before, reply) || !time_batches(work, p, &counts_ok, &cpu_ok, reply) ||
         !prove(work, &crc, &len, reply))
         return false;
@@ -97,7 +97,7 @@ static bool measure(mb_work *work, const plan *p, mb_reply *reply)
 bool mb_handle_measure(mb_item request, mb_reply *reply)
 {
     mb_work work;
-    plan p;
+    plan p = {.batch = 1};
     if (!read_plan(request, &p, reply) || !mb_work_read(request, MB_READ_ALL, NULL, &work, reply) ||
         !mb_work_invert(request, &work, reply) || !mb_work_open(&work, reply))
         return false;
