@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from motebench import paths
 from motebench.environment.checks import Status
 from motebench.environment.doctor import examine, render
 from motebench.environment.machine import Machine
