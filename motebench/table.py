@@ -105,6 +105,8 @@ def _results(console: Console, rows: Sequence[Row], details: bool) -> None:
     several_targets = len({row.target for row in rows}) > 1
     groups: dict[tuple[str, str, int, str, str], list[Row]] = {}
     for row in rows:
+        if row.public_key and row.metric == "throughput":
+            continue  # bytes a second say little of an operation whose time hardly depends on its input
         groups.setdefault((row.operation, row.file, row.size, row.target, row.evidence), []).append(row)
     for (operation, file, size, target, evidence), members in groups.items():
         words = operation_words(operation)

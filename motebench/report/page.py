@@ -54,8 +54,8 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
     run = document["run"]
     settings = run.get("settings") or {}
     if security is None:
-        names = [row.scheme for row in rows if row.operation != "copy-file"]
-        names += [str(entry["scheme"]) for entry in document.get("failures", ()) if entry.get("scheme")]
+        names = [row.scheme for row in rows if not row.is_copy]
+        names += [str(entry["scheme"]) for entry in document.get("failures", ()) if _of_scheme(entry)]
         security = statuses(names, day_of(str(run.get("started", ""))))
     samples, thinned = view.samples_of(rows)
     against = {name: status.words for status in security if status.level in ("bad", "worst") for name in status.schemes}
@@ -79,6 +79,7 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
         run={**dict.fromkeys(_RUN, ""), **run},
         machine=_machine(document.get("environment") or {}),
         confidence=_confidence(rows),
+        rule=summary.rule(rows),
         settings={key: value for key, value in settings.items() if key != "study_text"},
         study_text=str(settings.get("study_text") or run.get("study_text") or ""),
         environment=document.get("environment") or {},
@@ -97,6 +98,10 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
         sections=_sections(rows, security, document),
         thinned=thinned,
     )
+
+
+def _of_scheme(failure: Mapping[str, Any]) -> bool:
+    return bool(failure.get("scheme")) and failure.get("operation") != "copy-file"
 
 
 def _machine(environment: Mapping[str, Any]) -> str:

@@ -80,9 +80,14 @@ class Row:
     @property
     def label(self) -> str:
         """Scheme and implementation; a plain copy has no scheme."""
-        if self.operation == "copy-file":
-            return f"plain copy · {self.implementation}" if self.implementation else "plain copy"
+        if self.is_copy:
+            return "plain copy"
         return f"{self.scheme} · {self.implementation}"
+
+    @property
+    def is_copy(self) -> bool:
+        """True for the plain copy of a file, which belongs to no scheme and no implementation."""
+        return self.operation == "copy-file"
 
     @property
     def text(self) -> str:

@@ -1,4 +1,4 @@
-"""What the data say, in sentences. Every claim of a difference rests on intervals that do not overlap."""
+"""What the data say, in sentences. No difference is claimed that the data do not show; see `differ`."""
 
 from __future__ import annotations
 
@@ -26,14 +26,31 @@ class Finding:
 
 
 def differ(a: Row, b: Row) -> bool:
-    """True where the intervals of both medians exist and do not overlap.
+    """True where the data show that the two differ.
 
-    Two 95 % intervals that do not overlap are a stricter test than one at the 5 % level, so this errs on the side of
-    "not distinguishable" (Schenker and Gentleman, The American Statistician 55(3), 2001).
+    With samples at hand the Mann-Whitney test of ``motebench.stats`` decides. (The samples of a document no longer say
+    from which round they are, so the sharper paired test of ``motebench compare`` is not open here.) Without samples
+    both need an interval, and the intervals must not overlap, which is the stricter rule (Schenker and Gentleman, The
+    American Statistician 55(3), 2001).
     """
+    if a.values and b.values:
+        from motebench.stats import MARGIN_PAIRED, Outcome, compare_unpaired
+
+        exact = a.evidence == b.evidence == "simulated"
+        verdict = compare_unpaired(a.values, b.values, margin=MARGIN_PAIRED, exact=exact)
+        return verdict.outcome is not Outcome.NOT_DISTINGUISHABLE
     if a.ci_low is None or a.ci_high is None or b.ci_low is None or b.ci_high is None:
         return False
     return a.ci_low > b.ci_high or b.ci_low > a.ci_high
+
+
+def rule(rows: Sequence[Row]) -> str:
+    """When two results count as different, as `differ` decides it for these rows."""
+    if any(row.values for row in rows):
+        from motebench.stats import ALPHA
+
+        return f"a Mann-Whitney test says so (p below {ALPHA:g})"
+    return "their intervals do not overlap"
 
 
 def _better_first(rows: Sequence[Row]) -> list[Row]:
@@ -76,7 +93,7 @@ def fastest(rows: Sequence[Row], against: Mapping[str, str] | None = None) -> li
     """
     groups: dict[tuple[str, str, str, str], list[Row]] = defaultdict(list)
     for row in rows:
-        if row.metric in ("time", "throughput") and row.operation != "copy-file":
+        if row.metric in ("time", "throughput") and not row.is_copy:
             groups[row.operation, row.target, row.evidence, row.file].append(row)
     several_targets = len({row.target for row in rows}) > 1
     found = []
@@ -125,10 +142,10 @@ def head_to_head(rows: Sequence[Row]) -> list[Finding]:
     """Per pair of implementations: over all cases both have, who is faster how often, and the geometric mean."""
     cells: dict[tuple[Any, ...], dict[str, Row]] = defaultdict(dict)
     for row in rows:
-        if row.metric == "time" and row.operation != "copy-file":
+        if row.metric == "time" and not row.is_copy:
             key = (row.evidence, row.target, row.operation, row.size, row.file, row.scheme)
             cells[key][row.implementation] = row
-    names = sorted({row.implementation for row in rows})
+    names = sorted({row.implementation for row in rows if not row.is_copy})
     found = []
     for evidence in sorted({row.evidence for row in rows}):
         for place, one in enumerate(names):
@@ -187,6 +204,7 @@ def run_warnings(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
         out.append(f"The run is {status}: it holds what was measured until then.")
     out += [_sentence(advice.what, advice.why) for advice in noise_sources(document.get("environment") or {})]
     out += [_sentence(str(note)) for note in document["run"].get("notes") or ()]
+    out += [_sentence(str(note)) for entry in document.get("measurements", ()) for note in entry.get("notes") or ()]
     timed = [row for row in rows if row.metric == "time"]
     thin = sum(row.half_width is None for row in timed)
     if thin:

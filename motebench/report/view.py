@@ -27,8 +27,8 @@ MAX_SAMPLES = 60_000
 
 def look_of(rows: Sequence[Row]) -> dict[str, Any]:
     """Colour and shape of each scheme, dash and filling of each implementation, the same in every chart."""
-    schemes = sorted({row.scheme for row in rows if row.operation != "copy-file"})
-    implementations = sorted({row.implementation for row in rows})
+    schemes = sorted({row.scheme for row in rows if not row.is_copy})
+    implementations = sorted({row.implementation for row in rows if not row.is_copy})
     return {
         "schemes": {
             name: {"color": f"var(--c{i % COLORS})", "shape": SHAPES[(i + i // COLORS) % len(SHAPES)]}
@@ -211,8 +211,8 @@ def facts(document: Mapping[str, Any], rows: Sequence[Row]) -> list[tuple[str, s
     failed = len(document.get("failures", ()))
     found = [
         (str(len(cases)), "case" if len(cases) == 1 else "cases"),
-        (str(len({row.scheme for row in rows if row.operation != "copy-file"})), "schemes"),
-        (str(len({row.implementation for row in rows})), "implementations"),
+        (str(len({row.scheme for row in rows if not row.is_copy})), "schemes"),
+        (str(len({row.implementation for row in rows if not row.is_copy})), "implementations"),
     ]
     if halves:
         half = statistics.median(halves)

@@ -49,7 +49,7 @@
   const implementationPlace = (name) => known(look.implementations, name) ?? 0;
   const narrowScreen = matchMedia("(max-width: 640px)");
   const labelOf = (row) => {
-    if (row.operation === "copy-file") return `plain copy · ${row.implementation}`;
+    if (row.operation === "copy-file") return "plain copy";
     const against = known(data.advised_against, row.scheme);
     return `${row.scheme} · ${row.implementation}${against ? (narrowScreen.matches ? " ⚠" : ` · ⚠ ${against}`) : ""}`;
   };
@@ -77,7 +77,8 @@
   };
 
   // ---- what each chart shows --------------------------------------------------------------------------------
-  const bulk = (row) => !row.operation.endsWith("-file") && !["keygen", "sign", "verify", "agree"].includes(row.operation);
+  const PUBLIC_KEY = ["keygen", "sign", "verify", "agree"];
+  const bulk = (row) => !row.operation.endsWith("-file") && !PUBLIC_KEY.includes(row.operation);
   const PAIRS = { encrypt: "decrypt", "encrypt-message": "decrypt-message", "encrypt-file": "decrypt-file" };
   const part = (row, v, fill, order, name) => ({ ...drawn(row), v, fill, order, part: name, head: order === 0 });
 
@@ -90,7 +91,9 @@
     },
     ranking: {
       drawing: "ranking",
-      source: rows.filter((row) => row.operation !== "copy-file" && row.metric !== "peak_rss_floor"),
+      // Bytes a second say little of an operation whose time hardly depends on its input.
+      source: rows.filter((row) => row.operation !== "copy-file" && row.metric !== "peak_rss_floor"
+        && !(row.metric === "throughput" && PUBLIC_KEY.includes(row.operation))),
       dimensions: ["operation", "size", "file", "metric", "target", "evidence", "source"],
       rows: (chosen, { metric }) => best(chosen, metric).map(bar),
       axis: ({ metric }) => [axisOf(metric), axisTitle(metric)],
@@ -115,7 +118,7 @@
     },
     "public-key": {
       drawing: "ranking",
-      source: rows.filter((row) => row.metric === "time" && row.v > 0 && ["keygen", "sign", "verify", "agree"].includes(row.operation)),
+      source: rows.filter((row) => row.metric === "time" && row.v > 0 && PUBLIC_KEY.includes(row.operation)),
       dimensions: ["operation", "size", "target", "evidence"],
       rows: (chosen) => best(chosen, "time").map((row) => ({
         ...bar(row), v: 1e9 / row.v, lo: row.hi && 1e9 / row.hi, hi: row.lo && 1e9 / row.lo,
