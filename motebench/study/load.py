@@ -13,7 +13,7 @@ from motebench.cases import is_pattern, split_alias
 from motebench.catalog import match, resolve, schemes
 from motebench.errors import InputError
 from motebench.model import Operation, Scheme
-from motebench.study.model import Group, Sampling, Study, WholeFile
+from motebench.study.model import STORED, Group, Sampling, Study, WholeFile
 from motebench.targets.registry import open_target
 from motebench.toml import did_you_mean
 
@@ -57,7 +57,7 @@ def from_file(path: Path) -> Question:
 
 def from_text(text: str, name: str) -> Question:
     """A study that was stored with a run: its names are settled already."""
-    return Question(Study.model_validate_json(text), text, name)
+    return Question(Study.model_validate_json(text, context=STORED), text, name)
 
 
 def from_options(options: Options, sampling: Sampling, whole_file: WholeFile) -> Question:

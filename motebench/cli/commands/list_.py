@@ -57,7 +57,7 @@ def _algorithms(options: dict[str, Any]) -> Rows:
                 "name": algorithm.name,
                 "kind": algorithm.kind.value,
                 "structure": algorithm.structure.value if algorithm.structure else None,
-                "block_bits": algorithm.block_bits,
+                "block_bits": list(algorithm.block_bits or ()),
                 "year": algorithm.year,
                 "status": status.label if status else None,
             }

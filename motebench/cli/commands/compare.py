@@ -1,0 +1,51 @@
+"""``motebench compare``: B against A, with the test that says whether they differ."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from motebench.cli.options import json_option, print_json, store_option
+from motebench.errors import ExitCode
+
+
+@click.command("compare")
+@click.argument("a")
+@click.argument("b")
+@click.option(
+    "--run", "run", default="latest", show_default=True, metavar="RUN",
+    help="The run in which A and B are looked for, if they are names of implementations.",
+)  # fmt: skip
+@click.option("--metric", "metrics", multiple=True, metavar="NAME", help="What to compare.  [default: time]")
+@click.option("--margin", metavar="PERCENT", help="Differences up to this are not called; see docs/methods.md.")
+@click.option("--fail-if-slower", metavar="PERCENT", help="Exit code 4 if B is surely slower than A by more than this.")
+@click.option("--across-environments", is_flag=True, help="Compare runs of different environments all the same.")
+@store_option
+@json_option
+def command(a: str, b: str, **options: Any) -> int:
+    """Compare B with A.
+
+    A and B are runs (number, name, `latest`), implementations of one run, or RUN:IMPLEMENTATION.
+    """
+    from motebench.cli import comparing
+    from motebench.compare import document
+    from motebench.units import parse_percent
+
+    allowed = options["fail_if_slower"]
+    limit = parse_percent(allowed, where="--fail-if-slower") if allowed else None
+    margin = parse_percent(options["margin"], where="--margin") if options["margin"] else None
+    comparison = comparing.look(
+        (a, b),
+        run=options["run"],
+        store=options["store"],
+        metrics=options["metrics"],
+        margin=margin,
+        across=options["across_environments"],
+    )
+    if options["as_json"]:
+        print_json(document(comparison, limit))
+    else:
+        comparing.show(comparison, limit)
+    slower = limit is not None and comparison.slower_than(limit)
+    return ExitCode.SLOWER if slower else ExitCode.OK

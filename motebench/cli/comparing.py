@@ -1,0 +1,96 @@
+"""Finding the two sides of a comparison, and showing what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from motebench.cli.rows import print_rows
+from motebench.compare import DEFAULT_METRICS, Comparison, Pair, Side, Unmatched, compare, side
+from motebench.errors import InputError
+from motebench.store import Store
+from motebench.units import format_size, format_value
+
+_LISTED = 10
+
+
+def look(
+    names: tuple[str, str], *, run: str, store: str, metrics: Sequence[str], margin: float | None, across: bool
+) -> Comparison:
+    """The comparison that a user asked for by two names."""
+    with Store.open(store, create=False) as opened:
+        a, b = (_side(opened, name, run) for name in names)
+        return compare(a, b, metrics=tuple(metrics) or DEFAULT_METRICS, margin=margin, across_environments=across)
+
+
+def _side(store: Store, name: str, run: str) -> Side:
+    """A run, or else an implementation of ``run``."""
+    try:
+        return side(store, name)
+    except InputError as error:
+        within = Side(store.load_run(run))
+        if name in within.implementations:
+            return side(store, f"{within.run.info.name}:{name}")
+        here = ", ".join(within.implementations)
+        raise InputError(
+            f"{name!r} is neither a run nor an implementation of run {within.run.info.name}",
+            valid=f"{error.valid or 'a run'}; or one of {here}",
+            hint="motebench list runs",
+        ) from None
+
+
+def show(comparison: Comparison, allowed: float | None) -> None:
+    """The comparison as text: what differs around the numbers, the numbers, what was left out, the sum."""
+    a, b = comparison.a.label, comparison.b.label
+    click.echo(f"A: {a}\nB: {b}\nratio: B / A; its interval has the confidence that the test was made with\n")
+    for difference in comparison.environment:
+        click.secho(f"environment differs: {difference}", fg="yellow")
+    for change in [] if comparison.paired else comparison.software:
+        click.echo("software differs: " + ", ".join(f"{key} {value}" for key, value in change.items()))
+    print_rows([_row(pair, comparison, allowed) for pair in comparison.pairs])
+    click.echo()
+    for (name, evidence), mean in comparison.means.items():
+        interval = "" if mean.low is None or mean.high is None else f" ({mean.low:.3f} to {mean.high:.3f})"
+        click.echo(f"geometric mean of {name} ({evidence}): {mean.ratio:.3f}{interval} over {mean.cases} cases")
+    tests = sorted({pair.verdict.test for pair in comparison.pairs if pair.verdict.test})
+    margin = f"; differences within {comparison.margin:.1%} are not called" if comparison.margin else ""
+    click.echo(f"test: {', '.join(tests)}{margin}")
+    _unmatched("only in A", comparison.only_in_a)
+    _unmatched("only in B", comparison.only_in_b)
+    if allowed is not None:
+        found = len(comparison.slower_than(allowed))
+        verdict = f"{found} of {len(comparison.pairs)} slower" if found else "nothing is surely slower"
+        click.secho(f"{verdict} than A by more than {allowed:.1%}", fg="red" if found else "green")
+
+
+def _row(pair: Pair, comparison: Comparison, allowed: float | None) -> dict[str, object]:
+    case, verdict = pair.a.case, pair.verdict
+    interval = "-" if verdict.low is None or verdict.high is None else f"{verdict.low:.3f} to {verdict.high:.3f}"
+    row: dict[str, object] = {"scheme": case.scheme}
+    if comparison.a.implementation is None:
+        row["implementation"] = case.implementation
+    row |= {
+        "operation": case.operation.value,
+        "input": format_size(case.input_bytes) if case.operation.sized else "-",
+        "metric": pair.a.metric,
+        "A": format_value(pair.median_a, pair.a.unit),
+        "B": format_value(pair.median_b, pair.b.unit),
+        "ratio": "-" if verdict.ratio is None else f"{verdict.ratio:.3f}",
+        "interval": interval,
+        "verdict on B": pair.word + (f" ({verdict.note})" if verdict.note else ""),
+    }
+    if allowed is not None:
+        row["allowed"] = "no" if pair.slower_than(allowed) else "yes"
+    return row
+
+
+def _unmatched(title: str, items: Sequence[Unmatched]) -> None:
+    if not items:
+        return
+    click.echo(f"{title}: {len(items)}")
+    for item in items[:_LISTED]:
+        size = f" {item.input_bytes} B" if item.input_bytes else ""
+        click.echo(f"  {item.scheme} {item.implementation} {item.operation}{size}: {item.reason}")
+    if len(items) > _LISTED:
+        click.echo(f"  ... and {len(items) - _LISTED} more; --json has all")
