@@ -1,0 +1,228 @@
+"""Which case of one side belongs to which of the other, and whether they may be compared at all.
+
+Cases are matched by scheme, operation, input size, target and file, and by implementation unless each side names one.
+Within a run samples are paired by round. How a verdict is reached: ``motebench.stats.compare``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from statistics import median
+from typing import Any
+
+from motebench.compare.model import Comparison, Pair, Side, Unmatched
+from motebench.environment import differences
+from motebench.errors import IncomparableError, InputError
+from motebench.metrics import METRICS
+from motebench.model import Evidence
+from motebench.results import MeasurementRow, rows
+from motebench.stats import (
+    ALPHA,
+    MARGIN_PAIRED,
+    MARGIN_UNPAIRED,
+    GeometricMean,
+    compare_paired,
+    compare_unpaired,
+    geometric_mean,
+)
+from motebench.store import Store
+
+DEFAULT_METRICS = ("time",)
+_EXACT = (Evidence.SIMULATED, Evidence.MODELLED)
+"""Numbers without noise: where they differ at all, they differ."""
+
+Key = tuple[str, str, int, str, str, str]
+"""Scheme, operation, input size, target, file, and the implementation where both sides must have the same."""
+
+
+def side(store: Store, reference: str) -> Side:
+    """The side a user means by ``RUN`` or ``RUN:IMPLEMENTATION``. InputError if there is no such thing."""
+    name, colon, implementation = reference.partition(":")
+    run = store.load_run(name or "latest")
+    if not colon:
+        return Side(run)
+    known = Side(run).implementations
+    if implementation not in known:
+        raise InputError(
+            f"run {run.info.name} has no implementation {implementation!r}",
+            where=reference,
+            valid=", ".join(f"{run.info.name}:{name}" for name in known),
+        )
+    return Side(run, implementation)
+
+
+def compare(
+    a: Side,
+    b: Side,
+    *,
+    metrics: Sequence[str] = DEFAULT_METRICS,
+    across_environments: bool = False,
+    alpha: float = ALPHA,
+    margin: float | None = None,
+) -> Comparison:
+    """Compare B with A.
+
+    IncomparableError if the environments differ and that is not allowed; InputError if there is nothing to compare.
+    """
+    for name in metrics:
+        if name not in METRICS:
+            raise InputError(f"there is no metric {name!r}", where="--metric", valid=", ".join(METRICS))
+    a, b = _same_implementation(a, b)
+    same_run = a.run.info.id == b.run.info.id
+    if same_run and a.implementation == b.implementation:
+        raise InputError(
+            f"{a.label} and {b.label} are the same",
+            valid=f"two runs, or two implementations: {', '.join(f'{a.run.info.name}:{n}' for n in a.implementations)}",
+        )
+    found = () if same_run else tuple(differences(a.run.info.environment, b.run.info.environment))
+    if found and not across_environments:
+        raise IncomparableError(
+            f"{a.label} and {b.label} come from different environments: {'; '.join(map(str, found))}",
+            hint="--across-environments compares them all the same",
+        )
+    if margin is None:
+        margin = MARGIN_PAIRED if same_run else MARGIN_UNPAIRED
+    left, right = _by_key(a, b.implementation), _by_key(b, a.implementation)
+    pairs = []
+    refused: list[Unmatched] = []
+    for key, mine in left.items():
+        for name in metrics:
+            one, other = mine.get(name), right.get(key, {}).get(name)
+            if one is None or other is None:
+                continue
+            reason = _why_not(one, other)
+            if reason:
+                refused.append(_unmatched(one, reason))
+            else:
+                pairs.append(_pair(one, other, paired=same_run, alpha=alpha, margin=margin))
+    only_a = [*_only(left, right, b), *refused]
+    only_b = _only(right, left, a)
+    if not pairs:
+        raise _nothing(a, b, refused)
+    return Comparison(
+        a,
+        b,
+        same_run,
+        margin,
+        tuple(pairs),
+        tuple(only_a),
+        tuple(only_b),
+        found,
+        tuple(_software(a, b)),
+        _means(pairs),
+    )
+
+
+def _same_implementation(a: Side, b: Side) -> tuple[Side, Side]:
+    """Where one side names an implementation, the other side is meant with the same one."""
+    if a.run.info.id == b.run.info.id or (a.implementation is None) == (b.implementation is None):
+        return a, b
+    wanted = a.implementation or b.implementation
+    return Side(a.run, wanted), Side(b.run, wanted)
+
+
+def _by_key(of: Side, other: str | None) -> dict[Key, dict[str, MeasurementRow]]:
+    """Rows by matching key, then metric. Where each side names one implementation, it is not part of the key."""
+    both_named = of.implementation is not None and other is not None
+    found: dict[Key, dict[str, MeasurementRow]] = {}
+    for row in rows(of.run):
+        case = row.case
+        if of.implementation not in (None, case.implementation):
+            continue
+        label = "" if both_named else case.implementation
+        key = (case.scheme, case.operation.value, case.input_bytes, case.target, case.file or "", label)
+        found.setdefault(key, {})[row.metric] = row
+    return found
+
+
+def _why_not(a: MeasurementRow, b: MeasurementRow) -> str | None:
+    if a.evidence is not b.evidence:
+        return f"{a.metric} is {a.evidence.value} on one side and {b.evidence.value} on the other"
+    if a.metric == "cycles" and a.source != b.source:
+        return f"cycles were counted by {a.source} on one side and by {b.source} on the other"
+    return None
+
+
+def _pair(a: MeasurementRow, b: MeasurementRow, *, paired: bool, alpha: float, margin: float) -> Pair:
+    exact = a.evidence in _EXACT
+    if paired:
+        rounds = [number for number in a.values if number in b.values]
+        left, right = [a.values[number] for number in rounds], [b.values[number] for number in rounds]
+        verdict = compare_paired(left, right, alpha=alpha, margin=margin, exact=exact)
+    else:
+        left, right = list(a.values.values()), list(b.values.values())
+        verdict = compare_unpaired(left, right, alpha=alpha, margin=margin, exact=exact)
+    return Pair(a, b, _median(left), _median(right), verdict)
+
+
+def _median(values: Sequence[float]) -> float:
+    return median(values) if values else math.nan
+
+
+def _only(mine: Mapping[Key, Any], theirs: Mapping[Key, Any], other: Side) -> list[Unmatched]:
+    """Cases measured on this side and not on the other, with what the other side says about them."""
+    failed = {
+        (failure.scheme, failure.operation, failure.input_bytes, failure.implementation): failure
+        for failure in (*other.run.failures, *(r.failure for r in other.run.results if r.failure is not None))
+    }
+    found = []
+    for key, by_metric in mine.items():
+        if key in theirs:
+            continue
+        row = next(iter(by_metric.values()))
+        label = other.implementation or row.case.implementation
+        failure = failed.get((key[0], key[1], key[2], label))
+        reason = f"{failure.kind.value}: {failure.message}" if failure else f"not measured in {other.label}"
+        found.append(_unmatched(row, reason))
+    return found
+
+
+def _unmatched(row: MeasurementRow, reason: str) -> Unmatched:
+    case = row.case
+    return Unmatched(
+        case.scheme, case.implementation, case.operation.value, case.input_bytes, case.target, case.file, reason
+    )
+
+
+def _nothing(a: Side, b: Side, refused: Sequence[Unmatched]) -> InputError:
+    if refused:
+        return InputError(f"{a.label} and {b.label} cannot be compared: {refused[0].reason}")
+    return InputError(
+        f"{a.label} and {b.label} have no case in common",
+        hint="cases must agree in scheme, operation, input size, target and file; two implementations of one run are "
+        "compared as RUN:IMPLEMENTATION",
+    )
+
+
+def _software(a: Side, b: Side) -> list[dict[str, Any]]:
+    """What differs between the probes: by label pairs of the sides, or by the same label in two runs."""
+    providers = [{r.case.implementation: r.case.provider for r in of.run.results} for of in (a, b)]
+    if a.implementation and b.implementation:
+        labels = [(a.implementation, b.implementation)]
+    else:
+        labels = [(name, name) for name in a.implementations if name in b.implementations]
+    out = []
+    for mine, other in labels:
+        left = (a.run.info.environment.get("probes") or {}).get(providers[0].get(mine), {})
+        right = (b.run.info.environment.get("probes") or {}).get(providers[1].get(other), {})
+        for what in ("version", "compiler", "flags"):
+            if left.get(what) != right.get(what):
+                out.append(
+                    {
+                        "implementation_a": mine,
+                        "implementation_b": other,
+                        "what": what,
+                        "a": left.get(what),
+                        "b": right.get(what),
+                    }
+                )
+    return out
+
+
+def _means(pairs: Sequence[Pair]) -> dict[tuple[str, str], GeometricMean]:
+    ratios: dict[tuple[str, str], list[float]] = {}
+    for pair in pairs:
+        if pair.verdict.ratio is not None:
+            ratios.setdefault((pair.a.metric, pair.a.evidence.value), []).append(pair.verdict.ratio)
+    return {key: mean for key, found in ratios.items() if (mean := geometric_mean(found)) is not None}
