@@ -12,9 +12,6 @@
 /* CRC-16/IBM-3740: polynomial 0x1021, not reflected, no final xor. `crc` is MB_CRC16_START or an earlier result. */
 uint16_t mb_crc16(uint16_t crc, const uint8_t *data, size_t len);
 
-/* Largest COBS form of `len` bytes: one code byte for every 254 begun, and one for an empty input. */
-#define MB_COBS_MAX(len) ((len) + (len) / 254 + 1)
-
 /* COBS encoder that gives its output in blocks of at most 255 bytes, none of them zero. */
 typedef bool (*mb_sink)(const uint8_t *block, size_t len);
 

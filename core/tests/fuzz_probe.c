@@ -45,7 +45,7 @@ static void check_reply(const uint8_t *reply, size_t len)
 {
     static const char *const kinds[] = {"bad-request", "unsupported", "too-big", "error", "wrong-answer"};
     const mb_item root = {reply, reply + len};
-    mb_item item, kind;
+    mb_item item, kind = root;
     const char *text;
     size_t text_len;
     bool known = false;
