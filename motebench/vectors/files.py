@@ -31,7 +31,11 @@ def load(path: str | Path) -> list[Vector]:
 
 
 def _parse(content: str, path: Path) -> list[Vector]:
-    if content.lstrip()[:1] in ("{", "["):
+    from motebench.vectors import nist
+
+    start = content.lstrip()[:1]
+    # NIST files may begin with a group in brackets, which is no JSON array.
+    if start == "{" or (start == "[" and not nist.looks_like(content)):
         value = parse_json(content, str(path))
         if not isinstance(value, dict):
             raise InputError(f"this is {kind_of(value)}", where=str(path), valid=_VALID)
@@ -45,8 +49,6 @@ def _parse(content: str, path: Path) -> list[Vector]:
 
             return parse_own(root)
         raise InputError("this JSON holds neither 'vectors' nor 'testGroups'", where=str(path), valid=_VALID)
-    from motebench.vectors import nist
-
     if not nist.looks_like(content):
         raise InputError("the format of this file is not known", where=str(path), valid=_VALID)
     return nist.parse(content, str(path), path.stem)

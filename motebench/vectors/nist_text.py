@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from motebench.errors import InputError
 
-_MODE = re.compile(r"\b((?:ecb|cbc|cfb|ofb|ctr|gcm|ccm|xts|ocb|eax)[a-z0-9]*|counter)\b")
+_MODE = re.compile(r"\b((?:ecb|cbc|cfb|ofb|ctr|gcm|ccm|xts|ocb|eax)[a-z0-9]*(?:-siv)?|counter)\b")
 _PLAIN_MODES = frozenset({"ecb", "cbc", "cfb", "cfb8", "ofb", "ctr", "gcm", "ccm", "xts", "ocb", "eax"})
 _MODES = {"counter": "ctr", "cfb128": "cfb", "cfb64": "cfb", "xtsgen": "xts", "ocb3": "ocb"}
 # Names that are surely meant come before those that also appear in remarks ("derived from the AESVS test data").
@@ -68,6 +68,8 @@ class Record:
     def mode(self) -> str:
         """The mode of operation as the catalog calls it, or an empty text."""
         named = [word for word in re.split(r"[^a-z0-9]+", self.stem.lower()) if word in _PLAIN_MODES]
+        if "siv" in self.stem.lower().split("-"):
+            return "gcm-siv" if "gcm" in named else "siv"
         found = _MODE.search(self.header.lower())
         mode = named[0] if named else found[1] if found else ""
         return _MODES.get(mode, mode)

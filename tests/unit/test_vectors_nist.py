@@ -176,6 +176,30 @@ def test_messages_of_odd_bits_are_not_applicable(tmp_path):
     assert "5 bits" in vector.not_applicable
 
 
+def test_other_modes_with_the_same_fields_are_told_apart(tmp_path):
+    body = GCM.split("[Taglen = 128]")[1]
+    (vector, _) = read(tmp_path, "# AES-128-GCM-SIV from elsewhere\n" + body)
+    assert vector.not_applicable == "the catalog has no scheme 'aes-128-gcm-siv'"
+    (vector, _) = read(tmp_path, body, "aes-128-gcm-siv.txt")
+    assert vector.not_applicable == "the catalog has no scheme 'aes-128-gcm-siv'"
+
+
+def test_a_file_may_begin_with_a_group(tmp_path):
+    (vector,) = read(tmp_path, "[L = 20]\n\nLen = 0\nMsg = 00\nMD = 00\n", "sha1.txt")
+    assert vector.scheme == "sha1"
+
+
+def test_bits_that_are_not_bytes_are_not_applicable(tmp_path):
+    text = "# Permutation - KAT for CFB1, tdes_values\n\nCOUNT = 0\nKEYs = 00\nIV = 00\nPLAINTEXT = 0\nCIPHERTEXT = 1\n"
+    (vector,) = read(tmp_path, text)
+    assert "segments of one bit" in vector.not_applicable
+
+
+def test_longer_shake_outputs_are_cut_to_the_size_of_the_scheme(tmp_path):
+    (vector,) = read(tmp_path, f"# SHAKE128\n\nCOUNT = 0\nMsg = 00\nOutput = {'ab' * 40}\n")
+    assert vector.expect_out == b"\xab" * 32
+
+
 def test_monte_carlo_is_not_applicable(tmp_path):
     (vector,) = read(tmp_path, '#  "SHA-1 Monte"\n\nSeed = dd4d\n\nCOUNT = 0\nMD = 1101\n')
     assert "Monte Carlo" in vector.not_applicable
