@@ -1,0 +1,93 @@
+"""What several formats need: rows in one order, names of cases, numbers for readers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from typing import Any
+
+from motebench.metrics import METRICS, Better
+from motebench.units import format_size, format_value
+
+Entry = Mapping[str, Any]
+
+
+def by_metric(document: Entry) -> list[tuple[str, str, list[Entry]]]:
+    """Metric, evidence and measurements of each table: numbers of different evidence never share one."""
+    names = list(METRICS)
+
+    def key(entry: Entry) -> tuple[int, str]:
+        return names.index(entry["metric"]), entry["evidence"]
+
+    found = sorted(document["measurements"], key=key)
+    return [(names[place], evidence, list(group)) for (place, evidence), group in groupby(found, key)]
+
+
+def title(name: str, evidence: str) -> str:
+    """A heading that says unit, evidence and direction: ``time (ns), measured, lower is better``."""
+    known = METRICS[name]
+    unit = "" if known.unit == "1" else f" ({known.unit})"
+    better = "" if known.better is Better.NEITHER else f", {known.better.value} is better"
+    return f"{name}{unit}, {evidence}{better}"
+
+
+def input_words(entry: Entry) -> str:
+    """The input of a case for a reader."""
+    size = entry.get("input_bytes")
+    words = format_size(size) if size else "-"
+    return f"{words} ({entry['file']})" if entry.get("file") else words
+
+
+def interval_words(entry: Entry) -> str:
+    """The interval of the median for a reader; empty where there is none."""
+    if entry["ci_low"] is None or entry["ci_high"] is None:
+        return ""
+    low, high = (format_value(entry[end], entry["unit"], 4) for end in ("ci_low", "ci_high"))
+    return f"{low} .. {high}"
+
+
+def median_words(entry: Entry) -> str:
+    """The median for a reader."""
+    return format_value(entry["median"], entry["unit"], 4)
+
+
+def benchmark_name(entry: Entry, separator: str) -> str:
+    """One name for a case, as formats want it that know nothing but names."""
+    size = entry.get("input_bytes")
+    parts = [entry["scheme"], entry.get("operation"), f"{size}B" if size else None, entry["implementation"]]
+    parts += [entry["target"], entry.get("file")]
+    return separator.join(str(part) for part in parts if part)
+
+
+def by_case(document: Entry) -> Iterable[tuple[str, dict[str, Entry]]]:
+    """Measured or simulated numbers of each case by metric, with the ``/``-separated name of the case."""
+    found: dict[str, dict[str, Entry]] = {}
+    for entry in document["measurements"]:
+        found.setdefault(benchmark_name(entry, "/"), {})[entry["metric"]] = entry
+    return found.items()
+
+
+def failure_words(failure: Entry) -> str:
+    """``scheme implementation operation input on target: kind: message (vector)`` as plain text."""
+    where = [failure["scheme"], failure["implementation"], failure["operation"] or ""]
+    if failure["input_bytes"]:
+        where.append(format_size(failure["input_bytes"]))
+    vector = f" ({failure['vector']})" if failure["vector"] else ""
+    what = " ".join(part for part in where if part)
+    return f"{what} on {failure['target']}: {failure['kind']}: {failure['message']}{vector}"
+
+
+def machine_words(document: Entry) -> str:
+    """The machine in a line, as far as it is known."""
+    host = document["environment"].get("host") or {}
+    words = (host.get(name) for name in ("cpu_model", "kernel", "virtualization"))
+    return ", ".join(str(word) for word in words if word)
+
+
+def software_words(document: Entry) -> list[str]:
+    """Each library with its version and compiler."""
+    probes = document["environment"].get("probes") or {}
+    return [
+        f"{name}: {probe.get('version', 'unknown version')}, {probe.get('compiler', 'unknown compiler')}"
+        for name, probe in probes.items()
+    ]

@@ -1,0 +1,12 @@
+"""The result document itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+
+def render(document: Mapping[str, Any]) -> str:
+    """Indented JSON; it conforms to ``schemas/result.schema.json``."""
+    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -1,0 +1,80 @@
+"""Tables for papers: one ``longtable`` with booktabs rules per metric, then the failures as a list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from motebench.export._common import (
+    by_metric,
+    failure_words,
+    input_words,
+    interval_words,
+    machine_words,
+    median_words,
+    software_words,
+    title,
+)
+
+_HEAD = ("Scheme", "Implementation", "Target", "Operation", "Input", "Median", "Interval", "$n$")
+_SPECIAL = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "|": r"\textbar{}", '"': r"\textquotedbl{}", "µ": r"$\mu$", "±": r"$\pm$",
+}  # fmt: skip
+
+
+def render(document: Mapping[str, Any]) -> str:
+    r"""A file to ``\input``; the preamble it needs is in its first line."""
+    run = document["run"]
+    lines = [
+        r"% needs \usepackage[T1]{fontenc}, \usepackage{booktabs} and \usepackage{longtable}",
+        f"% motebench {_comment(run['version'])}, run {_comment(run['name'])}, {_comment(run['started'])}",
+    ]
+    lines += [f"% {_comment(words)}" for words in (machine_words(document), *software_words(document)) if words]
+    for name, evidence, entries in by_metric(document):
+        heading = r" & ".join(_HEAD) + r" \\"
+        lines += [
+            r"\begin{longtable}{llllrrrr}",
+            rf"\caption{{{_text(title(name, evidence))}}}\\",
+            r"\toprule",
+            heading,
+            r"\midrule",
+            r"\endfirsthead",
+            r"\toprule",
+            heading,
+            r"\midrule",
+            r"\endhead",
+            r"\bottomrule",
+            r"\endfoot",
+        ]
+        lines += [" & ".join(_text(cell) for cell in _cells(entry)) + r" \\" for entry in entries]
+        lines += [r"\end{longtable}"]
+    if document["failures"]:
+        lines += [r"\paragraph{Failures}", r"\begin{itemize}"]
+        lines += [rf"\item {_text(failure_words(failure))}" for failure in document["failures"]]
+        lines += [r"\end{itemize}"]
+    return "\n".join(lines) + "\n"
+
+
+def _cells(entry: Mapping[str, Any]) -> list[str]:
+    return [
+        entry["scheme"],
+        entry["implementation"],
+        entry["target"],
+        entry["operation"],
+        input_words(entry),
+        median_words(entry),
+        interval_words(entry),
+        str(entry["n"]),
+    ]
+
+
+def _text(value: object) -> str:
+    text = "".join(_SPECIAL.get(character, character) for character in " ".join(str(value).split()))
+    # A bracket at the start of a cell would be taken for an argument of the row end before it.
+    return f"{{}}{text}" if text.startswith(("[", "*")) else text
+
+
+def _comment(value: object) -> str:
+    return " ".join(str(value).split())
