@@ -18,7 +18,9 @@ SHA = ("run", "--scheme", "sha256", "--size", "64", *QUICK, "--json")
 
 
 def test_a_run_prints_one_document(motebench: Motebench) -> None:
-    result = motebench("run", "--scheme", "aes-128-cbc", "--implementation", "openssl", "--size", "16,1KiB", *QUICK, "--json")
+    result = motebench(
+        "run", "--scheme", "aes-128-cbc", "--implementation", "openssl", "--size", "16,1KiB", *QUICK, "--json"
+    )
     assert result.code == 0, result.err
     document = result.json
     assert document["failures"] == []
@@ -81,7 +83,9 @@ def test_a_probe_that_is_no_program_is_a_failure(motebench: Motebench, pysha: di
 
 
 def test_the_same_implementation_under_two_names(motebench: Motebench) -> None:
-    result = motebench("run", "--scheme", "sha256", "--implementation", "a=openssl,b=openssl", "--size", "64", *QUICK, "--json")
+    result = motebench(
+        "run", "--scheme", "sha256", "--implementation", "a=openssl,b=openssl", "--size", "64", *QUICK, "--json"
+    )
     assert {row["implementation"] for row in result.json["measurements"]} == {"a", "b"}
 
 
@@ -103,24 +107,36 @@ def test_whole_files_beside_a_plain_copy(motebench: Motebench, tmp_path: Path) -
     assert sorted(path.name for path in tmp_path.iterdir() if not path.name.startswith("motebench.db")) == ["input.bin"]
 
 
-def test_interrupted_and_resumed(motebench: Motebench, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "motebench", "run", "--scheme", "aes-*-cbc", "--implementation", "openssl", "--quiet"]
-    running = subprocess.Popen([*command, "--budget", "60s", "--precision", "0.01%"], cwd=tmp_path, stdout=subprocess.DEVNULL,
-                               stderr=subprocess.PIPE, text=True)  # fmt: skip
-    time.sleep(4)
+def interrupted_after(seconds: float, folder: Path, *arguments: str) -> tuple[int, str]:
+    """Exit code and stderr of a run that gets Ctrl-C."""
+    running = subprocess.Popen(
+        [sys.executable, "-m", "motebench", "run", "--quiet", *arguments],
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(seconds)
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=30)
-    assert running.returncode == 130
+    return running.returncode, err
+
+
+def samples_in(store: Path) -> int:
+    count: int = sqlite3.connect(store).execute("select count(*) from samples").fetchone()[0]
+    return count
+
+
+def test_interrupted_and_resumed(tmp_path: Path) -> None:
+    endless = ("--scheme", "aes-*-cbc", "--implementation", "openssl", "--budget", "60s", "--precision", "0.01%")
+    code, err = interrupted_after(5, tmp_path, *endless)
+    assert code == 130
     assert "--resume" in err
-    before = sqlite3.connect(tmp_path / "motebench.db").execute("select count(*) from samples").fetchone()[0]
+    before = samples_in(tmp_path / "motebench.db")
     assert before > 0
-    running = subprocess.Popen([sys.executable, "-m", "motebench", "run", "--resume", "--quiet"], cwd=tmp_path,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)  # fmt: skip
-    time.sleep(4)
-    running.send_signal(signal.SIGINT)
-    running.communicate(timeout=30)
-    after = sqlite3.connect(tmp_path / "motebench.db").execute("select count(*) from samples").fetchone()[0]
-    assert after > before
+    code, err = interrupted_after(5, tmp_path, "--resume")
+    assert code == 130
+    assert samples_in(tmp_path / "motebench.db") > before
 
 
 def test_a_dry_run_measures_nothing(motebench: Motebench, tmp_path: Path) -> None:
