@@ -74,6 +74,7 @@ def test_coverage(name):
     assert len(valid) >= 3
     if schemes()[name].kind is Kind.SIGNATURE:
         assert any(vector.result is Result.INVALID for vector in vectors_for(name))
+        assert {vector.operation for vector in valid} == {Operation.SIGN, Operation.VERIFY}
 
 
 def test_ids_are_unique_across_the_files_of_a_scheme():

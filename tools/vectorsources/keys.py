@@ -7,15 +7,9 @@ from pathlib import Path
 
 from motebench.vectors import der
 from vectorsources.special import belongs, rsa_groups
-from vectorsources.standards import ALICE
+from vectorsources.standards import ALICE, P256
 
 _EXPONENT = 65537
-# RFC 6979 appendix A.2.5.
-_P256 = (
-    "c9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a622b120f6721",
-    "0460fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6"
-    "7903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299",
-)
 
 
 def rsa_keys(root: Path) -> dict[int, bytes]:
@@ -36,7 +30,7 @@ def write(root: Path, folder: Path, rsa: dict[int, bytes]) -> None:
     for bits, key in rsa.items():
         source = f"NIST CAVP SigVer15_186-3.rsp [mod = {bits}], e = 65537"
         _write(folder / f"rsa-{bits}.json", key.hex(), der.rsa_private_to_public(key).hex(), source)
-    _write(folder / "ecdsa-p256.json", *_P256, "RFC 6979 appendix A.2.5")
+    _write(folder / "ecdsa-p256.json", *P256, "RFC 6979 appendix A.2.5")
     line = (root / "asymmetric/Ed25519/sign.input").read_text(encoding="utf-8").split()[0].split(":")
     _write(folder / "ed25519.json", line[0][:64], line[1], "RFC 8032 section 7.1, TEST 1")
     _write(folder / "x25519.json", *ALICE, "RFC 7748 section 6.1, Alice")

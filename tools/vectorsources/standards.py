@@ -72,6 +72,12 @@ ALICE, _BOB = (
      "de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f"),
 )  # fmt: skip
 _SHARED = "4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742"
+# RFC 6979 appendix A.2.5.
+P256 = (
+    "c9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a622b120f6721",
+    "0460fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6"
+    "7903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299",
+)
 _WYCHEPROOF_ED25519_KEY = "7d4d0e7f6153a69b6242b522abbee685fda4420f8834b108c3bdae369ef549fa"
 _ORDER = "edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010"
 # tcId of ed25519_test.json, signature of the message 3f
@@ -90,6 +96,10 @@ def collect(into: Collection) -> None:
         into.add(scheme.split("-")[0], [vector])
     into.add("aes", _aes())
     into.add("x25519", _x25519())
+    private, public = map(hexed, P256)
+    for text in (b"sample", b"test"):
+        into.add("ecdsa", [Vector(f"sign {text.decode()}", "ecdsa-p256-sha256", Operation.SIGN, private, data=text,
+                                  public=public, source="RFC 6979 appendix A.2.5 (key and message)")])  # fmt: skip
     for scheme, name, key, nonce, stream in _ESTREAM:
         out, source = hexed(stream), f"eSTREAM test vectors, {scheme}, 256 bits, {name}"
         into.add("salsa20", [Vector(name, scheme, _ENCRYPT, hexed(key), hexed(nonce), data=bytes(len(out)),
