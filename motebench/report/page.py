@@ -77,6 +77,7 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
         scripts=[Markup(script) for script in scripts],  # noqa: S704 - our own files, checked in _script
         data=Markup(as_json(data)),  # noqa: S704 - escaped in as_json
         run={**dict.fromkeys(_RUN, ""), **run},
+        when=view.span(str(run.get("started") or ""), str(run.get("finished") or "")),
         machine=_machine(document.get("environment") or {}),
         confidence=_confidence(rows),
         rule=summary.rule(rows),
@@ -112,9 +113,9 @@ def _machine(environment: Mapping[str, Any]) -> str:
 
 
 def _confidence(rows: Sequence[Row]) -> str:
-    """Confidence of the intervals in percent; the lowest if they differ."""
+    """Confidence of the intervals in whole percent, rounded down; the lowest if they differ."""
     levels = [row.confidence for row in rows if row.confidence]
-    return f"{min(levels) * 100:.4g}" if levels else "95"
+    return str(int(min(levels) * 100 + 1e-9)) if levels else "95"
 
 
 def as_json(data: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -27,7 +28,8 @@ MAX_SAMPLES = 60_000
 
 def look_of(rows: Sequence[Row]) -> dict[str, Any]:
     """Colour and shape of each scheme, dash and filling of each implementation, the same in every chart."""
-    schemes = sorted({row.scheme for row in rows if not row.is_copy})
+    # In the order of first appearance, so that schemes of one operation get the colours that differ most.
+    schemes = list(dict.fromkeys(row.scheme for row in rows if not row.is_copy))
     implementations = sorted({row.implementation for row in rows if not row.is_copy})
     return {
         "schemes": {
@@ -202,6 +204,19 @@ def clocks(probes: Mapping[str, Any]) -> list[str]:
             text += f"; cycles are read from {counter['name']}"
         out.append(f"{text}.")
     return out
+
+
+def span(started: str, finished: str) -> str:
+    """When a run was, from ISO 8601 texts: ``2026-03-04 09:12:31 to 09:13:24 UTC``. Other texts stay as they are."""
+    try:
+        first = datetime.datetime.fromisoformat(started).astimezone(datetime.UTC)
+        last = datetime.datetime.fromisoformat(finished).astimezone(datetime.UTC) if finished else None
+    except ValueError:
+        return " to ".join(text for text in (started, finished) if text)
+    text = f"{first:%Y-%m-%d %H:%M:%S}"
+    if last is not None:
+        text += f" to {last:%H:%M:%S}" if last.date() == first.date() else f" to {last:%Y-%m-%d %H:%M:%S}"
+    return f"{text} UTC"
 
 
 def facts(document: Mapping[str, Any], rows: Sequence[Row]) -> list[tuple[str, str]]:

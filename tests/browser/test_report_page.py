@@ -104,7 +104,8 @@ def test_pointing_at_a_mark_shows_every_statistic(quickstart):
 
 def test_the_table_sorts_by_the_number_behind_the_text(quickstart):
     page = quickstart.open()
-    press = """const head = [...document.querySelectorAll("#all .sort")].find((button) => button.textContent === "Median");
+    press = """const buttons = [...document.querySelectorAll("#all .sort")];
+        const head = buttons.find((button) => button.textContent === "Median");
         head.click();
         return head.parentElement.getAttribute("aria-sort");"""
     values = "return [...document.querySelectorAll('#all tbody tr')].map(r => Number(r.cells[7].dataset.v))"
@@ -118,7 +119,9 @@ def test_the_table_sorts_by_the_number_behind_the_text(quickstart):
 def test_the_filter_wants_every_word(quickstart):
     page = quickstart.open()
     page.js(
-        "const box = document.getElementById('filter'); box.value = 'SHA256 libgcrypt cycles'; box.dispatchEvent(new Event('input'))"
+        """const box = document.getElementById("filter");
+        box.value = "SHA256 libgcrypt cycles";
+        box.dispatchEvent(new Event("input"));"""
     )
     shown = page.js(
         "return [...document.querySelectorAll('#all tbody tr')].filter(r => !r.hidden).map(r => r.textContent)"
@@ -183,7 +186,8 @@ def test_an_injected_script_would_not_run(quickstart):
 
 def test_hundreds_of_cases_are_shown_in_part_and_in_full_on_request(report, sample):
     page = report(sample["many_cases_document"]()).open()
-    bars = "return [...document.querySelectorAll('#ranking .mark-text text')].filter(t => t.textContent.includes(' · ')).length"
+    bars = """return [...document.querySelectorAll("#ranking .mark-text text")]
+        .filter((text) => text.textContent.includes(" · ")).length"""
     assert page.js(bars) == 16
     assert "16 of 90 shown" in page.js("return document.querySelector('#ranking figcaption').textContent")
     page.js("document.querySelector('#ranking figcaption button').click()")

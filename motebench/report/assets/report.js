@@ -163,6 +163,7 @@
       source: rows.filter((row) => row.metric === "time" && Object.hasOwn(samples, row.index)),
       dimensions: ["operation", "size", "file", "target", "evidence"],
       rows: (chosen) => [...chosen].sort((a, b) => a.v - b.v).flatMap(distribution),
+      adjust: stretchMiddle,
     },
     memory: {
       drawing: "parts",
@@ -202,6 +203,24 @@
       m: base.m, label: base.label, color: base.color, d: off(value), q1: null,
       jitter: ((i * 0.6180339887) % 1) * 0.6 - 0.3, out: value < q1 - fence || value > q3 + fence,
     }))];
+  }
+
+  // A far outlier would press everything else into one spot: then distances are drawn linear near 0, logarithmic beyond.
+  function stretchMiddle(spec, list) {
+    const far = list.filter((row) => row.d !== null).map((row) => Math.abs(row.d)).sort((a, b) => a - b);
+    const typical = Math.max(far[Math.floor(far.length * 0.75)], 0.01), most = far.at(-1);
+    if (!(most > 25 * typical)) return;
+    const constant = 10 ** Math.ceil(Math.log10(typical));
+    const [low, high] = [Math.min(0, ...list.map((row) => row.d ?? 0)), Math.max(0, ...list.map((row) => row.d ?? 0))];
+    const values = [0];
+    for (let tick = constant; tick <= most; tick *= 10) values.push(tick, -tick);
+    for (const layer of spec.layer) {
+      if (!layer.encoding?.x?.scale) continue;
+      layer.encoding.x.scale = { type: "symlog", constant, nice: false, padding: 12 };
+      Object.assign(layer.encoding.x.axis, {
+        title: `Distance from the median (logarithmic beyond ±${constant} %)`, values: values.filter((tick) => tick >= low && tick <= high),
+      });
+    }
   }
 
   // ---- controls ---------------------------------------------------------------------------------------------
@@ -343,6 +362,7 @@
         channel.axis.values = channel.scale.base === 2 ? unique(list.map((row) => row[channel.field])) : decimalTicks(list, name === "y" ? 8 : 5);
       }
     }
+    chart.adjust?.(spec, list);
     // A fixed height instead of a step: the same picture, and nothing to fit upwards.
     if (spec.height.step) spec.height = spec.height.step * unique(list.map((row) => row.label)).length;
     spec.config.mark = { tooltip: { content: "data" } };

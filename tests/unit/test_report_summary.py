@@ -1,0 +1,131 @@
+"""Sentences follow from the data, and claim no more than the data show."""
+
+import random
+import runpy
+from pathlib import Path
+
+import pytest
+
+from motebench.report import summary, view
+from motebench.report.rows import percent, rows_of
+
+SAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "browser" / "report_sample.py"))
+case, document, measurement = SAMPLE["case"], SAMPLE["document"], SAMPLE["measurement"]
+
+
+def _times(centre, n=20, seed=1):
+    rng = random.Random(seed)
+    return [centre * (1 + rng.uniform(-0.005, 0.005)) for _ in range(n)]
+
+
+def _rows(*entries):
+    made = []
+    for place, (scheme, who, centre, n) in enumerate(entries):
+        made.append(measurement(case(scheme, who, "agree", 0), "time", _times(centre, n, place)))
+    return rows_of(document(made))
+
+
+def test_the_fastest_is_named_with_interval_and_lead():
+    (finding,) = summary.fastest(_rows(("a", "x", 100.0, 20), ("b", "y", 150.0, 20)))
+    assert finding.headline == "agree on a secret"
+    assert finding.text.startswith("a by x is fastest with ")
+    assert finding.text.endswith("1.5 times as fast as b by y.")
+    assert " to " in finding.text
+
+
+def test_equal_results_are_not_ranked():
+    (finding,) = summary.fastest(_rows(("a", "x", 100.0, 20), ("b", "y", 100.02, 20), ("c", "z", 300.0, 20)))
+    assert "not distinguishable from" in finding.text
+    assert "fastest" not in finding.text and "c by z" not in finding.text
+
+
+def test_too_few_samples_claim_nothing():
+    (finding,) = summary.fastest(_rows(("a", "x", 100.0, 4), ("b", "y", 900.0, 4)))
+    assert "too few samples" in finding.text
+
+
+def test_a_winner_that_is_advised_against_is_told_with_its_verdict():
+    rows = _rows(("a", "x", 100.0, 20), ("b", "y", 150.0, 20))
+    assert summary.fastest(rows, {"a": "broken"})[0].text.endswith("But a is broken.")
+    assert "broken" not in summary.fastest(rows, {"b": "broken"})[0].text
+
+
+def test_without_samples_intervals_must_not_overlap():
+    a, b = _rows(("a", "x", 100.0, 20), ("a", "y", 101.5, 20))
+    assert summary.differ(a, b)
+    ends = (("x", 1.0, 2.0), ("y", 1.9, 3.0), ("z", 2.1, 4.0))
+    plain = [measurement(case("a", who, "agree", 0), "time", [1.0] * 9) for who, _, _ in ends]
+    found = zip(plain, ends, strict=True)
+    bare = document([{**row, "ci_low": low, "ci_high": high, "values": []} for row, (_, low, high) in found])
+    x, y, z = rows_of(bare)
+    assert not summary.differ(x, y) and summary.differ(x, z) and summary.differ(z, x)
+
+
+def test_implementations_are_counted_case_by_case():
+    rows = _rows(
+        ("a", "x", 100.0, 20), ("a", "y", 200.0, 20), ("b", "x", 50.0, 20), ("b", "y", 50.0, 20), ("c", "x", 1.0, 20)
+    )
+    (finding,) = summary.head_to_head(rows)
+    assert finding.headline == "x against y"
+    assert "Of 2 cases that both have, x is faster in 1, y in 0, and 1 is not distinguishable." in finding.text
+    assert "x is 1.41 times as fast as y" in finding.text
+
+
+def test_different_evidence_is_never_compared():
+    mixed = [measurement(case("a", "x", "agree", 0), "time", _times(100.0)),
+             measurement(case("a", "y", "agree", 0), "time", _times(200.0), evidence="modelled")]  # fmt: skip
+    rows = rows_of(document(mixed))
+    assert summary.fastest(rows) == [] and summary.head_to_head(rows) == []
+    assert any(
+        "different evidence (measured, modelled)" in line for line in summary.run_warnings(document(mixed), rows)
+    )
+
+
+def test_warnings_tell_of_the_machine_and_of_an_unfinished_run():
+    rows = _rows(("a", "x", 100.0, 3), ("b", "x", 100.0, 20))
+    told = " ".join(summary.run_warnings(document([], status="interrupted", notes=["the budget was spent"]), rows))
+    for words in (
+        "The run is interrupted",
+        "virtual machine (kvm)",
+        "powersave",
+        "1 of 2 times",
+        "The budget was spent.",
+    ):
+        assert words in told
+
+
+@pytest.mark.parametrize(
+    ("half", "text"),
+    [(None, "no interval"), (0.0, "±0 %"), (0.0002, "±<0.1 %"), (0.004, "±0.4 %"), (0.0995, "±10 %"), (0.25, "±25 %")],
+)
+def test_interval_in_words(half, text):
+    assert percent(half) == text
+
+
+def test_samples_beyond_the_limit_are_thinned_but_keep_their_extremes(monkeypatch):
+    monkeypatch.setattr(view, "MAX_SAMPLES", 40)
+    rows = _rows(("a", "x", 100.0, 50), ("b", "x", 100.0, 50))
+    found, thinned = view.samples_of(rows)
+    assert thinned and sum(map(len, found.values())) <= 40
+    for row in rows:
+        kept = found[str(row.index)]
+        assert min(kept) == pytest.approx(row.low, rel=1e-5) and max(kept) == pytest.approx(row.high, rel=1e-5)
+
+
+def test_environment_lines_carry_their_units():
+    lines = dict(view.host_facts(SAMPLE["environment"]()["host"]))
+    assert lines["memory"] == "8.00 GiB"
+    assert lines["frequency limits: max"] == "3,900 MHz"
+    assert lines["load"] == "0.31, 0.22, 0.18"
+    assert "board" not in lines
+
+
+def test_clock_costs_are_in_time_not_in_ticks():
+    (line,) = view.clocks({"x": {"clock": {"name": "tsc", "hz": 2_000_000_000, "resolution": 2, "overhead": 40.0}}})
+    assert line == "x: tsc, smallest step 1.00 ns, one start and stop costs 20.0 ns."
+
+
+def test_when_the_run_was():
+    assert view.span("2026-03-04T09:12:31Z", "2026-03-04T09:13:24+00:00") == "2026-03-04 09:12:31 to 09:13:24 UTC"
+    assert view.span("2026-03-04T23:59:00Z", "2026-03-05T00:01:00Z") == "2026-03-04 23:59:00 to 2026-03-05 00:01:00 UTC"
+    assert view.span("yesterday", "") == "yesterday"

@@ -1,0 +1,116 @@
+"""The terminal table: plain when piped, within the width, honest about direction, intervals and failures."""
+
+import io
+import runpy
+from pathlib import Path
+
+import pytest
+
+from motebench.table import print_table
+
+SAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "browser" / "report_sample.py"))
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def _piped(document, **options):
+    out = io.StringIO()
+    print_table(document, out, **options)
+    return out.getvalue()
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    return Terminal()
+
+
+def test_piped_text_is_plain():
+    text = _piped(SAMPLE["sample_document"]())
+    assert "\x1b" not in text
+    assert not set("│─┃━┌╭|") & set(text)
+    assert all(line == line.rstrip() for line in text.splitlines())
+
+
+def test_tables_fit_eighty_columns():
+    text = _piped(SAMPLE["sample_document"](), width=80, details=True)
+    tables = text.split("↓ lower is better")[0]
+    assert max(map(len, tables.splitlines())) <= 80
+
+
+def test_wide_output_has_more_columns():
+    narrow, wide = (_piped(SAMPLE["sample_document"](), width=width) for width in (80, 160))
+    heads = [next(line for line in text.splitlines() if line.startswith("scheme")) for text in (narrow, wide)]
+    assert "cycles ↓" not in heads[0] and "cycles ↓" in heads[1]
+
+
+def test_groups_name_operation_size_and_evidence_and_rows_have_units():
+    text = _piped(SAMPLE["sample_document"](), width=80)
+    assert "encrypt, 16 KiB, measured" in text
+    assert "encrypt-message (encrypt one message), 16 B, measured" in text
+    assert "time ↓" in text and "throughput ↑" in text
+    line = next(line for line in text.split("encrypt, 1 MiB")[1].splitlines() if line.startswith("aes-256-gcm"))
+    assert " µs " in line and " GB/s" in line and " %" in line
+
+
+def test_implementations_of_a_scheme_are_next_to_each_other():
+    block = _piped(SAMPLE["sample_document"](), width=80).split("encrypt, 1 KiB")[1].split("\n\n")[0]
+    names = [line.split()[0] for line in block.splitlines()[2:]]
+    assert names == sorted(names) and names.count("aes-128-cbc") == 2
+
+
+def test_outliers_are_counted_beside_n():
+    entry = SAMPLE["measurement"](SAMPLE["case"]("a", "x", "agree", 0), "time", [10.0] * 9 + [11.0, 10.1, 30.0])
+    text = _piped(SAMPLE["document"]([entry]))
+    assert f"12 (+{entry['outliers']})" in text and entry["outliers"] > 0
+    assert "kept in every statistic" in text
+
+
+def test_too_few_samples_have_no_interval():
+    entry = SAMPLE["measurement"](SAMPLE["case"]("a", "x", "agree", 0), "time", [10.0, 10.1, 10.2])
+    assert "none" in next(line for line in _piped(SAMPLE["document"]([entry])).splitlines() if line.startswith("a "))
+
+
+def test_failures_are_listed_with_kind_message_and_vector():
+    text = _piped(SAMPLE["document"]([], SAMPLE["failures"]()))
+    assert "No case gave a number." in text and "3 cases failed" in text
+    assert "crash: blowfish-cbc openssl encrypt 256 B: the probe ended with signal 11 (SIGSEGV)" in text
+    assert "known answer: sp800-38c #2" in text
+
+
+def test_details_add_processor_time_and_memory():
+    assert "processor time" not in _piped(SAMPLE["sample_document"](), width=80)
+    assert "processor time" in _piped(SAMPLE["sample_document"](), width=80, details=True)
+
+
+def test_public_key_operations_have_no_throughput():
+    block = _piped(SAMPLE["sample_document"]()).split("\nsign, 32 B")[1].split("\n\n")[0]
+    assert "throughput" not in block and "time ↓" in block
+
+
+def test_a_terminal_gets_colour_for_the_best(terminal):
+    print_table(SAMPLE["sample_document"](), terminal, width=80)
+    assert "\x1b[1;32m" in terminal.getvalue() and "─" in terminal.getvalue()
+
+
+def test_no_color_is_obeyed(terminal, monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    print_table(SAMPLE["sample_document"](), terminal, width=80)
+    assert "\x1b[1;32m" not in terminal.getvalue() and "[32m" not in terminal.getvalue()
+
+
+def test_names_cannot_steer_the_terminal():
+    entry = SAMPLE["measurement"](SAMPLE["case"]("a\x1b[2Jb", "[red]x", "agree", 0), "time", [10.0] * 8)
+    failure = {
+        **SAMPLE["case"]("a", "x", "agree", 0),
+        "kind": "error",
+        "message": "bad\x1b]0;title\x07",
+        "vector": None,
+    }
+    text = _piped(SAMPLE["document"]([entry], [failure]))
+    assert "\x1b" not in text and "\x07" not in text and "[red]x" in text
