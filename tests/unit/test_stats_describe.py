@@ -1,0 +1,141 @@
+"""Statistics of one set of samples: against known values, and by simulation with fixed seeds."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+from motebench.stats import converged, describe, half_width, median_ranks, outliers
+
+
+@pytest.mark.parametrize(
+    ("n", "ranks"),
+    # 95 % ranks of the median as tables of nonparametric statistics print them (1-based), with coverage in percent.
+    [(6, (1, 6, 96.9)), (8, (1, 8, 99.2)), (10, (2, 9, 97.9)), (12, (3, 10, 96.1)), (20, (6, 15, 95.9)),
+     (50, (18, 33, 96.7)), (100, (40, 61, 96.5))],
+)  # fmt: skip
+def test_ranks_of_the_median_are_those_of_the_tables(n, ranks):
+    low, high, coverage = median_ranks(n)
+    assert (low + 1, high + 1, round(coverage * 100, 1)) == ranks
+
+
+@pytest.mark.parametrize("n", [6, 7, 11, 64, 500, 1000, 1001, 1002, 4321, 100_000])
+def test_coverage_is_exact_and_no_narrower_interval_would_do(n):
+    low, high, coverage = median_ranks(n)
+    assert low + high == n - 1
+    assert coverage == pytest.approx(1 - 2 * scipy_stats.binom.cdf(low, n, 0.5), abs=1e-12)
+    assert coverage >= 0.95 > 1 - 2 * scipy_stats.binom.cdf(low + 1, n, 0.5)
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_five_samples_have_no_interval(n):
+    assert median_ranks(n) is None
+    found = describe(range(n))
+    assert (found.ci_low, found.ci_high, found.confidence, found.precision) == (None, None, None, None)
+
+
+def test_describe_by_hand():
+    found = describe([2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0])
+    assert (found.n, found.median, found.mean, found.min, found.max) == (8, 4.5, 5.0, 2.0, 9.0)
+    assert found.variance == pytest.approx(32 / 7)
+    assert found.stddev == pytest.approx(math.sqrt(32 / 7))
+    assert found.mad == 0.5
+    assert (found.ci_low, found.ci_high) == (2.0, 9.0)
+    assert found.precision == pytest.approx(3.5 / 4.5)
+
+
+def test_one_sample_has_no_spread():
+    found = describe([3.5])
+    assert (found.median, found.mean, found.variance, found.stddev) == (3.5, 3.5, None, None)
+
+
+def test_equal_samples_have_no_variance_at_all():
+    found = describe([0.1] * 7)
+    assert (found.mean, found.variance, found.stddev, found.precision) == (0.1, 0.0, 0.0, 0.0)
+    assert found.outliers.count == 0
+
+
+@pytest.mark.parametrize("bad", [[], [math.nan], [1.0, math.inf], [[1.0, 2.0]]])
+def test_what_is_no_set_of_samples_is_refused(bad):
+    with pytest.raises(ValueError, match="describe needs"):
+        describe(bad)
+
+
+def test_order_does_not_matter_but_outliers_keep_their_places():
+    # Quartiles 3.5 and 8.5: fences at 16 and 23.5.
+    values = [24.0, *range(1, 10), 17.0]
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        mixed = rng.permutation(values)
+        marked = outliers(mixed)
+        assert [mixed[place] for place in marked.severe] == [24.0]
+        assert [mixed[place] for place in marked.mild] == [17.0]
+        assert describe(mixed).median == 6.0
+
+
+def test_tukeys_fences():
+    # Quartiles of 0, 1, ..., 100 and one more value lie near 25 and 75.5: fences near 151 and 227.
+    data = np.arange(101.0)
+    assert outliers(np.append(data, [150.0])).count == 0
+    assert outliers(np.append(data, [155.0])).mild == (101,)
+    assert outliers(np.append(data, [-55.0])).mild == (101,)
+    assert outliers(np.append(data, [225.0])).mild == (101,)
+    assert outliers(np.append(data, [230.0])).severe == (101,)
+    assert outliers(np.array([1.0, 2.0, 1000.0])).count == 0
+
+
+def _normal(rng, n):
+    return rng.normal(100, 5, n), 100.0
+
+
+def _lognormal(rng, n):
+    return rng.lognormal(0, 1, n), 1.0
+
+
+def _bimodal(rng, n):
+    # 60 % around 10, 40 % around 20: the median is where the first mode's distribution reaches 5/6.
+    median = 10 + scipy_stats.norm.ppf(0.5 / 0.6)
+    return np.where(rng.random(n) < 0.6, rng.normal(10, 1, n), rng.normal(20, 1, n)), median
+
+
+@pytest.mark.parametrize("draw", [_normal, _lognormal, _bimodal])
+@pytest.mark.parametrize("n", [6, 8, 15, 40, 101])
+def test_the_interval_covers_the_median_as_often_as_it_says(draw, n):
+    rng = np.random.default_rng(20261120 + n)
+    trials, covered = 3000, 0
+    for _ in range(trials):
+        samples, median = draw(rng, n)
+        found = describe(samples)
+        covered += found.ci_low <= median <= found.ci_high
+    expected = median_ranks(n)[2]
+    assert expected >= 0.95
+    # Four standard errors either way.
+    assert covered / trials == pytest.approx(expected, abs=4 * math.sqrt(expected * (1 - expected) / trials))
+
+
+def test_converged_agrees_with_describe():
+    rng = np.random.default_rng(3)
+    for n in (5, 6, 7, 20, 51, 300):
+        samples = rng.normal(100, 1, n).tolist()
+        width = describe(samples).precision
+        if width is None:
+            assert not converged(samples, 1.0)
+            continue
+        assert converged(samples, width * 1.0001)
+        assert not converged(samples, width * 0.9999)
+
+
+def test_converged_waits_for_enough_samples():
+    assert not converged([1.0] * 5, 0.5)
+    assert converged([1.0] * 6, 0.5)
+    assert not converged([1.0] * 11, 0.5, least=12)
+    assert not converged([], 0.5)
+
+
+def test_a_median_of_zero():
+    assert half_width(0.0, -1.0, 1.0) is None
+    assert not converged([-1.0, -1.0, 0.0, 0.0, 1.0, 1.0], 0.01)
+    assert converged([0.0] * 6, 0.01)
