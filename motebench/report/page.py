@@ -84,6 +84,7 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
         settings={key: value for key, value in settings.items() if key != "study_text"},
         study_text=str(settings.get("study_text") or run.get("study_text") or ""),
         environment=document.get("environment") or {},
+        changed=_changed(document.get("environment") or {}),
         failures=[{**dict.fromkeys(_FAILURE), **entry} for entry in document.get("failures", ())],
         rows=rows,
         security=security,
@@ -110,6 +111,12 @@ def _machine(environment: Mapping[str, Any]) -> str:
     host = environment.get("host") or {}
     words = [host.get("cpu_model") or host.get("board"), host.get("os")]
     return ", ".join(str(word) for word in words if word)
+
+
+def _changed(environment: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts of the machine that were different when the run ended, as they were then."""
+    before, after = environment.get("host") or {}, (environment.get("end") or {}).get("host") or {}
+    return {key: value for key, value in after.items() if value != before.get(key)}
 
 
 def _confidence(rows: Sequence[Row]) -> str:

@@ -162,8 +162,9 @@ def head_to_head(rows: Sequence[Row]) -> list[Finding]:
 
 
 def _pair(one: str, other: str, pairs: Sequence[tuple[Row, Row]], evidence: str) -> Finding:
-    won = sum(differ(a, b) and a.median < b.median for a, b in pairs)
-    lost = sum(differ(a, b) and a.median > b.median for a, b in pairs)
+    apart = [(a, b) for a, b in pairs if differ(a, b)]
+    won = sum(a.median < b.median for a, b in apart)
+    lost = sum(a.median > b.median for a, b in apart)
     mean = math.exp(math.fsum(math.log(b.median / a.median) for a, b in pairs) / len(pairs))
     leader, behind, wins, losses = (one, other, won, lost) if mean >= 1 else (other, one, lost, won)
     mean = max(mean, 1 / mean)

@@ -134,6 +134,14 @@ def test_renders_what_is_there(name):
         assert failure["message"] in elements.text and failure["kind"] in elements.text
 
 
+def test_only_what_changed_during_the_run_is_told_again():
+    document = SAMPLE["document"]([], [])
+    document["environment"]["end"] = {"host": {**document["environment"]["host"], "governor": "performance"}}
+    text = Elements(page.render(document, [])).text
+    assert text.count("powersave") >= 1 and text.count("governor performance") == 1
+    assert text.count("glibc 2.36") == 1
+
+
 def test_a_failure_of_a_whole_implementation_is_shown():
     failure = {
         "scheme": "sha256",
