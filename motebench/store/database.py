@@ -48,9 +48,22 @@ def shown(url: URL) -> str:
 
 def file_of(url: URL) -> Path | None:
     """The file of an SQLite store; None for anything else, or in memory."""
-    if url.get_backend_name() != "sqlite" or url.database in (None, "", ":memory:"):
+    name = url.database
+    if url.get_backend_name() != "sqlite" or not name or name == ":memory:" or name.startswith("file:"):
         return None
-    return Path(str(url.database))
+    return Path(name)
+
+
+def for_reading(url: URL) -> URL:
+    """The URL by which a store on a read-only medium can be read.
+
+    SQLite keeps an index of its write-ahead log beside the file while it reads. Where that cannot be made, it must be
+    told that nobody writes; not if such a log is there, which would then be overlooked.
+    """
+    path = file_of(url)
+    if path is None or os.access(path.absolute().parent, os.W_OK) or Path(f"{path}-wal").exists():
+        return url
+    return url.set(database=path.absolute().as_uri(), query={**url.query, "immutable": "1", "uri": "true"})
 
 
 def check_file(path: Path, *, create: bool) -> None:

@@ -53,7 +53,7 @@ class Store:
         path = database.file_of(url)
         if path is not None:
             database.check_file(path, create=create)
-        engine = database.engine_of(url)
+        engine = database.engine_of(url if create else database.for_reading(url))
         try:
             with database.explained(database.shown(url)):
                 connection = engine.connect()
