@@ -1,0 +1,160 @@
+"""Exports: read back by what would read them, with texts that try to break them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+
+import pytest
+
+from motebench.export import export, formats
+from motebench.model import Case, CaseResult, Evidence, Failure, FailureKind, Operation, Run, RunInfo, Sample, Series
+from motebench.results import document
+
+HOSTILE = "=cmd|'/C calc'!A0 $x_1^2 {50%} \\end{table} & #1 ~ <script>alert(1)</script> \"q\" `c` **b** [l](u)\n# head"
+
+
+def series(metric, *raws, evidence=Evidence.MEASURED):
+    return Series(metric, "ns", 1.0, 0.0, "CLOCK_X", evidence, tuple(Sample(i, raw) for i, raw in enumerate(raws)))
+
+
+@pytest.fixture
+def shown():
+    aes = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 1024, "host", "openssl")
+    keygen = Case("ed25519", "openssl", Operation.KEYGEN, 0, "host", "openssl")
+    file = Case("copy", "copy", Operation.COPY_FILE, 10**6, "host", "openssl", "@/data/a,b.bin")
+    board = Case("aes-128-cbc", "tiny", Operation.ENCRYPT, 1024, "board", "tiny")
+    results = (
+        CaseResult(
+            aes, (series("time", *map(float, range(1000, 1012))), series("cpu_time", *map(float, range(990, 1002))))
+        ),
+        CaseResult(keygen, (series("time", 5e4),), notes=("too few", "time was up")),
+        CaseResult(file, (series("time", 1e6, 1.1e6),)),
+        CaseResult(board, (series("cycles", 5000.0, evidence=Evidence.SIMULATED),)),
+    )
+    failures = (
+        Failure("des-cbc", "openssl", "host", FailureKind.WRONG_ANSWER, HOSTILE, "encrypt", 8, "tc 1"),
+        Failure("*", "mbedtls", "host", FailureKind.BUILD, "no probe"),
+    )
+    environment = {
+        "host": {"cpu_model": "Z_80", "threads": 2, "governor": "powersave", "frequency_now": 2596000, "load": [0.1]},
+        "probes": {"openssl": {"version": "OpenSSL 3", "compiler": "gcc"}},
+    }
+    info = RunInfo(
+        1, "r_1", "", "2026-11-20T10:00:00+00:00", None, "finished", "0.1.0", 1, {"study": HOSTILE}, environment
+    )
+    return document(Run(info, results, failures))
+
+
+def test_every_module_is_a_format():
+    assert formats() == ["bencher", "csv", "google-benchmark", "json", "latex", "markdown"]
+    with pytest.raises(KeyError):
+        export({}, "xml")
+
+
+@pytest.mark.parametrize("form", formats())
+def test_a_run_without_results_is_no_trouble(form):
+    info = RunInfo(1, "r", "", "2026-11-20", None, "interrupted", "0.1.0", 1)
+    text = export(document(Run(info, ())), form)
+    assert text.endswith("\n")
+
+
+def test_json_is_the_document(shown):
+    assert json.loads(export(shown, "json")) == shown
+
+
+def test_csv_is_one_table(shown):
+    rows = list(csv.DictReader(io.StringIO(export(shown, "csv"))))
+    assert len(rows) == len(shown["measurements"]) + len(shown["failures"])
+    assert all(None not in row and None not in row.values() for row in rows), "every line has every column"
+    time = rows[0]
+    assert (time["metric"], time["unit"], time["median"], time["n"], time["kind"]) == ("time", "ns", "1005.5", "12", "")
+    one = next(row for row in rows if row["scheme"] == "ed25519")
+    assert (one["variance"], one["notes"]) == ("", "too few; time was up")
+    failed = [row for row in rows if row["kind"]]
+    assert {(row["kind"], row["metric"], row["median"]) for row in failed} == {
+        ("build", "", ""),
+        ("wrong-answer", "", ""),
+    }
+    assert {row["vector"] for row in failed} == {"", "tc 1"}
+
+
+def test_csv_cells_are_no_formulas(shown):
+    rows = list(csv.DictReader(io.StringIO(export(shown, "csv"))))
+    assert next(row for row in rows if row["kind"] == "wrong-answer")["message"] == f"'{HOSTILE}"
+    assert next(row for row in rows if row["scheme"] == "copy")["file"] == "'@/data/a,b.bin"
+    for row in rows:
+        for value in row.values():
+            if value and value[0] in "=+-@\t\r":
+                assert float(value) < 0
+
+
+def test_markdown_tables_have_one_shape_and_failures(shown):
+    text = export(shown, "markdown")
+    tables = re.findall(r"(?:^\|.*\n)+", text, re.M)
+    # time, throughput, cycles, cpu_time and cpu_load; simulated cycles apart from everything measured.
+    assert len(tables) == 5
+    for table in tables:
+        assert {len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()} == {10}
+    assert "## time (ns), measured, lower is better" in text
+    assert "## cycles (cycles), simulated, lower is better" in text
+    assert "1.006 µs" in text
+    assert "1.002 µs .. 1.009 µs" in text
+    assert "wrong-answer" in text and "mbedtls on host: build: no probe" in text
+
+
+def test_markdown_keeps_texts_as_texts(shown):
+    text = export(shown, "markdown")
+    for markup in ("<script>", "**b**", "[l](u)", "`c`"):
+        assert re.search(r"(?<!\\)" + re.escape(markup), text) is None
+    assert len(re.findall(r"^#", text, re.M)) == len(re.findall(r"^##? ", text, re.M)) == 7
+
+
+def test_latex_is_balanced_and_escaped(shown):
+    text = export(shown, "latex")
+    assert text.count(r"\begin{longtable}") == text.count(r"\end{longtable}") == 5
+    assert text.count(r"\begin{itemize}") == text.count(r"\end{itemize}") == 1
+    body = "\n".join(line for line in text.splitlines() if not line.startswith("%"))
+    # What remains after commands of ours and escapes must hold nothing special.
+    rest = re.sub(r"\\(begin|end)\{(longtable|itemize)\}(\{[lr]+\})?", "", body)
+    rest = re.sub(r"\\caption\{([^{}]*|\\[{}]|\{\})*\}\\\\", "", rest)
+    rest = re.sub(r"\\paragraph\{Failures\}|\$(n|\\mu|\\pm)\$", "", rest)
+    rest = re.sub(r"\\(item|toprule|midrule|bottomrule|endfirsthead|endhead|endfoot)\b", "", rest)
+    rest = re.sub(r"\\text[a-z]+\{\}|\\\\$|\\[{}$&#%_]|^\s*\{\}", "", rest, flags=re.M)
+    assert re.findall(r"[\\{}$#%_~^]", rest) == []
+    rows = [line for line in body.splitlines() if line.endswith(r"\\") and "caption" not in line]
+    assert {len(re.findall(r"(?<!\\)&", line)) for line in rows} == {7}
+    assert r"1.006 $\mu$s" in text
+    assert "no probe" in text
+
+
+def test_google_benchmark(shown):
+    found = json.loads(export(shown, "google-benchmark"))
+    assert found["context"]["num_cpus"] == 2
+    assert found["context"]["mhz_per_cpu"] == 2596
+    assert found["context"]["cpu_scaling_enabled"] is True
+    by_name = {entry["name"]: entry for entry in found["benchmarks"]}
+    median = by_name["aes-128-cbc/encrypt/1024B/openssl/host_median"]
+    assert median["run_name"] == "aes-128-cbc/encrypt/1024B/openssl/host"
+    assert (median["run_type"], median["aggregate_name"], median["repetitions"]) == ("aggregate", "median", 12)
+    assert (median["real_time"], median["cpu_time"], median["time_unit"]) == (1005.5, 995.5, "ns")
+    assert median["bytes_per_second"] == pytest.approx(1024 / 1005.5e-9)
+    assert "ed25519/keygen/openssl/host_median" in by_name
+    assert "ed25519/keygen/openssl/host_stddev" not in by_name, "one sample has none"
+    failed = [entry for entry in found["benchmarks"] if entry.get("error_occurred")]
+    assert {entry["error_message"].split(":")[0] for entry in failed} == {"wrong-answer", "build"}
+    assert all("real_time" not in entry for entry in failed)
+
+
+def test_bencher(shown):
+    found = json.loads(export(shown, "bencher"))
+    aes = found["aes-128-cbc/encrypt/1024B/openssl/host"]
+    assert set(aes) == {"latency", "throughput"}
+    assert aes["latency"]["value"] == 1005.5
+    assert aes["latency"]["lower_value"] < 1005.5 < aes["latency"]["upper_value"]
+    assert found["ed25519/keygen/openssl/host"] == {"latency": {"value": 5e4}}
+    for measures in found.values():
+        for measure in measures.values():
+            assert set(measure) <= {"value", "lower_value", "upper_value"}
