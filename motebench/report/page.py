@@ -68,7 +68,7 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
         "table": view.chart_rows(rows),
         "samples": samples,
     }
-    scripts = [_script("theme.js"), *([_bundle()] if rows else []), _script("report.js")]
+    scripts = [_script("theme.js"), *([_bundle()] if rows else []), _script("page.js"), _script("report.js")]
     style = _asset("report.css")
     template = _templates().get_template("page.html.j2")
     return template.render(
