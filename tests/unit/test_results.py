@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -187,3 +188,12 @@ def test_the_schema_refuses_what_is_wrong(change):
     found["measurements"][0] |= change
     with pytest.raises(jsonschema.ValidationError):
         check(found)
+
+
+def test_the_page_about_results_lists_every_metric_and_key():
+    page = (Path(__file__).parents[2] / "docs" / "results.md").read_text(encoding="utf-8")
+    for name, metric in METRICS.items():
+        assert f"| `{name}` | {metric.unit} | {metric.better.value} |" in page
+    for part in ("run", "measurement", "failure"):
+        for key in schema()["$defs"][part]["properties"]:
+            assert f"`{key}`" in page, key
