@@ -218,8 +218,8 @@ def parse_hello(reply: Mapping[Any, Any]) -> Hello:
     if cpu is not None and _uint(cpu if isinstance(cpu, Mapping) else {}, "hz") == 0:
         raise _lost("cpu.hz is 0")
     max_frame = _uint(reply, "max_frame", _U32)
-    if max_frame < 128:
-        raise _lost(f"max_frame is {max_frame}, less than 128")
+    if max_frame < 512:
+        raise _lost(f"max_frame is {max_frame}, less than 512")
     return Hello(
         probe=_text(reply, "probe"),
         implementation=_text(reply, "impl"),
