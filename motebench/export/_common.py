@@ -43,7 +43,8 @@ def interval_words(entry: Entry) -> str:
     if entry["ci_low"] is None or entry["ci_high"] is None:
         return ""
     low, high = (format_value(entry[end], entry["unit"], 4) for end in ("ci_low", "ci_high"))
-    return f"{low} .. {high}"
+    # 1.23 .. 1.25 µs: one unit for both ends where it is the same.
+    return f"{low.split()[0] if low.split()[1:] == high.split()[1:] else low} .. {high}"
 
 
 def median_words(entry: Entry) -> str:

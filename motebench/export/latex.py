@@ -16,7 +16,7 @@ from motebench.export._common import (
     title,
 )
 
-_HEAD = ("Scheme", "Implementation", "Target", "Operation", "Input", "Median", "Interval", "$n$")
+_HEAD = ("Scheme", "Implementation", "Operation", "Input", "Median", "Interval", "$n$")
 _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
@@ -32,11 +32,17 @@ def render(document: Mapping[str, Any]) -> str:
         f"% motebench {_comment(run['version'])}, run {_comment(run['name'])}, {_comment(run['started'])}",
     ]
     lines += [f"% {_comment(words)}" for words in (machine_words(document), *software_words(document)) if words]
+    # A group, so that the smaller type ends with the tables; seven columns do not fit the text width otherwise.
+    lines += [r"{\small\setlength{\tabcolsep}{4pt}"]
     for name, evidence, entries in by_metric(document):
-        heading = r" & ".join(_HEAD) + r" \\"
+        # One target is said once, several take a column.
+        targets = sorted({entry["target"] for entry in entries})
+        place = f", on {targets[0]}" if len(targets) == 1 else ""
+        head = _HEAD if place else ("Target", *_HEAD)
+        heading = r" & ".join(head) + r" \\"
         lines += [
-            r"\begin{longtable}{llllrrrr}",
-            rf"\caption{{{_text(title(name, evidence))}}}\\",
+            rf"\begin{{longtable}}{{{'l' * (len(head) - 4)}rrrr}}",
+            rf"\caption{{{_text(title(name, evidence) + place)}}}\\",
             r"\toprule",
             heading,
             r"\midrule",
@@ -48,8 +54,9 @@ def render(document: Mapping[str, Any]) -> str:
             r"\bottomrule",
             r"\endfoot",
         ]
-        lines += [" & ".join(_text(cell) for cell in _cells(entry)) + r" \\" for entry in entries]
+        lines += [" & ".join(_text(cell) for cell in _cells(entry)[-len(head) :]) + r" \\" for entry in entries]
         lines += [r"\end{longtable}"]
+    lines += ["}"]
     if document["failures"]:
         lines += [r"\paragraph{Failures}", r"\begin{itemize}"]
         lines += [rf"\item {_text(failure_words(failure))}" for failure in document["failures"]]
@@ -59,9 +66,9 @@ def render(document: Mapping[str, Any]) -> str:
 
 def _cells(entry: Mapping[str, Any]) -> list[str]:
     return [
+        entry["target"],
         entry["scheme"],
         entry["implementation"],
-        entry["target"],
         entry["operation"],
         input_words(entry),
         median_words(entry),
