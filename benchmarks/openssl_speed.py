@@ -112,7 +112,7 @@ def like_for_like(pairs: dict[Cell, list[tuple[float, float]]]) -> set[Row]:
 def main() -> int:
     """Measure, print the table, judge."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--repetitions", type=int, default=5)
+    parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=1, help="per cell and repetition of openssl speed")
     parser.add_argument("--rows", default="", help="only names of openssl that contain this")
     chosen = parser.parse_args()
