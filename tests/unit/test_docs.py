@@ -1,0 +1,285 @@
+"""The pages say what the code does: commands, options, study keys, tables, links, examples."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+
+import click
+import pytest
+from docs_pages import PAGES, REFERENCE, ROOT, anchors, cells, code, fences, option_words, page, section, tables, words
+
+from motebench.cases import FILE_OPERATIONS
+from motebench.cli.app import app
+from motebench.errors import ExitCode
+from motebench.export import formats
+from motebench.metrics import METRICS
+from motebench.model import DEFAULT_OPERATIONS_OF, OPERATIONS_OF, Evidence, FailureKind, Kind, Operation
+from motebench.study.model import Exclude, Group, Sampling, Study, WholeFile
+from motebench.study.policy import PRESETS
+
+GROUP = click.Context(app)
+COMMANDS = {name: app.get_command(GROUP, name) for name in app.list_commands(GROUP)}
+
+# Options of other programs that the prose names.
+FOREIGN = {"--adapter", "--benchmark_report_aggregates_only", "--strict"}
+
+
+def options_of(command: click.Command) -> set[str]:
+    return {
+        word
+        for parameter in command.params
+        if isinstance(parameter, click.Option)
+        for word in (*parameter.opts, *parameter.secondary_opts)
+    }
+
+
+ALL_OPTIONS = {word for command in COMMANDS.values() for word in options_of(command)} | {"--help", "-h", "--version"}
+
+
+# Commands and options
+
+
+def test_every_command_has_a_section_and_every_section_a_command():
+    assert {f"motebench {name}" for name in COMMANDS} == set(re.findall(r"^### `(motebench .*)`$", REFERENCE, re.M))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_options_of_a_command_are_in_its_table_and_the_reverse(name):
+    first_table = tables(section(REFERENCE, f"`motebench {name}`"))[0]
+    documented = [word for row in first_table for word in re.findall(r"`(--?[a-z][a-z-]*)`", row["option"])]
+    assert sorted(documented) == sorted(options_of(COMMANDS[name]))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_defaults_shown_by_help_are_those_of_the_table(name):
+    table = {word: row for row in tables(section(REFERENCE, f"`motebench {name}`"))[0] for word in code(row["option"])}
+    for parameter in COMMANDS[name].params:
+        if isinstance(parameter, click.Option) and parameter.show_default is True:
+            assert str(parameter.default) in code(table[parameter.opts[0]]["default"])
+
+
+@pytest.mark.parametrize("path", PAGES, ids=str)
+def test_every_option_that_a_page_names_exists(path):
+    assert option_words(page(path)) <= ALL_OPTIONS | FOREIGN
+
+
+def test_every_option_has_help():
+    for name, command in COMMANDS.items():
+        for parameter in command.params:
+            if isinstance(parameter, click.Option):
+                assert parameter.help or parameter.name == "output", f"{name} {parameter.name}"
+
+
+# Study files
+
+MODELS = {
+    "The study": Study,
+    "`[[measure]]`": Group,
+    "`[[measure.exclude]]`": Exclude,
+    "`[sampling]`": Sampling,
+    "`[whole_file]`": WholeFile,
+}
+
+
+@pytest.mark.parametrize("heading", MODELS)
+def test_study_keys_are_documented_and_the_reverse(heading):
+    documented = [key for row in tables(section(REFERENCE, heading))[0] for key in code(row["key"])]
+    assert documented == list(MODELS[heading].model_fields)
+
+
+@pytest.mark.parametrize("heading", MODELS)
+def test_examples_of_study_keys_are_accepted(heading):
+    required = {"The study": {"measure": [{"schemes": ["*"]}]}, "`[[measure]]`": {"schemes": ["*"]}}
+    for row in tables(section(REFERENCE, heading))[0]:
+        (key,) = code(row["key"])
+        (example,) = code(row["example"])
+        value = tomllib.loads(f"value = {example}")["value"]
+        model = MODELS[heading].model_validate({**required.get(heading, {}), key: value})
+        assert key in model.model_fields_set
+
+
+def test_required_study_keys_are_said_to_be_required():
+    for heading, model in MODELS.items():
+        for row in tables(section(REFERENCE, heading))[0]:
+            (key,) = code(row["key"])
+            assert (row["default"] == "required") == model.model_fields[key].is_required(), f"{heading} {key}"
+
+
+# Tables
+
+
+def test_metrics():
+    documented = {code(row["metric"])[0]: row for row in tables(section(REFERENCE, "Metrics"))[0]}
+    assert list(documented) == list(METRICS)
+    for metric in METRICS.values():
+        row = documented[metric.name]
+        assert (row["unit"], row["better"], row["meaning"]) == (metric.unit, metric.better.value, metric.meaning)
+
+
+def test_operations():
+    documented = {code(row["operation"])[0]: row for row in tables(section(REFERENCE, "Operations"))[0]}
+    assert list(documented) == [operation.value for operation in Operation]
+    for operation in Operation:
+        row = documented[operation.value]
+        if operation is Operation.COPY_FILE:
+            continue
+        defaults = FILE_OPERATIONS if operation.on_file else DEFAULT_OPERATIONS_OF
+        assert words(row["kinds of schemes"]) == {kind.value for kind in Kind if operation in OPERATIONS_OF[kind]}
+        by_default = words(row["measured by default"].rpartition(":")[2].removeprefix("for "))
+        assert by_default - {""} == {kind.value for kind in Kind if operation in defaults.get(kind, ())}
+        assert row["has an input"] == ("a file" if operation.on_file else "yes" if operation.sized else "no")
+
+
+def test_operations_in_methods():
+    table = tables(section(page("docs/methods.md"), "What is timed"))[0]
+    documented = {word for row in table for word in code(row["operation"])}
+    assert documented == {operation.value for operation in Operation if not operation.on_file} | {"*-file"}
+
+
+def test_presets_in_methods():
+    table = tables(section(page("docs/methods.md"), "Order and stopping"))[0]
+    assert [code(row["preset"])[0] for row in table] == list(PRESETS)
+    for row, policy in zip(table, PRESETS.values(), strict=True):
+        assert row["precision"] == f"{policy.precision * 100:g} %"
+        assert row["budget per case"] == f"{policy.case_budget:g} s"
+        assert row["batch"] == f"{policy.batch * 1000:g} ms"
+        assert row["fewest samples"] == str(policy.min_samples)
+        assert row["memory samples"] == str(policy.memory_samples)
+
+
+@pytest.mark.parametrize(
+    ("heading", "column", "known"),
+    [("Failure kinds", "kind", FailureKind), ("Evidence", "evidence", Evidence)],
+)
+def test_words_with_a_table_of_their_own(heading, column, known):
+    assert [code(row[column])[0] for row in tables(section(REFERENCE, heading))[0]] == [word.value for word in known]
+
+
+def test_kinds_of_schemes_are_named():
+    text = section(REFERENCE, "Operations")
+    assert {kind.value for kind in Kind} <= set(code(text))
+
+
+def test_exit_codes():
+    documented = [int(row["code"]) for row in tables(section(REFERENCE, "Exit codes"))[0]]
+    assert documented == [code.value for code in ExitCode]
+    told = re.sub(r"\s+", " ", app.help or "")
+    for number in documented[:-1]:
+        assert re.search(rf"\b{number} \w", told)
+
+
+def test_export_formats():
+    documented = [code(row["format"])[0] for row in tables(section(REFERENCE, "`motebench export`"))[1]]
+    assert documented == formats()
+    assert all(name in (COMMANDS["export"].help or "") for name in documented)
+
+
+def test_environment_variables():
+    sources = "".join(path.read_text() for path in (ROOT / "motebench").rglob("*.py"))
+    read = set(re.findall(r"MOTEBENCH_[A-Z_]+", sources)) | {"NO_COLOR"}
+    assert {code(row["variable"])[0] for row in tables(section(REFERENCE, "Environment variables"))[0]} == read
+
+
+def parts() -> list[tuple[list[str], str]]:
+    """Names of each part as modules of motebench (or paths in the checkout), and what it may import."""
+    rows = tables(section(page("docs/architecture.md"), "Parts"))[0]
+    return [([name.removeprefix("motebench/") for name in code(row["part"])], row["may import"]) for row in rows]
+
+
+def test_parts_of_the_architecture_exist():
+    named = {name for names, _ in parts() for name in names}
+    for name in named:
+        assert (ROOT / name).exists() or (ROOT / "motebench" / name).exists(), name
+    packages = {f"{path.parent.name}/" for path in (ROOT / "motebench").glob("*/__init__.py")}
+    assert packages <= named
+
+
+def modules(name: str) -> list[Path]:
+    path = ROOT / "motebench" / name
+    return sorted(path.rglob("*.py")) if path.is_dir() else [path]
+
+
+def imported(path: Path) -> set[str]:
+    """Parts of motebench that a module imports."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module == "motebench":
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("motebench."):
+            found.add(str(node.module).split(".")[1])
+        elif isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[1] for alias in node.names if alias.name.startswith("motebench.")}
+    return found - {"__version__"}
+
+
+WORDS = {"model", "metrics", "units", "errors", "paths", "toml", "tomlerrors", "tomllines"}
+
+
+def test_parts_import_only_what_the_architecture_allows():
+    above: set[str] = set()
+    for names, allowed in parts():
+        own = {name.rstrip("/").removesuffix(".py") for name in names}
+        may = words(allowed) | own
+        if "words" in may or "errors" in own:
+            may |= WORDS
+        if "all above" in may:
+            may |= above | WORDS
+        above |= own
+        if allowed == "all" or not any((ROOT / "motebench" / name).exists() for name in names):
+            continue
+        for path in (path for name in names for path in modules(name)):
+            extra = imported(path) - may
+            assert not extra, f"{path.relative_to(ROOT)} imports {sorted(extra)}"
+
+
+# Links and names
+
+
+def links() -> list[tuple[Path, str]]:
+    found = []
+    for path in PAGES:
+        text = re.sub(r"^```.*?^```", "", page(path), flags=re.M | re.S)
+        found += [(path, target) for target in re.findall(r"\]\(([^)\s]+)\)", text)]
+    return found
+
+
+def test_every_relative_link_and_anchor_resolves():
+    broken = []
+    for path, target in links():
+        if re.match(r"[a-z]+:", target):
+            continue
+        file, _, anchor = target.partition("#")
+        there = (ROOT / path.parent / file).resolve() if file else ROOT / path
+        if not there.exists() or (anchor and anchor not in anchors(there.read_text())):
+            broken.append(f"{path}: {target}")
+    assert broken == []
+
+
+def test_index_names_every_page():
+    named = {target.partition("#")[0] for path, target in links() if path == Path("docs/index.md")}
+    pages = {path.relative_to("docs") for path in PAGES if path.parts[0] == "docs" and path.name != "index.md"}
+    assert {str(path) for path in pages if path.parts[0] != "decisions"} <= named
+    assert "decisions/README.md" in named
+
+
+def test_decisions_are_listed():
+    named = {target for path, target in links() if path == Path("docs/decisions/README.md")}
+    assert {path.name for path in PAGES if path.parent == Path("docs/decisions")} - {"README.md"} <= named
+
+
+@pytest.mark.parametrize("path", PAGES, ids=str)
+def test_make_targets_and_studies_that_a_page_names_exist(path):
+    text = page(path)
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.M))
+    assert set(re.findall(r"`make ([a-z]+)", text)) <= targets
+    for block in fences(text):
+        assert set(re.findall(r"^\s*make ([a-z]+)", block, re.M)) <= targets
+    for study in re.findall(r"\bstudies/[a-z0-9-]+\.toml", text):
+        assert (ROOT / study).is_file(), study
+
+
+def test_cells_of_a_row_are_read_as_markdown_does():
+    assert cells(r"| `a` | b \| c |") == ["`a`", "b | c"]
