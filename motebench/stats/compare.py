@@ -33,12 +33,12 @@ ALPHA = 0.01
 
 MARGIN_PAIRED = 0.0
 """Within a run, chance alone is judged: drift and memory layout are drawn anew each round for both sides. One
-implementation under two names was called different in 4 of 652 comparisons (0.6 %) on a busy virtual machine."""
+implementation under two names was called different in 6 of 892 comparisons (0.7 %) on a busy virtual machine."""
 
 MARGIN_UNPAIRED = 0.02
 """Between two runs, ratios this close to 1 are not called different: machines drift by as much between runs of the same
-binary, and nothing inside either run can show that. On the same busy machine, with 8 to 80 samples a case, 586
-comparisons of one binary with itself in the next run called 11 different without a margin, 8 with 1 %, 3 with 2 %."""
+binary, and nothing inside either run can show that. On the same machine, comparing one binary with itself in the next
+run called 44 of 806 cases different without a margin, 35 with 1 %, 6 with 2 % (``docs/results.md``)."""
 
 FEWEST = 6
 """Fewer samples are not compared. (Paired ones need eight before p can fall below `ALPHA`.)"""
