@@ -132,7 +132,7 @@ def _derived(name: str, of: MeasurementRow, values: Mapping[int, float]) -> Meas
 
 
 def document(run: Run, *, samples: bool = False) -> dict[str, Any]:
-    """The run as plain data that JSON can hold. ``samples``: each measurement's ``values`` too, by round."""
+    """The run as plain data that JSON can hold. ``samples``: each measurement's ``values`` and their ``rounds`` too."""
     failed = [result.failure for result in run.results if result.failure is not None]
     return {
         "schema": SCHEMA,
@@ -191,6 +191,7 @@ def _measurement(row: MeasurementRow, *, samples: bool) -> dict[str, Any]:
     }
     if samples:
         out["values"] = list(row.values.values())
+        out["rounds"] = list(row.values)
     return {key: _finite(value) for key, value in out.items()}
 
 

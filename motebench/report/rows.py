@@ -76,6 +76,8 @@ class Row:
     high: float | None
     outliers: int
     values: tuple[float, ...] = field(repr=False)
+    rounds: tuple[int, ...] = field(repr=False)
+    """The round of each value; empty where the document does not tell."""
 
     @property
     def label(self) -> str:
@@ -206,4 +208,5 @@ def _row(index: int, entry: Mapping[str, Any]) -> Row:
         high=number(entry.get("max")),
         outliers=_outliers(entry.get("outliers")),
         values=tuple(value for value in map(number, entry.get("values") or ()) if value is not None),
+        rounds=tuple(value for value in entry.get("rounds") or () if isinstance(value, int)),
     )

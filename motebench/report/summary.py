@@ -28,16 +28,17 @@ class Finding:
 def differ(a: Row, b: Row) -> bool:
     """True where the data show that the two differ.
 
-    With samples at hand the Mann-Whitney test of ``motebench.stats`` decides. (The samples of a document no longer say
-    from which round they are, so the sharper paired test of ``motebench compare`` is not open here.) Without samples
-    both need an interval, and the intervals must not overlap, which is the stricter rule (Schenker and Gentleman, The
-    American Statistician 55(3), 2001).
+    Samples of one round were taken side by side: where both know their rounds, the paired test of ``motebench compare``
+    decides. Without samples both need an interval, and the intervals must not overlap, which is the stricter rule
+    (Schenker and Gentleman, The American Statistician 55(3), 2001).
     """
-    if a.values and b.values:
-        from motebench.stats import MARGIN_PAIRED, Outcome, compare_unpaired
+    if len(a.values) == len(a.rounds) > 0 and len(b.values) == len(b.rounds) > 0:
+        from motebench.stats import Outcome, compare_paired
 
+        left, right = dict(zip(a.rounds, a.values, strict=True)), dict(zip(b.rounds, b.values, strict=True))
+        common = sorted(left.keys() & right.keys())
         exact = a.evidence == b.evidence == "simulated"
-        verdict = compare_unpaired(a.values, b.values, margin=MARGIN_PAIRED, exact=exact)
+        verdict = compare_paired([left[at] for at in common], [right[at] for at in common], exact=exact)
         return verdict.outcome is not Outcome.NOT_DISTINGUISHABLE
     if a.ci_low is None or a.ci_high is None or b.ci_low is None or b.ci_high is None:
         return False
@@ -46,10 +47,10 @@ def differ(a: Row, b: Row) -> bool:
 
 def rule(rows: Sequence[Row]) -> str:
     """When two results count as different, as `differ` decides it for these rows."""
-    if any(row.values for row in rows):
+    if any(row.rounds for row in rows):
         from motebench.stats import ALPHA
 
-        return f"a Mann-Whitney test says so (p below {ALPHA:g})"
+        return f"a Wilcoxon signed-rank test on the pairs of each round says so (p below {ALPHA:g})"
     return "their intervals do not overlap"
 
 

@@ -59,6 +59,7 @@ def measurement(
         "max": ordered[-1],
         "outliers": sum(value < q1 - fence or value > q3 + fence for value in ordered),
         "values": values,
+        "rounds": list(range(len(values))),
     }
 
 

@@ -145,7 +145,8 @@ def test_a_failed_case_has_no_number():
 
 def test_samples_on_request():
     run = a_run(CaseResult(AES, (series("time", 3.0, 1.0, 2.0),)))
-    assert check(document(run, samples=True))["measurements"][0]["values"] == [3.0, 1.0, 2.0]
+    shown = check(document(run, samples=True))["measurements"][0]
+    assert (shown["values"], shown["rounds"]) == ([3.0, 1.0, 2.0], [0, 1, 2])
     assert "values" not in document(run)["measurements"][0]
 
 
