@@ -174,15 +174,14 @@ def _only(mine: Mapping[Key, Any], theirs: Mapping[Key, Any], other: Side) -> li
         label = other.implementation or row.case.implementation
         failure = failed.get((key[0], key[1], key[2], label))
         reason = f"{failure.kind.value}: {failure.message}" if failure else f"not measured in {other.label}"
-        found.append(_unmatched(row, reason))
+        found.append(_unmatched(row, reason, failed=failure is not None))
     return found
 
 
-def _unmatched(row: MeasurementRow, reason: str) -> Unmatched:
+def _unmatched(row: MeasurementRow, reason: str, *, failed: bool = False) -> Unmatched:
     case = row.case
-    return Unmatched(
-        case.scheme, case.implementation, case.operation.value, case.input_bytes, case.target, case.file, reason
-    )
+    place = (case.scheme, case.implementation, case.operation.value, case.input_bytes, case.target, case.file)
+    return Unmatched(*place, reason=reason, failed=failed)
 
 
 def _nothing(a: Side, b: Side, refused: Sequence[Unmatched]) -> InputError:

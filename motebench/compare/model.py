@@ -81,6 +81,8 @@ class Unmatched:
     target: str
     file: str | None
     reason: str
+    failed: bool = False
+    """The other side tried, and failed."""
 
 
 @dataclass(frozen=True, slots=True)

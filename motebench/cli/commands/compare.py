@@ -19,7 +19,11 @@ from motebench.errors import ExitCode
 )  # fmt: skip
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="What to compare.  [default: time]")
 @click.option("--margin", metavar="PERCENT", help="Differences up to this are not called; see docs/methods.md.")
-@click.option("--fail-if-slower", metavar="PERCENT", help="Exit code 4 if B is surely slower than A by more than this.")
+@click.option(
+    "--fail-if-slower",
+    metavar="PERCENT",
+    help="Exit code 4 if B is surely slower than A by more than this; 3 if a case of A fails in B.",
+)
 @click.option("--across-environments", is_flag=True, help="Compare runs of different environments all the same.")
 @store_option
 @json_option
@@ -47,5 +51,9 @@ def command(a: str, b: str, **options: Any) -> int:
         print_json(document(comparison, limit))
     else:
         comparing.show(comparison, limit)
-    slower = limit is not None and comparison.slower_than(limit)
-    return ExitCode.SLOWER if slower else ExitCode.OK
+    if limit is None:
+        return ExitCode.OK
+    if comparison.slower_than(limit):
+        return ExitCode.SLOWER
+    # What no longer works is no slower number, but a check must not pass over it.
+    return ExitCode.FAILURES if any(item.failed for item in comparison.only_in_a) else ExitCode.OK
