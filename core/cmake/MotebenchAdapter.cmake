@@ -3,6 +3,7 @@
 # motebench_add_adapter(
 #     NAME <implementation>
 #     SOURCES <file>...            of the adapter, relative to its folder
+#     [SUPPORT <name>...]          what it takes of core/support: der for der.c
 #     [LIBRARIES <target or library>...]
 #     [INCLUDES <folder>...]
 #     [DEFINITIONS <name=value>...]
@@ -11,7 +12,7 @@
 # builds motebench-probe-<implementation> from the adapter and the probe core. An adapter whose library is not there
 # must not call this: it prints a STATUS line and returns, and the other adapters are built all the same.
 function(motebench_add_adapter)
-    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;DIRECTORY" "SOURCES;LIBRARIES;INCLUDES;DEFINITIONS")
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;DIRECTORY" "SOURCES;SUPPORT;LIBRARIES;INCLUDES;DEFINITIONS")
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "motebench_add_adapter(${arg_NAME}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
     endif()
@@ -22,10 +23,25 @@ function(motebench_add_adapter)
         set(arg_DIRECTORY "${MOTEBENCH_PROBE_DIR}")
     endif()
     set(program "motebench-probe-${arg_NAME}")
-    add_executable(${program} ${arg_SOURCES} "${MOTEBENCH_CORE_DIR}/probe/main.c")
+    list(TRANSFORM arg_SUPPORT REPLACE "(.+)" "${MOTEBENCH_CORE_DIR}/support/\\1.c")
+    add_executable(${program} ${arg_SOURCES} ${arg_SUPPORT} "${MOTEBENCH_CORE_DIR}/probe/main.c")
     target_link_libraries(${program} PRIVATE motebench-core motebench-posix ${arg_LIBRARIES})
-    target_include_directories(${program} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${arg_INCLUDES})
+    target_include_directories(${program} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${MOTEBENCH_CORE_DIR} ${arg_INCLUDES})
     target_compile_definitions(${program} PRIVATE ${arg_DEFINITIONS})
     set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${arg_DIRECTORY}")
     message(STATUS "probe: ${arg_NAME}")
+endfunction()
+
+# Sets `result` to whether the adapter.toml in this folder says `optional = true`. A folder without one is not optional.
+function(motebench_adapter_is_optional folder result)
+    set(found "")
+    if(EXISTS "${folder}/adapter.toml")
+        file(STRINGS "${folder}/adapter.toml" found REGEX "^optional *= *true")
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}/adapter.toml")
+    endif()
+    if(found)
+        set(${result} TRUE PARENT_SCOPE)
+    else()
+        set(${result} FALSE PARENT_SCOPE)
+    endif()
 endfunction()

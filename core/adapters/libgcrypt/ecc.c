@@ -7,7 +7,7 @@
  * Ed25519 signatures are passed on as they are: the library (1.10.1) accepts an S of L and more, which RFC 8032 5.1.7
  * forbids. That is its behaviour, and known answers may show it.
  */
-#include "der.h"
+#include "support/der.h"
 #include "lg.h"
 
 #include <string.h>
@@ -127,16 +127,16 @@ static mb_status ecdsa_encode(const mb_job *job, gcry_sexp_t sig, uint8_t *out, 
     mb_status status = lg_extract(sig, "&r", rs[0], SCALAR);
     if (status == MB_OK)
         status = lg_extract(sig, "&s", rs[1], SCALAR);
-    const lg_number numbers[2] = {{rs[0], SCALAR}, {rs[1], SCALAR}};
+    const mb_number numbers[2] = {{rs[0], SCALAR}, {rs[1], SCALAR}};
     if (status == MB_OK)
-        *out_len = lg_der_write(out, LG_PK_ROOM, numbers, 2);
+        *out_len = mb_der_write(out, LG_PK_ROOM, numbers, 2);
     return status;
 }
 
 static mb_status ecdsa_decode(const mb_job *job, gcry_sexp_t *sig)
 {
-    lg_number rs[2];
-    if (!lg_der_read(job->tag, job->tag_len, rs, 2))
+    mb_number rs[2];
+    if (!mb_der_read(job->tag, job->tag_len, rs, 2))
         return MB_REJECTED;
     for (int i = 0; i < 2; i++)
         if (rs[i].len == 0 || rs[i].len > SCALAR)

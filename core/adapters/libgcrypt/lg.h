@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 #include "motebench/adapter.h"
+#include "support/held.h"
 
 typedef struct lg_kind {
     mb_status (*open)(mb_job *job);
@@ -66,16 +67,14 @@ typedef struct lg_mode {
 } lg_mode;
 
 #define LG_BLOCK 0xffffu
-#define LG_MAX_BLOCK 16u
 
 struct lg_cipher_ctx {
     gcry_cipher_hd_t h;
     const lg_mode *mode;
     size_t block; /* of the cipher, in bytes */
     size_t tag_len;
-    uint8_t held[LG_MAX_BLOCK]; /* streaming: bytes that wait for the rest of their block */
-    size_t held_len;
-    bool begun;      /* streaming: the message has been begun */
+    mb_held held; /* streaming: bytes that wait for the rest of their block */
+    bool begun;   /* streaming: the message has been begun */
 };
 
 typedef struct lg_digest {

@@ -2,38 +2,14 @@
  * Ciphers: whole messages in memory, and files in pieces.
  *
  * What is timed, ENCRYPT_MESSAGE and DECRYPT_MESSAGE: nonce, AAD, data, and the tag or the padding; ENCRYPT_NEW_KEY
- * sets the key before that. libgcrypt does not pad; PKCS#7 (RFC 5652 6.3) is added and checked here, the check without
- * a branch or an index that depends on the padding.
+ * sets the key before that. libgcrypt does not pad; PKCS#7 is added and checked here.
  *
  * OCB learns from gcry_cipher_final which call is the last one; all calls before it take whole blocks.
  */
 #include "lg.h"
+#include "support/pkcs7.h"
 
 #include <string.h>
-
-/* PKCS#7: the last block of a message whose last `len` < `block` bytes are at `in`. */
-static void pad(uint8_t *block, size_t block_len, const uint8_t *in, size_t len)
-{
-    if (len > 0)
-        memcpy(block, in, len);
-    memset(block + len, (int)(block_len - len), block_len - len);
-}
-
-/* Bytes of padding at the end of `block`; 0 if it is wrong. The time does not depend on the contents. */
-static size_t padding(const uint8_t *block, size_t block_len)
-{
-    uint32_t count = block[block_len - 1];
-    /* Top bit set: count is 0 or exceeds the block. */
-    uint32_t bad = (count - 1u) | ((uint32_t)block_len - count);
-    bad >>= 31;
-    uint32_t differs = 0;
-    for (uint32_t i = 0; i < block_len; i++) {
-        uint32_t inside = 0u - ((i - count) >> 31); /* all ones where i < count */
-        differs |= inside & (block[block_len - 1 - i] ^ count);
-    }
-    bad |= (0u - differs) >> 31;
-    return count & (bad - 1u);
-}
 
 /* Empty input is passed on as well: OCB and CCM do work on it. Needs a valid pointer, for NULL means "in place". */
 static gcry_error_t crypt_last(const lg_cipher_ctx *ctx, bool decrypt, uint8_t *out, const uint8_t *in, size_t len)
@@ -54,7 +30,7 @@ static gcry_error_t encrypt_padded(const mb_job *job, const lg_cipher_ctx *ctx)
     gcry_error_t err = 0;
     if (full > 0)
         err = gcry_cipher_encrypt(ctx->h, job->out, full, job->in, full);
-    pad(last, ctx->block, job->in + full, job->in_len - full);
+    mb_pkcs7_pad(last, ctx->block, job->in + full, job->in_len - full);
     return err ? err : gcry_cipher_encrypt(ctx->h, last, ctx->block, NULL, 0);
 }
 
@@ -113,7 +89,7 @@ static mb_status decrypt_message(mb_job *job, lg_cipher_ctx *ctx)
     if (err)
         return lg_check(err);
     if (padded) {
-        size_t count = padding(job->out + len - ctx->block, ctx->block);
+        size_t count = mb_pkcs7_padding(job->out + len - ctx->block, ctx->block);
         job->out_len = len - count;
         return count > 0 ? MB_OK : MB_REJECTED;
     }
@@ -146,56 +122,34 @@ static mb_status begin_stream(mb_job *job, lg_cipher_ctx *ctx)
     return lg_check(ctx->mode->begin(job, ctx, (size_t)job->total_len));
 }
 
-/* How many of `total` waiting bytes may be processed before the last call. */
-static size_t ready(const mb_job *job, const lg_cipher_ctx *ctx, size_t total)
-{
-    if (!ctx->mode->whole_blocks)
-        return total;
-    /* The padding is in the last block, which is known to be the last only in `final`. */
-    if (job->op == MB_DECRYPT_MESSAGE && ctx->mode->padded && total > 0)
-        total--;
-    return total - total % ctx->block;
-}
-
-/* `in` and `out` must not overlap. `out` must have room for in_len and one block more. */
-mb_status lg_cipher_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
+static mb_status process(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
 {
     lg_cipher_ctx *ctx = job->ctx;
     lg_crypt crypt = job->op == MB_DECRYPT_MESSAGE ? gcry_cipher_decrypt : gcry_cipher_encrypt;
-    size_t todo = ready(job, ctx, ctx->held_len + in_len);
-    gcry_error_t err = 0;
+    return lg_check(crypt(ctx->h, out, len, in, len));
+}
+
+mb_status lg_cipher_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
+{
+    lg_cipher_ctx *ctx = job->ctx;
+    size_t block = ctx->mode->whole_blocks ? ctx->block : 1;
+    /* The padding is in the last block, which is known to be the last only in `final`. */
+    bool keep_last = job->op == MB_DECRYPT_MESSAGE && ctx->mode->padded;
     mb_status status = begin_stream(job, ctx);
     if (status != MB_OK)
         return status;
-    *out_len = todo;
-    if (ctx->held_len > 0 && todo > 0) {
-        size_t fill = ctx->block - ctx->held_len;
-        memcpy(ctx->held + ctx->held_len, in, fill);
-        err = crypt(ctx->h, out, ctx->block, ctx->held, ctx->block);
-        ctx->held_len = 0;
-        in += fill;
-        in_len -= fill;
-        out += ctx->block;
-        todo -= ctx->block;
-    }
-    if (!err && todo > 0)
-        err = crypt(ctx->h, out, todo, in, todo);
-    if (in_len > todo) {
-        memcpy(ctx->held + ctx->held_len, in + todo, in_len - todo);
-        ctx->held_len += in_len - todo;
-    }
-    return lg_check(err);
+    return mb_held_update(&ctx->held, block, keep_last, process, job, in, in_len, out, out_len);
 }
 
 static mb_status final_encrypt(mb_job *job, lg_cipher_ctx *ctx, uint8_t *out, size_t *out_len)
 {
     if (ctx->mode->padded) {
-        pad(out, ctx->block, ctx->held, ctx->held_len);
+        mb_pkcs7_pad(out, ctx->block, ctx->held.bytes, ctx->held.len);
         *out_len = ctx->block;
         return lg_check(gcry_cipher_encrypt(ctx->h, out, ctx->block, NULL, 0));
     }
-    *out_len = ctx->held_len;
-    gcry_error_t err = crypt_last(ctx, false, out, ctx->held, ctx->held_len);
+    *out_len = ctx->held.len;
+    gcry_error_t err = crypt_last(ctx, false, out, ctx->held.bytes, ctx->held.len);
     if (!err && job->scheme->tag_max > 0) {
         err = gcry_cipher_gettag(ctx->h, job->tag_out, ctx->tag_len);
         job->tag_out_len = ctx->tag_len;
@@ -205,17 +159,17 @@ static mb_status final_encrypt(mb_job *job, lg_cipher_ctx *ctx, uint8_t *out, si
 
 static mb_status final_decrypt(mb_job *job, lg_cipher_ctx *ctx, uint8_t *out, size_t *out_len)
 {
-    if (ctx->mode->padded && ctx->held_len != ctx->block)
+    if (ctx->mode->padded && ctx->held.len != ctx->block)
         return MB_REJECTED;
-    mb_status status = lg_check(crypt_last(ctx, true, out, ctx->held, ctx->held_len));
+    mb_status status = lg_check(crypt_last(ctx, true, out, ctx->held.bytes, ctx->held.len));
     if (status != MB_OK)
         return status;
     if (ctx->mode->padded) {
-        size_t count = padding(out, ctx->block);
+        size_t count = mb_pkcs7_padding(out, ctx->block);
         *out_len = count > 0 ? ctx->block - count : 0;
         return count > 0 ? MB_OK : MB_REJECTED;
     }
-    *out_len = ctx->held_len;
+    *out_len = ctx->held.len;
     return job->scheme->tag_max > 0 ? check_tag(job, ctx) : MB_OK;
 }
 
@@ -227,7 +181,7 @@ mb_status lg_cipher_final(mb_job *job, uint8_t *out, size_t *out_len)
     if (status == MB_OK)
         status = job->op == MB_DECRYPT_MESSAGE ? final_decrypt(job, ctx, out, out_len)
                                                : final_encrypt(job, ctx, out, out_len);
-    ctx->held_len = 0;
+    ctx->held.len = 0;
     if (status != MB_OK)
         *out_len = 0;
     return status;

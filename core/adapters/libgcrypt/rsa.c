@@ -4,7 +4,7 @@
  * libgcrypt wants p < q and u = 1/p mod q; PKCS#1 has the primes in any order and 1/prime2 mod prime1. So the smaller
  * prime is p here, and keys are written with prime1 = q, prime2 = p, coefficient = u.
  */
-#include "der.h"
+#include "support/der.h"
 #include "lg.h"
 
 #include <string.h>
@@ -19,13 +19,13 @@ static size_t modulus_bytes(const mb_job *job)
     return pk->bits / 8u;
 }
 
-static gcry_mpi_t number(const lg_number *n)
+static gcry_mpi_t number(const mb_number *n)
 {
     gcry_mpi_t mpi = NULL;
     return gcry_mpi_scan(&mpi, GCRYMPI_FMT_USG, n->at, n->len, NULL) ? NULL : mpi;
 }
 
-static mb_status check_size(const mb_job *job, const lg_number *modulus)
+static mb_status check_size(const mb_job *job, const mb_number *modulus)
 {
     bool fits = modulus->len == modulus_bytes(job) && modulus->at[0] >= 0x80;
     return fits ? MB_OK : lg_fail(MB_UNSUPPORTED, "the key's modulus does not have the bits of the scheme");
@@ -33,8 +33,8 @@ static mb_status check_size(const mb_job *job, const lg_number *modulus)
 
 static mb_status load_public(const mb_job *job, gcry_sexp_t *key)
 {
-    lg_number in[PUBLIC_NUMBERS];
-    if (!lg_der_read(job->key, job->key_len, in, PUBLIC_NUMBERS))
+    mb_number in[PUBLIC_NUMBERS];
+    if (!mb_der_read(job->key, job->key_len, in, PUBLIC_NUMBERS))
         return lg_fail(MB_ERROR, "the key is not an RSAPublicKey (PKCS#1 DER)");
     mb_status status = check_size(job, &in[0]);
     if (status != MB_OK)
@@ -64,8 +64,8 @@ static mb_status build_secret(gcry_mpi_t mpis[6], gcry_sexp_t *key)
 
 static mb_status load_secret(const mb_job *job, gcry_sexp_t *key)
 {
-    lg_number in[SECRET_NUMBERS];
-    if (!lg_der_read(job->key, job->key_len, in, SECRET_NUMBERS) || in[VERSION].len != 0)
+    mb_number in[SECRET_NUMBERS];
+    if (!mb_der_read(job->key, job->key_len, in, SECRET_NUMBERS) || in[VERSION].len != 0)
         return lg_fail(MB_ERROR, "the key is not an RSAPrivateKey of two primes (PKCS#1 DER)");
     mb_status status = check_size(job, &in[MODULUS]);
     if (status != MB_OK)
@@ -97,7 +97,7 @@ static gcry_error_t keygen_params(const mb_job *job, gcry_sexp_t *params)
 static mb_status write_numbers(const gcry_mpi_t *mpis, size_t count, uint8_t *out, size_t *out_len)
 {
     uint8_t bytes[SECRET_NUMBERS][LG_RSA_MAX_BYTES];
-    lg_number numbers[SECRET_NUMBERS];
+    mb_number numbers[SECRET_NUMBERS];
     for (size_t i = 0; i < count; i++) {
         numbers[i].at = bytes[i];
         mb_status status =
@@ -105,7 +105,7 @@ static mb_status write_numbers(const gcry_mpi_t *mpis, size_t count, uint8_t *ou
         if (status != MB_OK)
             return status;
     }
-    *out_len = lg_der_write(out, LG_PK_ROOM, numbers, count);
+    *out_len = mb_der_write(out, LG_PK_ROOM, numbers, count);
     return *out_len > 0 ? MB_OK : lg_fail(MB_TOO_BIG, "output does not fit");
 }
 
@@ -163,11 +163,11 @@ static mb_status encode(const mb_job *job, gcry_sexp_t sig, uint8_t *out, size_t
  */
 static mb_status decode(const mb_job *job, gcry_sexp_t *sig)
 {
-    lg_number in[PUBLIC_NUMBERS];
+    mb_number in[PUBLIC_NUMBERS];
     size_t len = modulus_bytes(job);
     if (job->tag_len != len)
         return MB_REJECTED;
-    if (!lg_der_read(job->key, job->key_len, in, PUBLIC_NUMBERS) || memcmp(job->tag, in[0].at, len) >= 0)
+    if (!mb_der_read(job->key, job->key_len, in, PUBLIC_NUMBERS) || memcmp(job->tag, in[0].at, len) >= 0)
         return MB_REJECTED;
     return lg_check(gcry_sexp_build(sig, NULL, "(sig-val(rsa(s %b)))", (int)len, job->tag));
 }

@@ -1,11 +1,11 @@
-#include "der.h"
+#include "support/der.h"
 
 #include <string.h>
 
 enum { TAG_INTEGER = 0x02, TAG_SEQUENCE = 0x30 };
 
 /* Takes one element with this tag from *at; its content is what is returned in body. */
-static bool element(const uint8_t **at, const uint8_t *end, uint8_t tag, lg_number *body)
+static bool element(const uint8_t **at, const uint8_t *end, uint8_t tag, mb_number *body)
 {
     const uint8_t *p = *at;
     size_t left = (size_t)(end - p);
@@ -35,18 +35,18 @@ static bool element(const uint8_t **at, const uint8_t *end, uint8_t tag, lg_numb
     return true;
 }
 
-bool lg_der_read(const uint8_t *in, size_t len, lg_number *numbers, size_t count)
+bool mb_der_read(const uint8_t *in, size_t len, mb_number *numbers, size_t count)
 {
     if (len == 0)
         return false;
     const uint8_t *at = in;
     const uint8_t *end = in + len;
-    lg_number sequence;
+    mb_number sequence;
     if (!element(&at, end, TAG_SEQUENCE, &sequence) || at != end)
         return false;
     at = sequence.at;
     for (size_t i = 0; i < count; i++) {
-        lg_number *n = &numbers[i];
+        mb_number *n = &numbers[i];
         if (!element(&at, end, TAG_INTEGER, n) || n->len == 0 || n->at[0] >= 0x80)
             return false;
         if (n->at[0] == 0) {
@@ -59,7 +59,7 @@ bool lg_der_read(const uint8_t *in, size_t len, lg_number *numbers, size_t count
     return at == end;
 }
 
-static lg_number trimmed(lg_number n)
+static mb_number trimmed(mb_number n)
 {
     while (n.len > 0 && n.at[0] == 0) {
         n.at++;
@@ -69,7 +69,7 @@ static lg_number trimmed(lg_number n)
 }
 
 /* Content octets of an INTEGER: a zero in front where the first bit would be taken for a sign. */
-static size_t integer_len(lg_number n)
+static size_t integer_len(mb_number n)
 {
     return n.len + (n.len == 0 || n.at[0] >= 0x80);
 }
@@ -92,7 +92,7 @@ static uint8_t *put_header(uint8_t *out, uint8_t tag, size_t len)
     return out;
 }
 
-size_t lg_der_write(uint8_t *out, size_t cap, const lg_number *numbers, size_t count)
+size_t mb_der_write(uint8_t *out, size_t cap, const mb_number *numbers, size_t count)
 {
     size_t body = 0;
     for (size_t i = 0; i < count; i++) {
@@ -103,7 +103,7 @@ size_t lg_der_write(uint8_t *out, size_t cap, const lg_number *numbers, size_t c
         return 0;
     uint8_t *p = put_header(out, TAG_SEQUENCE, body);
     for (size_t i = 0; i < count; i++) {
-        lg_number n = trimmed(numbers[i]);
+        mb_number n = trimmed(numbers[i]);
         size_t len = integer_len(n);
         p = put_header(p, TAG_INTEGER, len);
         if (len > n.len)
