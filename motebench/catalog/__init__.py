@@ -16,5 +16,18 @@ from motebench.catalog.lookup import (
     schemes,
     status,
 )
+from motebench.catalog.papers import Paper, paper, papers
 
-__all__ = ["algorithm_of", "algorithms", "label", "match", "notes", "resolve", "schemes", "status"]
+__all__ = [
+    "Paper",
+    "algorithm_of",
+    "algorithms",
+    "label",
+    "match",
+    "notes",
+    "paper",
+    "papers",
+    "resolve",
+    "schemes",
+    "status",
+]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from motebench import toml
 from motebench.catalog.derive import placeholders, schemes_of
+from motebench.catalog.papers import paper_files, read_paper
 from motebench.catalog.schema import Algorithm, AlgorithmKind, DataLimits, KeyRange, first_day, selects
 from motebench.errors import InputError
 from motebench.model import Scheme
@@ -54,7 +55,16 @@ def lint(catalog: Path) -> list[str]:
         findings += [f"{file.document.where(path)}: {text}" for path, text in _check_file(file)]
     findings += _check_names(files)
     findings += _check_policy(catalog / "policies" / "data-limits.toml")
+    findings += _check_papers(catalog)
     return findings
+
+
+def _check_papers(catalog: Path) -> Iterator[str]:
+    for path in paper_files(catalog):
+        try:
+            read_paper(path)
+        except InputError as error:
+            yield str(error)
 
 
 def _blame(algorithm: Algorithm) -> Iterator[tuple[KeyPath, str]]:

@@ -10,18 +10,19 @@ import click
 from motebench.cli.options import json_option, print_json, store_option
 
 Rows = list[dict[str, Any]]
-WHAT = ("algorithms", "schemes", "implementations", "targets", "studies", "runs")
+WHAT = ("algorithms", "schemes", "implementations", "targets", "studies", "runs", "papers")
 
 
 @click.command("list")
 @click.argument("what", type=click.Choice(WHAT))
 @click.option("--scheme", "pattern", metavar="PATTERN", help="Only schemes that fit.")
 @click.option("--implementation", metavar="NAME", help="Only schemes that this implementation offers here.")
+@click.option("--paper", metavar="KEY", help="Only schemes that this paper evaluates, as it names them.")
 @click.option("--available", is_flag=True, help="Only schemes that some implementation offers here.")
 @store_option
 @json_option
 def command(what: str, **options: Any) -> None:
-    """List algorithms, schemes, implementations, targets, studies or runs."""
+    """List algorithms, schemes, implementations, targets, studies, runs or papers."""
     listing: dict[str, Callable[[dict[str, Any]], Rows]] = {
         "algorithms": _algorithms,
         "schemes": _schemes,
@@ -29,6 +30,7 @@ def command(what: str, **options: Any) -> None:
         "targets": _targets,
         "studies": _studies,
         "runs": _runs,
+        "papers": _papers,
     }
     rows = listing[what](options)
     if options["as_json"]:
@@ -66,13 +68,13 @@ def _algorithms(options: dict[str, Any]) -> Rows:
 
 
 def _offered() -> dict[str, list[str]]:
-    """scheme -> implementations that offer it on this host."""
-    from motebench.targets.registry import open_target
+    """scheme -> implementations that offer it on some target here."""
+    from motebench.targets.registry import KINDS, open_target
     from motebench.wire.messages import ProbeFailure
 
-    target = open_target("host")
     offered: dict[str, list[str]] = {}
-    for implementation in target.implementations():
+    here = [(target, name) for target in map(open_target, KINDS) for name in target.implementations()]
+    for target, implementation in here:
         try:
             session = target.open(implementation)
         except ProbeFailure as failure:
@@ -88,7 +90,38 @@ def _offered() -> dict[str, list[str]]:
     return offered
 
 
+def _papers(options: dict[str, Any]) -> Rows:
+    del options
+    from motebench.catalog import papers
+
+    return [
+        {"paper": item.key, "year": item.year, "platform": item.platform, "library": item.library, "title": item.title}
+        for item in papers().values()
+    ]
+
+
+def _paper_schemes(key: str) -> Rows:
+    """What a paper evaluates, with who can measure it here; a scheme that nobody can keeps its row."""
+    from motebench.catalog import paper
+
+    found = paper(key)
+    offered = _offered()
+    return [
+        {
+            "scheme": scheme,
+            "as_published": " ".join(part for part in (entry.algorithm, entry.mode) if part),
+            "implementations": offered.get(scheme, []),
+            "used_by_the_paper": list(entry.used),
+            "note": entry.note or None,
+        }
+        for entry in found.evaluated
+        for scheme in entry.schemes
+    ]
+
+
 def _schemes(options: dict[str, Any]) -> Rows:
+    if options["paper"]:
+        return _paper_schemes(options["paper"])
     import datetime
 
     from motebench.catalog import label, match, schemes

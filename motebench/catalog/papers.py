@@ -1,0 +1,86 @@
+"""The papers whose measurements motebench repeats: which algorithms, modes and key sizes each evaluated, and with what.
+
+One folder per paper, ``catalog/papers/<key>/paper.toml``; ``docs/catalog.md`` describes the keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+from motebench import toml
+from motebench.catalog.lookup import schemes
+from motebench.catalog.schema import Record, Text
+from motebench.errors import InputError
+from motebench.paths import catalog_dir
+
+
+class Evaluated(Record):
+    """One algorithm as a paper evaluated it.
+
+    ``algorithm`` and ``mode`` are the paper's words, ``key_bits`` the sizes it names (RSA: of the modulus). ``schemes``
+    are the catalog's schemes that correspond, ``used`` the implementations here that are the paper's own library or its
+    successor; empty where it used its own code. ``note``: what the paper leaves open.
+    """
+
+    algorithm: Text
+    mode: str
+    key_bits: list[int]
+    schemes: list[Text]
+    used: list[Text]
+    note: str = ""
+
+
+class Paper(Record):
+    """A paper: where it was published, on what it measured, with which library, and what."""
+
+    key: Text
+    title: Text
+    year: int
+    source: Text
+    platform: Text
+    library: Text
+    evaluated: list[Evaluated]
+
+
+def paper_files(catalog: Path) -> list[Path]:
+    """Every ``paper.toml`` below a catalog folder, by key."""
+    return sorted((catalog / "papers").glob("*/paper.toml"))
+
+
+def read_paper(path: Path) -> Paper:
+    """One paper, its schemes checked against the catalog. InputError with file, line and key."""
+    document = toml.load(path)
+    paper = toml.validate(document, Paper)
+    if paper.key != path.parent.name:
+        raise InputError("key is not the name of the folder", where=document.where(("key",)), valid=path.parent.name)
+    for index, entry in enumerate(paper.evaluated):
+        for name in entry.schemes:
+            if name not in schemes():
+                raise InputError(
+                    f"there is no scheme {name!r}",
+                    where=document.where(("evaluated", index, "schemes")),
+                    hint=toml.did_you_mean(name, schemes()),
+                )
+    return paper
+
+
+@cache
+def papers() -> Mapping[str, Paper]:
+    """Every paper by key."""
+    return MappingProxyType({paper.key: paper for paper in map(read_paper, paper_files(catalog_dir()))})
+
+
+def paper(key: str) -> Paper:
+    """The paper of that key. InputError, with the keys there are, if there is none."""
+    found = papers().get(key)
+    if found is None:
+        raise InputError(
+            f"there is no paper {key!r}",
+            where="--paper",
+            valid=", ".join(papers()),
+            hint=toml.did_you_mean(key, papers()),
+        )
+    return found
