@@ -6,11 +6,16 @@ PY := .venv/bin/python
 PYTEST_ARGS ?=
 # BROWSER=no leaves out the tests that need Chromium.
 BROWSER ?= yes
+# WITH=wolfssl installs and builds an optional library too, now and later; WITH=none takes it away again.
+WITH ?= $(MOTEBENCH_WITH)
+export MOTEBENCH_WITH := $(WITH)
+# What was asked for so, as CMake wants it.
+CHOSEN = -DMOTEBENCH_WITH="$$(tr ' ' ';' < .setup/with)"
 
 help: ## This list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 
-setup: ## Install what is missing, build the probes: leaves .venv/bin/motebench
+setup: ## Install what is missing, build the probes: leaves .venv/bin/motebench (WITH=wolfssl)
 	@tools/setup.sh
 
 run: setup ## Measure this machine with studies/quickstart.toml; writes report.html
@@ -18,7 +23,7 @@ run: setup ## Measure this machine with studies/quickstart.toml; writes report.h
 
 test: ## Every test, of C and of Python (PYTEST_ARGS=..., BROWSER=no)
 	@tools/setup.sh $(if $(filter no,$(BROWSER)),,browser)
-	@cmake -S core -B build/sanitize -DCMAKE_BUILD_TYPE=RelWithDebInfo -DMOTEBENCH_TESTS=ON -DMOTEBENCH_SANITIZE=ON \
+	@cmake -S core -B build/sanitize -DCMAKE_BUILD_TYPE=RelWithDebInfo -DMOTEBENCH_TESTS=ON -DMOTEBENCH_SANITIZE=ON $(CHOSEN) \
 		> .setup/sanitize.log 2>&1 || { cat .setup/sanitize.log; exit 1; }
 	@cmake --build build/sanitize -j 2 > .setup/sanitize.log 2>&1 || { cat .setup/sanitize.log; exit 1; }
 	@ctest --test-dir build/sanitize --output-on-failure --no-tests=error -j 2
@@ -29,7 +34,7 @@ lint: setup ## Linters, formatter, type checker, catalog check, C with warnings 
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
 	$(PY) -m motebench.catalog
-	cmake -S core -B build/lint -DCMAKE_BUILD_TYPE=Release -DMOTEBENCH_TESTS=ON -DCMAKE_C_FLAGS=-Werror \
+	cmake -S core -B build/lint -DCMAKE_BUILD_TYPE=Release -DMOTEBENCH_TESTS=ON -DCMAKE_C_FLAGS=-Werror $(CHOSEN) \
 		-DMOTEBENCH_TEST_PROBE_DIR="$(CURDIR)/build/lint/probes" > .setup/lint.log
 	cmake --build build/lint -j 2 >> .setup/lint.log 2>&1 || { cat .setup/lint.log; exit 1; }
 

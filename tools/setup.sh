@@ -6,6 +6,8 @@
 #
 # Does only what is not done yet, so it may be called any number of times. Talks on standard error.
 # Environment: PYTHON names the interpreter to make .venv with; pip and cmake read their own variables as always.
+# MOTEBENCH_WITH names optional adapters (optional = true in their adapter.toml: libraries under the GPL) to install and
+# build as well. That is remembered until it says something else; `none` takes them away again.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 stamps=.setup
@@ -21,6 +23,36 @@ distribution() { (. /etc/os-release 2>/dev/null && printf '%s' "${ID:-unknown}")
 
 # value of `key = "value"` in an adapter.toml
 entry() { sed -n "s/^$2 *= *\"\\([^\"]*\\)\".*/\\1/p" "$1"; }
+
+# Is this adapter built here: every one that is not optional, and those that were asked for?
+wanted() {
+    ! grep -q '^optional *= *true' "$1" || case " $with " in *" $(entry "$1" name) "*) ;; *) false ;; esac
+}
+
+# The adapter.toml of each adapter that is (yes) or is not (no) built here
+adapters() {
+    local adapter
+    for adapter in core/adapters/*/adapter.toml; do
+        [ -e "$adapter" ] || continue
+        if wanted "$adapter"; then [ "$1" = no ] || printf '%s\n' "$adapter"
+        else [ "$1" = yes ] || printf '%s\n' "$adapter"; fi
+    done
+}
+
+# Sets $with to the names of the optional adapters that were asked for, now or earlier, with a space between.
+choose_optional() {
+    local name names=" " adapter
+    [ -n "${MOTEBENCH_WITH:-}" ] || [ ! -e "$stamps/with" ] || { with=$(cat "$stamps/with"); return; }
+    with=
+    while read -r adapter; do names+="$(entry "$adapter" name) "; done < <(adapters no)
+    # shellcheck disable=SC2086 # a list of words
+    for name in $(tr , ' ' <<<"${MOTEBENCH_WITH:-}"); do
+        [ "$name" != none ] || continue
+        case "$names" in *" $name "*) ;; *) die "no optional adapter is called $name; valid:${names}none" ;; esac
+        with+="${with:+ }$name"
+    done
+    printf '%s\n' "$with" >"$stamps/with"
+}
 
 compiler() { for cc in "${CC:-cc}" gcc clang; do if have "${cc%% *}"; then printf '%s' "$cc"; return; fi; done; return 1; }
 
@@ -82,12 +114,11 @@ missing_packages() {
     have cmake || echo cmake
     have pkg-config || echo pkg-config
     [ -x .venv/bin/python ] || find_python >/dev/null || python_packages
-    for adapter in core/adapters/*/adapter.toml; do
-        [ -e "$adapter" ] || continue
+    while read -r adapter; do
         library_found "$adapter" && continue
         if [ "$system" = ubuntu ]; then package=$(entry "$adapter" ubuntu); else package=$(entry "$adapter" debian); fi
         package_installed "$package" || echo "$package" # too old a library is not apt's to mend: see probes
-    done
+    done < <(adapters yes)
     # Newer releases keep DES, Blowfish, RC4 and their like in a package of their own.
     if have apt-cache && have pkg-config && pkg-config --exists libcrypto && [ ! -e "$(legacy_module)" ] &&
         [ -n "$(apt-cache madison openssl-provider-legacy 2>/dev/null)" ]; then
@@ -161,15 +192,17 @@ python_environment() {
 
 probes() {
     local adapter log=$stamps/cmake.log
-    if ! { cmake -S core -B build/core -DCMAKE_BUILD_TYPE=Release && cmake --build build/core -j 2; } >"$log" 2>&1; then
+    while read -r adapter; do rm -f "build/probes/motebench-probe-$(entry "$adapter" name)"; done < <(adapters no)
+    if ! { cmake -S core -B build/core -DCMAKE_BUILD_TYPE=Release "-DMOTEBENCH_WITH=${with// /;}" &&
+        cmake --build build/core -j 2; } >"$log" 2>&1; then
         cat "$log" >&2
         die "the probes could not be built"
     fi
-    for adapter in core/adapters/*/adapter.toml; do
+    while read -r adapter; do
         library_found "$adapter" ||
             say "no probe for $(entry "$adapter" name): it needs $(entry "$adapter" library) $(entry "$adapter" minimum)" \
                 "or newer, $(entry "$adapter" url)"
-    done
+    done < <(adapters yes)
     if grep -q 'Linking C executable' "$log"; then say "built the probes in build/probes"; fi
 }
 
@@ -178,6 +211,7 @@ if have flock; then
     exec 9>"$stamps/lock" # two makes at once take turns
     flock 9
 fi
+choose_optional
 system_packages "${1:-}"
 python_environment
 probes

@@ -101,10 +101,10 @@ def tool_checks(machine: Machine, *, needed: bool) -> Iterator[Check]:
 
 def library_checks(machine: Machine, folder: Path | None, *, needed: bool) -> Iterator[Check]:
     """The libraries adapters are built with (optional unless ``needed``), and OpenSSL's old algorithms."""
-    missing = Status.MISSING if needed else Status.OPTIONAL
     for path in adapter_files(folder):
         try:
-            yield _library(machine, read_adapter(path), missing)
+            needs = read_adapter(path)
+            yield _library(machine, needs, Status.MISSING if needed and not needs.optional else Status.OPTIONAL)
         except MotebenchError as problem:
             name = path.parent.name
             yield Check(f"library:{name}", "Libraries", name, Status.MISSING, str(problem), f"implementation {name}")
@@ -136,7 +136,7 @@ def _library(machine: Machine, needs: AdapterNeeds, missing: Status) -> Check:
         needs.library,
         Status.OK if found else missing,
         found or problem,
-        f"building implementation {needs.name}",
+        f"building implementation {needs.name}" + (f", {needs.licence}" if needs.optional else ""),
         None if found else remedy,
     )
 
@@ -153,24 +153,34 @@ def _library_found(machine: Machine, needs: AdapterNeeds) -> str | None:
 
 
 def probe_checks(folder: Path | None, dirs: Sequence[Path], ask: Callable[[str], str] | None) -> Iterator[Check]:
-    """One per adapter and per built probe; an adapter that is not built is missing."""
+    """One per adapter and per built probe; an adapter that is not built is missing, or optional if it says so."""
     built: dict[str, Path] = {}
     for directory in dirs:
         for path in sorted(directory.glob(f"{PROBE_PREFIX}*")):
             if os.access(path, os.X_OK) and path.is_file():
                 built.setdefault(path.name.removeprefix(PROBE_PREFIX), path)
-    wanted = {path.parent.name for path in adapter_files(folder)}
+    wanted = {path.parent.name: _needs(path) for path in adapter_files(folder)}
     if not built and not wanted:
         places = ", ".join(str(directory) for directory in dirs)
         yield Check("probes", "Probes", "probes", Status.MISSING, f"none in {places}", "measuring", _BUILD)
-    for name in sorted(built.keys() | wanted):
-        yield _probe(name, built.get(name), ask)
+    for name in sorted(built.keys() | wanted.keys()):
+        yield _probe(name, built.get(name), wanted.get(name), ask)
 
 
-def _probe(name: str, path: Path | None, ask: Callable[[str], str] | None) -> Check:
-    status, remedy = Status.OK, None
+def _needs(path: Path) -> AdapterNeeds | None:
+    """What the adapter needs; None if its file is bad, which is a finding among the libraries."""
+    try:
+        return read_adapter(path)
+    except MotebenchError:
+        return None
+
+
+def _probe(name: str, path: Path | None, needs: AdapterNeeds | None, ask: Callable[[str], str] | None) -> Check:
+    status, remedy, build = Status.OK, None, needs.build_line if needs else _BUILD
     if path is None:
-        status, found, remedy = Status.MISSING, "not built", _BUILD
+        status, found, remedy = Status.MISSING, "not built", build
+        if needs and needs.optional:
+            status, found = Status.OPTIONAL, f"not built unless asked for: {needs.library} is {needs.licence}"
     elif ask is None:
         found = str(path)
     else:
@@ -178,7 +188,7 @@ def _probe(name: str, path: Path | None, ask: Callable[[str], str] | None) -> Ch
             found = ask(name)
         # Whatever goes wrong in asking is what the doctor was called for.
         except Exception as problem:
-            status, found, remedy = Status.MISSING, f"{path} does not answer: {problem}", _BUILD
+            status, found, remedy = Status.MISSING, f"{path} does not answer: {problem}", build
     return Check(f"probe:{name}", "Probes", f"probe {name}", status, found, f"implementation {name}", remedy)
 
 

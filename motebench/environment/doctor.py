@@ -64,7 +64,7 @@ def examine(
     environment = environment if environment is not None else describe(machine)
     probes = list(probe_checks(adapters, paths.probe_dirs() if probe_dirs is None else probe_dirs, ask_probe))
     # Where every probe is built, a missing compiler or header only stands in the way of building them again.
-    build = any(check.status is not Status.OK for check in probes)
+    build = any(check.status is Status.MISSING for check in probes)
     checks = (
         *python_checks(machine, requirements),
         *tool_checks(machine, needed=build),

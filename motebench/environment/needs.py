@@ -19,27 +19,35 @@ _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:>=\s*([0-9.]+))
 
 @dataclass(frozen=True, slots=True)
 class AdapterNeeds:
-    """``core/adapters/<name>/adapter.toml``: the library an adapter is built with. All values are texts.
+    """``core/adapters/<name>/adapter.toml``: the library an adapter is built with. All values but one are texts.
 
-    name: the implementation, and the name of the folder. library: its name in prose. url: its home. header: a header to
-    be found by the compiler. debian, ubuntu: the package that installs headers and library. pkg_config: its pkg-config
-    module, and minimum: the lowest version of it that will do; both may be absent.
+    name: the implementation, and the name of the folder. library: its name in prose. licence: of the library, an SPDX
+    expression. url: its home. header: a header to be found by the compiler. debian, ubuntu: the package that installs
+    headers and library. pkg_config: its pkg-config module, and minimum: the lowest version of it that will do; both may
+    be absent. optional (true or false): neither installed nor built unless asked for by name.
     """
 
     name: str
     library: str
+    licence: str
     url: str
     header: str
     debian: str
     ubuntu: str
     pkg_config: str | None = None
     minimum: str | None = None
+    optional: bool = False
+
+    @property
+    def build_line(self) -> str:
+        """The command that builds this adapter's probe."""
+        return f"make setup WITH={self.name}" if self.optional else "make setup"
 
 
 def read_adapter(path: Path) -> AdapterNeeds:
     """Read one ``adapter.toml``. Raises InputError if it is not as ``AdapterNeeds`` says."""
     allowed = {field.name for field in fields(AdapterNeeds)}
-    required = allowed - {"pkg_config", "minimum"}
+    required = allowed - {"pkg_config", "minimum", "optional"}
     valid = ", ".join(sorted(allowed))
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -48,7 +56,10 @@ def read_adapter(path: Path) -> AdapterNeeds:
     for key, value in content.items():
         if key not in allowed:
             raise InputError(f"unknown key {key!r}", where=str(path), valid=valid)
-        if not isinstance(value, str) or not value:
+        if key == "optional":
+            if not isinstance(value, bool):
+                raise InputError("optional must be true or false", where=str(path), valid="true, false")
+        elif not isinstance(value, str) or not value:
             raise InputError(f"{key} must be a text", where=str(path), valid=valid)
     missing = sorted(required - content.keys())
     if missing:

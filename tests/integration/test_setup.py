@@ -80,11 +80,12 @@ class Staged:
         for name in names:
             (self.bin / name).unlink()
 
-    def setup(self, *words: str) -> subprocess.CompletedProcess[str]:
+    def setup(self, *words: str, with_: str | None = None) -> subprocess.CompletedProcess[str]:
         self.log.write_text("")
+        extra = {} if with_ is None else {"MOTEBENCH_WITH": with_}
         return subprocess.run(
             [self.checkout / "tools" / "setup.sh", *words],
-            env={"PATH": str(self.bin), "HOME": os.environ.get("HOME", "/")},
+            env={"PATH": str(self.bin), "HOME": os.environ.get("HOME", "/"), **extra},
             capture_output=True,
             text=True,
             timeout=60,
@@ -213,10 +214,69 @@ def test_compiler_is_asked_for_headers_where_pkg_config_is_missing(staged):
     staged.program("cc", "exit 1")
     staged.setup()
     adapters = sorted((ROOT / "core" / "adapters").glob("*/adapter.toml"))
-    packages = [re.search(r'^debian = "(.+)"$', path.read_text(), re.MULTILINE)[1] for path in adapters]
+    packages = [
+        re.search(r'^debian = "(.+)"$', path.read_text(), re.MULTILINE)[1]
+        for path in adapters
+        if "optional = true" not in path.read_text()
+    ]
     asked = staged.calls("apt-get")[-1].split()
     assert len(packages) > 1
     assert asked[-len(packages) - 1 :] == ["pkg-config", *packages]
+
+
+def test_optional_library_is_left_alone_until_it_is_asked_for(staged):
+    staged.program("pkg-config", 'case "$*" in *wolfssl*) exit 1 ;; esac')
+    done = staged.setup()
+    assert (done.returncode, staged.calls("apt-get")) == (0, []), done.stderr
+    assert "wolfssl" not in done.stderr.lower()
+    assert "-DMOTEBENCH_WITH= " in staged.calls("cmake")[0] + " "
+
+    staged.apt_installs("pkg-config")
+    done = staged.setup(with_="wolfssl")
+    assert done.returncode == 0, done.stderr
+    assert staged.calls("apt-get")[-1].endswith(" libwolfssl-dev")
+    assert "-DMOTEBENCH_WITH=wolfssl" in staged.calls("cmake")[0]
+
+
+def test_choice_of_optional_libraries_is_remembered_until_taken_back(staged):
+    probe = staged.checkout / "build" / "probes" / "motebench-probe-wolfssl"
+    other = probe.with_name("motebench-probe-openssl")
+    assert staged.setup(with_="wolfssl").returncode == 0
+    probe.parent.mkdir(parents=True)
+    probe.touch()
+    other.touch()
+    staged.setup()
+    assert "-DMOTEBENCH_WITH=wolfssl" in staged.calls("cmake")[0]
+    assert probe.exists()
+    assert staged.setup(with_="none").returncode == 0
+    assert "-DMOTEBENCH_WITH=wolfssl" not in staged.calls("cmake")[0]
+    assert not probe.exists() and other.exists()
+    staged.setup()
+    assert "-DMOTEBENCH_WITH=wolfssl" not in staged.calls("cmake")[0]
+
+
+@pytest.mark.parametrize("name", ["wolfsl", "openssl", "wolfssl,nothing"])
+def test_optional_library_nobody_has_is_an_error(staged, name):
+    done = staged.setup(with_=name)
+    assert done.returncode != 0
+    assert f"no optional adapter is called {name.split(',')[-1]}; valid: " in done.stderr
+    assert " wolfssl " in done.stderr and done.stderr.endswith(" none\n")
+    assert staged.calls("cmake") == []
+
+
+def test_cmake_builds_optional_adapters_by_name_only(tmp_path):
+    def configure(*words):
+        return subprocess.run(
+            ["cmake", "-S", ROOT / "core", "-B", tmp_path, *words], capture_output=True, text=True, timeout=120
+        )
+
+    default = configure()
+    assert default.returncode == 0, default.stderr
+    assert "no probe for wolfssl: it is optional (-DMOTEBENCH_WITH=wolfssl)" in default.stdout
+    assert "probe: wolfssl" not in default.stdout
+    assert "it is optional" not in configure("-DMOTEBENCH_WITH=wolfssl").stdout
+    wrong = configure("-DMOTEBENCH_WITH=nobody")
+    assert wrong.returncode != 0 and "no optional adapter is called nobody" in wrong.stderr
 
 
 def test_chromium_is_for_tests_only(staged):

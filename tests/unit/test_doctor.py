@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from motebench.errors import InputError, SetupError
 ADAPTER = """\
 name = "blue"
 library = "Libblue"
+licence = "MIT"
 url = "https://example.org/"
 header = "blue.h"
 debian = "libblue-dev"
@@ -65,6 +67,44 @@ def build(tmp_path, name="blue"):
     probe = tmp_path / "probes" / f"motebench-probe-{name}"
     probe.write_text("")
     probe.chmod(0o755)
+
+
+def add_optional(adapters):
+    text = ADAPTER.replace("blue", "red").replace("Libblue", "Libred").replace('"MIT"', '"GPL-3.0-only"')
+    (adapters / "red").mkdir()
+    (adapters / "red" / "adapter.toml").write_text(text + "optional = true\n")
+
+
+def test_optional_library_is_never_missing_and_has_both_lines(tmp_path, adapters):
+    add_optional(adapters)
+    build(tmp_path, "blue")
+    report = look(tmp_path, adapters, {"apt-get": {}}, requirements=[])
+    library, probe = checks(report)["library:red"], checks(report)["probe:red"]
+    assert library.status is probe.status is Status.OPTIONAL
+    assert library.remedy == "sudo apt-get install -y libred-dev"
+    assert "GPL-3.0-only" in library.needed_for and "GPL-3.0-only" in probe.found
+    assert probe.remedy == "make setup WITH=red"
+    assert report.healthy and checks(report)["compiler"].status is Status.OPTIONAL
+    assert "make setup WITH=red" in render(report)
+
+
+def test_optional_library_stays_optional_where_everything_is_missing(tmp_path, adapters):
+    add_optional(adapters)
+    found = checks(look(tmp_path, adapters))
+    assert found["library:blue"].status is found["probe:blue"].status is Status.MISSING
+    assert found["library:red"].status is found["probe:red"].status is Status.OPTIONAL
+
+
+def test_optional_probe_that_is_built_is_asked(tmp_path, adapters):
+    add_optional(adapters)
+    build(tmp_path, "red")
+    assert checks(look(tmp_path, adapters, ask_probe=lambda name: "red 2"))["probe:red"].found == "red 2"
+
+    def ask(name):
+        raise SetupError("wrong version")
+
+    broken = checks(look(tmp_path, adapters, ask_probe=ask))["probe:red"]
+    assert broken.status is Status.MISSING and broken.remedy == "make setup WITH=red"
 
 
 def test_bare_machine_lists_everything_missing(tmp_path, adapters):
@@ -170,6 +210,8 @@ def test_report_is_plain_data(tmp_path, adapters):
         ("library =", "libary =", "unknown key 'libary'"),
         ('"blue.h"', "3", "header must be a text"),
         ('url = "https://example.org/"\n', "", "url is missing"),
+        ('licence = "MIT"\n', "", "licence is missing"),
+        ('licence = "MIT"', 'licence = "MIT"\noptional = "yes"', "optional must be true or false"),
         ('name = "blue"', 'name = "red"', "name is not the name of the folder"),
         ('"Libblue"', '"Libblue', "cannot be read"),
     ],
@@ -185,7 +227,14 @@ def test_bad_adapter_file_is_refused_and_reported(tmp_path, adapters, old, new, 
 
 
 def test_adapters_that_come_with_motebench_say_what_they_need():
-    assert {"openssl", "libgcrypt"} <= {read_adapter(path).name for path in adapter_files()}
+    adapters = {needs.name: needs for needs in map(read_adapter, adapter_files())}
+    assert {"openssl", "libgcrypt", "wolfssl"} <= adapters.keys()
+
+
+def test_library_under_the_gpl_is_optional():
+    for needs in map(read_adapter, adapter_files()):
+        choices = re.split(r"\s+OR\s+", needs.licence.strip("()"))
+        assert needs.optional or not all(choice.startswith(("GPL-", "AGPL-")) for choice in choices), needs.name
 
 
 def test_python_packages():
