@@ -44,7 +44,7 @@ def median_rows(document: Any, metric: str) -> list[Any]:
 
 
 def machine() -> str:
-    """Processor, kernel, libraries' surroundings, load and date in one line, for the head of a table."""
+    """Processor, system, load and date in one line, for the head of a table."""
     from motebench.environment import describe
 
     host = describe()["host"]
