@@ -85,7 +85,7 @@ def collect(schemes: list[Scheme], keys: dict[int, bytes], into: Collection) -> 
             into.add(group, _pss(scheme, keys[scheme.bits or 0]))
 
 
-def _sizes(scheme: Scheme) -> Iterator[tuple[int, int]]:
+def sizes(scheme: Scheme) -> Iterator[tuple[int, int]]:
     """Numbers and input sizes: whole blocks where blocks are needed, also odd ends where not."""
     block = scheme.block_bytes or 16
     for number, blocks in enumerate(_LENGTHS, 1):
@@ -96,7 +96,7 @@ def _sizes(scheme: Scheme) -> Iterator[tuple[int, int]]:
 def _with_botan(library: Any, scheme: Scheme) -> Iterator[Vector]:
     source = f"{library.version_string().split('(')[0].strip()}"
     name = _BOTAN[scheme.algorithm].format(bits=scheme.bits)
-    for number, size in _sizes(scheme):
+    for number, size in sizes(scheme):
         key = fill(scheme.name, number, "key", scheme.key_bytes)
         if scheme.algorithm in ("des", "3des"):
             key = bytes(byte & 0xFE | (bin(byte >> 1).count("1") + 1) % 2 for byte in key)
@@ -151,7 +151,7 @@ def _with_botan(library: Any, scheme: Scheme) -> Iterator[Vector]:
 
 def _stream(library: Any, scheme: Scheme) -> Iterator[Vector]:
     name, nonce_bytes = _STREAMS[scheme.algorithm]
-    for number, size in _sizes(scheme):
+    for number, size in sizes(scheme):
         key, nonce = fill(scheme.name, number, "key", scheme.key_bytes), fill(scheme.name, number, "nonce", nonce_bytes)
         plain = fill(scheme.name, number, "data", size * 4)
         cipher = library.SymmetricCipher(name)
@@ -183,7 +183,7 @@ def _rc2(scheme: Scheme) -> Iterator[Vector]:
         "eax": ARC2.MODE_EAX,
     }
     source = f"PyCryptodome {Crypto.__version__}"
-    for number, size in _sizes(scheme):
+    for number, size in sizes(scheme):
         key = fill(scheme.name, number, "key", scheme.key_bytes)
         nonce = fill(scheme.name, number, "nonce", 0 if scheme.mode == "ecb" else 8)
         plain = fill(scheme.name, number, "data", size)

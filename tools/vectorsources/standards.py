@@ -44,6 +44,15 @@ _ECB = [
      "b4993401b3e996f84ee5cee7d79b09b9", "RFC 3713 appendix A"),
     ("camellia-256-ecb", "0123456789abcdeffedcba987654321000112233445566778899aabbccddeeff",
      "0123456789abcdeffedcba9876543210", "9acc237dff16d76c20ef7c919e3a7509", "RFC 3713 appendix A"),
+    ("xtea-ecb", "000102030405060708090a0b0c0d0e0f", "4142434445464748", "497df3d072612cb5",
+     "test suites of Go x/crypto and libtomcrypt"),
+    ("xtea-ecb", "000102030405060708090a0b0c0d0e0f", "5a5b6e278948d77f", "4141414141414141",
+     "test suites of Go x/crypto and libtomcrypt"),
+    ("xtea-ecb", "00" * 16, "70e1225d6e4e7655", "4141414141414141", "test suites of Go x/crypto and libtomcrypt"),
+    ("xtea-ecb", "00112233445566778899aabbccddeeff", "0123456789abcdef", "b8bf2821622b5b30",
+     "test suite of Botan, xtea.vec"),
+    ("xtea-ecb", "d94576cd1a5f99e4155dc7bec5d33df2", "d51399607f7aa9d7", "782e4e131c5ba746",
+     "test suite of Botan, xtea.vec"),
 ]  # fmt: skip
 # ECRYPT eSTREAM test vectors of Salsa20/20 and Salsa20/12, 256 bits: the beginning of the key stream.
 _KEY_6 = "0053a6f94c9ff24598eb3e91e4378add3083d6297ccf2275c81b6ec11467ba0d"
