@@ -42,12 +42,12 @@ static mb_status check(const mb_job *job, const lg_cipher_ctx *ctx)
 {
     const mb_scheme *scheme = job->scheme;
     if (ctx->tag_len < scheme->tag_min || (scheme->tag_max > 0 && ctx->tag_len > scheme->tag_max))
-        return lg_fail(MB_UNSUPPORTED, "tag length is not offered");
+        return mb_note(MB_UNSUPPORTED, "tag length is not offered");
     if (scheme->native == LG_CHACHA20 && job->op != MB_KEY_SETUP && job->nonce_len != 8 &&
         job->nonce_len != 12 && job->nonce_len != 16)
-        return lg_fail(MB_UNSUPPORTED, "nonce must have 8, 12 or 16 bytes");
+        return mb_note(MB_UNSUPPORTED, "nonce must have 8, 12 or 16 bytes");
     if ((job->op == MB_ENCRYPT || job->op == MB_DECRYPT) && job->in_len % scheme->block != 0)
-        return lg_fail(MB_UNSUPPORTED, "input is not a multiple of the block");
+        return mb_note(MB_UNSUPPORTED, "input is not a multiple of the block");
     return MB_OK;
 }
 
@@ -58,7 +58,7 @@ static mb_status cipher_open(mb_job *job)
     ctx->mode = &lg_modes[job->scheme->native];
     ctx->block = cipher->block;
     ctx->tag_len = tag_len_of(job);
-    mb_status status = lg_check_lengths(job, job->op != MB_KEY_SETUP);
+    mb_status status = mb_check_lengths(job, job->op != MB_KEY_SETUP);
     if (status == MB_OK)
         status = check(job, ctx);
     if (status == MB_OK)
@@ -136,7 +136,7 @@ static mb_status cipher_run(mb_job *job, uint32_t n)
     case MB_DECRYPT_MESSAGE:
         return lg_decrypt_messages(job, n);
     default:
-        return lg_fail(MB_UNSUPPORTED, "not an operation of ciphers");
+        return mb_note(MB_UNSUPPORTED, "not an operation of ciphers");
     }
 }
 
@@ -147,7 +147,7 @@ static void cipher_close(mb_job *job)
     memset(ctx, 0, sizeof *ctx);
 }
 
-const lg_kind lg_cipher_kind = {
+const mb_kind lg_cipher_kind = {
     .open = cipher_open,
     .start = cipher_start,
     .run = cipher_run,

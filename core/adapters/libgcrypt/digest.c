@@ -24,9 +24,9 @@ static mb_status digest_open(mb_job *job)
     const lg_digest *digest = job->scheme->param;
     lg_digest_ctx *ctx = job->ctx;
     if (job->op != MB_DIGEST)
-        return lg_fail(MB_UNSUPPORTED, "not an operation of hash functions");
+        return mb_note(MB_UNSUPPORTED, "not an operation of hash functions");
     if (job->out_cap < digest->out_len)
-        return lg_fail(MB_TOO_BIG, "output does not fit");
+        return mb_note(MB_TOO_BIG, "output does not fit");
     return lg_check(gcry_md_open(&ctx->md, digest->algo, 0));
 }
 
@@ -89,7 +89,7 @@ static void digest_close(mb_job *job)
     ctx->md = NULL;
 }
 
-const lg_kind lg_digest_kind = {
+const mb_kind lg_digest_kind = {
     .open = digest_open,
     .start = digest_start,
     .run = digest_run,

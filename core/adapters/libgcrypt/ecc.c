@@ -21,7 +21,7 @@ static mb_status check_scalar(gcry_ctx_t ec, const uint8_t *scalar)
     gcry_mpi_t d = NULL;
     mb_status status = lg_check(gcry_mpi_scan(&d, GCRYMPI_FMT_USG, scalar, SCALAR, NULL));
     if (status == MB_OK && (!n || gcry_mpi_cmp_ui(d, 0) == 0 || gcry_mpi_cmp(d, n) >= 0))
-        status = lg_fail(MB_ERROR, "the private key is not in the range of the curve's order");
+        status = mb_note(MB_ERROR, "the private key is not in the range of the curve's order");
     gcry_mpi_release(n);
     gcry_mpi_release(d);
     return status;
@@ -42,7 +42,7 @@ static mb_status complete(const mb_job *job, const char *bare, const char *q_nam
     if (status == MB_OK) {
         q = gcry_mpi_ec_get_mpi(q_name, ec, 1);
         status = q ? lg_check(gcry_sexp_build(key, NULL, full, q, SCALAR, job->key))
-                   : lg_fail(MB_ERROR, "the library finds no public key to this private key");
+                   : mb_note(MB_ERROR, "the library finds no public key to this private key");
     }
     gcry_mpi_release(q);
     gcry_ctx_release(ec);
@@ -59,7 +59,7 @@ static mb_status check_public(gcry_sexp_t key, bool (*check)(gcry_mpi_point_t q,
     if (status == MB_OK) {
         q = gcry_mpi_ec_get_point("q", ec, 1);
         if (!q || !check(q, ec))
-            status = lg_fail(MB_ERROR, "the library cannot use this public key");
+            status = mb_note(MB_ERROR, "the library cannot use this public key");
     }
     gcry_mpi_point_release(q);
     gcry_ctx_release(ec);
@@ -90,7 +90,7 @@ static bool full_coordinates(gcry_mpi_point_t q, gcry_ctx_t ec)
 static mb_status ecdsa_load(const mb_job *job, bool secret, gcry_sexp_t *key)
 {
     if (job->key_len != (secret ? SCALAR : POINT) || (!secret && job->key[0] != 4))
-        return lg_fail(MB_UNSUPPORTED, "a private key has 32 bytes, a public key 65 (an uncompressed point)");
+        return mb_note(MB_UNSUPPORTED, "a private key has 32 bytes, a public key 65 (an uncompressed point)");
     if (secret)
         return complete(job, "(private-key(ecc(curve \"NIST P-256\")(d %b)))", "q",
                         "(private-key(ecc(curve \"NIST P-256\")(q %m)(d %b)))", key);

@@ -1,7 +1,7 @@
 /*
  * Private header of the libgcrypt adapter.
  *
- * A scheme's `param` points to a row that begins with its lg_kind: the functions that serve this kind of scheme. The
+ * A scheme's `param` points to a row that begins with its mb_kind: the functions that serve this kind of scheme. The
  * adapter calls through it and knows nothing else about the scheme. A kind keeps its state of one job in `job->ctx`.
  *
  * All functions return MB_UNSUPPORTED for a key, nonce or tag length outside the scheme's range, and leave a text for
@@ -15,21 +15,7 @@
 
 #include "motebench/adapter.h"
 #include "support/held.h"
-
-typedef struct lg_kind {
-    mb_status (*open)(mb_job *job);
-    mb_status (*start)(mb_job *job);
-    mb_status (*run)(mb_job *job, uint32_t n);
-    mb_status (*update)(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);
-    mb_status (*final)(mb_job *job, uint8_t *out, size_t *out_len);
-    void (*close)(mb_job *job);
-    mb_status (*public_key)(mb_job *job); /* NULL: the kind has no public keys */
-} lg_kind;
-
-/* The part that all rows have in common, first in each of them. */
-typedef struct lg_row {
-    const lg_kind *kind;
-} lg_row;
+#include "support/kind.h"
 
 /* Modes of operation: index of lg_modes, and a scheme's `native`. The stream ciphers are modes of themselves. */
 enum {
@@ -41,7 +27,7 @@ enum {
 
 /* A cipher with one key length. */
 typedef struct lg_cipher {
-    const lg_kind *kind;
+    const mb_kind *kind;
     const char *name;
     int algo;
     uint8_t key_len; /* bytes; XTS takes two keys of this length */
@@ -78,14 +64,14 @@ struct lg_cipher_ctx {
 };
 
 typedef struct lg_digest {
-    const lg_kind *kind;
+    const mb_kind *kind;
     const char *name;
     int algo;
     uint8_t out_len; /* bytes */
 } lg_digest;
 
 typedef struct lg_mac {
-    const lg_kind *kind;
+    const mb_kind *kind;
     const char *name;
     int algo;
 } lg_mac;
@@ -106,7 +92,7 @@ typedef struct lg_pk_family {
 #define LG_RSA_MAX_BYTES 512u
 
 typedef struct lg_pk {
-    const lg_kind *kind;
+    const mb_kind *kind;
     const lg_pk_family *family;
     const char *name;
     const char *data; /* gcry_sexp_build format of what is signed: hash name, digest, salt length; or the message */
@@ -120,13 +106,11 @@ typedef struct lg_pk_ctx {
     gcry_md_hd_t md; /* of a streamed message; NULL where the scheme cannot stream */
 } lg_pk_ctx;
 
-/* adapter.c: the last error. */
-mb_status lg_fail(mb_status status, const char *text);       /* records our own text; returns `status` */
+/* adapter.c */
 mb_status lg_check(gcry_error_t err);                        /* records the library's text; MB_OK for 0 */
-mb_status lg_check_lengths(const mb_job *job, bool nonce);   /* key and, if asked, nonce against the scheme's range */
 
 /* cipher.c: handles, bulk data. modes.c: the modes. message.c: whole messages and files. */
-extern const lg_kind lg_cipher_kind;
+extern const mb_kind lg_cipher_kind;
 extern const lg_mode lg_modes[LG_MODE_COUNT];
 typedef gcry_error_t (*lg_crypt)(gcry_cipher_hd_t h, void *out, size_t out_size, const void *in, size_t in_len);
 gcry_error_t lg_set_key(gcry_cipher_hd_t h, const uint8_t *key, size_t len);
@@ -135,10 +119,10 @@ mb_status lg_decrypt_messages(mb_job *job, uint32_t n);
 mb_status lg_cipher_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);
 mb_status lg_cipher_final(mb_job *job, uint8_t *out, size_t *out_len);
 
-extern const lg_kind lg_digest_kind;     /* digest.c */
-extern const lg_kind lg_mac_kind;        /* mac.c */
-extern const lg_kind lg_pk_kind;         /* pkey.c */
-extern const lg_kind lg_x25519_kind;     /* x25519.c */
+extern const mb_kind lg_digest_kind;     /* digest.c */
+extern const mb_kind lg_mac_kind;        /* mac.c */
+extern const mb_kind lg_pk_kind;         /* pkey.c */
+extern const mb_kind lg_x25519_kind;     /* x25519.c */
 extern const lg_pk_family lg_rsa_family; /* rsa.c */
 extern const lg_pk_family lg_ecdsa_family, lg_ed25519_family; /* ecc.c */
 

@@ -24,12 +24,12 @@ static mb_status mac_open(mb_job *job)
     const lg_mac *mac = job->scheme->param;
     lg_mac_ctx *ctx = job->ctx;
     if (job->op != MB_MAC && job->op != MB_KEY_SETUP)
-        return lg_fail(MB_UNSUPPORTED, "not an operation of MACs");
-    mb_status status = lg_check_lengths(job, false);
+        return mb_note(MB_UNSUPPORTED, "not an operation of MACs");
+    mb_status status = mb_check_lengths(job, false);
     if (status != MB_OK)
         return status;
     if (job->out_cap < gcry_mac_get_algo_maclen(mac->algo))
-        return lg_fail(MB_TOO_BIG, "output does not fit");
+        return mb_note(MB_TOO_BIG, "output does not fit");
     status = lg_check(gcry_mac_open(&ctx->h, mac->algo, 0, NULL));
     return status == MB_OK ? lg_check(set_key(job)) : status;
 }
@@ -87,7 +87,7 @@ static void mac_close(mb_job *job)
     ctx->h = NULL;
 }
 
-const lg_kind lg_mac_kind = {
+const mb_kind lg_mac_kind = {
     .open = mac_open,
     .start = mac_start,
     .run = mac_run,

@@ -53,7 +53,7 @@ mb_status lg_encrypt_messages(mb_job *job, uint32_t n, bool new_key)
     size_t tag_len = job->scheme->tag_max > 0 ? ctx->tag_len : 0;
     size_t out_len = ctx->mode->padded ? (job->in_len / ctx->block + 1) * ctx->block : job->in_len;
     if (out_len > job->out_cap || tag_len > job->tag_out_cap)
-        return lg_fail(MB_TOO_BIG, "output does not fit");
+        return mb_note(MB_TOO_BIG, "output does not fit");
     gcry_error_t err = 0;
     if (new_key) {
         for (uint32_t i = 0; i < n && !err; i++) {
@@ -100,7 +100,7 @@ static mb_status decrypt_message(mb_job *job, lg_cipher_ctx *ctx)
 mb_status lg_decrypt_messages(mb_job *job, uint32_t n)
 {
     if (job->in_len > job->out_cap)
-        return lg_fail(MB_TOO_BIG, "output does not fit");
+        return mb_note(MB_TOO_BIG, "output does not fit");
     mb_status status = MB_OK;
     for (uint32_t i = 0; i < n && status == MB_OK; i++)
         status = decrypt_message(job, job->ctx);

@@ -32,7 +32,7 @@ mb_status lg_extract(gcry_sexp_t sexp, const char *name, uint8_t *out, size_t wi
         len--;
     }
     if (len > width)
-        return lg_fail(MB_ERROR, "the library's number is longer than expected");
+        return mb_note(MB_ERROR, "the library's number is longer than expected");
     memset(out, 0, width - len);
     memcpy(out + (width - len), at, len);
     return MB_OK;
@@ -49,12 +49,12 @@ static mb_status pk_open(mb_job *job)
     const lg_pk *pk = job->scheme->param;
     lg_pk_ctx *ctx = job->ctx;
     if (job->out_cap < LG_PK_ROOM)
-        return lg_fail(MB_TOO_BIG, "output does not fit");
+        return mb_note(MB_TOO_BIG, "output does not fit");
     if (job->op != MB_VERIFY)
         lg_warm_random();
     if (job->op == MB_KEYGEN)
         return lg_check(pk->family->keygen_params(job, &ctx->key));
-    mb_status status = lg_check_lengths(job, false);
+    mb_status status = mb_check_lengths(job, false);
     if (status == MB_OK)
         status = pk->family->load(job, job->op == MB_SIGN, &ctx->key);
     if (status == MB_OK && pk->hash)
@@ -75,7 +75,7 @@ static mb_status wrap(const lg_pk *pk, const uint8_t *value, size_t len, gcry_se
 {
     gcry_error_t err;
     if (len > INT_MAX)
-        return lg_fail(MB_TOO_BIG, "message is too long to be signed in one piece");
+        return mb_note(MB_TOO_BIG, "message is too long to be signed in one piece");
     if (pk->hash)
         err = gcry_sexp_build(data, NULL, pk->data, gcry_md_algo_name(pk->hash), (int)len, value, (int)pk->salt_len);
     else
@@ -177,7 +177,7 @@ static mb_status pk_run(mb_job *job, uint32_t n)
         }
         return status;
     default:
-        return lg_fail(MB_UNSUPPORTED, "not an operation of signatures");
+        return mb_note(MB_UNSUPPORTED, "not an operation of signatures");
     }
 }
 
@@ -213,8 +213,8 @@ static mb_status pk_public_key(mb_job *job)
     const lg_pk *pk = job->scheme->param;
     gcry_sexp_t key = NULL;
     if (job->out_cap < LG_PK_ROOM)
-        return lg_fail(MB_TOO_BIG, "output does not fit");
-    mb_status status = lg_check_lengths(job, false);
+        return mb_note(MB_TOO_BIG, "output does not fit");
+    mb_status status = mb_check_lengths(job, false);
     if (status == MB_OK)
         status = pk->family->load(job, true, &key);
     if (status == MB_OK)
@@ -223,7 +223,7 @@ static mb_status pk_public_key(mb_job *job)
     return status;
 }
 
-const lg_kind lg_pk_kind = {
+const mb_kind lg_pk_kind = {
     .open = pk_open,
     .start = pk_start,
     .run = pk_run,

@@ -28,14 +28,14 @@ static gcry_mpi_t number(const mb_number *n)
 static mb_status check_size(const mb_job *job, const mb_number *modulus)
 {
     bool fits = modulus->len == modulus_bytes(job) && modulus->at[0] >= 0x80;
-    return fits ? MB_OK : lg_fail(MB_UNSUPPORTED, "the key's modulus does not have the bits of the scheme");
+    return fits ? MB_OK : mb_note(MB_UNSUPPORTED, "the key's modulus does not have the bits of the scheme");
 }
 
 static mb_status load_public(const mb_job *job, gcry_sexp_t *key)
 {
     mb_number in[PUBLIC_NUMBERS];
     if (!mb_der_read(job->key, job->key_len, in, PUBLIC_NUMBERS))
-        return lg_fail(MB_ERROR, "the key is not an RSAPublicKey (PKCS#1 DER)");
+        return mb_note(MB_ERROR, "the key is not an RSAPublicKey (PKCS#1 DER)");
     mb_status status = check_size(job, &in[0]);
     if (status != MB_OK)
         return status;
@@ -44,7 +44,7 @@ static mb_status load_public(const mb_job *job, gcry_sexp_t *key)
     if (n && e)
         status = lg_check(gcry_sexp_build(key, NULL, "(public-key(rsa(n %m)(e %m)))", n, e));
     else
-        status = lg_fail(MB_TOO_BIG, "no memory for the key");
+        status = mb_note(MB_TOO_BIG, "no memory for the key");
     gcry_mpi_release(n);
     gcry_mpi_release(e);
     return status;
@@ -56,7 +56,7 @@ static mb_status build_secret(gcry_mpi_t mpis[6], gcry_sexp_t *key)
     if (gcry_mpi_cmp(mpis[3], mpis[4]) > 0)
         gcry_mpi_swap(mpis[3], mpis[4]);
     if (gcry_mpi_cmp_ui(mpis[3], 1) <= 0 || !gcry_mpi_invm(mpis[5], mpis[3], mpis[4]))
-        return lg_fail(MB_ERROR, "the key's primes are not primes");
+        return mb_note(MB_ERROR, "the key's primes are not primes");
     mb_status status = lg_check(gcry_sexp_build(key, NULL, "(private-key(rsa(n %m)(e %m)(d %m)(p %m)(q %m)(u %m)))",
                                                 mpis[0], mpis[1], mpis[2], mpis[3], mpis[4], mpis[5]));
     return status == MB_OK ? lg_check(gcry_pk_testkey(*key)) : status;
@@ -66,7 +66,7 @@ static mb_status load_secret(const mb_job *job, gcry_sexp_t *key)
 {
     mb_number in[SECRET_NUMBERS];
     if (!mb_der_read(job->key, job->key_len, in, SECRET_NUMBERS) || in[VERSION].len != 0)
-        return lg_fail(MB_ERROR, "the key is not an RSAPrivateKey of two primes (PKCS#1 DER)");
+        return mb_note(MB_ERROR, "the key is not an RSAPrivateKey of two primes (PKCS#1 DER)");
     mb_status status = check_size(job, &in[MODULUS]);
     if (status != MB_OK)
         return status;
@@ -74,7 +74,7 @@ static mb_status load_secret(const mb_job *job, gcry_sexp_t *key)
                           number(&in[PRIME1]),  number(&in[PRIME2]),          gcry_mpi_new(0)};
     for (size_t i = 0; i < 6; i++)
         if (!mpis[i])
-            status = lg_fail(MB_TOO_BIG, "no memory for the key");
+            status = mb_note(MB_TOO_BIG, "no memory for the key");
     if (status == MB_OK)
         status = build_secret(mpis, key);
     for (size_t i = 0; i < 6; i++)
@@ -106,7 +106,7 @@ static mb_status write_numbers(const gcry_mpi_t *mpis, size_t count, uint8_t *ou
             return status;
     }
     *out_len = mb_der_write(out, LG_PK_ROOM, numbers, count);
-    return *out_len > 0 ? MB_OK : lg_fail(MB_TOO_BIG, "output does not fit");
+    return *out_len > 0 ? MB_OK : mb_note(MB_TOO_BIG, "output does not fit");
 }
 
 /* d mod (prime - 1) */

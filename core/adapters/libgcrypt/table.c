@@ -78,7 +78,7 @@ static const lg_pk pks[] = {
 };
 /* clang-format on */
 
-static const lg_row x25519 = {&lg_x25519_kind};
+static const mb_row x25519 = {&lg_x25519_kind};
 
 #define CIPHER_OPERATIONS                                                                                       \
     (MB_CAN(MB_KEY_SETUP) | MB_CAN(MB_ENCRYPT) | MB_CAN(MB_DECRYPT) | MB_CAN(MB_ENCRYPT_MESSAGE) |              \

@@ -15,14 +15,14 @@ static mb_status x25519_open(mb_job *job)
 {
     lg_pk_ctx *ctx = job->ctx;
     if (job->out_cap < LENGTH)
-        return lg_fail(MB_TOO_BIG, "output does not fit");
+        return mb_note(MB_TOO_BIG, "output does not fit");
     if (job->op == MB_KEYGEN) {
         lg_warm_random();
         return lg_check(gcry_sexp_build(&ctx->key, NULL, "(genkey(ecc(curve Curve25519)(flags djb-tweak)))"));
     }
     if (job->in_len != LENGTH)
-        return lg_fail(MB_UNSUPPORTED, "a public key has 32 bytes");
-    return lg_check_lengths(job, false);
+        return mb_note(MB_UNSUPPORTED, "a public key has 32 bytes");
+    return mb_check_lengths(job, false);
 }
 
 static mb_status x25519_start(mb_job *job)
@@ -70,7 +70,7 @@ static void x25519_close(mb_job *job)
 
 static mb_status x25519_public_key(mb_job *job)
 {
-    mb_status status = lg_check_lengths(job, false);
+    mb_status status = mb_check_lengths(job, false);
     if (status != MB_OK)
         return status;
     job->out_len = LENGTH;
@@ -78,7 +78,7 @@ static mb_status x25519_public_key(mb_job *job)
     return lg_check(gcry_ecc_mul_point(GCRY_ECC_CURVE25519, job->out, job->key, NULL));
 }
 
-const lg_kind lg_x25519_kind = {
+const mb_kind lg_x25519_kind = {
     .open = x25519_open,
     .start = x25519_start,
     .run = x25519_run,

@@ -1,0 +1,93 @@
+#include "support/kind.h"
+
+#include <stdio.h>
+
+static char last_error[160];
+
+mb_status mb_note(mb_status status, const char *text)
+{
+    snprintf(last_error, sizeof last_error, "%s", text);
+    return status;
+}
+
+mb_status mb_check_lengths(const mb_job *job, bool nonce)
+{
+    const mb_scheme *scheme = job->scheme;
+    if (job->key_len < scheme->key_min || job->key_len > scheme->key_max)
+        return mb_note(MB_UNSUPPORTED, "key length is not offered");
+    if (nonce && (job->nonce_len < scheme->nonce_min || job->nonce_len > scheme->nonce_max))
+        return mb_note(MB_UNSUPPORTED, "nonce length is not offered");
+    return MB_OK;
+}
+
+static const mb_kind *kind_of(const mb_job *job)
+{
+    const mb_row *row = job->scheme->param;
+    return row->kind;
+}
+
+mb_status mb_kind_open(mb_job *job)
+{
+    last_error[0] = 0;
+    if (!(job->scheme->operations & MB_CAN(job->op)))
+        return mb_note(MB_UNSUPPORTED, "operation is not offered for this scheme");
+    mb_status status = kind_of(job)->open(job);
+    /* A job that was not opened is not closed by the probe; what was made until then must go. */
+    if (status != MB_OK)
+        mb_kind_close(job);
+    return status;
+}
+
+mb_status mb_kind_start(mb_job *job)
+{
+    const mb_kind *kind = kind_of(job);
+    return kind->start ? kind->start(job) : MB_OK;
+}
+
+mb_status mb_kind_run(mb_job *job, uint32_t n)
+{
+    return kind_of(job)->run(job, n);
+}
+
+/* Whether a message can be processed in pieces; else the reason is recorded. */
+static bool streams(const mb_job *job)
+{
+    const unsigned operations = MB_CAN(MB_ENCRYPT_MESSAGE) | MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_DIGEST) |
+                                MB_CAN(MB_MAC) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY);
+    if (job->scheme->can_stream && (operations & MB_CAN(job->op)))
+        return true;
+    (void)mb_note(MB_UNSUPPORTED, "this operation cannot process a message in pieces");
+    return false;
+}
+
+mb_status mb_kind_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
+{
+    *out_len = 0;
+    return streams(job) ? kind_of(job)->update(job, in, in_len, out, out_len) : MB_UNSUPPORTED;
+}
+
+mb_status mb_kind_final(mb_job *job, uint8_t *out, size_t *out_len)
+{
+    *out_len = 0;
+    return streams(job) ? kind_of(job)->final(job, out, out_len) : MB_UNSUPPORTED;
+}
+
+void mb_kind_close(mb_job *job)
+{
+    const mb_kind *kind = kind_of(job);
+    if (kind->close)
+        kind->close(job);
+}
+
+mb_status mb_kind_public_key(mb_job *job)
+{
+    last_error[0] = 0;
+    if (!kind_of(job)->public_key)
+        return mb_note(MB_UNSUPPORTED, "this scheme has no public keys");
+    return kind_of(job)->public_key(job);
+}
+
+const char *mb_kind_error(void)
+{
+    return last_error[0] ? last_error : NULL;
+}
