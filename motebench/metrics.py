@@ -32,6 +32,12 @@ _ALL = (
     Metric("user_time", "ns", Better.LOWER, "processor time in user mode for one whole-file operation"),
     Metric("system_time", "ns", Better.LOWER, "processor time in the kernel for one whole-file operation"),
     Metric("cpu_load", "1", Better.NEITHER, "cpu_time divided by time: 1 is one core fully busy"),
+    Metric(
+        "warmup_time", "ns", Better.NEITHER, "time of one operation in each batch before the steady state, in order"
+    ),
+    Metric("allocated", "B", Better.LOWER, "bytes that a managed runtime allocates for one operation"),
+    Metric("heap", "B", Better.LOWER, "bytes on the heap after the operation was done once"),
+    Metric("heap_total", "B", Better.LOWER, "bytes that a managed runtime has claimed for its heap"),
     Metric("peak_rss", "B", Better.LOWER, "peak resident memory of a fresh process that does the operation once"),
     Metric("peak_rss_floor", "B", Better.LOWER, "peak resident memory of the same process before it touches the case"),
     Metric("peak_rss_net", "B", Better.LOWER, "peak_rss minus peak_rss_floor"),

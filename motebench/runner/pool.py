@@ -1,34 +1,46 @@
-"""Probe sessions of a round: one per target and implementation, opened when first needed."""
+"""Probe sessions of a run: opened when first needed, closed at the end of each round.
+
+A probe whose speed depends on how long it has run (a just-in-time compiler) is kept until the end of the run instead.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import TracebackType
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from motebench.model import FailureKind
 from motebench.targets.base import Session, Target
 from motebench.wire.messages import ProbeFailure
 
+Key = tuple[str, str, str]
+"""Target, implementation, and the scheme where each has a process of its own (else empty)."""
+
 
 class Pool:
-    """A context in which sessions are opened once and closed together."""
+    """The sessions of one run. ``apart``: a process of its own for each scheme of a probe that is kept running."""
 
-    def __init__(self, targets: Mapping[str, Target]) -> None:
+    def __init__(self, targets: Mapping[str, Target], *, apart: bool = False) -> None:
         self._targets = targets
-        self._sessions: dict[tuple[str, str], Session] = {}
-        self._refused: dict[tuple[str, str], ProbeFailure] = {}
+        self._apart = apart
+        self._sessions: dict[Key, Session] = {}
+        self._refused: dict[Key, ProbeFailure] = {}
+        self._jit: set[tuple[str, str]] = set()
 
-    def session(self, target: str, implementation: str) -> Session:
-        """The session of this round. A probe that could not be started is not tried again: ProbeFailure."""
-        key = (target, implementation)
+    def session(self, target: str, implementation: str, scheme: str = "") -> Session:
+        """The session of this round. A probe that could not be started is not tried again in it: ProbeFailure."""
+        own = scheme if self._apart and (target, implementation) in self._jit else ""
+        key = (target, implementation, own)
         if key in self._refused:
             raise self._refused[key]
         if key not in self._sessions:
             try:
-                self._sessions[key] = self._targets[target].open(implementation)
+                session = self.fresh(target, implementation)
             except ProbeFailure as failure:
                 self._refused[key] = failure
                 raise
+            self._sessions[key] = session
+            if session.hello.jit:
+                self._jit.add((target, implementation))
         return self._sessions[key]
 
     def fresh(self, target: str, implementation: str) -> Session:
@@ -37,10 +49,18 @@ class Pool:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"target {target!r} is not open")
         return self._targets[target].open(implementation)
 
-    def __enter__(self) -> Pool:
-        return self
+    @contextmanager
+    def round(self) -> Iterator[None]:
+        """What is opened inside is closed at the end, but for probes that are kept running."""
+        try:
+            yield
+        finally:
+            self._refused.clear()
+            for key in [key for key, session in self._sessions.items() if not session.hello.jit]:
+                self._sessions.pop(key).close()
 
-    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+    def close(self) -> None:
+        """Close everything."""
         for session in self._sessions.values():
             session.close()
         self._sessions.clear()

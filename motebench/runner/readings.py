@@ -24,16 +24,28 @@ def of_timing(timing: Timing, batch: int, hello: Hello, evidence: Evidence) -> l
         readings.append((cycles, timing.counts[0], batch))
     if timing.cpu is not None and hello.cpu is not None:
         readings.append((_series("cpu_time", hello.cpu, evidence), timing.cpu[0], batch))
+    if timing.alloc is not None:
+        readings.append((Series("allocated", "B", 1.0, 0.0, "runtime", evidence), timing.alloc[0], batch))
     return readings
+
+
+def of_warmup(timing: Timing, batch: int, hello: Hello, evidence: Evidence) -> list[Reading]:
+    """The time of every batch of a warm-up."""
+    series = _series("warmup_time", hello.clock, evidence)
+    return [(series, ticks, batch) for ticks in timing.ticks]
 
 
 def of_memory(memory: Memory, evidence: Evidence) -> list[Reading]:
     """Peak memory of a fresh process, and its floor."""
     source = "VmHWM"
-    return [
+    readings: list[Reading] = [
         (Series("peak_rss", "B", 1.0, 0.0, source, evidence), memory.peak, 1),
         (Series("peak_rss_floor", "B", 1.0, 0.0, source, evidence), memory.floor, 1),
     ]
+    if memory.total is not None and memory.heap is not None:
+        readings.append((Series("heap", "B", 1.0, 0.0, "runtime", evidence), memory.heap, 1))
+        readings.append((Series("heap_total", "B", 1.0, 0.0, "runtime", evidence), memory.total, 1))
+    return readings
 
 
 def of_file(timing: FileTiming, hello: Hello, evidence: Evidence) -> list[Reading]:

@@ -48,6 +48,7 @@ class Runner:
         self._random = random.Random(seed)
         self._workspace = Workspace(plan.question.study.whole_file)
         self._consensus = Consensus()
+        self._pool = Pool(plan.targets, apart=plan.policy.runtime == "apart")
         self._begun = time.monotonic()
         self._finished = 0
         self._failed = 0
@@ -63,6 +64,7 @@ class Runner:
         except KeyboardInterrupt:
             interrupted = True
         finally:
+            self._pool.close()
             self._workspace.close()
         self._store.set_environment_end(self._run, describe())
         self._store.finish_run(self._run, "interrupted" if interrupted else "finished")
@@ -91,11 +93,14 @@ class Runner:
             return FileCase(case, scheme, offer, Evidence.MEASURED, self._workspace, values)
         offer = self._plan.offers[case.target][case.provider][case.scheme]
         policy = self._plan.policy
-        made = TimedCase(case, schemes()[case.scheme], offer, Evidence.MEASURED, policy.batch, policy.timeout, values)
+        limits = (policy.batch, policy.timeout, policy.warmup)
+        made = TimedCase(case, schemes()[case.scheme], offer, Evidence.MEASURED, *limits, values)
         if samples:
             made.batch = samples[-1].batch
         if "peak_rss" in series:
             made.memory_samples = len(series["peak_rss"].samples)
+        if "warmup_time" in series:
+            made.warmups = len(series["warmup_time"].samples)
         return made
 
     def _gate(self, active: dict[Case, Active]) -> None:
@@ -104,11 +109,11 @@ class Runner:
         for case in active:
             if case.operation is not Operation.COPY_FILE:
                 groups.setdefault((case.target, case.provider, case.scheme), []).append(case)
-        with Pool(self._plan.targets) as pool:
+        with self._pool.round():
             for done, ((target, provider, scheme), cases) in enumerate(groups.items()):
                 self._progress.checking(f"{scheme} {provider}", done, len(groups))
                 try:
-                    refused = gate(pool.session(target, provider), scheme, target=target, implementation=provider)
+                    refused = gate(self._pool.session(target, provider), scheme, target=target, implementation=provider)
                 except ProbeFailure as failure:
                     refused = Failure(scheme, provider, target, failure.kind, failure.message)
                 if refused is not None:
@@ -121,37 +126,41 @@ class Runner:
         while active:
             order = list(active)
             self._random.shuffle(order)
-            with Pool(self._plan.targets) as pool:
+            with self._pool.round():
                 for position, case in enumerate(order):
                     # When time is up, only cases that have nothing yet are still visited.
                     if self._seconds() < budget or not active[case].values:
-                        self._visit(active, case, pool, number, position)
+                        self._visit(active, case, number, position)
             for case in order:
                 if case in active:
                     self._finish_if_enough(active, case, out_of_time=self._seconds() >= budget)
             number += 1
 
-    def _visit(self, active: dict[Case, Active], case: Case, pool: Pool, number: int, position: int) -> None:
+    def _visit(self, active: dict[Case, Active], case: Case, number: int, position: int) -> None:
         at = self._seconds()
         try:
-            readings = self._read(active[case], pool)
+            readings = self._read(active[case])
         except ProbeFailure as failure:
             self._fail(active, case, failure.kind, failure.message)
             return
+        samples = [(series, Sample(number, raw, batch, position, at)) for series, raw, batch in readings]
+        item = active[case]
+        if isinstance(item, TimedCase):
+            # Batches of a warm-up are numbered in their order, not by round.
+            for series, raw, batch in item.warmup:
+                samples.append((series, Sample(item.warmups, raw, batch, position, at)))
+                item.warmups += 1
+            item.warmup.clear()
         # One transaction for the visit: a sample is stored whole or not at all.
-        self._store.add_samples(
-            self._run,
-            case,
-            [(series, Sample(number, raw, batch, position, at)) for series, raw, batch in readings],
-        )
+        self._store.add_samples(self._run, case, samples)
         self._progress.sampled(case, self._state(active))
 
-    def _read(self, item: Active, pool: Pool) -> list[Reading]:
+    def _read(self, item: Active) -> list[Reading]:
         if isinstance(item, FileCase):
-            return item.visit(pool)
-        readings = item.visit(pool, self._consensus)
+            return item.visit(self._pool)
+        readings = item.visit(self._pool, self._consensus)
         if item.memory_samples < self._plan.policy.memory_samples:
-            readings += item.memory(pool)
+            readings += item.memory(self._pool)
         return readings
 
     def _finish_if_enough(self, active: dict[Case, Active], case: Case, *, out_of_time: bool) -> None:
@@ -159,7 +168,8 @@ class Runner:
         enough = len(values) >= policy.min_samples and converged(values, policy.precision)
         if not (enough or out_of_time or len(values) >= policy.max_samples):
             return
-        notes: list[str] = []
+        item = active[case]
+        notes = list(item.notes) if isinstance(item, TimedCase) else []
         if not enough:
             why = "the time was up" if out_of_time else "the most samples allowed were taken"
             notes.append(f"{why} before the interval was as narrow as asked ({policy.precision:.3g})")

@@ -9,8 +9,9 @@ from motebench.model import Case, Evidence, FailureKind, Scheme
 from motebench.runner import jobs, proof, readings
 from motebench.runner.pool import Pool
 from motebench.runner.readings import Reading
+from motebench.runner.warmup import warm_up
 from motebench.targets.base import Session
-from motebench.wire.messages import Hello, Job, Offer, ProbeFailure
+from motebench.wire.messages import Hello, Job, Offer, ProbeFailure, Timing
 
 _MAX_BATCH = 2**30
 _WARM_SHARE = 8
@@ -28,10 +29,18 @@ class TimedCase:
     batch_seconds: float
     timeout: float
     """The most seconds one request may take."""
+    warmup_seconds: float
+    """The most seconds a just-in-time compiler is given to reach its steady state."""
     values: list[float] = field(default_factory=list)
     """Times in ns, one per sample."""
     batch: int = 0
     memory_samples: int = 0
+    warmup: list[Reading] = field(default_factory=list)
+    """Readings of warm-ups that were not taken away yet."""
+    warmups: int = 0
+    """Batches of warm-ups that are stored."""
+    notes: list[str] = field(default_factory=list)
+    _warm: tuple[int, int] | None = None
     _job: Job | None = None
     _crc: int | None = None
     _checked: bool = False
@@ -39,7 +48,7 @@ class TimedCase:
 
     def visit(self, pool: Pool, consensus: proof.Consensus) -> list[Reading]:
         """One sample. Raises ProbeFailure; no reading is returned unless the output was right."""
-        session = pool.session(self.case.target, self.case.provider)
+        session = pool.session(self.case.target, self.case.provider, self.case.scheme)
         if self._job is None:
             self._job = jobs.build(self.case, self.scheme, self.offer, session)
             self._crc = proof.expected_crc(self.case, self._job, session, consensus, self.timeout)
@@ -49,6 +58,9 @@ class TimedCase:
         assert self._hello is not None
         if not self.batch:
             self.batch = self._calibrate(session, self._job)
+        if session.hello.jit and self._warm != (id(session), session.generation):
+            self._warm_up(session, self._job)
+            self._warm = (id(session), session.generation)
         readings_of_batch = self._measure(session, self._job, self.batch)
         series, raw, batch = readings_of_batch[0]
         self.values.append((raw - series.overhead) * series.scale / batch)
@@ -66,10 +78,29 @@ class TimedCase:
             session.close()
             self.memory_samples += 1
 
+    def _warm_up(self, session: Session, job: Job) -> None:
+        assert self._hello is not None
+        hello = self._hello
+        done = warm_up(
+            lambda batch, count: self._timing(session, job, batch, count),
+            hello.clock,
+            self.batch,
+            self.batch_seconds,
+            self.warmup_seconds,
+        )
+        for timing, batch in done.blocks:
+            self.warmup += readings.of_warmup(timing, batch, hello, self.evidence)
+        if not done.steady:
+            self.notes.append(f"no steady state within {self.warmup_seconds:g} s of warm-up")
+        self.batch = max(1, min(_MAX_BATCH, math.ceil(self.batch_seconds / done.seconds)))
+
     def _measure(self, session: Session, job: Job, batch: int) -> list[Reading]:
         assert self._hello is not None
+        return readings.of_timing(self._timing(session, job, batch, 1), batch, self._hello, self.evidence)
+
+    def _timing(self, session: Session, job: Job, batch: int, count: int) -> Timing:
         warm = math.ceil(batch / _WARM_SHARE) if batch > 1 else 0
-        timing = session.measure(job, batch=batch, count=1, warm=warm, timeout=self.timeout)
+        timing = session.measure(job, batch=batch, count=count, warm=warm, timeout=self.timeout)
         if self._crc is not None and timing.crc != self._crc:
             raise ProbeFailure(
                 FailureKind.WRONG_ANSWER,
@@ -78,7 +109,7 @@ class TimedCase:
         if self._crc is None and not self._checked:
             proof.check_random(self.case, self.scheme, job, timing.out, session)
             self._checked = True
-        return readings.of_timing(timing, batch, self._hello, self.evidence)
+        return timing
 
     def _calibrate(self, session: Session, job: Job) -> int:
         """Iterations that last about ``batch_seconds``, and at least 1000 clock steps and 200 clock overheads."""

@@ -179,7 +179,7 @@ def _file(folder: Path, name: str, where: str | None) -> str:
 def _with_unit(key: str, value: object) -> object:
     if key == "precision" and isinstance(value, float):
         return f"{value * 100:g}%"
-    return f"{value:g}s" if key in ("budget", "batch", "timeout") else value
+    return f"{value:g}s" if key in ("budget", "batch", "timeout", "warmup") else value
 
 
 def to_toml(study: Study) -> str:

@@ -16,6 +16,8 @@ class Policy:
     budget: seconds for the whole run, or None for ``case_budget`` times the number of cases (at least 10 s).
     batch: seconds that one sample should last (calibrated on the target).
     timeout: the most seconds one request to a probe may take; more is a failure of kind timeout.
+    warmup: the most seconds that a just-in-time compiler is given to reach its steady state, per case.
+    runtime: ``shared``, one process of such a probe for all cases, or ``apart``, one per scheme.
     min_samples, max_samples: per case. memory_samples: fresh processes per case for peak memory.
     """
 
@@ -26,6 +28,8 @@ class Policy:
     max_samples: int
     memory_samples: int
     timeout: float = 300.0
+    warmup: float = 5.0
+    runtime: str = "shared"
     budget: float | None = None
 
     def seconds(self, cases: int) -> float:
@@ -38,12 +42,20 @@ class Policy:
 
 
 PRESETS = {
-    "fast": Policy(precision=0.03, case_budget=0.2, batch=0.001, min_samples=8, max_samples=1000, memory_samples=1),
+    "fast": Policy(
+        precision=0.03, case_budget=0.2, batch=0.001, min_samples=8, max_samples=1000, memory_samples=1, warmup=2.0
+    ),
     "normal": Policy(
         precision=0.01, case_budget=1.0, batch=0.002, min_samples=12, max_samples=10_000, memory_samples=3
     ),
     "rigorous": Policy(
-        precision=0.0025, case_budget=15.0, batch=0.005, min_samples=40, max_samples=100_000, memory_samples=7
+        precision=0.0025,
+        case_budget=15.0,
+        batch=0.005,
+        min_samples=40,
+        max_samples=100_000,
+        memory_samples=7,
+        warmup=20.0,
     ),
 }
 

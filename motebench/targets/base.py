@@ -19,6 +19,11 @@ class Session(Protocol):
         """Who answers."""
         ...
 
+    @property
+    def generation(self) -> int:
+        """Counts the probes this session has started: a new one knows nothing of what the last one did."""
+        ...
+
     def offers(self) -> dict[str, Offer]:
         """The schemes the implementation offers, by name."""
         ...

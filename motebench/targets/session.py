@@ -53,12 +53,18 @@ class ProbeSession:
         self._receiver = frames.Receiver()
         self._id = 0
         self._offers: dict[str, Offer] | None = None
+        self._generation = 0
         self._hello = self._greet()
 
     @property
     def hello(self) -> Hello:
         """Who answers."""
         return self._hello
+
+    @property
+    def generation(self) -> int:
+        """How many probes this session has started."""
+        return self._generation
 
     def offers(self) -> dict[str, Offer]:
         """The schemes on offer, by name; asked once."""
@@ -108,6 +114,7 @@ class ProbeSession:
     def _greet(self) -> Hello:
         self._receiver = frames.Receiver()
         self._stream = self._connect()
+        self._generation += 1
         return self._exchange({"do": "hello", "proto": PROTOCOL}, _HELLO_SECONDS, parse_hello)
 
     def _ask(self, request: dict[str, Any], timeout: float, parse: Callable[[Mapping[Any, Any]], T]) -> T:

@@ -95,6 +95,8 @@ class Hello:
     max_frame: int
     max_data: int
     does: frozenset[str]
+    jit: bool = False
+    """The probe's speed depends on how long it has run: it is kept running, and warmed up before it counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,15 +133,21 @@ class Timing:
     crc: int
     length: int
     out: bytes | None
+    alloc: tuple[int, ...] | None = None
+    """Bytes that a managed runtime allocated during each batch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Peak resident bytes of the process before (``floor``) and after (``peak``) the operation."""
+    """Peak resident bytes of the process before (``floor``) and after (``peak``) the operation.
+
+    ``heap``: bytes on the heap, and ``total``: bytes a managed runtime has claimed, where known.
+    """
 
     floor: int
     peak: int
     heap: int | None
+    total: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +241,7 @@ def parse_hello(reply: Mapping[Any, Any]) -> Hello:
         max_frame=max_frame,
         max_data=_uint(reply, "max_data"),
         does=frozenset(str(item) for item in does),
+        jit=bool(_get(reply, "jit", bool, default=False)),
     )
 
 
@@ -289,6 +298,7 @@ def parse_timing(reply: Mapping[Any, Any], count: int) -> Timing:
         crc=_uint(reply, "crc", _U32),
         length=_uint(reply, "len"),
         out=_get(reply, "out", bytes, default=None),
+        alloc=_uints(reply, "alloc", count, default=None),
     )
 
 
@@ -297,7 +307,7 @@ def parse_memory(reply: Mapping[Any, Any]) -> Memory:
     floor, peak = _uint(reply, "floor"), _uint(reply, "peak")
     if not 0 < floor <= peak:
         raise _lost(f"floor {floor} and peak {peak} do not fit together")
-    return Memory(floor, peak, _uint(reply, "heap", default=None))
+    return Memory(floor, peak, _uint(reply, "heap", default=None), _uint(reply, "total", default=None))
 
 
 def parse_file(reply: Mapping[Any, Any]) -> FileTiming:

@@ -36,6 +36,11 @@ if TYPE_CHECKING:
 )
 @click.option("--budget", metavar="TIME", help="Stop the run after so long, e.g. 60s.")
 @click.option("--timeout", metavar="TIME", help="Longest request to a probe; more is a failure.  [default: 5min]")
+@click.option("--warmup", metavar="TIME", help="Most time for a just-in-time compiler to get steady, per case.")
+@click.option(
+    "--runtime", type=click.Choice(["shared", "apart"]),
+    help="One process of such a probe for all cases, or one per scheme.  [default: shared]",
+)  # fmt: skip
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Seed of the random order.")
 @click.option("--cache", type=click.Choice(["cold", "warm"]), help="Page cache of whole files.  [default: cold]")
 @click.option("--sync/--no-sync", default=None, help="Whole files: flush output to the device.  [default: sync]")
@@ -70,7 +75,7 @@ _STUDY_OPTIONS = ("schemes", "implementations", "targets", "operations", "sizes"
 
 
 def _only_resume(study: str | None, options: dict[str, Any]) -> None:
-    others = ("preset", "precision", "budget", "timeout", "seed", "name", "dry_run")
+    others = ("preset", "precision", "budget", "timeout", "warmup", "runtime", "seed", "name", "dry_run")
     if study or any(options[key] for key in (*_STUDY_OPTIONS, *others)):
         raise InputError(
             "--resume goes on with a stored run and takes no other question",
@@ -86,10 +91,10 @@ def _sampling(options: dict[str, Any]) -> Sampling:
     # Parsed here so that a bad value names its option.
     if options["precision"]:
         parse_percent(options["precision"], where="--precision")
-    for key in ("budget", "timeout"):
+    for key in ("budget", "timeout", "warmup"):
         if options[key]:
             parse_duration(options[key], where=f"--{key}")
-    keys = ("preset", "precision", "budget", "timeout", "seed")
+    keys = ("preset", "precision", "budget", "timeout", "warmup", "runtime", "seed")
     given = {key: options[key] for key in keys if options[key] is not None}
     return Sampling.model_validate(given)
 

@@ -1,0 +1,57 @@
+"""Warming up what a just-in-time compiler makes faster: batches until they no longer change, all of them kept.
+
+The rule: medians of consecutive blocks of batches; steady when the last three are within a few percent of each other.
+Georges, Buytaert and Eeckhout ("Statistically Rigorous Java Performance Evaluation", OOPSLA 2007) detect the steady
+state by the coefficient of variation of consecutive iterations; medians do the same and bear with garbage collections.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from statistics import median
+
+from motebench.wire.messages import Clock, Timing
+
+BLOCK = 10
+"""Batches a block."""
+BLOCKS = 3
+"""Blocks that must agree."""
+WITHIN = 1.03
+"""Largest ratio of their medians."""
+LEAST_SECONDS = 0.25
+"""No warm-up ends before: compilers need a while to begin."""
+
+
+@dataclass
+class Warmup:
+    """What a warm-up showed: its blocks with the batch length of each, whether it got steady, seconds per operation."""
+
+    blocks: list[tuple[Timing, int]] = field(default_factory=list)
+    steady: bool = False
+    seconds: float = 0.0
+
+
+def warm_up(
+    measure: Callable[[int, int], Timing], clock: Clock, batch: int, batch_seconds: float, limit: float
+) -> Warmup:
+    """Call ``measure(batch, count)`` until times are steady, or for ``limit`` seconds.
+
+    ``batch`` is the first batch length; it follows the falling time so that a batch lasts about ``batch_seconds``.
+    """
+    result = Warmup()
+    medians: list[float] = []
+    begun = time.monotonic()
+    while not result.steady:
+        timing = measure(batch, BLOCK)
+        result.blocks.append((timing, batch))
+        result.seconds = max(median(timing.ticks) - clock.overhead, 1.0) / clock.hz / batch
+        medians.append(result.seconds)
+        last = medians[-BLOCKS:]
+        spent = time.monotonic() - begun
+        result.steady = len(last) == BLOCKS and max(last) <= WITHIN * min(last) and spent >= LEAST_SECONDS
+        if spent >= limit:
+            break
+        batch = max(1, round(batch_seconds / result.seconds))
+    return result
