@@ -16,6 +16,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Result of a call. Everything below MB_OK becomes a failure of the kind named in the protocol. */
 typedef enum mb_status {
     MB_REJECTED = 1,     /* a tag, padding or signature did not verify: an answer, not a failure */
@@ -113,5 +117,9 @@ typedef struct mb_adapter {
 
 /* Each probe program links exactly one adapter, which defines this. */
 extern const mb_adapter mb_the_adapter;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
