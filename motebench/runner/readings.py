@@ -50,11 +50,11 @@ def of_memory(memory: Memory, evidence: Evidence) -> list[Reading]:
 
 def of_file(timing: FileTiming, hello: Hello, evidence: Evidence) -> list[Reading]:
     """Elapsed, user and system time and peak memory of one whole-file operation."""
-    clock, cpu = hello.clock.name, "process CPU time"
+    clock, cpu = hello.clock.name, timing.cpu_source
     return [
         (Series("time", "ns", 1.0, 0.0, clock, evidence), timing.elapsed, 1),
         (Series("cpu_time", "ns", 1.0, 0.0, cpu, evidence), timing.user + timing.system, 1),
         (Series("user_time", "ns", 1.0, 0.0, cpu, evidence), timing.user, 1),
         (Series("system_time", "ns", 1.0, 0.0, cpu, evidence), timing.system, 1),
-        (Series("peak_rss", "B", 1.0, 0.0, "VmHWM", evidence), timing.peak, 1),
+        (Series("peak_rss", "B", 1.0, 0.0, timing.peak_source, evidence), timing.peak, 1),
     ]

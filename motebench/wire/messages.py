@@ -101,7 +101,10 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One scheme as an implementation offers it. Ranges in bytes, both ends included."""
+    """One scheme as an implementation offers it. Ranges in bytes, both ends included.
+
+    ``process``: every operation is a process of its own, so that only whole files can be timed.
+    """
 
     scheme: str
     operations: frozenset[str]
@@ -110,6 +113,7 @@ class Offer:
     tag: tuple[int, int]
     block: int
     stream: bool
+    process: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +156,10 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class FileTiming:
-    """A whole-file operation: times in ns, sizes in bytes, ``result`` a tag, digest or signature."""
+    """A whole-file operation: times in ns, sizes in bytes, ``result`` a tag, digest or signature.
+
+    ``cpu_source`` and ``peak_source`` name where processor time and peak memory were read.
+    """
 
     rejected: bool
     elapsed: int = 0
@@ -162,6 +169,8 @@ class FileTiming:
     written: int = 0
     peak: int = 0
     result: bytes = b""
+    cpu_source: str = "process CPU time"
+    peak_source: str = "VmHWM"
 
 
 def _lost(message: str) -> ProbeFailure:

@@ -1,0 +1,114 @@
+"""Runs one program as a whole process and accounts for it, through the small launcher (``core/launcher/launch.c``).
+
+The launcher stands between because on Linux a process inherits the peak memory of whatever started it: see there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from motebench.model import FailureKind
+from motebench.paths import probe_dirs
+from motebench.wire.messages import ProbeFailure
+
+LAUNCHER = "motebench-launch"
+_KEPT = 4000
+"""Bytes kept of what a program printed last."""
+_ACCOUNT = re.compile(r"elapsed=(\d+) user=(\d+) system=(\d+) peak=(\d+) status=(\d+)\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """What a process cost, and how it ended.
+
+    Times in ns, ``peak`` resident memory in bytes. ``status`` is the exit status; ``words`` what it printed, on either
+    stream, in one line.
+    """
+
+    elapsed: int
+    user: int
+    system: int
+    peak: int
+    status: int
+    words: str
+
+
+def launcher() -> Path:
+    """The launcher. ProbeFailure if it is not built."""
+    for folder in probe_dirs():
+        path = folder / LAUNCHER
+        if path.is_file() and os.access(path, os.X_OK):
+            return path
+    raise ProbeFailure(FailureKind.BUILD, f"{LAUNCHER} is not built: make setup")
+
+
+def run(command: Sequence[str], *, timeout: float, drop: str | None = None, flush: str | None = None) -> Finished:
+    """Run a program to its end; its first word is an absolute path, and no shell sees any of it.
+
+    ``drop``: a file that is dropped from the page cache first. ``flush``: a file that is flushed to its device before
+    the clock stops. ProbeFailure if the program cannot be started, is ended by a signal or by the time limit.
+    """
+    words = [str(launcher())]
+    words += ["-d", drop] if drop else []
+    words += ["-s", flush] if flush else []
+    name = Path(command[0]).name
+    with tempfile.TemporaryFile() as said:
+        process = subprocess.Popen(
+            [*words, "--", *command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=said,
+            env={**os.environ, "LC_ALL": "C"},  # what it prints is read here
+            start_new_session=True,  # so that it can be ended with all its children, and Ctrl-C is handled here
+        )
+        try:
+            account = process.communicate(timeout=timeout)[0].decode("ascii", "replace")
+        except subprocess.TimeoutExpired:
+            raise ProbeFailure(FailureKind.TIMEOUT, f"{name} did not end within {timeout:.3g} s") from None
+        finally:
+            _end(process)
+        return _finished(name, process.returncode, account, _last_words(said))
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End the launcher and its program, if they are still there."""
+    if process.poll() is None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    assert process.stdout is not None
+    process.stdout.close()
+
+
+def _last_words(said: IO[bytes]) -> str:
+    size = said.seek(0, os.SEEK_END)
+    said.seek(max(0, size - _KEPT))
+    return " ".join(said.read().decode("utf-8", "replace").split())
+
+
+def _finished(name: str, code: int, account: str, words: str) -> Finished:
+    found = _ACCOUNT.fullmatch(account)
+    if code != 0:
+        # It says itself what went wrong; ended by a signal, it cannot.
+        kind = FailureKind.CRASH if code < 0 else FailureKind.ERROR
+        raise ProbeFailure(kind, words or f"{LAUNCHER} ended with {code}")
+    if found is None:
+        raise ProbeFailure(FailureKind.LOST, f"unusable account of {name}: {account[:100]!r}")
+    elapsed, user, system, peak, status = map(int, found.groups())
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        try:
+            by = signal.Signals(number).name
+        except ValueError:  # real-time signals have no name
+            by = f"signal {number}"
+        raise ProbeFailure(FailureKind.CRASH, f"{name} was ended by {by}" + (f": {words}" if words else ""))
+    return Finished(elapsed, user, system, peak, os.waitstatus_to_exitcode(status), words)

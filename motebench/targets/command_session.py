@@ -1,0 +1,304 @@
+"""A session whose every operation is a process: files in, files out, the account of the process back."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import stat
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from motebench import __version__
+from motebench.model import FailureKind
+from motebench.targets import command_keys, command_openssl
+from motebench.targets.command_launch import Finished, run
+from motebench.targets.command_openssl import Program
+from motebench.targets.command_schemes import Recipe, Verb
+from motebench.wire.fill import fill
+from motebench.wire.messages import (
+    Answer,
+    Clock,
+    FileTiming,
+    Fill,
+    Hello,
+    Job,
+    Memory,
+    Offer,
+    ProbeFailure,
+    Timing,
+)
+
+_MOST = 2**31 - 1
+_LONGEST_RESULT = 1 << 16
+_ENCRYPTING = ("encrypt", "encrypt-message", "encrypt-new-key")
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """One command: what it reads and writes, and how it is run."""
+
+    recipe: Recipe
+    job: Job
+    operation: str
+    source: Path
+    destination: Path
+    timeout: float
+    drop: bool = False
+    flush: bool = False
+
+    @property
+    def files(self) -> tuple[str, str]:
+        return str(self.source), str(self.destination)
+
+    @property
+    def padded(self) -> bool:
+        """Padding is added or taken off: whole messages of modes that work on whole blocks."""
+        return self.recipe.block > 1 and self.operation not in ("encrypt", "decrypt")
+
+
+class CommandSession:
+    """See `motebench.targets.base.Session`. There is no process to lose between two calls."""
+
+    def __init__(self, implementation: str, program: Program) -> None:
+        self._program = program
+        clock = Clock("CLOCK_MONOTONIC_RAW", 10**9, 1, 0.0)
+        self._hello = Hello(
+            probe=f"motebench-command {__version__}",
+            implementation=implementation,
+            version=program.version,
+            compiler=program.compiler,
+            flags=program.options,
+            arch=platform.machine(),
+            clock=clock,
+            counter=None,
+            cpu=None,
+            max_frame=_MOST,
+            max_data=_MOST,
+            does=frozenset({"hello", "list", "compute", "file"}),
+        )
+
+    @property
+    def hello(self) -> Hello:
+        """Who answers: the program and its version."""
+        return self._hello
+
+    @property
+    def generation(self) -> int:
+        """Always the first: there is no probe that could be started again."""
+        return 1
+
+    def offers(self) -> dict[str, Offer]:
+        """The schemes the program offers, by name."""
+        return {name: recipe.offer for name, recipe in self._program.offered.items()}
+
+    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
+        """Do the operation once, on small files."""
+        recipe = self._recipe(job)
+        with _folder(None) as folder:
+            work = _Work(recipe, job, job.operation, folder / "input", folder / "output", timeout)
+            if public:
+                out = self._public(work, folder)
+                return Answer(False, out, length=len(out), crc=zlib.crc32(out))
+            if job.operation not in recipe.offer.operations or job.inverse:
+                what = f"{job.operation} of {'an inverse' if job.inverse else job.scheme}"
+                raise ProbeFailure(FailureKind.UNSUPPORTED, f"{what} is not offered on the command line")
+            data = fill(job.data.seed, job.data.length) if isinstance(job.data, Fill) else job.data
+            _write(work.source, data)
+            if self._process(work, folder) is None:
+                return Answer(rejected=True)
+            # Verifying leaves no output; everything else must.
+            out = b"" if job.operation == "verify" else work.destination.read_bytes()
+        return Answer(False, None if brief else out, length=len(out), crc=zlib.crc32(out))
+
+    def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
+        """Not here: a process does its work once."""
+        del batch, count, warm, timeout
+        raise ProbeFailure(
+            FailureKind.UNSUPPORTED, f"{job.operation}: a command is measured on whole files ({job.operation}-file)"
+        )
+
+    def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:
+        """Not here: the peak of the process comes with each whole file."""
+        del timeout
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"{job.operation}: a command is measured on whole files")
+
+    def file(
+        self, job: Job, *, source: str, destination: str, chunk: int, cold: bool, sync: bool, timeout: float
+    ) -> FileTiming:
+        """Process a whole file. ``chunk`` does not apply: programs read as they do."""
+        del chunk
+        read, written = Path(source), Path(destination)
+        size = _size(read)
+        with _folder(written.parent) as folder:
+            if job.operation == "copy-file":
+                account, result = self._copy(read, written, timeout, cold, sync), b""
+            else:
+                recipe = self._recipe(job)
+                operation = _of_file(recipe, job.operation)
+                work = _Work(recipe, job, operation, read, written, timeout, cold, sync)
+                done = self._process(work, folder)
+                if done is None:
+                    return FileTiming(rejected=True)
+                account, result = done, self._result(work)
+        return FileTiming(
+            rejected=False,
+            elapsed=account.elapsed,
+            user=account.user,
+            system=account.system,
+            read=size,
+            written=len(result) or (_size(written) if written.exists() else 0),
+            peak=account.peak,
+            result=result,
+            cpu_source="wait4",
+            peak_source="ru_maxrss",
+        )
+
+    def close(self) -> None:
+        """Nothing is left open."""
+
+    def _recipe(self, job: Job) -> Recipe:
+        recipe = self._program.offered.get(job.scheme)
+        if recipe is None:
+            raise ProbeFailure(FailureKind.UNSUPPORTED, f"{self._hello.version} does not offer {job.scheme}")
+        return recipe
+
+    def _process(self, work: _Work, folder: Path) -> Finished | None:
+        """Run the command of ``work``; None if it rejects its input. ``folder`` is for keys and signatures."""
+        command = self._command(work, folder)
+        account = _run(work, command)
+        if account is not None and work.recipe.verb is Verb.CIPHER:
+            _check_length(work)
+        return account
+
+    def _command(self, work: _Work, folder: Path) -> list[str]:
+        recipe, job, program = work.recipe, work.job, self._program
+        if recipe.verb is Verb.CIPHER:
+            decrypt = work.operation not in _ENCRYPTING
+            return program.cipher(recipe, job, decrypt=decrypt, pad=work.padded, files=work.files)
+        if recipe.verb is Verb.DIGEST:
+            return program.digest(recipe, work.files)
+        if recipe.verb is Verb.MAC:
+            return program.mac(recipe, job, work.files)
+        key, signature = folder / "key.pem", folder / "signature"
+        if work.operation == "sign":
+            _write(key, command_keys.private_pem(recipe.family, job.key))
+            return program.sign(recipe, str(key), work.files)
+        _write(key, command_keys.public_pem(recipe.family, job.key))
+        _write(signature, job.tag)
+        return program.verify(recipe, str(key), str(signature), str(work.source))
+
+    def _public(self, work: _Work, folder: Path) -> bytes:
+        if work.recipe.verb is not Verb.SIGNATURE:
+            raise ProbeFailure(FailureKind.UNSUPPORTED, f"{work.recipe.scheme} has no public key")
+        key = folder / "key.pem"
+        _write(key, command_keys.private_pem(work.recipe.family, work.job.key))
+        _run(work, self._program.public(str(key), str(work.destination)))
+        return command_keys.from_public_der(work.recipe.family, work.destination.read_bytes())
+
+    @staticmethod
+    def _copy(source: Path, destination: Path, timeout: float, cold: bool, sync: bool) -> Finished:
+        """The disk's floor: the same file copied by ``cp``, byte by byte even where the file system could share it."""
+        program = shutil.which("cp")
+        if program is None:
+            raise ProbeFailure(FailureKind.UNSUPPORTED, "no program cp is found on PATH")
+        recipe = Recipe("copy", Verb.CIPHER, "")
+        work = _Work(recipe, Job("", "copy"), "copy", source, destination, timeout, cold, sync)
+        account = _run(work, [program, "--reflink=never", "--sparse=never", "--", *work.files])
+        assert account is not None
+        _check_length(work)
+        return account
+
+    @staticmethod
+    def _result(work: _Work) -> bytes:
+        """The digest, MAC or signature, which is a result and not a file."""
+        if work.recipe.verb is Verb.CIPHER or work.operation == "verify":
+            return b""
+        with work.destination.open("rb") as written:
+            result = written.read(_LONGEST_RESULT)
+        _remove(work.destination)
+        return result
+
+
+def _of_file(recipe: Recipe, operation: str) -> str:
+    """The operation that one on a file does to its content. ProbeFailure if it is none of this scheme's."""
+    base = operation.removesuffix("-file")
+    whole = f"{base}-message" if base in ("encrypt", "decrypt") else base
+    if base == operation or whole not in recipe.offer.operations:
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"{operation} of {recipe.scheme} is not offered")
+    return whole
+
+
+def _run(work: _Work, command: list[str]) -> Finished | None:
+    """The account of a command that went well, None for a rejection. Whatever else happens leaves no output behind."""
+    try:
+        account = run(
+            command,
+            timeout=work.timeout,
+            drop=str(work.source) if work.drop else None,
+            flush=str(work.destination) if work.flush else None,
+        )
+        if account.status == 0:
+            return account
+        if command_openssl.rejected(command, account.status, account.words):
+            _remove(work.destination)
+            return None
+        name = Path(command[0]).name
+        raise ProbeFailure(FailureKind.ERROR, f"{name} ended with {account.status}: {account.words}")
+    except BaseException:
+        _remove(work.destination)
+        raise
+
+
+def _check_length(work: _Work) -> None:
+    """Not every program notices that its last bytes could not be written."""
+    size, written, block = _size(work.source), _size(work.destination), work.recipe.block
+    if not work.padded:
+        good = written == size
+    elif work.operation in _ENCRYPTING:
+        good = written == (size // block + 1) * block
+    else:
+        good = size - block <= written < size
+    if not good:
+        _remove(work.destination)
+        raise ProbeFailure(FailureKind.ERROR, f"{work.operation} of {size} B wrote {written} B")
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError as error:
+        raise ProbeFailure(FailureKind.ERROR, f"{path.name}: {error.strerror}") from error
+
+
+def _write(path: Path, data: bytes) -> None:
+    """A new file that only its owner can read."""
+    try:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+            out.write(data)
+    except OSError as error:
+        raise ProbeFailure(FailureKind.ERROR, f"cannot write {path.name}: {error.strerror}") from error
+
+
+def _remove(path: Path) -> None:
+    """Remove an output; nothing but a regular file, whatever the path names."""
+    with suppress(OSError):
+        if stat.S_ISREG(path.lstat().st_mode):
+            path.unlink()
+
+
+@contextmanager
+def _folder(parent: Path | None) -> Iterator[Path]:
+    """A folder of our own (mode 0700) for keys, removed at the end; in ``parent``, or where temporary files go."""
+    try:
+        folder = Path(tempfile.mkdtemp(prefix=".motebench-", dir=parent))
+    except OSError as error:
+        raise ProbeFailure(FailureKind.ERROR, f"cannot make a folder for keys: {error.strerror}") from error
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
