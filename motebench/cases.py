@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from motebench.model import Case, Failure, FailureKind, Kind, Operation, Scheme
+from motebench.naming import chooses, is_pattern, split_alias
 from motebench.study.model import DEFAULT_SIZES, Exclude, Group, Study
 from motebench.wire.messages import Offer
 
@@ -45,17 +46,6 @@ class InputFile:
 
 Offers = Mapping[str, Mapping[str, Mapping[str, Offer]]]
 """target -> implementation -> scheme -> offer"""
-
-
-def is_pattern(text: str) -> bool:
-    """True if the text selects (``aes-*``) instead of naming."""
-    return any(char in text for char in "*?[")
-
-
-def split_alias(entry: str) -> tuple[str, str]:
-    """``label=implementation`` gives both; a plain name stands for itself."""
-    label, _, provider = entry.rpartition("=")
-    return (label or provider), provider
 
 
 def expand(
@@ -123,7 +113,7 @@ def _providers(patterns: Sequence[str], there: Iterable[str]) -> Iterator[tuple[
     labels: set[str] = set()
     for entry in patterns:
         label, provider = split_alias(entry)
-        found = [name for name in available if fnmatchcase(name, provider)] if is_pattern(provider) else [provider]
+        found = [name for name in available if chooses(provider, name)] if is_pattern(provider) else [provider]
         for name in found:
             chosen = name if is_pattern(provider) else label
             if chosen not in labels:

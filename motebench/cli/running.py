@@ -146,6 +146,7 @@ def _environment(plan: Plan) -> dict[str, Any]:
             "compiler": hello.compiler,
             "flags": hello.flags,
             "architecture": hello.arch,
+            "cpu_features": hello.cpu_features,
             "clock": asdict(hello.clock),
             "counter": asdict(hello.counter) if hello.counter else None,
             "cpu": asdict(hello.cpu) if hello.cpu else None,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import click
 
 from motebench.catalog import match, schemes
 from motebench.errors import ExitCode, InputError, SetupError
+from motebench.naming import chooses
 from motebench.targets.base import Target
 from motebench.targets.registry import open_target
 from motebench.toml import did_you_mean
@@ -95,14 +95,15 @@ def _chosen(target: Target, patterns: Sequence[str]) -> list[str]:
         raise SetupError(f"no implementation is built for target {target.name!r}", hint="make setup; motebench doctor")
     parts = [part.strip() for entry in patterns for part in entry.split(",") if part.strip()]
     for part in parts:
-        if not any(fnmatchcase(name, part) for name in available):
+        if not any(chooses(part, name) for name in available):
             raise InputError(
                 f"no implementation {part!r} on target {target.name!r}",
                 where="--implementation",
                 valid=", ".join(available),
                 hint=did_you_mean(part, available),
             )
-    return [name for name in available if not parts or any(fnmatchcase(name, part) for part in parts)]
+    wanted = parts or ["*"]
+    return [name for name in available if any(chooses(part, name) for part in wanted)]
 
 
 def _one(

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from motebench.cases import Skipped, expand, is_pattern, split_alias
+from motebench.cases import Skipped, expand
 from motebench.catalog import schemes
 from motebench.errors import InputError, SetupError
 from motebench.model import Case, Failure, Operation
+from motebench.naming import chooses, is_pattern, split_alias
 from motebench.study.load import Question
 from motebench.study.policy import Policy, policy_of
 from motebench.targets.base import Target
@@ -98,16 +99,12 @@ def make_plan(question: Question) -> Plan:
 
 
 def _asked(entries: list[str], available: list[str]) -> list[str]:
-    from fnmatch import fnmatchcase
-
     providers = [split_alias(entry)[1] for entry in entries]
-    return [name for name in available if any(fnmatchcase(name, pattern) for pattern in providers)]
+    return [name for name in available if any(chooses(pattern, name) for pattern in providers)]
 
 
 def _known(entries: list[str], target: Target) -> None:
     """A misspelt implementation is a mistake in the question, not a failure of a run."""
-    from fnmatch import fnmatchcase
-
     from motebench.toml import did_you_mean
 
     available = target.implementations()
@@ -115,7 +112,7 @@ def _known(entries: list[str], target: Target) -> None:
         raise SetupError(f"no implementation is built for target {target.name!r}", hint="make setup; motebench doctor")
     for entry in entries:
         provider = split_alias(entry)[1]
-        if not any(fnmatchcase(name, provider) for name in available):
+        if not any(chooses(provider, name) for name in available):
             what = (
                 f"no implementation matches {provider!r}" if is_pattern(provider) else f"no implementation {provider!r}"
             )

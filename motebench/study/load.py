@@ -9,10 +9,10 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from motebench import toml
-from motebench.cases import is_pattern, split_alias
 from motebench.catalog import match, resolve, schemes
 from motebench.errors import InputError
 from motebench.model import Operation, Scheme
+from motebench.naming import is_pattern, split_alias
 from motebench.study.model import STORED, Group, Sampling, Study, WholeFile
 from motebench.targets.registry import open_target
 from motebench.toml import did_you_mean

@@ -6,9 +6,11 @@ import os
 from pathlib import Path
 
 from motebench.model import FailureKind
+from motebench.naming import VARIANT
 from motebench.paths import probe_dirs
 from motebench.targets.session import ProbeSession
 from motebench.targets.stream import ProcessStream
+from motebench.targets.variants import variants
 from motebench.wire.messages import ProbeFailure
 
 PREFIX = "motebench-probe-"
@@ -31,12 +33,19 @@ class HostTarget:
     name = "host"
 
     def implementations(self) -> list[str]:
-        """Names of the built probes."""
-        return sorted(probes())
+        """Names of the built probes, and of their variants on this machine."""
+        built = probes()
+        return sorted([*built, *(name for name, variant in variants().items() if variant.implementation in built)])
 
     def open(self, implementation: str) -> ProbeSession:
         """Start a fresh probe process."""
-        path = probes().get(implementation)
+        name, environment = implementation, {}
+        if VARIANT in implementation:
+            variant = variants().get(implementation)
+            if variant is None:
+                raise ProbeFailure(FailureKind.UNSUPPORTED, f"there is no variant {implementation!r} on this host")
+            name, environment = variant.implementation, dict(variant.environment)
+        path = probes().get(name)
         if path is None:
-            raise ProbeFailure(FailureKind.UNSUPPORTED, f"no probe for {implementation!r} is built on this host")
-        return ProbeSession(lambda: ProcessStream([str(path)]))
+            raise ProbeFailure(FailureKind.UNSUPPORTED, f"no probe for {name!r} is built on this host")
+        return ProbeSession(lambda: ProcessStream([str(path)], environment=environment))

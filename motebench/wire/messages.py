@@ -97,6 +97,8 @@ class Hello:
     does: frozenset[str]
     jit: bool = False
     """The probe's speed depends on how long it has run: it is kept running, and warmed up before it counts."""
+    cpu_features: str = ""
+    """What the library says it uses of the processor, in its own words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +253,7 @@ def parse_hello(reply: Mapping[Any, Any]) -> Hello:
         max_data=_uint(reply, "max_data"),
         does=frozenset(str(item) for item in does),
         jit=bool(_get(reply, "jit", bool, default=False)),
+        cpu_features=str(_get(reply, "cpu_features", str, default=""))[:4096],
     )
 
 

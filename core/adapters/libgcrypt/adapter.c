@@ -2,6 +2,8 @@
 #include "lg.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 mb_status lg_check(gcry_error_t err)
 {
@@ -24,8 +26,38 @@ mb_status lg_check(gcry_error_t err)
 }
 
 /* Secret memory is a few locked pages and not what is compared here; without it keys lie in ordinary memory. */
+/* "intel-aesni,intel-pclmul": features to leave unused; "all": every one. Must come before anything else. */
+static void leave_unused(const char *names)
+{
+    char name[64];
+    while (names != NULL && *names != '\0') {
+        size_t len = strcspn(names, ",");
+        if (len < sizeof name) {
+            memcpy(name, names, len);
+            name[len] = '\0';
+            /* A name that this version does not know is not there to be used. */
+            (void)gcry_control(GCRYCTL_DISABLE_HWF, name, NULL);
+        }
+        names += len + (names[len] == ',');
+    }
+}
+
+/* The line "hwflist:a:b:" of the library's configuration. */
+static const char *cpu_features(void)
+{
+    static char text[512];
+    char *line = gcry_get_config(0, "hwflist");
+    if (line == NULL)
+        return NULL;
+    (void)snprintf(text, sizeof text, "%s", line);
+    gcry_free(line);
+    text[strcspn(text, "\n")] = '\0';
+    return text;
+}
+
 static mb_status init(void)
 {
+    leave_unused(getenv("MOTEBENCH_LIBGCRYPT_WITHOUT"));
     if (!gcry_check_version(GCRYPT_VERSION))
         return mb_note(MB_ERROR, "the library is older than the one this was built for");
     gcry_error_t err = gcry_control(GCRYCTL_DISABLE_SECMEM, 0);
@@ -50,6 +82,7 @@ const mb_adapter mb_the_adapter = {
     .scheme_at = lg_table_at,
     .ctx_size = sizeof(lg_cipher_ctx),
     .init = init,
+    .cpu_features = cpu_features,
     .version = version,
     .open = mb_kind_open,
     .start = mb_kind_start,

@@ -170,6 +170,11 @@ static const char *adapter_error(void)
     return last_error[0] != '\0' ? last_error : NULL;
 }
 
+static const char *adapter_cpu_features(void)
+{
+    return OPENSSL_info(OPENSSL_INFO_CPU_SETTINGS);
+}
+
 const mb_adapter mb_the_adapter = {
     .implementation = "openssl",
     .scheme_count = mbo_table_count,
@@ -185,4 +190,5 @@ const mb_adapter mb_the_adapter = {
     .close = adapter_close,
     .public_key = adapter_public_key,
     .error = adapter_error,
+    .cpu_features = adapter_cpu_features,
 };

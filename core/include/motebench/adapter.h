@@ -113,6 +113,7 @@ typedef struct mb_adapter {
     void (*close)(mb_job *job);
     mb_status (*public_key)(mb_job *job); /* instead of open..close: public key of `key` to `out`; may be NULL */
     const char *(*error)(void);           /* what the library says of the last failure, or NULL */
+    const char *(*cpu_features)(void);    /* what it uses of the processor, in the library's words; may be NULL */
 } mb_adapter;
 
 /* Each probe program links exactly one adapter, which defines this. */

@@ -69,12 +69,15 @@ def _algorithms(options: dict[str, Any]) -> Rows:
 
 def _offered() -> dict[str, list[str]]:
     """scheme -> implementations that offer it on some target here."""
+    from motebench.naming import VARIANT
     from motebench.targets.registry import KINDS, open_target
     from motebench.wire.messages import ProbeFailure
 
     offered: dict[str, list[str]] = {}
     here = [(target, name) for target in map(open_target, KINDS) for name in target.implementations()]
     for target, implementation in here:
+        if VARIANT in implementation:
+            continue  # the same code with fewer instructions
         try:
             session = target.open(implementation)
         except ProbeFailure as failure:

@@ -1,0 +1,27 @@
+"""How names are written: patterns, labels of implementations, variants. Pure."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+VARIANT = "@"
+"""Stands between an implementation and its variant."""
+
+
+def is_pattern(text: str) -> bool:
+    """True if the text selects (``aes-*``) instead of naming."""
+    return any(char in text for char in "*?[")
+
+
+def chooses(pattern: str, implementation: str) -> bool:
+    """Whether a name or glob means that implementation.
+
+    A variant (``openssl@no-aes``) is only meant by a pattern that has an ``@`` itself, so that ``*`` stays what it was.
+    """
+    return (VARIANT not in implementation or VARIANT in pattern) and fnmatchcase(implementation, pattern)
+
+
+def split_alias(entry: str) -> tuple[str, str]:
+    """``label=implementation`` gives both; a plain name stands for itself."""
+    label, _, provider = entry.rpartition("=")
+    return (label or provider), provider
