@@ -1,0 +1,262 @@
+#include "support/steps.h"
+
+#include <string.h>
+
+#include "support/kind.h"
+#include "support/pkcs7.h"
+
+bool mb_steps_decrypts(const mb_job *job)
+{
+    return job->op == MB_DECRYPT || job->op == MB_DECRYPT_MESSAGE;
+}
+
+/* The tag length of this job: the one asked for where the operation has a tag, else the longest. */
+static size_t tag_len_of(const mb_job *job)
+{
+    switch (job->op) {
+    case MB_DECRYPT_MESSAGE:
+        return job->tag_len;
+    case MB_ENCRYPT_MESSAGE:
+    case MB_ENCRYPT_NEW_KEY:
+        return job->tag_out_len;
+    default:
+        return job->scheme->tag_max;
+    }
+}
+
+mb_status mb_steps_open(mb_job *job, const mb_steps *how)
+{
+    const mb_scheme *scheme = job->scheme;
+    mb_steps_state *state = job->ctx;
+    state->how = how;
+    state->tag_len = scheme->tag_max > 0 ? tag_len_of(job) : 0;
+    if (state->tag_len < scheme->tag_min || state->tag_len > scheme->tag_max || state->tag_len > MB_STEPS_TAG_MAX)
+        return mb_note(MB_UNSUPPORTED, "tag length is not offered");
+    if ((job->op == MB_ENCRYPT || job->op == MB_DECRYPT) && job->in_len % how->block != 0)
+        return mb_note(MB_UNSUPPORTED, "input is not a multiple of the block");
+    mb_status status = mb_check_lengths(job, job->op != MB_KEY_SETUP);
+    return status == MB_OK ? how->set_key(job) : status;
+}
+
+static mb_status begin(mb_job *job, const mb_steps *how, size_t len)
+{
+    return how->begin != NULL ? how->begin(job, len) : MB_OK;
+}
+
+mb_status mb_steps_start(mb_job *job)
+{
+    mb_steps_state *state = job->ctx;
+    state->held.len = 0;
+    state->begun = false;
+    if (job->op != MB_ENCRYPT && job->op != MB_DECRYPT)
+        return MB_OK;
+    return begin(job, state->how, job->in_len);
+}
+
+static mb_status crypt(mb_job *job, const mb_steps *how, const uint8_t *in, size_t len, uint8_t *out)
+{
+    if (len == 0 && !how->whole_message)
+        return MB_OK;
+    return mb_steps_decrypts(job) ? how->decrypt(job, in, len, out) : how->encrypt(job, in, len, out);
+}
+
+/* Writes the tag of the message that was encrypted. */
+static mb_status seal(mb_job *job, const mb_steps_state *state)
+{
+    job->tag_out_len = state->tag_len;
+    return state->how->tag != NULL ? state->how->tag(job, job->tag_out, state->tag_len) : MB_OK;
+}
+
+/* Checks the tag of the message that was decrypted; the time does not depend on where it is wrong. */
+static mb_status check(mb_job *job, const mb_steps_state *state)
+{
+    uint8_t tag[MB_STEPS_TAG_MAX];
+    if (state->how->tag == NULL || state->how->verifies)
+        return MB_OK;
+    mb_status status = state->how->tag(job, tag, state->tag_len);
+    uint8_t differs = 0;
+    for (size_t i = 0; i < state->tag_len && status == MB_OK; i++)
+        differs |= (uint8_t)(tag[i] ^ job->tag[i]);
+    if (status != MB_OK)
+        return status;
+    return differs ? MB_REJECTED : MB_OK;
+}
+
+static mb_status encrypt_message(mb_job *job, const mb_steps_state *state)
+{
+    const mb_steps *how = state->how;
+    mb_status status = begin(job, how, job->in_len);
+    if (status != MB_OK)
+        return status;
+    if (!how->padded) {
+        status = crypt(job, how, job->in, job->in_len, job->out);
+        return status == MB_OK ? seal(job, state) : status;
+    }
+    size_t full = job->in_len - job->in_len % how->block;
+    uint8_t *last = job->out + full;
+    status = crypt(job, how, job->in, full, job->out);
+    mb_pkcs7_pad(last, how->block, job->in + full, job->in_len - full);
+    return status == MB_OK ? how->encrypt(job, last, how->block, last) : status;
+}
+
+static mb_status encrypt_messages(mb_job *job, uint32_t n)
+{
+    const mb_steps_state *state = job->ctx;
+    const mb_steps *how = state->how;
+    size_t out_len = how->padded ? (job->in_len / how->block + 1) * how->block : job->in_len;
+    mb_status status = MB_OK;
+    if (out_len > job->out_cap || state->tag_len > job->tag_out_cap)
+        return mb_note(MB_TOO_BIG, "output does not fit");
+    if (job->op == MB_ENCRYPT_NEW_KEY) {
+        for (uint32_t i = 0; i < n && status == MB_OK; i++) {
+            status = how->set_key(job);
+            if (status == MB_OK)
+                status = encrypt_message(job, state);
+        }
+    } else {
+        for (uint32_t i = 0; i < n && status == MB_OK; i++)
+            status = encrypt_message(job, state);
+    }
+    job->out_len = out_len;
+    return status;
+}
+
+static mb_status decrypt_message(mb_job *job, const mb_steps_state *state)
+{
+    const mb_steps *how = state->how;
+    size_t len = job->in_len;
+    if (how->padded && (len == 0 || len % how->block != 0))
+        return MB_REJECTED;
+    mb_status status = begin(job, how, len);
+    if (status == MB_OK)
+        status = crypt(job, how, job->in, len, job->out);
+    job->out_len = len;
+    if (status != MB_OK || !how->padded)
+        return status == MB_OK ? check(job, state) : status;
+    size_t count = mb_pkcs7_padding(job->out + len - how->block, how->block);
+    job->out_len = len - count;
+    return count > 0 ? MB_OK : MB_REJECTED;
+}
+
+static mb_status decrypt_messages(mb_job *job, uint32_t n)
+{
+    const mb_steps_state *state = job->ctx;
+    mb_status status = MB_OK;
+    if (job->in_len > job->out_cap)
+        return mb_note(MB_TOO_BIG, "output does not fit");
+    for (uint32_t i = 0; i < n && status == MB_OK; i++)
+        status = decrypt_message(job, state);
+    if (status != MB_OK) {
+        /* Nobody may see what did not verify. */
+        if (job->in_len > 0)
+            memset(job->out, 0, job->in_len);
+        job->out_len = 0;
+    }
+    return status;
+}
+
+static mb_status bulk(mb_job *job, uint32_t n)
+{
+    const mb_steps_state *state = job->ctx;
+    const mb_steps *how = state->how;
+    mb_process process = job->op == MB_DECRYPT ? how->decrypt : how->encrypt;
+    uint8_t *data = job->out;
+    size_t len = job->in_len;
+    mb_status status = MB_OK;
+    if (how->whole_message) {
+        for (uint32_t i = 0; i < n && status == MB_OK; i++) {
+            status = begin(job, how, len);
+            if (status == MB_OK)
+                status = process(job, data, len, data);
+        }
+    } else if (len > 0) {
+        for (uint32_t i = 0; i < n && status == MB_OK; i++)
+            status = process(job, data, len, data);
+    }
+    job->out_len = len;
+    return status;
+}
+
+mb_status mb_steps_run(mb_job *job, uint32_t n)
+{
+    const mb_steps_state *state = job->ctx;
+    mb_status status = MB_OK;
+    switch (job->op) {
+    case MB_KEY_SETUP:
+        for (uint32_t i = 0; i < n && status == MB_OK; i++)
+            status = state->how->set_key(job);
+        job->out_len = 0;
+        return status;
+    case MB_ENCRYPT:
+    case MB_DECRYPT:
+        return bulk(job, n);
+    case MB_ENCRYPT_MESSAGE:
+    case MB_ENCRYPT_NEW_KEY:
+        return encrypt_messages(job, n);
+    case MB_DECRYPT_MESSAGE:
+        return decrypt_messages(job, n);
+    default:
+        return mb_note(MB_UNSUPPORTED, "not an operation of ciphers");
+    }
+}
+
+/* Begins a message in pieces when the first piece comes. */
+static mb_status begin_pieces(mb_job *job, mb_steps_state *state)
+{
+    if (state->begun)
+        return MB_OK;
+    state->begun = true;
+    return begin(job, state->how, (size_t)job->total_len);
+}
+
+mb_status mb_steps_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
+{
+    mb_steps_state *state = job->ctx;
+    const mb_steps *how = state->how;
+    bool decrypt = mb_steps_decrypts(job);
+    mb_status status = begin_pieces(job, state);
+    if (status != MB_OK)
+        return status;
+    return mb_held_update(&state->held, how->block, decrypt && how->padded, decrypt ? how->decrypt : how->encrypt, job,
+                          in, in_len, out, out_len);
+}
+
+/* The last block of a padded message. */
+static mb_status final_block(mb_job *job, mb_steps_state *state, uint8_t *out, size_t *out_len)
+{
+    const mb_steps *how = state->how;
+    if (!mb_steps_decrypts(job)) {
+        mb_pkcs7_pad(out, how->block, state->held.bytes, state->held.len);
+        *out_len = how->block;
+        return how->encrypt(job, out, how->block, out);
+    }
+    if (state->held.len != how->block)
+        return MB_REJECTED;
+    mb_status status = how->decrypt(job, state->held.bytes, how->block, out);
+    size_t count = mb_pkcs7_padding(out, how->block);
+    if (status != MB_OK)
+        return status;
+    *out_len = how->block - count;
+    return count > 0 ? MB_OK : MB_REJECTED;
+}
+
+mb_status mb_steps_final(mb_job *job, uint8_t *out, size_t *out_len)
+{
+    mb_steps_state *state = job->ctx;
+    *out_len = 0;
+    mb_status status = begin_pieces(job, state);
+    if (status != MB_OK)
+        return status;
+    if (state->how->padded) {
+        status = final_block(job, state, out, out_len);
+    } else {
+        status = crypt(job, state->how, state->held.bytes, state->held.len, out);
+        *out_len = state->held.len;
+        if (status == MB_OK)
+            status = mb_steps_decrypts(job) ? check(job, state) : seal(job, state);
+    }
+    state->held.len = 0;
+    if (status != MB_OK)
+        *out_len = 0;
+    return status;
+}

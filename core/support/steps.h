@@ -1,0 +1,50 @@
+/*
+ * The operations of a cipher, for libraries that do a message in steps: set the key, begin, crypt, tag.
+ *
+ * An adapter says how each step is done (mb_steps) and puts mb_steps_run and the others into the mb_kind of its ciphers; they pad ECB and CBC, check the tags, hold bytes back until a block is full, and loop. Everything the library
+ * keeps lives in the adapter's own state in job->ctx, which begins with an mb_steps_state.
+ */
+#ifndef MOTEBENCH_SUPPORT_STEPS_H
+#define MOTEBENCH_SUPPORT_STEPS_H
+
+#include <stdbool.h>
+
+#include "support/held.h"
+
+typedef struct mb_steps {
+    /* Sets job->key, for the direction of job->op. */
+    mb_status (*set_key)(mb_job *job);
+    /* Begins a message of `len` bytes: nonce, AAD. NULL: nothing needs to be done. */
+    mb_status (*begin)(mb_job *job, size_t len);
+    /* The next `len` bytes; `out` may be `in`. Not called for len 0, unless whole_message. */
+    mb_process encrypt, decrypt;
+    /* Ends a message and writes its tag of `len` bytes, at most MB_STEPS_TAG_MAX. NULL: no tag. */
+    mb_status (*tag)(mb_job *job, uint8_t *out, size_t len);
+    uint8_t block;      /* bytes: of the padding, and what a piece of a message must be a multiple of; 1: of any length */
+    bool padded;        /* messages get PKCS#7 padding */
+    bool whole_message; /* cannot be continued: a bulk iteration is begin and crypt */
+    bool verifies;      /* `decrypt` checks job->tag itself */
+} mb_steps;
+
+#define MB_STEPS_TAG_MAX 16u
+
+typedef struct mb_steps_state {
+    const mb_steps *how;
+    size_t tag_len; /* of this job */
+    mb_held held;
+    bool begun;     /* in pieces: the first one has come */
+} mb_steps_state;
+
+/* Whether job->op decrypts. */
+bool mb_steps_decrypts(const mb_job *job);
+
+/* Sets the key, after checking the lengths of key, nonce and tag: MB_UNSUPPORTED if the scheme does not take them. */
+mb_status mb_steps_open(mb_job *job, const mb_steps *how);
+
+/* The functions of mb_kind of the same name, for all operations of ciphers. */
+mb_status mb_steps_start(mb_job *job);
+mb_status mb_steps_run(mb_job *job, uint32_t n);
+mb_status mb_steps_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);
+mb_status mb_steps_final(mb_job *job, uint8_t *out, size_t *out_len);
+
+#endif
