@@ -53,7 +53,7 @@ struct Offer {
     std::function<void(mb_job &)> public_key;
 };
 
-/* Rows of the table; all lengths in bytes. `operations` are cipher operations to leave out. */
+/* Rows of the table; all lengths in bytes. */
 mb_scheme cipher_scheme(size_t key, size_t nonce_min, size_t nonce_max, size_t block, bool can_stream);
 mb_scheme aead_scheme(mb_scheme cipher, size_t tag_min, size_t tag_max);
 mb_scheme digest_scheme(size_t len);
@@ -100,22 +100,22 @@ const char *error() noexcept;
 
 constexpr mb_adapter make_adapter(const char *implementation)
 {
-    return mb_adapter{
-        .implementation = implementation,
-        .scheme_count = scheme_count,
-        .scheme_at = scheme_at,
-        .ctx_size = sizeof(Work *),
-        .init = init,
-        .version = version,
-        .open = open,
-        .start = start,
-        .run = run,
-        .update = update,
-        .final = final_,
-        .close = close,
-        .public_key = public_key,
-        .error = error,
-    };
+    mb_adapter adapter{};
+    adapter.implementation = implementation;
+    adapter.scheme_count = scheme_count;
+    adapter.scheme_at = scheme_at;
+    adapter.ctx_size = sizeof(Work *);
+    adapter.init = init;
+    adapter.version = version;
+    adapter.open = open;
+    adapter.start = start;
+    adapter.run = run;
+    adapter.update = update;
+    adapter.final = final_;
+    adapter.close = close;
+    adapter.public_key = public_key;
+    adapter.error = error;
+    return adapter;
 }
 
 } // namespace motebench
