@@ -1,8 +1,9 @@
 /*
  * The operations of a cipher, for libraries that do a message in steps: set the key, begin, crypt, tag.
  *
- * An adapter says how each step is done (mb_steps) and puts mb_steps_run and the others into the mb_kind of its ciphers; they pad ECB and CBC, check the tags, hold bytes back until a block is full, and loop. Everything the library
- * keeps lives in the adapter's own state in job->ctx, which begins with an mb_steps_state.
+ * An adapter says how each step is done (mb_steps) and puts mb_steps_run and the others into the mb_kind of its ciphers;
+ * they pad ECB and CBC, check the tags, hold bytes back until a block is full, and loop. Everything the library keeps
+ * lives in the adapter's own state in job->ctx, which begins with an mb_steps_state.
  */
 #ifndef MOTEBENCH_SUPPORT_STEPS_H
 #define MOTEBENCH_SUPPORT_STEPS_H
