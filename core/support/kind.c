@@ -20,6 +20,19 @@ mb_status mb_check_lengths(const mb_job *job, bool nonce)
     return MB_OK;
 }
 
+mb_status mb_tag_length(const mb_job *job, size_t *len)
+{
+    const mb_scheme *scheme = job->scheme;
+    *len = scheme->tag_max;
+    if (job->op == MB_DECRYPT_MESSAGE)
+        *len = job->tag_len;
+    else if (job->op == MB_ENCRYPT_MESSAGE || job->op == MB_ENCRYPT_NEW_KEY)
+        *len = job->tag_out_len;
+    if (scheme->tag_max > 0 && (*len < scheme->tag_min || *len > scheme->tag_max))
+        return mb_note(MB_UNSUPPORTED, "tag length is not offered");
+    return MB_OK;
+}
+
 static const mb_kind *kind_of(const mb_job *job)
 {
     const mb_row *row = job->scheme->param;

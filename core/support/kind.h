@@ -31,6 +31,11 @@ typedef struct mb_row {
 mb_status mb_note(mb_status status, const char *text);
 /* Key and, if asked, nonce against the scheme's range: MB_OK or MB_UNSUPPORTED. */
 mb_status mb_check_lengths(const mb_job *job, bool nonce);
+/*
+ * The tag length of this job: the one asked for where the operation has a tag, else the scheme's longest.
+ * MB_UNSUPPORTED if the scheme does not take it.
+ */
+mb_status mb_tag_length(const mb_job *job, size_t *len);
 
 mb_status mb_kind_open(mb_job *job);
 mb_status mb_kind_start(mb_job *job);

@@ -24,25 +24,9 @@ gcry_error_t lg_set_key(gcry_cipher_hd_t h, const uint8_t *key, size_t len)
     return gcry_err_code(err) == GPG_ERR_WEAK_KEY ? 0 : err;
 }
 
-/* The tag length of this job: the one asked for where the operation has a tag, else the longest. */
-static size_t tag_len_of(const mb_job *job)
-{
-    switch (job->op) {
-    case MB_DECRYPT_MESSAGE:
-        return job->tag_len;
-    case MB_ENCRYPT_MESSAGE:
-    case MB_ENCRYPT_NEW_KEY:
-        return job->tag_out_len;
-    default:
-        return job->scheme->tag_max;
-    }
-}
-
-static mb_status check(const mb_job *job, const lg_cipher_ctx *ctx)
+static mb_status check(const mb_job *job)
 {
     const mb_scheme *scheme = job->scheme;
-    if (ctx->tag_len < scheme->tag_min || (scheme->tag_max > 0 && ctx->tag_len > scheme->tag_max))
-        return mb_note(MB_UNSUPPORTED, "tag length is not offered");
     if (scheme->native == LG_CHACHA20 && job->op != MB_KEY_SETUP && job->nonce_len != 8 &&
         job->nonce_len != 12 && job->nonce_len != 16)
         return mb_note(MB_UNSUPPORTED, "nonce must have 8, 12 or 16 bytes");
@@ -57,10 +41,11 @@ static mb_status cipher_open(mb_job *job)
     lg_cipher_ctx *ctx = job->ctx;
     ctx->mode = &lg_modes[job->scheme->native];
     ctx->block = cipher->block;
-    ctx->tag_len = tag_len_of(job);
     mb_status status = mb_check_lengths(job, job->op != MB_KEY_SETUP);
     if (status == MB_OK)
-        status = check(job, ctx);
+        status = check(job);
+    if (status == MB_OK)
+        status = mb_tag_length(job, &ctx->tag_len);
     if (status == MB_OK)
         status = lg_check(gcry_cipher_open(&ctx->h, cipher->algo, ctx->mode->mode, 0));
     if (status == MB_OK)
