@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from motebench.cases import GENERATED
-from motebench.model import Case, Evidence, FailureKind, Kind, Operation, Scheme
+from motebench.model import EMPTY_FILE, Case, Evidence, FailureKind, Kind, Operation, Scheme
 from motebench.runner import jobs, readings
 from motebench.runner.pool import Pool
 from motebench.runner.readings import Reading
@@ -46,7 +46,7 @@ class Workspace:
 
     def source(self, case: Case) -> Path:
         """The input file of a case; a generated one is written once. ProbeFailure if there is no room."""
-        if case.file != GENERATED:
+        if case.file not in (GENERATED, EMPTY_FILE):
             return Path(case.file or "").absolute()
         path = self.folder.absolute() / f"input-{case.input_bytes}"
         if not path.exists():
@@ -149,7 +149,8 @@ class FileCase:
             return
         job = replace(jobs.symmetric(self.scheme, self.offer, operation, b""), inverse=False)
         if operation is Operation.DECRYPT_FILE:
-            encrypted = self.workspace.output(f"encrypted-{self.scheme.name}-{self.case.implementation}")
+            # A name of its own: it is read in every round, and other cases have other files.
+            encrypted = self.workspace.output(f"encrypted-{hashlib.sha256(repr(self.case.key).encode()).hexdigest()}")
             encrypt = replace(job, operation=Operation.ENCRYPT_FILE.value)
             job = replace(job, tag=self._run(session, encrypt, source, encrypted).result)
             self._source = encrypted
@@ -174,7 +175,9 @@ class FileCase:
             back = self.workspace.output("decrypted")
             decrypt = replace(self._job, operation=Operation.DECRYPT_FILE.value, tag=timing.result)
             self._run(session, decrypt, out, back)
-            right = filecmp.cmp(back, self._source, shallow=False) and not filecmp.cmp(out, back, shallow=False)
+            right = filecmp.cmp(back, self._source, shallow=False)
+            if self.case.input_bytes:
+                right = right and not filecmp.cmp(out, back, shallow=False)
             back.unlink(missing_ok=True)
         elif operation is Operation.SIGN_FILE and self.scheme is not None:
             verify = Job(

@@ -10,8 +10,8 @@ from motebench.model import Case, Failure
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """How far a run is: cases finished of all, the share of the fewest samples needed that is there (0 to 1), seconds
-    of sampling so far and at most.
+    """How far a run is: cases finished of all, an estimate of the share of the work that is done (0 to 1), seconds of
+    sampling so far and at most.
     """
 
     finished: int

@@ -201,8 +201,11 @@ class Runner:
     def _state(self, active: Mapping[Case, Active]) -> State:
         total, fewest = len(self._plan.cases), self._plan.policy.min_samples
         begun = sum(min(1.0, len(item.values) / fewest) for item in active.values())
-        share = (begun + self._finished + self._failed) / total
-        return State(self._finished, total, share, self._seconds(), self._plan.budget)
+        ended = self._finished + self._failed
+        seconds, budget = self._seconds(), self._plan.budget
+        # The fewest samples are most of the work; how many more it takes nobody knows, but the budget ends it.
+        share = 0.7 * (begun + ended) / total + 0.3 * max(ended / total, min(1.0, seconds / budget))
+        return State(self._finished, total, share, seconds, budget)
 
     def _seconds(self) -> float:
         return time.monotonic() - self._begun
