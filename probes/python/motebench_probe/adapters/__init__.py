@@ -1,0 +1,1 @@
+"""One package per library. Each has an ``adapter.toml`` that says what it needs, and ``ADAPTER``."""

@@ -1,0 +1,46 @@
+"""Ed25519 (RFC 8032)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from Crypto.PublicKey import ECC
+from Crypto.Signature import eddsa
+
+from motebench_probe import errors
+from motebench_probe.errors import Failure, Rejected
+from motebench_probe.tasks import Task
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from motebench_probe.schemes import Job
+    from motebench_probe.tasks import Stream
+
+
+def open_task(job: Job) -> Task:
+    """See `motebench_probe.schemes.Family`."""
+    if job.op == "keygen":
+        return Task(partial(ECC.generate, curve="Ed25519"), lambda key: (key.seed, b""))
+    if job.op == "sign":
+        return Task(partial(eddsa.new(eddsa.import_private_key(job.key), "rfc8032").sign, job.data))
+    data, signature = job.data, job.tag
+    verify = eddsa.new(eddsa.import_public_key(job.key), "rfc8032").verify
+
+    def check() -> bytes:
+        try:
+            verify(data, signature)
+        except ValueError:
+            raise Rejected from None
+        return b""
+
+    return Task(check)
+
+
+def open_stream(_: Job) -> Stream:
+    """See `motebench_probe.schemes.Family`."""
+    raise Failure(errors.UNSUPPORTED, "scheme: the message is read twice")
+
+
+def public_key(job: Job) -> bytes:
+    """32 bytes."""
+    return eddsa.import_private_key(job.key).public_key().export_key(format="raw")

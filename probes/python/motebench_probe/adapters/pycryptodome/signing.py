@@ -1,0 +1,47 @@
+"""What signatures over a hash object have in common."""
+
+from __future__ import annotations
+
+from motebench_probe.errors import Rejected
+from motebench_probe.tasks import Stream, Task, swallowing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from motebench_probe.schemes import Job
+
+
+def task(job: Job, signer: Any, new_hash: Any) -> Task:
+    """Sign or verify a message in memory."""
+    data, signature = job.data, job.tag
+    if job.op == "sign":
+        sign = signer.sign
+        return Task(lambda: sign(new_hash(data)))
+    verify = signer.verify
+
+    def check() -> bytes:
+        try:
+            verify(new_hash(data), signature)
+        except ValueError:
+            raise Rejected from None
+        return b""
+
+    return Task(check)
+
+
+def stream(job: Job, signer: Any, new_hash: Any) -> Stream:
+    """Sign or verify a file."""
+    state = new_hash()
+
+    def final() -> bytes:
+        if job.op == "sign":
+            signature: bytes = signer.sign(state)
+            return signature
+        try:
+            signer.verify(state, job.tag)
+        except ValueError:
+            raise Rejected from None
+        return b""
+
+    return Stream(swallowing(state.update), final)

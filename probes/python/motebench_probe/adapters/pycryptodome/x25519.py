@@ -1,0 +1,36 @@
+"""X25519 (RFC 7748). Both keys are read before the clock runs."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from Crypto.Protocol import DH
+from Crypto.PublicKey import ECC
+
+from motebench_probe import errors
+from motebench_probe.errors import Failure
+from motebench_probe.tasks import Task
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from motebench_probe.schemes import Job
+    from motebench_probe.tasks import Stream
+
+
+def open_task(job: Job) -> Task:
+    """See `motebench_probe.schemes.Family`."""
+    if job.op == "keygen":
+        return Task(partial(ECC.generate, curve="Curve25519"), lambda key: (key.seed, b""))
+    own = DH.import_x25519_private_key(job.key)
+    peer = DH.import_x25519_public_key(job.data)
+    return Task(partial(DH.key_agreement, static_priv=own, static_pub=peer, kdf=bytes))
+
+
+def open_stream(_: Job) -> Stream:
+    """See `motebench_probe.schemes.Family`."""
+    raise Failure(errors.UNSUPPORTED, "scheme: agreement has no files")
+
+
+def public_key(job: Job) -> bytes:
+    """32 bytes."""
+    return DH.import_x25519_private_key(job.key).public_key().export_key(format="raw")

@@ -1,0 +1,62 @@
+"""The clocks of a probe, what reading them costs, and the batch between two readings."""
+
+from __future__ import annotations
+
+import gc
+import time
+from functools import partial
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+_HZ = 10**9
+_PAIRS = 201
+_NAME = "CLOCK_MONOTONIC_RAW" if hasattr(time, "CLOCK_MONOTONIC_RAW") else "CLOCK_MONOTONIC"
+
+wall: Callable[[], int] = partial(time.clock_gettime_ns, getattr(time, _NAME))
+"""Nanoseconds of a clock that nothing adjusts."""
+cpu: Callable[[], int] = partial(time.clock_gettime_ns, time.CLOCK_THREAD_CPUTIME_ID)
+"""Nanoseconds that this thread has run."""
+
+
+def time_batch(run: Callable[[int], None], n: int) -> tuple[int, int]:
+    """Wall and processor nanoseconds of ``run(n)``. The garbage collector rests meanwhile."""
+    gc.disable()
+    try:
+        begin_cpu = cpu()
+        begin = wall()
+        run(n)
+        end = wall()
+        end_cpu = cpu()
+    finally:
+        gc.enable()
+    return end - begin, end_cpu - begin_cpu
+
+
+def _nothing(n: int) -> None:
+    """Stands for an operation: called like one, does nothing."""
+
+
+def _resolution(clock: Callable[[], int]) -> int:
+    """Smallest step between two readings that differ."""
+    readings = [clock() for _ in range(_PAIRS)]
+    steps = [after - before for before, after in zip(readings, readings[1:], strict=False) if after > before]
+    return min(steps, default=1)
+
+
+def describe() -> dict[str, Any]:
+    """``clock``, ``counter`` and ``cpu`` of the reply to hello; overheads are medians of empty batches."""
+    pairs = [time_batch(_nothing, 1) for _ in range(_PAIRS)]
+    walls, cpus = (sorted(pair[which] for pair in pairs) for which in (0, 1))
+    return {
+        "clock": {"name": _NAME, "hz": _HZ, "resolution": _resolution(wall), "overhead": float(walls[_PAIRS // 2])},
+        "counter": None,
+        "cpu": {
+            "name": "CLOCK_THREAD_CPUTIME_ID",
+            "hz": _HZ,
+            "resolution": _resolution(cpu),
+            "overhead": float(cpus[_PAIRS // 2]),
+        },
+    }

@@ -1,0 +1,39 @@
+"""The fill stream: xorshift32 (Marsaglia 2003; ``docs/protocol.md``), without a loop over its bytes."""
+
+from __future__ import annotations
+
+_MASK = 0xFFFFFFFF
+_ORDER = 32
+_TAPS = (0, 6, 9, 14, 15, 17, 18, 19, 20, 21)
+"""b[n + 32] is the XOR of b[n + tap] over these: the characteristic polynomial of a step, which is a linear map of 32
+bits and therefore obeys it (Cayley and Hamilton)."""
+
+
+def _step(state: int) -> int:
+    state ^= state << 13 & _MASK
+    state ^= state >> 17
+    return state ^ (state << 5 & _MASK)
+
+
+def fill(seed: int, length: int) -> bytes:
+    """``length`` bytes of the stream of ``seed`` (1 to 2^32-1).
+
+    Squaring a polynomial over GF(2) squares its variable, so the recurrence holds for every 2^j-th element as well: of
+    pieces of 2^j bytes, each is the XOR of the same earlier ones, taken as whole numbers.
+    """
+    known = bytearray()
+    state = seed
+    for _ in range(_ORDER):
+        state = _step(state)
+        known.append(state & 0xFF)
+    size = 1
+    while len(known) < length:
+        pieces = [int.from_bytes(known[at : at + size], "little") for at in range(0, len(known), size)]
+        while len(pieces) < 2 * _ORDER and len(known) < length:
+            piece = 0
+            for tap in _TAPS:
+                piece ^= pieces[tap - _ORDER]
+            pieces.append(piece)
+            known += piece.to_bytes(size, "little")
+        size *= 2
+    return bytes(known[:length])

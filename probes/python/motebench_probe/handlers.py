@@ -1,0 +1,120 @@
+"""What the probe knows to do, by the name of the request."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from motebench_probe import PROTOCOL, VERSION, clocks, errors, files, frames, memory, work
+from motebench_probe.errors import Failure
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from motebench_probe.schemes import Adapter, Job
+    from motebench_probe.work import Request
+
+_PAGE = 64
+"""Schemes in one reply to list."""
+_AROUND = 64
+"""Bytes of a reply beside output and tag."""
+_BATCH_BYTES, _MAX_BATCHES = 27, 32768
+_U32 = 2**32 - 1
+
+
+def _hello(adapter: Adapter, _: Request) -> dict[str, Any]:
+    return {
+        "proto": PROTOCOL,
+        "probe": f"motebench-python {VERSION}",
+        "impl": adapter.implementation,
+        "version": adapter.version(),
+        "compiler": f"{sys.implementation.name} {' '.join(sys.version.split())}",
+        "flags": "garbage collector off while timing",
+        "arch": os.uname().machine,
+        **clocks.describe(),
+        "max_frame": frames.MAX_FRAME,
+        "max_data": work.max_data(),
+        "does": list(HANDLERS),
+    }
+
+
+def _list(adapter: Adapter, request: Request) -> dict[str, Any]:
+    schemes = list(adapter.schemes().values())
+    start = min(work.uint(request, "from", 0, 2**64 - 1, 0), len(schemes))
+    end = min(start + _PAGE, len(schemes))
+    reply: dict[str, Any] = {"schemes": [scheme.entry() for scheme in schemes[start:end]]}
+    return {**reply, "next": end} if end < len(schemes) else reply
+
+
+def _result(job: Job, out: bytes, tag: bytes, *, brief: bool) -> dict[str, Any]:
+    reply: dict[str, Any] = {"crc": work.crc_of(out, tag)}
+    if brief or len(out) + len(tag) + _AROUND > frames.MAX_FRAME:
+        reply["len"] = len(out)
+    else:
+        reply["out"] = out
+    if work.has_tag(job):
+        reply["tag"] = tag
+    return reply
+
+
+def _compute(adapter: Adapter, request: Request) -> dict[str, Any]:
+    brief = work.boolean(request, "brief")
+    if work.boolean(request, "public"):
+        scheme = work.scheme_of(adapter, request)
+        job = work.read_key(scheme, request)
+        return _result(job, adapter.family(scheme.family).public_key(job), b"", brief=brief)
+    job = work.invert(adapter, request, work.read_job(adapter, request))
+    return _result(job, *work.once(work.open_task(adapter, job)), brief=brief)
+
+
+def _measure(adapter: Adapter, request: Request) -> dict[str, Any]:
+    batch = work.uint(request, "batch", 1, _U32, 1)
+    count = work.uint(request, "count", 1, _U32, 1)
+    warm = work.uint(request, "warm", 0, _U32, 0)
+    if count > min(_MAX_BATCHES, (frames.MAX_FRAME - _AROUND) // _BATCH_BYTES):
+        raise Failure(errors.TOO_BIG, "count: the readings do not fit a frame")
+    job = work.invert(adapter, request, work.read_job(adapter, request))
+    task = work.open_task(adapter, job)
+    before = work.once(task)
+    if warm:
+        task.start()
+        task.run(warm)
+    readings = []
+    for _ in range(count):
+        task.start()
+        readings.append(clocks.time_batch(task.run, batch))
+    out, tag = work.once(task)
+    if not work.is_random(job) and (out, tag) != before:
+        raise Failure(errors.WRONG_ANSWER, "the output changed between the first batch and the last")
+    reply: dict[str, Any] = {
+        "ticks": [wall for wall, _ in readings],
+        "cpu": [cpu for _, cpu in readings],
+        "crc": work.crc_of(out, tag),
+        "len": len(out),
+    }
+    room = frames.MAX_FRAME - _AROUND - count * _BATCH_BYTES
+    return {**reply, "out": out} if work.is_random(job) and len(out) <= room else reply
+
+
+def _memory(adapter: Adapter, request: Request) -> dict[str, Any]:
+    job = work.read_job(adapter, request)
+    adapter.family(job.scheme.family)
+    floor = memory.peak_resident()
+    if floor is None:
+        raise Failure(errors.UNSUPPORTED, "the system does not tell how much memory is used")
+    task = work.open_task(adapter, work.invert(adapter, request, job))
+    task.start()
+    task.run(1)
+    return {"floor": floor, "peak": max(floor, memory.peak_resident() or 0)}
+
+
+HANDLERS: dict[str, Callable[[Adapter, Request], dict[str, Any]]] = {
+    "hello": _hello,
+    "list": _list,
+    "compute": _compute,
+    "measure": _measure,
+    "memory": _memory,
+    "file": files.handle,
+}

@@ -1,0 +1,92 @@
+"""The main loop: frames in, one reply for each, frames out, until the stream ends."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+from motebench_probe import cbor, errors, frames
+from motebench_probe.errors import Failure
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from motebench_probe.schemes import Adapter
+
+_READ = 1 << 16
+_TEXT = 400
+"""Longest text of a failure, in characters."""
+
+
+def answer(adapter: Adapter, request: dict[str, Any]) -> bytes | None:
+    """The payload of the reply; None for a request without a number, which nobody could match."""
+    number = request.get("id")
+    if not isinstance(number, int) or isinstance(number, bool) or number < 0:
+        return None
+    try:
+        payload = cbor.dumps({"id": number, "ok": _handle(adapter, request)})
+        if len(payload) + frames.CHECK_BYTES > frames.MAX_FRAME:
+            raise Failure(errors.TOO_BIG, "the reply does not fit a frame")
+    except Failure as failure:
+        payload = _refusal(number, failure.kind, failure.text)
+    except errors.Rejected:
+        payload = cbor.dumps({"id": number, "ok": {"rejected": True}})
+    except MemoryError:
+        payload = _refusal(number, errors.TOO_BIG, "the interpreter has no memory for it")
+    except NotImplementedError as problem:
+        payload = _refusal(number, errors.UNSUPPORTED, errors.describe(problem))
+    # Whatever a library raises is its error; the next request may well succeed.
+    except Exception as problem:
+        payload = _refusal(number, errors.ERROR, errors.describe(problem))
+    return payload
+
+
+def _refusal(number: int, kind: str, text: str) -> bytes:
+    return cbor.dumps({"id": number, "err": {"kind": kind, "text": text[:_TEXT]}})
+
+
+def _handle(adapter: Adapter, request: dict[str, Any]) -> dict[str, Any]:
+    from motebench_probe.handlers import HANDLERS
+
+    do = request.get("do")
+    if not isinstance(do, str):
+        raise Failure(errors.BAD_REQUEST, "do: missing, or no text")
+    handler = HANDLERS.get(do)
+    if handler is None:
+        raise Failure(errors.UNSUPPORTED, "do: this probe does not know the request")
+    return handler(adapter, request)
+
+
+def _write(fd: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]
+
+
+def serve(adapter: Adapter, source: int, sink: int) -> int:
+    """Answer what comes from one file descriptor on another. The exit status: 0 at the end of the stream."""
+    receiver = frames.Receiver()
+    while data := os.read(source, _READ):
+        for request in receiver.feed(data):
+            reply = answer(adapter, request)
+            if reply is None:
+                continue
+            try:
+                _write(sink, frames.encode(reply))
+            except BrokenPipeError:
+                return 1
+    return 0
+
+
+def main(arguments: list[str]) -> int:
+    """``IMPLEMENTATION``: be the probe of that adapter on standard input and output."""
+    if len(arguments) != 1 or not arguments[0].isidentifier():
+        print("usage: python probes/python IMPLEMENTATION", file=sys.stderr)
+        return 2
+    adapter: Adapter = import_module(f"motebench_probe.adapters.{arguments[0]}").ADAPTER
+    # Nothing but frames may reach the stream, whatever a library prints.
+    sink = os.dup(1)
+    os.dup2(2, 1)
+    return serve(adapter, 0, sink)

@@ -1,0 +1,121 @@
+"""Operations made ready: what is called in the timed loops, and nothing else between two iterations."""
+
+from __future__ import annotations
+
+from itertools import repeat
+from mmap import mmap
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    Result = tuple[bytes, bytes]
+    """Output and tag."""
+
+
+def plain(out: bytes) -> Result:
+    """The result of a step that returns its output."""
+    return out, b""
+
+
+def nothing(_: object) -> Result:
+    """The result of a step that has none."""
+    return b"", b""
+
+
+class Task:
+    """``step()`` is one iteration; ``finish`` makes output and tag of what the last one returned."""
+
+    __slots__ = ("_finish", "_last", "_step")
+
+    def __init__(self, step: Callable[[], Any], finish: Callable[[Any], Result] = plain) -> None:
+        self._step = step
+        self._finish = finish
+        self._last: Any = None
+
+    def start(self) -> None:
+        """Put the input back and begin a new message; never timed."""
+
+    def run(self, n: int) -> None:
+        """Do it ``n`` times."""
+        step, last = self._step, None
+        for _ in repeat(None, n):
+            last = step()
+        self._last = last
+
+    def result(self) -> Result:
+        """What the last iteration put out."""
+        return self._finish(self._last)
+
+
+class InPlace(Task):
+    """``begin(buffer)`` begins a message and returns the step that works on the buffer in place."""
+
+    __slots__ = ("_begin", "_buffer", "_data")
+
+    def __init__(self, begin: Callable[[memoryview], Callable[[], Any]], data: bytes, slack: int = 0) -> None:
+        super().__init__(lambda: None)
+        self._begin = begin
+        self._data = data
+        # A map of its own begins at a page, so that every length is equally well aligned.
+        self._buffer = memoryview(mmap(-1, len(data) + slack + 1))[: len(data) + slack]
+
+    def start(self) -> None:
+        """See `Task`."""
+        self._buffer[: len(self._data)] = self._data
+        self._step = self._begin(self._buffer)
+
+    def result(self) -> Result:
+        """See `Task`."""
+        return bytes(self._buffer[: len(self._data)]), b""
+
+
+class Chained(Task):
+    """As `InPlace` for libraries that always return new bytes: each iteration takes what the last one returned."""
+
+    __slots__ = ("_begin", "_data")
+
+    def __init__(self, begin: Callable[[], Callable[[bytes], bytes]], data: bytes) -> None:
+        super().__init__(lambda: None)
+        self._begin = begin
+        self._data = data
+
+    def start(self) -> None:
+        """See `Task`."""
+        self._last = self._data
+        self._step = self._begin()
+
+    def run(self, n: int) -> None:
+        """See `Task`."""
+        step: Callable[[bytes], bytes] = self._step
+        data: bytes = self._last
+        for _ in repeat(None, n):
+            data = step(data)
+        self._last = data
+
+
+class Stream:
+    """A message in pieces. ``update`` returns output for a piece, ``final`` the rest; ``tag()`` is asked after it."""
+
+    __slots__ = ("final", "tag", "update")
+
+    def __init__(
+        self,
+        update: Callable[[bytes], Any],
+        final: Callable[[], bytes],
+        tag: Callable[[], bytes] = bytes,
+    ) -> None:
+        self.update = update
+        self.final = final
+        self.tag = tag
+
+
+def swallowing(update: Callable[[bytes], Any]) -> Callable[[bytes], bytes]:
+    """The update of a stream that puts out nothing before its end."""
+
+    def silent(piece: bytes) -> bytes:
+        update(piece)
+        return b""
+
+    return silent

@@ -1,0 +1,177 @@
+"""From a request to a job: every field checked, by name, before a library sees it."""
+
+from __future__ import annotations
+
+import os
+from zlib import crc32
+
+from motebench_probe import errors
+from motebench_probe.errors import Failure
+from motebench_probe.fill import fill
+from motebench_probe.schemes import IN_PLACE, RANDOM, TAG_MAKING, WITH_NONCE, Job
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from motebench_probe.schemes import Adapter, Scheme
+    from motebench_probe.tasks import Task
+
+    Request = dict[str, Any]
+
+_MIB = 1 << 20
+_DEFAULT_TAG = 16
+_U32 = 2**32 - 1
+_OPPOSITE = {"decrypt": "encrypt", "decrypt-message": "encrypt-message"}
+
+
+def max_data() -> int:
+    """Longest input, in bytes: an eighth of the memory, at most 256 MiB, since every output is a new object."""
+    try:
+        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):
+        memory = 0
+    return max(16 * _MIB, min(256 * _MIB, memory // 8))
+
+
+def text(request: Request, key: str) -> str:
+    """A text that must be there."""
+    value = request.get(key)
+    if not isinstance(value, str):
+        raise Failure(errors.BAD_REQUEST, f"{key}: missing, or no text")
+    return value
+
+
+def boolean(request: Request, key: str) -> bool:
+    """An optional boolean, false where it is absent."""
+    value = request.get(key, False)
+    if not isinstance(value, bool):
+        raise Failure(errors.BAD_REQUEST, f"{key}: no boolean")
+    return value
+
+
+def uint(request: Request, key: str, low: int, high: int, default: int) -> int:
+    """An optional number in ``low`` to ``high``."""
+    value = request.get(key, default)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise Failure(errors.BAD_REQUEST, f"{key}: no unsigned integer")
+    if not low <= value <= high:
+        raise Failure(errors.BAD_REQUEST, f"{key}: out of range")
+    return value
+
+
+def _raw(request: Request, key: str) -> bytes:
+    value = request.get(key, b"")
+    if not isinstance(value, bytes):
+        raise Failure(errors.BAD_REQUEST, f"{key}: no byte string")
+    return value
+
+
+def _data(request: Request) -> bytes:
+    wanted = request.get("fill")
+    if wanted is None:
+        return _raw(request, "data")
+    if not isinstance(wanted, list) or len(wanted) != 2:
+        raise Failure(errors.BAD_REQUEST, "fill: not [seed, length]")
+    ends = {"seed": wanted[0], "length": wanted[1]}
+    seed = uint(ends, "seed", 1, _U32, 0)
+    length = uint(ends, "length", 0, 2**64 - 1, 0)
+    if length > max_data():
+        raise Failure(errors.TOO_BIG, "fill: longer than max_data")
+    return fill(seed, length)
+
+
+def scheme_of(adapter: Adapter, request: Request) -> Scheme:
+    """The scheme that the request names."""
+    scheme = adapter.schemes().get(text(request, "scheme"))
+    if scheme is None:
+        raise Failure(errors.UNSUPPORTED, "scheme: not offered")
+    return scheme
+
+
+def _check_length(what: str, length: int, bounds: tuple[int, int]) -> None:
+    if not bounds[0] <= length <= bounds[1]:
+        raise Failure(errors.UNSUPPORTED, f"{what}: a length that the scheme does not take")
+
+
+def _tag_len(request: Request, scheme: Scheme, op: str) -> int:
+    low, high = scheme.tag
+    wanted = uint(request, "tag_len", 0, 65535, _DEFAULT_TAG)
+    if op not in WITH_NONCE or high == 0:
+        return 0
+    if "tag_len" in request:
+        _check_length("tag_len", wanted, scheme.tag)
+    return max(low, min(high, wanted))
+
+
+def read_job(adapter: Adapter, request: Request, op: str | None = None) -> Job:
+    """The job of a request. With ``op`` (whole files) that is what is done, and there is no data in the request."""
+    scheme = scheme_of(adapter, request)
+    do = text(request, "op") if op is None else op
+    if do not in scheme.ops:
+        raise Failure(errors.UNSUPPORTED, "op: not offered for this scheme")
+    job = Job(
+        scheme,
+        do,
+        key=_raw(request, "key"),
+        nonce=_raw(request, "nonce"),
+        aad=_raw(request, "aad"),
+        data=_data(request) if op is None else b"",
+        tag=_raw(request, "tag"),
+        tag_len=_tag_len(request, scheme, do),
+    )
+    job.total = len(job.data)
+    if do not in ("keygen", "digest"):
+        _check_length("key", len(job.key), scheme.key)
+    if do in WITH_NONCE:
+        _check_length("nonce", len(job.nonce), scheme.nonce)
+    if do in IN_PLACE and len(job.data) % scheme.block:
+        raise Failure(errors.UNSUPPORTED, "data: not a multiple of the block length")
+    return job
+
+
+def invert(adapter: Adapter, request: Request, job: Job) -> Job:
+    """For ``inverse``: the job with what the opposite operation makes of its data, and its tag, as input."""
+    if not boolean(request, "inverse"):
+        return job
+    if job.op not in _OPPOSITE:
+        raise Failure(errors.BAD_REQUEST, "inverse: only for decrypt and decrypt-message")
+    opposite = _OPPOSITE[job.op]
+    if opposite not in job.scheme.ops:
+        raise Failure(errors.UNSUPPORTED, "inverse: the opposite operation is not offered")
+    op, job.op = job.op, opposite
+    job.data, job.tag = once(open_task(adapter, job))
+    job.op = op
+    return job
+
+
+def open_task(adapter: Adapter, job: Job) -> Task:
+    """The library made ready for the job."""
+    return adapter.family(job.scheme.family).open_task(job)
+
+
+def once(task: Task) -> tuple[bytes, bytes]:
+    """Output and tag of one iteration from a fresh start."""
+    task.start()
+    task.run(1)
+    return task.result()
+
+
+def crc_of(out: bytes, tag: bytes) -> int:
+    """CRC-32 of output and tag."""
+    return crc32(tag, crc32(out))
+
+
+def has_tag(job: Job) -> bool:
+    """The result has a tag."""
+    return job.op in TAG_MAKING and job.scheme.tag[1] > 0
+
+
+def is_random(job: Job) -> bool:
+    """Two results rightly differ."""
+    return job.op in RANDOM
+
+
+def read_key(scheme: Scheme, request: Request) -> Job:
+    """For public keys: scheme and private key only."""
+    return Job(scheme, "public", key=_raw(request, "key"))
