@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from motebench.model import Case, Failure, FailureKind, Kind, Operation, Scheme
+from motebench.model import EMPTY_FILE, Case, Failure, FailureKind, Kind, Operation, Scheme
 from motebench.naming import chooses, is_pattern, split_alias
 from motebench.study.model import DEFAULT_SIZES, Exclude, Group, Study
 from motebench.wire.messages import Offer
@@ -38,7 +38,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class InputFile:
-    """A file of a whole-file case: its path (or ``generated``) and length in bytes."""
+    """A file of a whole-file case: its path (or ``generated`` or ``empty``) and length in bytes."""
 
     path: str
     size: int
@@ -133,13 +133,15 @@ def _cases(
     for operation in _operations(group, scheme, offer, bool(inputs)):
         if not _offered(operation, offer):
             reason = f"{provider} does not offer {operation.value} for it"
+            if offer.process and not operation.on_file:
+                reason = f"{provider} is measured on whole files: {operation.value} cannot be timed"
             if named and group.operations:
                 yield Failure(scheme.name, label, target, FailureKind.UNSUPPORTED, reason, operation.value)
             else:
                 yield Skipped(scheme.name, label, target, reason)
             continue
         if operation.on_file:
-            for source in inputs:
+            for source in (*inputs, *([InputFile(EMPTY_FILE, 0)] if offer.process else [])):
                 case = Case(scheme.name, label, operation, source.size, target, provider, source.path)
                 if not _excluded(group.exclude, case):
                     yield case
@@ -172,7 +174,7 @@ def _operations(group: Group, scheme: Scheme, offer: Offer, on_file: bool) -> It
 
 def _offered(operation: Operation, offer: Offer) -> bool:
     if not operation.on_file:
-        return operation.value in offer.operations
+        return operation.value in offer.operations and not offer.process
     base = operation.value.removesuffix("-file")
     whole = f"{base}-message" if base in ("encrypt", "decrypt") else base
     return offer.stream and whole in offer.operations

@@ -140,6 +140,11 @@ DEFAULT_OPERATIONS_OF: dict[Kind, tuple[Operation, ...]] = {
 }
 
 
+EMPTY_FILE = "empty"
+"""Stands for the path of the empty file that is processed beside whole files where every operation is a process: what
+the process costs by itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """scheme x implementation x operation x input x target: one thing that gets a number.
