@@ -1,0 +1,23 @@
+package org.motebench.probe;
+
+import java.util.Set;
+
+/**
+ * One scheme as a library offers it. {@code name} is the catalog's; bulk input must be a multiple of {@code block}
+ * bytes; {@code stream}: whole files can be processed piece by piece.
+ */
+public record Scheme(
+        String name, Set<Operation> operations, Range key, Range nonce, Range tag, int block, boolean stream,
+        Maker maker) {
+
+    /** How the library does it. */
+    public interface Maker {
+        /** An engine for the job, not yet opened. */
+        Engine engine(Job job);
+
+        /** The public key that belongs to a private one, in the formats of the protocol. */
+        default byte[] publicKey(byte[] privateKey) throws Exception {
+            throw new Failure(Failure.UNSUPPORTED, "public: the scheme has no public keys");
+        }
+    }
+}

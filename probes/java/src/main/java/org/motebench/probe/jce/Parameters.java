@@ -1,0 +1,9 @@
+package org.motebench.probe.jce;
+
+import java.security.spec.AlgorithmParameterSpec;
+
+/** How an algorithm takes its nonce: what Cipher.init is given beside the key. */
+public interface Parameters {
+    /** The parameters for one message, or null for an algorithm without; {@code tagLength} in bytes. */
+    AlgorithmParameterSpec of(byte[] nonce, int tagLength);
+}

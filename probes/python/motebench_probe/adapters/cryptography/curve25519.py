@@ -1,0 +1,58 @@
+"""Ed25519 (RFC 8032) and X25519 (RFC 7748), with keys read before the clock runs."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric import ed25519, x25519
+
+from motebench_probe import errors
+from motebench_probe.errors import Failure, Rejected
+from motebench_probe.tasks import Task
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from motebench_probe.schemes import Job
+    from motebench_probe.tasks import Stream
+
+
+def _private(job: Job) -> Any:
+    kind: Any = ed25519.Ed25519PrivateKey if job.scheme.param == "ed25519" else x25519.X25519PrivateKey
+    return kind
+
+
+def open_task(job: Job) -> Task:
+    """See `motebench_probe.schemes.Family`."""
+    kind = _private(job)
+    if job.op == "keygen":
+        return Task(kind.generate, lambda key: (key.private_bytes_raw(), b""))
+    if job.op == "sign":
+        return Task(partial(kind.from_private_bytes(job.key).sign, job.data))
+    if job.op == "agree":
+        peer = x25519.X25519PublicKey.from_public_bytes(job.data)
+        return Task(partial(kind.from_private_bytes(job.key).exchange, peer))
+    data, signature = job.data, job.tag
+    verify = ed25519.Ed25519PublicKey.from_public_bytes(job.key).verify
+
+    def check() -> bytes:
+        try:
+            verify(signature, data)
+        except InvalidSignature:
+            raise Rejected from None
+        return b""
+
+    return Task(check)
+
+
+def open_stream(_: Job) -> Stream:
+    """See `motebench_probe.schemes.Family`."""
+    raise Failure(errors.UNSUPPORTED, "scheme: it takes whole messages only")
+
+
+def public_key(job: Job) -> bytes:
+    """32 bytes."""
+    key: bytes = _private(job).from_private_bytes(job.key).public_key().public_bytes_raw()
+    return key

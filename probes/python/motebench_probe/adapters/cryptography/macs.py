@@ -1,0 +1,44 @@
+"""HMAC. A keyed object is copied for each message; key-setup makes such an object."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.hmac import HMAC
+
+from motebench_probe.adapters.cryptography.blocks import public_key
+from motebench_probe.tasks import Stream, Task, nothing, swallowing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from motebench_probe.schemes import Job
+
+__all__ = ["open_stream", "open_task", "public_key"]
+
+
+def _keyed(job: Job) -> Callable[[], HMAC]:
+    return partial(HMAC, job.key, getattr(hashes, job.scheme.param)())
+
+
+def open_task(job: Job) -> Task:
+    """See `motebench_probe.schemes.Family`."""
+    make = _keyed(job)
+    if job.op == "key-setup":
+        return Task(make, nothing)
+    copy, data = make().copy, job.data
+
+    def mac() -> bytes:
+        state = copy()
+        state.update(data)
+        return state.finalize()
+
+    return Task(mac)
+
+
+def open_stream(job: Job) -> Stream:
+    """See `motebench_probe.schemes.Family`."""
+    state = _keyed(job)()
+    return Stream(swallowing(state.update), state.finalize)
