@@ -327,5 +327,6 @@ def parse_file(reply: Mapping[Any, Any]) -> FileTiming:
     if _get(reply, "rejected", bool, default=False):
         return FileTiming(rejected=True)
     names = ("elapsed", "user", "system", "read", "written", "peak")
-    numbers: dict[str, int] = {name: _uint(reply, name) for name in names}
-    return FileTiming(rejected=False, result=_get(reply, "result", bytes, default=b""), **numbers)
+    elapsed, user, system, read, written, peak = (_uint(reply, name) for name in names)
+    result = _get(reply, "result", bytes, default=b"")
+    return FileTiming(False, elapsed, user, system, read, written, peak, result)
