@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _MAIN = ("time", "throughput")
 _EXTRA = ("cycles", "cpu_load", "peak_rss_net")
 """Shown beside them as far as the width allows, the first soonest."""
+_EXTRA_ON_FILES = ("cpu_load", "peak_rss")
 _DETAILS = ("cycles", "cpu_time", "user_time", "system_time", "cpu_load", "peak_rss", "peak_rss_net")
 _SHORT = {"cpu_load": "load"}
 _ARROWS = {"lower": " ↓", "higher": " ↑", "neither": ""}
@@ -85,6 +86,8 @@ def _print(console: Console, document: Mapping[str, Any], details: bool) -> None
         _say(console, "No case gave a number.")
     if rows and console.is_terminal and not console.no_color:
         _say(console, "Green: the best median, and what cannot be told from it.")
+    if any(row.is_floor for row in rows):
+        _say(console, "floor: the time of the same process with an empty file.")
     if any(row.outliers for row in rows):
         _say(console, "n (+k): k of the n samples are outliers; they are kept in every statistic.")
     _failures(console, document.get("failures", ()))
@@ -108,7 +111,11 @@ def _results(console: Console, rows: Sequence[Row], details: bool) -> None:
         if row.public_key and row.metric == "throughput":
             continue  # bytes a second say little of an operation whose time hardly depends on its input
         groups.setdefault((row.operation, row.file, row.size, row.target, row.evidence), []).append(row)
+    floors = {_floor_key(row): row for row in rows if row.is_floor and row.metric == "time"}
+    beside = {(row.operation, row.target, row.evidence) for row in rows if not row.is_floor}
     for (operation, file, size, target, evidence), members in groups.items():
+        if members[0].is_floor and (operation, target, evidence) in beside:
+            continue  # shown beside the others
         words = operation_words(operation)
         parts = [
             operation if words in (operation, f"{operation} (long message)") else f"{operation} ({words})",
@@ -120,9 +127,20 @@ def _results(console: Console, rows: Sequence[Row], details: bool) -> None:
         console.print()
         _say(console, ", ".join(part for part in parts if part), "bold")
         cases = _cases(members)
-        _show(console, _main_columns(cases, console.width))
+        _show(console, _main_columns(cases, console.width, floors))
         if details and any(name in line for _, line in cases for name in _DETAILS):
             _show(console, [*_names(cases), *(_metric(cases, name) for name in _DETAILS if _has(cases, name))])
+
+
+def _floor_key(row: Row) -> tuple[str, str, str, str, str]:
+    return row.scheme, row.implementation, row.operation, row.target, row.evidence
+
+
+def _floor_column(cases: Cases, floors: Mapping[tuple[str, str, str, str, str], Row]) -> list[_Column]:
+    """What the process costs by itself, where that was measured."""
+    times = [line.get("time") for _, line in cases]
+    found = [floors.get(_floor_key(row)) if row and not row.is_floor else None for row in times]
+    return [_Column("floor ↓", tuple(row.text if row else "n/a" for row in found))] if any(found) else []
 
 
 def _cases(rows: Sequence[Row]) -> Cases:
@@ -169,8 +187,9 @@ def _leaders(found: Sequence[Row | None]) -> frozenset[int]:
     return leaders if len(leaders) < len(rows) else frozenset()
 
 
-def _main_columns(cases: Cases, width: int) -> list[_Column]:
+def _main_columns(cases: Cases, width: int, floors: Mapping[tuple[str, str, str, str, str], Row]) -> list[_Column]:
     columns = _names(cases)
+    extra = _EXTRA_ON_FILES if any(row.on_file for _, line in cases for row in line.values()) else _EXTRA
     leading = next((name for name in _MAIN if _has(cases, name)), None)
     for name in _MAIN:
         if _has(cases, name):
@@ -180,13 +199,14 @@ def _main_columns(cases: Cases, width: int) -> list[_Column]:
             columns.append(
                 _Column("±", tuple(text.removeprefix("±").replace("no interval", "none") for text in spreads))
             )
-    columns += [_metric(cases, name, optional=True) for name in _EXTRA if _has(cases, name)]
+    columns += _floor_column(cases, floors)
+    columns += [_metric(cases, name, optional=True) for name in extra if _has(cases, name)]
     columns.append(_Column("n", tuple(_count(line) for _, line in cases)))
     while sum(column.width + _GAP for column in columns) - _GAP > width:
-        extra = [column for column in columns if column.optional]
-        if not extra:
+        optional = [column for column in columns if column.optional]
+        if not optional:
             break
-        columns.remove(extra[-1])
+        columns.remove(optional[-1])
     return columns
 
 

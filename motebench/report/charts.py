@@ -169,12 +169,17 @@ def distribution() -> ChartKind:
 
 
 def parts() -> ChartKind:
-    """Stacked bars whose parts add up to a whole: memory before and added, or user, kernel and waiting time."""
+    """Stacked bars whose parts add up to a whole: memory before and added, or user, kernel and waiting time.
+
+    Where a row has a ``floor``, a mark on its bar shows it.
+    """
     y = alt.Y("label:N").sort(None).axis(None)
     x = alt.X("v:Q").stack("zero").scale(nice=True).axis(_value_axis("plain"))
     bar = _base().mark_bar(size=13, yOffset=_BAR, stroke="var(--card)", strokeWidth=1)
     bar = bar.encode(y=y, x=x, fill=_fill(), order="order:Q", detail="part:N")
-    layers = alt.layer(bar, *_line_labels())
+    floor = _base().mark_tick(size=15, thickness=3, yOffset=_BAR, color="var(--ink)", tooltip=None)
+    floor = floor.transform_filter("isValid(datum.floor)").encode(y=y, x=alt.X("floor:Q"))
+    layers = alt.layer(bar, floor, *_line_labels())
     return ChartKind("parts", _finish(layers, alt.Step(_ROW_STEP)))
 
 

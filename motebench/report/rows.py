@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from motebench.metrics import METRICS, Better
+from motebench.model import EMPTY_FILE
 from motebench.units import format_size, format_value
 
 OPERATIONS = {
@@ -90,6 +91,11 @@ class Row:
     def is_copy(self) -> bool:
         """True for the plain copy of a file, which belongs to no scheme and no implementation."""
         return self.operation == "copy-file"
+
+    @property
+    def is_floor(self) -> bool:
+        """True for an empty file, which tells what the process costs that works on the others."""
+        return self.file == EMPTY_FILE and self.size == 0
 
     @property
     def text(self) -> str:

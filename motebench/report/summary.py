@@ -94,7 +94,7 @@ def fastest(rows: Sequence[Row], against: Mapping[str, str] | None = None) -> li
     """
     groups: dict[tuple[str, str, str, str], list[Row]] = defaultdict(list)
     for row in rows:
-        if row.metric in ("time", "throughput") and not row.is_copy:
+        if row.metric in ("time", "throughput") and not row.is_copy and not row.is_floor:
             groups[row.operation, row.target, row.evidence, row.file].append(row)
     several_targets = len({row.target for row in rows}) > 1
     found = []
@@ -143,7 +143,7 @@ def head_to_head(rows: Sequence[Row]) -> list[Finding]:
     """Per pair of implementations: over all cases both have, who is faster how often, and the geometric mean."""
     cells: dict[tuple[Any, ...], dict[str, Row]] = defaultdict(dict)
     for row in rows:
-        if row.metric == "time" and not row.is_copy:
+        if row.metric == "time" and not row.is_copy and not row.is_floor:
             key = (row.evidence, row.target, row.operation, row.size, row.file, row.scheme)
             cells[key][row.implementation] = row
     names = sorted({row.implementation for row in rows if not row.is_copy})

@@ -48,6 +48,13 @@
   const schemeLook = (scheme) => known(look.schemes, scheme) ?? GREY;
   const implementationPlace = (name) => known(look.implementations, name) ?? 0;
   const narrowScreen = matchMedia("(max-width: 640px)");
+  // An empty file tells what the process costs that works on the others.
+  const isFloor = (row) => row.file === "empty" && row.size === 0;
+  const floorsOf = (metric) => {
+    const key = (row) => JSON.stringify([row.scheme, row.implementation, row.operation, row.target, row.evidence]);
+    const found = new Map(rows.filter((row) => isFloor(row) && row.metric === metric).map((row) => [key(row), row]));
+    return (row) => (isFloor(row) ? undefined : found.get(key(row)));
+  };
   const labelOf = (row) => {
     if (row.operation === "copy-file") return "plain copy";
     const against = known(data.advised_against, row.scheme);
@@ -131,12 +138,13 @@
       source: (() => {
         const key = (row) => JSON.stringify([row.scheme, row.implementation, row.operation, row.size, row.file, row.target, row.evidence]);
         const found = new Map();
+        const floor = floorsOf("time");
         for (const row of rows) {
-          if (!row.operation.endsWith("-file")) continue;
+          if (!row.operation.endsWith("-file") || (isFloor(row) && rows.some((one) => one.operation === row.operation && !isFloor(one)))) continue;
           if (!found.has(key(row))) found.set(key(row), {});
           found.get(key(row))[row.metric] = row;
         }
-        const whole = [...found.values()].filter((one) => one.time).map((one) => ({ ...one.time, all: one }));
+        const whole = [...found.values()].filter((one) => one.time).map((one) => ({ ...one.time, all: one, floor: floor(one.time) }));
         // The copy stands beside every operation on the same file.
         const copies = whole.filter((row) => row.operation === "copy-file");
         const operations = unique(whole.map((row) => row.operation)).filter((name) => name !== "copy-file");
@@ -148,12 +156,13 @@
       rows: (chosen) => [...chosen].sort((a, b) => a.v - b.v).flatMap((row) => {
         const { user_time: user, system_time: system, cpu_time: cpu } = row.all;
         const shown = row.copy ? { ...row, operation: "copy-file" } : row;
+        const floor = row.floor ? { floor: row.floor.v, text: `${row.text} (floor ${row.floor.text})` } : { floor: null };
         const busy = user || system ? (user?.v ?? 0) + (system?.v ?? 0) : cpu?.v ?? 0;
         const list = user || system
           ? [["processor, user", user?.v ?? 0, "var(--p0)"], ["processor, kernel", system?.v ?? 0, "var(--p1)"]]
           : [["processor", busy, "var(--p0)"]];
         list.push(["waiting", Math.max(0, row.v - busy), "var(--p2)"]);
-        return list.map(([name, v, fill], order) => part(shown, v, fill, order, name));
+        return list.map(([name, v, fill], order) => ({ ...part(shown, v, fill, order, name), ...(order ? { floor: null } : floor) }));
       }),
       axis: () => ["time", "Elapsed time (lower is better)"],
       key: true,
@@ -170,7 +179,8 @@
       source: (() => {
         const key = (row) => JSON.stringify([row.scheme, row.implementation, row.operation, row.size, row.file, row.target, row.evidence]);
         const floors = new Map(rows.filter((row) => row.metric === "peak_rss_floor").map((row) => [key(row), row]));
-        return rows.filter((row) => row.metric === "peak_rss").map((row) => ({ ...row, floor: floors.get(key(row)) }));
+        const process = floorsOf("peak_rss");
+        return rows.filter((row) => row.metric === "peak_rss").map((row) => ({ ...row, floor: floors.get(key(row)) ?? process(row) }));
       })(),
       dimensions: ["operation", "size", "file", "target", "evidence"],
       rows: (chosen) => [...chosen].sort((a, b) => a.v - b.v).flatMap((row) => row.floor
@@ -225,7 +235,7 @@
 
   // ---- controls ---------------------------------------------------------------------------------------------
   function preferred(dimension, options) {
-    if (dimension === "size") return options.filter((size) => size <= 16384).at(-1) ?? options[0];
+    if (dimension === "size") return options.filter((size) => size && size <= 16384).at(-1) ?? options.find(Boolean) ?? options[0];
     if (dimension === "metric") return ["throughput", "time"].find((metric) => options.includes(metric)) ?? options[0];
     if (dimension === "evidence" && options.includes("measured")) return "measured";
     return options[0];
