@@ -26,14 +26,18 @@ const mt_mode mt_aes_ecb = MT_ECB_MODE(aes, aes_key, 16);
 const mt_mode mt_aes_cfb8 = MT_STREAM_MODE(aes, aes_stream_key, 16, aes_cfb8_encrypt, aes_cfb8_decrypt);
 const mt_mode mt_aes_ofb = MT_STREAM_MODE(aes, aes_stream_key, 16, aes_ofb, aes_ofb);
 
-/* A data unit a call, its number is left as it is. */
+/*
+ * A data unit a call, its number is left as it is. With 2.28.3 a unit that is not whole blocks comes out wrong if output
+ * and input are the same buffer (ciphertext stealing overwrites what it still reads), so in place, as ENCRYPT and
+ * DECRYPT are, only whole blocks are offered; messages have any length from 16 bytes.
+ */
 MT_CONTEXT(xts, aes_xts)
 MT_KEY(xts_key, mb_steps_decrypts(job) ? mbedtls_aes_xts_setkey_dec(&s->u.xts, key, bits)
                                        : mbedtls_aes_xts_setkey_enc(&s->u.xts, key, bits))
 MT_CRYPT(xts_encrypt, mbedtls_aes_crypt_xts(&s->u.xts, MBEDTLS_AES_ENCRYPT, len, s->iv, in, out))
 MT_CRYPT(xts_decrypt, mbedtls_aes_crypt_xts(&s->u.xts, MBEDTLS_AES_DECRYPT, len, s->iv, in, out))
 const mt_mode mt_aes_xts = {
-    .steps = {.set_key = xts_key, .begin = mt_begin_iv, .encrypt = xts_encrypt, .decrypt = xts_decrypt, .block = 1,
+    .steps = {.set_key = xts_key, .begin = mt_begin_iv, .encrypt = xts_encrypt, .decrypt = xts_decrypt, .block = 16,
               .whole_message = true},
     .init = xts_init, .free = xts_free, .nonce_min = 16, .nonce_max = 16, .no_pieces = true,
 };
