@@ -1,7 +1,7 @@
 /*
  * Ciphers: whole messages in memory, and files in pieces.
  *
- * What is timed, ENCRYPT_MESSAGE and DECRYPT_MESSAGE: nonce, AAD, data, and the tag or the padding; ENCRYPT_NEW_KEY sets
+ * What is timed, ENCRYPT_MESSAGE and DECRYPT_MESSAGE: nonce, AAD, data, tag or padding; ENCRYPT_NEW_KEY sets
  * the key before that. Nettle does not pad; PKCS#7 is added and checked here. Tags are compared with memeql_sec.
  */
 #include "nt.h"
