@@ -57,7 +57,7 @@ final class Unregistered extends Provider {
     /** Ascon-XOF128 of NIST SP 800-232. */
     public static final class AsconXof128Digest extends BCMessageDigest {
         public AsconXof128Digest() {
-            super(new AsconXof128(), 256);
+            super(new AsconXof128());
         }
     }
 }

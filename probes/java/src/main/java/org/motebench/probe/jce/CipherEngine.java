@@ -7,6 +7,7 @@ import javax.crypto.Cipher;
 import javax.crypto.IllegalBlockSizeException;
 import javax.crypto.spec.SecretKeySpec;
 import org.motebench.probe.Engine;
+import org.motebench.probe.Failure;
 import org.motebench.probe.Job;
 import org.motebench.probe.Operation;
 import org.motebench.probe.Rejected;
@@ -35,6 +36,8 @@ final class CipherEngine extends Engine {
     private byte[] nextNonce;
     private byte[] nextMessage;
     private int starts;
+    private byte[] fileOut = Job.EMPTY;
+    private boolean fileBegun;
 
     CipherEngine(Job job, CipherAlgorithm algorithm) {
         super(job);
@@ -71,12 +74,12 @@ final class CipherEngine extends Engine {
         return new SecretKeySpec(bytes, algorithm.keyAlgorithm());
     }
 
-    private void init(SecretKeySpec with, byte[] iv) throws GeneralSecurityException {
+    private void init(SecretKeySpec with, byte[] iv) throws GeneralSecurityException, Failure {
         int mode = encrypting ? Cipher.ENCRYPT_MODE : Cipher.DECRYPT_MODE;
         cipher.init(mode, with, algorithm.parameters().of(iv, tagLength));
     }
 
-    private void prepareNextMessage() throws GeneralSecurityException {
+    private void prepareNextMessage() throws GeneralSecurityException, Failure {
         nextNonce = nonce.clone();
         count(nextNonce);
         Cipher helper = algorithm.cipher(true);
@@ -110,7 +113,7 @@ final class CipherEngine extends Engine {
     public void start() throws Exception {
         if (changing && nonce.length > 0) { // so that key and nonce of the job are not those of the message before
             byte[] before = nonce.clone();
-            before[0] ^= (byte) (1 + (starts++ & 1));
+            before[nonce.length / 2] ^= (byte) (1 + (starts++ & 1)); // ChaCha20 may have a counter in front
             init(key, before);
         }
         if (job.operation.isBulk()) {
@@ -150,7 +153,7 @@ final class CipherEngine extends Engine {
         job.outLength = length;
     }
 
-    private void encryptMessages(int n, int length) throws GeneralSecurityException {
+    private void encryptMessages(int n, int length) throws GeneralSecurityException, Failure {
         byte[] iv = nonce.clone();
         byte[] in = job.in;
         byte[] out = job.out;
@@ -166,7 +169,7 @@ final class CipherEngine extends Engine {
         job.outLength = written;
     }
 
-    private void decryptMessages(int n) throws GeneralSecurityException, Rejected {
+    private void decryptMessages(int n) throws GeneralSecurityException, Failure, Rejected {
         int written = 0;
         try {
             for (int i = 0; i < n; i++) {
@@ -181,7 +184,7 @@ final class CipherEngine extends Engine {
         job.outLength = written;
     }
 
-    private void encryptWithNewKeys(int n) throws GeneralSecurityException {
+    private void encryptWithNewKeys(int n) throws GeneralSecurityException, Failure {
         int written = 0;
         for (int i = 0; i < n; i++) {
             init(secret((i & 1) == 0 ? job.key : otherKeyBytes), nonce);
@@ -191,7 +194,7 @@ final class CipherEngine extends Engine {
         job.outLength = written;
     }
 
-    private void setUpKeys(int n) throws GeneralSecurityException {
+    private void setUpKeys(int n) throws GeneralSecurityException, Failure {
         for (int i = 0; i < n; i++) {
             init((i & 1) == 0 ? key : otherKey, nonce);
         }
@@ -224,10 +227,7 @@ final class CipherEngine extends Engine {
         }
     }
 
-    private byte[] fileOut = Job.EMPTY;
-    private boolean fileBegun;
-
-    private void beginFile() throws GeneralSecurityException {
+    private void beginFile() throws GeneralSecurityException, Failure {
         init(key, nonce);
         addAad(cipher);
         fileBegun = true;

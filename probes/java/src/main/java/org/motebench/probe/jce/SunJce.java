@@ -18,6 +18,7 @@ import javax.crypto.spec.ChaCha20ParameterSpec;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.RC2ParameterSpec;
+import org.motebench.probe.Failure;
 import org.motebench.probe.Library;
 import org.motebench.probe.Range;
 import org.motebench.probe.Scheme;
@@ -104,7 +105,10 @@ public final class SunJce {
     }
 
     /** 12 bytes: RFC 8439 from block 0; 16: the block counter, four bytes little-endian, before them. */
-    private static AlgorithmParameterSpec chacha20(byte[] nonce, int tag) {
+    private static AlgorithmParameterSpec chacha20(byte[] nonce, int tag) throws Failure {
+        if (nonce.length != 12 && nonce.length != 16) {
+            throw new Failure(Failure.UNSUPPORTED, "nonce: neither 12 bytes nor a counter and 12 bytes");
+        }
         int counter = nonce.length == 16 ? ByteBuffer.wrap(nonce).order(ByteOrder.LITTLE_ENDIAN).getInt() : 0;
         return new ChaCha20ParameterSpec(Arrays.copyOfRange(nonce, nonce.length - 12, nonce.length), counter);
     }

@@ -1,0 +1,96 @@
+package org.motebench.probe;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.motebench.probe.wire.Frames;
+
+/** The requests {@code measure} and {@code memory}. */
+final class Measurement {
+    private static final int INTEGER_BYTES = 9;
+    private static final int AROUND_BYTES = 128;
+
+    private final Library library;
+    private final Work.Buffers buffers;
+    private final Clocks clocks;
+
+    Measurement(Library library, Work.Buffers buffers, Clocks clocks) {
+        this.library = library;
+        this.buffers = buffers;
+        this.clocks = clocks;
+    }
+
+    Map<String, Object> measure(Request request) throws Exception {
+        int batch = (int) request.uint("batch", 1, Integer.MAX_VALUE, 1);
+        int warm = (int) request.uint("warm", 0, Integer.MAX_VALUE, 0);
+        long count = request.uint("count", 1, 0xFFFFFFFFL, 1);
+        if (count > (Frames.MAX_FRAME - AROUND_BYTES) / (3 * INTEGER_BYTES)) {
+            throw new Failure(Failure.TOO_BIG, "count: the readings do not fit a frame");
+        }
+        Work work = new Work(library, buffers);
+        work.read(request);
+        work.open();
+        work.run(1);
+        long crc = work.crc();
+        int length = work.job().outLength;
+        long[][] readings = time(work, batch, warm, (int) count);
+        work.run(1);
+        boolean random = work.job().operation.isRandom();
+        if (!random && (work.crc() != crc || work.job().outLength != length)) {
+            throw new Failure(Failure.WRONG_ANSWER, "the output changed between the first batch and the last");
+        }
+        return reply(work, readings);
+    }
+
+    private Map<String, Object> reply(Work work, long[][] readings) {
+        Map<String, Object> reply = new LinkedHashMap<>();
+        reply.put("ticks", readings[0]);
+        if (clocks.hasCpu()) {
+            reply.put("cpu", readings[1]);
+        }
+        if (clocks.hasAllocated()) {
+            reply.put("alloc", readings[2]);
+        }
+        reply.put("heap", ProcessInfo.heapUsed());
+        reply.put("crc", work.crc());
+        reply.put("len", work.job().outLength);
+        if (work.job().operation.isRandom()) {
+            reply.put("out", work.output());
+        }
+        return reply;
+    }
+
+    private long[][] time(Work work, int batch, int warm, int count) throws Exception {
+        long[][] readings = new long[3][count];
+        Clocks.Reading reading = new Clocks.Reading();
+        if (warm > 0) {
+            work.run(warm);
+        }
+        for (int i = 0; i < count; i++) {
+            work.restart();
+            clocks.time(work.engine(), batch, reading);
+            readings[0][i] = reading.ticks;
+            readings[1][i] = reading.cpu;
+            readings[2][i] = reading.allocated;
+        }
+        return readings;
+    }
+
+    /** Floor and peak are of the process with its virtual machine; the heap is Java's alone. */
+    Map<String, Object> memory(Request request) throws Exception {
+        Work work = new Work(library, buffers);
+        work.read(request);
+        // Pages that the probe itself touches must not count as the library's.
+        Arrays.fill(buffers.out, (byte) 0);
+        long floor = ProcessInfo.peakResident();
+        work.open();
+        work.run(1);
+        long peak = ProcessInfo.peakResident();
+        Map<String, Object> reply = new LinkedHashMap<>();
+        reply.put("floor", Math.min(floor, peak));
+        reply.put("peak", peak);
+        reply.put("heap", ProcessInfo.heapUsed());
+        reply.put("total", Runtime.getRuntime().totalMemory());
+        return reply;
+    }
+}

@@ -1,0 +1,119 @@
+package org.motebench.probe;
+
+import java.io.IOException;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What Linux and the virtual machine say of this process. */
+final class ProcessInfo {
+    private static final Path SELF = Path.of("/proc/self");
+
+    private ProcessInfo() {}
+
+    /** Peak resident memory in bytes ({@code VmHWM}). */
+    static long peakResident() throws Failure {
+        try {
+            for (String line : Files.readAllLines(SELF.resolve("status"))) {
+                if (line.startsWith("VmHWM:")) {
+                    return Long.parseLong(line.replaceAll("\\D", "")) << 10;
+                }
+            }
+        } catch (IOException | NumberFormatException problem) {
+            throw unknown();
+        }
+        throw unknown();
+    }
+
+    private static Failure unknown() {
+        return new Failure(Failure.UNSUPPORTED, "the system does not tell how much memory is used");
+    }
+
+    /** Bytes of the heap that hold objects, dead ones that were not collected yet included. */
+    static long heapUsed() {
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+
+    /** Processor time of all threads in ns: exact from the scheduler's accounts, else what the JVM says. */
+    static long processorTime() {
+        long sum = 0;
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(SELF.resolve("task"))) {
+            for (Path task : tasks) {
+                sum += runtimeOf(task);
+            }
+            return sum;
+        } catch (IOException | NumberFormatException problem) {
+            var system = (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+            return system.getProcessCpuTime();
+        }
+    }
+
+    private static long runtimeOf(Path task) throws IOException {
+        try {
+            String accounts = Files.readString(task.resolve("schedstat"));
+            return Long.parseLong(accounts.substring(0, accounts.indexOf(' ')));
+        } catch (java.nio.file.NoSuchFileException ended) {
+            if (Files.exists(task)) {
+                throw ended; // a kernel without these accounts
+            }
+            return 0;
+        }
+    }
+
+    /** User and system time in clock ticks of the kernel: only their proportion is used. */
+    static long[] userAndSystem() {
+        try {
+            String stat = Files.readString(SELF.resolve("stat"));
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            return new long[] {Long.parseLong(fields[11]), Long.parseLong(fields[12])};
+        } catch (IOException | RuntimeException problem) {
+            return new long[] {1, 0};
+        }
+    }
+
+    static String architecture() {
+        String name = System.getProperty("os.arch");
+        return switch (name) {
+            case "amd64" -> "x86_64";
+            case "i386", "x86" -> "i686";
+            default -> name;
+        };
+    }
+
+    /** The virtual machine and its compiler, which is what makes machine code of the library. */
+    static String virtualMachine() {
+        String compiler = ManagementFactory.getCompilationMXBean() == null
+                ? "interpreter"
+                : ManagementFactory.getCompilationMXBean().getName();
+        return System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version") + ", " + compiler;
+    }
+
+    /** Options, collectors, heap limit, and what is used of the processor. */
+    static String flags() {
+        List<String> options = ManagementFactory.getRuntimeMXBean().getInputArguments();
+        String collectors = ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .map(GarbageCollectorMXBean::getName).collect(Collectors.joining(" + "));
+        return String.join(" ", options) + "; collectors " + collectors + "; heap at most "
+                + Runtime.getRuntime().maxMemory() + " B; " + cpuFeatures();
+    }
+
+    /** Whether the virtual machine puts AES and other instructions of the processor in place of Java code. */
+    static String cpuFeatures() {
+        return String.join(" ", option("UseAES"), option("UseAESIntrinsics"), option("UseAESCTRIntrinsics"),
+                option("UseGHASHIntrinsics"), option("UseSHA"), option("UseAVX"));
+    }
+
+    private static String option(String name) {
+        var machine = ManagementFactory.getPlatformMXBean(com.sun.management.HotSpotDiagnosticMXBean.class);
+        try {
+            return name + "=" + machine.getVMOption(name).getValue();
+        } catch (RuntimeException unknown) {
+            return name + "=unknown";
+        }
+    }
+}

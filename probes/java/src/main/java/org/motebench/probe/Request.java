@@ -1,0 +1,78 @@
+package org.motebench.probe;
+
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+
+/** The fields of a request, checked when they are read. */
+final class Request {
+    private final Map<String, Object> fields;
+
+    Request(Map<String, Object> fields) {
+        this.fields = fields;
+    }
+
+    boolean has(String key) {
+        return fields.containsKey(key);
+    }
+
+    String text(String key) throws Failure {
+        if (fields.get(key) instanceof String text) {
+            return text;
+        }
+        throw bad(key, "missing, or no text");
+    }
+
+    byte[] bytes(String key) throws Failure {
+        if (!has(key)) {
+            return Job.EMPTY;
+        }
+        if (fields.get(key) instanceof byte[] bytes) {
+            return bytes;
+        }
+        throw bad(key, "no byte string");
+    }
+
+    boolean flag(String key) throws Failure {
+        if (!has(key)) {
+            return false;
+        }
+        if (fields.get(key) instanceof Boolean flag) {
+            return flag;
+        }
+        throw bad(key, "no boolean");
+    }
+
+    long uint(String key, long low, long high, long otherwise) throws Failure {
+        return has(key) ? uint(key, fields.get(key), low, high) : otherwise;
+    }
+
+    /** The entries of an array of exactly {@code count} unsigned integers. */
+    long[] uints(String key, int count) throws Failure {
+        if (!(fields.get(key) instanceof List<?> list) || list.size() != count) {
+            throw bad(key, "no array of " + count + " unsigned integers");
+        }
+        long[] values = new long[count];
+        for (int i = 0; i < count; i++) {
+            values[i] = uint(key, list.get(i), 0, Long.MAX_VALUE);
+        }
+        return values;
+    }
+
+    private static long uint(String key, Object value, long low, long high) throws Failure {
+        if (value instanceof Long number) {
+            if (number < 0) {
+                throw bad(key, "no unsigned integer");
+            }
+            if (number < low || number > high) {
+                throw bad(key, "out of range");
+            }
+            return number;
+        }
+        throw bad(key, value instanceof BigInteger big && big.signum() > 0 ? "out of range" : "no unsigned integer");
+    }
+
+    static Failure bad(String key, String why) {
+        return new Failure(Failure.BAD_REQUEST, key + ": " + why);
+    }
+}
