@@ -21,7 +21,7 @@ def main() -> int:
     """Write all files and say how much was written."""
     import cryptography_vectors
     from vectorsources import cryptography_vectors as published
-    from vectorsources import independent, keys, nist, rivest, special, standards
+    from vectorsources import independent, keys, nist, rivest, special, standards, xchacha
     from vectorsources.writing import Collection
 
     from motebench.catalog import schemes
@@ -33,6 +33,7 @@ def main() -> int:
     rsa = keys.rsa_keys(root)
     keys.write(root, arguments.out / "keys", rsa)
     standards.collect(collection)
+    xchacha.collect(collection)
     nist.collect(root, published.TAKES, collection)
     special.collect(root, collection)
     rivest.collect(list(schemes().values()), collection)
