@@ -21,6 +21,7 @@ from motebench.environment.needs import (
 from motebench.errors import MotebenchError
 
 PROBE_PREFIX = "motebench-probe-"
+LAUNCHER = "motebench-launch"
 MINIMUM_PYTHON = (3, 11)
 _TOOLS = (
     ("compiler", "C compiler", ("cc", "gcc", "clang"), "gcc libc6-dev"),
@@ -190,6 +191,20 @@ def _probe(name: str, path: Path | None, needs: AdapterNeeds | None, ask: Callab
         except Exception as problem:
             status, found, remedy = Status.MISSING, f"{path} does not answer: {problem}", build
     return Check(f"probe:{name}", "Probes", f"probe {name}", status, found, f"implementation {name}", remedy)
+
+
+def command_checks(machine: Machine, dirs: Sequence[Path]) -> Iterator[Check]:
+    """Programs that are measured as whole processes, and what accounts for them."""
+    path = machine.which("openssl")
+    said = machine.run([path, "version"]) if path else None
+    launcher = next((str(folder / LAUNCHER) for folder in dirs if machine.exists(str(folder / LAUNCHER))), None)
+    if said and launcher:
+        status, remedy, found = Status.OK, None, f"{said.partition(' (Library:')[0]}, {path}"
+    elif said:
+        status, remedy, found = Status.OPTIONAL, _BUILD, f"{LAUNCHER} is not built"
+    else:
+        status, remedy, found = Status.OPTIONAL, install_line(machine, "openssl"), "not found"
+    yield Check("command:openssl", "Commands", "openssl", status, found, "target command", remedy)
 
 
 def extra_checks(machine: Machine) -> Iterator[Check]:

@@ -11,6 +11,7 @@ from motebench import paths
 from motebench.environment.checks import (
     Check,
     Status,
+    command_checks,
     extra_checks,
     library_checks,
     probe_checks,
@@ -70,6 +71,7 @@ def examine(
         *tool_checks(machine, needed=build),
         *library_checks(machine, adapters, needed=build),
         *probes,
+        *command_checks(machine, paths.probe_dirs() if probe_dirs is None else probe_dirs),
         *extra_checks(machine),
     )
     return Report(checks, environment, tuple(noise_sources(environment)))

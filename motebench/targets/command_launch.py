@@ -62,14 +62,17 @@ def run(command: Sequence[str], *, timeout: float, drop: str | None = None, flus
     words += ["-s", flush] if flush else []
     name = Path(command[0]).name
     with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(
-            [*words, "--", *command],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=said,
-            env={**os.environ, "LC_ALL": "C"},  # what it prints is read here
-            start_new_session=True,  # so that it can be ended with all its children, and Ctrl-C is handled here
-        )
+        try:
+            process = subprocess.Popen(
+                [*words, "--", *command],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=said,
+                env={**os.environ, "LC_ALL": "C"},  # what it prints is read here
+                start_new_session=True,  # so that it can be ended with its program, and Ctrl-C is handled here
+            )
+        except OSError as error:
+            raise ProbeFailure(FailureKind.CRASH, f"cannot start {LAUNCHER}: {error.strerror}") from error
         try:
             account = process.communicate(timeout=timeout)[0].decode("ascii", "replace")
         except subprocess.TimeoutExpired:
