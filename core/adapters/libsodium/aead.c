@@ -65,7 +65,7 @@ static mb_status aead_run(mb_job *job, uint32_t n)
     so_ctx *ctx = so_ctx_of(job);
     mb_status status = MB_OK;
     job->out_len = job->op == MB_KEY_SETUP ? 0 : job->in_len;
-    job->tag_out_len = job->scheme->tag_max;
+    job->tag_out_len = job->op == MB_ENCRYPT_MESSAGE || job->op == MB_ENCRYPT_NEW_KEY ? job->scheme->tag_max : 0;
     switch (job->op) {
     case MB_KEY_SETUP:
         return set_keys(job, n);
