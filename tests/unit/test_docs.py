@@ -24,7 +24,7 @@ GROUP = click.Context(app)
 COMMANDS = {name: app.get_command(GROUP, name) for name in app.list_commands(GROUP)}
 
 # Options of other programs that the prose names.
-FOREIGN = {"--adapter", "--benchmark_report_aggregates_only", "--strict"}
+FOREIGN = {"--reflink", "--sparse", "--adapter", "--benchmark_report_aggregates_only", "--strict"}
 
 
 def options_of(command: click.Command) -> set[str]:
