@@ -5,6 +5,9 @@
  * mbedtls_pk_verify_ext, with the salt length fixed for PSS; KEYGEN: mbedtls_rsa_gen_key or mbedtls_ecp_gen_key (which
  * both compute the public key), and once a batch writing the last key. Private operations are blinded with the
  * library's CTR_DRBG. ECDSA is deterministic (RFC 6979) as the library is configured by default.
+ *
+ * Signatures are passed on as they are: the library (2.28.3) accepts ECDSA signatures that are BER and not DER, such as
+ * integers with needless leading zeros. That is its behaviour, and known answers may show it.
  */
 #include <mbedtls/ecp.h>
 #include <mbedtls/pk.h>

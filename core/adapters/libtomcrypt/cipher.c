@@ -1,0 +1,32 @@
+/*
+ * Ciphers: what all of them have in common; the steps are in modes.c, aead.c and stream.c.
+ *
+ * What is timed: KEY_SETUP: the library's *_start, which besides the key schedule takes an IV (CFB encrypts it), gcm_init
+ * (tables of GHASH) or ccm_init; ENCRYPT, DECRYPT: *_encrypt, *_process in place; messages: setting the IV, AAD, data,
+ * tag. PKCS#7 padding is ours, as the library does not pad. EAX and OCB take key and nonce in one call: with them every
+ * message pays for its key schedule, and KEY_SETUP is not offered.
+ */
+#include "lt.h"
+
+const lt_mode *lt_mode_of(const lt_cipher *cipher, unsigned mode)
+{
+    bool small = cipher->descriptor != NULL && cipher->descriptor->block_length == 8;
+    return small ? &lt_modes_64[mode] : &lt_modes_128[mode];
+}
+
+static mb_status cipher_open(mb_job *job)
+{
+    const lt_cipher *cipher = job->scheme->param;
+    lt_state *s = job->ctx;
+    if (cipher->descriptor != NULL)
+        s->cipher = find_cipher(cipher->descriptor->name);
+    return mb_steps_open(job, &lt_mode_of(cipher, job->scheme->native)->steps);
+}
+
+const mb_kind lt_cipher_kind = {
+    .open = cipher_open,
+    .start = mb_steps_start,
+    .run = mb_steps_run,
+    .update = mb_steps_update,
+    .final = mb_steps_final,
+};

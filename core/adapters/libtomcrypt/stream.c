@@ -1,0 +1,102 @@
+/* ChaCha20, ChaCha20-Poly1305 (RFC 8439), RC4. */
+#include "lt.h"
+
+enum { CHACHA_ROUNDS = 20 };
+
+mb_status lt_chacha20_key(mb_job *job)
+{
+    lt_state *s = job->ctx;
+    return lt_check(chacha_setup(&s->u.chacha, job->key, job->key_len, CHACHA_ROUNDS));
+}
+
+/* 12 bytes of nonce, or 16: the block counter, little-endian, before it; or 8, as in the original ChaCha. */
+mb_status lt_chacha20_begin(mb_job *job, size_t len)
+{
+    lt_state *s = job->ctx;
+    const uint8_t *at = job->nonce;
+    (void)len;
+    switch (job->nonce_len) {
+    case 8:
+        return lt_check(chacha_ivctr64(&s->u.chacha, at, 8, 0));
+    case 12:
+        return lt_check(chacha_ivctr32(&s->u.chacha, at, 12, 0));
+    case 16: {
+        ulong32 counter = (ulong32)at[0] | (ulong32)at[1] << 8 | (ulong32)at[2] << 16 | (ulong32)at[3] << 24;
+        return lt_check(chacha_ivctr32(&s->u.chacha, at + 4, 12, counter));
+    }
+    default:
+        return mb_note(MB_UNSUPPORTED, "nonce must have 8, 12 or 16 bytes");
+    }
+}
+
+mb_status lt_chacha20_encrypt(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
+{
+    lt_state *s = job->ctx;
+    return lt_check(chacha_crypt(&s->u.chacha, in, len, out));
+}
+
+mb_status lt_chacha20_decrypt(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
+{
+    return lt_chacha20_encrypt(job, in, len, out);
+}
+
+mb_status lt_chachapoly_key(mb_job *job)
+{
+    lt_state *s = job->ctx;
+    return lt_check(chacha20poly1305_init(&s->u.chachapoly, job->key, job->key_len));
+}
+
+mb_status lt_chachapoly_begin(mb_job *job, size_t len)
+{
+    lt_state *s = job->ctx;
+    (void)len;
+    int code = chacha20poly1305_setiv(&s->u.chachapoly, job->nonce, job->nonce_len);
+    if (code == CRYPT_OK && job->aad_len > 0)
+        code = chacha20poly1305_add_aad(&s->u.chachapoly, job->aad, job->aad_len);
+    return lt_check(code);
+}
+
+mb_status lt_chachapoly_encrypt(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
+{
+    lt_state *s = job->ctx;
+    return lt_check(chacha20poly1305_encrypt(&s->u.chachapoly, in, len, out));
+}
+
+mb_status lt_chachapoly_decrypt(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
+{
+    lt_state *s = job->ctx;
+    return lt_check(chacha20poly1305_decrypt(&s->u.chachapoly, in, len, out));
+}
+
+mb_status lt_chachapoly_tag(mb_job *job, uint8_t *out, size_t len)
+{
+    lt_state *s = job->ctx;
+    unsigned long written = len;
+    return lt_check(chacha20poly1305_done(&s->u.chachapoly, out, &written));
+}
+
+mb_status lt_rc4_key(mb_job *job)
+{
+    lt_state *s = job->ctx;
+    return lt_check(rc4_stream_setup(&s->u.rc4.keyed, job->key, job->key_len));
+}
+
+/* RC4 has no nonce: a message starts from the state that the key gave. */
+mb_status lt_rc4_begin(mb_job *job, size_t len)
+{
+    lt_state *s = job->ctx;
+    (void)len;
+    s->u.rc4.now = s->u.rc4.keyed;
+    return MB_OK;
+}
+
+mb_status lt_rc4_encrypt(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
+{
+    lt_state *s = job->ctx;
+    return lt_check(rc4_stream_crypt(&s->u.rc4.now, in, len, out));
+}
+
+mb_status lt_rc4_decrypt(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
+{
+    return lt_rc4_encrypt(job, in, len, out);
+}
