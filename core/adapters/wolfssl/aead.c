@@ -86,10 +86,11 @@ static int poly_begin(ws_cipher_state *s, const mb_job *job)
     return err ? err : wc_ChaCha20Poly1305_UpdateAad(&s->u.poly, ws_bytes(job->aad), (word32)job->aad_len);
 }
 
+/* Nonce first, then key, as the function is defined; the names in its declaration (5.5.4) have it the other way. */
 static int xpoly_begin(ws_cipher_state *s, const mb_job *job)
 {
-    return wc_XChaCha20Poly1305_Init(&s->u.poly, ws_bytes(job->aad), (word32)job->aad_len, job->key,
-                                     (word32)job->key_len, job->nonce, (word32)job->nonce_len, s->encrypt);
+    return wc_XChaCha20Poly1305_Init(&s->u.poly, ws_bytes(job->aad), (word32)job->aad_len, job->nonce,
+                                     (word32)job->nonce_len, job->key, (word32)job->key_len, s->encrypt);
 }
 
 static int poly_finish(ws_cipher_state *s, uint8_t *tag)
@@ -122,13 +123,13 @@ static int poly_unseal(ws_cipher_state *s, const mb_job *job)
 
 /* clang-format off */
 #define GCM(bits, key) \
-    {{&ws_aead_kind, "aes-" #bits "-gcm"}, key, WOLFSSL_MIN_AUTH_TAG_SZ, 1, UINT16_MAX - 1, \
+    {{&ws_aead_kind, "aes-" #bits "-gcm"}, key, WOLFSSL_MIN_AUTH_TAG_SZ, 1, UINT16_MAX - 1, AES_BLOCK_SIZE, \
      gcm_key, gcm_seal, gcm_unseal, gcm_begin, gcm_update, gcm_finish, gcm_check}
 #define CCM(bits, key) \
-    {{&ws_aead_kind, "aes-" #bits "-ccm"}, key, WOLFSSL_MIN_AUTH_TAG_SZ, 7, 13, \
+    {{&ws_aead_kind, "aes-" #bits "-ccm"}, key, WOLFSSL_MIN_AUTH_TAG_SZ, 7, 13, 0, \
      ccm_key, ccm_seal, ccm_unseal, NULL, NULL, NULL, NULL}
 #define POLY(label, nonce, start) \
-    {{&ws_aead_kind, label}, 32, TAG_MAX, nonce, nonce, \
+    {{&ws_aead_kind, label}, 32, TAG_MAX, nonce, nonce, nonce, \
      NULL, poly_seal, poly_unseal, start, poly_update, poly_finish, poly_check}
 
 const ws_aead ws_aeads[] = {
@@ -172,12 +173,21 @@ static mb_status aead_open(mb_job *job)
     return ws_check(err ? err : aead->set_key(s, job->key, (word32)job->key_len));
 }
 
+static mb_status begin_pieces(const mb_job *job, ws_cipher_state *s)
+{
+    const ws_aead *aead = job->scheme->param;
+    if (job->nonce_len > aead->nonce_max_pieces)
+        return ws_fail(MB_UNSUPPORTED, "the library takes no nonce of this length for a message in pieces");
+    s->begun = true;
+    return ws_check(aead->begin(s, job));
+}
+
 static mb_status aead_start(mb_job *job)
 {
     const ws_aead *aead = job->scheme->param;
     ws_cipher_state *s = &((ws_state *)job->ctx)->cipher;
     s->begun = false;
-    return aead->begin && (job->op == MB_ENCRYPT || job->op == MB_DECRYPT) ? ws_check(aead->begin(s, job)) : MB_OK;
+    return aead->begin && (job->op == MB_ENCRYPT || job->op == MB_DECRYPT) ? begin_pieces(job, s) : MB_OK;
 }
 
 static mb_status key_setups(mb_job *job, uint32_t n)
@@ -271,36 +281,28 @@ static mb_status aead_run(mb_job *job, uint32_t n)
     }
 }
 
-/* Begins a streamed message when its first piece comes. */
-static int begin_stream(const ws_aead *aead, ws_cipher_state *s, const mb_job *job)
-{
-    if (s->begun)
-        return 0;
-    s->begun = true;
-    return aead->begin(s, job);
-}
-
 static mb_status aead_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
 {
     const ws_aead *aead = job->scheme->param;
     ws_cipher_state *s = &((ws_state *)job->ctx)->cipher;
-    int err = begin_stream(aead, s, job);
-    if (!err && in_len > 0)
-        err = aead->update(s, out, in, (word32)in_len);
-    *out_len = err ? 0 : in_len;
-    return ws_check(err);
+    mb_status status = s->begun ? MB_OK : begin_pieces(job, s);
+    if (status == MB_OK && in_len > 0)
+        status = ws_check(aead->update(s, out, in, (word32)in_len));
+    *out_len = status == MB_OK ? in_len : 0;
+    return status;
 }
 
 static mb_status aead_final(mb_job *job, uint8_t *out, size_t *out_len)
 {
     const ws_aead *aead = job->scheme->param;
     ws_cipher_state *s = &((ws_state *)job->ctx)->cipher;
-    uint8_t none[1];
+    uint8_t none[1] = {0};
     *out_len = 0;
-    int err = begin_stream(aead, s, job);
+    mb_status status = s->begun ? MB_OK : begin_pieces(job, s);
+    if (status != MB_OK)
+        return status;
     /* ChaCha20-Poly1305 refuses to finish a message without AAD that was never given data. */
-    if (!err && job->total_len == 0)
-        err = aead->update(s, out ? out : none, none, 0);
+    int err = job->total_len == 0 ? aead->update(s, out ? out : none, none, 0) : 0;
     if (!err)
         err = s->encrypt ? aead->finish(s, job->tag_out) : aead->check(s, job->tag);
     job->tag_out_len = s->encrypt && !err ? s->tag_len : 0;

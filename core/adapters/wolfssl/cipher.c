@@ -22,6 +22,8 @@ static mb_status cipher_open(mb_job *job)
     mb_status status = ws_check_lengths(job, job->op != MB_KEY_SETUP);
     if (status != MB_OK)
         return status;
+    if (job->op != MB_KEY_SETUP && job->nonce_len != cipher->nonce_min && job->nonce_len != cipher->nonce_max)
+        return ws_fail(MB_UNSUPPORTED, "nonce length is not offered");
     if ((job->op == MB_ENCRYPT || job->op == MB_DECRYPT) && job->in_len % cipher->block != 0)
         return ws_fail(MB_UNSUPPORTED, "input is not a multiple of the block");
     if (cipher->whole_message && job->op != MB_KEY_SETUP && job->in_len < AES_BLOCK_SIZE)

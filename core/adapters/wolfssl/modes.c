@@ -144,8 +144,6 @@ static int chacha_begin(ws_cipher_state *s)
     const uint8_t *n = s->job->nonce;
     if (s->job->nonce_len == CHACHA_IV_BYTES)
         return wc_Chacha_SetIV(&s->u.chacha, n, 0);
-    if (s->job->nonce_len != CHACHA_IV_BYTES + sizeof(word32))
-        return NOT_COMPILED_IN;
     word32 counter = (word32)n[0] | (word32)n[1] << 8 | (word32)n[2] << 16 | (word32)n[3] << 24;
     return wc_Chacha_SetIV(&s->u.chacha, n + sizeof counter, counter);
 }

@@ -75,7 +75,7 @@ typedef int (*ws_crypt)(ws_cipher_state *s, uint8_t *out, const uint8_t *in, wor
 /* A cipher without authentication, in one mode of operation, with one key length. */
 typedef struct ws_cipher {
     ws_row row;
-    uint8_t key_len, nonce_min, nonce_max, block; /* bytes; block 1: any length */
+    uint8_t key_len, nonce_min, nonce_max, block; /* bytes; block 1: any length; no nonce lengths in between */
     bool padded;                                  /* messages get PKCS#7 padding */
     bool whole_message;                           /* cannot be continued */
     int (*init)(ws_cipher_state *s);              /* once, before the first key; may be NULL */
@@ -89,6 +89,7 @@ typedef struct ws_aead {
     ws_row row;
     uint8_t key_len, tag_min;
     uint16_t nonce_min, nonce_max;
+    uint8_t nonce_max_pieces; /* longest nonce of a message in pieces */
     int (*set_key)(ws_cipher_state *s, const uint8_t *key, word32 len); /* NULL: every message takes the key */
     /* One whole message: from job->in to job->out; the tag to `tag`, or `unseal` checks job->tag. */
     int (*seal)(ws_cipher_state *s, const mb_job *job, uint8_t *tag);
