@@ -116,7 +116,7 @@ final class CipherEngine extends Engine {
             before[nonce.length / 2] ^= (byte) (1 + (starts++ & 1)); // ChaCha20 may have a counter in front
             init(key, before);
         }
-        if (job.operation.isBulk()) {
+        if (job.operation.isBulk() && algorithm.kind() != CipherAlgorithm.Kind.WHOLE_AEAD) {
             init(key, nonce);
             addAad(cipher);
         }
