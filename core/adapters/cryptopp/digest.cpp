@@ -1,0 +1,104 @@
+/* Hashes and MACs: CalculateDigest is timed, and SetKey of a MAC as KEY_SETUP. */
+#define CRYPTOPP_ENABLE_NAMESPACE_WEAK 1
+#include <cryptopp/blake2.h>
+#include <cryptopp/hmac.h>
+#include <cryptopp/md5.h>
+#include <cryptopp/ripemd.h>
+#include <cryptopp/sha.h>
+#include <cryptopp/sha3.h>
+#include <cryptopp/shake.h>
+
+#include "cryptopp_adapter.hpp"
+
+namespace motebench::cryptopp {
+
+namespace {
+
+/* A MAC is a HashTransformation too. */
+class Hash final : public Work {
+public:
+    explicit Hash(std::unique_ptr<CryptoPP::HashTransformation> hash) : hash_(std::move(hash)) {}
+
+    mb_status run(mb_job &job, uint32_t n) override
+    {
+        for (uint32_t i = 0; i < n; i++)
+            hash_->CalculateDigest(job.out, job.in, job.in_len);
+        job.out_len = hash_->DigestSize();
+        return MB_OK;
+    }
+
+    void update(mb_job &, const uint8_t *in, size_t in_len, uint8_t *, size_t &) override
+    {
+        hash_->Update(in, in_len);
+    }
+
+    mb_status final(mb_job &, uint8_t *out, size_t &out_len) override
+    {
+        hash_->Final(out);
+        out_len = hash_->DigestSize();
+        return MB_OK;
+    }
+
+private:
+    std::unique_ptr<CryptoPP::HashTransformation> hash_;
+};
+
+class MacKey final : public Work {
+public:
+    explicit MacKey(std::unique_ptr<CryptoPP::MessageAuthenticationCode> mac) : mac_(std::move(mac)) {}
+
+    mb_status run(mb_job &job, uint32_t n) override
+    {
+        for (uint32_t i = 0; i < n; i++)
+            mac_->SetKey(job.key, job.key_len);
+        job.out_len = 0;
+        return MB_OK;
+    }
+
+private:
+    std::unique_ptr<CryptoPP::MessageAuthenticationCode> mac_;
+};
+
+template <typename H> void add_hash(Offers &offers, const std::string &name)
+{
+    offers.push_back(
+        {name, digest_scheme(H().DigestSize()), [](const mb_job &) { return std::make_unique<Hash>(std::make_unique<H>()); },
+         {}});
+}
+
+template <typename H> void add_with_mac(Offers &offers, const std::string &name)
+{
+    add_hash<H>(offers, name);
+    const auto open = [](const mb_job &job) -> WorkPtr {
+        static const uint8_t no_key[1] = {0};
+        auto mac = std::make_unique<CryptoPP::HMAC<H>>();
+        mac->SetKey(job.key_len > 0 ? job.key : no_key, job.key_len);
+        if (job.op == MB_KEY_SETUP)
+            return std::make_unique<MacKey>(std::move(mac));
+        return std::make_unique<Hash>(std::move(mac));
+    };
+    offers.push_back({"hmac-" + name, mac_scheme(H::DIGESTSIZE), open, {}});
+}
+
+} // namespace
+
+void add_digests(Offers &offers)
+{
+    add_with_mac<CryptoPP::Weak::MD5>(offers, "md5");
+    add_with_mac<CryptoPP::SHA1>(offers, "sha1");
+    add_with_mac<CryptoPP::SHA224>(offers, "sha224");
+    add_with_mac<CryptoPP::SHA256>(offers, "sha256");
+    add_with_mac<CryptoPP::SHA384>(offers, "sha384");
+    add_with_mac<CryptoPP::SHA512>(offers, "sha512");
+    add_hash<CryptoPP::SHA3_224>(offers, "sha3-224");
+    add_with_mac<CryptoPP::SHA3_256>(offers, "sha3-256");
+    add_hash<CryptoPP::SHA3_384>(offers, "sha3-384");
+    add_hash<CryptoPP::SHA3_512>(offers, "sha3-512");
+    add_hash<CryptoPP::SHAKE128>(offers, "shake128"); /* 32 bytes unless told otherwise */
+    add_hash<CryptoPP::SHAKE256>(offers, "shake256"); /* 64 */
+    add_hash<CryptoPP::BLAKE2s>(offers, "blake2s-256");
+    add_hash<CryptoPP::BLAKE2b>(offers, "blake2b-512");
+    add_hash<CryptoPP::RIPEMD160>(offers, "ripemd160");
+}
+
+} // namespace motebench::cryptopp
