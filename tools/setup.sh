@@ -106,17 +106,28 @@ browser_found() {
 
 legacy_module() { printf '%s/legacy.so' "$(pkg-config --variable=modulesdir libcrypto 2>/dev/null)"; }
 
-missing_packages() {
-    local adapter system package
-    system=$(distribution)
+# What nothing works without
+required_packages() {
     compiler >/dev/null || echo gcc libc6-dev
     have make || echo make
     have cmake || echo cmake
     have pkg-config || echo pkg-config
     [ -x .venv/bin/python ] || find_python >/dev/null || python_packages
-    while read -r adapter; do
-        library_found "$adapter" && continue
-        if [ "$system" = ubuntu ]; then package=$(entry "$adapter" ubuntu); else package=$(entry "$adapter" debian); fi
+    if [ "${1:-}" = browser ] && ! browser_found; then
+        if [ "$(distribution)" = ubuntu ]; then echo chromium-browser chromium-chromedriver
+        else echo chromium chromium-driver; fi
+    fi
+}
+
+# The packages a file of needs names for this distribution
+packages_of() { if [ "$(distribution)" = ubuntu ]; then entry "$1" ubuntu; else entry "$1" debian; fi; }
+
+# Libraries and languages: each one costs its own probes only
+probe_packages() {
+    local needs package tool
+    while read -r needs; do
+        library_found "$needs" && continue
+        package=$(packages_of "$needs")
         package_installed "$package" || echo "$package" # too old a library is not apt's to mend: see probes
     done < <(adapters yes)
     # Newer releases keep DES, Blowfish, RC4 and their like in a package of their own.
@@ -124,39 +135,65 @@ missing_packages() {
         [ -n "$(apt-cache madison openssl-provider-legacy 2>/dev/null)" ]; then
         echo openssl-provider-legacy
     fi
-    if [ "${1:-}" = browser ] && ! browser_found; then
-        if [ "$system" = ubuntu ]; then echo chromium-browser chromium-chromedriver; else echo chromium chromium-driver; fi
-    fi
+    for needs in probes/*/probe.toml; do
+        [ -e "$needs" ] || continue
+        for tool in $(entry "$needs" commands); do have "$tool" || { packages_of "$needs"; break; }; done
+    done
+}
+
+# Those that were not to be had are not asked for again.
+wanted_packages() {
+    local package
+    for package in $(probe_packages); do
+        grep -qxF "$package" "$stamps/not-to-be-had" 2>/dev/null || printf '%s ' "$package"
+    done
+}
+
+apt_line() { printf 'apt-get update && apt-get install -y --no-install-recommends %s' "$*"; }
+
+apt_install() {
+    "${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 \
+        install -y --no-install-recommends "$@" >"$stamps/apt.log" 2>&1
 }
 
 system_packages() {
-    local packages line as=()
-    packages=$(missing_packages "$1" | tr '\n' ' ')
-    packages=${packages%% }
-    [ -n "${packages// /}" ] || return 0
-    line="apt-get update && apt-get install -y --no-install-recommends $packages"
+    local required wanted package as=()
+    required=$(required_packages "$1" | tr '\n' ' ') wanted=$(wanted_packages)
+    required=${required%% } wanted=${wanted%% }
+    [ -n "$required$wanted" ] || return 0
     if ! have apt-get; then
-        die "missing, and this machine has no apt-get: $packages" \
+        [ -z "$required" ] || die "missing, and this machine has no apt-get: $required" \
             "(names of Debian packages; install what corresponds to them, then try again)"
+        say "going on without what Debian calls: $wanted"
+        return 0
     fi
     if ! is_root; then
         if have sudo && sudo -n true 2>/dev/null; then
             as=(sudo -n)
         else
-            die "missing: $packages" "type this, then try again:" "  sudo sh -c '$line'"
+            [ -z "$required" ] || die "missing: $required" "type this, then try again:" \
+                "  sudo sh -c '$(apt_line "$required${wanted:+ $wanted}")'"
+            say "going on without: $wanted" && say "to have them measured too, type this and try again:" &&
+                say "  sudo sh -c '$(apt_line "$wanted")'"
+            return 0
         fi
     fi
-    say "installing $packages"
+    say "installing $required${required:+ }$wanted"
     "${as[@]}" apt-get -qq update >&2 || say "apt-get update failed; trying with the lists that are here"
-    # shellcheck disable=SC2086 # a list of words
-    "${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 \
-        install -y --no-install-recommends $packages >"$stamps/apt.log" 2>&1 || {
-        cat "$stamps/apt.log" >&2
-        die "apt-get could not install: $packages" "put that right, or type:" "  $line"
-    }
-    packages=$(missing_packages "$1" | tr '\n' ' ')
-    [ -z "${packages// /}" ] || die "installed, and still not found or too old: $packages" \
+    # shellcheck disable=SC2086 # lists of words
+    if ! apt_install $required $wanted; then
+        [ -z "$required" ] || apt_install $required || {
+            cat "$stamps/apt.log" >&2
+            die "apt-get could not install: $required" "put that right, or type:" "  $(apt_line "$required")"
+        }
+        for package in $wanted; do
+            apt_install "$package" || { tail -n 3 "$stamps/apt.log" >&2; say "going on without $package"; }
+        done
+    fi
+    required=$(required_packages "$1" | tr '\n' ' ')
+    [ -z "${required// /}" ] || die "installed, and still not found or too old: $required" \
         ${1:+"where Chromium cannot be had: make test BROWSER=no"}
+    probe_packages | tr ' ' '\n' >"$stamps/not-to-be-had"
     rm -rf build/core/CMakeCache.txt build/sanitize/CMakeCache.txt # what was not found may be found now
 }
 
@@ -184,14 +221,14 @@ python_environment() {
     # The build backend is installed first and used from .venv, so that it is pinned like everything else.
     .venv/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt hatchling editables >&2
     .venv/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation \
-        -e '.[dev]' >&2
+        -e '.[dev,probes]' >&2
     fingerprint >"$stamps/venv"
 }
 
 # --- probes ----------------------------------------------------------------------------------------------------
 
 probes() {
-    local adapter log=$stamps/cmake.log
+    local adapter script log=$stamps/cmake.log
     while read -r adapter; do rm -f "build/probes/motebench-probe-$(entry "$adapter" name)"; done < <(adapters no)
     if ! { cmake -S core -B build/core -DCMAKE_BUILD_TYPE=Release "-DMOTEBENCH_WITH=${with// /;}" &&
         cmake --build build/core -j 2; } >"$log" 2>&1; then
@@ -203,7 +240,11 @@ probes() {
             say "no probe for $(entry "$adapter" name): it needs $(entry "$adapter" library) $(entry "$adapter" minimum)" \
                 "or newer, $(entry "$adapter" url)"
     done < <(adapters yes)
-    if grep -q 'Linking C executable' "$log"; then say "built the probes in build/probes"; fi
+    if grep -q 'Linking C.* executable' "$log"; then say "built the probes in build/probes"; fi
+    # Each says itself what it built, and what it cannot build without; the others do not depend on it.
+    for script in probes/*/build.sh; do
+        [ ! -e "$script" ] || "$script" || say "$script failed; going on without the probes it builds"
+    done
 }
 
 mkdir -p "$stamps" build

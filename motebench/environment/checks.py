@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
 from motebench.environment.machine import Machine
 from motebench.environment.needs import (
     AdapterNeeds,
+    LanguageNeeds,
     adapter_files,
     install_line,
+    language_files,
     python_needs,
     read_adapter,
+    read_language,
     version_key,
 )
 from motebench.errors import MotebenchError
@@ -124,6 +127,31 @@ def library_checks(machine: Machine, folder: Path | None, *, needed: bool) -> It
     )
 
 
+def language_checks(machine: Machine, folder: Path | None) -> Iterator[Check]:
+    """The languages that probes outside ``core/`` are written in; each costs its own probes only."""
+    for path in language_files(folder):
+        try:
+            yield _language(machine, read_language(path))
+        except MotebenchError as problem:
+            name = path.parent.name
+            yield Check(f"language:{name}", "Languages", name, Status.MISSING, str(problem), f"probes in {name}")
+
+
+def _language(machine: Machine, needs: LanguageNeeds) -> Check:
+    commands = needs.commands.split()
+    lacking = [command for command in commands if not machine.which(command)]
+    said = None if lacking else machine.run([commands[0], "--version"])
+    return Check(
+        f"language:{needs.language.lower()}",
+        "Languages",
+        needs.language,
+        Status.OPTIONAL if lacking else Status.OK,
+        f"{' and '.join(lacking)} not found" if lacking else (said or commands[0]).splitlines()[0],
+        "implementations " + " and ".join(needs.implementations.split()),
+        install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}") if lacking else None,
+    )
+
+
 def _library(machine: Machine, needs: AdapterNeeds, missing: Status) -> Check:
     found = _library_found(machine, needs)
     problem = f"{needs.header} not found"
@@ -153,19 +181,44 @@ def _library_found(machine: Machine, needs: AdapterNeeds) -> str | None:
     return next((place for place in places if machine.exists(place)), None)
 
 
-def probe_checks(folder: Path | None, dirs: Sequence[Path], ask: Callable[[str], str] | None) -> Iterator[Check]:
-    """One per adapter and per built probe; an adapter that is not built is missing, or optional if it says so."""
+def probe_checks(
+    machine: Machine,
+    folder: Path | None,
+    languages: Path | None,
+    dirs: Sequence[Path],
+    ask: Callable[[str], str] | None,
+) -> Iterator[Check]:
+    """One per built probe and per probe that could be.
+
+    One that is not built is missing; it is optional if its adapter says so, or if its language is not there.
+    """
     built: dict[str, Path] = {}
     for directory in dirs:
         for path in sorted(directory.glob(f"{PROBE_PREFIX}*")):
             if os.access(path, os.X_OK) and path.is_file():
                 built.setdefault(path.name.removeprefix(PROBE_PREFIX), path)
-    wanted = {path.parent.name: _needs(path) for path in adapter_files(folder)}
-    if not built and not wanted:
+    wanted: dict[str, AdapterNeeds | None] = {path.parent.name: _needs(path) for path in adapter_files(folder)}
+    without = dict(_without_language(machine, languages))
+    if not built and not wanted and not without:
         places = ", ".join(str(directory) for directory in dirs)
         yield Check("probes", "Probes", "probes", Status.MISSING, f"none in {places}", "measuring", _BUILD)
-    for name in sorted(built.keys() | wanted.keys()):
-        yield _probe(name, built.get(name), wanted.get(name), ask)
+    for name in sorted(built.keys() | wanted.keys() | without.keys()):
+        check = _probe(name, built.get(name), wanted.get(name), ask)
+        if (lacking := without.get(name)) and check.status is not Status.OK:
+            check = replace(check, status=Status.OPTIONAL, found=f"{check.found}; {lacking} is not here")
+        yield check
+
+
+def _without_language(machine: Machine, folder: Path | None) -> Iterator[tuple[str, str]]:
+    """Implementations measured by probes in another language, and the language if it is not there, else nothing."""
+    for path in language_files(folder):
+        try:
+            needs = read_language(path)
+        except MotebenchError:
+            continue  # a finding among the languages
+        here = all(machine.which(command) for command in needs.commands.split())
+        for name in needs.implementations.split():
+            yield name, "" if here else needs.language
 
 
 def _needs(path: Path) -> AdapterNeeds | None:

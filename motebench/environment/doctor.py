@@ -13,6 +13,7 @@ from motebench.environment.checks import (
     Status,
     command_checks,
     extra_checks,
+    language_checks,
     library_checks,
     probe_checks,
     python_checks,
@@ -53,25 +54,29 @@ def examine(
     ask_probe: Callable[[str], str] | None = None,
     probe_dirs: Sequence[Path] | None = None,
     adapters: Path | None = None,
+    languages: Path | None = None,
     requirements: Sequence[str] | None = None,
 ) -> Report:
     """Look for everything motebench needs: packages, build tools, libraries, probes. Never raises for what it finds.
 
     ask_probe: given the name of an implementation, starts its probe, says hello and returns what answered (as text); an
     exception from it is a finding. Without it probes are only looked for. The rest defaults to this machine: adapters
-    is the folder of adapters, requirements the Python packages as in pyproject.toml.
+    is the folder of adapters, languages that of probes in other languages, requirements the Python packages as in
+    pyproject.toml.
     """
     machine = machine or Machine()
     environment = environment if environment is not None else describe(machine)
-    probes = list(probe_checks(adapters, paths.probe_dirs() if probe_dirs is None else probe_dirs, ask_probe))
+    dirs = paths.probe_dirs() if probe_dirs is None else probe_dirs
+    probes = list(probe_checks(machine, adapters, languages, dirs, ask_probe))
     # Where every probe is built, a missing compiler or header only stands in the way of building them again.
     build = any(check.status is Status.MISSING for check in probes)
     checks = (
         *python_checks(machine, requirements),
         *tool_checks(machine, needed=build),
         *library_checks(machine, adapters, needed=build),
+        *language_checks(machine, languages),
         *probes,
-        *command_checks(machine, paths.probe_dirs() if probe_dirs is None else probe_dirs),
+        *command_checks(machine, dirs),
         *extra_checks(machine),
     )
     return Report(checks, environment, tuple(noise_sources(environment)))

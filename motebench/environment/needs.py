@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 from motebench import paths
 from motebench.environment.host import os_release
@@ -44,10 +45,34 @@ class AdapterNeeds:
         return f"make setup WITH={self.name}" if self.optional else "make setup"
 
 
-def read_adapter(path: Path) -> AdapterNeeds:
-    """Read one ``adapter.toml``. Raises InputError if it is not as ``AdapterNeeds`` says."""
-    allowed = {field.name for field in fields(AdapterNeeds)}
-    required = allowed - {"pkg_config", "minimum", "optional"}
+@dataclass(frozen=True, slots=True)
+class LanguageNeeds:
+    """``probes/<folder>/probe.toml``: what probes in another language are built with. All values are texts.
+
+    language: its name in prose. implementations: those its probes measure, with a space between. commands: the programs
+    that build them, likewise. debian, ubuntu: the packages that bring these. url: where they come from.
+    """
+
+    language: str
+    implementations: str
+    commands: str
+    debian: str
+    ubuntu: str
+    url: str
+
+
+def read_language(path: Path) -> LanguageNeeds:
+    """Read one ``probe.toml``. Raises InputError if it is not as ``LanguageNeeds`` says."""
+    names = {field.name for field in fields(LanguageNeeds)}
+    return LanguageNeeds(**_read(path, allowed=names, required=names))
+
+
+def language_files(folder: Path | None = None) -> list[Path]:
+    """Every ``probe.toml``; none where motebench is installed without its sources."""
+    return sorted((folder or paths.data_root() / "probes").glob("*/probe.toml"))
+
+
+def _read(path: Path, *, allowed: set[str], required: set[str]) -> dict[str, Any]:
     valid = ", ".join(sorted(allowed))
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -64,6 +89,13 @@ def read_adapter(path: Path) -> AdapterNeeds:
     missing = sorted(required - content.keys())
     if missing:
         raise InputError(f"{missing[0]} is missing", where=str(path), valid=valid)
+    return content
+
+
+def read_adapter(path: Path) -> AdapterNeeds:
+    """Read one ``adapter.toml``. Raises InputError if it is not as ``AdapterNeeds`` says."""
+    allowed = {field.name for field in fields(AdapterNeeds)}
+    content = _read(path, allowed=allowed, required=allowed - {"pkg_config", "minimum", "optional"})
     if content["name"] != path.parent.name:
         raise InputError("name is not the name of the folder", where=str(path), valid=path.parent.name)
     return AdapterNeeds(**content)

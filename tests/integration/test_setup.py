@@ -29,6 +29,7 @@ COMMON = (
         "readlink",
         "rm",
         "sed",
+        "tail",
     ),
     *("sha256sum", "touch", "tr", "true"),
 )
@@ -62,10 +63,14 @@ class Staged:
             target = self.checkout / "core" / "adapters" / path.parent.name
             target.mkdir(parents=True)
             shutil.copy(path, target)
+        for path in (ROOT / "probes").glob("*/probe.toml"):
+            target = self.checkout / "probes" / path.parent.name
+            target.mkdir(parents=True)
+            shutil.copy(path, target)
         for name in COMMON:
             if place := shutil.which(name):
                 (self.bin / name).symlink_to(place)
-        for name in ("cc", "make", "cmake", "pkg-config", "apt-cache"):
+        for name in ("cc", "make", "cmake", "pkg-config", "apt-cache", "javac", "mvn"):
             self.program(name)
         self.program("python3", PYTHON)
         self.program("id", "echo 0")
@@ -173,12 +178,46 @@ def test_library_that_apt_has_too_old_costs_its_probe_only(staged):
 
 def test_user_is_told_the_line(staged):
     staged.program("id", "echo 1000")
+    staged.without("cmake")
     staged.lack_libgcrypt()
     done = staged.setup()
     assert done.returncode != 0
-    assert "apt-get install -y --no-install-recommends libgcrypt20-dev" in done.stderr
+    assert "apt-get install -y --no-install-recommends cmake libgcrypt20-dev" in done.stderr
     assert staged.calls("apt-get") == []
     assert not (staged.checkout / ".venv").exists()
+
+
+def test_user_without_a_library_goes_on_and_is_told_the_line(staged):
+    staged.program("id", "echo 1000")
+    staged.lack_libgcrypt()
+    staged.without("mvn")
+    done = staged.setup()
+    assert done.returncode == 0, done.stderr
+    assert "apt-get install -y --no-install-recommends libgcrypt20-dev default-jdk-headless maven" in done.stderr
+    assert staged.calls("apt-get") == []
+    assert (staged.checkout / ".venv").exists() and staged.calls("cmake")
+
+
+def test_package_that_cannot_be_had_costs_neither_the_others_nor_time_again(staged):
+    staged.without("cmake", "mvn")
+    staged.lack_libgcrypt()
+    link = f'ln -sf "{staged.bin / "make"}" "{staged.bin / "cmake"}"'
+    staged.program("apt-get", f'case "$*" in *maven*) exit 100 ;; *" install "*cmake*) {link} ;; esac')
+    done = staged.setup()
+    assert done.returncode == 0, done.stderr
+    assert "going on without maven" in done.stderr
+    assert staged.calls("apt-get")[-3].endswith(" libgcrypt20-dev"), "each one by itself"
+    staged.setup()
+    assert staged.calls("apt-get") == []
+
+
+def test_probe_in_another_language_that_fails_costs_its_own_probes(staged):
+    script = staged.checkout / "probes" / "java" / "build.sh"
+    script.write_text("#!/bin/sh\necho no network >&2\nexit 1\n")
+    script.chmod(0o755)
+    done = staged.setup()
+    assert done.returncode == 0, done.stderr
+    assert "no network" in done.stderr and "going on without the probes it builds" in done.stderr
 
 
 def test_user_who_may_use_sudo_without_a_password_need_not_type(staged):
@@ -192,19 +231,19 @@ def test_user_who_may_use_sudo_without_a_password_need_not_type(staged):
 
 
 def test_machine_without_apt_is_told_what_is_missing(staged):
-    staged.without("apt-get")
+    staged.without("apt-get", "cmake")
     staged.lack_libgcrypt()
     done = staged.setup()
     assert done.returncode != 0
-    assert "no apt-get: libgcrypt20-dev" in done.stderr
+    assert "no apt-get: cmake" in done.stderr
 
 
 def test_apt_that_fails_is_an_error_with_the_line(staged):
     staged.program("apt-get", "exit 100")
-    staged.lack_libgcrypt()
+    staged.without("cmake")
     done = staged.setup()
     assert done.returncode != 0
-    assert "could not install: libgcrypt20-dev" in done.stderr
+    assert "could not install: cmake" in done.stderr
 
 
 def test_compiler_is_asked_for_headers_where_pkg_config_is_missing(staged):

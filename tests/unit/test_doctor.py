@@ -58,7 +58,11 @@ def checks(report):
 
 def look(tmp_path, adapters, programs=None, **more):
     return examine(
-        machine=StagedMachine(tmp_path, programs), adapters=adapters, probe_dirs=[tmp_path / "probes"], **more
+        machine=StagedMachine(tmp_path, programs),
+        adapters=adapters,
+        languages=tmp_path / "languages",
+        probe_dirs=[tmp_path / "probes"],
+        **more,
     )
 
 
@@ -105,6 +109,49 @@ def test_optional_probe_that_is_built_is_asked(tmp_path, adapters):
 
     broken = checks(look(tmp_path, adapters, ask_probe=ask))["probe:red"]
     assert broken.status is Status.MISSING and broken.remedy == "make setup WITH=red"
+
+
+LANGUAGE = """\
+language = "Kotlin"
+implementations = "green yellow"
+commands = "kotlinc gradle"
+debian = "kotlin gradle"
+ubuntu = "kotlin gradle"
+url = "https://example.org/kotlin"
+"""
+
+
+def add_language(tmp_path, text=LANGUAGE):
+    folder = tmp_path / "languages" / "kotlin"
+    folder.mkdir(parents=True)
+    (folder / "probe.toml").write_text(text)
+
+
+def test_missing_language_costs_its_own_probes_only(tmp_path, adapters):
+    add_language(tmp_path)
+    build(tmp_path, "blue")
+    report = look(tmp_path, adapters, {"apt-get": {}, "gradle": {}}, requirements=[])
+    language, probe = checks(report)["language:kotlin"], checks(report)["probe:green"]
+    assert language.status is probe.status is checks(report)["probe:yellow"].status is Status.OPTIONAL
+    assert language.found == "kotlinc not found" and "green and yellow" in language.needed_for
+    assert language.remedy == "sudo apt-get install -y kotlin gradle"
+    assert probe.found == "not built; Kotlin is not here"
+    assert report.healthy
+
+
+def test_language_that_is_there_without_its_probes_is_a_finding(tmp_path, adapters):
+    add_language(tmp_path)
+    programs = {"kotlinc": {"--version": "kotlinc 9\nmore"}, "gradle": {}}
+    report = look(tmp_path, adapters, programs, requirements=[])
+    assert checks(report)["language:kotlin"].found == "kotlinc 9"
+    assert checks(report)["probe:green"].status is Status.MISSING
+    assert checks(report)["probe:green"].remedy == "make setup"
+
+
+def test_bad_probe_toml_is_a_finding(tmp_path, adapters):
+    add_language(tmp_path, LANGUAGE.replace("url", "uri"))
+    found = checks(look(tmp_path, adapters))["language:kotlin"]
+    assert found.status is Status.MISSING and "unknown key 'uri'" in found.found
 
 
 def test_bare_machine_lists_everything_missing(tmp_path, adapters):
