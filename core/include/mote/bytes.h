@@ -1,0 +1,103 @@
+/* Integers in messages, keys and tables of any alignment, whatever the byte order of the machine. */
+#ifndef MOTE_BYTES_H
+#define MOTE_BYTES_H
+
+#include <stdint.h>
+
+static inline uint16_t mote_load16le(const uint8_t p[2])
+{
+    return (uint16_t)(p[0] | (uint16_t)p[1] << 8);
+}
+
+static inline uint16_t mote_load16be(const uint8_t p[2])
+{
+    return (uint16_t)((uint16_t)p[0] << 8 | p[1]);
+}
+
+static inline uint32_t mote_load32le(const uint8_t p[4])
+{
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static inline uint32_t mote_load32be(const uint8_t p[4])
+{
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+static inline uint64_t mote_load64le(const uint8_t p[8])
+{
+    return mote_load32le(p) | (uint64_t)mote_load32le(p + 4) << 32;
+}
+
+static inline uint64_t mote_load64be(const uint8_t p[8])
+{
+    return (uint64_t)mote_load32be(p) << 32 | mote_load32be(p + 4);
+}
+
+static inline void mote_store16le(uint8_t p[2], uint16_t v)
+{
+    p[0] = (uint8_t)v;
+    p[1] = (uint8_t)(v >> 8);
+}
+
+static inline void mote_store16be(uint8_t p[2], uint16_t v)
+{
+    p[0] = (uint8_t)(v >> 8);
+    p[1] = (uint8_t)v;
+}
+
+static inline void mote_store32le(uint8_t p[4], uint32_t v)
+{
+    p[0] = (uint8_t)v;
+    p[1] = (uint8_t)(v >> 8);
+    p[2] = (uint8_t)(v >> 16);
+    p[3] = (uint8_t)(v >> 24);
+}
+
+static inline void mote_store32be(uint8_t p[4], uint32_t v)
+{
+    p[0] = (uint8_t)(v >> 24);
+    p[1] = (uint8_t)(v >> 16);
+    p[2] = (uint8_t)(v >> 8);
+    p[3] = (uint8_t)v;
+}
+
+static inline void mote_store64le(uint8_t p[8], uint64_t v)
+{
+    mote_store32le(p, (uint32_t)v);
+    mote_store32le(p + 4, (uint32_t)(v >> 32));
+}
+
+static inline void mote_store64be(uint8_t p[8], uint64_t v)
+{
+    mote_store32be(p, (uint32_t)(v >> 32));
+    mote_store32be(p + 4, (uint32_t)v);
+}
+
+/* Rotations by 0 < n < width. */
+static inline uint16_t mote_rotl16(uint16_t v, unsigned n)
+{
+    return (uint16_t)((unsigned)v << n | (unsigned)v >> (16 - n));
+}
+
+static inline uint32_t mote_rotl32(uint32_t v, unsigned n)
+{
+    return v << n | v >> (32 - n);
+}
+
+static inline uint32_t mote_rotr32(uint32_t v, unsigned n)
+{
+    return v >> n | v << (32 - n);
+}
+
+static inline uint64_t mote_rotl64(uint64_t v, unsigned n)
+{
+    return v << n | v >> (64 - n);
+}
+
+static inline uint64_t mote_rotr64(uint64_t v, unsigned n)
+{
+    return v >> n | v << (64 - n);
+}
+
+#endif
