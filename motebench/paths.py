@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
+
+PROBE_PREFIX = "motebench-probe-"
+"""What file names of probes begin with."""
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -32,3 +36,18 @@ def probe_dirs() -> list[Path]:
     dirs = [Path(part) for part in named.split(":") if part]
     dirs.append(data_root() / "build" / "probes")
     return dirs
+
+
+def probes_in(folders: Iterable[Path]) -> dict[str, Path]:
+    """Probe programs by implementation name; of two with one name the first folder's wins.
+
+    ``<folder>/motebench-probe-nettle`` is ``nettle``, ``<folder>/mote/motebench-probe-aes-small`` is
+    ``mote/aes-small``.
+    """
+    found: dict[str, Path] = {}
+    for folder in folders:
+        for path in sorted([*folder.glob(f"{PROBE_PREFIX}*"), *folder.glob(f"*/{PROBE_PREFIX}*")]):
+            if path.is_file() and os.access(path, os.X_OK):
+                name = path.name.removeprefix(PROBE_PREFIX)
+                found.setdefault(name if path.parent == folder else f"{path.parent.name}/{name}", path)
+    return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,8 +21,8 @@ from motebench.environment.needs import (
     version_key,
 )
 from motebench.errors import MotebenchError
+from motebench.paths import probes_in
 
-PROBE_PREFIX = "motebench-probe-"
 LAUNCHER = "motebench-launch"
 MINIMUM_PYTHON = (3, 11)
 _TOOLS = (
@@ -192,11 +191,7 @@ def probe_checks(
 
     One that is not built is missing; it is optional if its adapter says so, or if its language is not there.
     """
-    built: dict[str, Path] = {}
-    for directory in dirs:
-        for path in sorted(directory.glob(f"{PROBE_PREFIX}*")):
-            if os.access(path, os.X_OK) and path.is_file():
-                built.setdefault(path.name.removeprefix(PROBE_PREFIX), path)
+    built = probes_in(dirs)
     wanted: dict[str, AdapterNeeds | None] = {path.parent.name: _needs(path) for path in adapter_files(folder)}
     without = dict(_without_language(machine, languages))
     if not built and not wanted and not without:

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from motebench.model import FailureKind
 from motebench.naming import VARIANT
-from motebench.paths import probe_dirs
+from motebench.paths import probe_dirs, probes_in
 from motebench.targets.session import ProbeSession
 from motebench.targets.stream import ProcessStream
 from motebench.targets.variants import variants
 from motebench.wire.messages import ProbeFailure
 
-PREFIX = "motebench-probe-"
-
 
 def probes() -> dict[str, Path]:
-    """Probe programs by implementation name; of two with one name the first folder's wins."""
-    found: dict[str, Path] = {}
-    for folder in probe_dirs():
-        if folder.is_dir():
-            for path in sorted(folder.glob(f"{PREFIX}*")):
-                if path.is_file() and os.access(path, os.X_OK):
-                    found.setdefault(path.name.removeprefix(PREFIX), path)
-    return found
+    """Probe programs by implementation name."""
+    return probes_in(probe_dirs())
 
 
 class HostTarget:

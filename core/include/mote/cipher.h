@@ -9,8 +9,8 @@
  * needs. No implementation allocates, has globals that change, or keeps pointers to the caller's memory after a call.
  *
  * States (schedule, state) belong to the caller: as many bytes as the descriptor says, aligned for uint64_t, of any
- * content before the first call. After the last one mote_wipe them. Buffers of messages need no alignment. `out` is `in`
- * or does not overlap it.
+ * content before the first call; a copy of one is as good (HMAC keeps copies). After the last call mote_wipe them. Buffers
+ * of messages need no alignment. `out` is `in` or does not overlap it. Where a length is 0 a pointer may be NULL.
  */
 #ifndef MOTE_CIPHER_H
 #define MOTE_CIPHER_H
@@ -38,7 +38,7 @@ typedef struct mote_block_cipher {
 typedef struct mote_stream_cipher {
     const char *name;
     uint8_t key_len;
-    uint8_t nonce_min, nonce_max; /* bytes; between them only what `start` documents; 0: no nonce */
+    uint8_t nonce_min, nonce_max; /* bytes: a nonce has the one length or the other; 0: no nonce */
     uint16_t state_len;
     void (*set_key)(void *state, const uint8_t *key);
     /* Begins a message; may be called again and again after one set_key. */

@@ -101,7 +101,7 @@ typedef struct mb_job {
 typedef struct mb_adapter {
     const char *implementation;           /* "openssl" */
     size_t (*scheme_count)(void);         /* after `init`; schemes the library lacks at run time are left out */
-    const mb_scheme *(*scheme_at)(size_t i);
+    const mb_scheme *(*scheme_at)(size_t i); /* what it points to may change with the next call */
     size_t ctx_size;
     mb_status (*init)(void);              /* once, before anything else */
     const char *(*version)(void);         /* "OpenSSL 3.0.19 27 Jan 2026" */

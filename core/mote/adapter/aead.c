@@ -1,0 +1,81 @@
+/* AEADs, and block ciphers in modes that authenticate. */
+#include "mote_adapter.h"
+
+/* What the steps of the AEAD work on: the mode's state beside the schedule, or all of the cipher's own. */
+static inline void *state_of(mote_cipher_job *s)
+{
+    return s->row->aead_mode != NULL ? (void *)&s->mode.aead : (void *)s->state;
+}
+
+static mb_status set_key(mb_job *job)
+{
+    mote_cipher_job *s = job->ctx;
+    const mote_row *row = s->row;
+    if (row->aead_mode != NULL) {
+        row->block->set_key(s->state, job->key);
+        row->aead_mode->bind(&s->mode.aead, row->block, s->state);
+    } else {
+        row->aead->set_key(s->state, job->key);
+    }
+    return MB_OK;
+}
+
+static mote_aead_message message_of(const mb_job *job, size_t len)
+{
+    const mote_cipher_job *s = job->ctx;
+    return (mote_aead_message){.nonce = job->nonce, .aad = job->aad, .nonce_len = (uint8_t)job->nonce_len,
+                               .tag_len = (uint8_t)s->steps.tag_len, .aad_len = job->aad_len, .message_len = len};
+}
+
+static mb_status begin(mb_job *job, size_t len)
+{
+    mote_cipher_job *s = job->ctx;
+    const mote_aead_message message = message_of(job, len);
+    s->row->aead->start(state_of(s), &message);
+    return MB_OK;
+}
+
+static mb_status encrypt(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
+{
+    mote_cipher_job *s = job->ctx;
+    s->row->aead->encrypt(state_of(s), in, out, len);
+    return MB_OK;
+}
+
+static mb_status decrypt(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
+{
+    mote_cipher_job *s = job->ctx;
+    s->row->aead->decrypt(state_of(s), in, out, len);
+    return MB_OK;
+}
+
+static mb_status tag(mb_job *job, uint8_t *out, size_t len)
+{
+    mote_cipher_job *s = job->ctx;
+    (void)len; /* what `start` was told */
+    s->row->aead->tag(state_of(s), out);
+    return MB_OK;
+}
+
+static mb_status open_job(mb_job *job)
+{
+    mote_cipher_job *s = job->ctx;
+    const mote_row *row = s->row = job->scheme->param;
+    const mote_aead_mode *mode = row->aead_mode;
+    s->how = (mb_steps){.set_key = set_key, .begin = begin, .encrypt = encrypt, .decrypt = decrypt, .tag = tag,
+                        .block = 1, .whole_message = mode != NULL && mode->told_len};
+    mb_status status = mb_steps_open(job, &s->how);
+    if (status != MB_OK || job->op == MB_KEY_SETUP || mode == NULL || mode->takes == NULL)
+        return status;
+    const mote_aead_message message = message_of(job, (size_t)job->total_len);
+    return mode->takes(&message) ? MB_OK : mb_note(MB_UNSUPPORTED, "lengths of nonce, tag and message do not fit together");
+}
+
+const mb_kind mote_aead_kind = {
+    .open = open_job,
+    .start = mb_steps_start,
+    .run = mb_steps_run,
+    .update = mb_steps_update,
+    .final = mb_steps_final,
+    .close = mote_close,
+};

@@ -1,0 +1,53 @@
+/* Block ciphers in modes that only encrypt. ECB and CBC get PKCS#7 padding from support/steps.h. */
+#include "mote_adapter.h"
+
+static mb_status set_key(mb_job *job)
+{
+    mote_cipher_job *s = job->ctx;
+    const mote_block_cipher *cipher = s->row->block;
+    if (cipher->set_decrypt_key != NULL && s->row->mode->inverts && mb_steps_decrypts(job))
+        cipher->set_decrypt_key(s->state, job->key);
+    else
+        cipher->set_key(s->state, job->key);
+    return MB_OK;
+}
+
+static mb_status begin(mb_job *job, size_t len)
+{
+    mote_cipher_job *s = job->ctx;
+    (void)len;
+    mote_chain_start(&s->mode.chain, s->row->block, s->state, job->nonce_len > 0 ? job->nonce : NULL);
+    return MB_OK;
+}
+
+static mb_status encrypt(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
+{
+    mote_cipher_job *s = job->ctx;
+    s->row->mode->encrypt(&s->mode.chain, in, out, len);
+    return MB_OK;
+}
+
+static mb_status decrypt(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
+{
+    mote_cipher_job *s = job->ctx;
+    s->row->mode->decrypt(&s->mode.chain, in, out, len);
+    return MB_OK;
+}
+
+static mb_status open_job(mb_job *job)
+{
+    mote_cipher_job *s = job->ctx;
+    s->row = job->scheme->param;
+    s->how = (mb_steps){.set_key = set_key, .begin = begin, .encrypt = encrypt, .decrypt = decrypt,
+                        .block = (uint8_t)job->scheme->block, .padded = s->row->mode->whole_blocks != 0};
+    return mb_steps_open(job, &s->how);
+}
+
+const mb_kind mote_chain_kind = {
+    .open = open_job,
+    .start = mb_steps_start,
+    .run = mb_steps_run,
+    .update = mb_steps_update,
+    .final = mb_steps_final,
+    .close = mote_close,
+};

@@ -1,0 +1,82 @@
+/*
+ * Private header of the adapter that makes a probe of one mote_implementation.
+ *
+ * What is built in, which matters where flash is counted (definitions of the compiler):
+ *
+ * MOTE_SYMBOL           the implementation: mote_aes_small. Must be given
+ * MOTE_NAME             its name as a string, "mote/aes-small". Must be given
+ * MOTE_MODES            modes of block ciphers, as MODE(ecb) MODE(cbc) ...; all by default. Others are not linked
+ * MOTE_AEAD_MODES       the same for MODE(gcm) MODE(ccm) MODE(eax)
+ * MOTE_KINDS            sum of MOTE_KIND_...; all by default
+ * MOTE_STATE_MAX        bytes for schedules and states of the largest scheme that is built in
+ */
+#ifndef MOTE_ADAPTER_H
+#define MOTE_ADAPTER_H
+
+#include "mote/hmac.h"
+#include "mote/modes.h"
+#include "motebench/adapter.h"
+#include "support/kind.h"
+#include "support/steps.h"
+
+#define MOTE_KIND_BLOCKS 1
+#define MOTE_KIND_STREAMS 2
+#define MOTE_KIND_AEADS 4
+#define MOTE_KIND_HASHES 8
+#define MOTE_KIND_HMAC 16
+
+#ifndef MOTE_KINDS
+#define MOTE_KINDS 31
+#endif
+#ifndef MOTE_MODES
+#define MOTE_MODES MODE(ecb) MODE(cbc) MODE(cfb) MODE(cfb8) MODE(ofb) MODE(ctr)
+#endif
+#ifndef MOTE_AEAD_MODES
+#define MOTE_AEAD_MODES MODE(gcm) MODE(ccm) MODE(eax)
+#endif
+#ifndef MOTE_STATE_MAX
+#define MOTE_STATE_MAX 8192
+#endif
+
+extern const mote_implementation MOTE_SYMBOL;
+
+/* What a scheme's `param` points to: what serves it, and beside that only what its kind needs. */
+typedef struct mote_row {
+    const mb_kind *kind;
+    const mote_block_cipher *block;
+    const mote_mode *mode;
+    const mote_aead_mode *aead_mode;
+    const mote_stream_cipher *stream;
+    const mote_aead *aead; /* also the steps of aead_mode */
+    const mote_hash *hash;
+} mote_row;
+
+extern const mb_kind mote_chain_kind, mote_stream_kind, mote_aead_kind, mote_digest_kind, mote_hmac_kind;
+
+/* The state of a cipher's job. */
+typedef struct mote_cipher_job {
+    mb_steps_state steps;
+    mb_steps how;
+    const mote_row *row;
+    union {
+        mote_chain chain;
+        mote_aead_mode_state aead;
+    } mode;
+    uint64_t state[MOTE_STATE_MAX / 8]; /* schedule, or state of stream cipher or AEAD */
+} mote_cipher_job;
+
+/* The state of a digest's or a MAC's job. */
+typedef struct mote_hash_job {
+    const mote_hash *hash;
+    mote_hmac hmac;
+    uint64_t state[MOTE_STATE_MAX / 8];
+} mote_hash_job;
+
+/* Wipes the job's state: `close` of every kind. */
+void mote_close(mb_job *job);
+
+/* table.c */
+size_t mote_scheme_count(void);
+const mb_scheme *mote_scheme_at(size_t i);
+
+#endif

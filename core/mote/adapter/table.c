@@ -1,0 +1,172 @@
+/*
+ * The schemes: made when they are asked for, since a table of all of them would be larger than most ciphers. One at a time
+ * is held.
+ */
+#include <string.h>
+
+#include "mote_adapter.h"
+
+#define CIPHER_OPERATIONS                                                                                          \
+    (MB_CAN(MB_KEY_SETUP) | MB_CAN(MB_ENCRYPT) | MB_CAN(MB_DECRYPT) | MB_CAN(MB_ENCRYPT_MESSAGE) |                     \
+     MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_ENCRYPT_NEW_KEY))
+
+static char name[32];
+static mote_row row;
+static mb_scheme scheme;
+
+/* How many there are of each kind, for one cipher or in all. */
+#define MODE(id) +1
+enum { MODE_COUNT = 0 MOTE_MODES, AEAD_MODE_COUNT = 0 MOTE_AEAD_MODES };
+#undef MODE
+
+/* One more than there are, so that none is a valid number too. */
+static const mote_mode *const modes[MODE_COUNT + 1] = {
+#define MODE(id) &mote_##id,
+    MOTE_MODES
+#undef MODE
+};
+static const mote_aead_mode *const aead_modes[AEAD_MODE_COUNT + 1] = {
+#define MODE(id) &mote_##id,
+    MOTE_AEAD_MODES
+#undef MODE
+};
+
+static void put_name(const char *first, const char *second)
+{
+    size_t len = strlen(first);
+    memcpy(name, first, len);
+    strcpy(name + len, second);
+}
+
+static void put_mode_name(const char *cipher, const char *mode)
+{
+    put_name(cipher, "-");
+    strcpy(name + strlen(name), mode);
+}
+
+static void put_chain(const mote_block_cipher *cipher, const mote_mode *mode)
+{
+    row = (mote_row){.kind = &mote_chain_kind, .block = cipher, .mode = mode};
+    put_mode_name(cipher->name, mode->name);
+    scheme.key_min = scheme.key_max = cipher->key_len;
+    scheme.nonce_min = scheme.nonce_max = mode->has_iv ? cipher->block_len : 0;
+    scheme.block = mode->whole_blocks ? cipher->block_len : 1;
+}
+
+static void put_aead(const mote_aead *aead)
+{
+    row.kind = &mote_aead_kind;
+    row.aead = aead;
+    scheme.nonce_min = aead->nonce_min;
+    scheme.nonce_max = aead->nonce_max;
+    scheme.tag_min = aead->tag_min;
+    scheme.tag_max = aead->tag_max;
+}
+
+static void put_aead_mode(const mote_block_cipher *cipher, const mote_aead_mode *mode)
+{
+    row = (mote_row){.block = cipher, .aead_mode = mode};
+    put_aead(&mode->steps);
+    put_mode_name(cipher->name, mode->steps.name);
+    scheme.key_min = scheme.key_max = cipher->key_len;
+    if (scheme.tag_max > cipher->block_len)
+        scheme.tag_max = cipher->block_len;
+}
+
+static void put_aead_cipher(const mote_aead *aead)
+{
+    row = (mote_row){0};
+    put_aead(aead);
+    put_name(aead->name, "");
+    scheme.key_min = scheme.key_max = aead->key_len;
+}
+
+static void put_stream(const mote_stream_cipher *stream)
+{
+    row = (mote_row){.kind = &mote_stream_kind, .stream = stream};
+    put_name(stream->name, "");
+    scheme.key_min = scheme.key_max = stream->key_len;
+    scheme.nonce_min = stream->nonce_min;
+    scheme.nonce_max = stream->nonce_max;
+}
+
+static void put_hash(const mote_hash *hash, const mb_kind *kind, const char *prefix, unsigned operations)
+{
+    row = (mote_row){.kind = kind, .hash = hash};
+    put_name(prefix, hash->name);
+    scheme.operations = (uint16_t)operations;
+    scheme.tag_min = scheme.tag_max = hash->digest_len;
+}
+
+/* Counts down; true for the scheme that is looked for. */
+static bool reached(size_t *left)
+{
+    return (*left)-- == 0;
+}
+
+static bool find_mode(const mote_block_cipher *cipher, size_t *left)
+{
+    for (uint8_t i = 0; i < MODE_COUNT; i++) {
+        if (reached(left)) {
+            put_chain(cipher, modes[i]);
+            return true;
+        }
+    }
+    for (uint8_t i = 0; i < AEAD_MODE_COUNT; i++) {
+        const mote_aead_mode *mode = aead_modes[i];
+        if ((cipher->block_len == MOTE_BLOCK_MAX || mode->small_blocks) && reached(left)) {
+            put_aead_mode(cipher, mode);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool find_hash(const mote_hash *hash, size_t *left)
+{
+    if ((MOTE_KINDS & MOTE_KIND_HASHES) && reached(left)) {
+        put_hash(hash, &mote_digest_kind, "", MB_CAN(MB_DIGEST));
+        return true;
+    }
+    if ((MOTE_KINDS & MOTE_KIND_HMAC) && hash->block_len > 0 && reached(left)) {
+        put_hash(hash, &mote_hmac_kind, "hmac-", MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP));
+        scheme.key_max = UINT16_MAX;
+        return true;
+    }
+    return false;
+}
+
+const mb_scheme *mote_scheme_at(size_t i)
+{
+    const mote_implementation *impl = &MOTE_SYMBOL;
+    scheme = (mb_scheme){.name = name, .operations = CIPHER_OPERATIONS, .can_stream = 1, .block = 1, .param = &row};
+    for (uint8_t k = 0; k < impl->block_count && (MOTE_KINDS & MOTE_KIND_BLOCKS); k++) {
+        if (find_mode(&impl->blocks[k], &i))
+            return &scheme;
+    }
+    for (uint8_t k = 0; k < impl->stream_count && (MOTE_KINDS & MOTE_KIND_STREAMS); k++) {
+        if (reached(&i)) {
+            put_stream(&impl->streams[k]);
+            return &scheme;
+        }
+    }
+    for (uint8_t k = 0; k < impl->aead_count && (MOTE_KINDS & MOTE_KIND_AEADS); k++) {
+        if (reached(&i)) {
+            put_aead_cipher(&impl->aeads[k]);
+            return &scheme;
+        }
+    }
+    for (uint8_t k = 0; k < impl->hash_count; k++) {
+        if (find_hash(&impl->hashes[k], &i))
+            return &scheme;
+    }
+    return NULL;
+}
+
+size_t mote_scheme_count(void)
+{
+    size_t n = 0;
+    while (mote_scheme_at(n) != NULL)
+        n++;
+    return n;
+}

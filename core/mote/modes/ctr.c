@@ -1,0 +1,59 @@
+/* Counter mode: SP 800-38A 6.5, with the incrementing function of B.1 on the last `counting` bytes. */
+#include "block.h"
+
+static inline void count(mote_chain *chain)
+{
+    const uint8_t size = chain->cipher->block_len;
+    uint8_t *p = chain->iv + size;
+    /* Counters are no secret. */
+    for (uint8_t n = chain->counting; n > 0; n--) {
+        if (++*--p != 0)
+            break;
+    }
+}
+
+static void many_blocks(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t blocks)
+{
+    const size_t size = chain->cipher->block_len;
+    uint8_t stream[MOTE_BATCH * MOTE_BLOCK_MAX];
+    while (blocks > 0) {
+        const size_t n = mote_batch(blocks);
+        size_t i = 0;
+        do {
+            mote_copy(stream + i * size, chain->iv, size);
+            count(chain);
+        } while (++i < n);
+        chain->cipher->encrypt_blocks(chain->schedule, stream, stream, n);
+        mote_xor(out, in, stream, n * size);
+        blocks -= n;
+        in += n * size;
+        out += n * size;
+    }
+    mote_wipe(stream, sizeof stream);
+}
+
+static void crypt(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len)
+{
+    const mote_block_cipher *cipher = chain->cipher;
+    const uint8_t size = cipher->block_len;
+    for (; len > 0 && chain->used < size; len--)
+        *out++ = *in++ ^ chain->stream[chain->used++];
+    if (cipher->encrypt_blocks != NULL && len >= size) {
+        const size_t n = len - len % size;
+        many_blocks(chain, in, out, n / size);
+        len -= n, in += n, out += n;
+    }
+    for (; len >= size; len -= size, in += size, out += size) {
+        cipher->encrypt(chain->schedule, chain->iv, chain->stream);
+        count(chain);
+        mote_xor(out, in, chain->stream, size);
+    }
+    if (len == 0)
+        return;
+    cipher->encrypt(chain->schedule, chain->iv, chain->stream);
+    count(chain);
+    for (chain->used = 0; len > 0; len--)
+        *out++ = *in++ ^ chain->stream[chain->used++];
+}
+
+const mote_mode mote_ctr = {.name = "ctr", .has_iv = 1, .encrypt = crypt, .decrypt = crypt};

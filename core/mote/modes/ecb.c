@@ -1,0 +1,28 @@
+/* Electronic codebook: SP 800-38A 6.1. */
+#include "mote/modes.h"
+
+typedef void one(const void *schedule, const uint8_t *in, uint8_t *out);
+typedef void many(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
+
+static void each(const mote_chain *chain, one *crypt, many *crypt_blocks, const uint8_t *in, uint8_t *out, size_t len)
+{
+    const size_t size = chain->cipher->block_len;
+    if (crypt_blocks != NULL) {
+        crypt_blocks(chain->schedule, in, out, len / size);
+        return;
+    }
+    for (; len > 0; len -= size, in += size, out += size)
+        crypt(chain->schedule, in, out);
+}
+
+static void encrypt(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len)
+{
+    each(chain, chain->cipher->encrypt, chain->cipher->encrypt_blocks, in, out, len);
+}
+
+static void decrypt(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len)
+{
+    each(chain, chain->cipher->decrypt, chain->cipher->decrypt_blocks, in, out, len);
+}
+
+const mote_mode mote_ecb = {.name = "ecb", .whole_blocks = 1, .inverts = 1, .encrypt = encrypt, .decrypt = decrypt};
