@@ -86,11 +86,17 @@ static int poly_begin(ws_cipher_state *s, const mb_job *job)
     return err ? err : wc_ChaCha20Poly1305_UpdateAad(&s->u.poly, ws_bytes(job->aad), (word32)job->aad_len);
 }
 
-/* Nonce first, then key, as the function is defined; the names in its declaration (5.5.4) have it the other way. */
+/*
+ * The declaration (5.5.4) names key and nonce the wrong way round: the nonce comes first. What the function is given as
+ * AAD is missing in the length that Final authenticates, which makes the tag wrong; so the AAD is added by the next call.
+ * The state is zeroed because the function leaves the lengths of the message before in it.
+ */
 static int xpoly_begin(ws_cipher_state *s, const mb_job *job)
 {
-    return wc_XChaCha20Poly1305_Init(&s->u.poly, ws_bytes(job->aad), (word32)job->aad_len, job->nonce,
-                                     (word32)job->nonce_len, job->key, (word32)job->key_len, s->encrypt);
+    s->u.poly = (ChaChaPoly_Aead){0};
+    int err = wc_XChaCha20Poly1305_Init(&s->u.poly, ws_bytes(NULL), 0, job->nonce, (word32)job->nonce_len, job->key,
+                                        (word32)job->key_len, s->encrypt);
+    return err ? err : wc_ChaCha20Poly1305_UpdateAad(&s->u.poly, ws_bytes(job->aad), (word32)job->aad_len);
 }
 
 static int poly_finish(ws_cipher_state *s, uint8_t *tag)
