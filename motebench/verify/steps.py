@@ -60,6 +60,11 @@ def _lenient(vector: Vector) -> bool:
     return vector.result is Result.ACCEPTABLE
 
 
+def _text_needs_tag(vector: Vector) -> bool:
+    """The text of OCB depends on the length of the tag (RFC 7253 section 4.2); bulk data has none, and counts as 16."""
+    return vector.scheme.endswith("-ocb") and vector.tag_bytes != 16
+
+
 def _job(vector: Vector, operation: Operation, data: bytes, tag: bytes = b"") -> Job:
     return Job(vector.scheme, operation.value, vector.key, vector.nonce, vector.aad, data, tag, vector.tag_bytes)
 
@@ -111,7 +116,7 @@ def _messages(vector: Vector) -> Iterator[Step]:
     if tag:
         forged = tag[:-1] + bytes((tag[-1] ^ 1,))
         yield Step(_job(vector, Operation.DECRYPT_MESSAGE, secret, forged), Operation.DECRYPT_MESSAGE, rejected=True)
-    if not vector.aad and plain and not pads(vector.scheme):
+    if not vector.aad and plain and not pads(vector.scheme) and not _text_needs_tag(vector):
         yield Step(_job(vector, Operation.ENCRYPT, plain), Operation.ENCRYPT, secret, may_reject=lenient)
         yield Step(_job(vector, Operation.DECRYPT, secret), Operation.DECRYPT, plain, may_reject=lenient)
 

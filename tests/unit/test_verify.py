@@ -13,6 +13,7 @@ from motebench.model import FailureKind, Operation
 from motebench.vectors.model import Result, Vector
 from motebench.verify import Verdict, check, summarize
 from motebench.verify.checking import GIVE_UP_AFTER
+from motebench.verify.steps import steps
 from motebench.wire.messages import Answer, Job, ProbeFailure
 
 KEY, NONCE = bytes(range(16)), bytes(range(12))
@@ -167,6 +168,13 @@ def test_decryption_comes_first_where_the_vector_decrypts():
 def test_bulk_agrees_with_messages_only_without_associated_data():
     assert "encrypt" in operations(one(gcm())[1])
     assert "encrypt" not in operations(one(gcm(b"aad"))[1])
+
+
+def test_bulk_of_ocb_is_asked_where_the_tag_is_of_usual_length():
+    message = Vector("1", "aes-128-ocb", OP.ENCRYPT_MESSAGE, KEY, NONCE, data=b"text", expect_out=b"TEXT")
+    whole, short = replace(message, expect_tag=bytes(16)), replace(message, expect_tag=bytes(12), tag_bytes=12)
+    assert OP.ENCRYPT in {step.operation for step in steps(whole)}
+    assert OP.ENCRYPT not in {step.operation for step in steps(short)}
 
 
 def test_a_fault_in_one_operation_alone_is_found():

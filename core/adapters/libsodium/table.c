@@ -1,4 +1,7 @@
-/* The schemes: what this adapter knows, as far as the processor at hand has it (AES-256-GCM). */
+/*
+ * The schemes: all that the catalog and libsodium 1.0.18 share, as far as the processor at hand has it (AES-256-GCM is
+ * there with AES instructions only).
+ */
 #include "so.h"
 
 #define MESSAGES (MB_CAN(MB_ENCRYPT_MESSAGE) | MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_ENCRYPT_NEW_KEY))

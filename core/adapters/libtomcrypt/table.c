@@ -1,4 +1,7 @@
-/* The schemes, and the registration of what they need. */
+/*
+ * The schemes, and the registration of what they need: all that the catalog and LibTomCrypt 1.18 share. That has no
+ * CFB8, IDEA, Serpent, ARIA, Salsa20, XChaCha20, Ed25519 or X25519.
+ */
 #include "lt.h"
 
 #include <stdio.h>

@@ -48,6 +48,14 @@ static mb_status gcm_tag(mb_job *job, uint8_t *out, size_t len)
 #endif
 }
 
+/* SP 800-38C A.1: tags of CCM have even lengths. */
+static mb_status ccm_begin(mb_job *job, size_t len)
+{
+    const mt_state *s = job->ctx;
+    (void)len;
+    return s->steps.tag_len % 2 != 0 ? mb_note(MB_UNSUPPORTED, "tag length is not offered") : MB_OK;
+}
+
 static mb_status ccm_encrypt(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
 {
     mt_state *s = job->ctx;
@@ -79,8 +87,8 @@ static mb_status ccm_tag(mb_job *job, uint8_t *out, size_t len)
         .init = gcm_init, .free = gcm_free, .nonce_min = 1, .nonce_max = UINT8_MAX, .tag_min = 4, .tag_max = 16,     \
     };                                                                                                               \
     const mt_mode mt_##c##_ccm = {                                                                                   \
-        .steps = {.set_key = c##_ccm_key, .encrypt = ccm_encrypt, .decrypt = ccm_decrypt, .tag = ccm_tag,            \
-                  .block = 1, .whole_message = true, .verifies = true},                                              \
+        .steps = {.set_key = c##_ccm_key, .begin = ccm_begin, .encrypt = ccm_encrypt, .decrypt = ccm_decrypt,        \
+                  .tag = ccm_tag, .block = 1, .whole_message = true, .verifies = true},                              \
         .init = ccm_init, .free = ccm_free, .nonce_min = 7, .nonce_max = 13, .tag_min = 4, .tag_max = 16,            \
         .no_bulk = true, .no_pieces = true,                                                                          \
     };

@@ -1,4 +1,8 @@
-/* The schemes: what this adapter knows, as far as the library at hand has it. */
+/*
+ * The schemes: all that the catalog and Mbed TLS 2.28 and 3.x share, as far as the library at hand has it: some builds
+ * leave out ARIA, for one. DES and 3DES have ECB and CBC only, CFB8 and OFB are there for AES alone, and there is no
+ * Ed25519.
+ */
 #include "mt.h"
 
 /* clang-format off */

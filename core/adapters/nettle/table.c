@@ -1,4 +1,7 @@
-/* The schemes. */
+/*
+ * The schemes: all that the catalog and Nettle 3.8 share. Nettle has no OFB, no GCM, CCM, EAX and XTS for blocks of 64
+ * bits, no SHAKE128 and no PSS with SHA-1.
+ */
 #include "nt.h"
 
 /* clang-format off */
