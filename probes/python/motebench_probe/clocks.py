@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import time
 from functools import partial
+from itertools import pairwise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def _nothing(n: int) -> None:
 def _resolution(clock: Callable[[], int]) -> int:
     """Smallest step between two readings that differ."""
     readings = [clock() for _ in range(_PAIRS)]
-    steps = [after - before for before, after in zip(readings, readings[1:], strict=False) if after > before]
+    steps = [after - before for before, after in pairwise(readings) if after > before]
     return min(steps, default=1)
 
 

@@ -42,6 +42,14 @@ def _path(request: work.Request, key: str) -> str:
     return path
 
 
+def _is_file(path: str, status: os.stat_result) -> bool:
+    """The path leads to the file of that status."""
+    try:
+        return os.path.samestat(os.stat(path), status)  # noqa: PTH116 - pathlib is slow to import
+    except FileNotFoundError:
+        return False
+
+
 class _Transfer:
     """One whole-file operation under way."""
 
@@ -67,9 +75,7 @@ class _Transfer:
             status = os.fstat(fd)
             if not stat.S_ISREG(status.st_mode):
                 raise Failure(errors.BAD_REQUEST, "in: no regular file")
-            if self.writes and os.path.exists(self.destination) and os.path.samestat(  # noqa: PTH110
-                status, os.stat(self.destination)  # noqa: PTH116
-            ):
+            if self.writes and _is_file(self.destination, status):
                 raise Failure(errors.BAD_REQUEST, "out: the same file as the input")
             if self.cold:
                 # Only clean pages can be dropped.

@@ -21,7 +21,8 @@ _MAX_STUFFED = MAX_FRAME + MAX_FRAME // 254 + 1
 
 def encode(payload: bytes) -> bytes:
     """The frame around a payload."""
-    return b"\0" + cobs.encode(payload + crc_hqx(payload, 0xFFFF).to_bytes(CHECK_BYTES, "big")) + b"\0"
+    stuffed: bytes = cobs.encode(payload + crc_hqx(payload, 0xFFFF).to_bytes(CHECK_BYTES, "big"))
+    return b"\0" + stuffed + b"\0"
 
 
 def decode(piece: bytes) -> dict[str, Any] | None:

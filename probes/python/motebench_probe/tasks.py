@@ -74,21 +74,22 @@ class InPlace(Task):
 class Chained(Task):
     """As `InPlace` for libraries that always return new bytes: each iteration takes what the last one returned."""
 
-    __slots__ = ("_begin", "_data")
+    __slots__ = ("_begin", "_data", "_next")
 
     def __init__(self, begin: Callable[[], Callable[[bytes], bytes]], data: bytes) -> None:
         super().__init__(lambda: None)
         self._begin = begin
         self._data = data
+        self._next: Callable[[bytes], bytes] = bytes
 
     def start(self) -> None:
         """See `Task`."""
         self._last = self._data
-        self._step = self._begin()
+        self._next = self._begin()
 
     def run(self, n: int) -> None:
         """See `Task`."""
-        step: Callable[[bytes], bytes] = self._step
+        step = self._next
         data: bytes = self._last
         for _ in repeat(None, n):
             data = step(data)

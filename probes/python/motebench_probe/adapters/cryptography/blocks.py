@@ -3,7 +3,8 @@
 A context has one key, one nonce and one message; only those of CTR and ChaCha20 take another nonce (``reset_nonce``).
 
 * key-setup       makes a context.
-* encrypt, decrypt  ``update_into`` of a context, on a buffer in place. XTS: each call is one data unit under the same tweak.
+* encrypt, decrypt  ``update_into`` of a context, on a buffer in place. XTS: each call is one data unit under the same
+                    tweak.
 * whole messages  CTR and ChaCha20: ``reset_nonce``, ``update``. The others make a context each time, with and without a
                   new key alike. Padding is the library's PKCS7.
 """

@@ -1,4 +1,4 @@
-"""The schemes on offer: products of small tables. Names to the left are those of the catalog, to the right the library's."""
+"""The schemes on offer: products of small tables. On the left are names of the catalog, on the right the library's."""
 
 from __future__ import annotations
 
@@ -112,9 +112,7 @@ def _public_keys() -> Iterator[Scheme]:
                         key=(size, bits),
                         tag=(size, size),
                     )
-    yield Scheme(
-        "ecdsa-p256-sha256", "signing", ("ecdsa", 256, "", "SHA256"), SIGNATURE, key=(32, 65), tag=(8, 72)
-    )
+    yield Scheme("ecdsa-p256-sha256", "signing", ("ecdsa", 256, "", "SHA256"), SIGNATURE, key=(32, 65), tag=(8, 72))
     yield Scheme("ed25519", "curve25519", "ed25519", SIGNATURE, key=(32, 32), tag=(64, 64), stream=False)
     yield Scheme("x25519", "curve25519", "x25519", AGREEMENT, key=(32, 32), stream=False)
 

@@ -1,4 +1,4 @@
-"""PyCryptodome, the maintained successor of PyCrypto: ciphers in C behind Python objects, public keys mostly in Python."""
+"""PyCryptodome, the maintained successor of PyCrypto: ciphers in C behind Python objects, public keys partly Python."""
 
 from __future__ import annotations
 

@@ -3,8 +3,8 @@
 ``new`` sets up key, mode and nonce in one, and objects cannot begin again (but ECB's can, it has no state). So:
 
 * key-setup       makes an object, which is nothing else than the start of a message.
-* encrypt, decrypt  a call of the object on a buffer in place; where it only returns new bytes (RC4, OCB), each call takes
-                    what the last one returned.
+* encrypt, decrypt  a call of the object on a buffer in place; where it only returns new bytes (RC4, OCB), each call
+                    takes what the last one returned.
 * whole messages  make an object each time, with and without a new key alike.
 """
 

@@ -1,4 +1,4 @@
-"""The schemes on offer: products of small tables. Names to the left are those of the catalog, to the right the library's."""
+"""The schemes on offer: products of small tables. On the left are names of the catalog, on the right the library's."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ _BLOCK_CIPHERS: tuple[tuple[str, str, int, dict[str, int]], ...] = (
 class Mode:
     """A mode: its name here, its number in the library, how it takes its nonce.
 
-    whole: bulk data come in whole blocks. padded: messages get PKCS#7 padding. restarts: an object has no state, so that
-    it serves for many messages. writes: it can write into a buffer that is given.
+    whole: bulk data come in whole blocks. padded: messages get PKCS#7 padding. restarts: an object has no state, so
+    that it serves for many messages. writes: it can write into a buffer that is given.
     """
 
     __slots__ = ("name", "native", "nonce", "nonce_bytes", "padded", "restarts", "tag_bytes", "whole", "writes")
