@@ -6,6 +6,9 @@ import sys
 # An interrupted probe ends silently, as a C program does.
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 
-from motebench_probe.loop import main  # noqa: E402 - interruptions must be quiet while modules are loaded, too
+try:  # interruptions must be quiet while modules are loaded, too
+    from motebench_probe.loop import main
+except ImportError as problem:
+    sys.exit(f"probes/python: {problem}; for this interpreter: {sys.executable} -m pip install '{problem.name}'")
 
 sys.exit(main(sys.argv[1:]))

@@ -6,7 +6,7 @@ import os
 import sys
 from importlib import import_module
 
-from motebench_probe import cbor, errors, frames
+from motebench_probe import adapters, cbor, errors, frames
 from motebench_probe.errors import Failure
 
 TYPE_CHECKING = False
@@ -80,12 +80,31 @@ def serve(adapter: Adapter, source: int, sink: int) -> int:
     return 0
 
 
+def _implementations() -> list[str]:
+    """The folders of adapters."""
+    return sorted(entry.name for entry in os.scandir(adapters.__path__[0]) if entry.is_dir() and entry.name[0] != "_")
+
+
+def _without(implementation: str, problem: ImportError) -> str:
+    """What to say when the library is not there, or too old for what the adapter calls. Packages and implementations
+    have the same names."""
+    return (
+        f"no library for {implementation}: {problem}; for this interpreter: "
+        f"{sys.executable} -m pip install '{implementation}'; for motebench's own: make setup"
+    )
+
+
 def main(arguments: list[str]) -> int:
     """``IMPLEMENTATION``: be the probe of that adapter on standard input and output."""
-    if len(arguments) != 1 or not arguments[0].isidentifier():
-        print("usage: python probes/python IMPLEMENTATION", file=sys.stderr)
+    valid = _implementations()
+    if len(arguments) != 1 or arguments[0] not in valid:
+        print(f"usage: python probes/python IMPLEMENTATION; valid: {', '.join(valid)}", file=sys.stderr)
         return 2
-    adapter: Adapter = import_module(f"motebench_probe.adapters.{arguments[0]}").ADAPTER
+    try:
+        adapter: Adapter = import_module(f"{adapters.__name__}.{arguments[0]}").ADAPTER
+    except ImportError as problem:
+        print(_without(arguments[0], problem), file=sys.stderr)
+        return 1
     # Nothing but frames may reach the stream, whatever a library prints.
     sink = os.dup(1)
     os.dup2(2, 1)
