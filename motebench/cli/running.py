@@ -150,6 +150,7 @@ def _environment(plan: Plan) -> dict[str, Any]:
             "clock": asdict(hello.clock),
             "counter": asdict(hello.counter) if hello.counter else None,
             "cpu": asdict(hello.cpu) if hello.cpu else None,
+            "loop": hello.loop,
         }
         for hellos in plan.hellos.values()
         for name, hello in hellos.items()

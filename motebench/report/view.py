@@ -199,6 +199,9 @@ def clocks(probes: Mapping[str, Any]) -> list[str]:
                 value = number(clock.get(key))
                 if value is not None:
                     text += f", {what} {format_value(value / hz * 1e9, 'ns')}"
+            empty = number(probe.get("loop"))
+            if empty is not None:
+                text += f", an iteration that does nothing costs {format_value(empty / hz * 1e9, 'ns')}"
         counter = probe.get("counter")
         if isinstance(counter, Mapping) and counter.get("name"):
             text += f"; cycles are read from {counter['name']}"

@@ -99,6 +99,8 @@ class Hello:
     """The probe's speed depends on how long it has run: it is kept running, and warmed up before it counts."""
     cpu_features: str = ""
     """What the library says it uses of the processor, in its own words."""
+    loop: float | None = None
+    """Clock ticks that an iteration of the timed loop costs where the operation does nothing; not subtracted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +241,9 @@ def parse_hello(reply: Mapping[Any, Any]) -> Hello:
     max_frame = _uint(reply, "max_frame", _U32)
     if max_frame < 512:
         raise _lost(f"max_frame is {max_frame}, less than 512")
+    loop = _get(reply, "loop", float, default=None)
+    if loop is not None and not 0 <= loop < math.inf:
+        raise _lost(f"'loop' is {loop}")
     return Hello(
         probe=_text(reply, "probe"),
         implementation=_text(reply, "impl"),
@@ -254,6 +259,7 @@ def parse_hello(reply: Mapping[Any, Any]) -> Hello:
         does=frozenset(str(item) for item in does),
         jit=bool(_get(reply, "jit", bool, default=False)),
         cpu_features=str(_get(reply, "cpu_features", str, default=""))[:4096],
+        loop=loop,
     )
 
 

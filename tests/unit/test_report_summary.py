@@ -125,6 +125,12 @@ def test_clock_costs_are_in_time_not_in_ticks():
     assert line == "x: tsc, smallest step 1.00 ns, one start and stop costs 20.0 ns."
 
 
+def test_what_an_empty_iteration_costs_is_said_where_it_is_known():
+    clock = {"name": "raw", "hz": 10**9, "resolution": 1, "overhead": 40.0}
+    (line,) = view.clocks({"x": {"clock": clock, "loop": 22.5}})
+    assert line.endswith(", one start and stop costs 40.0 ns, an iteration that does nothing costs 22.5 ns.")
+
+
 def test_when_the_run_was():
     assert view.span("2026-03-04T09:12:31Z", "2026-03-04T09:13:24+00:00") == "2026-03-04 09:12:31 to 09:13:24 UTC"
     assert view.span("2026-03-04T23:59:00Z", "2026-03-05T00:01:00Z") == "2026-03-04 23:59:00 to 2026-03-05 00:01:00 UTC"

@@ -93,6 +93,8 @@ HELLO: dict[str, Any] = {
 
 def test_hello_is_understood() -> None:
     assert messages.parse_hello(HELLO).clock.overhead == 20.0
+    assert messages.parse_hello(HELLO).loop is None
+    assert messages.parse_hello({**HELLO, "loop": 20.5}).loop == 20.5
 
 
 @pytest.mark.parametrize(
@@ -103,6 +105,7 @@ def test_hello_is_understood() -> None:
         ("clock", {"name": "c", "hz": 1, "resolution": 1, "overhead": float("nan")}),
         ("clock", {"name": "c", "hz": 1, "resolution": 1, "overhead": -1}),
         ("cpu", {"name": "c", "hz": 0, "resolution": 1, "overhead": 1}), ("cpu", []), ("counter", 3),
+        ("loop", -1.0), ("loop", float("nan")), ("loop", 3), ("loop", "fast"),
     ],
 )  # fmt: skip
 def test_a_bad_hello_is_lost(key: str, value: object) -> None:

@@ -7,6 +7,8 @@ import time
 from functools import partial
 from itertools import pairwise
 
+from motebench_probe.tasks import Task
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 
 _HZ = 10**9
 _PAIRS = 201
+_EMPTY, _LOOPS = 21, 1000
 _NAME = "CLOCK_MONOTONIC_RAW" if hasattr(time, "CLOCK_MONOTONIC_RAW") else "CLOCK_MONOTONIC"
 
 wall: Callable[[], int] = partial(time.clock_gettime_ns, getattr(time, _NAME))
@@ -47,8 +50,14 @@ def _resolution(clock: Callable[[], int]) -> int:
     return min(steps, default=1)
 
 
+def _per_iteration() -> float:
+    """What an iteration costs that calls a built-in with nothing to do: the median of some batches."""
+    task = Task(bytes)
+    return float(sorted(time_batch(task.run, _LOOPS)[0] for _ in range(_EMPTY))[_EMPTY // 2] / _LOOPS)
+
+
 def describe() -> dict[str, Any]:
-    """``clock``, ``counter`` and ``cpu`` of the reply to hello; overheads are medians of empty batches."""
+    """``clock``, ``counter``, ``cpu`` and ``loop`` of the reply to hello; overheads are medians of empty batches."""
     pairs = [time_batch(_nothing, 1) for _ in range(_PAIRS)]
     walls, cpus = (sorted(pair[which] for pair in pairs) for which in (0, 1))
     return {
@@ -60,4 +69,5 @@ def describe() -> dict[str, Any]:
             "resolution": _resolution(cpu),
             "overhead": float(cpus[_PAIRS // 2]),
         },
+        "loop": _per_iteration(),
     }
