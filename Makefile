@@ -9,8 +9,9 @@ BROWSER ?= yes
 # WITH=wolfssl installs and builds an optional library too, now and later; WITH=none takes it away again.
 WITH ?= $(MOTEBENCH_WITH)
 export MOTEBENCH_WITH := $(WITH)
-# What was asked for so, as CMake wants it.
-CHOSEN = -DMOTEBENCH_WITH="$$(tr ' ' ';' < .setup/with)"
+# The build for tests: sanitizers, and warnings as errors. MOTEBENCH_WITH as CMake wants it.
+CHECKED = -DCMAKE_BUILD_TYPE=RelWithDebInfo -DMOTEBENCH_TESTS=ON -DMOTEBENCH_SANITIZE=ON -DCMAKE_C_FLAGS=-Werror \
+	-DCMAKE_CXX_FLAGS=-Werror -DMOTEBENCH_WITH="$$(tr ' ' ';' < .setup/with)"
 
 help: ## This list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -23,20 +24,16 @@ run: setup ## Measure this machine with studies/quickstart.toml; writes report.h
 
 test: ## Every test, of C and of Python (PYTEST_ARGS=..., BROWSER=no)
 	@tools/setup.sh $(if $(filter no,$(BROWSER)),,browser)
-	@cmake -S core -B build/sanitize -DCMAKE_BUILD_TYPE=RelWithDebInfo -DMOTEBENCH_TESTS=ON -DMOTEBENCH_SANITIZE=ON $(CHOSEN) \
-		> .setup/sanitize.log 2>&1 || { cat .setup/sanitize.log; exit 1; }
+	@cmake -S core -B build/sanitize $(CHECKED) > .setup/sanitize.log 2>&1 || { cat .setup/sanitize.log; exit 1; }
 	@cmake --build build/sanitize -j 2 > .setup/sanitize.log 2>&1 || { cat .setup/sanitize.log; exit 1; }
 	@ctest --test-dir build/sanitize --output-on-failure --no-tests=error -j 2
 	@$(PY) -m pytest -n 2 --dist loadfile $(if $(filter no,$(BROWSER)),-m 'not browser') $(PYTEST_ARGS)
 
-lint: setup ## Linters, formatter, type checker, catalog check, C with warnings as errors
+lint: setup ## Linters, formatter, type checker, catalog check
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
 	$(PY) -m motebench.catalog
-	cmake -S core -B build/lint -DCMAKE_BUILD_TYPE=Release -DMOTEBENCH_TESTS=ON -DCMAKE_C_FLAGS=-Werror $(CHOSEN) \
-		-DMOTEBENCH_TEST_PROBE_DIR="$(CURDIR)/build/lint/probes" > .setup/lint.log
-	cmake --build build/lint -j 2 >> .setup/lint.log 2>&1 || { cat .setup/lint.log; exit 1; }
 
 format: setup ## Let the formatter rewrite the Python files
 	$(PY) -m ruff check --fix .
