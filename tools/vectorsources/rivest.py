@@ -1,20 +1,17 @@
 """RC5 and RC6: what was published, and modes of operation computed from the specifications.
 
 No library at hand but those that are measured has the two ciphers. So they are written down here as RFC 2040 and the
-RC6 paper define them, must give the published answers, and the modes follow SP 800-38A and the EAX paper. Nothing here
-shares code with a library.
+RC6 paper define them, and must give the published answers; the modes are those of modes.py.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
 
-from motebench.model import Operation, Scheme
-from motebench.vectors.model import Vector
-from vectorsources.independent import fill, sizes
+from motebench.model import Scheme
+from vectorsources.modes import Cipher, computed, published
 from vectorsources.writing import Collection
 
 _P32, _Q32, _MASK = 0xB7E15163, 0x9E3779B9, 0xFFFFFFFF
@@ -22,6 +19,7 @@ _RC5_ROUNDS, _RC6_ROUNDS = 12, 20
 
 _RC5_PAPER, _RFC2040 = "Rivest: The RC5 Encryption Algorithm (1994), appendix", "RFC 2040 section 9"
 _RC6_PAPER = "The RC6 Block Cipher (1998), appendix"
+_SPECIFICATIONS = {"rc5": "RFC 2040", "rc6": "the RC6 paper"}
 _DRAFT = "draft-krovetz-rc6-rc5-vectors-00"
 # scheme, key, IV, plaintext, ciphertext, source
 _PUBLISHED = [
@@ -52,36 +50,11 @@ _PUBLISHED = [
 
 def collect(schemes: Sequence[Scheme], into: Collection) -> None:
     """The published answers, then computed ones for every mode of RC5 and RC6 in ``schemes``."""
-    hexed = bytes.fromhex
-    for number, (scheme, key, nonce, plain, secret, source) in enumerate(_PUBLISHED, 1):
-        cipher, mode = scheme.split("-")[0], scheme.split("-")[2]
-        if encrypt(cipher_of(cipher, hexed(key)), mode, hexed(nonce), hexed(plain)) != hexed(secret):
-            raise ValueError(f"{scheme}: the published answer {secret} is not what comes out here")
-        vector = Vector(f"published {number}", scheme, Operation.ENCRYPT, hexed(key), hexed(nonce), data=hexed(plain),
-                        expect_out=hexed(secret), source=source)  # fmt: skip
-        into.add(cipher, [vector])
+    for vector in published(_PUBLISHED, schemes, cipher_of):
+        into.add(vector.scheme.split("-")[0], [vector])
     for each in schemes:
-        if each.algorithm in ("rc5", "rc6"):
-            into.add(each.algorithm, _computed(each))
-
-
-def _computed(scheme: Scheme) -> Iterator[Vector]:
-    specification = "RFC 2040" if scheme.algorithm == "rc5" else "the RC6 paper"
-    mode = scheme.mode or ""
-    source = f"computed for this catalog from {specification} and {'the EAX paper' if mode == 'eax' else 'SP 800-38A'}"
-    for number, size in sizes(scheme):
-        key = fill(scheme.name, number, "key", scheme.key_bytes)
-        nonce = fill(scheme.name, number, "nonce", 0 if mode == "ecb" else scheme.nonce_bytes)
-        plain = fill(scheme.name, number, "data", size)
-        cipher = cipher_of(scheme.algorithm, key)
-        if mode != "eax":
-            yield Vector(f"{number}", scheme.name, Operation.ENCRYPT, key, nonce, data=plain,
-                         expect_out=encrypt(cipher, mode, nonce, plain), source=source)  # fmt: skip
-            continue
-        aad = fill(scheme.name, number, "aad", (0, 1, 16, 0, 20, 33)[number - 1])
-        out, tag = eax(cipher, nonce, aad, plain)
-        yield Vector(f"{number}", scheme.name, Operation.ENCRYPT_MESSAGE, key, nonce, aad, plain, expect_out=out,
-                     expect_tag=tag, tag_bytes=len(tag), source=source)  # fmt: skip
+        if specification := _SPECIFICATIONS.get(each.algorithm):
+            into.add(each.algorithm, computed(each, cipher_of, specification))
 
 
 def _left(value: int, count: int) -> int:
@@ -120,70 +93,8 @@ def _rc6(table: Sequence[int], block: bytes) -> bytes:
     return struct.pack("<4I", (a + table[-2]) & _MASK, b, (c + table[-1]) & _MASK, d)
 
 
-@dataclass(frozen=True)
-class Cipher:
-    """A block cipher under a key that is set."""
-
-    size: int
-    """Bytes of a block."""
-    block: Callable[[bytes], bytes]
-    """Encrypts one block."""
-
-
-def cipher_of(algorithm: str, key: bytes) -> Cipher:
-    """RC5-32/12 (``rc5``) or RC6-32/20 (``rc6``) under ``key``."""
-    if algorithm == "rc5":
+def cipher_of(scheme: Scheme, key: bytes) -> Cipher:
+    """RC5-32/12 or RC6-32/20 under ``key``."""
+    if scheme.algorithm == "rc5":
         return Cipher(8, partial(_rc5, _schedule(key, 2 * _RC5_ROUNDS + 2)))
     return Cipher(16, partial(_rc6, _schedule(key, 2 * _RC6_ROUNDS + 4)))
-
-
-def _xor(one: bytes, other: bytes) -> bytes:
-    return bytes(x ^ y for x, y in zip(one, other, strict=False))
-
-
-def encrypt(cipher: Cipher, mode: str, nonce: bytes, plain: bytes) -> bytes:
-    """A mode of SP 800-38A; ``cfb`` has segments of a block, ``cfb8`` of a byte; ``ctr`` counts in the whole block."""
-    width = 1 if mode == "cfb8" else cipher.size
-    out, register = b"", nonce
-    for start in range(0, len(plain), width):
-        part = plain[start : start + width]
-        match mode:
-            case "ecb":
-                secret = cipher.block(part)
-            case "cbc":
-                secret = register = cipher.block(_xor(part, register))
-            case "cfb" | "cfb8":
-                secret = _xor(part, cipher.block(register))
-                register = (register + secret)[-cipher.size :]
-            case "ofb":
-                register = cipher.block(register)
-                secret = _xor(part, register)
-            case "ctr":
-                secret = _xor(part, cipher.block(register))
-                register = ((int.from_bytes(register) + 1) % 256**cipher.size).to_bytes(cipher.size)
-            case _:
-                raise ValueError(f"mode {mode} is not known here")
-        out += secret
-    return out
-
-
-def _omac(cipher: Cipher, number: int, data: bytes) -> bytes:
-    """OMAC1 (SP 800-38B) of ``number`` as one block and ``data``."""
-    text = number.to_bytes(cipher.size) + data
-    subkey = int.from_bytes(cipher.block(bytes(cipher.size)))
-    whole = len(text) % cipher.size == 0
-    for _ in range(1 if whole else 2):
-        subkey <<= 1
-        if subkey >> 8 * cipher.size:
-            subkey ^= 1 << 8 * cipher.size | (0x1B if cipher.size == 8 else 0x87)
-    if not whole:
-        text += b"\x80" + bytes(-(len(text) + 1) % cipher.size)
-    last = _xor(text[-cipher.size :], subkey.to_bytes(cipher.size))
-    return encrypt(cipher, "cbc", bytes(cipher.size), text[: -cipher.size] + last)[-cipher.size :]
-
-
-def eax(cipher: Cipher, nonce: bytes, aad: bytes, plain: bytes) -> tuple[bytes, bytes]:
-    """EAX of Bellare, Rogaway and Wagner, with a tag as long as a block."""
-    first = _omac(cipher, 0, nonce)
-    out = encrypt(cipher, "ctr", first, plain)
-    return out, _xor(_xor(first, _omac(cipher, 1, aad)), _omac(cipher, 2, out))

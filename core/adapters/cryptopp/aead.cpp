@@ -21,8 +21,10 @@ public:
     void start(mb_job &job) override
     {
         begun_ = false;
-        if (job.op == MB_ENCRYPT || job.op == MB_DECRYPT)
-            begin(job, job.in_len);
+        if (job.op != MB_ENCRYPT && job.op != MB_DECRYPT)
+            return;
+        keyed_.set_key();
+        begin(job, job.in_len);
     }
 
     mb_status run(mb_job &job, uint32_t n) override

@@ -51,7 +51,7 @@ struct Settings {
 /* A cipher object and its key. */
 class Keyed {
 public:
-    /* `tag` in bytes: CCM computes with it; 0 for what is no AEAD. */
+    /* `tag` in bytes: CCM computes with it; 0 for what is no AEAD. An AEAD's key is set without a nonce. */
     Keyed(const mb_job &job, MakeCipher make, const Settings &settings, size_t tag = 0);
     void set_key();
     /* Begins a message: the nonce, or the key again where there is none. */

@@ -3,7 +3,7 @@
  *
  * What is timed: ENCRYPT, DECRYPT: ProcessData in place; XTS: Resynchronize and ProcessData, one data unit. Messages:
  * Resynchronize and ProcessData; RC4 has no nonce, so its messages set the key. KEY_SETUP: SetKey with the parameters
- * that the cipher needs; Crypto++ makes no mode ready without an IV, which is therefore loaded as well.
+ * that the cipher needs; Crypto++ sets no key of these without an IV, which is therefore loaded as well.
  */
 #include <cryptopp/argnames.h>
 
@@ -127,7 +127,9 @@ Keyed::Keyed(const mb_job &job, MakeCipher make, const Settings &settings, size_
 {
     namespace Name = CryptoPP::Name; /* false: no complaint about what a cipher does not look at */
     restarts_ = false;
-    if (cipher_.key->IsResynchronizable()) {
+    if (tag > 0) {
+        parameters_(Name::IV(), static_cast<const CryptoPP::byte *>(nullptr), false); /* later */
+    } else if (cipher_.key->IsResynchronizable()) {
         if (job.op == MB_KEY_SETUP) {
             nonce_ = NO_NONCE;
             nonce_len_ = std::min<size_t>(cipher_.key->DefaultIVLength(), sizeof NO_NONCE);
