@@ -21,7 +21,7 @@ def main() -> int:
     """Write all files and say how much was written."""
     import cryptography_vectors
     from vectorsources import cryptography_vectors as published
-    from vectorsources import independent, keys, nist, rivest, special, standards, xchacha
+    from vectorsources import independent, keys, lightweight, nist, rivest, special, standards, xchacha
     from vectorsources.writing import Collection
 
     from motebench.catalog import schemes
@@ -37,6 +37,7 @@ def main() -> int:
     nist.collect(root, published.TAKES, collection)
     special.collect(root, collection)
     rivest.collect(list(schemes().values()), collection)
+    lightweight.collect(list(schemes().values()), collection)
     independent.collect(list(schemes().values()), rsa, collection)
     collection.keep(schemes())
     size = collection.write(arguments.out / "vectors")

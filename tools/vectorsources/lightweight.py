@@ -134,8 +134,9 @@ def cipher_of(scheme: Scheme, key: bytes) -> Cipher:
 
 
 def _left(value: int, count: int, bits: int = 32) -> int:
-    value, count = value % 2**bits, count % bits
-    return (value << count | value >> (bits - count)) % 2**bits
+    mask, count = (1 << bits) - 1, count % bits
+    value &= mask
+    return (value << count | value >> (bits - count)) & mask
 
 
 def _lea_schedule(key: bytes) -> list[tuple[int, ...]]:
