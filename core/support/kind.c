@@ -1,12 +1,15 @@
 #include "support/kind.h"
 
-#include <stdio.h>
+#include <string.h>
 
-static char last_error[160];
+static char last_error[MB_NOTE_MAX];
 
 mb_status mb_note(mb_status status, const char *text)
 {
-    snprintf(last_error, sizeof last_error, "%s", text);
+    size_t len = strlen(text);
+    len = len < sizeof last_error - 1 ? len : sizeof last_error - 1;
+    memcpy(last_error, text, len);
+    last_error[len] = 0;
     return status;
 }
 

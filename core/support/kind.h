@@ -27,6 +27,11 @@ typedef struct mb_row {
     const mb_kind *kind;
 } mb_row;
 
+/* Room for the text of mb_note; what is longer is cut. */
+#ifndef MB_NOTE_MAX
+#define MB_NOTE_MAX 160
+#endif
+
 /* Records a text for mb_adapter.error; returns `status`. */
 mb_status mb_note(mb_status status, const char *text);
 /* Key and, if asked, nonce against the scheme's range: MB_OK or MB_UNSUPPORTED. */

@@ -21,5 +21,5 @@ size_t mb_pkcs7_padding(const uint8_t *block, size_t block_len)
         differs |= inside & (block[block_len - 1 - i] ^ count);
     }
     bad |= (0u - differs) >> 31;
-    return count & (bad - 1u);
+    return (size_t)(count & (bad - 1u));
 }

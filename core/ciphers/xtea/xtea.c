@@ -56,4 +56,4 @@ static const mote_block_cipher ciphers[] = {
      .set_key = set_key, .encrypt = encrypt, .decrypt = decrypt},
 };
 
-MOTE_IMPLEMENTATION(xtea) = {.name = "xtea", MOTE_BLOCKS(ciphers)};
+MOTE_IMPLEMENTATION(xtea) = {.name = "xtea", MOTE_BLOCKS(ciphers), .constant_time = 1};

@@ -91,6 +91,11 @@ typedef struct mote_implementation {
     const mote_aead *aeads;
     const mote_hash *hashes;
     uint8_t block_count, stream_count, aead_count, hash_count;
+    /*
+     * 1: claims that neither a branch nor an address depends on a key, on a message or on what is made of them (nonces, AAD
+     * and lengths are public). The tests hold it to that: core/tests/mote/test_constant_time.c.
+     */
+    uint8_t constant_time;
 } mote_implementation;
 
 #define MOTE_IMPLEMENTATION(symbol)                                                                                    \

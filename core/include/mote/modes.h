@@ -11,9 +11,21 @@
 #include "mote/cipher.h"
 
 #define MOTE_BLOCK_MAX 16u
-/* Blocks that are given to a cipher at once where it has encrypt_blocks; it costs as many on the stack. */
+/* 1: code for machines of 8 bits: works byte by byte, and gives one block at a time to ciphers. */
+#ifndef MOTE_SMALL
+#ifdef __AVR__
+#define MOTE_SMALL 1
+#else
+#define MOTE_SMALL 0
+#endif
+#endif
+
+/*
+ * Blocks that are given to a cipher at once where it has encrypt_blocks; it costs as many on the stack. 1: never more than
+ * one, and none of the code for it. (ECB gives all there are.)
+ */
 #ifndef MOTE_BATCH
-#define MOTE_BATCH 8u
+#define MOTE_BATCH (MOTE_SMALL ? 1 : 8)
 #endif
 
 /* The state of a mode that only encrypts. Begin with mote_chain_start. */
@@ -21,7 +33,8 @@ typedef struct mote_chain {
     const mote_block_cipher *cipher;
     const void *schedule;
     uint8_t used;                     /* bytes of `stream` that are used up */
-    uint8_t counting;                 /* CTR: the last bytes of `iv` that count; all, after mote_chain_start */
+    uint8_t counting;                 /* CTR: the last bytes of `iv` that count, 16, 2 to 8; all, after mote_chain_start */
+    uint8_t hidden;                   /* CTR: 1 if `iv` is secret too; 0 after mote_chain_start */
     uint8_t iv[MOTE_BLOCK_MAX];       /* what goes into the cipher next: chain, shift register, counter */
     uint8_t stream[MOTE_BLOCK_MAX];   /* CFB, OFB, CTR: key stream */
 } mote_chain;

@@ -9,7 +9,7 @@
 /* out = a XOR b, for a length that is a multiple of 8; any of the three may be the same. */
 static inline void mote_xor(uint8_t *out, const uint8_t *a, const uint8_t *b, size_t len)
 {
-#if UINTPTR_MAX > 0xffffffffu
+#if !MOTE_SMALL
     for (; len > 0; len -= 8, out += 8, a += 8, b += 8) {
         uint64_t x, y;
         memcpy(&x, a, 8);
@@ -31,8 +31,11 @@ static inline void mote_copy(uint8_t *out, const uint8_t *in, size_t block_len)
         memcpy(out, in, 8);
 }
 
-/* How many blocks of the `blocks` that are left go to encrypt_blocks or decrypt_blocks next. */
-static inline size_t mote_batch(size_t blocks)
+/* Several blocks, that go to encrypt_blocks or decrypt_blocks at once. */
+typedef uint8_t mote_batch[MOTE_BATCH * MOTE_BLOCK_MAX];
+
+/* How many blocks of the `blocks` that are left go there next. */
+static inline size_t mote_batch_of(size_t blocks)
 {
     return blocks < MOTE_BATCH ? blocks : MOTE_BATCH;
 }

@@ -16,9 +16,9 @@ static void decrypt_blocks(mote_chain *chain, const uint8_t *in, uint8_t *out, s
 {
     const mote_block_cipher *cipher = chain->cipher;
     const size_t size = cipher->block_len;
-    uint8_t ciphertext[MOTE_BATCH * MOTE_BLOCK_MAX];
+    mote_batch ciphertext;
     while (blocks > 0) {
-        const size_t n = mote_batch(blocks), last = (n - 1) * size;
+        const size_t n = mote_batch_of(blocks), last = (n - 1) * size;
         memcpy(ciphertext, in, n * size);
         cipher->decrypt_blocks(chain->schedule, in, out, n);
         mote_xor(out, out, chain->iv, size);
@@ -35,7 +35,7 @@ static void decrypt(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t l
     const mote_block_cipher *cipher = chain->cipher;
     const size_t size = cipher->block_len;
     uint8_t ciphertext[MOTE_BLOCK_MAX];
-    if (cipher->decrypt_blocks != NULL) {
+    if (MOTE_BATCH > 1 && cipher->decrypt_blocks != NULL) {
         decrypt_blocks(chain, in, out, len / size);
         return;
     }

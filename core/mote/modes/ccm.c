@@ -69,6 +69,7 @@ static void start(void *state, const mote_aead_message *message)
     s->ctr.iv[0] = (uint8_t)(len_bytes - 1);
     memcpy(s->ctr.iv + 1, message->nonce, message->nonce_len);
     s->ctr.counting = len_bytes;
+    s->ctr.hidden = 0;
     s->ctr.used = MOTE_BLOCK_MAX;
     s->ctr.cipher->encrypt(s->ctr.schedule, s->ctr.iv, s->first);
     s->ctr.iv[MOTE_BLOCK_MAX - 1] = 1;

@@ -40,9 +40,9 @@ static void encrypt(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t l
 static void decrypt_blocks(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t blocks)
 {
     const size_t size = chain->cipher->block_len;
-    uint8_t stream[MOTE_BATCH * MOTE_BLOCK_MAX];
+    mote_batch stream;
     while (blocks > 0) {
-        const size_t n = mote_batch(blocks), last = (n - 1) * size;
+        const size_t n = mote_batch_of(blocks), last = (n - 1) * size;
         mote_copy(stream, chain->iv, size);
         memcpy(stream + size, in, last);
         mote_copy(chain->iv, in + last, size);
@@ -61,7 +61,7 @@ static void decrypt(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t l
     const size_t size = cipher->block_len;
     size_t n = within_block(chain, in, out, len, 1);
     len -= n, in += n, out += n;
-    if (cipher->encrypt_blocks != NULL && len >= size) {
+    if (MOTE_BATCH > 1 && cipher->encrypt_blocks != NULL && len >= size) {
         n = len - len % size;
         decrypt_blocks(chain, in, out, n / size);
         len -= n, in += n, out += n;

@@ -6,6 +6,7 @@ void mote_chain_start(mote_chain *chain, const mote_block_cipher *cipher, const 
     chain->schedule = schedule;
     chain->used = cipher->block_len;
     chain->counting = cipher->block_len;
+    chain->hidden = 0;
     if (iv != NULL)
         mote_copy(chain->iv, iv, cipher->block_len);
 }

@@ -1,23 +1,46 @@
 /* Counter mode: SP 800-38A 6.5, with the incrementing function of B.1 on the last `counting` bytes. */
 #include "block.h"
+#include "mote/bytes.h"
 
-static inline void count(mote_chain *chain)
+#if MOTE_SMALL
+static void count(mote_chain *chain)
 {
-    const uint8_t size = chain->cipher->block_len;
-    uint8_t *p = chain->iv + size;
-    /* Counters are no secret. */
-    for (uint8_t n = chain->counting; n > 0; n--) {
-        if (++*--p != 0)
-            break;
+    uint8_t *p = chain->iv + chain->cipher->block_len;
+    uint8_t n = chain->counting;
+    if (!chain->hidden) {
+        while (n-- > 0 && ++*--p == 0)
+            ;
+        return;
+    }
+    /* No branch on what the counter is. */
+    for (uint16_t carry = 1; n > 0; n--) {
+        carry = (uint16_t)(carry + *--p);
+        *p = (uint8_t)carry;
+        carry >>= 8;
     }
 }
+#else
+/* No branch on what the counter is. Messages that count less than 8 bytes are not long enough to leave them (CCM). */
+static inline void count(mote_chain *chain)
+{
+    uint8_t *end = chain->iv + chain->cipher->block_len;
+    if (chain->counting == 4) {
+        mote_store32be(end - 4, mote_load32be(end - 4) + 1);
+        return;
+    }
+    const uint64_t low = mote_load64be(end - 8) + 1;
+    mote_store64be(end - 8, low);
+    if (chain->counting == 16)
+        mote_store64be(chain->iv, mote_load64be(chain->iv) + (low == 0));
+}
+#endif
 
 static void many_blocks(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t blocks)
 {
     const size_t size = chain->cipher->block_len;
-    uint8_t stream[MOTE_BATCH * MOTE_BLOCK_MAX];
+    mote_batch stream;
     while (blocks > 0) {
-        const size_t n = mote_batch(blocks);
+        const size_t n = mote_batch_of(blocks);
         size_t i = 0;
         do {
             mote_copy(stream + i * size, chain->iv, size);
@@ -38,7 +61,7 @@ static void crypt(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len
     const uint8_t size = cipher->block_len;
     for (; len > 0 && chain->used < size; len--)
         *out++ = *in++ ^ chain->stream[chain->used++];
-    if (cipher->encrypt_blocks != NULL && len >= size) {
+    if (MOTE_BATCH > 1 && cipher->encrypt_blocks != NULL && len >= size) {
         const size_t n = len - len % size;
         many_blocks(chain, in, out, n / size);
         len -= n, in += n, out += n;

@@ -22,6 +22,7 @@ static void start(void *state, const mote_aead_message *message)
     mote_cmac_update(cmac, message->nonce, message->nonce_len);
     mote_cmac_finish(cmac, s->twice);
     mote_chain_start(&s->ctr, cipher, schedule, cmac->mac);
+    s->ctr.hidden = 1;
     memcpy(s->hide, cmac->mac, cipher->block_len);
     mote_cmac_start(cmac, cipher, schedule, AAD);
     mote_cmac_update(cmac, message->aad, message->aad_len);

@@ -88,6 +88,7 @@ static void start(void *state, const mote_aead_message *message)
     s->ctr.cipher->encrypt(s->ctr.schedule, s->ctr.iv, s->first);
     mote_store32be(counter, mote_load32be(counter) + 1);
     s->ctr.counting = COUNTER;
+    s->ctr.hidden = message->nonce_len != USUAL_NONCE;
     s->ctr.used = SIZE;
     s->tag_len = message->tag_len;
     s->aad_len = message->aad_len;

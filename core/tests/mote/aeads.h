@@ -6,6 +6,7 @@
 #include "work.h"
 
 typedef struct aead_subject {
+    const mote_implementation *implementation;
     const mote_aead *aead;
     const mote_aead_mode *mode;      /* NULL: `aead` is one of its own */
     const mote_block_cipher *cipher; /* of `mode` */
@@ -14,8 +15,10 @@ typedef struct aead_subject {
     guarded state, schedule;
 } aead_subject;
 
-/* Calls `visit` for every AEAD of every implementation, without a key. */
-void each_aead(void (*visit)(const mote_implementation *impl, aead_subject *subject));
+/* Number `i` of all AEADs of all implementations, without a key; false behind the last one. */
+bool aead_at(size_t i, aead_subject *s);
+/* Checks the guards, too. */
+void aead_free(aead_subject *s);
 
 void aead_set_key(aead_subject *s, const uint8_t *key);
 
