@@ -33,10 +33,16 @@ _ALL = (
     Metric("system_time", "ns", Better.LOWER, "processor time in the kernel for one whole-file operation"),
     Metric("cpu_load", "1", Better.NEITHER, "cpu_time divided by time: 1 is one core fully busy"),
     Metric(
+        "process_load",
+        "1",
+        Better.NEITHER,
+        "processor time of all threads of the probe, divided by elapsed time, while it measured",
+    ),
+    Metric(
         "warmup_time", "ns", Better.NEITHER, "time of one operation in each batch before the steady state, in order"
     ),
     Metric("allocated", "B", Better.LOWER, "bytes that a managed runtime allocates for one operation"),
-    Metric("heap", "B", Better.LOWER, "bytes on the heap after the operation was done once"),
+    Metric("heap", "B", Better.LOWER, "bytes alive on the heap once the operation was done, with all it still holds"),
     Metric("heap_total", "B", Better.LOWER, "bytes that a managed runtime has claimed for its heap"),
     Metric("peak_rss", "B", Better.LOWER, "peak resident memory of a fresh process that does the operation once"),
     Metric("peak_rss_floor", "B", Better.LOWER, "peak resident memory of the same process before it touches the case"),

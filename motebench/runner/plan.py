@@ -43,6 +43,20 @@ class Plan:
         return self.policy.seconds(len(self.cases)) + (0.0 if self.policy.budget else passes)
 
     @property
+    def preparation(self) -> float:
+        """The most seconds that warm-ups of just-in-time compilers may take beside the budget.
+
+        A budget that was set is the whole of it: warming up is then part of it.
+        """
+        if self.policy.budget is not None:
+            return 0.0
+        return self.policy.warmup * sum(1 for case in self.cases if self._jit(case) and not case.operation.on_file)
+
+    def _jit(self, case: Case) -> bool:
+        hello = self.hellos.get(case.target, {}).get(case.provider)
+        return hello is not None and hello.jit
+
+    @property
     def least(self) -> float:
         """Seconds that the fewest samples would take: what a quiet machine needs, roughly."""
         quick = sum(1 for case in self.cases if not case.operation.on_file)

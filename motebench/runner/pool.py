@@ -12,6 +12,9 @@ from motebench.model import FailureKind
 from motebench.targets.base import Session, Target
 from motebench.wire.messages import ProbeFailure
 
+MOST_KEPT = 24
+"""Probes that are kept running at once; a virtual machine takes some 100 MB. The one unused for longest is ended."""
+
 Key = tuple[str, str, str]
 """Target, implementation, and the scheme where each has a process of its own (else empty)."""
 
@@ -32,7 +35,10 @@ class Pool:
         key = (target, implementation, own)
         if key in self._refused:
             raise self._refused[key]
-        if key not in self._sessions:
+        if key in self._sessions:
+            self._sessions[key] = self._sessions.pop(key)  # the last used is the last of the dictionary
+        else:
+            self._make_room()
             try:
                 session = self.fresh(target, implementation)
             except ProbeFailure as failure:
@@ -42,6 +48,11 @@ class Pool:
             if session.hello.jit:
                 self._jit.add((target, implementation))
         return self._sessions[key]
+
+    def _make_room(self) -> None:
+        kept = [key for key, session in self._sessions.items() if session.hello.jit]
+        if len(kept) >= MOST_KEPT:
+            self._sessions.pop(kept[0]).close()
 
     def fresh(self, target: str, implementation: str) -> Session:
         """A session of its own, which the caller closes."""

@@ -26,6 +26,9 @@ def of_timing(timing: Timing, batch: int, hello: Hello, evidence: Evidence) -> l
         readings.append((_series("cpu_time", hello.cpu, evidence), timing.cpu[0], batch))
     if timing.alloc is not None:
         readings.append((Series("allocated", "B", 1.0, 0.0, "runtime", evidence), timing.alloc[0], batch))
+    if timing.process is not None and timing.process[1]:
+        load = timing.process[0] / timing.process[1]
+        readings.append((Series("process_load", "1", 1.0, 0.0, "processor time of all threads", evidence), load, 1))
     return readings
 
 

@@ -50,6 +50,7 @@ class Runner:
         self._consensus = Consensus()
         self._pool = Pool(plan.targets, apart=plan.policy.runtime == "apart")
         self._begun = time.monotonic()
+        self._preparation = 0.0
         self._finished = 0
         self._failed = 0
 
@@ -122,6 +123,7 @@ class Runner:
 
     def _rounds(self, active: dict[Case, Active], first_round: int) -> None:
         budget = self._plan.budget
+        self._preparation = 0.0
         number = first_round
         while active:
             order = list(active)
@@ -129,11 +131,11 @@ class Runner:
             with self._pool.round():
                 for position, case in enumerate(order):
                     # When time is up, only cases that have nothing yet are still visited.
-                    if self._seconds() < budget or not active[case].values:
+                    if self._charged() < budget or not active[case].values:
                         self._visit(active, case, number, position)
             for case in order:
                 if case in active:
-                    self._finish_if_enough(active, case, out_of_time=self._seconds() >= budget)
+                    self._finish_if_enough(active, case, out_of_time=self._charged() >= budget)
             number += 1
 
     def _visit(self, active: dict[Case, Active], case: Case, number: int, position: int) -> None:
@@ -158,9 +160,12 @@ class Runner:
     def _read(self, item: Active) -> list[Reading]:
         if isinstance(item, FileCase):
             return item.visit(self._pool)
-        readings = item.visit(self._pool, self._consensus)
-        if item.memory_samples < self._plan.policy.memory_samples:
-            readings += item.memory(self._pool)
+        try:
+            readings = item.visit(self._pool, self._consensus)
+            if item.memory_samples < self._plan.policy.memory_samples:
+                readings += item.memory(self._pool)
+        finally:
+            self._preparation += item.take_preparation()
         return readings
 
     def _finish_if_enough(self, active: dict[Case, Active], case: Case, *, out_of_time: bool) -> None:
@@ -202,13 +207,18 @@ class Runner:
         total, fewest = len(self._plan.cases), self._plan.policy.min_samples
         begun = sum(min(1.0, len(item.values) / fewest) for item in active.values())
         ended = self._finished + self._failed
-        seconds, budget = self._seconds(), self._plan.budget
+        budget = self._plan.budget
         # The fewest samples are most of the work; how many more it takes nobody knows, but the budget ends it.
-        share = 0.7 * (begun + ended) / total + 0.3 * max(ended / total, min(1.0, seconds / budget))
-        return State(self._finished, total, share, seconds, budget)
+        share = 0.7 * (begun + ended) / total + 0.3 * max(ended / total, min(1.0, self._charged() / budget))
+        return State(self._finished, total, share, self._seconds(), budget + self._plan.preparation)
 
     def _seconds(self) -> float:
         return time.monotonic() - self._begun
+
+    def _charged(self) -> float:
+        """Seconds that count against the budget: not those that a compiler was given to get warm, unless it was set."""
+        beside = self._preparation if self._plan.policy.budget is None else 0.0
+        return self._seconds() - beside
 
 
 def earlier_results(results: Iterable[CaseResult]) -> dict[Case, CaseResult]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import dataclass, field
 
 from motebench.model import Case, Evidence, FailureKind, Scheme
@@ -40,7 +41,8 @@ class TimedCase:
     warmups: int = 0
     """Batches of warm-ups that are stored."""
     notes: list[str] = field(default_factory=list)
-    _warm: tuple[int, int] | None = None
+    _preparation: float = 0.0
+    _warm: tuple[Session, int] | None = None
     _job: Job | None = None
     _crc: int | None = None
     _checked: bool = False
@@ -48,6 +50,7 @@ class TimedCase:
 
     def visit(self, pool: Pool, consensus: proof.Consensus) -> list[Reading]:
         """One sample. Raises ProbeFailure; no reading is returned unless the output was right."""
+        begun = time.monotonic()
         session = pool.session(self.case.target, self.case.provider, self.case.scheme)
         if self._job is None:
             self._job = jobs.build(self.case, self.scheme, self.offer, session)
@@ -58,9 +61,10 @@ class TimedCase:
         assert self._hello is not None
         if not self.batch:
             self.batch = self._calibrate(session, self._job)
-        if session.hello.jit and self._warm != (id(session), session.generation):
+        if session.hello.jit and self._warm != (session, session.generation):
             self._warm_up(session, self._job)
-            self._warm = (id(session), session.generation)
+            self._warm = (session, session.generation)
+            self._preparation += time.monotonic() - begun
         readings_of_batch = self._measure(session, self._job, self.batch)
         series, raw, batch = readings_of_batch[0]
         self.values.append((raw - series.overhead) * series.scale / batch)
@@ -69,6 +73,7 @@ class TimedCase:
     def memory(self, pool: Pool) -> list[Reading]:
         """Peak memory, in a process that has done nothing else."""
         assert self._job is not None
+        begun = time.monotonic()
         session = pool.fresh(self.case.target, self.case.provider)
         try:
             if "memory" not in session.hello.does:
@@ -77,6 +82,13 @@ class TimedCase:
         finally:
             session.close()
             self.memory_samples += 1
+            if session.hello.jit:
+                self._preparation += time.monotonic() - begun
+
+    def take_preparation(self) -> float:
+        """Seconds since the last call that went into making a just-in-time compiler ready: start, warm-up, fresh ones."""
+        seconds, self._preparation = self._preparation, 0.0
+        return seconds
 
     def _warm_up(self, session: Session, job: Job) -> None:
         assert self._hello is not None

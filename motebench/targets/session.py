@@ -63,8 +63,8 @@ class ProbeSession:
 
     @property
     def generation(self) -> int:
-        """How many probes this session has started."""
-        return self._generation
+        """How many probes this session has started; one that ended counts as replaced at once."""
+        return self._generation + (self._stream is None)
 
     def offers(self) -> dict[str, Offer]:
         """The schemes on offer, by name; asked once."""

@@ -143,6 +143,8 @@ class Timing:
     out: bytes | None
     alloc: tuple[int, ...] | None = None
     """Bytes that a managed runtime allocated during each batch."""
+    process: tuple[int, int] | None = None
+    """Processor time of all threads of the process, and elapsed time, in ns, from the first iteration to the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,6 +319,7 @@ def parse_timing(reply: Mapping[Any, Any], count: int) -> Timing:
         length=_uint(reply, "len"),
         out=_get(reply, "out", bytes, default=None),
         alloc=_uints(reply, "alloc", count, default=None),
+        process=_uints(reply, "process", 2, default=None),
     )
 
 

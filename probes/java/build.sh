@@ -30,7 +30,8 @@ launcher() {
     # Words of the virtual machine go to standard error: standard output carries frames only.
     cat >"$path.new" <<LAUNCHER
 #!/bin/sh
-# Made by probes/java/build.sh. MOTEBENCH_JAVA_OPTIONS: options for the virtual machine; JAVA_HOME: which Java.
+# Made by probes/java/build.sh. MOTEBENCH_JAVA_OPTIONS: options for the virtual machine; MOTEBENCH_JAVA_VARIANT: those of
+# a variant, see variants.toml; JAVA_HOME: which Java.
 java=\${JAVA_HOME:+\$JAVA_HOME/bin/}java
 if ! command -v "\$java" >/dev/null; then
     echo "motebench-probe-$1: there is no \$java: apt-get install -y default-jdk-headless" >&2
@@ -38,7 +39,8 @@ if ! command -v "\$java" >/dev/null; then
 fi
 here=\$(dirname "\$0")
 # shellcheck disable=SC2086 # a list of options
-exec "\$java" -XX:+DisplayVMOutputToStderr -Xlog:all=warning:stderr \${MOTEBENCH_JAVA_OPTIONS:-} \\
+exec "\$java" -XX:+DisplayVMOutputToStderr -Xlog:all=warning:stderr -XX:+UnlockDiagnosticVMOptions \\
+    \${MOTEBENCH_JAVA_OPTIONS:-} \${MOTEBENCH_JAVA_VARIANT:-} \\
     -jar "\$here/../java/motebench-probe.jar" $1
 LAUNCHER
     chmod +x "$path.new"

@@ -153,8 +153,9 @@ def _dry_run(question: Question, *, as_json: bool) -> int:
             reasons[item.reason] = reasons.get(item.reason, 0) + 1
         for reason, count in sorted(reasons.items(), key=lambda pair: -pair[1]):
             click.echo(f"left out {count} that patterns matched: {reason}", err=True)
+    at_most = plan.budget + plan.preparation
     click.echo(
-        f"{len(plan.cases)} cases; about {plan.least:.0f} s on a quiet machine, at most about {plan.budget:.0f} s",
+        f"{len(plan.cases)} cases; about {plan.least:.0f} s on a quiet machine, at most about {at_most:.0f} s",
         err=True,
     )
     return ExitCode.FAILURES if plan.failures else ExitCode.OK
@@ -187,5 +188,5 @@ def _plan_document(plan: Plan) -> dict[str, Any]:
             for item in plan.skipped
         ],
         "seconds_expected": round(plan.least, 1),
-        "seconds_at_most": round(plan.budget, 1),
+        "seconds_at_most": round(plan.budget + plan.preparation, 1),
     }

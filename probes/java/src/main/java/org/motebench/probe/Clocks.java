@@ -42,6 +42,11 @@ final class Clocks {
         return allocated;
     }
 
+    /** Processor time of the calling thread in ns; 0 where it cannot be read. */
+    long ownTime() {
+        return cpu ? threads.getCurrentThreadCpuTime() : 0;
+    }
+
     /** Times n iterations; the wall clock is the innermost. */
     void time(Engine engine, int n, Reading reading) throws Exception {
         long allocatedBefore = allocated ? threads.getCurrentThreadAllocatedBytes() : 0;

@@ -1,5 +1,6 @@
 package org.motebench.probe;
 
+import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,16 +34,22 @@ final class Measurement {
         work.run(1);
         long crc = work.crc();
         int length = work.job().outLength;
+        long othersBefore = ProcessInfo.otherThreadsTime();
+        long ownBefore = clocks.ownTime();
+        long before = System.nanoTime();
         long[][] readings = time(work, batch, warm, (int) count);
+        long elapsed = System.nanoTime() - before;
+        long own = clocks.ownTime() - ownBefore;
+        long[] process = {own + ProcessInfo.otherThreadsTime() - othersBefore, elapsed};
         work.run(1);
         boolean random = work.job().operation.isRandom();
         if (!random && (work.crc() != crc || work.job().outLength != length)) {
             throw new Failure(Failure.WRONG_ANSWER, "the output changed between the first batch and the last");
         }
-        return reply(work, readings);
+        return reply(work, readings, process);
     }
 
-    private Map<String, Object> reply(Work work, long[][] readings) {
+    private Map<String, Object> reply(Work work, long[][] readings, long[] process) {
         Map<String, Object> reply = new LinkedHashMap<>();
         reply.put("ticks", readings[0]);
         if (clocks.hasCpu()) {
@@ -51,7 +58,7 @@ final class Measurement {
         if (clocks.hasAllocated()) {
             reply.put("alloc", readings[2]);
         }
-        reply.put("heap", ProcessInfo.heapUsed());
+        reply.put("process", process);
         reply.put("crc", work.crc());
         reply.put("len", work.job().outLength);
         if (work.job().operation.isRandom()) {
@@ -76,7 +83,10 @@ final class Measurement {
         return readings;
     }
 
-    /** Floor and peak are of the process with its virtual machine; the heap is Java's alone. */
+    /**
+     * Floor and peak are of the process with its virtual machine. The heap is Java's alone: what is alive on it with the
+     * operation's objects, and what the virtual machine had claimed for it by then.
+     */
     Map<String, Object> memory(Request request) throws Exception {
         Work work = new Work(library, buffers);
         work.read(request);
@@ -86,11 +96,14 @@ final class Measurement {
         work.open();
         work.run(1);
         long peak = ProcessInfo.peakResident();
+        long total = Runtime.getRuntime().totalMemory();
+        System.gc();
         Map<String, Object> reply = new LinkedHashMap<>();
         reply.put("floor", Math.min(floor, peak));
         reply.put("peak", peak);
         reply.put("heap", ProcessInfo.heapUsed());
-        reply.put("total", Runtime.getRuntime().totalMemory());
+        reply.put("total", total);
+        Reference.reachabilityFence(work);
         return reply;
     }
 }

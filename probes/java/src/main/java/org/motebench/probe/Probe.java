@@ -117,7 +117,9 @@ final class Probe {
         reply.put("max_data", Work.maxData());
         reply.put("does", List.copyOf(handlers.keySet()));
         reply.put("jit", true);
-        reply.put("cpu_features", ProcessInfo.cpuFeatures());
+        reply.put("cpu_features", (library.intrinsic() ? ProcessInfo.intrinsics()
+                : "its ciphers and hashes are Java code, without instructions made for them;") + " "
+                + ProcessInfo.vectors());
         return reply;
     }
 

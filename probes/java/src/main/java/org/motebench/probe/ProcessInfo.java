@@ -7,7 +7,9 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What Linux and the virtual machine say of this process. */
 final class ProcessInfo {
@@ -33,7 +35,7 @@ final class ProcessInfo {
         return new Failure(Failure.UNSUPPORTED, "the system does not tell how much memory is used");
     }
 
-    /** Bytes of the heap that hold objects, dead ones that were not collected yet included. */
+    /** Bytes of the heap that hold objects, dead ones that are not collected yet among them. */
     static long heapUsed() {
         Runtime runtime = Runtime.getRuntime();
         return runtime.totalMemory() - runtime.freeMemory();
@@ -41,10 +43,23 @@ final class ProcessInfo {
 
     /** Processor time of all threads in ns: exact from the scheduler's accounts, else what the JVM says. */
     static long processorTime() {
+        return processorTime("");
+    }
+
+    /** The same without the calling thread: compilers, collectors and the like. */
+    static long otherThreadsTime() {
+        try {
+            return processorTime(Files.readSymbolicLink(Path.of("/proc/thread-self")).getFileName().toString());
+        } catch (IOException unknown) {
+            return 0;
+        }
+    }
+
+    private static long processorTime(String except) {
         long sum = 0;
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(SELF.resolve("task"))) {
             for (Path task : tasks) {
-                sum += runtimeOf(task);
+                sum += task.endsWith(except) ? 0 : runtimeOf(task);
             }
             return sum;
         } catch (IOException | NumberFormatException problem) {
@@ -93,27 +108,37 @@ final class ProcessInfo {
         return System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version") + ", " + compiler;
     }
 
-    /** Options, collectors, heap limit, and what is used of the processor. */
+    /** Options, collectors and heap limit. */
     static String flags() {
         List<String> options = ManagementFactory.getRuntimeMXBean().getInputArguments();
         String collectors = ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .map(GarbageCollectorMXBean::getName).collect(Collectors.joining(" + "));
         return String.join(" ", options) + "; collectors " + collectors + "; heap at most "
-                + Runtime.getRuntime().maxMemory() + " B; " + cpuFeatures();
+                + Runtime.getRuntime().maxMemory() + " B";
     }
 
-    /** Whether the virtual machine puts AES and other instructions of the processor in place of Java code. */
-    static String cpuFeatures() {
-        return String.join(" ", option("UseAES"), option("UseAESIntrinsics"), option("UseAESCTRIntrinsics"),
-                option("UseGHASHIntrinsics"), option("UseSHA"), option("UseAVX"));
+    /**
+     * The virtual machine's switches for putting instructions of the processor in place of code of the JDK, as far as
+     * this one has them: it turns off by itself what the processor lacks.
+     */
+    static String intrinsics() {
+        return Stream.of("UseAES", "UseAESIntrinsics", "UseAESCTRIntrinsics", "UseGHASHIntrinsics",
+                "UseChaCha20Intrinsics", "UsePoly1305Intrinsics", "UseMD5Intrinsics", "UseSHA", "UseSHA1Intrinsics",
+                "UseSHA256Intrinsics", "UseSHA512Intrinsics", "UseSHA3Intrinsics").map(ProcessInfo::option)
+                .flatMap(Optional::stream).collect(Collectors.joining(" "));
     }
 
-    private static String option(String name) {
+    /** Vector instructions that the compiler may use for any code. */
+    static String vectors() {
+        return option("UseAVX").or(() -> option("UseNEON")).orElse("");
+    }
+
+    private static Optional<String> option(String name) {
         var machine = ManagementFactory.getPlatformMXBean(com.sun.management.HotSpotDiagnosticMXBean.class);
         try {
-            return name + "=" + machine.getVMOption(name).getValue();
+            return Optional.of(name + "=" + machine.getVMOption(name).getValue());
         } catch (RuntimeException unknown) {
-            return name + "=unknown";
+            return Optional.empty();
         }
     }
 }

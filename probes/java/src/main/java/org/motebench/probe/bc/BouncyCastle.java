@@ -47,7 +47,7 @@ public final class BouncyCastle {
         table.schemes.add(Schemes.ecdsaP256Sha256(table.provider));
         table.schemes.add(Schemes.ed25519(table.provider));
         table.schemes.add(Schemes.x25519(table.provider));
-        return new Library("bouncycastle", "Bouncy Castle " + table.provider.getVersionStr(), table.schemes);
+        return new Library("bouncycastle", "Bouncy Castle " + table.provider.getVersionStr(), false, table.schemes);
     }
 
     private void blockCiphers() {

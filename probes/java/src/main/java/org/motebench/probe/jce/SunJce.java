@@ -41,7 +41,7 @@ public final class SunJce {
         table.streamCiphers();
         table.hashes();
         table.publicKeys();
-        return new Library("sunjce", "SunJCE " + System.getProperty("java.version"), table.schemes);
+        return new Library("sunjce", "SunJCE " + System.getProperty("java.version"), true, table.schemes);
     }
 
     private static Provider provider(String name) {
