@@ -22,11 +22,12 @@ setup: ## Install what is missing, build the probes: leaves .venv/bin/motebench 
 run: setup ## Measure this machine with studies/quickstart.toml; writes report.html
 	@.venv/bin/motebench run studies/quickstart.toml --report report.html
 
-test: ## Every test, of C and of Python (PYTEST_ARGS=..., BROWSER=no)
+test: ## Every test, of C, Java and Python (PYTEST_ARGS=..., BROWSER=no)
 	@tools/setup.sh $(if $(filter no,$(BROWSER)),,browser)
 	@cmake -S core -B build/sanitize $(CHECKED) > .setup/sanitize.log 2>&1 || { cat .setup/sanitize.log; exit 1; }
 	@cmake --build build/sanitize -j 2 > .setup/sanitize.log 2>&1 || { cat .setup/sanitize.log; exit 1; }
 	@ctest --test-dir build/sanitize --output-on-failure --no-tests=error -j 2
+	@probes/java/build.sh test
 	@$(PY) -m pytest -n 2 --dist loadfile $(if $(filter no,$(BROWSER)),-m 'not browser') $(PYTEST_ARGS)
 
 lint: setup ## Linters, formatter, type checker, catalog check

@@ -86,7 +86,7 @@ class TimedCase:
                 self._preparation += time.monotonic() - begun
 
     def take_preparation(self) -> float:
-        """Seconds since the last call that went into making a just-in-time compiler ready: start, warm-up, fresh ones."""
+        """Seconds since the last call that starting and warming up a just-in-time compiler took."""
         seconds, self._preparation = self._preparation, 0.0
         return seconds
 

@@ -130,7 +130,7 @@ final class Work {
             length = data.length;
         }
         if (length > maxData()) {
-            throw new Failure(Failure.TOO_BIG, request.has("fill") ? "fill" : "data");
+            throw new Failure(Failure.TOO_BIG, length + " B of input; with this Java heap at most " + maxData() + " B");
         }
         job.inLength = (int) length;
         buffers.reserve(job.inLength);

@@ -1,0 +1,187 @@
+package org.motebench.probe;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.motebench.probe.jce.SunJce;
+import org.motebench.probe.wire.Frames;
+
+/** Requests and their answers, over the wire. */
+final class ProbeTest {
+    private static Probe probe;
+
+    @BeforeAll
+    static void start() {
+        probe = new Probe(SunJce.library(), new Frames(InputStream.nullInputStream(), new ByteArrayOutputStream()));
+    }
+
+    private static byte[] hex(String text) {
+        return HexFormat.of().parseHex(text);
+    }
+
+    private static Map<String, Object> request(Object... pairs) {
+        Map<String, Object> request = new LinkedHashMap<>(Map.of("id", 1L));
+        for (int i = 0; i < pairs.length; i += 2) {
+            request.put((String) pairs[i], pairs[i + 1]);
+        }
+        return request;
+    }
+
+    private static Map<String, Object> answer(Map<String, Object> request) throws IOException {
+        ByteArrayOutputStream sent = new ByteArrayOutputStream();
+        new Frames(InputStream.nullInputStream(), sent).send(probe.answer(request));
+        Map<String, Object> reply = new Frames(new ByteArrayInputStream(sent.toByteArray()), sent).receive();
+        assertEquals(request.get("id"), reply.get("id"));
+        return reply;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> ok(Object... pairs) throws IOException {
+        Map<String, Object> reply = answer(request(pairs));
+        assertTrue(reply.containsKey("ok"), reply.toString());
+        return (Map<String, Object>) reply.get("ok");
+    }
+
+    private static Map<?, ?> error(Object... pairs) throws IOException {
+        Map<String, Object> reply = answer(request(pairs));
+        assertTrue(reply.containsKey("err"), reply.toString());
+        return (Map<?, ?>) reply.get("err");
+    }
+
+    @Test
+    void helloSaysWhoAnswers() throws IOException {
+        Map<String, Object> hello = ok("do", "hello", "proto", 1L);
+        assertEquals(1L, hello.get("proto"));
+        assertEquals("sunjce", hello.get("impl"));
+        assertEquals(Boolean.TRUE, hello.get("jit"));
+        assertEquals(1_000_000_000L, ((Map<?, ?>) hello.get("clock")).get("hz"));
+        assertTrue(((List<?>) hello.get("does")).contains("measure"));
+    }
+
+    /** Seed 1, as docs/protocol.md says. */
+    @Test
+    void theFillStream() {
+        byte[] out = new byte[8];
+        Fill.fill(1, out, out.length);
+        assertArrayEquals(hex("2101c54fd1d01ab2"), out);
+    }
+
+    /** FIPS 180-4's example. */
+    @Test
+    void aDigest() throws IOException {
+        Map<String, Object> reply = ok("do", "compute", "scheme", "sha256", "op", "digest", "data", hex("616263"));
+        assertArrayEquals(hex("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+                (byte[]) reply.get("out"));
+    }
+
+    /** SP 800-38A, F.2.1: the first block. */
+    @Test
+    void aBlockBothWays() throws IOException {
+        Object[] job = {"do", "compute", "scheme", "aes-128-cbc", "op", "encrypt",
+            "key", hex("2b7e151628aed2a6abf7158809cf4f3c"), "nonce", hex("000102030405060708090a0b0c0d0e0f"),
+            "data", hex("6bc1bee22e409f96e93d7e117393172a")};
+        byte[] encrypted = (byte[]) ok(job).get("out");
+        assertArrayEquals(hex("7649abac8119b246cee98e9b12e9197d"), encrypted);
+        job[5] = "decrypt";
+        job[11] = encrypted;
+        assertArrayEquals(hex("6bc1bee22e409f96e93d7e117393172a"), (byte[]) ok(job).get("out"));
+    }
+
+    @Test
+    void aWrongTagIsRejectedWithoutOutput() throws IOException {
+        Map<String, Object> reply = ok("do", "compute", "scheme", "aes-128-gcm", "op", "decrypt-message",
+                "key", new byte[16], "nonce", new byte[12], "data", new byte[16], "tag", new byte[16]);
+        assertEquals(Map.of("rejected", true), reply);
+    }
+
+    @Test
+    void measuringGivesAsManyReadingsAsAsked() throws IOException {
+        Map<String, Object> reply = ok("do", "measure", "scheme", "aes-128-cbc", "op", "encrypt", "key", new byte[16],
+                "nonce", new byte[16], "fill", List.of(1L, 64L), "batch", 3L, "count", 5L, "warm", 2L);
+        for (String readings : new String[] {"ticks", "cpu", "alloc"}) {
+            assertEquals(5, ((List<?>) reply.get(readings)).size(), readings);
+        }
+        List<?> process = (List<?>) reply.get("process");
+        assertTrue((long) process.get(0) > 0 && (long) process.get(1) > 0);
+        assertEquals(64L, reply.get("len"));
+    }
+
+    /** What Java objects take is known: an array of its length and a head of at most 24 bytes, aligned to 8. */
+    @Test
+    void allocatedBytesAreThoseOfAKnownLoad() throws Exception {
+        int each = 100_000;
+        Clocks clocks = new Clocks();
+        Clocks.Reading reading = new Clocks.Reading();
+        Engine load = new Engine(new Job()) {
+            private byte[] last;
+
+            @Override
+            public void open() {}
+
+            @Override
+            public void run(int n) {
+                for (int i = 0; i < n; i++) {
+                    last = new byte[each];
+                }
+                job.outLength = last.length;
+            }
+        };
+        clocks.time(load, 10, reading);
+        assertTrue(reading.allocated >= 10L * each && reading.allocated <= 10L * (each + 32) + 1000,
+                reading.allocated + " B");
+    }
+
+    @Test
+    void heapAndMemoryAreThere() throws IOException {
+        Map<String, Object> reply = ok("do", "memory", "scheme", "sha256", "op", "digest", "fill", List.of(1L, 64L));
+        assertTrue((long) reply.get("floor") <= (long) reply.get("peak"));
+        assertTrue((long) reply.get("heap") > 0);
+        assertTrue((long) reply.get("total") >= 1 << 20);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"dance,,unsupported", "compute,no-such-scheme,unsupported", "compute,,bad-request"})
+    void whatCannotBeAnsweredHasAKind(String what, String scheme, String kind) throws IOException {
+        Map<?, ?> error = scheme == null ? error("do", what, "op", "digest")
+                : error("do", what, "scheme", scheme, "op", "digest");
+        assertEquals(kind, error.get("kind"));
+    }
+
+    @Test
+    void fieldsAreChecked() throws IOException {
+        assertEquals("bad-request", error("do", 5L).get("kind"));
+        assertEquals("bad-request",
+                error("do", "compute", "scheme", "sha256", "op", "digest", "data", "text").get("kind"));
+        assertEquals("bad-request",
+                error("do", "compute", "scheme", "sha256", "op", "digest", "fill", List.of(0L, 5L)).get("kind"));
+        assertEquals("unsupported", error("do", "compute", "scheme", "aes-128-cbc", "op", "encrypt", "key",
+                new byte[5], "nonce", new byte[16], "data", new byte[16]).get("kind"));
+        assertEquals("unsupported", error("do", "compute", "scheme", "aes-128-cbc", "op", "encrypt", "key",
+                new byte[16], "nonce", new byte[16], "data", new byte[15]).get("kind"));
+        assertEquals("too-big", error("do", "compute", "scheme", "sha256", "op", "digest", "fill",
+                List.of(1L, 1L << 40)).get("kind"));
+        assertEquals("bad-request", error("do", "measure", "scheme", "sha256", "op", "digest", "batch", 0L)
+                .get("kind"));
+    }
+
+    @Test
+    void aMessageWithoutAnIdHasNoAnswer() {
+        assertNull(probe.answer(Map.of("do", "hello")));
+        assertNull(probe.answer(Map.of("do", "hello", "id", "one")));
+        assertNull(probe.answer(Map.of("do", "hello", "id", -1L)));
+    }
+}

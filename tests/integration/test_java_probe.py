@@ -1,0 +1,182 @@
+"""The Java probe in whole runs: what a virtual machine is measured for, and what becomes of one that fails.
+
+Where the probe is not built, because there is no JDK or no Maven, nothing of this can be asked.
+"""
+
+from __future__ import annotations
+
+import platform
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from motebench.paths import data_root
+from tests.integration.conftest import Motebench
+
+BUILD = data_root() / "build"
+JAR = BUILD / "java" / "motebench-probe.jar"
+
+pytestmark = pytest.mark.skipif(not JAR.exists(), reason="the Java probe is not built: it needs a JDK 17 and Maven")
+
+RUN = ("run", "--implementation", "sunjce,bouncycastle,openssl", "--operation", "digest", "--scheme", "sha256")
+QUICK = ("--size", "64", "--fast", "--budget", "1s", "--warmup", "50ms", "--quiet", "--json")
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """A copy of the probe that a test may damage; `probes` in it is for MOTEBENCH_PROBES."""
+    shutil.copytree(BUILD / "java" / "lib", tmp_path / "java" / "lib")
+    shutil.copy(JAR, tmp_path / "java")
+    (tmp_path / "probes").mkdir()
+    for name in ("sunjce", "bouncycastle"):
+        shutil.copy(BUILD / "probes" / f"motebench-probe-{name}", tmp_path / "probes")
+    return tmp_path
+
+
+def measured(document: Any, metric: str = "time") -> dict[str, Any]:
+    """The measurements of one metric by implementation."""
+    return {row["implementation"]: row for row in document["measurements"] if row["metric"] == metric}
+
+
+@pytest.mark.parametrize("runtime", ["shared", "apart"])
+def test_a_virtual_machine_is_measured_as_one(motebench: Motebench, runtime: str) -> None:
+    result = motebench(
+        "run", "--scheme", "sha256,aes-128-cbc", "--implementation", "sunjce,bouncycastle,openssl", "--size", "64",
+        "--operation", "digest,encrypt", "--fast", "--warmup", "400ms", "--runtime", runtime, "--quiet", "--json",
+    )  # fmt: skip
+    assert result.code == 0, result.err
+    java = {"sunjce", "bouncycastle"}
+    for metric in ("heap", "heap_total", "allocated", "process_load", "warmup_time"):
+        assert measured(result.json, metric).keys() == java, metric
+    for metric in ("cpu_load", "peak_rss", "peak_rss_net"):
+        assert measured(result.json, metric).keys() == java | {"openssl"}, metric
+    for name in java:
+        assert measured(result.json, "warmup_time")[name]["n"] >= 30, "three blocks of ten batches at least"
+        assert measured(result.json)[name]["n"] >= 8, "warming up does not eat the samples"
+        assert measured(result.json, "heap_total")[name]["median"] > measured(result.json, "heap")[name]["median"]
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="this variant is of x86-64")
+def test_without_the_instructions_of_the_processor(motebench: Motebench) -> None:
+    names = ("sunjce", "sunjce@no-aes", "sunjce@no-sha", "sunjce@baseline", "bouncycastle", "bouncycastle@no-aes")
+    result = motebench(
+        "run", "--scheme", "aes-128-cbc", "--operation", "encrypt", "--implementation", ",".join(names), *QUICK
+    )
+    assert result.code == 0, result.err
+    assert measured(result.json).keys() == set(names)
+    uses = {name: result.json["environment"]["probes"][name]["cpu_features"] for name in names}
+    assert "UseAES=false" in uses["sunjce@no-aes"]
+    assert "UseAESIntrinsics=false" in uses["sunjce@no-aes"]
+    assert "UseGHASHIntrinsics=false" in uses["sunjce@no-aes"]
+    assert "UseSHA=false" in uses["sunjce@no-sha"]
+    assert "UseAVX=0" in uses["sunjce@baseline"]
+    assert uses["bouncycastle"] == uses["bouncycastle@no-aes"], "it never uses them"
+
+
+def _truncated(folder: Path) -> None:
+    (jar,) = (folder / "java" / "lib").glob("bcprov*")
+    jar.write_bytes(jar.read_bytes()[:300_000])
+
+
+def _of_something_else(folder: Path) -> None:
+    (jar,) = (folder / "java" / "lib").glob("bcprov*")
+    shutil.copy(folder / "java" / JAR.name, jar)
+
+
+def _gone(folder: Path) -> None:
+    shutil.rmtree(folder / "java" / "lib")
+
+
+@pytest.mark.parametrize("damage", [_truncated, _of_something_else, _gone])
+def test_a_wrong_jar_costs_its_library_only(
+    motebench: Motebench, installed: Path, damage: Callable[[Path], None]
+) -> None:
+    damage(installed)
+    result = motebench(*RUN, *QUICK, MOTEBENCH_PROBES=str(installed / "probes"))
+    assert result.code == 3
+    (failure,) = result.json["failures"]
+    assert (failure["implementation"], failure["kind"]) == ("bouncycastle", "crash")
+    assert "the library cannot be loaded" in failure["message"]
+    assert measured(result.json).keys() == {"sunjce", "openssl"}
+
+
+def test_a_wrong_jar_of_the_probe(motebench: Motebench, installed: Path) -> None:
+    jar = installed / "java" / JAR.name
+    jar.write_bytes(jar.read_bytes()[:20_000])
+    result = motebench(*RUN, *QUICK, MOTEBENCH_PROBES=str(installed / "probes"))
+    assert result.code == 3
+    assert {failure["implementation"] for failure in result.json["failures"]} == {"sunjce", "bouncycastle"}
+    assert len(result.json["failures"]) == 2
+    assert all("corrupt jarfile" in failure["message"] for failure in result.json["failures"])
+    assert measured(result.json).keys() == {"openssl"}
+
+
+def test_no_java_when_it_is_needed(motebench: Motebench, tmp_path: Path) -> None:
+    result = motebench(*RUN, *QUICK, JAVA_HOME=str(tmp_path / "nowhere"))
+    assert result.code == 3
+    assert [failure["kind"] for failure in result.json["failures"]] == ["crash", "crash"]
+    assert all("there is no" in failure["message"] for failure in result.json["failures"])
+    assert measured(result.json).keys() == {"openssl"}
+
+
+def test_an_old_java(motebench: Motebench, tmp_path: Path) -> None:
+    # What Java 11 says of classes made for Java 17, and how it ends.
+    words = (
+        "Error: LinkageError occurred while loading main class org.motebench.probe.Main\\n"
+        "java.lang.UnsupportedClassVersionError: org/motebench/probe/Main has been compiled by a more recent version of "
+        "the Java Runtime (class file version 61.0), this version only recognizes class file versions up to 55.0"
+    )
+    java = tmp_path / "old" / "bin" / "java"
+    java.parent.mkdir(parents=True)
+    java.write_text(f"#!/bin/sh\nprintf '{words}' >&2\nexit 1\n")
+    java.chmod(0o755)
+    result = motebench(*RUN, *QUICK, JAVA_HOME=str(tmp_path / "old"))
+    assert result.code == 3
+    assert len(result.json["failures"]) == 2
+    assert all("class file version 61.0" in failure["message"] for failure in result.json["failures"])
+    assert measured(result.json).keys() == {"openssl"}
+
+
+def test_out_of_memory_costs_the_case_only(motebench: Motebench) -> None:
+    result = motebench(
+        "run", "--scheme", "aes-128-cbc", "--operation", "decrypt-message", "--implementation",
+        "bouncycastle,openssl", "--size", "16,2MiB,16MiB", "--fast", "--budget", "1s", "--warmup", "50ms", "--quiet",
+        "--json", MOTEBENCH_JAVA_OPTIONS="-Xmx20m",
+    )  # fmt: skip
+    assert result.code == 3
+    failed = {failure["input_bytes"]: failure for failure in result.json["failures"]}
+    assert {(item["implementation"], item["kind"]) for item in failed.values()} == {("bouncycastle", "too-big")}
+    assert "the Java heap is too small" in failed[2 << 20]["message"]
+    assert "at most" in failed[16 << 20]["message"]
+    done = {
+        (row["implementation"], row["input_bytes"]) for row in result.json["measurements"] if row["metric"] == "time"
+    }
+    assert done == {("bouncycastle", 16), ("openssl", 16), ("openssl", 2 << 20), ("openssl", 16 << 20)}
+
+
+def test_killed_in_the_middle(motebench: Motebench, installed: Path) -> None:
+    # The second virtual machine of the run, which measures, is killed after a while; others are left in peace.
+    probe = installed / "probes" / "motebench-probe-sunjce"
+    real = probe.rename(installed / "probes" / "real-sunjce")
+    starts = installed / "starts"
+    probe.write_text(
+        f'#!/bin/sh\necho start >>"{starts}"\n'
+        f'if [ "$(wc -l <"{starts}")" -eq 2 ]; then (sleep 4; kill -9 $$) & fi\n'
+        f'exec "{real}"\n'
+    )
+    probe.chmod(0o755)
+    result = motebench(
+        "run", "--scheme", "sha256", "--implementation", "sunjce,openssl", "--size", "64,100,128,200,256,300",
+        "--budget", "12s", "--warmup", "1s", "--precision", "0.01%", "--quiet", "--json",
+        MOTEBENCH_PROBES=str(installed / "probes"),
+    )  # fmt: skip
+    assert result.code == 3
+    (failure,) = result.json["failures"]
+    assert (failure["implementation"], failure["kind"]) == ("sunjce", "crash")
+    assert "SIGKILL" in failure["message"]
+    done = [row["implementation"] for row in result.json["measurements"] if row["metric"] == "time"]
+    assert done.count("openssl") == 6
+    assert done.count("sunjce") == 5
