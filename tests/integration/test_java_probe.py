@@ -126,8 +126,8 @@ def test_an_old_java(motebench: Motebench, tmp_path: Path) -> None:
     # What Java 11 says of classes made for Java 17, and how it ends.
     words = (
         "Error: LinkageError occurred while loading main class org.motebench.probe.Main\\n"
-        "java.lang.UnsupportedClassVersionError: org/motebench/probe/Main has been compiled by a more recent version of "
-        "the Java Runtime (class file version 61.0), this version only recognizes class file versions up to 55.0"
+        "java.lang.UnsupportedClassVersionError: org/motebench/probe/Main has been compiled by a newer version of the "
+        "Java Runtime (class file version 61.0), this version only recognizes class file versions up to 55.0"
     )
     java = tmp_path / "old" / "bin" / "java"
     java.parent.mkdir(parents=True)
