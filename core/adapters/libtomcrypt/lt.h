@@ -50,7 +50,7 @@ typedef struct lt_mode {
     const char *suffix; /* after the cipher's name */
     mb_steps steps;
     uint8_t nonce_min, nonce_max, tag_min, tag_max; /* bytes; nonce LT_BLOCK: the cipher's block */
-    bool no_key_setup; /* the library takes key and nonce in one call */
+    bool no_key_setup; /* every message takes the key */
     bool no_pieces;    /* files are not offered */
 } lt_mode;
 

@@ -99,7 +99,7 @@ const lt_mode lt_modes_128[LT_MODE_COUNT] = {
                 .no_pieces = true},
     [LT_CHACHA20] = {.suffix = "", .steps = {AEAD(chacha20), .block = 1}, .nonce_min = 8, .nonce_max = 16},
     [LT_CHACHA20_POLY1305] = {.suffix = "-poly1305", .steps = {TAGGED(chachapoly), .block = 1},
-                              .nonce_min = 12, .nonce_max = 12, .tag_min = 16, .tag_max = 16},
+                              .nonce_min = 12, .nonce_max = 12, .tag_min = 16, .tag_max = 16, .no_key_setup = true},
     [LT_RC4] = {.suffix = "", .steps = {AEAD(rc4), .block = 1}},
 };
 /* clang-format on */

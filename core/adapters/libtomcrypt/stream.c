@@ -45,10 +45,11 @@ mb_status lt_chacha20_decrypt(mb_job *job, const uint8_t *in, size_t len, uint8_
     return lt_chacha20_encrypt(job, in, len, out);
 }
 
+/* The key comes with the nonce, in `begin`: the end of a message wipes it. */
 mb_status lt_chachapoly_key(mb_job *job)
 {
-    lt_state *s = job->ctx;
-    return lt_check(chacha20poly1305_init(&s->u.chachapoly, job->key, job->key_len));
+    (void)job;
+    return MB_OK;
 }
 
 mb_status lt_chachapoly_begin(mb_job *job, size_t len)
@@ -56,7 +57,9 @@ mb_status lt_chachapoly_begin(mb_job *job, size_t len)
     lt_state *s = job->ctx;
     if (len == 0 && job->aad_len % 16 != 0)
         return mb_note(MB_UNSUPPORTED, "the library's tag is wrong where there is AAD, not of whole blocks, and no text");
-    int code = chacha20poly1305_setiv(&s->u.chachapoly, job->nonce, job->nonce_len);
+    int code = chacha20poly1305_init(&s->u.chachapoly, job->key, job->key_len);
+    if (code == CRYPT_OK)
+        code = chacha20poly1305_setiv(&s->u.chachapoly, job->nonce, job->nonce_len);
     if (code == CRYPT_OK && job->aad_len > 0)
         code = chacha20poly1305_add_aad(&s->u.chachapoly, job->aad, job->aad_len);
     return lt_check(code);

@@ -147,32 +147,18 @@ const ws_aead ws_aeads[] = {
 
 const size_t ws_aead_count = sizeof ws_aeads / sizeof ws_aeads[0];
 
-/* The tag length of this job: the one asked for where the operation has a tag, else the longest. */
-static size_t tag_len_of(const mb_job *job)
-{
-    switch (job->op) {
-    case MB_DECRYPT_MESSAGE:
-        return job->tag_len;
-    case MB_ENCRYPT_MESSAGE:
-    case MB_ENCRYPT_NEW_KEY:
-        return job->tag_out_len;
-    default:
-        return TAG_MAX;
-    }
-}
-
 static mb_status aead_open(mb_job *job)
 {
     const ws_aead *aead = job->scheme->param;
     ws_cipher_state *s = &((ws_state *)job->ctx)->cipher;
-    s->encrypt = job->op != MB_DECRYPT && job->op != MB_DECRYPT_MESSAGE;
-    s->tag_len = tag_len_of(job);
-    mb_status status = ws_check_lengths(job, job->op != MB_KEY_SETUP);
+    s->encrypt = !mb_steps_decrypts(job);
+    mb_status status = mb_check_lengths(job, job->op != MB_KEY_SETUP);
+    if (status == MB_OK)
+        status = mb_tag_length(job, &s->tag_len);
     if (status != MB_OK)
         return status;
-    /* CCM has tags of even lengths (SP 800-38C A.1). */
-    if (s->tag_len < aead->tag_min || s->tag_len > TAG_MAX || (!aead->begin && s->tag_len % 2 != 0))
-        return ws_fail(MB_UNSUPPORTED, "tag length is not offered");
+    if (!aead->begin && s->tag_len % 2 != 0) /* CCM: SP 800-38C A.1 */
+        return mb_note(MB_UNSUPPORTED, "tag length is not offered");
     if (!aead->set_key)
         return MB_OK;
     int err = wc_AesInit(&s->u.aes, NULL, INVALID_DEVID);
@@ -183,7 +169,7 @@ static mb_status begin_pieces(const mb_job *job, ws_cipher_state *s)
 {
     const ws_aead *aead = job->scheme->param;
     if (job->nonce_len > aead->nonce_max_pieces)
-        return ws_fail(MB_UNSUPPORTED, "the library takes no nonce of this length for a message in pieces");
+        return mb_note(MB_UNSUPPORTED, "the library takes no nonce of this length for a message in pieces");
     s->begun = true;
     return ws_check(aead->begin(s, job));
 }
@@ -231,7 +217,7 @@ static mb_status seal_messages(mb_job *job, uint32_t n, bool new_key)
     const ws_aead *aead = job->scheme->param;
     ws_cipher_state *s = &((ws_state *)job->ctx)->cipher;
     if (job->in_len > job->out_cap || s->tag_len > job->tag_out_cap)
-        return ws_fail(MB_TOO_BIG, "output does not fit");
+        return mb_note(MB_TOO_BIG, "output does not fit");
     int err = 0;
     if (new_key && aead->set_key) {
         for (uint32_t i = 0; i < n && !err; i++) {
@@ -258,7 +244,7 @@ static mb_status unseal_messages(mb_job *job, uint32_t n)
     const ws_aead *aead = job->scheme->param;
     ws_cipher_state *s = &((ws_state *)job->ctx)->cipher;
     if (job->in_len > job->out_cap)
-        return ws_fail(MB_TOO_BIG, "output does not fit");
+        return mb_note(MB_TOO_BIG, "output does not fit");
     int err = 0;
     for (uint32_t i = 0; i < n && !err; i++)
         err = aead->unseal(s, job);
@@ -283,7 +269,7 @@ static mb_status aead_run(mb_job *job, uint32_t n)
     case MB_DECRYPT_MESSAGE:
         return unseal_messages(job, n);
     default:
-        return ws_fail(MB_UNSUPPORTED, "not an operation of authenticated ciphers");
+        return mb_note(MB_UNSUPPORTED, "not an operation of authenticated ciphers");
     }
 }
 
@@ -320,7 +306,7 @@ static void aead_close(mb_job *job)
     memset(job->ctx, 0, sizeof(ws_cipher_state));
 }
 
-const ws_kind ws_aead_kind = {
+const mb_kind ws_aead_kind = {
     .open = aead_open,
     .start = aead_start,
     .run = aead_run,

@@ -1,218 +1,199 @@
 /*
- * Ciphers without authentication.
+ * Ciphers without authentication, in the modes of operation that the library has.
  *
  * What is timed:
  *   KEY_SETUP            the library's call that sets the key.
  *   ENCRYPT, DECRYPT     its call for data, in place. XTS: each call is one data unit and encrypts its number.
  *   ENCRYPT_MESSAGE, DECRYPT_MESSAGE, ENCRYPT_NEW_KEY
- *                        (the key,) the nonce, the data; ECB and CBC: PKCS#7 padding, added and checked here, because
- *                        wolfCrypt does not pad.
+ *                        (the key,) the nonce, the data; ECB and CBC: PKCS#7 padding, added and checked by support/steps,
+ *                        because wolfCrypt does not pad.
+ *
+ * Each function here passes on to one of the library's; the casts of lengths are safe (ws.h). Camellia has CBC only,
+ * DES and 3DES have ECB and CBC only: what else there is are single blocks, and a mode built of them would be ours.
  */
-#include "support/pkcs7.h"
 #include "ws.h"
 
-#include <string.h>
+static ws_cipher_state *state_of(const mb_job *job)
+{
+    return &((ws_state *)job->ctx)->cipher;
+}
+
+#define SET_KEY(name, call)                                                                  \
+    static mb_status name(mb_job *job)                                                       \
+    {                                                                                        \
+        ws_cipher_state *s = state_of(job);                                                  \
+        const bool backwards = mb_steps_decrypts(job);                                       \
+        const word32 len = (word32)job->key_len;                                             \
+        (void)backwards, (void)len;                                                          \
+        return ws_check(call);                                                               \
+    }
+
+#define BEGIN(name, call)                                                                    \
+    static mb_status name(mb_job *job, size_t len)                                           \
+    {                                                                                        \
+        ws_cipher_state *s = state_of(job);                                                  \
+        (void)len;                                                                           \
+        return ws_check(call);                                                               \
+    }
+
+#define CRYPT(name, call)                                                                    \
+    static mb_status name(mb_job *job, const uint8_t *in, size_t size, uint8_t *out)         \
+    {                                                                                        \
+        ws_cipher_state *s = state_of(job);                                                  \
+        const word32 len = (word32)size;                                                     \
+        return ws_check(call);                                                               \
+    }
+
+/* CFB, OFB and CTR use the cipher forwards both ways. */
+SET_KEY(aes_key_forwards, wc_AesSetKey(&s->u.aes, job->key, len, NULL, AES_ENCRYPTION))
+SET_KEY(aes_key, wc_AesSetKey(&s->u.aes, job->key, len, NULL, backwards ? AES_DECRYPTION : AES_ENCRYPTION))
+BEGIN(aes_begin, wc_AesSetIV(&s->u.aes, job->nonce))
+CRYPT(aes_ecb_encrypt, wc_AesEcbEncrypt(&s->u.aes, out, in, len))
+CRYPT(aes_ecb_decrypt, wc_AesEcbDecrypt(&s->u.aes, out, in, len))
+CRYPT(aes_cbc_encrypt, wc_AesCbcEncrypt(&s->u.aes, out, in, len))
+CRYPT(aes_cbc_decrypt, wc_AesCbcDecrypt(&s->u.aes, out, in, len))
+CRYPT(aes_cfb_encrypt, wc_AesCfbEncrypt(&s->u.aes, out, in, len))
+CRYPT(aes_cfb_decrypt, wc_AesCfbDecrypt(&s->u.aes, out, in, len))
+CRYPT(aes_cfb8_encrypt, wc_AesCfb8Encrypt(&s->u.aes, out, in, len))
+CRYPT(aes_cfb8_decrypt, wc_AesCfb8Decrypt(&s->u.aes, out, in, len))
+CRYPT(aes_ofb_encrypt, wc_AesOfbEncrypt(&s->u.aes, out, in, len))
+CRYPT(aes_ofb_decrypt, wc_AesOfbDecrypt(&s->u.aes, out, in, len))
+CRYPT(aes_ctr, wc_AesCtrEncrypt(&s->u.aes, out, in, len))
+
+/*
+ * XTS in place takes whole blocks only: with ciphertext stealing, wc_AesXtsEncrypt (5.5.4) writes over the end of the
+ * input before it has read it. From one buffer to another it is right. Setting a key sets up both keys' contexts anew;
+ * there is nothing in them to free.
+ */
+SET_KEY(xts_key, wc_AesXtsSetKey(&s->u.xts, job->key, len, backwards ? AES_DECRYPTION : AES_ENCRYPTION, NULL,
+                                 INVALID_DEVID))
+CRYPT(xts_encrypt, wc_AesXtsEncrypt(&s->u.xts, out, in, len, job->nonce, AES_BLOCK_SIZE))
+CRYPT(xts_decrypt, wc_AesXtsDecrypt(&s->u.xts, out, in, len, job->nonce, AES_BLOCK_SIZE))
+
+static mb_status xts_begin(mb_job *job, size_t len)
+{
+    (void)job;
+    return len < AES_BLOCK_SIZE ? mb_note(MB_UNSUPPORTED, "a data unit has at least one block") : MB_OK;
+}
+
+SET_KEY(camellia_key, wc_CamelliaSetKey(&s->u.camellia, job->key, len, NULL))
+BEGIN(camellia_begin, wc_CamelliaSetIV(&s->u.camellia, job->nonce))
+CRYPT(camellia_cbc_encrypt, wc_CamelliaCbcEncrypt(&s->u.camellia, out, in, len))
+CRYPT(camellia_cbc_decrypt, wc_CamelliaCbcDecrypt(&s->u.camellia, out, in, len))
+
+SET_KEY(des_key, wc_Des_SetKey(&s->u.des, job->key, NULL, backwards ? DES_DECRYPTION : DES_ENCRYPTION))
+BEGIN(des_begin, (wc_Des_SetIV(&s->u.des, job->nonce), 0))
+CRYPT(des_ecb, wc_Des_EcbEncrypt(&s->u.des, out, in, len))
+CRYPT(des_cbc_encrypt, wc_Des_CbcEncrypt(&s->u.des, out, in, len))
+CRYPT(des_cbc_decrypt, wc_Des_CbcDecrypt(&s->u.des, out, in, len))
+
+SET_KEY(des3_key, wc_Des3_SetKey(&s->u.des3, job->key, NULL, backwards ? DES_DECRYPTION : DES_ENCRYPTION))
+BEGIN(des3_begin, wc_Des3_SetIV(&s->u.des3, job->nonce))
+CRYPT(des3_ecb, wc_Des3_EcbEncrypt(&s->u.des3, out, in, len))
+CRYPT(des3_cbc_encrypt, wc_Des3_CbcEncrypt(&s->u.des3, out, in, len))
+CRYPT(des3_cbc_decrypt, wc_Des3_CbcDecrypt(&s->u.des3, out, in, len))
+
+/* RC4 has no nonce: a message starts from the state that the key gave. */
+static mb_status rc4_key(mb_job *job)
+{
+    return ws_check(wc_Arc4SetKey(&state_of(job)->keyed, job->key, (word32)job->key_len));
+}
+
+static mb_status rc4_begin(mb_job *job, size_t len)
+{
+    ws_cipher_state *s = state_of(job);
+    (void)len;
+    s->u.arc4 = s->keyed;
+    return MB_OK;
+}
+
+CRYPT(rc4, wc_Arc4Process(&s->u.arc4, out, in, len))
+
+SET_KEY(chacha_key, wc_Chacha_SetKey(&s->u.chacha, job->key, len))
+
+/* 12 bytes: the nonce of RFC 8439, counting from 0. 16 bytes: the counter, little-endian, and the nonce. */
+static mb_status chacha_begin(mb_job *job, size_t len)
+{
+    const uint8_t *n = job->nonce;
+    word32 counter = 0;
+    (void)len;
+    if (job->nonce_len == CHACHA_IV_BYTES + sizeof counter) {
+        counter = (word32)n[0] | (word32)n[1] << 8 | (word32)n[2] << 16 | (word32)n[3] << 24;
+        n += sizeof counter;
+    } else if (job->nonce_len != CHACHA_IV_BYTES) {
+        return mb_note(MB_UNSUPPORTED, "nonce must have 12 or 16 bytes");
+    }
+    return ws_check(wc_Chacha_SetIV(&state_of(job)->u.chacha, n, counter));
+}
+
+CRYPT(chacha, wc_Chacha_Process(&s->u.chacha, out, in, len))
+
+static int aes_init(ws_cipher_state *s)
+{
+    return wc_AesInit(&s->u.aes, NULL, INVALID_DEVID);
+}
+
+static int des3_init(ws_cipher_state *s)
+{
+    return wc_Des3Init(&s->u.des3, NULL, INVALID_DEVID);
+}
+
+static int rc4_init(ws_cipher_state *s)
+{
+    return wc_Arc4Init(&s->keyed, NULL, INVALID_DEVID);
+}
+
+/* clang-format off */
+#define CIPHER(label, key, iv_min, iv_max, ini, set, beg, enc, dec, ...) \
+    {{&ws_cipher_kind, label}, key, iv_min, iv_max, ini, \
+     {.set_key = set, .begin = beg, .encrypt = enc, .decrypt = dec, __VA_ARGS__}}
+#define BLOCKS(label, key, iv, size, ini, set, beg, enc, dec) \
+    CIPHER(label, key, iv, iv, ini, set, beg, enc, dec, .block = size, .padded = true)
+#define STREAM(label, key, iv_min, iv_max, ini, set, beg, enc, dec) \
+    CIPHER(label, key, iv_min, iv_max, ini, set, beg, enc, dec, .block = 1)
+#define AES_STREAM(label, key, enc, dec) STREAM(label, key, 16, 16, aes_init, aes_key_forwards, aes_begin, enc, dec)
+#define AES(bits, key) \
+    BLOCKS("aes-" #bits "-ecb", key, 0, 16, aes_init, aes_key, NULL, aes_ecb_encrypt, aes_ecb_decrypt), \
+    BLOCKS("aes-" #bits "-cbc", key, 16, 16, aes_init, aes_key, aes_begin, aes_cbc_encrypt, aes_cbc_decrypt), \
+    AES_STREAM("aes-" #bits "-cfb", key, aes_cfb_encrypt, aes_cfb_decrypt), \
+    AES_STREAM("aes-" #bits "-cfb8", key, aes_cfb8_encrypt, aes_cfb8_decrypt), \
+    AES_STREAM("aes-" #bits "-ofb", key, aes_ofb_encrypt, aes_ofb_decrypt), \
+    AES_STREAM("aes-" #bits "-ctr", key, aes_ctr, aes_ctr)
+#define XTS(bits, key) \
+    CIPHER("aes-" #bits "-xts", key, 16, 16, NULL, xts_key, xts_begin, xts_encrypt, xts_decrypt, .block = 16, \
+           .whole_message = true)
+#define CAMELLIA(bits, key) \
+    BLOCKS("camellia-" #bits "-cbc", key, 16, 16, NULL, camellia_key, camellia_begin, camellia_cbc_encrypt, \
+           camellia_cbc_decrypt)
+
+const ws_cipher ws_ciphers[] = {
+    AES(128, 16), AES(192, 24), AES(256, 32),
+    XTS(128, 32), XTS(256, 64),
+    CAMELLIA(128, 16), CAMELLIA(192, 24), CAMELLIA(256, 32),
+    BLOCKS("des-ecb", 8, 0, 8, NULL, des_key, NULL, des_ecb, des_ecb),
+    BLOCKS("des-cbc", 8, 8, 8, NULL, des_key, des_begin, des_cbc_encrypt, des_cbc_decrypt),
+    BLOCKS("3des-ecb", 24, 0, 8, des3_init, des3_key, NULL, des3_ecb, des3_ecb),
+    BLOCKS("3des-cbc", 24, 8, 8, des3_init, des3_key, des3_begin, des3_cbc_encrypt, des3_cbc_decrypt),
+    STREAM("rc4-40", 5, 0, 0, rc4_init, rc4_key, rc4_begin, rc4, rc4),
+    STREAM("rc4-128", 16, 0, 0, rc4_init, rc4_key, rc4_begin, rc4, rc4),
+    STREAM("chacha20", 32, 12, 16, NULL, chacha_key, chacha_begin, chacha, chacha),
+};
+/* clang-format on */
+
+const size_t ws_cipher_count = sizeof ws_ciphers / sizeof ws_ciphers[0];
 
 static mb_status cipher_open(mb_job *job)
 {
     const ws_cipher *cipher = job->scheme->param;
-    ws_cipher_state *s = &((ws_state *)job->ctx)->cipher;
-    s->job = job;
-    s->encrypt = job->op != MB_DECRYPT && job->op != MB_DECRYPT_MESSAGE;
-    mb_status status = ws_check_lengths(job, job->op != MB_KEY_SETUP);
-    if (status != MB_OK)
-        return status;
-    if (job->op != MB_KEY_SETUP && job->nonce_len != cipher->nonce_min && job->nonce_len != cipher->nonce_max)
-        return ws_fail(MB_UNSUPPORTED, "nonce length is not offered");
-    if ((job->op == MB_ENCRYPT || job->op == MB_DECRYPT) && job->in_len % cipher->block != 0)
-        return ws_fail(MB_UNSUPPORTED, "input is not a multiple of the block");
-    if (cipher->whole_message && job->op != MB_KEY_SETUP && job->in_len < AES_BLOCK_SIZE)
-        return ws_fail(MB_UNSUPPORTED, "a data unit has at least one block");
-    int err = cipher->init ? cipher->init(s) : 0;
-    if (!err)
-        err = cipher->set_key(s, job->key, (word32)job->key_len);
-    return ws_check(err);
+    mb_status status = cipher->init != NULL ? ws_check(cipher->init(state_of(job))) : MB_OK;
+    return status == MB_OK ? mb_steps_open(job, &cipher->steps) : status;
 }
 
-static int begin(const ws_cipher *cipher, ws_cipher_state *s)
-{
-    return cipher->begin ? cipher->begin(s) : 0;
-}
-
-static mb_status cipher_start(mb_job *job)
-{
-    ws_cipher_state *s = &((ws_state *)job->ctx)->cipher;
-    s->held.len = 0;
-    return job->op == MB_KEY_SETUP ? MB_OK : ws_check(begin(job->scheme->param, s));
-}
-
-static mb_status key_setups(mb_job *job, uint32_t n)
-{
-    const ws_cipher *cipher = job->scheme->param;
-    ws_cipher_state *s = &((ws_state *)job->ctx)->cipher;
-    int err = 0;
-    for (uint32_t i = 0; i < n && !err; i++)
-        err = cipher->set_key(s, job->key, (word32)job->key_len);
-    job->out_len = 0;
-    return ws_check(err);
-}
-
-static mb_status bulk(mb_job *job, ws_crypt crypt, uint32_t n)
-{
-    ws_cipher_state *s = &((ws_state *)job->ctx)->cipher;
-    uint8_t *data = job->out;
-    word32 len = (word32)job->in_len;
-    int err = 0;
-    for (uint32_t i = 0; i < n && !err; i++)
-        err = crypt(s, data, data, len);
-    job->out_len = job->in_len;
-    return ws_check(err);
-}
-
-static int encrypt_padded(const ws_cipher *cipher, ws_cipher_state *s, const mb_job *job)
-{
-    size_t full = job->in_len - job->in_len % cipher->block;
-    uint8_t *last = job->out + full;
-    int err = full > 0 ? cipher->encrypt(s, job->out, job->in, (word32)full) : 0;
-    mb_pkcs7_pad(last, cipher->block, job->in + full, job->in_len - full);
-    return err ? err : cipher->encrypt(s, last, last, cipher->block);
-}
-
-static int encrypt_message(const ws_cipher *cipher, ws_cipher_state *s, const mb_job *job)
-{
-    int err = begin(cipher, s);
-    if (err)
-        return err;
-    if (cipher->padded)
-        return encrypt_padded(cipher, s, job);
-    return job->in_len > 0 ? cipher->encrypt(s, job->out, job->in, (word32)job->in_len) : 0;
-}
-
-static mb_status encrypt_messages(mb_job *job, uint32_t n, bool new_key)
-{
-    const ws_cipher *cipher = job->scheme->param;
-    ws_cipher_state *s = &((ws_state *)job->ctx)->cipher;
-    size_t out_len = cipher->padded ? (job->in_len / cipher->block + 1) * cipher->block : job->in_len;
-    if (out_len > job->out_cap)
-        return ws_fail(MB_TOO_BIG, "output does not fit");
-    int err = 0;
-    if (new_key) {
-        for (uint32_t i = 0; i < n && !err; i++) {
-            err = cipher->set_key(s, job->key, (word32)job->key_len);
-            if (!err)
-                err = encrypt_message(cipher, s, job);
-        }
-    } else {
-        for (uint32_t i = 0; i < n && !err; i++)
-            err = encrypt_message(cipher, s, job);
-    }
-    job->out_len = out_len;
-    return ws_check(err);
-}
-
-static mb_status decrypt_message(const ws_cipher *cipher, ws_cipher_state *s, mb_job *job)
-{
-    size_t len = job->in_len;
-    if (cipher->padded && (len == 0 || len % cipher->block != 0))
-        return MB_REJECTED;
-    int err = begin(cipher, s);
-    if (!err && len > 0)
-        err = cipher->decrypt(s, job->out, job->in, (word32)len);
-    if (err)
-        return ws_check(err);
-    job->out_len = len;
-    if (!cipher->padded)
-        return MB_OK;
-    size_t count = mb_pkcs7_padding(job->out + len - cipher->block, cipher->block);
-    job->out_len = len - count;
-    return count > 0 ? MB_OK : MB_REJECTED;
-}
-
-static mb_status decrypt_messages(mb_job *job, uint32_t n)
-{
-    const ws_cipher *cipher = job->scheme->param;
-    ws_cipher_state *s = &((ws_state *)job->ctx)->cipher;
-    if (job->in_len > job->out_cap)
-        return ws_fail(MB_TOO_BIG, "output does not fit");
-    mb_status status = MB_OK;
-    for (uint32_t i = 0; i < n && status == MB_OK; i++)
-        status = decrypt_message(cipher, s, job);
-    if (status != MB_OK) {
-        /* Nobody may see what did not verify. */
-        if (job->in_len > 0)
-            memset(job->out, 0, job->in_len);
-        job->out_len = 0;
-    }
-    return status;
-}
-
-static mb_status cipher_run(mb_job *job, uint32_t n)
-{
-    const ws_cipher *cipher = job->scheme->param;
-    switch (job->op) {
-    case MB_KEY_SETUP:
-        return key_setups(job, n);
-    case MB_ENCRYPT:
-        return bulk(job, cipher->encrypt, n);
-    case MB_DECRYPT:
-        return bulk(job, cipher->decrypt, n);
-    case MB_ENCRYPT_MESSAGE:
-        return encrypt_messages(job, n, false);
-    case MB_ENCRYPT_NEW_KEY:
-        return encrypt_messages(job, n, true);
-    case MB_DECRYPT_MESSAGE:
-        return decrypt_messages(job, n);
-    default:
-        return ws_fail(MB_UNSUPPORTED, "not an operation of ciphers");
-    }
-}
-
-static mb_status process(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
-{
-    const ws_cipher *cipher = job->scheme->param;
-    ws_cipher_state *s = &((ws_state *)job->ctx)->cipher;
-    return ws_check((s->encrypt ? cipher->encrypt : cipher->decrypt)(s, out, in, (word32)len));
-}
-
-static mb_status cipher_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
-{
-    const ws_cipher *cipher = job->scheme->param;
-    ws_cipher_state *s = &((ws_state *)job->ctx)->cipher;
-    bool keep_last = cipher->padded && !s->encrypt;
-    return mb_held_update(&s->held, cipher->block, keep_last, process, job, in, in_len, out, out_len);
-}
-
-static mb_status cipher_final(mb_job *job, uint8_t *out, size_t *out_len)
-{
-    const ws_cipher *cipher = job->scheme->param;
-    ws_cipher_state *s = &((ws_state *)job->ctx)->cipher;
-    size_t block = cipher->block;
-    if (!cipher->padded)
-        return MB_OK;
-    if (s->encrypt) {
-        mb_pkcs7_pad(out, block, s->held.bytes, s->held.len);
-        *out_len = block;
-        return ws_check(cipher->encrypt(s, out, out, (word32)block));
-    }
-    if (s->held.len != block)
-        return MB_REJECTED;
-    mb_status status = ws_check(cipher->decrypt(s, out, s->held.bytes, (word32)block));
-    size_t count = status == MB_OK ? mb_pkcs7_padding(out, block) : 0;
-    *out_len = count > 0 ? block - count : 0;
-    return status == MB_OK && count == 0 ? MB_REJECTED : status;
-}
-
-/* The contexts hold no memory of their own in builds without hardware devices; they are wiped all the same. */
-static void cipher_close(mb_job *job)
-{
-    memset(job->ctx, 0, sizeof(ws_cipher_state));
-}
-
-const ws_kind ws_cipher_kind = {
+/* The contexts hold no memory of their own in builds without hardware devices: nothing has to be closed. */
+const mb_kind ws_cipher_kind = {
     .open = cipher_open,
-    .start = cipher_start,
-    .run = cipher_run,
-    .update = cipher_update,
-    .final = cipher_final,
-    .close = cipher_close,
+    .start = mb_steps_start,
+    .run = mb_steps_run,
+    .update = mb_steps_update,
+    .final = mb_steps_final,
 };

@@ -72,7 +72,7 @@ const size_t ws_digest_count = sizeof ws_digests / sizeof ws_digests[0];
 static mb_status digest_open(mb_job *job)
 {
     const ws_digest *digest = job->scheme->param;
-    return job->out_cap < digest->out_len ? ws_fail(MB_TOO_BIG, "output does not fit") : MB_OK;
+    return job->out_cap < digest->out_len ? mb_note(MB_TOO_BIG, "output does not fit") : MB_OK;
 }
 
 /* For files; a message in memory is begun by `run`. */
@@ -119,7 +119,7 @@ static void digest_close(mb_job *job)
     memset(job->ctx, 0, sizeof(ws_digest_state));
 }
 
-const ws_kind ws_digest_kind = {
+const mb_kind ws_digest_kind = {
     .open = digest_open,
     .start = digest_start,
     .run = digest_run,

@@ -33,12 +33,12 @@ static mb_status rsa_load(const mb_job *job, ws_pk_state *s, bool secret)
     mb_number numbers[SECRET_NUMBERS];
     word32 at = 0;
     if (!mb_der_read(job->key, job->key_len, numbers, secret ? SECRET_NUMBERS : PUBLIC_NUMBERS))
-        return ws_fail(MB_ERROR, "the key is not in the format of PKCS#1");
+        return mb_note(MB_ERROR, "the key is not in the format of PKCS#1");
     int err = secret ? wc_RsaPrivateKeyDecode(job->key, &at, &s->key.rsa, (word32)job->key_len)
                      : wc_RsaPublicKeyDecodeRaw(numbers[0].at, (word32)numbers[0].len, numbers[1].at,
                                                 (word32)numbers[1].len, &s->key.rsa);
     if (!err && wc_RsaEncryptSize(&s->key.rsa) * 8 != pk->bits)
-        return ws_fail(MB_UNSUPPORTED, "the key has another length than the scheme says");
+        return mb_note(MB_UNSUPPORTED, "the key has another length than the scheme says");
     if (!err && secret)
         err = wc_RsaSetRNG(&s->key.rsa, &ws_rng); /* for blinding */
     return ws_check(err);
@@ -133,7 +133,7 @@ static void ecdsa_free(ws_pk_state *s)
 static mb_status ecdsa_load(const mb_job *job, ws_pk_state *s, bool secret)
 {
     if (job->key_len != (secret ? SCALAR : POINT) || (!secret && job->key[0] != 4))
-        return ws_fail(MB_UNSUPPORTED, "a private key has 32 bytes, a public key 65 (an uncompressed point)");
+        return mb_note(MB_UNSUPPORTED, "a private key has 32 bytes, a public key 65 (an uncompressed point)");
     int err = secret ? wc_ecc_import_private_key_ex(job->key, SCALAR, NULL, 0, &s->key.ecc, ECC_SECP256R1)
                      : wc_ecc_import_x963_ex(job->key, POINT, &s->key.ecc, ECC_SECP256R1);
     if (!err && secret)

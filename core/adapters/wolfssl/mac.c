@@ -15,11 +15,11 @@ static int set_key(const mb_job *job)
 static mb_status mac_open(mb_job *job)
 {
     const ws_mac *mac = job->scheme->param;
-    mb_status status = ws_check_lengths(job, false);
+    mb_status status = mb_check_lengths(job, false);
     if (status != MB_OK)
         return status;
     if (job->out_cap < mac->out_len)
-        return ws_fail(MB_TOO_BIG, "output does not fit");
+        return mb_note(MB_TOO_BIG, "output does not fit");
     int err = wc_HmacInit(job->ctx, NULL, INVALID_DEVID);
     return ws_check(err ? err : set_key(job));
 }
@@ -70,7 +70,7 @@ static void mac_close(mb_job *job)
     wc_HmacFree(job->ctx);
 }
 
-const ws_kind ws_mac_kind = {
+const mb_kind ws_mac_kind = {
     .open = mac_open,
     .start = mac_start,
     .run = mac_run,

@@ -26,7 +26,7 @@ static void drop_key(const ws_pk_family *family, ws_pk_state *s)
 static mb_status load(const mb_job *job, ws_pk_state *s, bool secret)
 {
     const ws_pk *pk = job->scheme->param;
-    mb_status status = ws_check_lengths(job, false);
+    mb_status status = mb_check_lengths(job, false);
     if (status == MB_OK)
         status = ws_check(pk->family->init(s));
     s->have_key = status == MB_OK;
@@ -38,7 +38,7 @@ static mb_status pk_open(mb_job *job)
     const ws_pk *pk = job->scheme->param;
     ws_pk_state *s = state_of(job);
     if (job->out_cap < WS_PK_ROOM)
-        return ws_fail(MB_TOO_BIG, "output does not fit");
+        return mb_note(MB_TOO_BIG, "output does not fit");
     if (job->op == MB_KEYGEN)
         return MB_OK;
     mb_status status = load(job, s, job->op == MB_SIGN);
@@ -138,7 +138,7 @@ static mb_status pk_run(mb_job *job, uint32_t n)
     case MB_VERIFY:
         return verify_messages(job, n);
     default:
-        return ws_fail(MB_UNSUPPORTED, "not an operation of signatures");
+        return mb_note(MB_UNSUPPORTED, "not an operation of signatures");
     }
 }
 
@@ -184,7 +184,7 @@ static mb_status pk_public_key(mb_job *job)
     ws_pk_state *s = state_of(job);
     word32 len = WS_PK_ROOM;
     if (job->out_cap < WS_PK_ROOM)
-        return ws_fail(MB_TOO_BIG, "output does not fit");
+        return mb_note(MB_TOO_BIG, "output does not fit");
     mb_status status = load(job, s, true);
     if (status == MB_OK)
         status = ws_check(pk->family->export_public(s, job->out, &len));
@@ -193,7 +193,7 @@ static mb_status pk_public_key(mb_job *job)
     return status;
 }
 
-const ws_kind ws_pk_kind = {
+const mb_kind ws_pk_kind = {
     .open = pk_open,
     .start = pk_start,
     .run = pk_run,

@@ -69,11 +69,11 @@ static void set_tag_range(mb_scheme *scheme, size_t min, size_t max)
 
 static void add_cipher(const ws_cipher *cipher)
 {
-    mb_scheme *scheme = add(&cipher->row, CIPHER_OPERATIONS, !cipher->whole_message);
+    mb_scheme *scheme = add(&cipher->row, CIPHER_OPERATIONS, !cipher->steps.whole_message);
     set_key_range(scheme, cipher->key_len, cipher->key_len);
     scheme->nonce_min = cipher->nonce_min;
     scheme->nonce_max = cipher->nonce_max;
-    scheme->block = cipher->block;
+    scheme->block = cipher->steps.block;
 }
 
 static void add_aead(const ws_aead *aead)

@@ -1,8 +1,8 @@
 /*
  * Private header of the wolfSSL adapter, which calls wolfCrypt, the library's own interface.
  *
- * A scheme's `param` points to a row that begins with its ws_kind: the functions that serve this kind of scheme. A kind
- * keeps its state of one job in `job->ctx`, a ws_state.
+ * A scheme's `param` points to a row that begins with its mb_kind (support/kind.h). A kind keeps its state of one job in
+ * `job->ctx`, a ws_state.
  *
  * Functions of type int return 0 or an error of the library. Lengths of the library are 32 bits wide: adapter.c refuses
  * longer inputs, so that the others may narrow them.
@@ -32,26 +32,18 @@
 #include <wolfssl/wolfcrypt/rsa.h>
 
 #include "motebench/adapter.h"
-#include "support/held.h"
+#include "support/kind.h"
+#include "support/steps.h"
 
-typedef struct ws_kind {
-    mb_status (*open)(mb_job *job);
-    mb_status (*start)(mb_job *job);
-    mb_status (*run)(mb_job *job, uint32_t n);
-    mb_status (*update)(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);
-    mb_status (*final)(mb_job *job, uint8_t *out, size_t *out_len);
-    void (*close)(mb_job *job);
-    mb_status (*public_key)(mb_job *job); /* NULL: the kind has no public keys */
-} ws_kind;
-
-/* The part that all rows have in common, first in each of them. */
+/* The part that all rows have in common, first in each of them; support/kind.h wants the kind first. */
 typedef struct ws_row {
-    const ws_kind *kind;
+    const mb_kind *kind;
     const char *name;
 } ws_row;
 
 /* A cipher that is ready to work, and what a message needs. */
 typedef struct ws_cipher_state {
+    mb_steps_state steps; /* first: see support/steps.h; not used by authenticated ciphers */
     union {
         Aes aes;
         ChaCha chacha;
@@ -62,26 +54,18 @@ typedef struct ws_cipher_state {
         Des3 des3;
         XtsAes xts;
     } u;
-    Arc4 keyed; /* RC4 as its key left it: it has no nonce, so every message starts from a copy */
-    const mb_job *job;
+    Arc4 keyed; /* RC4 as its key left it */
     size_t tag_len;
-    mb_held held; /* streaming: bytes that wait for the rest of their block */
-    bool begun;   /* streaming: the message has been begun */
-    bool encrypt; /* the direction the key was set for */
+    bool begun;   /* authenticated, in pieces: the message has been begun */
+    bool encrypt; /* authenticated: the direction the key was set for */
 } ws_cipher_state;
-
-typedef int (*ws_crypt)(ws_cipher_state *s, uint8_t *out, const uint8_t *in, word32 len);
 
 /* A cipher without authentication, in one mode of operation, with one key length. */
 typedef struct ws_cipher {
     ws_row row;
-    uint8_t key_len, nonce_min, nonce_max, block; /* bytes; block 1: any length; no nonce lengths in between */
-    bool padded;                                  /* messages get PKCS#7 padding */
-    bool whole_message;                           /* cannot be continued */
-    int (*init)(ws_cipher_state *s);              /* once, before the first key; may be NULL */
-    int (*set_key)(ws_cipher_state *s, const uint8_t *key, word32 len);
-    int (*begin)(ws_cipher_state *s); /* loads the nonce of s->job; may be NULL */
-    ws_crypt encrypt, decrypt;
+    uint8_t key_len, nonce_min, nonce_max; /* bytes */
+    int (*init)(ws_cipher_state *s);       /* once, before the first key; may be NULL */
+    mb_steps steps;
 } ws_cipher;
 
 /* An authenticated cipher with one key length. */
@@ -96,7 +80,7 @@ typedef struct ws_aead {
     int (*unseal)(ws_cipher_state *s, const mb_job *job);
     /* A message in pieces, s->encrypt says which way; all NULL: the library cannot do that. */
     int (*begin)(ws_cipher_state *s, const mb_job *job);
-    ws_crypt update;
+    int (*update)(ws_cipher_state *s, uint8_t *out, const uint8_t *in, word32 len);
     int (*finish)(ws_cipher_state *s, uint8_t *tag);
     int (*check)(ws_cipher_state *s, const uint8_t *tag);
 } ws_aead;
@@ -173,9 +157,7 @@ typedef union ws_state {
 
 /* adapter.c */
 extern WC_RNG ws_rng;
-mb_status ws_fail(mb_status status, const char *text);     /* records our own text; returns `status` */
-mb_status ws_check(int err);                               /* records the library's text; MB_OK for 0 */
-mb_status ws_check_lengths(const mb_job *job, bool nonce); /* key and, if asked, nonce against the scheme's range */
+mb_status ws_check(int err); /* records the library's text; MB_OK for 0 */
 
 /* Never NULL: the library refuses NULL even where the length is 0. */
 static inline const uint8_t *ws_bytes(const uint8_t *at)
@@ -183,8 +165,8 @@ static inline const uint8_t *ws_bytes(const uint8_t *at)
     return at ? at : (const uint8_t *)"";
 }
 
-/* cipher.c, modes.c, aead.c, digest.c, mac.c, pkey.c, keys.c, x25519.c */
-extern const ws_kind ws_cipher_kind, ws_aead_kind, ws_digest_kind, ws_mac_kind, ws_pk_kind, ws_x25519_kind;
+/* cipher.c, aead.c, digest.c, mac.c, pkey.c, keys.c, x25519.c */
+extern const mb_kind ws_cipher_kind, ws_aead_kind, ws_digest_kind, ws_mac_kind, ws_pk_kind, ws_x25519_kind;
 extern const ws_cipher ws_ciphers[];
 extern const ws_aead ws_aeads[];
 extern const ws_digest ws_digests[];

@@ -22,19 +22,19 @@ static mb_status x25519_open(mb_job *job)
 {
     ws_pk_state *s = &((ws_state *)job->ctx)->pk;
     if (job->out_cap < LENGTH)
-        return ws_fail(MB_TOO_BIG, "output does not fit");
+        return mb_note(MB_TOO_BIG, "output does not fit");
     if (job->op == MB_KEYGEN) {
         int err = wc_curve25519_init_ex(&s->key.x25519, NULL, INVALID_DEVID);
         s->have_key = !err;
         return ws_check(err);
     }
-    mb_status status = ws_check_lengths(job, false);
+    mb_status status = mb_check_lengths(job, false);
     if (status != MB_OK)
         return status;
     if (job->in_len != LENGTH)
-        return ws_fail(MB_UNSUPPORTED, "a public key has 32 bytes");
+        return mb_note(MB_UNSUPPORTED, "a public key has 32 bytes");
     if (job->in[LENGTH - 1] >= 0x80)
-        return ws_fail(MB_UNSUPPORTED, "the library takes no public keys of 2^255 and more");
+        return mb_note(MB_UNSUPPORTED, "the library takes no public keys of 2^255 and more");
     int err = load(job, s);
     if (!err)
         err = wc_curve25519_init_ex(&s->peer, NULL, INVALID_DEVID);
@@ -83,7 +83,7 @@ static mb_status x25519_public_key(mb_job *job)
 {
     ws_pk_state *s = &((ws_state *)job->ctx)->pk;
     word32 len = LENGTH;
-    mb_status status = ws_check_lengths(job, false);
+    mb_status status = mb_check_lengths(job, false);
     if (status != MB_OK)
         return status;
     int err = load(job, s);
@@ -94,7 +94,7 @@ static mb_status x25519_public_key(mb_job *job)
     return ws_check(err);
 }
 
-const ws_kind ws_x25519_kind = {
+const mb_kind ws_x25519_kind = {
     .open = x25519_open,
     .start = x25519_start,
     .run = x25519_run,
