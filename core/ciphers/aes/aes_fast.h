@@ -1,0 +1,24 @@
+/* aes-fast: one of two files implements these, by the machine. schedule: of MOTE_AES_FAST_SCHEDULE_LEN bytes. */
+#ifndef MOTE_AES_FAST_H
+#define MOTE_AES_FAST_H
+
+#include <stdint.h>
+
+/* Machines of 8 or 16 bits work on bytes (aes_fast_bytes.c), others on words (aes_fast_words.c). */
+#if UINTPTR_MAX <= 0xffff
+#define MOTE_AES_FAST_BYTES 1
+#else
+#define MOTE_AES_FAST_BYTES 0
+#endif
+
+/* The number of rounds in one word of the machine, then the round keys. */
+#define MOTE_AES_FAST_SCHEDULE_LEN(key_len) (16 * ((key_len) / 4 + 7) + (MOTE_AES_FAST_BYTES ? 1 : 4))
+
+/* key_len: 16, 24 or 32 bytes. */
+void mote_aes_fast_set_key(void *schedule, const uint8_t *key, uint8_t key_len);
+/* With words the schedule of decrypt is another one. */
+void mote_aes_fast_set_decrypt_key(void *schedule, const uint8_t *key, uint8_t key_len);
+void mote_aes_fast_encrypt(const void *schedule, const uint8_t *in, uint8_t *out);
+void mote_aes_fast_decrypt(const void *schedule, const uint8_t *in, uint8_t *out);
+
+#endif
