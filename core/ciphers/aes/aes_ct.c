@@ -13,6 +13,7 @@
 
 #include "mote/bytes.h"
 #include "mote/cipher.h"
+#include "mote/modes.h"
 
 /*
  * Two blocks lie across eight words: word k has bit k of all 32 bytes, row r of column c of block b at bit 8r + 2c + b.
@@ -113,7 +114,7 @@ static void sub_bytes_back(state q)
 }
 
 /* ShiftRows and its inverse: byte r turns right or left by 2r bits. */
-#if UINTPTR_MAX <= 0xffff
+#if MOTE_SMALL
 static inline uint32_t turn(uint32_t x, uint8_t right1, uint8_t right3)
 {
     uint8_t row1 = (uint8_t)(x >> 8), row2 = (uint8_t)(x >> 16), row3 = (uint8_t)(x >> 24);
@@ -352,4 +353,4 @@ static void set_key_256(void *schedule, const uint8_t *key)
 
 static const mote_block_cipher ciphers[] = {AES_CT(128), AES_CT(192), AES_CT(256)};
 
-MOTE_IMPLEMENTATION(aes_ct) = {.name = "aes-ct", MOTE_BLOCKS(ciphers)};
+MOTE_IMPLEMENTATION(aes_ct) = {.name = "aes-ct", MOTE_BLOCKS(ciphers), .constant_time = 1};

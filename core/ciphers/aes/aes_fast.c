@@ -31,7 +31,7 @@ static void set_key_256(void *schedule, const uint8_t *key)
     mote_aes_fast_set_key(schedule, key, 32);
 }
 
-#if MOTE_AES_FAST_BYTES
+#if MOTE_SMALL
 #define DECRYPT_KEY(bits) NULL
 #else
 #define DECRYPT_KEY(bits) set_decrypt_key_##bits

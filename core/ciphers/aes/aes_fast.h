@@ -1,18 +1,14 @@
-/* aes-fast: one of two files implements these, by the machine. schedule: of MOTE_AES_FAST_SCHEDULE_LEN bytes. */
+/* aes-fast: one of two files implements these, by the machine: for small ones
+ * (MOTE_SMALL) aes_fast_bytes.c, for others aes_fast_words.c. schedule: of MOTE_AES_FAST_SCHEDULE_LEN bytes. */
 #ifndef MOTE_AES_FAST_H
 #define MOTE_AES_FAST_H
 
 #include <stdint.h>
 
-/* Machines of 8 or 16 bits work on bytes (aes_fast_bytes.c), others on words (aes_fast_words.c). */
-#if UINTPTR_MAX <= 0xffff
-#define MOTE_AES_FAST_BYTES 1
-#else
-#define MOTE_AES_FAST_BYTES 0
-#endif
+#include "mote/modes.h"
 
 /* The number of rounds in one word of the machine, then the round keys. */
-#define MOTE_AES_FAST_SCHEDULE_LEN(key_len) (16 * ((key_len) / 4 + 7) + (MOTE_AES_FAST_BYTES ? 1 : 4))
+#define MOTE_AES_FAST_SCHEDULE_LEN(key_len) (16 * ((key_len) / 4 + 7) + (MOTE_SMALL ? 1 : 4))
 
 /* key_len: 16, 24 or 32 bytes. */
 void mote_aes_fast_set_key(void *schedule, const uint8_t *key, uint8_t key_len);

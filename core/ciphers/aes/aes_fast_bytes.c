@@ -1,10 +1,10 @@
 /*
- * aes-fast on machines of 8 or 16 bits: the sixteen bytes of the state in variables, so that as many as can stay in
+ * aes-fast on machines of 8 bits: the sixteen bytes of the state in variables, so that as many as can stay in
  * registers; ShiftRows costs nothing.
  */
 #include "aes_fast.h"
 
-#if MOTE_AES_FAST_BYTES
+#if MOTE_SMALL
 
 #include "aes_bytes.h"
 #include "mote/flash.h"

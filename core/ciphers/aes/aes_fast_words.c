@@ -8,7 +8,7 @@
  */
 #include "aes_fast.h"
 
-#if !MOTE_AES_FAST_BYTES
+#if !MOTE_SMALL
 
 #include "mote/bytes.h"
 #include "mote/cipher.h"
