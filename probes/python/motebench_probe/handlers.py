@@ -100,16 +100,15 @@ def _measure(adapter: Adapter, request: Request) -> dict[str, Any]:
 
 def _memory(adapter: Adapter, request: Request) -> dict[str, Any]:
     job = work.read_job(adapter, request)
-    adapter.family(job.scheme.family)
     # Kept until the end: what is freed now would be used again, and the operation seem to need less.
     given = job.data
-    work.invert(adapter, request, job)
+    # Opened first: importing a library takes more memory than most of what it does.
+    task = work.open_task(adapter, work.invert(adapter, request, job))
+    task.start()
     memory.forget_peak()
     floor = memory.peak_resident()
     if floor is None:
         raise Failure(errors.UNSUPPORTED, "the system does not tell how much memory is used")
-    task = work.open_task(adapter, job)
-    task.start()
     task.run(1)
     del given
     return {"floor": floor, "peak": max(floor, memory.peak_resident() or 0)}
