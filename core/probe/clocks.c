@@ -2,13 +2,14 @@
 
 #include <stddef.h>
 
-enum { PAIRS = 501, WARM_PAIRS = 16 };
+enum { PAIRS = 501, WARM_PAIRS = 16, STRIDE = 3 };
 
 static mb_clocks clocks;
 
 mb_status mb_time_batch(mb_status (*run)(mb_job *, uint32_t), mb_job *job, uint32_t n, mb_reading *reading)
 {
     uint64_t cpu[2] = {0, 0}, counts[2] = {0, 0};
+    mb_port_quiet(true);
     reading->cpu_ok = clocks.cpu.name != NULL && mb_port_cpu(&cpu[0]);
     reading->counts_ok = clocks.counter.name != NULL && mb_port_counter(&counts[0]);
     uint64_t begin = mb_port_clock();
@@ -18,8 +19,9 @@ mb_status mb_time_batch(mb_status (*run)(mb_job *, uint32_t), mb_job *job, uint3
         reading->counts_ok = mb_port_counter(&counts[1]);
     if (reading->cpu_ok)
         reading->cpu_ok = mb_port_cpu(&cpu[1]);
-    reading->ticks = end - begin;
-    reading->counts = counts[1] - counts[0];
+    mb_port_quiet(false);
+    reading->ticks = mb_port_elapsed(begin, end);
+    reading->counts = mb_port_elapsed(counts[0], counts[1]);
     reading->cpu = cpu[1] - cpu[0];
     return status;
 }
@@ -31,21 +33,24 @@ static mb_status nothing(mb_job *job, uint32_t n)
     return MB_OK;
 }
 
-/* Median by repeated halving of the range of values: no sorting, no copy, a few hundred readings. */
+/*
+ * Median of n values, each STRIDE behind the one before, by repeated halving of their range: no sorting, no copy, a few
+ * hundred readings.
+ */
 static double median(const uint64_t *values, size_t n)
 {
     uint64_t low = UINT64_MAX, high = 0;
     for (size_t i = 0; i < n; i++) {
-        if (values[i] < low)
-            low = values[i];
-        if (values[i] > high)
-            high = values[i];
+        if (values[STRIDE * i] < low)
+            low = values[STRIDE * i];
+        if (values[STRIDE * i] > high)
+            high = values[STRIDE * i];
     }
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
         size_t below = 0;
         for (size_t i = 0; i < n; i++)
-            below += values[i] <= middle;
+            below += values[STRIDE * i] <= middle;
         if (below > n / 2)
             high = middle;
         else
@@ -54,8 +59,13 @@ static double median(const uint64_t *values, size_t n)
     return (double)low;
 }
 
+static uint64_t difference(uint64_t begin, uint64_t end)
+{
+    return end - begin;
+}
+
 /* Smallest step between readings that differ, over at most PAIRS changes. */
-static uint64_t resolution(bool (*read)(uint64_t *))
+static uint64_t resolution(bool (*read)(uint64_t *), uint64_t (*elapsed)(uint64_t, uint64_t))
 {
     uint64_t best = UINT64_MAX, last = 0;
     if (!read(&last))
@@ -66,8 +76,9 @@ static uint64_t resolution(bool (*read)(uint64_t *))
             break;
         if (now == last)
             continue;
-        if (now - last < best)
-            best = now - last;
+        const uint64_t step = elapsed(last, now);
+        if (step < best)
+            best = step;
         last = now;
         steps++;
     }
@@ -82,31 +93,33 @@ static bool read_clock(uint64_t *ticks)
 
 void mb_clocks_init(void)
 {
-    static uint64_t ticks[PAIRS], counts[PAIRS], cpu[PAIRS];
+    const mb_buffers *buffers = mb_port_buffers();
+    uint64_t *samples = buffers->samples;
+    const size_t pairs = buffers->sample_cap < PAIRS ? buffers->sample_cap : PAIRS;
     /* Called through a volatile pointer, as an adapter's run is: the compiler must not see that it does nothing. */
     mb_status (*volatile empty)(mb_job *, uint32_t) = nothing;
     mb_port_clocks(&clocks.clock, &clocks.counter, &clocks.cpu);
     bool counts_ok = true, cpu_ok = true;
-    for (int i = -WARM_PAIRS; i < PAIRS; i++) {
+    for (size_t i = 0; i < WARM_PAIRS + pairs; i++) {
         mb_reading reading;
         (void)mb_time_batch(empty, NULL, 1, &reading);
         counts_ok = counts_ok && reading.counts_ok;
         cpu_ok = cpu_ok && reading.cpu_ok;
-        size_t at = i < 0 ? 0 : (size_t)i;
-        ticks[at] = reading.ticks;
-        counts[at] = reading.counts;
-        cpu[at] = reading.cpu;
+        uint64_t *sample = samples + STRIDE * (i < WARM_PAIRS ? 0 : i - WARM_PAIRS);
+        sample[0] = reading.ticks;
+        sample[1] = reading.counts;
+        sample[2] = reading.cpu;
     }
     if (!counts_ok)
         clocks.counter.name = NULL;
     if (!cpu_ok)
         clocks.cpu.name = NULL;
-    clocks.clock.overhead = median(ticks, PAIRS);
-    clocks.counter.overhead = median(counts, PAIRS);
-    clocks.cpu.overhead = median(cpu, PAIRS);
-    clocks.clock.resolution = resolution(read_clock);
-    clocks.counter.resolution = counts_ok ? resolution(mb_port_counter) : 1;
-    clocks.cpu.resolution = cpu_ok ? resolution(mb_port_cpu) : 1;
+    clocks.clock.overhead = median(samples, pairs);
+    clocks.counter.overhead = median(samples + 1, pairs);
+    clocks.cpu.overhead = median(samples + 2, pairs);
+    clocks.clock.resolution = resolution(read_clock, mb_port_elapsed);
+    clocks.counter.resolution = counts_ok ? resolution(mb_port_counter, mb_port_elapsed) : 1;
+    clocks.cpu.resolution = cpu_ok ? resolution(mb_port_cpu, difference) : 1;
 }
 
 const mb_clocks *mb_clocks_get(void)

@@ -16,7 +16,7 @@ typedef struct mb_reading {
     bool counts_ok, cpu_ok;
 } mb_reading;
 
-/* Measure resolution and overhead: 501 start/stop pairs around a call that does nothing. Once, after mb_port_init. */
+/* Measure resolution and overhead: up to 501 pairs of readings around a call that does nothing. After mb_port_init. */
 void mb_clocks_init(void);
 const mb_clocks *mb_clocks_get(void);
 

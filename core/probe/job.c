@@ -4,7 +4,7 @@
 
 #include "bytes.h"
 
-enum { DEFAULT_TAG_BYTES = 16, ALIGNMENT = 64, FIRST_OUT_BYTES = 64 };
+enum { DEFAULT_TAG_BYTES = 16, FIRST_OUT_BYTES = 64 };
 
 static const char *const OPERATION_NAMES[MB_OPERATION_COUNT] = {
     [MB_KEY_SETUP] = "key-setup",
@@ -107,7 +107,7 @@ typedef struct room {
 
 static uint8_t *take(room *aux, size_t len)
 {
-    size_t padded = (len + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    size_t padded = (len + MB_ALIGNMENT - 1) / MB_ALIGNMENT * MB_ALIGNMENT;
     if (len > aux->left || padded > aux->left)
         return NULL;
     uint8_t *piece = aux->at;
@@ -223,7 +223,7 @@ bool mb_work_read(mb_item request, mb_reads reads, const mb_operation *op, mb_wo
     memset(work, 0, sizeof *work);
     job->in = buffers->in;
     job->out = buffers->out;
-    job->out_cap = buffers->data_cap + MB_SLACK;
+    job->out_cap = buffers->data_cap + buffers->slack;
     job->ctx = buffers->ctx;
     if (!read_scheme(request, job, reply) ||
         !read_bytes(request, "key", &aux, &job->key, &job->key_len, reply))
@@ -257,6 +257,8 @@ bool mb_work_read(mb_item request, mb_reads reads, const mb_operation *op, mb_wo
 
 bool mb_work_open(mb_work *work, mb_reply *reply)
 {
+    if (mb_port_buffers()->ctx_lacks > 0)
+        return mb_fail_lacks(reply, mb_port_buffers()->ctx_lacks);
     memset(work->job.ctx, 0, mb_the_adapter.ctx_size);
     work->job.tag_out_len = work->tag_len; /* the length wanted is known when the key is set */
     mb_status status = mb_the_adapter.open(&work->job);

@@ -13,13 +13,12 @@ bool mb_probe_init(void)
 int mb_probe_run(void)
 {
     const mb_buffers *buffers = mb_port_buffers();
-    static uint8_t chunk[4096];
     mb_receiver receiver;
     size_t got;
     mb_receiver_init(&receiver, buffers->frame_in, buffers->frame_cap);
-    while ((got = mb_port_read(chunk, sizeof chunk)) > 0) {
+    while ((got = mb_port_read(buffers->chunk, buffers->chunk_cap)) > 0) {
         for (size_t i = 0; i < got; i++) {
-            if (!mb_receiver_take(&receiver, chunk[i]))
+            if (!mb_receiver_take(&receiver, buffers->chunk[i]))
                 continue;
             size_t len = mb_answer(buffers->frame_in, receiver.payload_len);
             if (len > 0 && !(mb_frame_send(mb_port_write, buffers->frame_out, len) && mb_port_flush()))

@@ -7,7 +7,10 @@ bool mb_handle_memory(mb_item request, mb_reply *reply)
         return false;
     if (!mb_port_memory_before())
         return mb_fail(reply, MB_KIND_UNSUPPORTED, NULL, "the system does not tell how much memory is used");
-    if (!mb_work_invert(request, &work, reply) || !mb_work_open(&work, reply))
+    if (!mb_work_invert(request, &work, reply))
+        return false;
+    mb_port_memory_begin();
+    if (!mb_work_open(&work, reply))
         return false;
     mb_status status = mb_work_run(&work, 1);
     bool good = status == MB_OK || mb_fail_status(reply, status);

@@ -27,6 +27,9 @@ bool mb_fail(mb_reply *reply, const char *kind, const char *where, const char *w
 /* Note the failure that an adapter's status stands for, with the library's own words where it has any. */
 bool mb_fail_status(mb_reply *reply, mb_status status);
 
+/* Note that `bytes` of memory are missing, and give false. */
+bool mb_fail_lacks(mb_reply *reply, size_t bytes);
+
 /* Leave the reply as {"rejected": true} alone. */
 void mb_reply_rejected(mb_reply *reply);
 

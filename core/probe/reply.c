@@ -50,6 +50,20 @@ bool mb_fail_status(mb_reply *reply, mb_status status)
     return mb_fail(reply, MB_KIND_ERROR, NULL, words != NULL ? words : "the library failed and gave no reason");
 }
 
+bool mb_fail_lacks(mb_reply *reply, size_t bytes)
+{
+    char digits[12];
+    size_t at = sizeof digits - 1;
+    digits[at] = '\0';
+    do {
+        digits[--at] = (char)('0' + bytes % 10);
+        bytes /= 10;
+    } while (bytes > 0 && at > 0);
+    (void)mb_fail(reply, MB_KIND_TOO_BIG, NULL, "bytes of RAM that are missing: ");
+    append(reply, digits + at);
+    return false;
+}
+
 void mb_reply_rejected(mb_reply *reply)
 {
     reply->writer.len = reply->ok.at;

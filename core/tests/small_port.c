@@ -11,7 +11,7 @@
 
 const char mb_port_arch[] = "test", mb_port_compiler[] = "test", mb_port_flags[] = "";
 
-enum { PIECE = 7 };
+enum { PIECE = 7, SLACK = 8192 };
 
 static mb_buffers buffers;
 static uint64_t now;
@@ -21,12 +21,13 @@ bool mb_port_init(size_t ctx_size)
     buffers = (mb_buffers){
         .frame_in = malloc(SMALL_FRAME), .frame_out = malloc(SMALL_FRAME), .frame_cap = SMALL_FRAME,
         .aux = aligned_alloc(64, SMALL_AUX), .aux_cap = SMALL_AUX,
-        .in = malloc(SMALL_DATA + MB_SLACK), .out = malloc(SMALL_DATA + MB_SLACK), .data_cap = SMALL_DATA,
+        .chunk = malloc(PIECE), .chunk_cap = PIECE,
+        .in = malloc(SMALL_DATA + SLACK), .out = malloc(SMALL_DATA + SLACK), .data_cap = SMALL_DATA, .slack = SLACK,
         .samples = malloc(3 * SMALL_SAMPLES * sizeof(uint64_t)), .sample_cap = SMALL_SAMPLES,
         .ctx = malloc(ctx_size),
     };
-    return buffers.frame_in && buffers.frame_out && buffers.aux && buffers.in && buffers.out && buffers.samples &&
-           buffers.ctx;
+    return buffers.frame_in && buffers.frame_out && buffers.aux && buffers.chunk && buffers.in && buffers.out &&
+           buffers.samples && buffers.ctx;
 }
 
 const mb_buffers *mb_port_buffers(void)
@@ -107,9 +108,23 @@ bool mb_port_cpu(uint64_t *ticks)
     return false;
 }
 
+uint64_t mb_port_elapsed(uint64_t begin, uint64_t end)
+{
+    return end - begin;
+}
+
+void mb_port_quiet(bool quiet)
+{
+    (void)quiet;
+}
+
 bool mb_port_memory_before(void)
 {
     return true;
+}
+
+void mb_port_memory_begin(void)
+{
 }
 
 bool mb_port_memory_held(mb_map *reply)

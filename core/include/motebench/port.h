@@ -11,22 +11,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Room behind `data_cap` in `in` and `out`: padding, and results that are longer than their input (an RSA key). */
-#define MB_SLACK ((size_t)8192)
+/* What every buffer, and every piece of `aux`, is aligned to, in bytes. A small device sets it to what its CPU needs. */
+#ifndef MB_ALIGNMENT
+#define MB_ALIGNMENT 64
+#endif
 
-/* The probe's memory. Every pointer is aligned to 64 bytes; sizes are in bytes where nothing else is said. */
+/* The probe's memory. Every pointer is aligned to MB_ALIGNMENT; sizes are in bytes where nothing else is said. */
 typedef struct mb_buffers {
     uint8_t *frame_in;   /* frame_cap: the request under way, payload and check */
     uint8_t *frame_out;  /* frame_cap: its reply */
     size_t frame_cap;    /* becomes hello.max_frame; at least 128 */
     uint8_t *aux;        /* aux_cap: aligned copies of key, nonce, AAD and tag, and the tag that is made */
     size_t aux_cap;
-    uint8_t *in;         /* data_cap + MB_SLACK: the input */
-    uint8_t *out;        /* data_cap + MB_SLACK: the output, and the place of work in place */
+    uint8_t *chunk;      /* chunk_cap: what was just read from the stream; at least 1 */
+    size_t chunk_cap;
+    uint8_t *in;         /* data_cap + slack: the input */
+    uint8_t *out;        /* data_cap + slack: the output, and the place of work in place */
     size_t data_cap;     /* becomes hello.max_data */
+    size_t slack;        /* for padding, and results that are longer than their input (an RSA key); at least 64 */
     uint64_t *samples;   /* 3 * sample_cap: readings of the batches of one request */
-    size_t sample_cap;   /* in batches; at least 1 */
+    size_t sample_cap;   /* in batches; at least 3 */
     void *ctx;           /* the adapter's state, as long as asked for */
+    size_t ctx_lacks;    /* bytes of memory that are missing for it; 0: there it is */
 } mb_buffers;
 
 /* A clock or counter: `hz` ticks a second (0: follows the core clock), `resolution` and `overhead` in ticks. */
@@ -37,7 +43,7 @@ typedef struct mb_clock {
     double overhead;     /* median reading of one start/stop pair around nothing */
 } mb_clock;
 
-/* Called once, first. False: the platform cannot carry the probe. */
+/* Called once, first. False: the platform cannot carry the probe. Too large a state is told by `ctx_lacks` instead. */
 bool mb_port_init(size_t ctx_size);
 
 /* The probe's memory; the same answer every time. */
@@ -53,17 +59,27 @@ bool mb_port_flush(void);
 /* What the clocks are: names and rates. The probe itself measures resolution and overhead, by using them. */
 void mb_port_clocks(mb_clock *clock, mb_clock *counter, mb_clock *cpu);
 
-/* Read a clock. The counter and cpu clocks are read only if they have a name; they give false if a reading failed. */
+/*
+ * Read a clock. The counter and cpu clocks are read only if they have a name; they give false if a reading failed. What a
+ * reading of clock or counter means is the port's own business: mb_port_elapsed makes ticks of two of the same clock, so
+ * that a small device needs no arithmetic between reading and work.
+ */
 uint64_t mb_port_clock(void);
 bool mb_port_counter(uint64_t *ticks);
 bool mb_port_cpu(uint64_t *ticks);
+uint64_t mb_port_elapsed(uint64_t begin, uint64_t end);
+
+/* Around every timed region, outside all clock readings: keep everything else (interrupts) from running in it. */
+void mb_port_quiet(bool quiet);
 
 /*
- * The `memory` request: `before` is called when the buffers are ready and the library has not been called, `held`
- * between the operation and its close. `held` writes the reply's keys; false if the platform cannot tell.
+ * The `memory` request: `before` is called when the buffers are ready and the library has not been called, `begin` right
+ * before the calls that count, `held` between the operation and its close. `held` writes the reply's keys; false if the
+ * platform cannot tell.
  */
 struct mb_map;
 bool mb_port_memory_before(void);
+void mb_port_memory_begin(void);
 bool mb_port_memory_held(struct mb_map *reply);
 
 /* Request `i` of those that only this port answers (the `file` request of hosts); NULL behind the last. */

@@ -38,6 +38,17 @@ bool mb_port_cpu(uint64_t *ticks)
     return *ticks != 0;
 }
 
+uint64_t mb_port_elapsed(uint64_t begin, uint64_t end)
+{
+    return end - begin;
+}
+
+/* Nothing else runs in this process; what the system does meanwhile is what rounds and intervals are for. */
+void mb_port_quiet(bool quiet)
+{
+    (void)quiet;
+}
+
 void mb_port_clocks(mb_clock *clock, mb_clock *counter, mb_clock *cpu)
 {
     *clock = (mb_clock){.name = WALL_NAME, .hz = NS};

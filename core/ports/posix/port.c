@@ -12,6 +12,8 @@
 #define LARGEST_DATA (1024 * MIB)
 #define SAMPLES ((size_t)32768) /* batches of one request */
 #define PAGE ((size_t)65536)    /* a multiple of every page size in use */
+#define SLACK ((size_t)8192)
+#define CHUNK ((size_t)4096)
 
 const char mb_port_compiler[] = MOTEBENCH_COMPILER;
 const char mb_port_flags[] = MOTEBENCH_FLAGS;
@@ -60,8 +62,8 @@ static size_t wanted_data(void)
 static bool reserve(size_t ctx_size)
 {
     for (size_t data = wanted_data(); data >= SMALLEST_DATA; data /= 2) {
-        const size_t sizes[] = {FRAME_BYTES, FRAME_BYTES, 2 * FRAME_BYTES, data + MB_SLACK, data + MB_SLACK,
-                                3 * SAMPLES * sizeof(uint64_t), ctx_size};
+        const size_t sizes[] = {FRAME_BYTES, FRAME_BYTES, 2 * FRAME_BYTES, data + SLACK, data + SLACK,
+                                3 * SAMPLES * sizeof(uint64_t), ctx_size, CHUNK};
         const size_t count = sizeof sizes / sizeof sizes[0];
         size_t total = 0;
         for (size_t i = 0; i < count; i++)
@@ -79,9 +81,10 @@ static bool reserve(size_t ctx_size)
         buffers = (mb_buffers){
             .frame_in = piece[0], .frame_out = piece[1], .frame_cap = FRAME_BYTES,
             .aux = piece[2], .aux_cap = 2 * FRAME_BYTES,
-            .in = piece[3], .out = piece[4], .data_cap = data,
+            .in = piece[3], .out = piece[4], .data_cap = data, .slack = SLACK,
             .samples = (uint64_t *)(void *)piece[5], .sample_cap = SAMPLES,
             .ctx = piece[6],
+            .chunk = piece[7], .chunk_cap = CHUNK,
         };
         return true;
     }

@@ -1,0 +1,162 @@
+/*
+ * motebench-sim-avr: an AVR with a program in its flash, its USART0 on standard input and output. libsimavr does the
+ * work; this program feeds it and stops when something is wrong.
+ *
+ *     motebench-sim-avr --mcu atmega2560 --clock 16000000 firmware.elf
+ *
+ * Ends with status 0 when the input ends while the program sleeps; 2 for wrong usage or a file that is no program for
+ * this part; 3 when the simulated core stops (a crash, or sleep that nothing can end). Messages go to standard error.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <simavr/avr_uart.h>
+#include <simavr/sim_avr.h>
+#include <simavr/sim_elf.h>
+
+DEFINE_FIFO(uint16_t, uart_fifo);
+
+enum { BUFFER = 4096, USAGE = 2, STOPPED = 3 };
+
+static struct {
+    avr_t *avr;
+    avr_uart_t *uart;
+    avr_irq_t *receiver;
+    uint8_t out[BUFFER], in[BUFFER];
+    size_t out_len, in_at, in_len;
+} sim;
+
+static void flush(void)
+{
+    size_t at = 0;
+    while (at < sim.out_len) {
+        const ssize_t sent = write(STDOUT_FILENO, sim.out + at, sim.out_len - at);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent <= 0)
+            exit(0); /* nobody listens any more */
+        at += (size_t)sent;
+    }
+    sim.out_len = 0;
+}
+
+static void on_output(avr_irq_t *irq, uint32_t value, void *param)
+{
+    (void)irq;
+    (void)param;
+    sim.out[sim.out_len++] = (uint8_t)value;
+    if (sim.out_len == BUFFER)
+        flush();
+}
+
+/* Called instead of waiting for as long as the core sleeps: simulated time costs nothing. */
+static void no_sleep(avr_t *avr, avr_cycle_count_t cycles)
+{
+    (void)avr;
+    (void)cycles;
+}
+
+static void log_to_stderr(avr_t *avr, const int level, const char *format, va_list arguments)
+{
+    (void)avr;
+    if (level <= LOG_ERROR)
+        vfprintf(stderr, format, arguments);
+}
+
+static bool connect(void)
+{
+    uint32_t flags = 0;
+    for (avr_io_t *io = sim.avr->io_port; io != NULL; io = io->next) {
+        avr_uart_t *uart = (avr_uart_t *)io; /* its first member */
+        if (strcmp(io->kind, "uart") == 0 && uart->name == '0')
+            sim.uart = uart;
+    }
+    if (sim.uart == NULL)
+        return false;
+    avr_ioctl(sim.avr, AVR_IOCTL_UART_GET_FLAGS('0'), &flags);
+    flags &= ~(uint32_t)(AVR_UART_FLAG_STDIO | AVR_UART_FLAG_POOL_SLEEP);
+    avr_ioctl(sim.avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
+    sim.receiver = avr_io_getirq(sim.avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT);
+    avr_irq_register_notify(avr_io_getirq(sim.avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), on_output, NULL);
+    return true;
+}
+
+/* The program sleeps and has taken all there was: hands it more, waiting for it if need be. False at the end. */
+static bool feed(void)
+{
+    flush();
+    if (sim.in_at == sim.in_len) {
+        ssize_t got;
+        do
+            got = read(STDIN_FILENO, sim.in, BUFFER);
+        while (got < 0 && errno == EINTR);
+        if (got <= 0)
+            return false;
+        sim.in_at = 0;
+        sim.in_len = (size_t)got;
+    }
+    while (!uart_fifo_isfull(&sim.uart->input) && sim.in_at < sim.in_len)
+        avr_raise_irq(sim.receiver, sim.in[sim.in_at++]);
+    return true;
+}
+
+static int run(void)
+{
+    for (;;) {
+        const int state = avr_run(sim.avr);
+        if (state == cpu_Crashed || state == cpu_Done) {
+            flush();
+            fprintf(stderr, "motebench-sim-avr: the core %s at address 0x%05x after %llu cycles\n",
+                    state == cpu_Crashed ? "crashed" : "sleeps with interrupts off", (unsigned)sim.avr->pc,
+                    (unsigned long long)sim.avr->cycle);
+            return STOPPED;
+        }
+        if (state == cpu_Sleeping && uart_fifo_isempty(&sim.uart->input) && !feed())
+            return 0;
+    }
+}
+
+static int usage(const char *problem)
+{
+    fprintf(stderr, "motebench-sim-avr: %s\nusage: motebench-sim-avr --mcu NAME --clock HZ FIRMWARE.elf\n", problem);
+    return USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    const char *mcu = NULL, *path = NULL;
+    unsigned long clock = 0;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--mcu") == 0 && i + 1 < argc)
+            mcu = argv[++i];
+        else if (strcmp(argv[i], "--clock") == 0 && i + 1 < argc)
+            clock = strtoul(argv[++i], NULL, 10);
+        else if (argv[i][0] != '-' && path == NULL)
+            path = argv[i];
+        else
+            return usage(argv[i]);
+    }
+    if (mcu == NULL || path == NULL || clock == 0)
+        return usage("part, clock and program must be given");
+    static elf_firmware_t firmware;
+    avr_global_logger_set(log_to_stderr);
+    if (elf_read_firmware(path, &firmware) != 0)
+        return usage("the program cannot be read");
+    sim.avr = avr_make_mcu_by_name(mcu);
+    if (sim.avr == NULL)
+        return usage("libsimavr does not know the part");
+    avr_init(sim.avr);
+    if (firmware.flashsize > sim.avr->flashend + 1)
+        return usage("the program is longer than the flash");
+    firmware.frequency = (uint32_t)clock;
+    avr_load_firmware(sim.avr, &firmware);
+    sim.avr->frequency = (uint32_t)clock;
+    sim.avr->sleep = no_sleep;
+    if (!connect())
+        return usage("the part has no USART0");
+    return run();
+}
