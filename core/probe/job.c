@@ -259,7 +259,7 @@ bool mb_work_open(mb_work *work, mb_reply *reply)
 {
     if (mb_port_buffers()->ctx_lacks > 0)
         return mb_fail_lacks(reply, mb_port_buffers()->ctx_lacks);
-    memset(work->job.ctx, 0, mb_the_adapter.ctx_size);
+    memset(work->job.ctx, 0, mb_ctx_size());
     work->job.tag_out_len = work->tag_len; /* the length wanted is known when the key is set */
     mb_status status = mb_the_adapter.open(&work->job);
     if (status != MB_OK)

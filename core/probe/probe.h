@@ -55,6 +55,9 @@ const mb_handler *mb_handler_at(size_t i);
  */
 size_t mb_answer(const uint8_t *payload, size_t len);
 
+/* Bytes of the adapter's state. */
+size_t mb_ctx_size(void);
+
 /* Set the library up and measure the clocks; false if the library cannot be used. */
 bool mb_probe_init(void);
 

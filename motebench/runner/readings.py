@@ -39,16 +39,23 @@ def of_warmup(timing: Timing, batch: int, hello: Hello, evidence: Evidence) -> l
 
 
 def of_memory(memory: Memory, evidence: Evidence) -> list[Reading]:
-    """Peak memory of a fresh process, and its floor."""
-    source = "VmHWM"
-    readings: list[Reading] = [
-        (Series("peak_rss", "B", 1.0, 0.0, source, evidence), memory.peak, 1),
-        (Series("peak_rss_floor", "B", 1.0, 0.0, source, evidence), memory.floor, 1),
+    """Memory of a fresh process or board."""
+    runtime = memory.total is not None
+    values = (
+        ("peak_rss", "VmHWM", memory.peak),
+        ("peak_rss_floor", "VmHWM", memory.floor),
+        ("heap", "runtime", memory.heap if runtime else None),
+        ("heap_total", "runtime", memory.total),
+        ("stack", "painted stack", memory.stack),
+        ("state", "probe", memory.state),
+        ("static_ram", "linker", memory.static),
+        ("flash", "linker", memory.flash),
+    )
+    return [
+        (Series(metric, "B", 1.0, 0.0, source, evidence), value, 1)
+        for metric, source, value in values
+        if value is not None
     ]
-    if memory.total is not None and memory.heap is not None:
-        readings.append((Series("heap", "B", 1.0, 0.0, "runtime", evidence), memory.heap, 1))
-        readings.append((Series("heap_total", "B", 1.0, 0.0, "runtime", evidence), memory.total, 1))
-    return readings
 
 
 def of_file(timing: FileTiming, hello: Hello, evidence: Evidence) -> list[Reading]:

@@ -95,11 +95,12 @@ class Runner:
         offer = self._plan.offers[case.target][case.provider][case.scheme]
         policy = self._plan.policy
         limits = (policy.batch, policy.timeout, policy.warmup)
-        made = TimedCase(case, schemes()[case.scheme], offer, Evidence.MEASURED, *limits, values)
+        exact = self._plan.targets[case.target].exact
+        evidence = Evidence.SIMULATED if exact else Evidence.MEASURED
+        made = TimedCase(case, schemes()[case.scheme], offer, evidence, *limits, exact, values)
         if samples:
             made.batch = samples[-1].batch
-        if "peak_rss" in series:
-            made.memory_samples = len(series["peak_rss"].samples)
+        made.memory_samples = max((len(series[name].samples) for name in ("peak_rss", "stack") if name in series), default=0)
         if "warmup_time" in series:
             made.warmups = len(series["warmup_time"].samples)
         return made
@@ -170,7 +171,8 @@ class Runner:
 
     def _finish_if_enough(self, active: dict[Case, Active], case: Case, *, out_of_time: bool) -> None:
         policy, values = self._plan.policy, active[case].values
-        enough = len(values) >= policy.min_samples and converged(values, policy.precision)
+        least = _FEWEST_FOR_INTERVAL if self._plan.targets[case.target].exact else policy.min_samples
+        enough = len(values) >= least and converged(values, policy.precision)
         if not (enough or out_of_time or len(values) >= policy.max_samples):
             return
         item = active[case]

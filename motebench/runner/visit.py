@@ -32,6 +32,8 @@ class TimedCase:
     """The most seconds one request may take."""
     warmup_seconds: float
     """The most seconds a just-in-time compiler is given to reach its steady state."""
+    exact: bool = False
+    """Every reading is the same to the last cycle: one iteration tells all."""
     values: list[float] = field(default_factory=list)
     """Times in ns, one per sample."""
     batch: int = 0
@@ -60,7 +62,7 @@ class TimedCase:
             self._hello = session.hello
         assert self._hello is not None
         if not self.batch:
-            self.batch = self._calibrate(session, self._job)
+            self.batch = 1 if self.exact else self._calibrate(session, self._job)
         if session.hello.jit and self._warm != (session, session.generation):
             self._warm_up(session, self._job)
             self._warm = (session, session.generation)

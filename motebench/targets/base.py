@@ -59,6 +59,11 @@ class Target(Protocol):
         """As written in studies: ``host``."""
         ...
 
+    @property
+    def exact(self) -> bool:
+        """Every reading of a case is the same to the last cycle: a simulation that repeats itself."""
+        ...
+
     def implementations(self) -> list[str]:
         """Names of the implementations it can offer, without starting anything expensive."""
         ...

@@ -15,6 +15,7 @@ class CommandTarget:
     """See `motebench.targets.base.Target`."""
 
     name = "command"
+    exact = False
 
     def implementations(self) -> list[str]:
         """Programs that are found on PATH."""

@@ -22,6 +22,7 @@ class HostTarget:
     """See `motebench.targets.base.Target`."""
 
     name = "host"
+    exact = False
 
     def implementations(self) -> list[str]:
         """Names of the built probes, and of their variants on this machine."""

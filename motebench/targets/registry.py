@@ -11,6 +11,17 @@ KINDS = {
 }
 
 
+SIMULATED = "sim:"
+
+
+def target_names() -> dict[str, str]:
+    """Every target that can be named, and what it is."""
+    from motebench.catalog.devices import devices
+
+    boards = {f"{SIMULATED}{device.id}": f"a simulated {device.name}" for device in devices().values()}
+    return {**KINDS, **boards}
+
+
 def open_target(name: str, *, where: str | None = None) -> Target:
     """The target of that name. InputError if there is no such kind."""
     if name == "host":
@@ -21,4 +32,12 @@ def open_target(name: str, *, where: str | None = None) -> Target:
         from motebench.targets.command import CommandTarget
 
         return CommandTarget()
-    raise InputError(f"there is no target {name!r}", where=where, valid=", ".join(KINDS), hint="motebench list targets")
+    if name.startswith(SIMULATED):
+        from motebench.targets.board import SimulatedTarget
+
+        from motebench.catalog.devices import devices
+
+        device = devices().get(name.removeprefix(SIMULATED))
+        if device is not None:
+            return SimulatedTarget(device)
+    raise InputError(f"there is no target {name!r}", where=where, valid=", ".join(target_names()), hint="motebench list targets")

@@ -149,15 +149,22 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Peak resident bytes of the process before (``floor``) and after (``peak``) the operation.
+    """Memory of one operation, in bytes.
 
-    ``heap``: bytes on the heap, and ``total``: bytes a managed runtime has claimed, where known.
+    A process says its peak resident memory before (``floor``) and after (``peak``) the operation, and, where known, what
+    is on the ``heap`` and what a managed runtime has claimed in ``total``. A board says how deep the ``stack`` was below
+    the probe, its ``static`` RAM, and the ``state`` that the implementation asked for; ``flash`` is known to who built
+    the firmware.
     """
 
-    floor: int
-    peak: int
-    heap: int | None
+    floor: int | None = None
+    peak: int | None = None
+    heap: int | None = None
     total: int | None = None
+    stack: int | None = None
+    static: int | None = None
+    state: int | None = None
+    flash: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,10 +332,14 @@ def parse_timing(reply: Mapping[Any, Any], count: int) -> Timing:
 
 def parse_memory(reply: Mapping[Any, Any]) -> Memory:
     """Check the reply to ``memory``."""
+    heap = _uint(reply, "heap", default=None)
+    if "stack" in reply:
+        stack, static = _uint(reply, "stack", _U32), _uint(reply, "static", _U32)
+        return Memory(heap=heap, stack=stack, static=static, state=_uint(reply, "state", _U32, default=None))
     floor, peak = _uint(reply, "floor"), _uint(reply, "peak")
     if not 0 < floor <= peak:
         raise _lost(f"floor {floor} and peak {peak} do not fit together")
-    return Memory(floor, peak, _uint(reply, "heap", default=None), _uint(reply, "total", default=None))
+    return Memory(floor, peak, heap, _uint(reply, "total", default=None))
 
 
 def parse_file(reply: Mapping[Any, Any]) -> FileTiming:

@@ -103,6 +103,7 @@ typedef struct mb_adapter {
     size_t (*scheme_count)(void);         /* after `init`; schemes the library lacks at run time are left out */
     const mb_scheme *(*scheme_at)(size_t i); /* what it points to may change with the next call */
     size_t ctx_size;
+    size_t (*state_size)(void);           /* instead of ctx_size, where that is known at run time only; may be NULL */
     mb_status (*init)(void);              /* once, before anything else */
     const char *(*version)(void);         /* "OpenSSL 3.0.19 27 Jan 2026" */
     mb_status (*open)(mb_job *job);

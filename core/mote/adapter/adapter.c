@@ -7,28 +7,32 @@
  */
 #include "mote_adapter.h"
 
-/* The job's state is one of these. */
-typedef union any_job {
-    mote_cipher_job cipher;
-    mote_hash_job hash;
-} any_job;
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Bytes for the job of the largest scheme that is built in. */
+static size_t state_size(void)
+{
+    const mote_implementation *impl = &MOTE_SYMBOL;
+    size_t cipher = 0, hash = 0;
+    for (uint8_t i = 0; i < impl->block_count && (MOTE_KINDS & MOTE_KIND_BLOCKS); i++)
+        cipher = larger(cipher, impl->blocks[i].schedule_len);
+    for (uint8_t i = 0; i < impl->stream_count && (MOTE_KINDS & MOTE_KIND_STREAMS); i++)
+        cipher = larger(cipher, impl->streams[i].state_len);
+    for (uint8_t i = 0; i < impl->aead_count && (MOTE_KINDS & MOTE_KIND_AEADS); i++)
+        cipher = larger(cipher, impl->aeads[i].state_len);
+    for (uint8_t i = 0; i < impl->hash_count && (MOTE_KINDS & (MOTE_KIND_HASHES | MOTE_KIND_HMAC)); i++) {
+        const bool keyed = (MOTE_KINDS & MOTE_KIND_HMAC) && impl->hashes[i].block_len > 0;
+        hash = larger(hash, keyed ? mote_hmac_states_len(&impl->hashes[i]) : impl->hashes[i].state_len);
+    }
+    return larger(cipher > 0 ? sizeof(mote_cipher_job) + cipher : 0, hash > 0 ? sizeof(mote_hash_job) + hash : 0);
+}
 
 static mb_status init(void)
 {
-    const mote_implementation *impl = &MOTE_SYMBOL;
-    size_t most = 0;
-#define MOST(array, count, len)                                                                                    \
-    for (uint8_t i = 0; i < (count); i++)                                                                              \
-        most = (array)[i].len > most ? (array)[i].len : most;
-    MOST(impl->blocks, impl->block_count, schedule_len)
-    MOST(impl->streams, impl->stream_count, state_len)
-    MOST(impl->aeads, impl->aead_count, state_len)
-    for (uint8_t i = 0; i < impl->hash_count; i++) {
-        const mote_hash *hash = &impl->hashes[i];
-        const size_t len = hash->block_len > 0 ? mote_hmac_states_len(hash) : hash->state_len;
-        most = len > most ? len : most;
-    }
-    return most <= MOTE_STATE_MAX ? MB_OK : MB_TOO_BIG;
+    return MB_OK;
 }
 
 static const char *version(void)
@@ -38,14 +42,14 @@ static const char *version(void)
 
 void mote_close(mb_job *job)
 {
-    mote_wipe(job->ctx, sizeof(any_job));
+    mote_wipe(job->ctx, state_size());
 }
 
 const mb_adapter mb_the_adapter = {
     .implementation = MOTE_NAME,
     .scheme_count = mote_scheme_count,
     .scheme_at = mote_scheme_at,
-    .ctx_size = sizeof(any_job),
+    .state_size = state_size,
     .init = init,
     .version = version,
     .open = mb_kind_open,

@@ -8,7 +8,6 @@
  * MOTE_MODES            modes of block ciphers, as MODE(ecb) MODE(cbc) ...; all by default. Others are not linked
  * MOTE_AEAD_MODES       the same for MODE(gcm) MODE(ccm) MODE(eax)
  * MOTE_KINDS            sum of MOTE_KIND_...; all by default
- * MOTE_STATE_MAX        bytes for schedules and states of the largest scheme that is built in
  */
 #ifndef MOTE_ADAPTER_H
 #define MOTE_ADAPTER_H
@@ -33,9 +32,6 @@
 #endif
 #ifndef MOTE_AEAD_MODES
 #define MOTE_AEAD_MODES MODE(gcm) MODE(ccm) MODE(eax)
-#endif
-#ifndef MOTE_STATE_MAX
-#define MOTE_STATE_MAX 8192
 #endif
 
 extern const mote_implementation MOTE_SYMBOL;
@@ -62,14 +58,14 @@ typedef struct mote_cipher_job {
         mote_chain chain;
         mote_aead_mode_state aead;
     } mode;
-    uint64_t state[MOTE_STATE_MAX / 8]; /* schedule, or state of stream cipher or AEAD */
+    uint64_t state[]; /* schedule, or state of stream cipher or AEAD */
 } mote_cipher_job;
 
 /* The state of a digest's or a MAC's job. */
 typedef struct mote_hash_job {
     const mote_hash *hash;
     mote_hmac hmac;
-    uint64_t state[MOTE_STATE_MAX / 8];
+    uint64_t state[];
 } mote_hash_job;
 
 /* Wipes the job's state: `close` of every kind. */

@@ -1,0 +1,50 @@
+"""Devices: kinds of hardware, one file each, ``catalog/devices/<id>.toml``; ``docs/catalog.md`` describes the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+from motebench import toml
+from motebench.catalog.schema import Count, Identifier, Record, Source, Text
+from motebench.errors import InputError
+from motebench.paths import catalog_dir
+
+
+class Device(Record):
+    """A microcontroller, as far as firmware and simulator need to know it.
+
+    ``clock_hz`` is the clock its firmware sets; ``flash_bytes`` and ``ram_bytes`` what the part has; ``mcu`` its name for
+    compiler and simulator.
+    """
+
+    id: Identifier
+    name: Text
+    architecture: Text
+    clock_hz: Count
+    flash_bytes: Count
+    ram_bytes: Count
+    mcu: Text
+    source: Source
+
+
+def device_files(catalog: Path) -> list[Path]:
+    """Every device file of a catalog folder, by id."""
+    return sorted((catalog / "devices").glob("*.toml"))
+
+
+def read_device(path: Path) -> Device:
+    """One device. InputError with file, line and key."""
+    document = toml.load(path)
+    device = toml.validate(document, Device)
+    if device.id != path.stem:
+        raise InputError("id is not the name of the file", where=document.where(("id",)), valid=path.stem)
+    return device
+
+
+@cache
+def devices() -> Mapping[str, Device]:
+    """Every device by id."""
+    return MappingProxyType({device.id: device for device in map(read_device, device_files(catalog_dir()))})

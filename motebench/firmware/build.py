@@ -1,0 +1,163 @@
+"""Building: objects and images are kept under what they are made of, so that nothing is built twice."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import subprocess
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from motebench.catalog.devices import Device
+from motebench.firmware import sources
+from motebench.firmware.toolchain import Toolchain, toolchain
+from motebench.model import FailureKind, Kind, Scheme
+from motebench.paths import data_root
+from motebench.wire.messages import ProbeFailure
+
+PROBE_LEVEL = "Os"
+"""The probe itself is built for size whatever the case asks for: it is not what is measured."""
+_KINDS = {Kind.CIPHER: 1, Kind.STREAM: 2, Kind.AEAD: 4, Kind.HASH: 8, Kind.MAC: 16}
+_AEAD_MODES = ("gcm", "ccm", "eax")
+_OVERFLOW = re.compile(r"(?:section|region) [`'](\S+?)'.*?overflowed by (\d+) bytes|will not fit in region [`'](\S+?)'")
+_WORDS_KEPT = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A firmware: its ELF file, the compiler, and its sizes in bytes.
+
+    ``flash`` is code, constants and the initial values of data; ``static_ram`` is data and zeroed data.
+    """
+
+    path: Path
+    compiler: str
+    flags: str
+    flash: int
+    static_ram: int
+
+
+def build(device: Device, implementation: str, scheme: Scheme, level: str) -> Image:
+    """The firmware that offers ``scheme`` of ``implementation``, optimised as ``-<level>`` says.
+
+    ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
+    """
+    tools = toolchain(device)
+    common = (*tools.compile_flags, *(f"-I{folder}" for folder in _includes()), f"-DF_CPU={device.clock_hz}UL")
+    probe = (*common, f"-{PROBE_LEVEL}", "-DMB_ALIGNMENT=2", *_said(tools, level))
+    ciphers = (*common, f"-{level}")
+    adapter = (*common, f"-{level}", *_selected(implementation, scheme))
+    jobs = [(path, probe) for path in sources.probe_sources(device.architecture)]
+    jobs += [(path, ciphers) for path in sources.cipher_sources()]
+    jobs += [(path, adapter) for path in sources.adapter_sources()]
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        objects = list(pool.map(lambda job: _object(tools, *job), jobs))
+    elf = _link(tools, objects)
+    flash, static_ram = _sizes(tools, elf)
+    _check("flash", flash, device.flash_bytes)
+    _check("RAM", static_ram, device.ram_bytes)
+    return Image(elf, tools.version, f"-{level}", flash, static_ram)
+
+
+def _includes() -> tuple[Path, ...]:
+    core = sources.core_dir()
+    return (core / "include", core / "probe", core)
+
+
+def _said(tools: Toolchain, level: str) -> tuple[str, ...]:
+    """What hello says of the build."""
+    return (f'-DMOTEBENCH_COMPILER="{tools.version}"', f'-DMOTEBENCH_FLAGS="-{level}"')
+
+
+def _selected(implementation: str, scheme: Scheme) -> tuple[str, ...]:
+    """Only what the scheme needs is built in."""
+    mode = scheme.mode or ""
+    kind = _KINDS.get(scheme.kind, 0)
+    chained, authenticated = "", ""
+    if scheme.kind is Kind.AEAD and mode in _AEAD_MODES:
+        kind, authenticated = 1, f"MODE({mode})"
+    elif scheme.kind is Kind.CIPHER:
+        chained = f"MODE({mode})"
+    return (
+        f"-DMOTE_SYMBOL={sources.symbol_of(implementation)}",
+        f'-DMOTE_NAME="{implementation}"',
+        f"-DMOTE_KINDS={kind}",
+        f"-DMOTE_MODES={chained}",
+        f"-DMOTE_AEAD_MODES={authenticated}",
+    )
+
+
+def _cache() -> Path:
+    return data_root() / "build" / "firmware"
+
+
+@cache
+def _headers_digest() -> bytes:
+    return _digest(path.read_bytes() for path in sources.headers())
+
+
+def _digest(parts: Iterable[bytes]) -> bytes:
+    whole = hashlib.sha256()
+    for part in parts:
+        whole.update(hashlib.sha256(part).digest())
+    return whole.digest()
+
+
+def _object(tools: Toolchain, source: Path, flags: Sequence[str]) -> Path:
+    said = "\0".join((tools.version, tools.compiler, *flags)).encode()
+    name = _digest((said, _headers_digest(), source.read_bytes())).hex()[:32]
+    return _made(_cache() / "objects" / f"{name}.o", (tools.compiler, *flags, "-c", str(source)))
+
+
+def _link(tools: Toolchain, objects: Sequence[Path]) -> Path:
+    name = _digest((path.name.encode() for path in objects)).hex()[:32]
+    return _made(_cache() / f"{name}.elf", (tools.compiler, *tools.link_flags, *map(str, objects)))
+
+
+def _made(path: Path, command: Sequence[str]) -> Path:
+    """The file that ``command -o path`` makes, unless it is there; appears whole or not at all."""
+    if path.exists():
+        return path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.{os.getpid()}-{id(command)}")
+    try:
+        done = subprocess.run(
+            [*command, "-o", str(part)], capture_output=True, text=True, errors="replace", check=False, timeout=600
+        )
+        if done.returncode != 0:
+            raise _failure(done.stderr)
+        part.replace(path)
+    except OSError as error:
+        raise ProbeFailure(FailureKind.BUILD, f"{command[0]}: {error.strerror}") from error
+    except subprocess.TimeoutExpired as error:
+        raise ProbeFailure(FailureKind.BUILD, f"{command[0]} did not end within {error.timeout:g} s") from error
+    finally:
+        part.unlink(missing_ok=True)
+    return path
+
+
+def _failure(words: str) -> ProbeFailure:
+    overflow = _OVERFLOW.search(words)
+    if overflow and overflow[2]:
+        return ProbeFailure(FailureKind.TOO_BIG, f"{overflow[2]} B too long for {overflow[1]}")
+    kind = FailureKind.TOO_BIG if overflow else FailureKind.BUILD
+    return ProbeFailure(kind, " ".join(words.split())[-_WORDS_KEPT:] or "the compiler failed and said nothing")
+
+
+def _sizes(tools: Toolchain, elf: Path) -> tuple[int, int]:
+    """Flash and static RAM as the toolchain's own ``size`` has them (Berkeley format: text, data, bss)."""
+    said = subprocess.run([tools.size, str(elf)], capture_output=True, text=True, check=False, timeout=30).stdout
+    try:
+        text, data, bss = (int(word) for word in said.splitlines()[1].split()[:3])
+    except (IndexError, ValueError) as error:
+        raise ProbeFailure(FailureKind.BUILD, f"{tools.size} does not tell the sizes of {elf.name}") from error
+    return text + data, data + bss
+
+
+def _check(what: str, needed: int, there: int) -> None:
+    if needed > there:
+        raise ProbeFailure(FailureKind.TOO_BIG, f"{needed - there} B of {what} are missing: {needed} B of {there} B")

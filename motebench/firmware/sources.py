@@ -1,0 +1,57 @@
+"""Which source files make a firmware."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+from motebench.paths import data_root
+
+_LINE = re.compile(r"^MOTE_IMPLEMENTATION\(([a-z0-9_]+)\)", re.MULTILINE)
+
+
+def core_dir() -> Path:
+    """The folder of the C sources."""
+    return data_root() / "core"
+
+
+@cache
+def own_implementations() -> Mapping[str, Path]:
+    """motebench's own implementations by name (``mote/aes-small``), each with its file in ``core/ciphers``."""
+    found = {}
+    for path in sorted((core_dir() / "ciphers").glob("*/*.c")):
+        for symbol in _LINE.findall(path.read_text(encoding="utf-8")):
+            found[f"mote/{symbol.replace('_', '-')}"] = path
+    return MappingProxyType(found)
+
+
+def symbol_of(implementation: str) -> str:
+    """The C symbol of an own implementation: ``mote_aes_small`` of ``mote/aes-small``."""
+    return implementation.replace("/", "_").replace("-", "_")
+
+
+def headers() -> list[Path]:
+    """Every header that a source may include."""
+    return sorted(path for path in core_dir().rglob("*.h") if "adapters" not in path.parts)
+
+
+def probe_sources(architecture: str) -> list[Path]:
+    """The probe itself, its port and what the adapter of own implementations needs of the rest."""
+    core = core_dir()
+    support = [core / "support" / f"{name}.c" for name in ("held", "kind", "pkcs7", "steps")]
+    return [*sorted((core / "probe").glob("*.c")), *sorted((core / "ports" / architecture).glob("*.c")), *support]
+
+
+def cipher_sources() -> list[Path]:
+    """All own implementations and the modes; the linker takes what a firmware uses."""
+    core = core_dir()
+    parts = [*(core / "ciphers").glob("*/*.c"), *(core / "mote").glob("*.c"), *(core / "mote" / "modes").glob("*.c")]
+    return sorted(parts)
+
+
+def adapter_sources() -> list[Path]:
+    """The adapter, compiled anew for each scheme."""
+    return sorted((core_dir() / "mote" / "adapter").glob("*.c"))
