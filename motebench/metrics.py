@@ -46,9 +46,16 @@ _ALL = (
     Metric("heap_total", "B", Better.LOWER, "bytes that a managed runtime has claimed for its heap"),
     Metric("peak_rss", "B", Better.LOWER, "peak resident memory of a fresh process that does the operation once"),
     Metric("peak_rss_floor", "B", Better.LOWER, "peak resident memory of the same process before it touches the case"),
-    Metric("stack", "B", Better.LOWER, "how deep the stack gets below the probe's call of the operation, key set-up included"),
+    Metric(
+        "stack",
+        "B",
+        Better.LOWER,
+        "how deep the stack gets below the probe's call of the operation, key set-up included",
+    ),
     Metric("state", "B", Better.LOWER, "what the implementation keeps between calls: key schedule, mode, message"),
-    Metric("static_ram", "B", Better.LOWER, "RAM that the firmware takes before it does anything, the probe's own included"),
+    Metric(
+        "static_ram", "B", Better.LOWER, "RAM that the firmware takes before it does anything, the probe's own included"
+    ),
     Metric("flash", "B", Better.LOWER, "flash that the firmware takes, the probe's own code included"),
     Metric("peak_rss_net", "B", Better.LOWER, "peak_rss minus peak_rss_floor"),
 )

@@ -18,10 +18,22 @@ if TYPE_CHECKING:
     from motebench.report.rows import Row
 
 _MAIN = ("time", "throughput")
-_EXTRA = ("cycles", "cpu_load", "peak_rss_net")
+_EXTRA = ("cycles", "cpu_load", "peak_rss_net", "flash", "stack")
 """Shown beside them as far as the width allows, the first soonest."""
 _EXTRA_ON_FILES = ("cpu_load", "peak_rss")
-_DETAILS = ("cycles", "cpu_time", "user_time", "system_time", "cpu_load", "peak_rss", "peak_rss_net")
+_DETAILS = (
+    "cycles",
+    "cpu_time",
+    "user_time",
+    "system_time",
+    "cpu_load",
+    "peak_rss",
+    "peak_rss_net",
+    "flash",
+    "static_ram",
+    "state",
+    "stack",
+)
 _SHORT = {"cpu_load": "load"}
 _ARROWS = {"lower": " ↓", "higher": " ↑", "neither": ""}
 _PIPED_WIDTH = 160

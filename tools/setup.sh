@@ -122,7 +122,7 @@ required_packages() {
 # The packages a file of needs names for this distribution
 packages_of() { if [ "$(distribution)" = ubuntu ]; then entry "$1" ubuntu; else entry "$1" debian; fi; }
 
-# Libraries and languages: each one costs its own probes only
+# Libraries, languages and boards: each one costs its own probes only
 probe_packages() {
     local needs package tool
     while read -r needs; do
@@ -135,10 +135,18 @@ probe_packages() {
         [ -n "$(apt-cache madison openssl-provider-legacy 2>/dev/null)" ]; then
         echo openssl-provider-legacy
     fi
-    for needs in probes/*/probe.toml; do
-        [ -e "$needs" ] || continue
-        for tool in $(entry "$needs" commands); do have "$tool" || { packages_of "$needs"; break; }; done
+    for needs in probes/*/probe.toml simulators/*/simulator.toml; do
+        [ ! -e "$needs" ] || tools_found "$needs" || packages_of "$needs"
     done
+}
+
+# Are the commands there, and the header if one is named?
+tools_found() {
+    local tool header cc
+    for tool in $(entry "$1" commands); do have "$tool" || return 1; done
+    header=$(entry "$1" header)
+    # shellcheck disable=SC2086 # CC may hold options
+    [ -z "$header" ] || { cc=$(compiler) && $cc -E -x c - <<<"#include <$header>" >/dev/null 2>&1; }
 }
 
 # Those that were not to be had are not asked for again.
@@ -241,6 +249,10 @@ probes() {
                 "or newer, $(entry "$adapter" url)"
     done < <(adapters yes)
     if grep -q 'Linking C.* executable' "$log"; then say "built the probes in build/probes"; fi
+    if ! { cmake -S simulators -B build/simulators && cmake --build build/simulators; } >"$log" 2>&1; then
+        cat "$log" >&2
+        say "going on without simulated boards"
+    fi
     # Each says itself what it built, and what it cannot build without; the others do not depend on it.
     for script in probes/*/build.sh; do
         [ ! -e "$script" ] || "$script" || say "$script failed; going on without the probes it builds"

@@ -16,8 +16,8 @@ from motebench.paths import catalog_dir
 class Device(Record):
     """A microcontroller, as far as firmware and simulator need to know it.
 
-    ``clock_hz`` is the clock its firmware sets; ``flash_bytes`` and ``ram_bytes`` what the part has; ``mcu`` its name for
-    compiler and simulator.
+    ``clock_hz`` is the clock of its firmware; ``flash_bytes`` and ``ram_bytes`` are what the part has; ``mcu`` is its
+    name for compiler and simulator.
     """
 
     id: Identifier

@@ -11,12 +11,15 @@ from pathlib import Path
 from motebench.environment.machine import Machine
 from motebench.environment.needs import (
     AdapterNeeds,
+    BoardNeeds,
     LanguageNeeds,
     adapter_files,
+    board_files,
     install_line,
     language_files,
     python_needs,
     read_adapter,
+    read_board,
     read_language,
     version_key,
 )
@@ -172,12 +175,41 @@ def _library(machine: Machine, needs: AdapterNeeds, missing: Status) -> Check:
 def _library_found(machine: Machine, needs: AdapterNeeds) -> str | None:
     """The version pkg-config knows, else the path of the header."""
     version = machine.run(["pkg-config", "--modversion", needs.pkg_config]) if needs.pkg_config else None
-    if version:
-        return version
-    # The folders a compiler looks into by itself; a library elsewhere needs pkg-config to be found.
-    places = [f"/usr/include/{needs.header}", f"/usr/local/include/{needs.header}"]
-    places += machine.match(f"/usr/include/*-linux-gnu*/{needs.header}")
+    return version or _header(machine, needs.header)
+
+
+def _header(machine: Machine, name: str) -> str | None:
+    """Where a compiler finds a header by itself; a library elsewhere needs pkg-config to be found."""
+    places = [f"/usr/include/{name}", f"/usr/local/include/{name}"]
+    places += machine.match(f"/usr/include/*-linux-gnu*/{name}")
     return next((place for place in places if machine.exists(place)), None)
+
+
+def board_checks(machine: Machine, folder: Path | None) -> Iterator[Check]:
+    """What builds firmware and simulates the boards it runs on; only these targets need it."""
+    for path in board_files(folder):
+        try:
+            yield _board(machine, path.parent.name, read_board(path))
+        except MotebenchError as problem:
+            name = path.parent.name
+            yield Check(f"board:{name}", "Boards", name, Status.MISSING, str(problem), f"boards of {name}")
+
+
+def _board(machine: Machine, name: str, needs: BoardNeeds) -> Check:
+    commands = needs.commands.split()
+    lacking = [command for command in commands if not machine.which(command)]
+    if needs.header and not _header(machine, needs.header):
+        lacking.append(needs.header)
+    said = None if lacking else machine.run([commands[0], "--version"])
+    return Check(
+        f"board:{name}",
+        "Boards",
+        needs.title,
+        Status.OPTIONAL if lacking else Status.OK,
+        f"{' and '.join(lacking)} not found" if lacking else (said or commands[0]).splitlines()[0],
+        "simulated boards",
+        install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}") if lacking else None,
+    )
 
 
 def probe_checks(

@@ -11,6 +11,7 @@ from motebench import paths
 from motebench.environment.checks import (
     Check,
     Status,
+    board_checks,
     command_checks,
     extra_checks,
     language_checks,
@@ -55,14 +56,15 @@ def examine(
     probe_dirs: Sequence[Path] | None = None,
     adapters: Path | None = None,
     languages: Path | None = None,
+    boards: Path | None = None,
     requirements: Sequence[str] | None = None,
 ) -> Report:
     """Look for everything motebench needs: packages, build tools, libraries, probes. Never raises for what it finds.
 
     ask_probe: given the name of an implementation, starts its probe, says hello and returns what answered (as text); an
     exception from it is a finding. Without it probes are only looked for. The rest defaults to this machine: adapters
-    is the folder of adapters, languages that of probes in other languages, requirements the Python packages as in
-    pyproject.toml.
+    is the folder of adapters, languages that of probes in other languages, boards that of simulators,
+    requirements the Python packages as in pyproject.toml.
     """
     machine = machine or Machine()
     environment = environment if environment is not None else describe(machine)
@@ -77,6 +79,7 @@ def examine(
         *language_checks(machine, languages),
         *probes,
         *command_checks(machine, dirs),
+        *board_checks(machine, boards),
         *extra_checks(machine),
     )
     return Report(checks, environment, tuple(noise_sources(environment)))

@@ -61,6 +61,33 @@ class LanguageNeeds:
     url: str
 
 
+@dataclass(frozen=True, slots=True)
+class BoardNeeds:
+    """``simulators/<folder>/simulator.toml``: what simulated boards and their firmware need. All values are texts.
+
+    title: which boards. commands: the programs that build firmware, with a space between. header: of the library that
+    simulates, if there is one. debian, ubuntu: the packages that bring these. url: the home of the library.
+    """
+
+    title: str
+    commands: str
+    debian: str
+    ubuntu: str
+    url: str
+    header: str | None = None
+
+
+def read_board(path: Path) -> BoardNeeds:
+    """Read one ``simulator.toml``. Raises InputError if it is not as ``BoardNeeds`` says."""
+    names = {field.name for field in fields(BoardNeeds)}
+    return BoardNeeds(**_read(path, allowed=names, required=names - {"header"}))
+
+
+def board_files(folder: Path | None = None) -> list[Path]:
+    """Every ``simulator.toml``; none where motebench is installed without its sources."""
+    return sorted((folder or paths.data_root() / "simulators").glob("*/simulator.toml"))
+
+
 def read_language(path: Path) -> LanguageNeeds:
     """Read one ``probe.toml``. Raises InputError if it is not as ``LanguageNeeds`` says."""
     names = {field.name for field in fields(LanguageNeeds)}

@@ -23,7 +23,7 @@ PROBE_LEVEL = "Os"
 """The probe itself is built for size whatever the case asks for: it is not what is measured."""
 _KINDS = {Kind.CIPHER: 1, Kind.STREAM: 2, Kind.AEAD: 4, Kind.HASH: 8, Kind.MAC: 16}
 _AEAD_MODES = ("gcm", "ccm", "eax")
-_OVERFLOW = re.compile(r"(?:section|region) [`'](\S+?)'.*?overflowed by (\d+) bytes|will not fit in region [`'](\S+?)'")
+_OVERFLOW = re.compile(r"region [`']\S+?'.*? overflowed by |will not fit in region |is not within region ")
 _WORDS_KEPT = 2000
 
 
@@ -46,14 +46,21 @@ def build(device: Device, implementation: str, scheme: Scheme, level: str) -> Im
 
     ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
     """
+    selected = _selected(implementation, scheme)
+    parts: list[tuple[Path, tuple[str, ...]]] = [(path, ()) for path in sources.cipher_sources()]
+    return assemble(device, [*parts, *((path, selected) for path in sources.adapter_sources())], level)
+
+
+def assemble(device: Device, parts: Iterable[tuple[Path, Sequence[str]]], level: str) -> Image:
+    """The probe with an adapter: ``parts`` are its sources, each with the flags that are its own.
+
+    ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
+    """
     tools = toolchain(device)
     common = (*tools.compile_flags, *(f"-I{folder}" for folder in _includes()), f"-DF_CPU={device.clock_hz}UL")
     probe = (*common, f"-{PROBE_LEVEL}", "-DMB_ALIGNMENT=2", *_said(tools, level))
-    ciphers = (*common, f"-{level}")
-    adapter = (*common, f"-{level}", *_selected(implementation, scheme))
     jobs = [(path, probe) for path in sources.probe_sources(device.architecture)]
-    jobs += [(path, ciphers) for path in sources.cipher_sources()]
-    jobs += [(path, adapter) for path in sources.adapter_sources()]
+    jobs += [(path, (*common, f"-{level}", *flags)) for path, flags in parts]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         objects = list(pool.map(lambda job: _object(tools, *job), jobs))
     elf = _link(tools, objects)
@@ -114,7 +121,7 @@ def _object(tools: Toolchain, source: Path, flags: Sequence[str]) -> Path:
 
 
 def _link(tools: Toolchain, objects: Sequence[Path]) -> Path:
-    name = _digest((path.name.encode() for path in objects)).hex()[:32]
+    name = _digest(path.name.encode() for path in objects).hex()[:32]
     return _made(_cache() / f"{name}.elf", (tools.compiler, *tools.link_flags, *map(str, objects)))
 
 
@@ -141,10 +148,7 @@ def _made(path: Path, command: Sequence[str]) -> Path:
 
 
 def _failure(words: str) -> ProbeFailure:
-    overflow = _OVERFLOW.search(words)
-    if overflow and overflow[2]:
-        return ProbeFailure(FailureKind.TOO_BIG, f"{overflow[2]} B too long for {overflow[1]}")
-    kind = FailureKind.TOO_BIG if overflow else FailureKind.BUILD
+    kind = FailureKind.TOO_BIG if _OVERFLOW.search(words) else FailureKind.BUILD
     return ProbeFailure(kind, " ".join(words.split())[-_WORDS_KEPT:] or "the compiler failed and said nothing")
 
 

@@ -13,6 +13,7 @@ from motebench.wire.messages import ProbeFailure
 
 _PREFIX = {"avr": "avr-"}
 _WARNINGS = ("-Wall", "-Wextra")
+_ROOM = ("__TEXT_REGION_LENGTH__=0x7f0000", "__DATA_REGION_LENGTH__=0xf000")
 # What is never called is not linked; constants and functions each have a section of their own for that.
 _SECTIONS = ("-ffunction-sections", "-fdata-sections")
 
@@ -33,8 +34,11 @@ class Toolchain:
 
     @property
     def link_flags(self) -> tuple[str, ...]:
-        """For a whole firmware."""
-        return (*self.device_flags, "-Wl,--gc-sections")
+        """For a whole firmware.
+
+        The linker is told of more memory than there is: what does not fit is then known to the byte, and refused here.
+        """
+        return (*self.device_flags, "-Wl,--gc-sections", *(f"-Wl,--defsym={room}" for room in _ROOM))
 
 
 def toolchain(device: Device) -> Toolchain:

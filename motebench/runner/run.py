@@ -100,7 +100,9 @@ class Runner:
         made = TimedCase(case, schemes()[case.scheme], offer, evidence, *limits, exact, values)
         if samples:
             made.batch = samples[-1].batch
-        made.memory_samples = max((len(series[name].samples) for name in ("peak_rss", "stack") if name in series), default=0)
+        made.memory_samples = max(
+            (len(series[name].samples) for name in ("peak_rss", "stack") if name in series), default=0
+        )
         if "warmup_time" in series:
             made.warmups = len(series["warmup_time"].samples)
         return made

@@ -103,6 +103,7 @@ class BoardSession:
         self, job: Job, *, source: str, destination: str, chunk: int, cold: bool, sync: bool, timeout: float
     ) -> FileTiming:
         """A board has no files."""
+        del job, source, destination, chunk, cold, sync, timeout
         raise ProbeFailure(FailureKind.UNSUPPORTED, "a board has no files")
 
     def close(self) -> None:

@@ -33,11 +33,12 @@ def open_target(name: str, *, where: str | None = None) -> Target:
 
         return CommandTarget()
     if name.startswith(SIMULATED):
-        from motebench.targets.board import SimulatedTarget
-
         from motebench.catalog.devices import devices
+        from motebench.targets.board import SimulatedTarget
 
         device = devices().get(name.removeprefix(SIMULATED))
         if device is not None:
             return SimulatedTarget(device)
-    raise InputError(f"there is no target {name!r}", where=where, valid=", ".join(target_names()), hint="motebench list targets")
+    raise InputError(
+        f"there is no target {name!r}", where=where, valid=", ".join(target_names()), hint="motebench list targets"
+    )

@@ -151,10 +151,10 @@ class Timing:
 class Memory:
     """Memory of one operation, in bytes.
 
-    A process says its peak resident memory before (``floor``) and after (``peak``) the operation, and, where known, what
-    is on the ``heap`` and what a managed runtime has claimed in ``total``. A board says how deep the ``stack`` was below
-    the probe, its ``static`` RAM, and the ``state`` that the implementation asked for; ``flash`` is known to who built
-    the firmware.
+    A process says its peak resident memory before (``floor``) and after (``peak``) the operation, and, where known,
+    what is on the ``heap`` and what a managed runtime has claimed in ``total``. A board says how deep the ``stack`` was
+    below the probe, its ``static`` RAM, and the ``state`` that the implementation asked for; ``flash`` is known to who
+    built the firmware.
     """
 
     floor: int | None = None

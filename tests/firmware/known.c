@@ -1,8 +1,8 @@
 /*
  * An adapter of known cost, to check the meters of a board with: it works out nothing.
  *
- * digest of n bytes: n * 256 rounds of a loop of four cycles (_delay_loop_2), 65,536 rounds for n = 0; `known-deep` also
- * writes n bytes on the stack.
+ * `known-loop`, digest of n bytes: n * 256 rounds of a loop of four cycles (_delay_loop_2), 65,536 rounds for n = 0.
+ * `known-deep`: writes n + 1 bytes of stack.
  */
 #include <stddef.h>
 #include <util/delay_basic.h>

@@ -61,6 +61,7 @@ def look(tmp_path, adapters, programs=None, **more):
         machine=StagedMachine(tmp_path, programs),
         adapters=adapters,
         languages=tmp_path / "languages",
+        boards=tmp_path / "boards",
         probe_dirs=[tmp_path / "probes"],
         **more,
     )

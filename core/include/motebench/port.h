@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What every buffer, and every piece of `aux`, is aligned to, in bytes. A small device sets it to what its CPU needs. */
+/* What every buffer, and every piece of `aux`, is aligned to, in bytes. Small devices set it to what they need. */
 #ifndef MB_ALIGNMENT
 #define MB_ALIGNMENT 64
 #endif
@@ -60,9 +60,9 @@ bool mb_port_flush(void);
 void mb_port_clocks(mb_clock *clock, mb_clock *counter, mb_clock *cpu);
 
 /*
- * Read a clock. The counter and cpu clocks are read only if they have a name; they give false if a reading failed. What a
- * reading of clock or counter means is the port's own business: mb_port_elapsed makes ticks of two of the same clock, so
- * that a small device needs no arithmetic between reading and work.
+ * Read a clock. The counter and cpu clocks are read only if they have a name; they give false if a reading failed. What
+ * a reading of clock or counter means is the port's own business: mb_port_elapsed makes ticks of two of the same clock,
+ * so that a small device needs no arithmetic between reading and work.
  */
 uint64_t mb_port_clock(void);
 bool mb_port_counter(uint64_t *ticks);
@@ -73,8 +73,8 @@ uint64_t mb_port_elapsed(uint64_t begin, uint64_t end);
 void mb_port_quiet(bool quiet);
 
 /*
- * The `memory` request: `before` is called when the buffers are ready and the library has not been called, `begin` right
- * before the calls that count, `held` between the operation and its close. `held` writes the reply's keys; false if the
+ * The `memory` request: `before` is called when the buffers are ready and the library has not been called, `begin`
+ * right before the calls that count, `held` between the operation and its close. `held` writes the reply's keys; false if the
  * platform cannot tell.
  */
 struct mb_map;

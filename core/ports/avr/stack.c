@@ -1,7 +1,7 @@
 /*
  * Stack use by painting: everything between the state and the stack pointer is filled with one value, and what no
- * longer holds it afterwards was used. A routine that leaves stack bytes untouched at its deepest point, or writes the very value there,
- * is seen that many bytes too shallow.
+ * longer holds it afterwards was used. A routine whose deepest bytes stay untouched, or get that very value, is seen that many
+ * bytes too shallow.
  */
 #include "stack.h"
 

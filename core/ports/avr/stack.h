@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* The place of a state of `size` bytes. NULL if that would leave less than MOTEBENCH_STACK bytes for the stack: `lacks`. */
+/* The place of a state of `size` bytes; NULL if the stack would have less than MOTEBENCH_STACK: `lacks` bytes too few. */
 void *mb_stack_init(size_t size, size_t *lacks);
 
 #endif

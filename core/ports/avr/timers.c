@@ -3,8 +3,8 @@
  * run while something is timed, and nothing is computed between two readings.
  *
  * Fine:   a 16-bit timer on the core clock, 65,536 cycles around.
- * Coarse: two timers on the core clock / 1024, of P and P - GAP ticks around. The difference of the two grows by GAP each
- *         time the first comes round, so both together tell times up to P (P - GAP) / GAP ticks apart: 71 minutes at
+ * Coarse: two timers on the core clock / 1024, of P and P - GAP ticks around. Their difference grows by GAP each time
+ *         the first comes round, so both together tell times up to P (P - GAP) / GAP ticks apart: 71 minutes at
  *         16 MHz on the ATmega2560 (P = 65,536, GAP = 64), 1 second on the ATmega328P (P = 256, GAP = 4), whose other
  *         timers have 8 bits. GAP leaves room for a tick that falls between two readings.
  *

@@ -1,4 +1,4 @@
-/* USART0 (ATmega2560 data sheet 2549, chapter 22): received bytes wait in a ring, the core sleeps while there are none. */
+/* USART0 (ATmega2560 data sheet 2549, chapter 22): what comes waits in a ring; the core sleeps while there is nothing. */
 #include "uart.h"
 
 #include <avr/interrupt.h>
@@ -7,7 +7,7 @@
 
 #include "motebench/port.h"
 
-enum { RING = 64 }; /* bytes, a power of two; what is lost of a longer burst costs a frame, which its check shows */
+enum { RING = 64 }; /* bytes; what a longer burst loses costs a frame, which its check shows */
 
 static volatile uint8_t ring[RING], head;
 static uint8_t tail;
