@@ -54,6 +54,7 @@ choose_optional() {
     printf '%s\n' "$with" >"$stamps/with"
 }
 
+cxx_compiler() { have c++ || have g++ || have clang++ || have "${CXX:-c++}"; }
 compiler() { for cc in "${CC:-cc}" gcc clang; do if have "${cc%% *}"; then printf '%s' "$cc"; return; fi; done; return 1; }
 
 # Is the library behind this adapter.toml there, new enough?
@@ -124,12 +125,14 @@ packages_of() { if [ "$(distribution)" = ubuntu ]; then entry "$1" ubuntu; else 
 
 # Libraries, languages and boards: each one costs its own probes only
 probe_packages() {
-    local needs package tool
+    local needs package tool cxx=
     while read -r needs; do
+        [ "$(entry "$needs" language)" != C++ ] || cxx_compiler || cxx=g++
         library_found "$needs" && continue
         package=$(packages_of "$needs")
         package_installed "$package" || echo "$package" # too old a library is not apt's to mend: see probes
     done < <(adapters yes)
+    [ -z "$cxx" ] || echo "$cxx"
     # Newer releases keep DES, Blowfish, RC4 and their like in a package of their own.
     if have apt-cache && have pkg-config && pkg-config --exists libcrypto && [ ! -e "$(legacy_module)" ] &&
         [ -n "$(apt-cache madison openssl-provider-legacy 2>/dev/null)" ]; then

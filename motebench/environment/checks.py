@@ -28,8 +28,10 @@ from motebench.paths import probes_in
 
 LAUNCHER = "motebench-launch"
 MINIMUM_PYTHON = (3, 11)
+_CXX = ("c++", "g++", "clang++")
 _TOOLS = (
     ("compiler", "C compiler", ("cc", "gcc", "clang"), "gcc libc6-dev"),
+    ("c++", "C++ compiler", _CXX, "g++"),
     ("cmake", "CMake", ("cmake",), "cmake"),
     ("make", "make", ("make",), "make"),
     ("pkg-config", "pkg-config", ("pkg-config", "pkgconf"), "pkg-config"),
@@ -92,7 +94,7 @@ def python_checks(machine: Machine, requirements: Sequence[str] | None) -> Itera
 
 
 def tool_checks(machine: Machine, *, needed: bool) -> Iterator[Check]:
-    """What builds probes; optional unless ``needed``."""
+    """What builds probes; optional unless ``needed``. Without a C++ compiler only adapters in C++ are not built."""
     for name, title, commands, package in _TOOLS:
         line = install_line(machine, package)
         command = next((command for command in commands if machine.which(command)), None)
@@ -100,9 +102,10 @@ def tool_checks(machine: Machine, *, needed: bool) -> Iterator[Check]:
         if said:
             status, found, remedy = Status.OK, said.splitlines()[0], None
         else:
-            status = Status.MISSING if needed else Status.OPTIONAL
+            status = Status.MISSING if needed and commands is not _CXX else Status.OPTIONAL
             found, remedy = f"{command} --version fails" if command else "not found", line
-        yield Check(name, "Build tools", title, status, found, "building the probes", remedy)
+        purpose = "building the probes" if commands is not _CXX else "building the probes of libraries in C++"
+        yield Check(name, "Build tools", title, status, found, purpose, remedy)
 
 
 def library_checks(machine: Machine, folder: Path | None, *, needed: bool) -> Iterator[Check]:
@@ -221,11 +224,14 @@ def probe_checks(
 ) -> Iterator[Check]:
     """One per built probe and per probe that could be.
 
-    One that is not built is missing; it is optional if its adapter says so, or if its language is not there.
+    One that is not built is missing; it is optional if its adapter says so, or if its language or its compiler is not
+    there.
     """
     built = probes_in(dirs)
     wanted: dict[str, AdapterNeeds | None] = {path.parent.name: _needs(path) for path in adapter_files(folder)}
     without = dict(_without_language(machine, languages))
+    if not any(map(machine.which, _CXX)):
+        without |= {name: "a C++ compiler" for name, needs in wanted.items() if needs and needs.language == "C++"}
     if not built and not wanted and not without:
         places = ", ".join(str(directory) for directory in dirs)
         yield Check("probes", "Probes", "probes", Status.MISSING, f"none in {places}", "measuring", _BUILD)

@@ -15,6 +15,7 @@ from motebench.environment.host import os_release
 from motebench.environment.machine import Machine
 from motebench.errors import InputError
 
+_LANGUAGES = ("C", "C++")
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:>=\s*([0-9.]+))?")
 
 
@@ -25,7 +26,8 @@ class AdapterNeeds:
     name: the implementation, and the name of the folder. library: its name in prose. licence: of the library, an SPDX
     expression. url: its home. header: a header to be found by the compiler. debian, ubuntu: the package that installs
     headers and library. pkg_config: its pkg-config module, and minimum: the lowest version of it that will do; both may
-    be absent. optional (true or false): neither installed nor built unless asked for by name.
+    be absent. language: what the adapter is written in, C or C++. optional (true or false): neither installed nor built
+    unless asked for by name.
     """
 
     name: str
@@ -37,6 +39,7 @@ class AdapterNeeds:
     ubuntu: str
     pkg_config: str | None = None
     minimum: str | None = None
+    language: str = "C"
     optional: bool = False
 
     @property
@@ -122,9 +125,11 @@ def _read(path: Path, *, allowed: set[str], required: set[str]) -> dict[str, Any
 def read_adapter(path: Path) -> AdapterNeeds:
     """Read one ``adapter.toml``. Raises InputError if it is not as ``AdapterNeeds`` says."""
     allowed = {field.name for field in fields(AdapterNeeds)}
-    content = _read(path, allowed=allowed, required=allowed - {"pkg_config", "minimum", "optional"})
+    content = _read(path, allowed=allowed, required=allowed - {"pkg_config", "minimum", "language", "optional"})
     if content["name"] != path.parent.name:
         raise InputError("name is not the name of the folder", where=str(path), valid=path.parent.name)
+    if content.get("language", "C") not in _LANGUAGES:
+        raise InputError(f"unknown language {content['language']!r}", where=str(path), valid=", ".join(_LANGUAGES))
     return AdapterNeeds(**content)
 
 

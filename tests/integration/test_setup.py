@@ -70,7 +70,7 @@ class Staged:
         for name in COMMON:
             if place := shutil.which(name):
                 (self.bin / name).symlink_to(place)
-        for name in ("cc", "make", "cmake", "pkg-config", "apt-cache", "javac", "mvn"):
+        for name in ("cc", "c++", "make", "cmake", "pkg-config", "apt-cache", "javac", "mvn"):
             self.program(name)
         self.program("python3", PYTHON)
         self.program("id", "echo 0")
@@ -158,6 +158,15 @@ def test_root_installs_just_what_is_missing(staged):
     assert install.split(" install ")[1].split()[2:] == ["cmake", "libgcrypt20-dev"]
     staged.setup()
     assert staged.calls("apt-get") == []
+
+
+def test_libraries_in_cxx_need_their_compiler_once(staged):
+    staged.without("c++")
+    staged.apt_installs("pkg-config", "c++")
+    done = staged.setup()
+    assert done.returncode == 0, done.stderr
+    _, install = staged.calls("apt-get")
+    assert install.split(" install ")[1].split()[2:] == ["g++"]
 
 
 def test_package_that_brings_nothing_usable_is_an_error(staged):

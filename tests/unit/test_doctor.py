@@ -149,6 +149,29 @@ def test_language_that_is_there_without_its_probes_is_a_finding(tmp_path, adapte
     assert checks(report)["probe:green"].remedy == "make setup"
 
 
+def add_red_in_cxx(adapters):
+    (adapters / "red").mkdir()
+    text = ADAPTER.replace('name = "blue"', 'name = "red"') + 'language = "C++"\n'
+    (adapters / "red" / "adapter.toml").write_text(text)
+
+
+def test_without_a_cxx_compiler_only_probes_of_libraries_in_cxx_are_optional(tmp_path, adapters):
+    add_red_in_cxx(adapters)
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "etc" / "os-release").write_text("ID=debian\n")
+    found = checks(look(tmp_path, adapters, {"gcc": {"--version": "gcc 12"}, "apt-get": {}}))
+    assert found["c++"].status is Status.OPTIONAL and found["c++"].remedy == "sudo apt-get install -y g++"
+    assert found["probe:red"].status is Status.OPTIONAL and "a C++ compiler is not here" in found["probe:red"].found
+    assert found["probe:blue"].status is Status.MISSING
+
+
+def test_with_a_cxx_compiler_every_probe_has_to_be_there(tmp_path, adapters):
+    add_red_in_cxx(adapters)
+    found = checks(look(tmp_path, adapters, {"g++": {"--version": "g++ 12"}}))
+    assert found["c++"].status is Status.OK and found["c++"].found == "g++ 12"
+    assert found["probe:red"].status is found["probe:blue"].status is Status.MISSING
+
+
 def test_bad_probe_toml_is_a_finding(tmp_path, adapters):
     add_language(tmp_path, LANGUAGE.replace("url", "uri"))
     found = checks(look(tmp_path, adapters))["language:kotlin"]
@@ -260,6 +283,7 @@ def test_report_is_plain_data(tmp_path, adapters):
         ('url = "https://example.org/"\n', "", "url is missing"),
         ('licence = "MIT"\n', "", "licence is missing"),
         ('licence = "MIT"', 'licence = "MIT"\noptional = "yes"', "optional must be true or false"),
+        ('licence = "MIT"', 'licence = "MIT"\nlanguage = "C#"', "unknown language 'C#'"),
         ('name = "blue"', 'name = "red"', "name is not the name of the folder"),
         ('"Libblue"', '"Libblue', "cannot be read"),
     ],
