@@ -71,7 +71,10 @@ SignatureKeys ecdsa_p256_keys()
         [](const mb_job &job) {
             if (job.key_len != SCALAR)
                 throw Unsupported("a private key has 32 bytes");
-            return std::make_unique<Botan::ECDSA_PrivateKey>(rng(), p256(), Botan::BigInt(job.key, job.key_len));
+            const Botan::BigInt scalar(job.key, job.key_len);
+            if (scalar.is_zero()) /* which asks the constructor for a random one */
+                throw std::invalid_argument("the private key is 0");
+            return std::make_unique<Botan::ECDSA_PrivateKey>(rng(), p256(), scalar);
         },
         [](const mb_job &job) {
             if (job.key_len != POINT || job.key[0] != 4)

@@ -111,12 +111,14 @@ public:
         const size_t total = buffer_.size() + in_len;
         size_t todo = total > keep ? std::min(total - keep, job.out_cap) : 0;
         todo -= todo % unit;
-        buffer_.insert(buffer_.end(), in, in + in_len);
-        if (todo > 0) {
-            std::memcpy(out, buffer_.data(), todo);
+        const size_t held = std::min(todo, buffer_.size());
+        const size_t taken = todo - held;
+        std::copy_n(buffer_.begin(), held, out);
+        std::copy_n(in, taken, out + held);
+        if (todo > 0)
             mode_->process(out, todo);
-            buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(todo));
-        }
+        buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(held));
+        buffer_.insert(buffer_.end(), in + taken, in + in_len);
         out_len = todo;
     }
 

@@ -18,10 +18,12 @@ namespace {
 class Target final : public CryptoPP::Bufferless<CryptoPP::Sink> {
 public:
     uint8_t *at = nullptr;
-    size_t len = 0;
+    size_t room = 0, len = 0;
 
     size_t Put2(const CryptoPP::byte *in, size_t in_len, int, bool) override
     {
+        if (in_len > room - len)
+            throw std::length_error("output does not fit");
         if (in_len > 0)
             std::memcpy(at + len, in, in_len);
         len += in_len;
@@ -77,33 +79,32 @@ public:
     void update(mb_job &job, const uint8_t *in, size_t in_len, uint8_t *out, size_t &out_len) override
     {
         total_ += in_len;
-        target(out);
+        target(out, job.out_cap);
         filter_.Put(in, in_len);
         out_len = target_->len;
-        if (out_len > job.out_cap)
-            throw std::length_error("output does not fit");
     }
 
     mb_status final(mb_job &job, uint8_t *out, size_t &out_len) override
     {
         if (job.op == MB_DECRYPT_MESSAGE && (total_ == 0 || total_ % keyed_.cipher().MandatoryBlockSize() != 0))
             return MB_REJECTED;
-        target(out);
+        target(out, job.out_cap);
         filter_.MessageEnd();
         out_len = target_->len;
         return MB_OK;
     }
 
 private:
-    void target(uint8_t *out)
+    void target(uint8_t *out, size_t room)
     {
         target_->at = out;
+        target_->room = room;
         target_->len = 0;
     }
 
     void message(mb_job &job)
     {
-        target(job.out);
+        target(job.out, job.out_cap);
         filter_.Put(job.in, job.in_len);
         filter_.MessageEnd();
         job.out_len = target_->len;
