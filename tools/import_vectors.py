@@ -21,13 +21,14 @@ def main() -> int:
     """Write all files and say how much was written."""
     import cryptography_vectors
     from vectorsources import cryptography_vectors as published
-    from vectorsources import independent, keys, lightweight, nist, rivest, special, standards, xchacha
+    from vectorsources import independent, keys, lightweight, lwc, nist, rivest, special, standards, xchacha
     from vectorsources.writing import Collection
 
     from motebench.catalog import schemes
 
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=ROOT / "catalog", help="the folder of vectors/ and keys/")
+    parser.add_argument("--crates", type=Path, help="a folder that cargo vendor filled: see vectorsources/lwc.py")
     arguments = parser.parse_args()
     root, collection = Path(cryptography_vectors.__file__).parent, Collection()
     rsa = keys.rsa_keys(root)
@@ -39,6 +40,8 @@ def main() -> int:
     rivest.collect(list(schemes().values()), collection)
     lightweight.collect(list(schemes().values()), collection)
     independent.collect(list(schemes().values()), rsa, collection)
+    if arguments.crates:
+        lwc.collect(arguments.crates, collection)
     collection.keep(schemes())
     size = collection.write(arguments.out / "vectors")
     count = sum(map(len, collection.vectors.values()))

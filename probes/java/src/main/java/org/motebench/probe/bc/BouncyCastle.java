@@ -1,6 +1,7 @@
 package org.motebench.probe.bc;
 
 import static org.motebench.probe.jce.CipherAlgorithm.Kind.AEAD;
+import static org.motebench.probe.jce.CipherAlgorithm.Kind.LAGGING_AEAD;
 import static org.motebench.probe.jce.CipherAlgorithm.Kind.PLAIN;
 import static org.motebench.probe.jce.CipherAlgorithm.Kind.WHOLE_AEAD;
 import static org.motebench.probe.jce.CipherAlgorithm.Repeat.ALWAYS;
@@ -137,15 +138,30 @@ public final class BouncyCastle {
 
     /** The AEADs that are no modes of a block cipher; bulk: as much as the engine gives back at once. */
     private void aeads() {
-        aead("chacha20-poly1305", provider, "ChaCha20-Poly1305", 32, 12, 64);
-        aead("xchacha20-poly1305", provider, "XChaCha20-Poly1305", 32, 24, 64);
-        aead("ascon-aead128", unregistered, Unregistered.ASCON_AEAD128, 16, 16, 16);
+        aead("chacha20-poly1305", provider, "ChaCha20-Poly1305", AEAD, 32, 12, 16, 64);
+        aead("xchacha20-poly1305", provider, "XChaCha20-Poly1305", AEAD, 32, 24, 16, 64);
+        lightweight("ascon-aead128", AEAD, 16, 16, 16, 16);
+        lightweight("isap-k-128a", AEAD, 16, 16, 16, 18);
+        lightweight("isap-k-128", AEAD, 16, 16, 16, 18);
+        lightweight("romulus-n", LAGGING_AEAD, 16, 16, 16, 16);
+        lightweight("romulus-m", WHOLE_AEAD, 16, 16, 16, 1);
+        lightweight("schwaemm128-128", LAGGING_AEAD, 16, 16, 16, 16);
+        lightweight("schwaemm256-128", LAGGING_AEAD, 16, 32, 16, 32);
+        lightweight("schwaemm192-192", LAGGING_AEAD, 24, 24, 24, 24);
+        lightweight("schwaemm256-256", LAGGING_AEAD, 32, 32, 32, 32);
+        lightweight("grain-128aead", AEAD, 16, 12, 8, 1);
     }
 
-    private void aead(String name, Provider from, String algorithm, int key, int nonce, int bulk) {
+    private void lightweight(String name, CipherAlgorithm.Kind kind, int key, int nonce, int tag, int bulk) {
+        aead(name, unregistered, name, kind, key, nonce, tag, bulk);
+    }
+
+    private void aead(
+            String name, Provider from, String algorithm, CipherAlgorithm.Kind kind, int key, int nonce, int tag,
+            int bulk) {
         CipherAlgorithm cipher = new CipherAlgorithm(from, algorithm, algorithm, algorithm, AEAD_NONCE, nonce,
-                DECRYPT_ONLY, AEAD);
-        schemes.add(Schemes.aead(name, cipher, key, Range.of(nonce), Range.of(16), bulk));
+                DECRYPT_ONLY, kind);
+        schemes.add(Schemes.aead(name, cipher, key, Range.of(nonce), Range.of(tag), bulk));
     }
 
     private void hashes() {

@@ -2,62 +2,82 @@ package org.motebench.probe.bc;
 
 import java.security.Provider;
 import java.util.List;
+import java.util.function.Supplier;
+import org.bouncycastle.crypto.Digest;
 import org.bouncycastle.crypto.digests.AsconHash256;
 import org.bouncycastle.crypto.digests.AsconXof128;
 import org.bouncycastle.crypto.engines.AsconAEAD128;
+import org.bouncycastle.crypto.engines.Grain128AEADEngine;
+import org.bouncycastle.crypto.engines.ISAPEngine;
+import org.bouncycastle.crypto.engines.ISAPEngine.IsapType;
+import org.bouncycastle.crypto.engines.RomulusEngine;
+import org.bouncycastle.crypto.engines.RomulusEngine.RomulusParameters;
 import org.bouncycastle.crypto.engines.Salsa20Engine;
+import org.bouncycastle.crypto.engines.SparkleEngine;
+import org.bouncycastle.crypto.engines.SparkleEngine.SparkleParameters;
+import org.bouncycastle.crypto.modes.AEADCipher;
 import org.bouncycastle.jcajce.provider.digest.BCMessageDigest;
 import org.bouncycastle.jcajce.provider.symmetric.util.BaseBlockCipher;
 import org.bouncycastle.jcajce.provider.symmetric.util.BaseStreamCipher;
 
 /**
- * What Bouncy Castle has but does not register with JCE: its engines in its own JCE classes, under names of ours.
+ * What Bouncy Castle has but does not register with JCE: its engines in its own JCE classes, under names of ours. Those
+ * of schemes are the schemes' own.
  */
 final class Unregistered extends Provider {
     private static final long serialVersionUID = 1L;
 
-    static final String ASCON_AEAD128 = "ASCON-AEAD128";
-    static final String ASCON_HASH256 = "ASCON-HASH256";
-    static final String ASCON_XOF128 = "ASCON-XOF128";
-    static final String SALSA20_12 = "SALSA20-12";
+    static final String ASCON_HASH256 = "ascon-hash256";
+    static final String ASCON_XOF128 = "ascon-xof128";
+    static final String SALSA20_12 = "salsa20-12";
 
     Unregistered(String version) {
         super("MotebenchBC", version, "Engines of Bouncy Castle that its provider does not register");
-        add("Cipher", ASCON_AEAD128, AsconAead128Cipher.class);
-        add("Cipher", SALSA20_12, Salsa2012Cipher.class);
-        add("MessageDigest", ASCON_HASH256, AsconHash256Digest.class);
-        add("MessageDigest", ASCON_XOF128, AsconXof128Digest.class);
+        add("Cipher", SALSA20_12, Salsa2012Cipher::new);
+        add("MessageDigest", ASCON_HASH256, () -> new PlainDigest(new AsconHash256()));
+        add("MessageDigest", ASCON_XOF128, () -> new PlainDigest(new AsconXof128()));
+        aead("ascon-aead128", 16, AsconAEAD128::new);
+        aead("isap-k-128a", 16, () -> new ISAPEngine(IsapType.ISAP_K_128A));
+        aead("isap-k-128", 16, () -> new ISAPEngine(IsapType.ISAP_K_128));
+        aead("romulus-n", 16, () -> new RomulusEngine(RomulusParameters.RomulusN));
+        aead("romulus-m", 16, () -> new RomulusEngine(RomulusParameters.RomulusM));
+        aead("schwaemm128-128", 16, () -> new SparkleEngine(SparkleParameters.SCHWAEMM128_128));
+        aead("schwaemm256-128", 32, () -> new SparkleEngine(SparkleParameters.SCHWAEMM256_128));
+        aead("schwaemm192-192", 24, () -> new SparkleEngine(SparkleParameters.SCHWAEMM192_192));
+        aead("schwaemm256-256", 32, () -> new SparkleEngine(SparkleParameters.SCHWAEMM256_256));
+        aead("grain-128aead", 12, Grain128AEADEngine::new);
     }
 
-    private void add(String type, String name, Class<?> implementation) {
-        putService(new Service(this, type, name, implementation.getName(), List.of(), null));
+    private void aead(String scheme, int nonce, Supplier<AEADCipher> engine) {
+        add("Cipher", scheme, () -> new WholeCipher(engine.get(), nonce));
     }
 
-    /** Ascon-AEAD128 of NIST SP 800-232: nonces of 16 bytes. */
-    public static final class AsconAead128Cipher extends BaseBlockCipher {
-        public AsconAead128Cipher() {
-            super(new AsconAEAD128(), true, 16);
+    private void add(String type, String name, Supplier<Object> maker) {
+        putService(new Service(this, type, name, maker.getClass().getName(), List.of(), null) {
+            @Override
+            public Object newInstance(Object parameter) {
+                return maker.get();
+            }
+        });
+    }
+
+    /** An AEAD that is no mode of a block cipher, with nonces of one length. */
+    private static final class WholeCipher extends BaseBlockCipher {
+        WholeCipher(AEADCipher engine, int nonce) {
+            super(engine, true, nonce);
         }
     }
 
     /** Salsa20/12: nonces of 8 bytes. */
-    public static final class Salsa2012Cipher extends BaseStreamCipher {
-        public Salsa2012Cipher() {
+    private static final class Salsa2012Cipher extends BaseStreamCipher {
+        Salsa2012Cipher() {
             super(new Salsa20Engine(12), 8);
         }
     }
 
-    /** Ascon-Hash256 of NIST SP 800-232. */
-    public static final class AsconHash256Digest extends BCMessageDigest {
-        public AsconHash256Digest() {
-            super(new AsconHash256());
-        }
-    }
-
-    /** Ascon-XOF128 of NIST SP 800-232. */
-    public static final class AsconXof128Digest extends BCMessageDigest {
-        public AsconXof128Digest() {
-            super(new AsconXof128());
+    private static final class PlainDigest extends BCMessageDigest {
+        PlainDigest(Digest digest) {
+            super(digest);
         }
     }
 }

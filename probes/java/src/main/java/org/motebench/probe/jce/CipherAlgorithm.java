@@ -25,6 +25,8 @@ public record CipherAlgorithm(
     public enum Kind {
         PLAIN,
         AEAD,
+        /** An AEAD that keeps a block back until it knows whether it is the last: bulk data are not offered. */
+        LAGGING_AEAD,
         /** An AEAD that works on whole messages only, so that bulk data are whole messages too. */
         WHOLE_AEAD
     }

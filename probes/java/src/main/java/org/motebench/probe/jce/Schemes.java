@@ -36,7 +36,10 @@ public final class Schemes {
     public static Scheme aead(String name, CipherAlgorithm algorithm, int key, Range nonce, Range tag, int block) {
         Set<Operation> operations = EnumSet.copyOf(CIPHER);
         operations.remove(Operation.DECRYPT);
-        boolean stream = algorithm.kind() == CipherAlgorithm.Kind.AEAD;
+        if (algorithm.kind() == CipherAlgorithm.Kind.LAGGING_AEAD) {
+            operations.remove(Operation.ENCRYPT);
+        }
+        boolean stream = algorithm.kind() != CipherAlgorithm.Kind.WHOLE_AEAD;
         return new Scheme(name, operations, Range.of(key), nonce, tag, block, stream,
                 job -> new CipherEngine(job, algorithm));
     }
