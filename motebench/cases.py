@@ -49,16 +49,21 @@ Offers = Mapping[str, Mapping[str, Mapping[str, Offer]]]
 
 
 def expand(
-    study: Study, schemes: Mapping[str, Scheme], offers: Offers, files: Mapping[str, int]
+    study: Study,
+    schemes: Mapping[str, Scheme],
+    offers: Offers,
+    files: Mapping[str, int],
+    copiers: Mapping[str, str] | None = None,
 ) -> Iterator[Case | Failure | Skipped]:
     """Every case of the study, once; failures for what was named but cannot be had; `Skipped` for what was only
-    matched. ``files`` holds the length of each named file.
+    matched. ``files`` holds the length of each named file, ``copiers`` which implementation does the plain copy on a
+    target (the first there if not told).
 
     Scheme names in the study must be resolved already (no aliases), patterns stay patterns.
     """
     seen: set[tuple[str, str, str, int, str, str]] = set()
     for group in study.measure:
-        for item in _group(group, schemes, offers, files):
+        for item in _group(group, schemes, offers, files, copiers or {}):
             if isinstance(item, Case):
                 if item.key in seen:
                     continue
@@ -67,7 +72,7 @@ def expand(
 
 
 def _group(
-    group: Group, schemes: Mapping[str, Scheme], offers: Offers, files: Mapping[str, int]
+    group: Group, schemes: Mapping[str, Scheme], offers: Offers, files: Mapping[str, int], copiers: Mapping[str, str]
 ) -> Iterator[Case | Failure | Skipped]:
     inputs = [InputFile(path, files[path]) for path in group.files]
     inputs += [InputFile(GENERATED, size) for size in group.file_sizes]
@@ -75,7 +80,7 @@ def _group(
         there = offers[target]
         for source in inputs:
             if there:
-                provider = next(iter(there))
+                provider = copiers.get(target) or next(iter(there))
                 yield Case(COPY_SCHEME, COPY_SCHEME, Operation.COPY_FILE, source.size, target, provider, source.path)
         for name, named in _select(group.schemes, schemes):
             answered = False

@@ -22,24 +22,17 @@ _EXTRA = ("cycles", "cpu_load", "peak_rss_net", "flash", "stack")
 """Shown beside them as far as the width allows, the first soonest."""
 _EXTRA_ON_FILES = ("cpu_load", "peak_rss")
 _DETAILS = (
-    "cycles",
-    "cpu_time",
-    "user_time",
-    "system_time",
-    "cpu_load",
-    "peak_rss",
-    "peak_rss_net",
-    "flash",
-    "static_ram",
-    "state",
-    "stack",
-)
-_SHORT = {"cpu_load": "load"}
+    "cycles", "cpu_time", "user_time", "system_time", "cpu_load", "process_load",
+    "peak_rss", "peak_rss_net", "allocated", "heap", "heap_total", "flash", "static_ram", "state", "stack",
+)  # fmt: skip
+"""With details, in as many tables as the width asks for."""
+_SHORT = {"cpu_load": "load", "allocated": "allocated ↓"}
 _ARROWS = {"lower": " ↓", "higher": " ↑", "neither": ""}
 _PIPED_WIDTH = 160
 _GAP = 2
 
 Cases = Sequence[tuple[tuple[str, str], Mapping[str, "Row"]]]
+_Key = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +76,11 @@ def print_table(
 
 def _print(console: Console, document: Mapping[str, Any], details: bool) -> None:
     from motebench.report.rows import rows_of
+    from motebench.report.warmup import footnote
 
-    rows = rows_of(document)
+    # A warm-up is a development in order, for the report to draw; no single number stands for it.
+    every = rows_of(document)
+    rows = [row for row in every if not row.is_curve]
     run = document["run"]
     words = [f"run {run.get('id', '?')}", run.get("status")]
     _say(console, f"{run.get('study') or run.get('name') or 'run'}: {', '.join(str(word) for word in words if word)}")
@@ -100,9 +96,14 @@ def _print(console: Console, document: Mapping[str, Any], details: bool) -> None
         _say(console, "Green: the best median, and what cannot be told from it.")
     if any(row.is_floor for row in rows):
         _say(console, "floor: the time of the same process with an empty file.")
+    if any(row.is_copy for row in rows) and any(row.on_file and not row.is_copy for row in rows):
+        _say(console, "copy: the time of a plain copy of the same file, read and written: what the disk takes.")
     if any(row.outliers for row in rows):
         _say(console, "n (+k): k of the n samples are outliers; they are kept in every statistic.")
-    _failures(console, document.get("failures", ()))
+    warmed = footnote(every)
+    if warmed:
+        _say(console, warmed)
+    _failures(console, document.get("failures", ()), len({row.target for row in rows}) > 1)
 
 
 def _say(console: Console, text: str, style: str = "") -> None:
@@ -123,7 +124,8 @@ def _results(console: Console, rows: Sequence[Row], details: bool) -> None:
         if row.public_key and row.metric == "throughput":
             continue  # bytes a second say little of an operation whose time hardly depends on its input
         groups.setdefault((row.operation, row.file, row.size, row.target, row.evidence), []).append(row)
-    floors = {_floor_key(row): row for row in rows if row.is_floor and row.metric == "time"}
+    floors: dict[_Key, Row] = {_floor_key(row): row for row in rows if row.is_floor and row.metric == "time"}
+    floors |= {_copy_key(row): row for row in rows if row.is_copy and row.metric == "time"}
     beside = {(row.operation, row.target, row.evidence) for row in rows if not row.is_floor}
     for (operation, file, size, target, evidence), members in groups.items():
         if members[0].is_floor and (operation, target, evidence) in beside:
@@ -140,19 +142,42 @@ def _results(console: Console, rows: Sequence[Row], details: bool) -> None:
         _say(console, ", ".join(part for part in parts if part), "bold")
         cases = _cases(members)
         _show(console, _main_columns(cases, console.width, floors))
-        if details and any(name in line for _, line in cases for name in _DETAILS):
-            _show(console, [*_names(cases), *(_metric(cases, name) for name in _DETAILS if _has(cases, name))])
+        for columns in _detailed(cases, console.width) if details else ():
+            _show(console, columns)
 
 
-def _floor_key(row: Row) -> tuple[str, str, str, str, str]:
+def _detailed(cases: Cases, width: int) -> list[list[_Column]]:
+    """The details as tables that fit into the width."""
+    tables: list[list[_Column]] = []
+    for column in (_metric(cases, name) for name in _DETAILS if _has(cases, name)):
+        if not tables or _width([*tables[-1], column]) > width:
+            tables.append(_names(cases))
+        tables[-1].append(column)
+    return tables
+
+
+def _width(columns: Sequence[_Column]) -> int:
+    return sum(column.width + _GAP for column in columns) - _GAP
+
+
+def _floor_key(row: Row) -> _Key:
     return row.scheme, row.implementation, row.operation, row.target, row.evidence
 
 
-def _floor_column(cases: Cases, floors: Mapping[tuple[str, str, str, str, str], Row]) -> list[_Column]:
-    """What the process costs by itself, where that was measured."""
+def _copy_key(row: Row) -> _Key:
+    return row.size, row.file, row.target, row.evidence
+
+
+def _floor_columns(cases: Cases, floors: Mapping[_Key, Row]) -> list[_Column]:
+    """What the process costs by itself and what the disk costs, where that was measured."""
     times = [line.get("time") for _, line in cases]
-    found = [floors.get(_floor_key(row)) if row and not row.is_floor else None for row in times]
-    return [_Column("floor ↓", tuple(row.text if row else "n/a" for row in found))] if any(found) else []
+    out = []
+    for head, key in (("floor ↓", _floor_key), ("copy ↓", _copy_key)):
+        found = [floors.get(key(row)) if row and not (row.is_floor or row.is_copy) else None for row in times]
+        if any(found):
+            cells = tuple(row.text if row else "n/a" for row in found)
+            out.append(_Column(head, cells, optional=head.startswith("copy")))
+    return out
 
 
 def _cases(rows: Sequence[Row]) -> Cases:
@@ -189,7 +214,7 @@ def _metric(cases: Cases, name: str, *, optional: bool = False) -> _Column:
 
 def _leaders(found: Sequence[Row | None]) -> frozenset[int]:
     """Places of the best median and of all that cannot be told from it; none where nothing is told apart."""
-    from motebench.report.summary import differ
+    from motebench.report.pairing import differ
 
     rows = [(place, row) for place, row in enumerate(found) if row is not None]
     if len(rows) < 2:
@@ -199,7 +224,7 @@ def _leaders(found: Sequence[Row | None]) -> frozenset[int]:
     return leaders if len(leaders) < len(rows) else frozenset()
 
 
-def _main_columns(cases: Cases, width: int, floors: Mapping[tuple[str, str, str, str, str], Row]) -> list[_Column]:
+def _main_columns(cases: Cases, width: int, floors: Mapping[_Key, Row]) -> list[_Column]:
     columns = _names(cases)
     extra = _EXTRA_ON_FILES if any(row.on_file for _, line in cases for row in line.values()) else _EXTRA
     leading = next((name for name in _MAIN if _has(cases, name)), None)
@@ -211,10 +236,10 @@ def _main_columns(cases: Cases, width: int, floors: Mapping[tuple[str, str, str,
             columns.append(
                 _Column("±", tuple(text.removeprefix("±").replace("no interval", "none") for text in spreads))
             )
-    columns += _floor_column(cases, floors)
+    columns += _floor_columns(cases, floors)
     columns += [_metric(cases, name, optional=True) for name in extra if _has(cases, name)]
     columns.append(_Column("n", tuple(_count(line) for _, line in cases)))
-    while sum(column.width + _GAP for column in columns) - _GAP > width:
+    while _width(columns) > width:
         optional = [column for column in columns if column.optional]
         if not optional:
             break
@@ -253,7 +278,7 @@ def _show(console: Console, columns: Sequence[_Column]) -> None:
     console.print(table)
 
 
-def _failures(console: Console, failures: Sequence[Mapping[str, Any]]) -> None:
+def _failures(console: Console, failures: Sequence[Mapping[str, Any]], several_targets: bool) -> None:
     if not failures:
         return
     from motebench.report.rows import size_words
@@ -264,6 +289,7 @@ def _failures(console: Console, failures: Sequence[Mapping[str, Any]]) -> None:
         words = [failure.get("scheme"), failure.get("implementation"), failure.get("operation")]
         size = failure.get("input_bytes")
         words.append(size_words(int(size)) if size else None)
+        words.append(f"on {failure['target']}" if several_targets and failure.get("target") else None)
         where = " ".join(str(word) for word in words if word)
         _say(console, f"  {failure.get('kind', 'error')}: {where}: {failure.get('message', '')}")
         if failure.get("vector"):

@@ -1,6 +1,6 @@
 """The charts: one function per chart, each a Vega-Lite drawing of rows that the page fills in.
 
-A drawing knows nothing of the data but column names. The page (``assets/report.js``) chooses the rows - one operation,
+A drawing knows nothing of the data but column names. The page (``assets/charts/``) chooses the rows - one operation,
 size, target and evidence at a time - and hands them over as the data set ``rows``. Colours are CSS variables, so that
 light, dark and print need no second drawing. Series differ by colour and shape (scheme) and by dash and filling
 (implementation), never by colour alone.
@@ -83,6 +83,11 @@ def _fill() -> alt.Fill:
     return alt.Fill("fill:N").scale(None)
 
 
+def _variant(plain: float, variant: float) -> Any:
+    """One value for implementations, another for their variants."""
+    return alt.when("datum.variant").then(alt.value(variant)).otherwise(alt.value(plain))
+
+
 def _value_axis(kind: str, title: str = "", **more: Any) -> alt.Axis:
     return alt.Axis(labelExpr=AXIS_LABELS[kind], title=title, tickCount=6, labelOverlap="greedy", **more)
 
@@ -110,10 +115,11 @@ def throughput_by_size() -> ChartKind:
     )
     dash = alt.StrokeDash("dash:O").scale(domain=list(range(len(_DASHES))), range=_DASHES).legend(None)
     base = _base().encode(x=sizes, y=value, color=_color())
-    line = base.mark_line(strokeWidth=2).encode(detail="label:N", strokeDash=dash)
+    # Variants are thin and small beside the implementation they are made of, with dashes of their own.
+    line = base.mark_line().encode(detail="label:N", strokeDash=dash, strokeWidth=_variant(2.2, 1.1))
     interval = base.mark_rule(strokeWidth=5, opacity=0.3).encode(y=alt.Y("lo:Q"), y2="hi:Q")
-    point = base.mark_point(size=64, strokeWidth=1.8, opacity=1).encode(
-        fill=_fill(), shape=alt.Shape("shape:N").scale(None)
+    point = base.mark_point(strokeWidth=1.8, opacity=1).encode(
+        fill=_fill(), shape=alt.Shape("shape:N").scale(None), size=_variant(64, 20)
     )
     return ChartKind("throughput", _finish(alt.layer(line, interval, point), 400))
 
@@ -183,7 +189,37 @@ def parts() -> ChartKind:
     return ChartKind("parts", _finish(layers, alt.Step(_ROW_STEP)))
 
 
+def warmup() -> ChartKind:
+    """The time of every batch in order, logarithmic; a band and a line for the steady state that followed.
+
+    A row with ``begins`` marks the batch where the steady state was found to begin.
+    """
+    x = alt.X("at:Q").scale(nice=False, zero=False, padding=10)
+    x = x.axis(title="Number of the batch", format=",d", grid=False, labelOverlap="greedy", tickMinStep=1)
+    y = alt.Y("v:Q").scale(type="log", nice=False, padding=14)
+    y = y.axis(labelExpr=AXIS_LABELS["time"], title="Time of one operation (lower is better)", labelOverlap="greedy")
+    steady = _base().transform_filter("datum.steady")
+    band = steady.mark_rect(opacity=0.3, fill="var(--good)", tooltip=None).encode(y=alt.Y("lo:Q"), y2="hi:Q")
+    median = steady.mark_rule(stroke="var(--good)", strokeWidth=2, tooltip=None).encode(y=alt.Y("v:Q"))
+    batches = _base().transform_filter("isValid(datum.at)")
+    line = batches.mark_line(strokeWidth=1, opacity=0.5, tooltip=None).encode(x=x, y=y, color=_color())
+    point = batches.mark_point(size=26, filled=True, opacity=0.85).encode(
+        x=x, y=y, color=_color(), shape=alt.Shape("shape:N").scale(None)
+    )
+    begins = _base().transform_filter("isValid(datum.begins)").encode(x=alt.X("begins:Q"))
+    begin = begins.mark_rule(strokeDash=[4, 3], stroke="var(--ink-2)", tooltip=None)
+    sides: tuple[tuple[str, Any, int], ...] = (("datum.early", "left", 5), ("!datum.early", "right", -5))
+    words = [
+        begins.transform_filter(condition)
+        .mark_text(align=align, dx=dx, dy=9, fill="var(--ink-2)", fontSize=12, tooltip=None)
+        .encode(y=alt.value(0), text=alt.value("steady from here"))
+        for condition, align, dx in sides
+    ]
+    # The steady state lies over the batches: it is what they are compared with.
+    return ChartKind("warmup", _finish(alt.layer(line, point, band, median, begin, *words), 320))
+
+
 def kinds() -> dict[str, dict[str, Any]]:
     """Every drawing by name, ready for JSON."""
-    made = (throughput_by_size(), ranking(), encrypt_against_decrypt(), distribution(), parts())
+    made = (throughput_by_size(), ranking(), encrypt_against_decrypt(), distribution(), parts(), warmup())
     return {kind.name: kind.spec for kind in made}

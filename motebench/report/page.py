@@ -17,11 +17,15 @@ import vl_convert
 from markupsafe import Markup
 
 from motebench.errors import InputError
-from motebench.report import charts, summary, view
-from motebench.report.rows import PUBLIC_KEY, Row, operation_words, rows_of, size_words
+from motebench.naming import VARIANT
+from motebench.report import charts, files, summary, variants, view, warmup
+from motebench.report.features import readable
+from motebench.report.rows import MANAGED, PUBLIC_KEY, Row, operation_words, rows_of, size_words
 from motebench.report.security import Status, day_of, statuses
 
 _ASSETS = Path(__file__).parent / "assets"
+_CHARTS = ("look.js", "special.js", "kinds.js", "controls.js", "drawing.js")
+"""In one scope, in this order: each uses what those before it define."""
 _RUN = ("id", "name", "study", "started", "finished", "status", "version", "seed")
 _FAILURE = ("scheme", "implementation", "operation", "input_bytes", "kind", "message", "vector")
 
@@ -50,14 +54,21 @@ def write_page(document: Mapping[str, Any], path: Path) -> Path:
 
 def render(document: Mapping[str, Any], security: Sequence[Status] | None = None) -> str:
     """The page as text. ``security`` replaces what the catalog says (it is asked if None)."""
-    rows = rows_of(document)
+    every = rows_of(document)
+    rows = [row for row in every if not row.is_curve]
     run = document["run"]
     settings = run.get("settings") or {}
     if security is None:
         names = [row.scheme for row in rows if not row.is_copy]
         names += [str(entry["scheme"]) for entry in document.get("failures", ()) if _of_scheme(entry)]
         security = statuses(names, day_of(str(run.get("started", ""))))
+    study = str(settings.get("study_text") or run.get("study_text") or "")
+    # What the study file says, the question says once more, with every default.
+    told = ("study_text", "question") if study else ("study_text",)
     samples, thinned = view.samples_of(rows)
+    curves = warmup.curves(every)
+    environment = document.get("environment") or {}
+    families = variants.families(rows, environment)
     against = {name: status.words for status in security if status.level in ("bad", "worst") for name in status.schemes}
     data = {
         "drawings": charts.kinds() if rows else {},
@@ -67,8 +78,9 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
         "words": view.words(),
         "table": view.chart_rows(rows),
         "samples": samples,
+        "curves": curves,
     }
-    scripts = [_script("theme.js"), *([_bundle()] if rows else []), _script("page.js"), _script("report.js")]
+    scripts = [_script("theme.js"), *([_bundle()] if rows else []), _script("page.js"), _charts()]
     style = _asset("report.css")
     template = _templates().get_template("page.html.j2")
     return template.render(
@@ -78,13 +90,14 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
         data=Markup(as_json(data)),  # noqa: S704 - escaped in as_json
         run={**dict.fromkeys(_RUN, ""), **run},
         when=view.span(str(run.get("started") or ""), str(run.get("finished") or "")),
-        machine=_machine(document.get("environment") or {}),
+        machine=_machine(environment),
         confidence=_confidence(rows),
         rule=summary.rule(rows),
-        settings={key: value for key, value in settings.items() if key != "study_text"},
-        study_text=str(settings.get("study_text") or run.get("study_text") or ""),
-        environment=document.get("environment") or {},
-        changed=_changed(document.get("environment") or {}),
+        settings={key: value for key, value in settings.items() if key not in told},
+        study_text=study,
+        environment=environment,
+        probes=_probes(environment.get("probes") or {}),
+        changed=_changed(environment),
         failures=[{**dict.fromkeys(_FAILURE), **entry} for entry in document.get("failures", ())],
         rows=rows,
         security=security,
@@ -94,10 +107,14 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
         warnings=summary.run_warnings(document, rows),
         bad=summary.security_warnings(security),
         verdicts={name: status for status in security for name in status.schemes},
-        measurements=view.table_rows(rows),
+        measurements=view.table_rows(every),
+        unsteady=warmup.unsteady(every),
+        families=families,
+        several_targets=len({row.target for row in rows}) > 1,
+        whole_files=files.table(rows),
         public_key=view.public_key_table(rows),
         public_key_operations=[(name, operation_words(name)) for name in PUBLIC_KEY],
-        sections=_sections(rows, security, document),
+        sections=_sections(every, security, document, bool(families)),
         thinned=thinned,
     )
 
@@ -111,6 +128,22 @@ def _machine(environment: Mapping[str, Any]) -> str:
     host = environment.get("host") or {}
     words = [host.get("cpu_model") or host.get("board"), host.get("os")]
     return ", ".join(str(word) for word in words if word)
+
+
+def _probes(probes: Mapping[str, Any]) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """What each probe says of itself, instructions by name: (implementation, what else it is as, facts).
+
+    Of a variant only what differs from its implementation.
+    """
+    out = []
+    for name, facts in probes.items():
+        plain = name.partition(VARIANT)[0]
+        same = probes.get(plain) or {} if plain != name else {}
+        told = {key: value for key, value in facts.items() if not (key in same and same[key] == value)}
+        if told.get("cpu_features"):
+            told["cpu_features"] = readable(str(told["cpu_features"]))
+        out.append((name, plain if same else "", view.flatten(told)))
+    return out
 
 
 def _changed(environment: Mapping[str, Any]) -> dict[str, Any]:
@@ -133,8 +166,11 @@ def as_json(data: Any) -> str:
     return text
 
 
-def _sections(rows: Sequence[Row], security: Sequence[Status], document: Mapping[str, Any]) -> dict[str, str]:
+def _sections(
+    every: Sequence[Row], security: Sequence[Status], document: Mapping[str, Any], families: bool
+) -> dict[str, str]:
     """Sections this document has something for: anchor and name, in reading order."""
+    rows = [row for row in every if not row.is_curve]
     bulk = [row for row in rows if row.metric == "throughput" and not row.on_file and not row.public_key]
     operations = {(row.scheme, row.implementation, row.operation) for row in rows if row.metric == "throughput"}
     pairs = any(
@@ -146,10 +182,13 @@ def _sections(rows: Sequence[Row], security: Sequence[Status], document: Mapping
         "throughput": ("Throughput", len({row.size for row in bulk}) > 1),
         "ranking": ("Ranking", bool(rows)),
         "pairs": ("Encrypt and decrypt", pairs),
+        "variants": ("Instructions", families),
         "public-key": ("Public key", any(row.public_key for row in rows)),
         "files": ("Whole files", any(row.on_file and row.metric == "time" for row in rows)),
         "samples": ("Samples", any(row.metric == "time" and len(row.values) > 1 for row in rows)),
+        "warmup": ("Warm-up", any(row.is_curve and row.values for row in every)),
         "memory": ("Memory", any(row.metric == "peak_rss" for row in rows)),
+        "managed": ("Managed memory", any(row.metric in MANAGED for row in rows)),
         "security": ("Security", bool(security)),
         "measurements": ("Measurements", bool(rows)),
         "failures": ("Failures", bool(document.get("failures"))),
@@ -184,6 +223,11 @@ def _asset(name: str) -> str:
 
 def _script(name: str) -> str:
     return _inline(_asset(name))
+
+
+def _charts() -> str:
+    parts = "\n".join(_asset(f"charts/{name}") for name in _CHARTS)
+    return _inline(f'"use strict";\n(() => {{\n{parts}}})();\n')
 
 
 def _inline(script: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from motebench.metrics import METRICS, Better
 from motebench.model import EMPTY_FILE
+from motebench.naming import VARIANT
 from motebench.units import format_size, format_value
 
 OPERATIONS = {
@@ -43,10 +44,18 @@ METRIC_WORDS = {
     "user_time": "user time",
     "system_time": "kernel time",
     "cpu_load": "processor load",
+    "warmup_time": "time while warming up",
+    "allocated": "allocated per operation",
+    "heap": "heap",
+    "heap_total": "heap claimed",
     "peak_rss": "peak memory",
     "peak_rss_floor": "memory before",
     "peak_rss_net": "memory added",
 }
+MANAGED = ("allocated", "heap", "heap_total")
+"""Metrics of managed runtimes, which keep a heap of their own."""
+CURVES = ("warmup_time",)
+"""Metrics whose values are a development in order: their median and interval mean nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +88,8 @@ class Row:
     values: tuple[float, ...] = field(repr=False)
     rounds: tuple[int, ...] = field(repr=False)
     """The round of each value; empty where the document does not tell."""
+    notes: tuple[str, ...] = field(default=(), repr=False)
+    """What the runner had to say about the case."""
 
     @property
     def label(self) -> str:
@@ -96,6 +107,26 @@ class Row:
     def is_floor(self) -> bool:
         """True for an empty file, which tells what the process costs that works on the others."""
         return self.file == EMPTY_FILE and self.size == 0
+
+    @property
+    def is_curve(self) -> bool:
+        """True where the values are a development in order, of which a median means nothing."""
+        return self.metric in CURVES
+
+    @property
+    def plain(self) -> str:
+        """The implementation without its variant: ``openssl`` of ``openssl@no-aes``."""
+        return self.implementation.partition(VARIANT)[0]
+
+    @property
+    def is_variant(self) -> bool:
+        """True for an implementation told to leave instructions of the processor unused."""
+        return VARIANT in self.implementation
+
+    @property
+    def case(self) -> tuple[str, str, str, int, str, str, str]:
+        """What all rows of one case have in common."""
+        return self.scheme, self.implementation, self.operation, self.size, self.file, self.target, self.evidence
 
     @property
     def text(self) -> str:
@@ -215,4 +246,5 @@ def _row(index: int, entry: Mapping[str, Any]) -> Row:
         outliers=_outliers(entry.get("outliers")),
         values=tuple(value for value in map(number, entry.get("values") or ()) if value is not None),
         rounds=tuple(value for value in entry.get("rounds") or () if isinstance(value, int)),
+        notes=tuple(map(str, entry.get("notes") or ())),
     )

@@ -1,16 +1,18 @@
-"""What the data say, in sentences. No difference is claimed that the data do not show; see `differ`."""
+"""What the data say, in sentences. No difference is claimed that the data do not show (`pairing.differ`)."""
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from motebench.environment import noise_sources
+from motebench.report.pairing import differ
 from motebench.report.rows import Row, operation_words, size_words
 from motebench.report.security import Status
+from motebench.report.warmup import note_of
 from motebench.units import format_value
 
 _MAX_SIZES = 2
@@ -25,28 +27,8 @@ class Finding:
     evidence: str = "measured"
 
 
-def differ(a: Row, b: Row) -> bool:
-    """True where the data show that the two differ.
-
-    Samples of one round were taken side by side: where both know their rounds, the paired test of ``motebench compare``
-    decides. Without samples both need an interval, and the intervals must not overlap, which is the stricter rule
-    (Schenker and Gentleman, The American Statistician 55(3), 2001).
-    """
-    if len(a.values) == len(a.rounds) > 0 and len(b.values) == len(b.rounds) > 0:
-        from motebench.stats import Outcome, compare_paired
-
-        left, right = dict(zip(a.rounds, a.values, strict=True)), dict(zip(b.rounds, b.values, strict=True))
-        common = sorted(left.keys() & right.keys())
-        exact = a.evidence == b.evidence == "simulated"
-        verdict = compare_paired([left[at] for at in common], [right[at] for at in common], exact=exact)
-        return verdict.outcome is not Outcome.NOT_DISTINGUISHABLE
-    if a.ci_low is None or a.ci_high is None or b.ci_low is None or b.ci_high is None:
-        return False
-    return a.ci_low > b.ci_high or b.ci_low > a.ci_high
-
-
 def rule(rows: Sequence[Row]) -> str:
-    """When two results count as different, as `differ` decides it for these rows."""
+    """When two results count as different, as `pairing.differ` decides it for these rows."""
     if any(row.rounds for row in rows):
         from motebench.stats import ALPHA
 
@@ -87,13 +69,19 @@ def _sizes_to_tell(sizes: Sequence[int]) -> list[int]:
     return ordered if len(ordered) <= _MAX_SIZES else [ordered[0], ordered[-1]]
 
 
+def _without_variants(rows: Sequence[Row]) -> list[Row]:
+    """Variants have a section of their own; here they would be compared with what they are made of once more."""
+    plain = {row.implementation for row in rows}
+    return [row for row in rows if not (row.is_variant and row.plain in plain)]
+
+
 def fastest(rows: Sequence[Row], against: Mapping[str, str] | None = None) -> list[Finding]:
     """Per operation, at its smallest and its largest input: who is fastest, and who cannot be told from it.
 
     ``against`` has the verdict of each scheme that is advised against; a winner among them is told with it.
     """
     groups: dict[tuple[str, str, str, str], list[Row]] = defaultdict(list)
-    for row in rows:
+    for row in _without_variants(rows):
         if row.metric in ("time", "throughput") and not row.is_copy and not row.is_floor:
             groups[row.operation, row.target, row.evidence, row.file].append(row)
     several_targets = len({row.target for row in rows}) > 1
@@ -142,6 +130,7 @@ def _join(words: Sequence[str]) -> str:
 def head_to_head(rows: Sequence[Row]) -> list[Finding]:
     """Per pair of implementations: over all cases both have, who is faster how often, and the geometric mean."""
     cells: dict[tuple[Any, ...], dict[str, Row]] = defaultdict(dict)
+    rows = _without_variants(rows)
     for row in rows:
         if row.metric == "time" and not row.is_copy and not row.is_floor:
             key = (row.evidence, row.target, row.operation, row.size, row.file, row.scheme)
@@ -206,8 +195,21 @@ def run_warnings(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
         out.append(f"The run is {status}: it holds what was measured until then.")
     out += [_sentence(advice.what, advice.why) for advice in noise_sources(document.get("environment") or {})]
     out += [_sentence(str(note)) for note in document["run"].get("notes") or ()]
-    out += [_sentence(str(note)) for entry in document.get("measurements", ()) for note in entry.get("notes") or ()]
     timed = [row for row in rows if row.metric == "time"]
+    # What no interval and no steady state mean is said below for all.
+    noted = Counter(
+        note
+        for row in timed
+        for note in dict.fromkeys(row.notes)
+        if note != note_of(row) and not note.endswith("too few for an interval")
+    )
+    out += [f"{count} of {len(timed)} cases: {note}." for note, count in noted.items()]
+    unsteady = sum(bool(note_of(row)) for row in timed)
+    if unsteady:
+        out.append(
+            f"{unsteady} of {len(timed)} cases got to no steady state while warming up: "
+            "their samples may hold some of the warm-up."
+        )
     thin = sum(row.half_width is None for row in timed)
     if thin:
         out.append(f"{thin} of {len(timed)} times have too few samples for an interval.")

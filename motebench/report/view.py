@@ -27,16 +27,26 @@ MAX_SAMPLES = 60_000
 
 
 def look_of(rows: Sequence[Row]) -> dict[str, Any]:
-    """Colour and shape of each scheme, dash and filling of each implementation, the same in every chart."""
+    """Colour and shape of each scheme, dash and filling of each implementation, the same in every chart.
+
+    A variant has the filling of its implementation; ``variant`` counts the variants of one from 1 (0: none).
+    """
     # In the order of first appearance, so that schemes of one operation get the colours that differ most.
     schemes = list(dict.fromkeys(row.scheme for row in rows if not row.is_copy))
-    implementations = sorted({row.implementation for row in rows if not row.is_copy})
+    plain = sorted({row.plain for row in rows if not row.is_copy})
+    variants: dict[str, list[str]] = {name: [name] for name in plain}
+    for name, of in sorted({(row.implementation, row.plain) for row in rows if row.is_variant}):
+        variants[of].append(name)
     return {
         "schemes": {
             name: {"color": f"var(--c{i % COLORS})", "shape": SHAPES[(i + i // COLORS) % len(SHAPES)]}
             for i, name in enumerate(schemes)
         },
-        "implementations": {name: i for i, name in enumerate(implementations)},
+        "implementations": {
+            name: {"place": i, "variant": j}
+            for i, members in enumerate(variants.values())
+            for j, name in enumerate(members)
+        },
     }
 
 
@@ -90,12 +100,16 @@ def words() -> dict[str, dict[str, str]]:
 
 
 def table_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """The complete table: per row its cells as (text, number behind it)."""
+    """The complete table: per row its cells as (text, number behind it).
+
+    A curve has only its extremes: other statistics of a development in order mean nothing.
+    """
 
     def cell(value: float | None, unit: str) -> tuple[str, float | str]:
         return format_value(value, unit, 4), "" if value is None else float(f"{value:.10g}")
 
     out = []
+    none: tuple[str, float | str] = ("\u2013", "")
     for row in rows:
         squared = "" if row.unit == "1" else f"{row.unit}²"
         interval = "n/a"
@@ -107,11 +121,11 @@ def table_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
                 "row": row,
                 "metric": METRIC_WORDS.get(row.metric, row.metric),
                 "size": size_words(row.size),
-                "median": cell(row.median, row.unit),
-                "interval": interval,
-                "mean": cell(row.mean, row.unit),
-                "variance": (variance, "" if row.variance is None else row.variance),
-                "stddev": cell(row.stddev, row.unit),
+                "median": ("curve", "") if row.is_curve else cell(row.median, row.unit),
+                "interval": none[0] if row.is_curve else interval,
+                "mean": none if row.is_curve else cell(row.mean, row.unit),
+                "variance": none if row.is_curve else (variance, "" if row.variance is None else row.variance),
+                "stddev": none if row.is_curve else cell(row.stddev, row.unit),
                 "low": cell(row.low, row.unit),
                 "high": cell(row.high, row.unit),
             }
@@ -227,11 +241,14 @@ def facts(document: Mapping[str, Any], rows: Sequence[Row]) -> list[tuple[str, s
     cases = {(r.scheme, r.implementation, r.target, r.operation, r.size, r.file) for r in rows}
     halves = [row.half_width for row in rows if row.metric == "time" and row.half_width is not None]
     failed = len(document.get("failures", ()))
+    variants = len({row.implementation for row in rows if row.is_variant})
     found = [
         (str(len(cases)), "case" if len(cases) == 1 else "cases"),
         (str(len({row.scheme for row in rows if not row.is_copy})), "schemes"),
-        (str(len({row.implementation for row in rows if not row.is_copy})), "implementations"),
+        (str(len({row.plain for row in rows if not row.is_copy})), "implementations"),
     ]
+    if variants:
+        found.append((str(variants), "variant" if variants == 1 else "variants"))
     if halves:
         half = statistics.median(halves)
         found.append((f"±{max(half * 100, 0.01):.2g} %", "typical interval of a time"))

@@ -102,7 +102,8 @@ def make_plan(question: Question) -> Plan:
     files = {file: Path(file).stat().st_size for group in study.measure for file in group.files}
     cases: list[Case] = []
     skipped: list[Skipped] = []
-    for item in expand(study, schemes(), offers, files):
+    copiers = {name: copier({who: hellos[name][who] for who in there}) for name, there in offers.items()}
+    for item in expand(study, schemes(), offers, files, copiers):
         if isinstance(item, Case):
             cases.append(item)
         elif isinstance(item, Failure):
@@ -114,6 +115,14 @@ def make_plan(question: Question) -> Plan:
         raise _nothing(failures, skipped)
     policy = policy_of(study.sampling)
     return Plan(question, policy, tuple(cases), tuple(failures), tuple(skipped), targets, offers, hellos)
+
+
+def copier(hellos: Mapping[str, Hello]) -> str:
+    """Who does the plain copy: rather not a just-in-time compiler, which would show its own slow start as the disk's.
+
+    Empty if there is nobody.
+    """
+    return min(hellos, key=lambda name: hellos[name].jit, default="")
 
 
 def _asked(entries: list[str], available: list[str]) -> list[str]:

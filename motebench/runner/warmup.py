@@ -1,8 +1,6 @@
 """Warming up what a just-in-time compiler makes faster: batches until they no longer change, all of them kept.
 
-The rule: medians of consecutive blocks of batches; steady when the last three are within a few percent of each other.
-Georges, Buytaert and Eeckhout ("Statistically Rigorous Java Performance Evaluation", OOPSLA 2007) detect the steady
-state by the coefficient of variation of consecutive iterations; medians do the same and bear with garbage collections.
+The rule is that of `motebench.stats.steady`.
 """
 
 from __future__ import annotations
@@ -12,14 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from statistics import median
 
+from motebench.stats.steady import BLOCK, agree
 from motebench.wire.messages import Clock, Timing
 
-BLOCK = 10
-"""Batches a block."""
-BLOCKS = 3
-"""Blocks that must agree."""
-WITHIN = 1.03
-"""Largest ratio of their medians."""
 LEAST_SECONDS = 0.5
 """Of work, as the median batch tells it; no warm-up ends before. Compilers need a while to begin, and on a busy machine
 they get as little of the processors as the work does: the wall clock would not see that."""
@@ -50,10 +43,9 @@ def warm_up(
         result.blocks.append((timing, batch))
         result.seconds = max(median(timing.ticks) - clock.overhead, 1.0) / clock.hz / batch
         medians.append(result.seconds)
-        last = medians[-BLOCKS:]
         worked += BLOCK * median(timing.ticks) / clock.hz
         spent = time.monotonic() - begun
-        result.steady = len(last) == BLOCKS and max(last) <= WITHIN * min(last) and worked >= LEAST_SECONDS
+        result.steady = agree(medians) and worked >= LEAST_SECONDS
         if spent >= limit:
             break
         batch = max(1, round(batch_seconds / result.seconds))

@@ -12,6 +12,7 @@ from motebench.stats.compare import (
 from motebench.stats.describe import Description, converged, describe, half_width, median_ranks
 from motebench.stats.geomean import GeometricMean, geometric_mean
 from motebench.stats.outliers import Outliers, outliers
+from motebench.stats.steady import agree, steady_from
 
 __all__ = [
     "ALPHA",
@@ -22,6 +23,7 @@ __all__ = [
     "Outcome",
     "Outliers",
     "Verdict",
+    "agree",
     "compare_paired",
     "compare_unpaired",
     "converged",
@@ -30,4 +32,5 @@ __all__ = [
     "half_width",
     "median_ranks",
     "outliers",
+    "steady_from",
 ]

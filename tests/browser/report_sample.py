@@ -233,6 +233,56 @@ def sample_document(seed: int = 1, n: int = 24) -> dict[str, Any]:
     return document(rows + _whole_files(rng), failures())
 
 
+def _warming(rng: random.Random, where: dict[str, Any], steady: float, first: float, n: int) -> list[dict[str, Any]]:
+    """A compiler at work: 40 slow batches, 20 faster ones, 40 as fast as the samples."""
+    speeds = [first] * 40 + [first**0.4] * 20 + [1.0] * 40
+    batches = [steady * speed * rng.uniform(0.995, 1.005) for speed in speeds]
+    return [measurement(where, "warmup_time", batches), *_timed(rng, where, steady, n)]
+
+
+def _with_floor(rng: random.Random) -> list[dict[str, Any]]:
+    """Whole processes: each beside an empty file, all beside the copy."""
+    out, there = [], {"target": "command"}
+    for scheme, elapsed in (("aes-128-cbc", 71e6), ("sha256", 58e6)):
+        operation = "digest-file" if scheme == "sha256" else "encrypt-file"
+        for size, path, time, peak in ((20_000_000, "data.bin", elapsed, 6.1), (0, "empty", 9e6, 5.8)):
+            where = case(scheme, "openssl-cli", operation, size, file=path, **there)
+            out.append(measurement(where, "time", _noisy(rng, time, 9, 0.02)))
+            out.append(measurement(where, "cpu_time", _noisy(rng, time * 0.6, 9, 0.02), source="wait4"))
+            out.append(measurement(where, "peak_rss", _noisy(rng, peak * 2**20, 9, 0.001), source="ru_maxrss"))
+    where = case("copy", "copy", "copy-file", 20_000_000, file="data.bin", **there)
+    out.append(measurement(where, "time", _noisy(rng, 33e6, 9, 0.02)))
+    return [*out, measurement(where, "cpu_time", _noisy(rng, 11e6, 9, 0.02), source="wait4")]
+
+
+def variants_document(n: int = 24) -> dict[str, Any]:
+    """One library with and without instructions, another behind a just-in-time compiler, commands on whole files."""
+    rng = random.Random(11)
+    rows: list[dict[str, Any]] = []
+    slower = {"openssl": (1.0, 1.0), "openssl@no-aes": (5.0, 1.0), "openssl@baseline": (9.0, 4.0)}
+    for who, (cipher, digest) in slower.items():
+        for size in (64, 16384):
+            rows += _timed(rng, case("aes-128-cbc", who, "encrypt", size), (70 + 0.85 * size) * cipher, n)
+            rows += _timed(rng, case("sha256", who, "digest", size), (190 + 0.6 * size) * digest, n)
+    for size in (64, 16384):
+        where = case("aes-128-cbc", "sunjce", "encrypt", size)
+        rows += _warming(rng, where, 90 + 0.9 * size, 90.0 if size == 64 else 12.0, n)
+        rows += [measurement(where, "allocated", [0.0] * 5, source="getThreadAllocatedBytes")]
+        rows += [measurement(where, "heap", [9e6, 9.1e6, 9.2e6], source="MemoryMXBean")]
+    where = case("sha256", "sunjce", "digest", 64)
+    unsteady = _warming(rng, where, 240.0, 30.0, n)
+    for row in unsteady:
+        row["notes"] = ["no steady state within 5 s of warm-up"]
+    made = document(rows + unsteady + _with_floor(rng), study="variants")
+    probe = made["environment"]["probes"].pop("libgcrypt")
+    caps = ("0xfffa3203078bffff:0x405fc6f1bf07ab", "0xfdfa3201078bffff:0x4059c6f1bf07ab", "0x78bffff:0x0")
+    made["environment"]["probes"] = {
+        who: {**probe, "version": "OpenSSL 3.0.17 1 Jul 2025", "cpu_features": f"OPENSSL_ia32cap={cap}"}
+        for who, cap in zip(slower, caps, strict=True)
+    } | {"sunjce": {**probe, "version": "SunJCE 17.0.15", "cpu_features": "UseAES=true UseSHA=true"}}
+    return made
+
+
 HOSTILE = "</script><img src=x onerror=\"document.title='owned'\"><!--<script>alert(1)</script>{{7*7}}"
 
 

@@ -47,7 +47,7 @@ def test_every_chart_has_marks(quickstart):
 
 
 @pytest.mark.parametrize("width", [320, 375, 768, 1280])
-@pytest.mark.parametrize("kind", ["sample_document", "hostile_document"])
+@pytest.mark.parametrize("kind", ["sample_document", "hostile_document", "variants_document"])
 def test_never_scrolls_sideways(report, sample, kind, width):
     content, room = report(sample[kind]()).open(width).js(SIZES)
     assert content <= room

@@ -133,6 +133,13 @@ def test_whole_files_bring_their_plain_copy() -> None:
     ]
 
 
+def test_the_plain_copy_is_done_by_who_was_chosen_for_it() -> None:
+    study = Study.model_validate({"measure": [{"schemes": ["aes-128-cbc"], "files": ["file.bin"]}]})
+    for copiers, expected in (({"host": "two"}, "two"), (None, "one")):
+        got = [item for item in expand(study, SCHEMES, OFFERS, {"file.bin": 1000}, copiers) if isinstance(item, Case)]
+        assert [case.provider for case in got if case.scheme == "copy"] == [expected]
+
+
 @pytest.mark.parametrize(
     "group",
     [

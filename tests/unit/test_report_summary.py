@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from motebench.report import summary, view
+from motebench.report import pairing, summary, view
 from motebench.report.rows import percent, rows_of
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "browser" / "report_sample.py"))
@@ -52,13 +52,13 @@ def test_a_winner_that_is_advised_against_is_told_with_its_verdict():
 
 def test_without_samples_intervals_must_not_overlap():
     a, b = _rows(("a", "x", 100.0, 20), ("a", "y", 101.5, 20))
-    assert summary.differ(a, b)
+    assert pairing.differ(a, b)
     ends = (("x", 1.0, 2.0), ("y", 1.9, 3.0), ("z", 2.1, 4.0))
     plain = [measurement(case("a", who, "agree", 0), "time", [1.0] * 9) for who, _, _ in ends]
     found = zip(plain, ends, strict=True)
     bare = document([{**row, "ci_low": low, "ci_high": high, "values": []} for row, (_, low, high) in found])
     x, y, z = rows_of(bare)
-    assert not summary.differ(x, y) and summary.differ(x, z) and summary.differ(z, x)
+    assert not pairing.differ(x, y) and pairing.differ(x, z) and pairing.differ(z, x)
 
 
 def test_implementations_are_counted_case_by_case():

@@ -1,6 +1,7 @@
 """The terminal table: plain when piped, within the width, honest about direction, intervals and failures."""
 
 import io
+import re
 import runpy
 from pathlib import Path
 
@@ -91,6 +92,34 @@ def test_details_add_processor_time_and_memory():
 def test_public_key_operations_have_no_throughput():
     block = _piped(SAMPLE["sample_document"]()).split("\nsign, 32 B")[1].split("\n\n")[0]
     assert "throughput" not in block and "time ↓" in block
+
+
+def test_whole_files_stand_beside_the_process_alone_and_the_copy():
+    block = _piped(SAMPLE["variants_document"](), width=100).split("encrypt-file")[1].split("\n\n")[0]
+    head, line = block.splitlines()[1:3]
+    assert re.search(r"floor ↓ +copy ↓", head)
+    assert re.search(r" 7\d\.\d ms .* 9\.\d\d ms +33\.\d ms +6\.10 MiB ", line)
+
+
+def test_warm_ups_are_no_rows_but_a_footnote():
+    text = _piped(SAMPLE["variants_document"](), details=True)
+    assert "warm" not in text.split("↓ lower is better")[0]
+    assert "sunjce: warmed up; no warm-up counts as a sample. 1 of 3 cases got to no steady state" in text
+    assert "warmed up" not in _piped(SAMPLE["sample_document"]())
+
+
+def test_details_fold_into_several_tables():
+    text = _piped(SAMPLE["variants_document"](), width=60, details=True)
+    block = text.split("encrypt, 64 B")[1].split("\n\n")[0]
+    assert len(re.findall(r"^scheme ", block, re.MULTILINE)) >= 3 and "allocated ↓" in block and "heap ↓" in block
+
+
+def test_failures_name_their_target_where_there_are_several():
+    entry = SAMPLE["measurement"](SAMPLE["case"]("a", "x", "agree", 0), "time", [10.0] * 8)
+    failure = {**SAMPLE["failures"]()[0], "target": "board"}
+    alone, beside = ([entry], [entry, {**entry, "target": "board"}])
+    assert "16 B on board: not offered" in _piped(SAMPLE["document"](beside, [failure]))
+    assert "16 B: not offered" in _piped(SAMPLE["document"](alone, [failure]))
 
 
 def test_a_terminal_gets_colour_for_the_best(terminal):

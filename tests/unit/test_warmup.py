@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from motebench.runner import warmup
+from motebench.stats.steady import BLOCK
 from motebench.wire.messages import Clock, Timing
 
 CLOCK = Clock("test", 10**9, 1, 0.0)
@@ -48,7 +49,7 @@ def test_it_ends_when_times_no_longer_change() -> None:
 
 def test_every_batch_is_kept() -> None:
     done = warmup.warm_up(Fake(falling(300.0, 100.0)), CLOCK, batch=7, batch_seconds=1e-3, limit=60)
-    assert sum(len(timing.ticks) for timing, _ in done.blocks) == warmup.BLOCK * len(done.blocks)
+    assert sum(len(timing.ticks) for timing, _ in done.blocks) == BLOCK * len(done.blocks)
     assert next(batch for _, batch in done.blocks) == 7
 
 

@@ -1,5 +1,5 @@
 "use strict";
-// The table of measurements and the theme button; charts are in report.js.
+// The table of measurements and the theme button; charts are in charts/.
 (() => {
   // ---- table ------------------------------------------------------------------------------------------------
   function table() {

@@ -1,0 +1,140 @@
+// ---- tooltip: the row of the table, so that every statistic is there and worded once ------------------------
+const tip = document.getElementById("tip");
+const heads = [...document.querySelectorAll("#all thead th")].map((node) => node.textContent.trim());
+const TIP = ["Operation", "Input", "Metric", "Median", "Interval", "n", "Outliers", "Mean", "Std dev", "Variance", "Min", "Max", "Evidence", "Source", "File"];
+function showTip(event, item) {
+  const datum = item?.datum;
+  const line = datum && document.getElementById(`m${datum.m}`);
+  if (!line || !event) { tip.hidden = true; return; }
+  const list = make("dl");
+  const add = (key, value) => value && list.append(make("div", {}, make("dt", {}, key), make("dd", {}, value)));
+  if (datum.at) add("Batch", `${datum.at.toLocaleString("en-US")}: ${timeText(datum.v)}`);
+  if (datum.part) add(upper(datum.part), partText(datum));
+  if (typeof datum.d === "number") add("This sample", `${datum.d >= 0 ? "+" : ""}${Number(datum.d.toPrecision(3))} %${datum.out ? ", an outlier" : ""}`);
+  for (const head of TIP) {
+    const text = line.cells[heads.indexOf(head)].textContent.trim();
+    if (text !== "–") add(head, text);
+  }
+  tip.replaceChildren(make("strong", {}, datum.label), list);
+  tip.hidden = false;
+  const point = event.touches?.[0] ?? event;
+  const room = document.documentElement.clientWidth;
+  const x = Math.min(point.clientX + 14, room - tip.offsetWidth - 8);
+  const y = point.clientY + 16 + tip.offsetHeight > innerHeight ? point.clientY - tip.offsetHeight - 12 : point.clientY + 16;
+  tip.style.left = `${Math.max(8, x)}px`;
+  tip.style.top = `${Math.max(8, y)}px`;
+}
+function partText(datum) {
+  const metric = document.getElementById(`m${datum.m}`).cells[heads.indexOf("Metric")].textContent;
+  if (metric === words.metrics.peak_rss) return `${(datum.v / 1048576).toFixed(2)} MiB`;
+  return timeText(datum.v);
+}
+addEventListener("scroll", () => { tip.hidden = true; }, { passive: true });
+addEventListener("keydown", (event) => { if (event.key === "Escape") tip.hidden = true; });
+
+// ---- drawing ----------------------------------------------------------------------------------------------
+function specOf(chart, picked, list) {
+  const spec = structuredClone(data.drawings[chart.drawing]);
+  spec.datasets = { rows: list };
+  if (chart.axis) {
+    const [kind, title] = chart.axis(picked);
+    for (const layer of spec.layer) {
+      const axis = layer.encoding?.x?.axis;
+      if (axis) Object.assign(axis, { labelExpr: data.axes[kind], title });
+      if (axis && kind === "bytes") axis.values = binaryTicks(list);
+    }
+  }
+  for (const layer of spec.layer) {
+    for (const [name, channel] of Object.entries(layer.encoding ?? {})) {
+      if (!channel.axis || channel.scale?.type !== "log") continue;
+      channel.axis.values = channel.scale.base === 2 ? unique(list.map((row) => row[channel.field])) : decimalTicks(list, name === "y" ? 8 : 5);
+    }
+  }
+  chart.adjust?.(spec, list);
+  // A fixed height instead of a step: the same picture, and nothing to fit upwards.
+  if (spec.height.step) spec.height = spec.height.step * unique(list.map((row) => row.label)).length;
+  spec.config.mark = { tooltip: { content: "data" } };
+  return spec;
+}
+
+// Ticks where people expect them: 1, 2, 5 or whole decades on logarithmic axes, powers of two for bytes.
+function decimalTicks(list, wanted) {
+  const values = list.map((row) => row.v).filter((v) => v > 0);
+  const [low, high] = [Math.min(...values) * 0.8, Math.max(...values) * 1.25];
+  const from = Math.floor(Math.log10(low)), decades = Math.ceil(Math.log10(high)) - from;
+  const steps = decades * 3 <= wanted * 1.6 ? [1, 2, 5] : decades * 2 <= wanted * 1.6 ? [1, 3] : [1];
+  const ticks = Array.from({ length: decades + 1 }, (_, i) => steps.map((step) => step * 10 ** (from + i))).flat();
+  return ticks.filter((tick) => tick >= low && tick <= high);
+}
+function binaryTicks(list) {
+  const tops = new Map();
+  for (const row of list) tops.set(row.label, (tops.get(row.label) ?? 0) + row.v);
+  const top = Math.max(...tops.values(), 1);
+  const step = 2 ** Math.floor(Math.log2(top / 3));
+  return Array.from({ length: Math.floor(top / step) + 2 }, (_, i) => i * step);
+}
+
+function timeText(ns) {
+  const [factor, unit] = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"]].find(([least]) => ns >= least) ?? [1, "ns"];
+  return `${(ns / factor).toPrecision(3)} ${unit}`;
+}
+function caption(node, chart, picked, shown, total, more) {
+  const said = chart.dimensions.filter((dimension) => picked[dimension] !== "" && dimension !== "source" && !(dimension === "size" && !picked.size))
+    .map((dimension) => (dimension === "evidence" ? `evidence: ${picked.evidence}` : nameOf(dimension, picked[dimension])));
+  // Names keep the letters they have.
+  const named = ["implementation", "scheme"].includes(chart.dimensions[0]);
+  node.replaceChildren(named ? said.join(" · ") : upper(said.join(" · ")));
+  if (shown < total) node.append(` · ${shown} of ${total} shown `, ...(more ? [more] : []));
+}
+
+function start(figure) {
+  const id = figure.dataset.chart;
+  const chart = CHARTS[id];
+  const box = figure.querySelector(".chart"), controls = figure.querySelector(".controls");
+  const legend = figure.querySelector(".legend"), text = figure.querySelector("figcaption");
+  const state = {}, hidden = {};
+  let view = null, all = false, turn = 0;
+  const draw = async () => {
+    const mine = ++turn;
+    const { chosen, options, picked } = narrow(chart, state);
+    fillControls(controls, chart, state, options, picked, draw);
+    const visible = legend ? fillLegend(legend, chosen, hidden, draw) : chosen;
+    let list = chart.rows(visible, picked);
+    const labels = unique(list.map((row) => row.label));
+    let shown = legend ? unique(visible.map(labelOf)).length : labels.length;
+    const total = legend ? unique(chosen.map(labelOf)).length : labels.length;
+    if (!legend && labels.length > LIMIT && !all) {
+      const keep = new Set(labels.slice(0, LIMIT));
+      list = list.filter((row) => keep.has(row.label));
+      shown = LIMIT;
+    }
+    const more = make("button", { type: "button", class: "ghost", onclick: () => { all = true; draw(); } }, "Show all");
+    caption(text, chart, picked, shown, total, legend ? null : more);
+    for (const sentence of chart.say?.(chosen) ?? []) text.append(` · ${sentence}`);
+    if (chart.key) {
+      const parts = new Map(list.map((row) => [row.part, row.fill]));
+      text.prepend(make("span", { class: "keys" }, ...[...parts].map(([name, fill]) => {
+        const swatch = make("i");
+        swatch.style.background = fill;
+        return make("span", {}, swatch, upper(name));
+      })));
+    }
+    view?.finalize();
+    view = null;
+    if (!list.length) { box.replaceChildren(make("p", { class: "empty" }, "Nothing is selected.")); return; }
+    const made = await window.motebenchEmbed(box, specOf(chart, picked, list), {
+      mode: "vega-lite", renderer: "svg", actions: false, ast: true, logLevel: 1, defaultStyle: false, tooltip: (_, event, item, value) =>
+        (value === null || value === undefined || value === "" ? showTip(null) : showTip(event, item)),
+    });
+    if (mine !== turn) { made.finalize(); return; }
+    view = made;
+    figure.dataset.ready = String(turn);
+  };
+  narrowScreen.addEventListener("change", draw);
+  return draw();
+}
+
+(async () => {
+  for (const figure of document.querySelectorAll("figure[data-chart]")) await start(figure);
+  document.documentElement.dataset.charts = "ready";
+})();

@@ -1,0 +1,126 @@
+// ---- what each chart shows --------------------------------------------------------------------------------
+const PUBLIC_KEY = ["keygen", "sign", "verify", "agree"];
+const MANAGED = ["allocated", "heap", "heap_total"];
+const bulk = (row) => !row.operation.endsWith("-file") && !PUBLIC_KEY.includes(row.operation);
+const PAIRS = { encrypt: "decrypt", "encrypt-message": "decrypt-message", "encrypt-file": "decrypt-file" };
+const part = (row, v, fill, order, name) => ({ ...drawn(row), v, fill, order, part: name, head: order === 0 });
+
+const CHARTS = {
+  throughput: {
+    drawing: "throughput",
+    source: rows.filter((row) => row.metric === "throughput" && bulk(row) && row.size > 0),
+    dimensions: ["operation", "target", "evidence"],
+    rows: (chosen) => chosen.map(drawn),
+  },
+  ranking: {
+    drawing: "ranking",
+    // Bytes a second say little of an operation whose time hardly depends on its input.
+    source: rows.filter((row) => row.operation !== "copy-file" && row.metric !== "peak_rss_floor"
+      && !(row.metric === "throughput" && PUBLIC_KEY.includes(row.operation))),
+    dimensions: ["operation", "size", "file", "metric", "target", "evidence", "source"],
+    rows: (chosen, { metric }) => best(chosen, metric).map(bar),
+    axis: ({ metric }) => [axisOf(metric), axisTitle(metric)],
+  },
+  pairs: {
+    drawing: "pairs",
+    source: (() => {
+      const key = (row, operation) => JSON.stringify([row.scheme, row.implementation, operation, row.size, row.file, row.target, row.evidence]);
+      const rates = rows.filter((row) => row.metric === "throughput");
+      const there = new Map(rates.map((row) => [key(row, row.operation), row]));
+      return rates.flatMap((row) => {
+        const other = Object.hasOwn(PAIRS, row.operation) && there.get(key(row, PAIRS[row.operation]));
+        return other ? [{ ...row, other }] : [];
+      });
+    })(),
+    dimensions: ["operation", "size", "file", "target", "evidence"],
+    rows: (chosen) => [...chosen].sort((a, b) => Math.max(b.v, b.other.v) - Math.max(a.v, a.other.v)).flatMap((row) => {
+      const text = narrowScreen.matches ? `▼ ${significant(row.other.v / row.v)} × ▲` : `▲ ${row.text}   ▼ ${row.other.text}`;
+      const one = { ...drawn(row), text, shape: "triangle-up" };
+      return [one, { ...drawn(row.other), label: one.label, head: false, shape: "triangle-down" }];
+    }),
+  },
+  "public-key": {
+    drawing: "ranking",
+    source: rows.filter((row) => row.metric === "time" && row.v > 0 && PUBLIC_KEY.includes(row.operation)),
+    dimensions: ["operation", "size", "target", "evidence"],
+    rows: (chosen) => best(chosen, "time").map((row) => ({
+      ...bar(row), v: 1e9 / row.v, lo: row.hi && 1e9 / row.hi, hi: row.lo && 1e9 / row.lo,
+      text: `${significant(1e9 / row.v)}/s${row.spread === "no interval" ? "" : `  ${row.spread}`}`,
+    })),
+    axis: () => ["rate", "Operations a second (higher is better)"],
+  },
+  files: {
+    drawing: "parts",
+    source: (() => {
+      const key = (row) => JSON.stringify([row.scheme, row.implementation, row.operation, row.size, row.file, row.target, row.evidence]);
+      const found = new Map();
+      const floor = floorsOf("time");
+      for (const row of rows) {
+        if (!row.operation.endsWith("-file") || (isFloor(row) && rows.some((one) => one.operation === row.operation && !isFloor(one)))) continue;
+        if (!found.has(key(row))) found.set(key(row), {});
+        found.get(key(row))[row.metric] = row;
+      }
+      const whole = [...found.values()].filter((one) => one.time).map((one) => ({ ...one.time, all: one, floor: floor(one.time) }));
+      // The copy stands beside every operation on the same file.
+      const copies = whole.filter((row) => row.operation === "copy-file");
+      const operations = unique(whole.map((row) => row.operation)).filter((name) => name !== "copy-file");
+      if (!operations.length) return whole;
+      return whole.filter((row) => row.operation !== "copy-file")
+        .concat(operations.flatMap((operation) => copies.map((row) => ({ ...row, operation, copy: true }))));
+    })(),
+    dimensions: ["operation", "size", "file", "target", "evidence"],
+    rows: (chosen) => [...chosen].sort((a, b) => a.v - b.v).flatMap((row) => {
+      const { user_time: user, system_time: system, cpu_time: cpu } = row.all;
+      const shown = row.copy ? { ...row, operation: "copy-file" } : row;
+      const floor = row.floor ? { floor: row.floor.v, text: `${row.text} (floor ${row.floor.text})` } : { floor: null };
+      const busy = user || system ? (user?.v ?? 0) + (system?.v ?? 0) : cpu?.v ?? 0;
+      if (!(user || system || cpu)) return [{ ...part(shown, row.v, "var(--p2)", 0, "elapsed"), ...floor }];
+      const list = user || system
+        ? [["processor, user", user?.v ?? 0, "var(--p0)"], ["processor, kernel", system?.v ?? 0, "var(--p1)"]]
+        : [["processor", busy, "var(--p0)"]];
+      list.push(["waiting", Math.max(0, row.v - busy), "var(--p2)"]);
+      return list.map(([name, v, fill], order) => ({ ...part(shown, v, fill, order, name), ...(order ? { floor: null } : floor) }));
+    }),
+    axis: () => ["time", "Elapsed time (lower is better)"],
+    key: true,
+  },
+  samples: {
+    drawing: "samples",
+    source: rows.filter((row) => row.metric === "time" && Object.hasOwn(samples, row.index)),
+    dimensions: ["operation", "size", "file", "target", "evidence"],
+    rows: (chosen) => [...chosen].sort((a, b) => a.v - b.v).flatMap(distribution),
+    adjust: stretchMiddle,
+  },
+  warmup: {
+    drawing: "warmup",
+    source: data.curves,
+    dimensions: ["implementation", "scheme", "operation", "size", "file", "target", "evidence"],
+    rows: (chosen) => chosen.flatMap(curve),
+    say: (chosen) => chosen.map((one) => one.said + (one.thinned ? " Of so many batches, some are drawn." : "")),
+    // Begin with the case that a compiler made most of, of those that got steady.
+    prefer: [...data.curves].sort((a, b) => (b.begins !== null) - (a.begins !== null) || gain(b) - gain(a))[0],
+  },
+  managed: {
+    drawing: "ranking",
+    source: rows.filter((row) => MANAGED.includes(row.metric)),
+    dimensions: ["metric", "operation", "size", "file", "target", "evidence"],
+    rows: (chosen, { metric }) => best(chosen, metric).map(bar),
+    axis: ({ metric }) => [axisOf(metric), axisTitle(metric)],
+  },
+  memory: {
+    drawing: "parts",
+    source: (() => {
+      const key = (row) => JSON.stringify([row.scheme, row.implementation, row.operation, row.size, row.file, row.target, row.evidence]);
+      const floors = new Map(rows.filter((row) => row.metric === "peak_rss_floor").map((row) => [key(row), row]));
+      const process = floorsOf("peak_rss");
+      return rows.filter((row) => row.metric === "peak_rss").map((row) => ({ ...row, floor: floors.get(key(row)) ?? process(row) }));
+    })(),
+    dimensions: ["operation", "size", "file", "target", "evidence"],
+    rows: (chosen) => [...chosen].sort((a, b) => a.v - b.v).flatMap((row) => row.floor
+      ? [part(row, Math.min(row.floor.v, row.v), "var(--p2)", 0, "before the operation"),
+         part(row, Math.max(0, row.v - row.floor.v), "var(--p0)", 1, "added by the operation")]
+      : [part(row, row.v, "var(--p0)", 0, "peak")]),
+    axis: () => ["bytes", "Peak resident memory (lower is better)"],
+    key: true,
+  },
+};

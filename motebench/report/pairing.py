@@ -1,0 +1,33 @@
+"""Two rows of one run laid side by side, round by round."""
+
+from __future__ import annotations
+
+from motebench.report.rows import Row
+from motebench.stats import Outcome, Verdict, compare_paired
+
+
+def paired(a: Row, b: Row) -> Verdict | None:
+    """The comparison of B with A by the samples of the rounds both have; None where the rounds are not known.
+
+    Samples of one round were taken side by side, so this is the test of ``motebench compare`` within a run.
+    """
+    if not (len(a.values) == len(a.rounds) > 0 and len(b.values) == len(b.rounds) > 0):
+        return None
+    left, right = dict(zip(a.rounds, a.values, strict=True)), dict(zip(b.rounds, b.values, strict=True))
+    common = sorted(left.keys() & right.keys())
+    exact = a.evidence == b.evidence == "simulated"
+    return compare_paired([left[at] for at in common], [right[at] for at in common], exact=exact)
+
+
+def differ(a: Row, b: Row) -> bool:
+    """True where the data show that the two differ.
+
+    The paired test decides where it can be made. Without samples both need an interval, and the intervals must not
+    overlap, which is the stricter rule (Schenker and Gentleman, The American Statistician 55(3), 2001).
+    """
+    verdict = paired(a, b)
+    if verdict is not None:
+        return verdict.outcome is not Outcome.NOT_DISTINGUISHABLE
+    if a.ci_low is None or a.ci_high is None or b.ci_low is None or b.ci_high is None:
+        return False
+    return a.ci_low > b.ci_high or b.ci_low > a.ci_high

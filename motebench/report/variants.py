@@ -1,0 +1,170 @@
+"""What the instructions of the processor give: each variant of an implementation against the plain one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from motebench.naming import VARIANT
+from motebench.report.features import features
+from motebench.report.pairing import differ, paired
+from motebench.report.rows import Row, operation_words, size_words
+from motebench.units import format_value
+
+_LARGE = 1.1
+"""From here on a ratio is told as a multiple, below as a difference in percent."""
+_MULTIPLE = "\u00d7"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The time of a variant as a multiple of the plain implementation's; ``interval`` is empty where there is none.
+
+    ``judged`` is false where samples are too few to say whether the two differ.
+    """
+
+    ratio: float
+    text: str
+    interval: str
+    different: bool
+    judged: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One case: the time of the plain implementation, and a cell (or None) per variant."""
+
+    scheme: str
+    operation: str
+    size: str
+    target: str
+    evidence: str
+    time: Row
+    cells: tuple[Cell | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One variant: its name without the implementation, the instructions it leaves unused, its largest effect."""
+
+    name: str
+    without: tuple[str, ...]
+    effect: str
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """An implementation with its variants and every case that both were measured on."""
+
+    implementation: str
+    variants: tuple[Variant, ...]
+    lines: tuple[Line, ...]
+
+
+def families(rows: Sequence[Row], environment: Mapping[str, Any]) -> list[Family]:
+    """Per implementation that was measured plain and as a variant: times side by side."""
+    times = {row.case: row for row in rows if row.metric == "time" and not row.is_floor and row.median > 0}
+    probes = environment.get("probes") or {}
+    found: dict[str, dict[str, dict[tuple[Any, ...], Cell]]] = {}
+    for row in times.values():
+        plain = times.get(_plain_case(row)) if row.is_variant else None
+        if plain is not None:
+            found.setdefault(row.plain, {}).setdefault(row.implementation, {})[plain.case] = compare(plain, row)
+    return [_family(name, cells, times, probes) for name, cells in sorted(found.items())]
+
+
+def _plain_case(row: Row) -> tuple[str, str, str, int, str, str, str]:
+    scheme, _, *rest = row.case
+    return (scheme, row.plain, *rest)  # type: ignore[return-value]
+
+
+def compare(plain: Row, variant: Row) -> Cell:
+    """The variant against the plain implementation, paired by rounds where the rounds are known."""
+    verdict = paired(plain, variant)
+    ratio, interval = variant.median / plain.median, ""
+    judged = plain.ci_low is not None and variant.ci_low is not None
+    if verdict is not None:
+        judged = verdict.low is not None
+        ratio = verdict.ratio or ratio
+        if verdict.low is not None and verdict.high is not None and verdict.low < verdict.high:
+            interval = _interval(verdict.low, verdict.high)
+    different = judged and differ(plain, variant)
+    text = multiple(ratio) if different else "not distinguishable" if judged else "too few samples"
+    return Cell(ratio, text, interval, different, judged)
+
+
+def _percents(ratio: float) -> bool:
+    return 1 / _LARGE < ratio < _LARGE
+
+
+def multiple(ratio: float) -> str:
+    """A ratio for people: ``5.31 x`` with a multiplication sign; close to 1 ``+4.2 %``."""
+    if _percents(ratio):
+        return f"{_percent(ratio)} %"
+    return f"{_times(ratio)} {_MULTIPLE}"
+
+
+def _percent(ratio: float) -> str:
+    return f"{(ratio - 1) * 100:+.1f}".replace("-", "\u2212")
+
+
+def _times(ratio: float) -> str:
+    return format_value(ratio, "1") if ratio < 1000 else f"{ratio:,.0f}"
+
+
+def _interval(low: float, high: float) -> str:
+    close = _percents(low) and _percents(high)
+    return f"{_percent(low)} to {_percent(high)} %" if close else f"{_times(low)} to {_times(high)} {_MULTIPLE}"
+
+
+def _family(
+    implementation: str,
+    found: Mapping[str, Mapping[tuple[Any, ...], Cell]],
+    times: Mapping[tuple[Any, ...], Row],
+    probes: Mapping[str, Any],
+) -> Family:
+    names = sorted(found)
+    lines = [
+        Line(
+            row.scheme,
+            operation_words(row.operation),
+            f"{size_words(row.size)}{f', {row.file}' if row.file else ''}",
+            row.target,
+            row.evidence,
+            row,
+            tuple(found[name].get(row.case) for name in names),
+        )
+        for row in times.values()
+        if row.implementation == implementation and any(row.case in found[name] for name in names)
+    ]
+    variants = [
+        Variant(name.partition(VARIANT)[2], _without(probes, implementation, name), _effect(found[name], times))
+        for name in names
+    ]
+    return Family(implementation, tuple(variants), tuple(lines))
+
+
+def _without(probes: Mapping[str, Any], plain: str, variant: str) -> tuple[str, ...]:
+    """Instructions that the plain implementation says it uses and the variant does not."""
+    one, other = (features(str((probes.get(name) or {}).get("cpu_features") or "")) for name in (plain, variant))
+    return tuple(name for name in one if name not in other)
+
+
+def _effect(cells: Mapping[tuple[Any, ...], Cell], times: Mapping[tuple[Any, ...], Row]) -> str:
+    """The largest effect of a variant in words, and how many cases show none."""
+    judged = {case: cell for case, cell in cells.items() if cell.judged}
+    if not judged:
+        return "too few samples"
+    slower = {case: cell for case, cell in judged.items() if cell.different and cell.ratio > 1}
+    equal = sum(not cell.different for cell in judged.values())
+    rest = f"not distinguishable in {equal} of {len(judged)} cases" if len(judged) > 1 else "not distinguishable"
+    if not slower:
+        faster = len(judged) - equal
+        return f"{rest}, faster in {faster}" if faster else rest
+    case, cell = max(slower.items(), key=lambda item: item[1].ratio)
+    row = times[case]
+    size = f", {size_words(row.size)}" if row.size else ""
+    how = f"{cell.text} the time" if cell.ratio >= _LARGE else f"{cell.text} time"
+    text = f"up to {how} ({row.scheme}, {operation_words(row.operation)}{size})"
+    return f"{text}; {rest}" if equal else text
