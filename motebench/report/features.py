@@ -6,6 +6,9 @@ import re
 
 _LIBGCRYPT = re.compile(r"hwflist:(.*)", re.DOTALL)
 _OPENSSL = re.compile(r"OPENSSL_(ia32|arm)cap=0x([0-9a-f]+)(?::0x([0-9a-f]+))?", re.IGNORECASE)
+_HOTSPOT = re.compile(r"\bUse(\w+)=(\w+)")
+_AVX = ("AVX", "AVX2", "AVX512")
+"""What the levels of HotSpot's option UseAVX stand for, from 1."""
 # OPENSSL_ia32cap(3), "the capability vector": bits of CPUID leaf 1 (EDX, then ECX) and of leaf 7 (EBX, then ECX).
 _X86 = (
     {26: "SSE2", 32: "SSE3", 33: "PCLMULQDQ", 41: "SSSE3", 54: "MOVBE", 57: "AES-NI", 60: "AVX", 62: "RDRAND"},
@@ -22,7 +25,8 @@ def features(text: str) -> tuple[str, ...]:
     """Names of the instruction sets in what a library says it uses; empty where the text is of no form known here.
 
     Forms: libgcrypt's ``hwflist:intel-aesni:...:``, OpenSSL's ``OPENSSL_ia32cap=0x...:0x...`` and
-    ``OPENSSL_armcap=0x...``, whose bits are named as far as they mean instructions that OpenSSL's code asks for.
+    ``OPENSSL_armcap=0x...``, whose bits are named as far as they mean instructions that OpenSSL's code asks for, and
+    options of HotSpot such as ``UseAES=true UseAVX=2``.
     """
     found = _OPENSSL.match(text)
     if found:
@@ -34,12 +38,18 @@ def features(text: str) -> tuple[str, ...]:
     found = _LIBGCRYPT.fullmatch(text)
     if found:
         return tuple(name.removeprefix("intel-") for name in found[1].strip().split(":") if name)
-    return ()
+    names: list[str] = []
+    for name, value in _HOTSPOT.findall(text):
+        if value == "true":
+            names.append(name)
+        elif name == "AVX" and value.isdigit():
+            names += _AVX[: int(value)]
+    return tuple(names)
 
 
 def readable(text: str) -> str:
     """The text with the names of what it stands for; unchanged where they are not known."""
     names = features(text)
-    if not names:
+    if not names or _HOTSPOT.search(text):
         return text
     return f"{', '.join(names)} ({text})" if _OPENSSL.match(text) else ", ".join(names)

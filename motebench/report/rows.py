@@ -44,6 +44,7 @@ METRIC_WORDS = {
     "user_time": "user time",
     "system_time": "kernel time",
     "cpu_load": "processor load",
+    "process_load": "load of all threads",
     "warmup_time": "time while warming up",
     "allocated": "allocated per operation",
     "heap": "heap",
