@@ -23,7 +23,7 @@ run: setup ## Measure this machine with studies/quickstart.toml; writes report.h
 	@.venv/bin/motebench run studies/quickstart.toml --report report.html
 
 test: ## Every test, of C, Java and Python (PYTEST_ARGS=..., BROWSER=no)
-	@tools/setup.sh $(if $(filter no,$(BROWSER)),,browser)
+	@tools/setup.sh $(if $(filter no,$(BROWSER)),tests,browser)
 	@cmake -S core -B build/sanitize $(CHECKED) > .setup/sanitize.log 2>&1 || { cat .setup/sanitize.log; exit 1; }
 	@cmake --build build/sanitize -j 2 > .setup/sanitize.log 2>&1 || { cat .setup/sanitize.log; exit 1; }
 	@ctest --test-dir build/sanitize --output-on-failure --no-tests=error -j 2

@@ -2,7 +2,8 @@
 # Makes a checkout ready: system packages, .venv, probes. Called by make; see `make help`.
 #
 #   tools/setup.sh           what motebench needs
-#   tools/setup.sh browser   the same, and Chromium for the browser tests
+#   tools/setup.sh tests     the same, and what some tests want: valgrind, compilers and emulators of other machines
+#   tools/setup.sh browser   all that, and Chromium for the browser tests
 #
 # Does only what is not done yet, so it may be called any number of times. Talks on standard error.
 # Environment: PYTHON names the interpreter to make .venv with; pip and cmake read their own variables as always.
@@ -152,10 +153,23 @@ tools_found() {
     [ -z "$header" ] || { cc=$(compiler) && $cc -E -x c - <<<"#include <$header>" >/dev/null 2>&1; }
 }
 
+# Tests that want these are skipped without them, and say so.
+test_packages() {
+    have valgrind || echo valgrind
+    have qemu-ppc || echo qemu-user
+    have i686-linux-gnu-gcc || echo gcc-i686-linux-gnu libc6-dev-i386-cross
+    have powerpc-linux-gnu-gcc || echo gcc-powerpc-linux-gnu libc6-dev-powerpc-cross
+}
+
+optional_packages() {
+    probe_packages
+    [ -z "${1:-}" ] || test_packages
+}
+
 # Those that were not to be had are not asked for again.
 wanted_packages() {
     local package
-    for package in $(probe_packages); do
+    for package in $(optional_packages "$1"); do
         grep -qxF "$package" "$stamps/not-to-be-had" 2>/dev/null || printf '%s ' "$package"
     done
 }
@@ -164,12 +178,12 @@ apt_line() { printf 'apt-get update && apt-get install -y --no-install-recommend
 
 apt_install() {
     "${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 \
-        install -y --no-install-recommends "$@" >"$stamps/apt.log" 2>&1
+        install -y --no-install-recommends --no-remove "$@" >"$stamps/apt.log" 2>&1
 }
 
 system_packages() {
     local required wanted package as=()
-    required=$(required_packages "$1" | tr '\n' ' ') wanted=$(wanted_packages)
+    required=$(required_packages "$1" | tr '\n' ' ') wanted=$(wanted_packages "$1")
     required=${required%% } wanted=${wanted%% }
     [ -n "$required$wanted" ] || return 0
     if ! have apt-get; then
@@ -184,7 +198,7 @@ system_packages() {
         else
             [ -z "$required" ] || die "missing: $required" "type this, then try again:" \
                 "  sudo sh -c '$(apt_line "$required${wanted:+ $wanted}")'"
-            say "going on without: $wanted" && say "to have them measured too, type this and try again:" &&
+            say "going on without: $wanted" && say "to have them too, type this and try again:" &&
                 say "  sudo sh -c '$(apt_line "$wanted")'"
             return 0
         fi
@@ -204,7 +218,7 @@ system_packages() {
     required=$(required_packages "$1" | tr '\n' ' ')
     [ -z "${required// /}" ] || die "installed, and still not found or too old: $required" \
         ${1:+"where Chromium cannot be had: make test BROWSER=no"}
-    probe_packages | tr ' ' '\n' >"$stamps/not-to-be-had"
+    optional_packages "$1" | tr ' ' '\n' >"$stamps/not-to-be-had"
     rm -rf build/core/CMakeCache.txt build/sanitize/CMakeCache.txt # what was not found may be found now
 }
 

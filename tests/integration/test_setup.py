@@ -155,7 +155,7 @@ def test_root_installs_just_what_is_missing(staged):
     assert done.returncode == 0, done.stderr
     update, install = staged.calls("apt-get")
     assert update.endswith("update")
-    assert install.split(" install ")[1].split()[2:] == ["cmake", "libgcrypt20-dev"]
+    assert install.split(" install ")[1].split()[3:] == ["cmake", "libgcrypt20-dev"]
     staged.setup()
     assert staged.calls("apt-get") == []
 
@@ -327,7 +327,23 @@ def test_cmake_builds_optional_adapters_by_name_only(tmp_path):
     assert wrong.returncode != 0 and "no optional adapter is called nobody" in wrong.stderr
 
 
+def test_tools_of_tests_are_for_tests_and_optional(staged):
+    assert staged.setup().returncode == 0
+    assert staged.calls("apt-get") == []
+    staged.program("apt-get", 'case "$*" in *qemu*) exit 100 ;; esac')
+    done = staged.setup("tests")
+    assert done.returncode == 0, done.stderr
+    asked = next(call for call in staged.calls("apt-get") if " install " in call).split()
+    assert {"valgrind", "qemu-user", "gcc-powerpc-linux-gnu", "libc6-dev-powerpc-cross"} <= set(asked)
+    assert "--no-remove" in asked, "a compiler for another machine may conflict with what is installed"
+    assert "going on without qemu-user" in done.stderr
+    staged.setup("tests")
+    assert staged.calls("apt-get") == []
+
+
 def test_chromium_is_for_tests_only(staged):
+    for name in ("valgrind", "qemu-ppc", "i686-linux-gnu-gcc", "powerpc-linux-gnu-gcc"):
+        staged.program(name)
     assert staged.setup().returncode == 0
     assert staged.calls("apt-get") == []
     staged.setup("browser")
