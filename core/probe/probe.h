@@ -7,7 +7,7 @@
 #include "motebench/port.h"
 
 #define MB_PROTOCOL 1u
-#define MB_PROBE_NAME "motebench-c 0.1.0"
+#define MB_PROBE_NAME "motebench-c " MB_VERSION
 
 /* The kinds of an error reply. */
 extern const char MB_KIND_BAD_REQUEST[], MB_KIND_UNSUPPORTED[], MB_KIND_TOO_BIG[], MB_KIND_ERROR[],

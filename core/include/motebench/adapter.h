@@ -20,6 +20,9 @@
 extern "C" {
 #endif
 
+/* Of the C probe, and of motebench's own implementations. */
+#define MB_VERSION "0.1.0"
+
 /* Result of a call. Everything below MB_OK becomes a failure of the kind named in the protocol. */
 typedef enum mb_status {
     MB_REJECTED = 1,     /* a tag, padding or signature did not verify: an answer, not a failure */

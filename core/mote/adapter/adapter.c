@@ -37,7 +37,7 @@ static mb_status init(void)
 
 static const char *version(void)
 {
-    return "1";
+    return "motebench " MB_VERSION;
 }
 
 void mote_close(mb_job *job)

@@ -35,7 +35,7 @@ static void message(const subject *s, bool decrypt, bool pieces, const uint8_t *
 /* `from` gives `to` by every way there is. */
 static void every_way(const subject *s, bool decrypt, const uint8_t *from, const uint8_t *to, size_t len)
 {
-    for (size_t offset = 0; offset < 8; offset++) {
+    for (size_t offset = 0; offset < 8; offset += 1 + len % 7) { /* all of them, over the lengths */
         const bool pieces = offset % 2 != 0;
         guarded in = guarded_new(len, offset), out = guarded_new(len, (offset * 3 + len) % 8);
         memcpy(in.at, from, len);
