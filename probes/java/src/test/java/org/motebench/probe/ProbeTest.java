@@ -109,6 +109,14 @@ final class ProbeTest {
     }
 
     @Test
+    void keySetUpOfAnAeadNeedsNoTag() throws IOException {
+        Map<String, Object> reply = ok("do", "measure", "scheme", "aes-128-gcm", "op", "key-setup", "key", new byte[16],
+                "batch", 3L, "count", 2L);
+        assertEquals(2, ((List<?>) reply.get("ticks")).size());
+        assertEquals(0L, reply.get("len"));
+    }
+
+    @Test
     void measuringGivesAsManyReadingsAsAsked() throws IOException {
         Map<String, Object> reply = ok("do", "measure", "scheme", "aes-128-cbc", "op", "encrypt", "key", new byte[16],
                 "nonce", new byte[16], "fill", List.of(1L, 64L), "batch", 3L, "count", 5L, "warm", 2L);

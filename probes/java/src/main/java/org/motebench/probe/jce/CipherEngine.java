@@ -57,7 +57,7 @@ final class CipherEngine extends Engine {
         otherKeyBytes[0] ^= 2; // not the parity bit of DES
         otherKey = secret(otherKeyBytes);
         nonce = operation.usesNonce() ? job.nonce : new byte[algorithm.nonceBytes()];
-        tagLength = algorithm.isAead() ? checking ? job.tag.length : job.tagLength : 0;
+        tagLength = tagLength(checking);
         message = job.in;
         messageLength = job.inLength;
         if (checking && algorithm.isAead()) { // JCE wants the tag behind the ciphertext
@@ -68,6 +68,16 @@ final class CipherEngine extends Engine {
         if (checking && changing) {
             prepareNextMessage();
         }
+    }
+
+    private int tagLength(boolean checking) {
+        if (!algorithm.isAead()) {
+            return 0;
+        }
+        if (job.operation == Operation.KEY_SETUP) { // no message, but JCE wants to know
+            return job.scheme.tag().high();
+        }
+        return checking ? job.tag.length : job.tagLength;
     }
 
     private SecretKeySpec secret(byte[] bytes) {
