@@ -45,6 +45,7 @@ METRIC_WORDS = {
     "system_time": "kernel time",
     "cpu_load": "processor load",
     "process_load": "load of all threads",
+    "static_ram": "static RAM",
     "warmup_time": "time while warming up",
     "allocated": "allocated per operation",
     "heap": "heap",

@@ -97,8 +97,8 @@ const CHARTS = {
     dimensions: ["implementation", "scheme", "operation", "size", "file", "target", "evidence"],
     rows: (chosen) => chosen.flatMap(curve),
     say: (chosen) => chosen.map((one) => one.said + (one.thinned ? " Of so many batches, some are drawn." : "")),
-    // Begin with the case that a compiler made most of, of those that got steady.
-    prefer: [...data.curves].sort((a, b) => (b.begins !== null) - (a.begins !== null) || gain(b) - gain(a))[0],
+    // Begin with the case that a compiler made most of, rather one that was seen to get steady.
+    prefer: [...data.curves].sort((a, b) => (b.begins > 1) - (a.begins > 1) || gain(b) - gain(a))[0],
   },
   managed: {
     drawing: "ranking",
