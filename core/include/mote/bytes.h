@@ -80,6 +80,37 @@ static inline uint16_t mote_rotl16(uint16_t v, unsigned n)
     return (uint16_t)((unsigned)v << n | (unsigned)v >> (16 - n));
 }
 
+#ifdef __AVR__
+/* avr-gcc makes single instructions of rotations by 1 and by 8, 16 and 24, and loops of all others. */
+static inline __attribute__((always_inline)) uint32_t mote_rotl32(uint32_t v, unsigned n)
+{
+    unsigned whole = (n + 4) & 24, left = (n - whole) & 31;
+    if (!__builtin_constant_p(n))
+        return v << n | v >> (32 - n);
+    if (whole != 0)
+        v = v << whole | v >> (32 - whole);
+    if (left >= 1 && left <= 4)
+        v = v << 1 | v >> 31;
+    if (left >= 2 && left <= 4)
+        v = v << 1 | v >> 31;
+    if (left >= 3 && left <= 4)
+        v = v << 1 | v >> 31;
+    if (left == 4)
+        v = v << 1 | v >> 31;
+    if (left >= 29)
+        v = v >> 1 | v << 31;
+    if (left >= 29 && left <= 30)
+        v = v >> 1 | v << 31;
+    if (left == 29)
+        v = v >> 1 | v << 31;
+    return v;
+}
+
+static inline __attribute__((always_inline)) uint32_t mote_rotr32(uint32_t v, unsigned n)
+{
+    return mote_rotl32(v, 32 - n);
+}
+#else
 static inline uint32_t mote_rotl32(uint32_t v, unsigned n)
 {
     return v << n | v >> (32 - n);
@@ -89,6 +120,7 @@ static inline uint32_t mote_rotr32(uint32_t v, unsigned n)
 {
     return v >> n | v << (32 - n);
 }
+#endif
 
 static inline uint64_t mote_rotl64(uint64_t v, unsigned n)
 {

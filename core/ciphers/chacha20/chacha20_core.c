@@ -1,0 +1,107 @@
+#include "chacha20_core.h"
+
+#include <string.h>
+
+#include "mote/bytes.h"
+#include "mote/cipher.h"
+
+static inline void quarter_round(uint32_t *pa, uint32_t *pb, uint32_t *pc, uint32_t *pd)
+{
+    uint32_t a = *pa, b = *pb, c = *pc, d = *pd;
+    a += b;
+    d = mote_rotl32(d ^ a, 16);
+    c += d;
+    b = mote_rotl32(b ^ c, 12);
+    a += b;
+    d = mote_rotl32(d ^ a, 8);
+    c += d;
+    b = mote_rotl32(b ^ c, 7);
+    *pa = a;
+    *pb = b;
+    *pc = c;
+    *pd = d;
+}
+
+static void rounds(uint32_t x[16])
+{
+    uint8_t i;
+    for (i = 0; i < 10; i++) {
+        quarter_round(&x[0], &x[4], &x[8], &x[12]);
+        quarter_round(&x[1], &x[5], &x[9], &x[13]);
+        quarter_round(&x[2], &x[6], &x[10], &x[14]);
+        quarter_round(&x[3], &x[7], &x[11], &x[15]);
+        quarter_round(&x[0], &x[5], &x[10], &x[15]);
+        quarter_round(&x[1], &x[6], &x[11], &x[12]);
+        quarter_round(&x[2], &x[7], &x[8], &x[13]);
+        quarter_round(&x[3], &x[4], &x[9], &x[14]);
+    }
+}
+
+static void load_key(uint32_t x[12], const uint8_t key[CHACHA20_KEY])
+{
+    uint8_t i;
+    x[0] = UINT32_C(0x61707865); /* "expand 32-byte k" */
+    x[1] = UINT32_C(0x3320646e);
+    x[2] = UINT32_C(0x79622d32);
+    x[3] = UINT32_C(0x6b206574);
+    for (i = 0; i < 8; i++)
+        x[4 + i] = mote_load32le(key + 4 * i);
+}
+
+void mote_chacha20_key(mote_chacha20_state *c, const uint8_t key[CHACHA20_KEY])
+{
+    load_key(c->input, key);
+}
+
+void mote_chacha20_start(mote_chacha20_state *c, uint32_t counter, const uint8_t nonce[12])
+{
+    uint8_t i;
+    c->input[12] = counter;
+    for (i = 0; i < 3; i++)
+        c->input[13 + i] = mote_load32le(nonce + 4 * i);
+    c->used = CHACHA20_BLOCK;
+}
+
+void mote_chacha20_next(mote_chacha20_state *c)
+{
+    uint32_t x[16];
+    uint8_t i;
+    memcpy(x, c->input, sizeof x);
+    rounds(x);
+    for (i = 0; i < 16; i++)
+        mote_store32le(c->stream + 4 * i, x[i] + c->input[i]);
+    c->input[12]++;
+    c->used = 0;
+    mote_wipe(x, sizeof x);
+}
+
+void mote_chacha20_process(mote_chacha20_state *c, const uint8_t *in, uint8_t *out, size_t len)
+{
+    while (len > 0) {
+        if (c->used == CHACHA20_BLOCK)
+            mote_chacha20_next(c);
+        const uint8_t left = (uint8_t)(CHACHA20_BLOCK - c->used);
+        const uint8_t n = (uint8_t)(len < left ? len : left);
+        const uint8_t *s = c->stream + c->used;
+        uint8_t i;
+        for (i = n; i > 0; i--)
+            *out++ = *in++ ^ *s++;
+        c->used = (uint8_t)(c->used + n);
+        len -= n;
+    }
+}
+
+void mote_hchacha20(uint8_t subkey[CHACHA20_KEY], const uint8_t key[CHACHA20_KEY], const uint8_t nonce[16])
+{
+    uint32_t x[16];
+    uint8_t i;
+    load_key(x, key);
+    for (i = 0; i < 4; i++)
+        x[12 + i] = mote_load32le(nonce + 4 * i);
+    rounds(x);
+    for (i = 0; i < 4; i++) {
+        mote_store32le(subkey + 4 * i, x[i]);
+        mote_store32le(subkey + 16 + 4 * i, x[12 + i]);
+    }
+    mote_wipe(x, sizeof x);
+}

@@ -1,0 +1,155 @@
+#include "poly1305.h"
+
+#include <string.h>
+
+#include "mote/bytes.h"
+#include "mote/cipher.h"
+
+#define LIMB_MASK 0x1fffu
+
+static inline uint16_t limb(const uint8_t *p, uint8_t shift)
+{
+    const uint32_t v = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16;
+    return (uint16_t)(v >> shift & LIMB_MASK);
+}
+
+/* The 130 bits of 17 bytes; one byte behind them is read, and does not count. */
+static void split(uint16_t t[POLY1305_LIMBS], const uint8_t b[18])
+{
+    t[0] = limb(b, 0);
+    t[1] = limb(b + 1, 5);
+    t[2] = limb(b + 3, 2);
+    t[3] = limb(b + 4, 7);
+    t[4] = limb(b + 6, 4);
+    t[5] = limb(b + 8, 1);
+    t[6] = limb(b + 9, 6);
+    t[7] = limb(b + 11, 3);
+    t[8] = limb(b + 13, 0);
+    t[9] = limb(b + 14, 5);
+}
+
+/* Every limb below 2^13; 2^130 is 5. */
+static void carry(uint16_t h[POLY1305_LIMBS])
+{
+    uint16_t c = 0;
+    uint8_t i;
+    for (i = 0; i < POLY1305_LIMBS; i++) {
+        c = (uint16_t)(c + h[i]);
+        h[i] = c & LIMB_MASK;
+        c >>= 13;
+    }
+    h[0] = (uint16_t)(h[0] + 5 * c);
+}
+
+/* Adds a block, of which `last` is the byte behind its 16, and multiplies. */
+static void block(mote_poly1305 *p, const uint8_t in[POLY1305_BLOCK], uint8_t last)
+{
+    uint8_t b[18];
+    uint16_t m[POLY1305_LIMBS], *h = p->h;
+    uint32_t d = 0;
+    uint8_t i, j;
+    memcpy(b, in, POLY1305_BLOCK);
+    b[16] = last;
+    b[17] = 0;
+    split(m, b);
+    for (i = 0; i < POLY1305_LIMBS; i++)
+        m[i] = (uint16_t)(m[i] + h[i]);
+    carry(m); /* limbs below 2^13 + 5: ten products with r5 are below 2^32 */
+    for (i = 0; i < POLY1305_LIMBS; i++) {
+        const uint16_t *r = p->r + i;
+        for (j = 0; j <= i; j++)
+            d += (uint32_t)m[j] * *r--;
+        r = p->r5 + POLY1305_LIMBS - 1;
+        for (; j < POLY1305_LIMBS; j++)
+            d += (uint32_t)m[j] * *r--;
+        h[i] = (uint16_t)(d & LIMB_MASK);
+        d >>= 13;
+    }
+    d = d * 5 + h[0];
+    h[0] = (uint16_t)(d & LIMB_MASK);
+    d = (d >> 13) + h[1];
+    h[1] = (uint16_t)(d & LIMB_MASK);
+    h[2] = (uint16_t)(h[2] + (d >> 13));
+    mote_wipe(b, sizeof b);
+    mote_wipe(m, sizeof m);
+}
+
+void mote_poly1305_start(mote_poly1305 *p, const uint8_t key[32])
+{
+    uint8_t r[18], i;
+    memcpy(r, key, 16);
+    r[16] = r[17] = 0;
+    for (i = 3; i < 16; i = (uint8_t)(i + 4))
+        r[i] &= 15; /* the clamp of RFC 8439, 2.5 */
+    for (i = 4; i < 16; i = (uint8_t)(i + 4))
+        r[i] &= 252;
+    split(p->r, r);
+    for (i = 0; i < POLY1305_LIMBS; i++)
+        p->r5[i] = (uint16_t)(5 * p->r[i]);
+    memset(p->h, 0, sizeof p->h);
+    memcpy(p->s, key + 16, 16);
+    p->pending_len = 0;
+    mote_wipe(r, sizeof r);
+}
+
+void mote_poly1305_update(mote_poly1305 *p, const uint8_t *in, size_t len)
+{
+    while (len > 0) {
+        if (p->pending_len == 0 && len >= POLY1305_BLOCK) {
+            block(p, in, 1);
+            in += POLY1305_BLOCK;
+            len -= POLY1305_BLOCK;
+            continue;
+        }
+        p->pending[p->pending_len++] = *in++;
+        len--;
+        if (p->pending_len == POLY1305_BLOCK) {
+            block(p, p->pending, 1);
+            p->pending_len = 0;
+        }
+    }
+}
+
+void mote_poly1305_pad(mote_poly1305 *p)
+{
+    if (p->pending_len == 0)
+        return;
+    memset(p->pending + p->pending_len, 0, (size_t)(POLY1305_BLOCK - p->pending_len));
+    block(p, p->pending, 1);
+    p->pending_len = 0;
+}
+
+void mote_poly1305_finish(mote_poly1305 *p, uint8_t tag[16])
+{
+    uint16_t g[POLY1305_LIMBS], *h = p->h;
+    uint32_t bits = 0;
+    uint16_t c, keep;
+    uint8_t i, have = 0, o = 0;
+    if (p->pending_len > 0) {
+        p->pending[p->pending_len] = 1;
+        memset(p->pending + p->pending_len + 1, 0, (size_t)(POLY1305_BLOCK - 1 - p->pending_len));
+        block(p, p->pending, 0);
+    }
+    carry(h);
+    carry(h); /* now below 2^130 */
+    c = 5;    /* h - p is h + 5 - 2^130 */
+    for (i = 0; i < POLY1305_LIMBS; i++) {
+        c = (uint16_t)(c + h[i]);
+        g[i] = c & LIMB_MASK;
+        c >>= 13;
+    }
+    keep = (uint16_t)(c - 1u); /* all ones if h is below p */
+    c = 0;
+    for (i = 0; i < POLY1305_LIMBS; i++) {
+        bits |= (uint32_t)(uint16_t)((h[i] & keep) | (g[i] & ~keep)) << have;
+        have = (uint8_t)(have + 13);
+        for (; have >= 8 && o < 16; have = (uint8_t)(have - 8)) {
+            c = (uint16_t)(c + (bits & 0xff) + p->s[o]);
+            tag[o++] = (uint8_t)c;
+            c >>= 8;
+            bits >>= 8;
+        }
+    }
+    mote_wipe(g, sizeof g);
+    mote_wipe(p, sizeof *p);
+}

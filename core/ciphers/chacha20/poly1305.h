@@ -1,0 +1,24 @@
+/* Poly1305 (RFC 8439, section 2.5): authenticates one message with a key that is used once. */
+#ifndef MOTE_POLY1305_H
+#define MOTE_POLY1305_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { POLY1305_BLOCK = 16, POLY1305_LIMBS = 10 };
+
+/* Numbers modulo 2^130 - 5 have ten limbs of 13 bits, so that sums of products fit into 32 bits. */
+typedef struct mote_poly1305 {
+    uint16_t h[POLY1305_LIMBS], r[POLY1305_LIMBS], r5[POLY1305_LIMBS]; /* sum, multiplier, 5 times the multiplier */
+    uint8_t s[16];
+    uint8_t pending[POLY1305_BLOCK];
+    uint8_t pending_len;
+} mote_poly1305;
+
+void mote_poly1305_start(mote_poly1305 *p, const uint8_t key[32]);
+void mote_poly1305_update(mote_poly1305 *p, const uint8_t *in, size_t len);
+/* Zeros up to a whole block, as AEAD_CHACHA20_POLY1305 wants them. */
+void mote_poly1305_pad(mote_poly1305 *p);
+void mote_poly1305_finish(mote_poly1305 *p, uint8_t tag[16]);
+
+#endif
