@@ -84,7 +84,7 @@ static inline uint16_t mote_rotl16(uint16_t v, unsigned n)
 /* avr-gcc makes single instructions of rotations by 1 and by 8, 16 and 24, and loops of all others. */
 static inline __attribute__((always_inline)) uint32_t mote_rotl32(uint32_t v, unsigned n)
 {
-    unsigned whole = (n + 4) & 24, left = (n - whole) & 31;
+    const unsigned whole = (n + 3) & 24, left = (n - whole) & 31;
     if (!__builtin_constant_p(n))
         return v << n | v >> (32 - n);
     if (whole != 0)
@@ -122,6 +122,58 @@ static inline uint32_t mote_rotr32(uint32_t v, unsigned n)
 }
 #endif
 
+#ifdef __AVR__
+/* libgcc would turn 64 bits in a loop, bit by bit. The halves turn by 1 bit, as one number. */
+#define MOTE_AVR_RIGHT(low, high)                                                                                      \
+    __asm__("bst %A0,0\n\tlsr %D1\n\tror %C1\n\tror %B1\n\tror %A1\n\t"                                                \
+            "ror %D0\n\tror %C0\n\tror %B0\n\tror %A0\n\tbld %D1,7"                                                    \
+            : "+r"(low), "+r"(high))
+#define MOTE_AVR_LEFT(low, high)                                                                                       \
+    __asm__("lsl %A0\n\trol %B0\n\trol %C0\n\trol %D0\n\t"                                                            \
+            "rol %A1\n\trol %B1\n\trol %C1\n\trol %D1\n\tadc %A0,__zero_reg__"                                         \
+            : "+r"(low), "+r"(high))
+
+static inline __attribute__((always_inline)) uint64_t mote_rotr64(uint64_t v, unsigned n)
+{
+    const unsigned whole = (n + 3) & 56, left = (whole - n) & 63, right = (n - whole) & 63;
+    const unsigned shift = whole & 31;
+    union {
+        uint64_t whole;
+        uint32_t half[2];
+    } u; /* a shift by 32 would be a loop too */
+    uint32_t low, high;
+    u.whole = v;
+    low = u.half[whole >> 5 & 1];
+    high = u.half[(whole >> 5 & 1) ^ 1];
+    if (shift != 0) {
+        const uint32_t moved = low >> shift | high << (32 - shift);
+        high = high >> shift | low << (32 - shift);
+        low = moved;
+    }
+    if (right >= 1 && right <= 4)
+        MOTE_AVR_RIGHT(low, high);
+    if (right >= 2 && right <= 4)
+        MOTE_AVR_RIGHT(low, high);
+    if (right >= 3 && right <= 4)
+        MOTE_AVR_RIGHT(low, high);
+    if (right == 4)
+        MOTE_AVR_RIGHT(low, high);
+    if (left >= 1 && left <= 3)
+        MOTE_AVR_LEFT(low, high);
+    if (left >= 2 && left <= 3)
+        MOTE_AVR_LEFT(low, high);
+    if (left == 3)
+        MOTE_AVR_LEFT(low, high);
+    u.half[0] = low;
+    u.half[1] = high;
+    return u.whole;
+}
+
+static inline __attribute__((always_inline)) uint64_t mote_rotl64(uint64_t v, unsigned n)
+{
+    return mote_rotr64(v, 64 - n);
+}
+#else
 static inline uint64_t mote_rotl64(uint64_t v, unsigned n)
 {
     return v << n | v >> (64 - n);
@@ -131,5 +183,6 @@ static inline uint64_t mote_rotr64(uint64_t v, unsigned n)
 {
     return v >> n | v << (64 - n);
 }
+#endif
 
 #endif

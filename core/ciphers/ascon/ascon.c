@@ -1,0 +1,59 @@
+/*
+ * Ascon-AEAD128, Ascon-Hash256, Ascon-XOF128, on words of 64 bits.
+ *
+ * NIST SP 800-232 (not Ascon v1.2: words are little-endian, initial values differ). The permutation is written as in its
+ * section 3. No tables. RAM: 57 bytes of state for the AEAD, 41 for the hashes (rounded up to 64-bit words). Time and memory
+ * addresses do not depend on secrets.
+ */
+#include "mote/bytes.h"
+
+typedef struct ascon_state {
+    uint64_t w[5];
+} ascon_state;
+
+static void permute(ascon_state *x, uint8_t rounds)
+{
+    uint64_t x0 = x->w[0], x1 = x->w[1], x2 = x->w[2], x3 = x->w[3], x4 = x->w[4], t0, t1;
+    uint8_t c;
+    for (c = (uint8_t)(0xf0 - (12 - rounds) * 0x0f); c != 0x3c; c = (uint8_t)(c - 0x0f)) {
+        x2 ^= c;
+        x0 ^= x4;
+        x4 ^= x3;
+        x2 ^= x1;
+        t0 = x0;
+        t1 = x1;
+        x0 ^= ~x1 & x2;
+        x1 ^= ~x2 & x3;
+        x2 ^= ~x3 & x4;
+        x3 ^= ~x4 & t0;
+        x4 ^= ~t0 & t1;
+        x1 ^= x0;
+        x0 ^= x4;
+        x3 ^= x2;
+        x2 = ~x2;
+        x0 ^= mote_rotr64(x0, 19) ^ mote_rotr64(x0, 28);
+        x1 ^= mote_rotr64(x1, 61) ^ mote_rotr64(x1, 39);
+        x2 ^= mote_rotr64(x2, 1) ^ mote_rotr64(x2, 6);
+        x3 ^= mote_rotr64(x3, 10) ^ mote_rotr64(x3, 17);
+        x4 ^= mote_rotr64(x4, 7) ^ mote_rotr64(x4, 41);
+    }
+    x->w[0] = x0;
+    x->w[1] = x1;
+    x->w[2] = x2;
+    x->w[3] = x3;
+    x->w[4] = x4;
+}
+
+static void absorb(ascon_state *x, uint8_t word, const uint8_t b[8])
+{
+    x->w[word] ^= mote_load64le(b);
+}
+
+static void squeeze(const ascon_state *x, uint8_t word, uint8_t b[8])
+{
+    mote_store64le(b, x->w[word]);
+}
+
+#include "ascon_modes.h"
+
+MOTE_IMPLEMENTATION(ascon) = {.name = "ascon", MOTE_AEADS(aeads), MOTE_HASHES(hashes)};
