@@ -1,0 +1,76 @@
+/*
+ * SHA-256 and SHA-224, for little flash and RAM.
+ *
+ * FIPS 180-4. One round, the words of which move; the message schedule is kept to its last sixteen words. ROM: 320 bytes of
+ * tables. RAM: 104 bytes of state; 140 bytes of stack. Time and memory addresses do not depend on the message.
+ */
+#include <string.h>
+
+#include "mote/bytes.h"
+#include "mote/cipher.h"
+#include "sha256_state.h"
+
+/* FIPS 180-4, section 4.1.2. */
+#define BIG0(x) (mote_rotr32(x, 2) ^ mote_rotr32(x, 13) ^ mote_rotr32(x, 22))
+#define BIG1(x) (mote_rotr32(x, 6) ^ mote_rotr32(x, 11) ^ mote_rotr32(x, 25))
+#define SMALL0(x) (mote_rotr32(x, 7) ^ mote_rotr32(x, 18) ^ (x) >> 3)
+#define SMALL1(x) (mote_rotr32(x, 17) ^ mote_rotr32(x, 19) ^ (x) >> 10)
+
+static void compress(void *chain, const uint8_t *block)
+{
+    uint32_t *h = chain, v[8], w[16];
+    uint8_t i;
+    memcpy(v, h, sizeof v);
+    for (i = 0; i < 16; i++)
+        w[i] = mote_load32be(block + 4 * i);
+    for (i = 0; i < 64; i++) {
+        uint32_t *now = &w[i & 15], t = v[4];
+        t = v[7] + BIG1(t) + (v[6] ^ (t & (v[5] ^ v[6]))) + mote_sha256_k[i] + *now;
+        const uint32_t a = v[0], w1 = w[(i + 1) & 15], w14 = w[(i + 14) & 15];
+        *now += w[(i + 9) & 15] + SMALL0(w1) + SMALL1(w14); /* for the round 16 later */
+        const uint32_t majority = (a & v[1]) | (v[2] & (a | v[1]));
+        memmove(v + 1, v, 7 * sizeof v[0]);
+        v[4] += t;
+        v[0] = t + BIG0(a) + majority;
+    }
+    for (i = 0; i < 8; i++)
+        h[i] += v[i];
+    mote_wipe(v, sizeof v);
+    mote_wipe(w, sizeof w);
+}
+
+static const mote_md_kind kind = {.block_len = 64, .length_len = 8, .big_endian = 1, .compress = compress};
+
+static void update(void *state, const uint8_t *in, size_t len)
+{
+    mote_sha256_update(&kind, state, in, len);
+}
+
+static void finish_224(void *state, uint8_t *digest)
+{
+    mote_sha256_finish(&kind, state, digest, 28);
+}
+
+static void finish_256(void *state, uint8_t *digest)
+{
+    mote_sha256_finish(&kind, state, digest, 32);
+}
+
+static const mote_hash hashes[] = {
+    {.name = "sha224",
+     .digest_len = 28,
+     .block_len = 64,
+     .state_len = sizeof(mote_sha256_state),
+     .start = mote_sha224_start,
+     .update = update,
+     .finish = finish_224},
+    {.name = "sha256",
+     .digest_len = 32,
+     .block_len = 64,
+     .state_len = sizeof(mote_sha256_state),
+     .start = mote_sha256_start,
+     .update = update,
+     .finish = finish_256},
+};
+
+MOTE_IMPLEMENTATION(sha_256_small) = {.name = "sha-256-small", MOTE_HASHES(hashes)};

@@ -1,0 +1,25 @@
+/* The state of SHA-256 and SHA-224, and everything but the compression of a block; shared by the implementations. */
+#ifndef MOTE_SHA256_STATE_H
+#define MOTE_SHA256_STATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../merkle_damgard/merkle_damgard.h"
+#include "mote/flash.h"
+
+typedef struct mote_sha256_state {
+    uint32_t h[8];
+    uint64_t bytes;
+    uint8_t block[64];
+} mote_sha256_state;
+
+/* FIPS 180-4, section 4.2.2. */
+extern const uint32_t MOTE_FLASH mote_sha256_k[64];
+
+void mote_sha256_start(void *state);
+void mote_sha224_start(void *state);
+void mote_sha256_update(const mote_md_kind *kind, void *state, const uint8_t *in, size_t len);
+void mote_sha256_finish(const mote_md_kind *kind, void *state, uint8_t *digest, uint8_t digest_len);
+
+#endif
