@@ -136,8 +136,8 @@ static void step(uint8_t *w, uint8_t len, uint8_t round)
     w[4] ^= sbox[w[16]];
     if (len == 32)
         w[23] ^= sbox[w[30]];
-    w[7] ^= (uint8_t)(constants[round] >> 3);
-    w[19] ^= (uint8_t)(constants[round] & 7);
+    w[7] = (uint8_t)(w[7] ^ constants[round] >> 3);
+    w[19] = (uint8_t)(w[19] ^ (constants[round] & 7));
     for (i = 0; i < 4; i++)
         first[i] = w[(i + 1) & 3];
     for (i = 0; i < len - 4; i++)
