@@ -1,8 +1,8 @@
 /*
  * HIGHT.
  *
- * Hong et al.: HIGHT: A New Block Cipher Suitable for Low-Resource Device, CHES 2006. Bytes are numbered there from the last
- * one of a block or key.
+ * Hong et al.: HIGHT: A New Block Cipher Suitable for Low-Resource Device, CHES 2006. Byte 0 of a block or
+ * key comes first, as in the reference code of KISA and in other libraries; the paper prints byte 0 last.
  *
  * Whitening keys and subkeys are computed once; eight rounds are written out, so that no byte moves. No tables: F0 and F1 are
  * rotations, which are free of look-ups. RAM: 136 bytes of schedule. Time and memory addresses do not depend on secrets.
@@ -39,14 +39,14 @@ static void set_key(void *schedule, const uint8_t *key)
 {
     uint8_t *k = schedule, i, j, delta = 0x5a; /* section 2.2: s6 ... s0, of which s3 and s0 give the next s6 */
     for (i = 0; i < 4; i++) {
-        k[i] = key[3 - i];
-        k[4 + i] = key[15 - i];
+        k[i] = key[12 + i];
+        k[4 + i] = key[i];
     }
     k += 8;
     for (i = 0; i < 8; i++)
         for (j = 0; j < 16; j++) {
             const uint8_t byte = (uint8_t)(((j - i) & 7) | (j & 8));
-            *k++ = (uint8_t)(key[15 - byte] + delta);
+            *k++ = (uint8_t)(key[byte] + delta);
             delta = (uint8_t)(delta >> 1 | ((delta ^ delta >> 3) & 1) << 6);
         }
 }
@@ -71,8 +71,8 @@ static void set_key(void *schedule, const uint8_t *key)
 static void encrypt(const void *schedule, const uint8_t *in, uint8_t *out)
 {
     const uint8_t *w = schedule, *k = w + 8, *end = k + 4 * ROUNDS;
-    uint8_t x0 = (uint8_t)(in[7] + w[0]), x1 = in[6], x2 = in[5] ^ w[1], x3 = in[4];
-    uint8_t x4 = (uint8_t)(in[3] + w[2]), x5 = in[2], x6 = in[1] ^ w[3], x7 = in[0];
+    uint8_t x0 = (uint8_t)(in[0] + w[0]), x1 = in[1], x2 = in[2] ^ w[1], x3 = in[3];
+    uint8_t x4 = (uint8_t)(in[4] + w[2]), x5 = in[5], x6 = in[6] ^ w[3], x7 = in[7];
     for (; k != end; k += 32) {
         ROUND(k, x7, x6, x5, x4, x3, x2, x1, x0);
         ROUND(k + 4, x6, x5, x4, x3, x2, x1, x0, x7);
@@ -83,21 +83,21 @@ static void encrypt(const void *schedule, const uint8_t *in, uint8_t *out)
         ROUND(k + 24, x1, x0, x7, x6, x5, x4, x3, x2);
         ROUND(k + 28, x0, x7, x6, x5, x4, x3, x2, x1);
     }
-    out[7] = (uint8_t)(x1 + w[4]); /* the last round moves no bytes */
-    out[6] = x2;
-    out[5] = x3 ^ w[5];
-    out[4] = x4;
-    out[3] = (uint8_t)(x5 + w[6]);
-    out[2] = x6;
-    out[1] = x7 ^ w[7];
-    out[0] = x0;
+    out[0] = (uint8_t)(x1 + w[4]); /* the last round moves no bytes */
+    out[1] = x2;
+    out[2] = x3 ^ w[5];
+    out[3] = x4;
+    out[4] = (uint8_t)(x5 + w[6]);
+    out[5] = x6;
+    out[6] = x7 ^ w[7];
+    out[7] = x0;
 }
 
 static void decrypt(const void *schedule, const uint8_t *in, uint8_t *out)
 {
     const uint8_t *w = schedule, *end = w + 8, *k = end + 4 * ROUNDS;
-    uint8_t x1 = (uint8_t)(in[7] - w[4]), x2 = in[6], x3 = in[5] ^ w[5], x4 = in[4];
-    uint8_t x5 = (uint8_t)(in[3] - w[6]), x6 = in[2], x7 = in[1] ^ w[7], x0 = in[0];
+    uint8_t x1 = (uint8_t)(in[0] - w[4]), x2 = in[1], x3 = in[2] ^ w[5], x4 = in[3];
+    uint8_t x5 = (uint8_t)(in[4] - w[6]), x6 = in[5], x7 = in[6] ^ w[7], x0 = in[7];
     do {
         k -= 32;
         UNDO(k + 28, x0, x7, x6, x5, x4, x3, x2, x1);
@@ -109,14 +109,14 @@ static void decrypt(const void *schedule, const uint8_t *in, uint8_t *out)
         UNDO(k + 4, x6, x5, x4, x3, x2, x1, x0, x7);
         UNDO(k, x7, x6, x5, x4, x3, x2, x1, x0);
     } while (k != end);
-    out[7] = (uint8_t)(x0 - w[0]);
-    out[6] = x1;
-    out[5] = x2 ^ w[1];
-    out[4] = x3;
-    out[3] = (uint8_t)(x4 - w[2]);
-    out[2] = x5;
-    out[1] = x6 ^ w[3];
-    out[0] = x7;
+    out[0] = (uint8_t)(x0 - w[0]);
+    out[1] = x1;
+    out[2] = x2 ^ w[1];
+    out[3] = x3;
+    out[4] = (uint8_t)(x4 - w[2]);
+    out[5] = x5;
+    out[6] = x6 ^ w[3];
+    out[7] = x7;
 }
 
 static const mote_block_cipher ciphers[] = {
