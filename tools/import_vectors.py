@@ -21,7 +21,7 @@ def main() -> int:
     """Write all files and say how much was written."""
     import cryptography_vectors
     from vectorsources import cryptography_vectors as published
-    from vectorsources import independent, keys, lightweight, lwc, nist, rivest, special, standards, xchacha
+    from vectorsources import independent, keys, lightweight, lwc, nibbles, nist, rivest, special, standards, xchacha
     from vectorsources.writing import Collection
 
     from motebench.catalog import schemes
@@ -39,6 +39,7 @@ def main() -> int:
     special.collect(root, collection)
     rivest.collect(list(schemes().values()), collection)
     lightweight.collect(list(schemes().values()), collection)
+    nibbles.collect(list(schemes().values()), collection)
     independent.collect(list(schemes().values()), rsa, collection)
     if arguments.crates:
         lwc.collect(arguments.crates, collection)
