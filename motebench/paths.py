@@ -9,6 +9,9 @@ from pathlib import Path
 PROBE_PREFIX = "motebench-probe-"
 """What file names of probes begin with."""
 
+OWN = "mote"
+"""Begins the names of motebench's own implementations, before a slash."""
+
 _PACKAGE = Path(__file__).resolve().parent
 
 

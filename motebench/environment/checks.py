@@ -17,6 +17,7 @@ from motebench.environment.needs import (
     board_files,
     install_line,
     language_files,
+    own_implementations,
     python_needs,
     read_adapter,
     read_board,
@@ -38,6 +39,16 @@ _TOOLS = (
 )
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _DRIVERS = ("chromedriver", "chromium.chromedriver")
+_OF_TESTS = (
+    ("valgrind", ("valgrind",), "tests of constant time", "valgrind"),
+    (
+        "QEMU",
+        ("qemu-i386", "qemu-ppc", "i686-linux-gnu-gcc", "powerpc-linux-gnu-gcc"),
+        "tests of own ciphers on other machines",
+        "qemu-user gcc-i686-linux-gnu libc6-dev-i386-cross gcc-powerpc-linux-gnu libc6-dev-powerpc-cross",
+    ),
+    ("git", ("git",), "working on motebench itself", "git"),
+)
 _BUILD = "make setup"
 
 
@@ -228,7 +239,8 @@ def probe_checks(
     there.
     """
     built = probes_in(dirs)
-    wanted: dict[str, AdapterNeeds | None] = {path.parent.name: _needs(path) for path in adapter_files(folder)}
+    wanted: dict[str, AdapterNeeds | None] = dict.fromkeys(own_implementations(folder))
+    wanted |= {path.parent.name: _needs(path) for path in adapter_files(folder)}
     without = dict(_without_language(machine, languages))
     if not any(map(machine.which, _CXX)):
         without |= {name: "a C++ compiler" for name, needs in wanted.items() if needs and needs.language == "C++"}
@@ -309,13 +321,14 @@ def extra_checks(machine: Machine) -> Iterator[Check]:
         if lacking
         else None,
     )
-    git = machine.which("git")
-    yield Check(
-        "git",
-        "For tests",
-        "git",
-        Status.OK if git else Status.OPTIONAL,
-        git or "not found",
-        "working on motebench itself",
-        None if git else install_line(machine, "git"),
-    )
+    for name, commands, needed_for, packages in _OF_TESTS:
+        lacking = [command for command in commands if not machine.which(command)]
+        yield Check(
+            name,
+            "For tests",
+            name,
+            Status.OPTIONAL if lacking else Status.OK,
+            f"{' and '.join(lacking)} not found" if lacking else str(machine.which(commands[0])),
+            needed_for,
+            install_line(machine, packages) if lacking else None,
+        )

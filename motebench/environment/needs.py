@@ -18,6 +18,8 @@ from motebench.errors import InputError
 _LANGUAGES = ("C", "C++")
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:>=\s*([0-9.]+))?")
 
+_OWN = re.compile(r"^MOTE_IMPLEMENTATION\(([a-z0-9_]+)\)", re.MULTILINE)
+
 
 @dataclass(frozen=True, slots=True)
 class AdapterNeeds:
@@ -136,6 +138,15 @@ def read_adapter(path: Path) -> AdapterNeeds:
 def adapter_files(folder: Path | None = None) -> list[Path]:
     """Every ``adapter.toml``, by name of the adapter; none where motebench is installed without its sources."""
     return sorted((folder or paths.data_root() / "core" / "adapters").glob("*/adapter.toml"))
+
+
+def own_implementations(adapters: Path | None = None) -> list[str]:
+    """Names of motebench's own implementations (``mote/aes-small``); none without the sources beside ``adapters``."""
+    folder = (adapters or paths.data_root() / "core" / "adapters").parent / "ciphers"
+    symbols = [
+        symbol for path in sorted(folder.glob("*/*.c")) for symbol in _OWN.findall(path.read_text(encoding="utf-8"))
+    ]
+    return [f"{paths.OWN}/{symbol.replace('_', '-')}" for symbol in symbols]
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,10 +68,22 @@ def look(tmp_path, adapters, programs=None, **more):
 
 
 def build(tmp_path, name="blue"):
-    (tmp_path / "probes").mkdir(exist_ok=True)
-    probe = tmp_path / "probes" / f"motebench-probe-{name}"
+    family, _, name = name.rpartition("/")
+    folder = tmp_path / "probes" / family
+    folder.mkdir(parents=True, exist_ok=True)
+    probe = folder / f"motebench-probe-{name}"
     probe.write_text("")
     probe.chmod(0o755)
+
+
+def test_own_implementations_are_looked_for_where_their_sources_are(tmp_path, adapters):
+    (tmp_path / "ciphers" / "toy").mkdir(parents=True)
+    (tmp_path / "ciphers" / "toy" / "toy_small.c").write_text("static int x;\nMOTE_IMPLEMENTATION(toy_small) = {0};\n")
+    build(tmp_path)
+    missing = checks(look(tmp_path, adapters))["probe:mote/toy-small"]
+    assert (missing.status, missing.remedy) == (Status.MISSING, "make setup")
+    build(tmp_path, "mote/toy-small")
+    assert checks(look(tmp_path, adapters))["probe:mote/toy-small"].status is Status.OK
 
 
 def add_optional(adapters):
