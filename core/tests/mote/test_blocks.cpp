@@ -50,7 +50,17 @@ struct Other {
 Other others[] = {
     {"3des", make<CryptoPP::DES_EDE3>, false},
     {"aes", make<CryptoPP::AES>, false},
+    {"blowfish", make<CryptoPP::Blowfish>, false},
+    {"camellia", make<CryptoPP::Camellia>, false},
+    {"cast-128", make<CryptoPP::CAST128>, false},
     {"des", make<CryptoPP::DES>, false},
+    {"idea", make<CryptoPP::IDEA>, false},
+    {"rc2", make<CryptoPP::RC2>, false},
+    {"rc5", make<CryptoPP::RC5>, false},
+    {"rc6", make<CryptoPP::RC6>, false},
+    {"seed", make<CryptoPP::SEED>, false},
+    {"serpent", make<CryptoPP::Serpent>, false},
+    {"twofish", make<CryptoPP::Twofish>, false},
 };
 
 Other *find(const std::string &scheme)
