@@ -41,13 +41,16 @@ class Image:
     static_ram: int
 
 
-def build(device: Device, implementation: str, scheme: Scheme, level: str) -> Image:
+def build(device: Device, implementation: str, scheme: Scheme, level: str, portable: bool = False) -> Image:
     """The firmware that offers ``scheme`` of ``implementation``, optimised as ``-<level>`` says.
+
+    ``portable``: all of it in C, also what there is in assembly.
 
     ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
     """
     selected = _selected(implementation, scheme)
-    parts: list[tuple[Path, tuple[str, ...]]] = [(path, ()) for path in sources.cipher_sources()]
+    choice = ("-DMOTE_PORTABLE",) if portable else ()
+    parts = [(path, choice) for path in sources.cipher_sources(device.architecture)]
     return assemble(device, [*parts, *((path, selected) for path in sources.adapter_sources())], level)
 
 

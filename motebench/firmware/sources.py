@@ -34,8 +34,9 @@ def symbol_of(implementation: str) -> str:
 
 
 def headers() -> list[Path]:
-    """Every header that a source may include."""
-    return sorted(path for path in core_dir().rglob("*.h") if "adapters" not in path.parts)
+    """Every header, and every table in a file of its own, that a source may include."""
+    found = (path for pattern in ("*.h", "*.inc") for path in core_dir().rglob(pattern))
+    return sorted(path for path in found if "adapters" not in path.parts)
 
 
 def probe_sources(architecture: str) -> list[Path]:
@@ -45,11 +46,14 @@ def probe_sources(architecture: str) -> list[Path]:
     return [*sorted((core / "probe").glob("*.c")), *sorted((core / "ports" / architecture).glob("*.c")), *support]
 
 
-def cipher_sources() -> list[Path]:
-    """All own implementations and the modes; the linker takes what a firmware uses."""
+def cipher_sources(architecture: str) -> list[Path]:
+    """All own implementations, with what is in assembly for that architecture, and the modes.
+
+    The linker takes what a firmware uses.
+    """
     core = core_dir()
-    parts = [*(core / "ciphers").glob("*/*.c"), *(core / "mote").glob("*.c"), *(core / "mote" / "modes").glob("*.c")]
-    return sorted(parts)
+    patterns = ("ciphers/*/*.c", f"ciphers/*/*_{architecture}.S", "mote/*.c", "mote/modes/*.c")
+    return sorted(path for pattern in patterns for path in core.glob(pattern))
 
 
 def adapter_sources() -> list[Path]:

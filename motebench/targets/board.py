@@ -56,10 +56,13 @@ class SimulatedTarget:
 
 
 class BoardSession:
-    """See `motebench.targets.base.Session`. One simulated board per scheme, started when the scheme is first used."""
+    """See `motebench.targets.base.Session`. One simulated board per scheme, started when the scheme is first used.
 
-    def __init__(self, device: Device, implementation: str, level: str) -> None:
-        self._device, self._implementation, self._level = device, implementation, level
+    ``portable``: without assembly.
+    """
+
+    def __init__(self, device: Device, implementation: str, level: str, portable: bool = False) -> None:
+        self._device, self._implementation, self._level, self._portable = device, implementation, level, portable
         self._boards: dict[str, ProbeSession] = {}
         self._images: dict[str, Image] = {}
         self._offers: dict[str, Offer] | None = None
@@ -116,7 +119,7 @@ class BoardSession:
         if scheme not in self._boards:
             if scheme not in schemes():
                 raise ProbeFailure(FailureKind.UNSUPPORTED, f"no firmware for {scheme!r}")
-            image = build(self._device, self._implementation, schemes()[scheme], self._level)
+            image = build(self._device, self._implementation, schemes()[scheme], self._level, self._portable)
             command = [str(simulator(self._device)), "--mcu", self._device.mcu]
             command += ["--clock", str(self._device.clock_hz), str(image.path)]
             self._images[scheme] = image

@@ -67,9 +67,13 @@ class Question:
         Nothing at all is not asked in the first case."""
         block = self.rng.choice((8, 16, 64, 128))
         edge = block * self.rng.randint(1, 5) + self.rng.randint(-1, 1)
-        return max(
-            shortest, self.rng.choice((0, self.rng.randint(1, block), edge, self.rng.randint(0, _LONGEST_INPUT)))
-        )
+        chosen = self.rng.choice((0, self.rng.randint(1, block), edge, self.rng.randint(0, _LONGEST_INPUT)))
+        return max(shortest, min(chosen, self.longest))
+
+    @property
+    def longest(self) -> int:
+        """Bytes that every provider has room for, with AAD, tag and padding; small boards have little."""
+        return min(session.hello.max_data for session in self.providers.values()) // 4
 
 
 def disagreements(scheme: Scheme, providers: Mapping[str, Session], seed: int, cases: int) -> Iterator[str]:
@@ -152,7 +156,7 @@ def _cipher(ask: Question) -> Iterator[Vector]:
     out, tag = ask.compute(Operation.ENCRYPT_MESSAGE, data=data, **given)
     yield ask.vector(Operation.ENCRYPT_MESSAGE, data=data, expect_out=out, expect_tag=tag or None, **given)
     if scheme.block_bytes:  # messages are padded: whole blocks without padding are another answer
-        data = rng.randbytes(scheme.block_bytes * rng.randint(1, 40))
+        data = rng.randbytes(scheme.block_bytes * min(rng.randint(1, 40), ask.longest // scheme.block_bytes))
         out, _ = ask.compute(Operation.ENCRYPT, data=data, **given)
         yield ask.vector(Operation.ENCRYPT, data=data, expect_out=out, **given)
 

@@ -7,7 +7,19 @@
 #if MOTE_SMALL
 
 #include "aes_bytes.h"
+#include "mote/assembly.h"
 #include "mote/flash.h"
+
+/* aes_fast_avr.S uses the tables too. */
+#if MOTE_ASSEMBLY
+#define sbox mote_aes_fast_sbox
+#define inverse_sbox mote_aes_fast_inverse_sbox
+#define TABLE                                                                                                          \
+    extern const uint8_t MOTE_FLASH sbox[256], inverse_sbox[256];                                                      \
+    const uint8_t MOTE_FLASH
+#else
+#define TABLE static const uint8_t MOTE_FLASH
+#endif
 
 /* On an AVR the tables begin at multiples of 256, so that the value looked up is the low byte of the address. */
 #ifdef __AVR__
@@ -23,13 +35,15 @@ typedef const uint8_t MOTE_FLASH *page;
 #endif
 
 #define X(value) value
-static const uint8_t MOTE_FLASH sbox[256] PAGE = {
+TABLE sbox[256] PAGE = {
 #include "aes_sbox.inc"
 };
-static const uint8_t MOTE_FLASH inverse_sbox[256] PAGE = {
+TABLE inverse_sbox[256] PAGE = {
 #include "aes_inverse_sbox.inc"
 };
 #undef X
+
+#if !MOTE_ASSEMBLY
 
 #define MIX_COLUMN(a0, a1, a2, a3)                                                                                     \
     do {                                                                                                               \
@@ -183,4 +197,5 @@ void mote_aes_fast_set_key(void *schedule, const uint8_t *key, uint8_t key_len)
     }
 }
 
+#endif
 #endif

@@ -1,0 +1,73 @@
+"""What is in assembly gives the same answers as the C that it replaces, and as the host; simulated."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+
+from motebench.catalog import schemes
+from motebench.catalog.devices import devices
+from motebench.firmware.sources import core_dir
+from motebench.paths import data_root
+from motebench.targets.base import Session
+from motebench.targets.board import BoardSession
+from motebench.targets.host import HostTarget
+from motebench.vectors import vectors_for
+from motebench.verify import Verdict, check
+from motebench.wire.messages import Fill, Job
+from tests.integration.cross_check import disagreements
+
+DEVICE = devices()["atmega2560"]
+CASES = 4
+USED = {
+    "aes/aes_fast_avr.S": ("mote/aes-fast", ("aes-128-ecb", "aes-192-ecb", "aes-256-ecb")),
+}
+"""The files in assembly, each with an implementation and the schemes that are asked of it."""
+ASKED = [(implementation, scheme) for implementation, names in USED.values() for scheme in names]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tools():
+    """What simulated boards need; `make test` installs it where apt may."""
+    if shutil.which("avr-gcc") is None or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
+        pytest.skip("avr-gcc or libsimavr is not installed; motebench doctor names the line")
+
+
+@pytest.fixture(params=ASKED, ids=lambda asked: asked[1])
+def asked(request) -> Iterator[tuple[str, dict[str, Session]]]:
+    implementation, scheme = request.param
+    opened: dict[str, Session] = {
+        "host": HostTarget().open(implementation),
+        "assembly": BoardSession(DEVICE, implementation, "Os"),
+        "C": BoardSession(DEVICE, implementation, "Os", portable=True),
+    }
+    yield scheme, opened
+    for session in opened.values():
+        session.close()
+
+
+def test_every_file_in_assembly_is_asked():
+    found = {str(path.relative_to(core_dir() / "ciphers")) for path in (core_dir() / "ciphers").glob("*/*.S")}
+    assert found == set(USED)
+
+
+def test_assembly_gives_the_known_answers(asked):
+    scheme, sessions = asked
+    outcomes = check(sessions["assembly"], scheme, vectors_for(scheme)[:20])
+    assert {Verdict.PASSED} <= {outcome.verdict for outcome in outcomes}
+    assert [outcome for outcome in outcomes if outcome.verdict is Verdict.FAILED] == []
+
+
+def test_assembly_agrees_with_c_and_with_the_host(asked):
+    scheme, sessions = asked
+    assert list(disagreements(schemes()[scheme], sessions, seed=1, cases=CASES)) == []
+
+
+def test_assembly_takes_fewer_cycles_than_c(asked):
+    scheme, sessions = asked
+    info = schemes()[scheme]
+    job = Job(scheme, "encrypt", bytes(info.key_bytes or 0), bytes(info.nonce_bytes or 0), data=Fill(1, 64))
+    took = [sessions[name].measure(job, batch=1, count=1, warm=0, timeout=60).counts for name in ("assembly", "C")]
+    assert took[0] < took[1]
