@@ -141,8 +141,10 @@ public:
 private:
     void begin(const mb_job &job)
     {
-        if (aead_ != nullptr && job.aad_len > 0)
+        if (aead_ != nullptr && job.aad_len > 0) {
+            mode_->reset(); /* EAX takes no AAD while it remembers the message before */
             aead_->set_associated_data(job.aad, job.aad_len);
+        }
         mode_->start(job.nonce, job.nonce_len);
     }
 

@@ -4,7 +4,7 @@
  * RC2: Crypto++ takes an effective key length of 1024 bits unless told; here it is that of the key (RFC 2268), as in
  * the catalog. RC5: 12 rounds, where Crypto++ takes 16 unless told.
  *
- * Three defects of the library show as failures of known answers (seen in 8.7.0, each in a program without this adapter):
+ * What the library answers wrongly is not offered (seen in 8.7.0, each in a program without this adapter):
  *   ARIA and HIGHT in CTR, CFB, GCM, CCM, EAX, in place   ProcessAndXorBlock writes the output before it reads what is
  *     to be xored, though ProcessData may be called in place; ARIA: on processors with SSSE3. Mended in 8.9
  *     (https://github.com/weidai11/cryptopp/issues/1235 and 1234)
@@ -39,6 +39,9 @@
 #include <cryptopp/tea.h>
 #include <cryptopp/twofish.h>
 #include <cryptopp/xts.h>
+
+#include <algorithm>
+#include <initializer_list>
 
 #include "cryptopp_adapter.hpp"
 
@@ -192,6 +195,23 @@ void add_streams(Offers &offers)
         make_cipher<CryptoPP::XChaCha20Poly1305>);
 }
 
+bool is_one_of(const std::string &name, const char *cipher, std::initializer_list<const char *> modes)
+{
+    return name.rfind(cipher, 0) == 0 && std::any_of(modes.begin(), modes.end(), [&](const std::string &mode) {
+               return name.size() > mode.size() && name.compare(name.size() - mode.size(), mode.size(), mode) == 0;
+           });
+}
+
+/* Whether the library is known to give wrong answers for this scheme: see the top of this file. */
+bool is_wrong(const Offer &offer)
+{
+    const bool in_place = CryptoPP::LibraryVersion() < 890 &&
+                          (is_one_of(offer.name, "aria-", {"-ctr", "-cfb", "-gcm", "-ccm"}) ||
+                           is_one_of(offer.name, "hight-", {"-ctr", "-cfb", "-eax"}));
+    return in_place || is_one_of(offer.name, "speck-128-128-", {"-cfb", "-cfb8", "-ofb"}) ||
+           is_one_of(offer.name, "simon-128-128-", {"-cfb", "-cfb8", "-ofb"});
+}
+
 } // namespace
 
 void add_ciphers(Offers &offers)
@@ -199,6 +219,7 @@ void add_ciphers(Offers &offers)
     add_large_blocks(offers);
     add_small_blocks(offers);
     add_streams(offers);
+    offers.erase(std::remove_if(offers.begin(), offers.end(), is_wrong), offers.end());
 }
 
 } // namespace motebench::cryptopp

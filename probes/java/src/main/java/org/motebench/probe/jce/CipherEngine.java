@@ -70,14 +70,18 @@ final class CipherEngine extends Engine {
         }
     }
 
-    private int tagLength(boolean checking) {
+    private int tagLength(boolean checking) throws Failure {
         if (!algorithm.isAead()) {
             return 0;
         }
         if (job.operation == Operation.KEY_SETUP) { // no message, but JCE wants to know
             return job.scheme.tag().high();
         }
-        return checking ? job.tag.length : job.tagLength;
+        int length = checking ? job.tag.length : job.tagLength;
+        if (length % 2 != 0 && job.scheme.name().endsWith("-ccm")) { // SP 800-38C, A.1
+            throw new Failure(Failure.UNSUPPORTED, "a tag of CCM has an even number of bytes");
+        }
+        return length;
     }
 
     private SecretKeySpec secret(byte[] bytes) {
