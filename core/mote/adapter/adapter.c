@@ -7,6 +7,9 @@
  */
 #include "mote_adapter.h"
 
+extern const mote_implementation MOTE_SYMBOL;
+const mote_implementation *const mote_the_implementation = &MOTE_SYMBOL;
+
 static size_t larger(size_t a, size_t b)
 {
     return a > b ? a : b;

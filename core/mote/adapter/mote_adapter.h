@@ -3,8 +3,8 @@
  *
  * What is built in, which matters where flash is counted (definitions of the compiler):
  *
- * MOTE_SYMBOL           the implementation: mote_aes_small. Must be given
- * MOTE_NAME             its name as a string, "mote/aes-small". Must be given
+ * MOTE_SYMBOL           the implementation: mote_aes_small. Must be given to adapter.c
+ * MOTE_NAME             its name as a string, "mote/aes-small". Must be given to adapter.c
  * MOTE_MODES            modes of block ciphers, as MODE(ecb) MODE(cbc) ...; all by default. Others are not linked
  * MOTE_AEAD_MODES       the same for MODE(gcm) MODE(ccm) MODE(eax)
  * MOTE_KINDS            sum of MOTE_KIND_...; all by default
@@ -34,7 +34,7 @@
 #define MOTE_AEAD_MODES MODE(gcm) MODE(ccm) MODE(eax)
 #endif
 
-extern const mote_implementation MOTE_SYMBOL;
+extern const mote_implementation *const mote_the_implementation;
 
 /* What a scheme's `param` points to: what serves it, and beside that only what its kind needs. */
 typedef struct mote_row {

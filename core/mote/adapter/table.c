@@ -138,7 +138,7 @@ static bool find_hash(const mote_hash *hash, size_t *left)
 
 const mb_scheme *mote_scheme_at(size_t i)
 {
-    const mote_implementation *impl = &MOTE_SYMBOL;
+    const mote_implementation *impl = mote_the_implementation;
     scheme = (mb_scheme){.name = name, .operations = CIPHER_OPERATIONS, .can_stream = 1, .block = 1, .param = &row};
     for (uint8_t k = 0; k < impl->block_count && (MOTE_KINDS & MOTE_KIND_BLOCKS); k++) {
         if (find_mode(&impl->blocks[k], &i))
