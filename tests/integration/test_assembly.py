@@ -23,6 +23,7 @@ DEVICE = devices()["atmega2560"]
 CASES = 4
 USED = {
     "aes/aes_fast_avr.S": ("mote/aes-fast", ("aes-128-ecb", "aes-192-ecb", "aes-256-ecb")),
+    "speck/speck_avr.S": ("mote/speck", ("speck-64-128-ecb", "speck-64-128-cbc")),
 }
 """The files in assembly, each with an implementation and the schemes that are asked of it."""
 ASKED = [(implementation, scheme) for implementation, names in USED.values() for scheme in names]

@@ -7,7 +7,12 @@
  *
  * Round keys are computed once. No tables. RAM: 108 (64-bit blocks) or 256 bytes of schedule. Time and memory addresses do
  * not depend on secrets.
+ *
+ * ATmega2560: blocks of SPECK-64 are in assembly there (speck_avr.S, 668 bytes of flash, 15 of stack); of a long message in
+ * ECB one takes 990 cycles to encrypt, 988 to decrypt, a short message's only one 1,610 with all calls, a key 3,025 (-Os). In C,
+ * avr-gcc 5.4 -O2: 1,305 and 1,390.
  */
+#include "mote/assembly.h"
 #include "mote/bytes.h"
 #include "mote/cipher.h"
 
@@ -26,6 +31,17 @@ static void set_key_64(void *schedule, const uint8_t *key)
     }
     mote_wipe(l, sizeof l);
 }
+
+#if MOTE_ASSEMBLY
+void mote_speck_encrypt_64(const void *schedule, const uint8_t *in, uint8_t *out);
+void mote_speck_decrypt_64(const void *schedule, const uint8_t *in, uint8_t *out);
+void mote_speck_encrypt_blocks_64(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
+void mote_speck_decrypt_blocks_64(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
+#define BLOCKS_64                                                                                                      \
+    .encrypt = mote_speck_encrypt_64, .decrypt = mote_speck_decrypt_64,                                                \
+    .encrypt_blocks = mote_speck_encrypt_blocks_64, .decrypt_blocks = mote_speck_decrypt_blocks_64
+#else
+#define BLOCKS_64 .encrypt = encrypt_64, .decrypt = decrypt_64
 
 static void encrypt_64(const void *schedule, const uint8_t *in, uint8_t *out)
 {
@@ -50,6 +66,7 @@ static void decrypt_64(const void *schedule, const uint8_t *in, uint8_t *out)
     mote_store32le(out, y);
     mote_store32le(out + 4, x);
 }
+#endif
 
 static void set_key_128(void *schedule, const uint8_t *key)
 {
@@ -93,8 +110,7 @@ static const mote_block_cipher ciphers[] = {
      .key_len = 16,
      .schedule_len = 4 * ROUNDS_64,
      .set_key = set_key_64,
-     .encrypt = encrypt_64,
-     .decrypt = decrypt_64},
+     BLOCKS_64},
     {.name = "speck-128-128",
      .block_len = 16,
      .key_len = 16,
