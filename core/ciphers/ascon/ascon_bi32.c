@@ -109,4 +109,4 @@ static void squeeze(const ascon_state *x, uint8_t word, uint8_t b[8])
 
 #include "ascon_modes.h"
 
-MOTE_IMPLEMENTATION(ascon_bi32) = {.name = "ascon-bi32", MOTE_AEADS(aeads), MOTE_HASHES(hashes)};
+MOTE_IMPLEMENTATION(ascon_bi32) = {.name = "ascon-bi32", MOTE_AEADS(aeads), MOTE_HASHES(hashes), .constant_time = 1};

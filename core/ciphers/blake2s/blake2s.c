@@ -126,4 +126,4 @@ static const mote_hash hashes[] = {
      .finish = finish},
 };
 
-MOTE_IMPLEMENTATION(blake2s) = {.name = "blake2s", MOTE_HASHES(hashes)};
+MOTE_IMPLEMENTATION(blake2s) = {.name = "blake2s", MOTE_HASHES(hashes), .constant_time = 1};

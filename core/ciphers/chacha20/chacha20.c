@@ -40,4 +40,4 @@ static const mote_stream_cipher ciphers[] = {
      .process = process},
 };
 
-MOTE_IMPLEMENTATION(chacha20) = {.name = "chacha20", MOTE_STREAMS(ciphers)};
+MOTE_IMPLEMENTATION(chacha20) = {.name = "chacha20", MOTE_STREAMS(ciphers), .constant_time = 1};

@@ -45,4 +45,4 @@ static const mote_aead aeads[] = {
      .tag = mote_chacha20_aead_tag},
 };
 
-MOTE_IMPLEMENTATION(xchacha20_poly1305) = {.name = "xchacha20-poly1305", MOTE_AEADS(aeads)};
+MOTE_IMPLEMENTATION(xchacha20_poly1305) = {.name = "xchacha20-poly1305", MOTE_AEADS(aeads), .constant_time = 1};

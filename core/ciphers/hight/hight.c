@@ -129,4 +129,4 @@ static const mote_block_cipher ciphers[] = {
      .decrypt = decrypt},
 };
 
-MOTE_IMPLEMENTATION(hight) = {.name = "hight", MOTE_BLOCKS(ciphers)};
+MOTE_IMPLEMENTATION(hight) = {.name = "hight", MOTE_BLOCKS(ciphers), .constant_time = 1};

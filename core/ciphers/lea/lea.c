@@ -175,4 +175,4 @@ static const mote_block_cipher ciphers[] = {
      .decrypt = decrypt_256},
 };
 
-MOTE_IMPLEMENTATION(lea) = {.name = "lea", MOTE_BLOCKS(ciphers)};
+MOTE_IMPLEMENTATION(lea) = {.name = "lea", MOTE_BLOCKS(ciphers), .constant_time = 1};

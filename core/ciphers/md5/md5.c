@@ -106,4 +106,4 @@ static const mote_hash hashes[] = {
      .finish = finish},
 };
 
-MOTE_IMPLEMENTATION(md5) = {.name = "md5", MOTE_HASHES(hashes)};
+MOTE_IMPLEMENTATION(md5) = {.name = "md5", MOTE_HASHES(hashes), .constant_time = 1};

@@ -125,4 +125,4 @@ static const mote_stream_cipher ciphers[] = {
      .process = process_12},
 };
 
-MOTE_IMPLEMENTATION(salsa20) = {.name = "salsa20", MOTE_STREAMS(ciphers)};
+MOTE_IMPLEMENTATION(salsa20) = {.name = "salsa20", MOTE_STREAMS(ciphers), .constant_time = 1};

@@ -106,4 +106,4 @@ static const mote_hash hashes[] = {
      .finish = finish},
 };
 
-MOTE_IMPLEMENTATION(sha_1) = {.name = "sha-1", MOTE_HASHES(hashes)};
+MOTE_IMPLEMENTATION(sha_1) = {.name = "sha-1", MOTE_HASHES(hashes), .constant_time = 1};

@@ -91,4 +91,4 @@ static const mote_hash hashes[] = {
      .finish = finish_256},
 };
 
-MOTE_IMPLEMENTATION(sha_256) = {.name = "sha-256", MOTE_HASHES(hashes)};
+MOTE_IMPLEMENTATION(sha_256) = {.name = "sha-256", MOTE_HASHES(hashes), .constant_time = 1};

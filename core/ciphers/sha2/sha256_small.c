@@ -73,4 +73,4 @@ static const mote_hash hashes[] = {
      .finish = finish_256},
 };
 
-MOTE_IMPLEMENTATION(sha_256_small) = {.name = "sha-256-small", MOTE_HASHES(hashes)};
+MOTE_IMPLEMENTATION(sha_256_small) = {.name = "sha-256-small", MOTE_HASHES(hashes), .constant_time = 1};

@@ -180,4 +180,4 @@ static const mote_hash hashes[] = {
      .finish = finish_256},
 };
 
-MOTE_IMPLEMENTATION(sha_512) = {.name = "sha-512", MOTE_HASHES(hashes)};
+MOTE_IMPLEMENTATION(sha_512) = {.name = "sha-512", MOTE_HASHES(hashes), .constant_time = 1};

@@ -224,4 +224,4 @@ static const mote_hash hashes[] = {
     HASH("sha3-512", 512, 64, 72),  HASH("shake128", shake128, 32, 0), HASH("shake256", shake256, 64, 0),
 };
 
-MOTE_IMPLEMENTATION(sha_3) = {.name = "sha-3", MOTE_HASHES(hashes)};
+MOTE_IMPLEMENTATION(sha_3) = {.name = "sha-3", MOTE_HASHES(hashes), .constant_time = 1};

@@ -127,4 +127,4 @@ static const mote_block_cipher ciphers[] = {
      .decrypt = decrypt_128},
 };
 
-MOTE_IMPLEMENTATION(simon) = {.name = "simon", MOTE_BLOCKS(ciphers)};
+MOTE_IMPLEMENTATION(simon) = {.name = "simon", MOTE_BLOCKS(ciphers), .constant_time = 1};

@@ -120,4 +120,4 @@ static const mote_block_cipher ciphers[] = {
      .decrypt = decrypt_128},
 };
 
-MOTE_IMPLEMENTATION(speck) = {.name = "speck", MOTE_BLOCKS(ciphers)};
+MOTE_IMPLEMENTATION(speck) = {.name = "speck", MOTE_BLOCKS(ciphers), .constant_time = 1};
