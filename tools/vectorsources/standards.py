@@ -54,7 +54,7 @@ _ECB = [
     ("xtea-ecb", "d94576cd1a5f99e4155dc7bec5d33df2", "d51399607f7aa9d7", "782e4e131c5ba746",
      "test suite of Botan, xtea.vec"),
 ]  # fmt: skip
-# ECRYPT eSTREAM test vectors of Salsa20/20 and Salsa20/12, 256 bits: the beginning of the key stream.
+# ECRYPT eSTREAM test vectors of Salsa20/20 and Salsa20/12: the beginning of the key stream.
 _KEY_6 = "0053a6f94c9ff24598eb3e91e4378add3083d6297ccf2275c81b6ec11467ba0d"
 _ESTREAM = [
     ("salsa20", "set 1 vector 0", "80" + "00" * 31, "00" * 8,
@@ -62,6 +62,12 @@ _ESTREAM = [
      "b22c97559e2723c7cbbd3fe4fc8d9a0744652a83e72a9c461876af4d7ef1a117"),
     ("salsa20", "set 5 vector 0", "00" * 32, "80" + "00" * 7, "2aba3dc45b494700"),
     ("salsa20", "set 6 vector 0", _KEY_6, "0d74db42a91077de", "f5fad53f79f9df58"),
+    ("salsa20-128", "set 1 vector 0", "80" + "00" * 15, "00" * 8,
+     "4dfa5e481da23ea09a31022050859936da52fcee218005164f267cb65f5cfd7f"
+     "2b4f97e0ff16924a52df269515110a07f9e460bc65ef95da58f740b7d1dbb0aa"),
+    ("salsa20-128", "set 6 vector 0", _KEY_6[:32], "0d74db42a91077de",
+     "05e1e7beb697d999656bf37c1b978806735d0b903a6007bd329927efbe1b0e2a"
+     "8137c1ae291493aa83a821755bee0b06cd14855a67e46703ebf8f3114b584cba"),
     ("salsa20-12", "set 1 vector 0", "80" + "00" * 31, "00" * 8,
      "afe411ed1c4e07e4d0cde3b33e31ec190fa4cc796a58bafb848ead8d07d02cd2"
      "d4b6f9f30cb0b57007e3733895cc8d1060107975acaeeb689b6cf614ab64a3d6"),
@@ -110,7 +116,7 @@ def collect(into: Collection) -> None:
         into.add("ecdsa", [Vector(f"sign {text.decode()}", "ecdsa-p256-sha256", Operation.SIGN, private, data=text,
                                   public=public, source="RFC 6979 appendix A.2.5 (key and message)")])  # fmt: skip
     for scheme, name, key, nonce, stream in _ESTREAM:
-        out, source = hexed(stream), f"eSTREAM test vectors, {scheme}, 256 bits, {name}"
+        out, source = hexed(stream), f"eSTREAM test vectors, {scheme.removesuffix('-128')}, {4 * len(key)} bits, {name}"
         into.add("salsa20", [Vector(name, scheme, _ENCRYPT, hexed(key), hexed(nonce), data=bytes(len(out)),
                                     expect_out=out, source=source)])  # fmt: skip
     for case, signature in _FORGED_ED25519:

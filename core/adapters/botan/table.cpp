@@ -60,6 +60,7 @@ constexpr StreamCipher STREAMS[] = {
     {"rc4-40", "RC4", 5, 0, 0},
     {"rc4-128", "RC4", 16, 0, 0},
     {"salsa20", "Salsa20", 32, 8, 8},
+    {"salsa20-128", "Salsa20", 16, 8, 8},
     {"chacha20", "ChaCha(20)", 32, 8, 12},
 };
 

@@ -183,10 +183,12 @@ WorkPtr open_chacha(const mb_job &job, MakeCipher, const Settings &settings)
 void add_streams(Offers &offers)
 {
     const mb_scheme salsa = cipher_scheme(32, 8, 8, 1, true);
+    const mb_scheme short_salsa = cipher_scheme(16, 8, 8, 1, true);
     for (const int bits : {40, 128})
         add(offers, "rc4-" + std::to_string(bits), cipher_scheme(static_cast<size_t>(bits) / 8, 0, 0, 1, true),
             open_plain, make_cipher<CryptoPP::Weak::ARC4>);
     add(offers, "salsa20", salsa, open_plain, make_cipher<CryptoPP::Salsa20>);
+    add(offers, "salsa20-128", short_salsa, open_plain, make_cipher<CryptoPP::Salsa20>);
     add(offers, "salsa20-12", salsa, open_plain, make_cipher<CryptoPP::Salsa20>, {12, 0, 0});
     add(offers, "chacha20", cipher_scheme(32, 8, 12, 1, true), open_chacha, make_cipher<CryptoPP::ChaChaTLS>);
     add(offers, "chacha20-poly1305", aead_scheme(cipher_scheme(32, 12, 12, 1, true), 16, 16), open_aead,

@@ -35,6 +35,7 @@ static const lg_cipher ciphers[] = {
     CIPHER("rc4-40", ARCFOUR, 5, 1, LG_IN(LG_RC4)),
     CIPHER("rc4-128", ARCFOUR, 16, 1, LG_IN(LG_RC4)),
     CIPHER("salsa20", SALSA20, 32, 1, LG_IN(LG_SALSA20)),
+    CIPHER("salsa20-128", SALSA20, 16, 1, LG_IN(LG_SALSA20)),
     CIPHER("salsa20-12", SALSA20R12, 32, 1, LG_IN(LG_SALSA20)),
     CIPHER("chacha20", CHACHA20, 32, 1, LG_IN(LG_CHACHA20) | LG_IN(LG_POLY1305)),
 };

@@ -97,6 +97,7 @@ static const mb_scheme schemes[] = {
     STREAM("rc4-40", NT_RC4, 5, 0, 0, 0, 1),
     STREAM("rc4-128", NT_RC4, 16, 0, 0, 0, 1),
     STREAM("salsa20", NT_SALSA20, 32, 8, 8, 0, SALSA20_BLOCK_SIZE),
+    STREAM("salsa20-128", NT_SALSA20, 16, 8, 8, 0, SALSA20_BLOCK_SIZE),
     STREAM("salsa20-12", NT_SALSA20_12, 32, 8, 8, 0, SALSA20_BLOCK_SIZE),
     STREAM("chacha20", NT_CHACHA20, 32, 12, 16, 0, CHACHA_BLOCK_SIZE),
     STREAM("chacha20-poly1305", NT_POLY1305, 32, 12, 12, 16, CHACHA_POLY1305_BLOCK_SIZE),

@@ -1,17 +1,17 @@
 /*
- * Salsa20 with 20 and with 12 rounds, 256-bit keys and 64-bit nonces.
+ * Salsa20 with 20 rounds (256-bit and 128-bit keys) and with 12 (256-bit keys); 64-bit nonces.
  *
  * Bernstein: Salsa20 specification, 2005; the block counter, of 64 bits, begins at 0.
  *
- * All eight quarter rounds of a double round are written out. No tables. RAM: 136 bytes of state, a block of it key stream kept
- * for the next piece; 64 bytes of stack. Time and memory addresses do not depend on secrets.
+ * All eight quarter rounds of a double round are written out. No tables. RAM: 136 bytes of state, a block of it
+ * key stream kept for the next piece; 64 bytes of stack. Time and memory addresses do not depend on secrets.
  */
 #include <string.h>
 
 #include "mote/bytes.h"
 #include "mote/cipher.h"
 
-enum { KEY = 32, NONCE = 8, BLOCK = 64 };
+enum { KEY = 32, SHORT_KEY = 16, NONCE = 8, BLOCK = 64 };
 
 typedef struct salsa20_state {
     uint32_t input[16];    /* constants, key, nonce, counter: section 9 */
@@ -19,18 +19,32 @@ typedef struct salsa20_state {
     uint8_t used;          /* bytes of stream */
 } salsa20_state;
 
+static void set_halves(salsa20_state *s, const uint8_t *first, const uint8_t *second)
+{
+    for (uint8_t i = 0; i < 4; i++) {
+        s->input[1 + i] = mote_load32le(first + 4 * i);
+        s->input[11 + i] = mote_load32le(second + 4 * i);
+    }
+}
+
 static void set_key(void *state, const uint8_t *key)
 {
     salsa20_state *s = state;
-    uint8_t i;
     s->input[0] = UINT32_C(0x61707865); /* "expand 32-byte k" */
     s->input[5] = UINT32_C(0x3320646e);
     s->input[10] = UINT32_C(0x79622d32);
     s->input[15] = UINT32_C(0x6b206574);
-    for (i = 0; i < 4; i++) {
-        s->input[1 + i] = mote_load32le(key + 4 * i);
-        s->input[11 + i] = mote_load32le(key + 16 + 4 * i);
-    }
+    set_halves(s, key, key + 16);
+}
+
+static void set_short_key(void *state, const uint8_t *key)
+{
+    salsa20_state *s = state;
+    s->input[0] = UINT32_C(0x61707865); /* "expand 16-byte k" */
+    s->input[5] = UINT32_C(0x3120646e);
+    s->input[10] = UINT32_C(0x79622d36);
+    s->input[15] = UINT32_C(0x6b206574);
+    set_halves(s, key, key);
 }
 
 static void start(void *state, const uint8_t *nonce, uint8_t nonce_len)
@@ -113,6 +127,14 @@ static const mote_stream_cipher ciphers[] = {
      .nonce_max = NONCE,
      .state_len = sizeof(salsa20_state),
      .set_key = set_key,
+     .start = start,
+     .process = process_20},
+    {.name = "salsa20-128",
+     .key_len = SHORT_KEY,
+     .nonce_min = NONCE,
+     .nonce_max = NONCE,
+     .state_len = sizeof(salsa20_state),
+     .set_key = set_short_key,
      .start = start,
      .process = process_20},
     {.name = "salsa20-12",

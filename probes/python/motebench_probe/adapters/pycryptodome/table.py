@@ -116,7 +116,8 @@ def _block_ciphers() -> Iterator[Scheme]:
 _STREAM_CIPHERS = (
     ("rc4-40", "ARC4", (5, 5), (0, 0), 0),
     ("rc4-128", "ARC4", (16, 16), (0, 0), 0),
-    ("salsa20", "Salsa20", (16, 32), (8, 8), 0),
+    ("salsa20", "Salsa20", (32, 32), (8, 8), 0),
+    ("salsa20-128", "Salsa20", (16, 16), (8, 8), 0),
     # 8: the original; 12: RFC 8439 from block 0; 16: the same with the block's number before it.
     ("chacha20", "ChaCha20", (32, 32), (8, 16), 0),
     ("chacha20-poly1305", "ChaCha20_Poly1305", (32, 32), (12, 12), 16),

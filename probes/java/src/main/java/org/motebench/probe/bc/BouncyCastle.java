@@ -126,6 +126,7 @@ public final class BouncyCastle {
         stream("rc4-40", provider, "ARC4", 5, 0);
         stream("rc4-128", provider, "ARC4", 16, 0);
         stream("salsa20", provider, "Salsa20", 32, 8);
+        stream("salsa20-128", provider, "Salsa20", 16, 8);
         stream("salsa20-12", unregistered, Unregistered.SALSA20_12, 32, 8);
         stream("chacha20", provider, "ChaCha7539", 32, 12); // RFC 8439 from block 0; no counter can be given
     }
