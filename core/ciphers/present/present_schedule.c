@@ -5,8 +5,8 @@
 #include "mote/cipher.h"
 #include "sbox.h"
 
-/* The key register as bytes, the most significant first; `shift` bytes of it move to its end after a rotation by 3 bits. */
-static void expand(uint8_t *round_key, const uint8_t *key, uint8_t len, uint8_t shift)
+/* The key register as bytes, the most significant first. */
+static void expand(uint8_t *round_key, const uint8_t *key, uint8_t len)
 {
     uint8_t k[16], rotated[16], i, j, to;
     memcpy(k, key, len);
@@ -16,8 +16,8 @@ static void expand(uint8_t *round_key, const uint8_t *key, uint8_t len, uint8_t 
         if (i > PRESENT_ROUNDS)
             break;
         round_key += 8;
-        to = (uint8_t)(len - shift);
-        for (j = 0; j < len; j++) { /* to the left by 61 bits: to the right by 3, and by whole bytes */
+        to = (uint8_t)(len - 8);
+        for (j = 0; j < len; j++) { /* to the left by 61 bits: to the right by 3 and to the left by 8 bytes */
             uint8_t before = k[j == 0 ? len - 1 : j - 1];
             rotated[to] = (uint8_t)(k[j] >> 3 | before << 5);
             to = (uint8_t)(to + 1 == len ? 0 : to + 1);
@@ -39,10 +39,10 @@ static void expand(uint8_t *round_key, const uint8_t *key, uint8_t len, uint8_t 
 
 void mote_present_set_key_80(void *schedule, const uint8_t *key)
 {
-    expand(schedule, key, 10, 8);
+    expand(schedule, key, 10);
 }
 
 void mote_present_set_key_128(void *schedule, const uint8_t *key)
 {
-    expand(schedule, key, 16, 8);
+    expand(schedule, key, 16);
 }
