@@ -68,21 +68,6 @@ static void decrypt(const void *schedule, const uint8_t *in, uint8_t *out)
     mote_wipe(s, sizeof s);
 }
 
-static const mote_block_cipher ciphers[] = {
-    {.name = "present-80",
-     .block_len = 8,
-     .key_len = 10,
-     .schedule_len = PRESENT_SCHEDULE,
-     .set_key = mote_present_set_key_80,
-     .encrypt = encrypt,
-     .decrypt = decrypt},
-    {.name = "present-128",
-     .block_len = 8,
-     .key_len = 16,
-     .schedule_len = PRESENT_SCHEDULE,
-     .set_key = mote_present_set_key_128,
-     .encrypt = encrypt,
-     .decrypt = decrypt},
-};
+#include "present_ciphers.h"
 
 MOTE_IMPLEMENTATION(present_small) = {.name = "present-small", MOTE_BLOCKS(ciphers)};

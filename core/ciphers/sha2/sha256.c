@@ -10,12 +10,6 @@
 #include "mote/cipher.h"
 #include "sha256_state.h"
 
-/* FIPS 180-4, section 4.1.2. */
-#define BIG0(x) (mote_rotr32(x, 2) ^ mote_rotr32(x, 13) ^ mote_rotr32(x, 22))
-#define BIG1(x) (mote_rotr32(x, 6) ^ mote_rotr32(x, 11) ^ mote_rotr32(x, 25))
-#define SMALL0(x) (mote_rotr32(x, 7) ^ mote_rotr32(x, 18) ^ (x) >> 3)
-#define SMALL1(x) (mote_rotr32(x, 17) ^ mote_rotr32(x, 19) ^ (x) >> 10)
-
 #define ROUND(a, b, c, d, e, f, g, h, i)                                                                               \
     do {                                                                                                               \
         h += BIG1(e) + (g ^ (e & (f ^ g))) + k[i] + w[i];                                                              \
@@ -57,38 +51,6 @@ static void compress(void *chain, const uint8_t *block)
     mote_wipe(schedule, sizeof schedule);
 }
 
-static const mote_md_kind kind = {.block_len = 64, .length_len = 8, .big_endian = 1, .compress = compress};
-
-static void update(void *state, const uint8_t *in, size_t len)
-{
-    mote_sha256_update(&kind, state, in, len);
-}
-
-static void finish_224(void *state, uint8_t *digest)
-{
-    mote_sha256_finish(&kind, state, digest, 28);
-}
-
-static void finish_256(void *state, uint8_t *digest)
-{
-    mote_sha256_finish(&kind, state, digest, 32);
-}
-
-static const mote_hash hashes[] = {
-    {.name = "sha224",
-     .digest_len = 28,
-     .block_len = 64,
-     .state_len = sizeof(mote_sha256_state),
-     .start = mote_sha224_start,
-     .update = update,
-     .finish = finish_224},
-    {.name = "sha256",
-     .digest_len = 32,
-     .block_len = 64,
-     .state_len = sizeof(mote_sha256_state),
-     .start = mote_sha256_start,
-     .update = update,
-     .finish = finish_256},
-};
+#include "sha256_hashes.h"
 
 MOTE_IMPLEMENTATION(sha_256) = {.name = "sha-256", MOTE_HASHES(hashes), .constant_time = 1};

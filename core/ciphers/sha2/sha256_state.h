@@ -14,7 +14,13 @@ typedef struct mote_sha256_state {
     uint8_t block[64];
 } mote_sha256_state;
 
-/* FIPS 180-4, section 4.2.2. */
+/* FIPS 180-4, section 4.1.2. */
+#define BIG0(x) (mote_rotr32(x, 2) ^ mote_rotr32(x, 13) ^ mote_rotr32(x, 22))
+#define BIG1(x) (mote_rotr32(x, 6) ^ mote_rotr32(x, 11) ^ mote_rotr32(x, 25))
+#define SMALL0(x) (mote_rotr32(x, 7) ^ mote_rotr32(x, 18) ^ (x) >> 3)
+#define SMALL1(x) (mote_rotr32(x, 17) ^ mote_rotr32(x, 19) ^ (x) >> 10)
+
+/* Section 4.2.2. */
 extern const uint32_t MOTE_FLASH mote_sha256_k[64];
 
 void mote_sha256_start(void *state);

@@ -23,27 +23,44 @@ static const uint8_t MOTE_FLASH constants[ROUNDS - 1] = {
     0x09, 0x12, 0x24,
 };
 
+/* Nibbles x0 ... x15 of `in`; a round of S-boxes with the round key k; nibbles to `out`. */
+#define LOAD                                                                                                           \
+    uint8_t x0 = in[0] >> 4, x1 = in[0] & 15;                                                                          \
+    uint8_t x2 = in[1] >> 4, x3 = in[1] & 15;                                                                          \
+    uint8_t x4 = in[2] >> 4, x5 = in[2] & 15;                                                                          \
+    uint8_t x6 = in[3] >> 4, x7 = in[3] & 15;                                                                          \
+    uint8_t x8 = in[4] >> 4, x9 = in[4] & 15;                                                                          \
+    uint8_t x10 = in[5] >> 4, x11 = in[5] & 15;                                                                        \
+    uint8_t x12 = in[6] >> 4, x13 = in[6] & 15;                                                                        \
+    uint8_t x14 = in[7] >> 4, x15 = in[7] & 15
+
+#define SUBSTITUTE                                                                                                     \
+    x1 ^= sbox[x0 ^ k[0]];                                                                                             \
+    x3 ^= sbox[x2 ^ k[1]];                                                                                             \
+    x5 ^= sbox[x4 ^ k[2]];                                                                                             \
+    x7 ^= sbox[x6 ^ k[3]];                                                                                             \
+    x9 ^= sbox[x8 ^ k[4]];                                                                                             \
+    x11 ^= sbox[x10 ^ k[5]];                                                                                           \
+    x13 ^= sbox[x12 ^ k[6]];                                                                                           \
+    x15 ^= sbox[x14 ^ k[7]]
+
+#define STORE                                                                                                          \
+    out[0] = (uint8_t)(x0 << 4 | x1);                                                                                  \
+    out[1] = (uint8_t)(x2 << 4 | x3);                                                                                  \
+    out[2] = (uint8_t)(x4 << 4 | x5);                                                                                  \
+    out[3] = (uint8_t)(x6 << 4 | x7);                                                                                  \
+    out[4] = (uint8_t)(x8 << 4 | x9);                                                                                  \
+    out[5] = (uint8_t)(x10 << 4 | x11);                                                                                \
+    out[6] = (uint8_t)(x12 << 4 | x13);                                                                                \
+    out[7] = (uint8_t)(x14 << 4 | x15)
+
 static void encrypt(const void *schedule, const uint8_t *in, uint8_t *out)
 {
     const uint8_t *k = schedule, *last = k + 8 * (ROUNDS - 1);
-    uint8_t x0 = in[0] >> 4, x1 = in[0] & 15;
-    uint8_t x2 = in[1] >> 4, x3 = in[1] & 15;
-    uint8_t x4 = in[2] >> 4, x5 = in[2] & 15;
-    uint8_t x6 = in[3] >> 4, x7 = in[3] & 15;
-    uint8_t x8 = in[4] >> 4, x9 = in[4] & 15;
-    uint8_t x10 = in[5] >> 4, x11 = in[5] & 15;
-    uint8_t x12 = in[6] >> 4, x13 = in[6] & 15;
-    uint8_t x14 = in[7] >> 4, x15 = in[7] & 15;
+    LOAD;
     for (;; k += 8) {
         uint8_t t;
-        x1 ^= sbox[x0 ^ k[0]];
-        x3 ^= sbox[x2 ^ k[1]];
-        x5 ^= sbox[x4 ^ k[2]];
-        x7 ^= sbox[x6 ^ k[3]];
-        x9 ^= sbox[x8 ^ k[4]];
-        x11 ^= sbox[x10 ^ k[5]];
-        x13 ^= sbox[x12 ^ k[6]];
-        x15 ^= sbox[x14 ^ k[7]];
+        SUBSTITUTE;
         if (k == last)
             break;
         /* The block shuffle, table 2: nibbles 0, 1, 2 ... go to 5, 0, 1 ... */
@@ -66,37 +83,16 @@ static void encrypt(const void *schedule, const uint8_t *in, uint8_t *out)
         x7 = x4;
         x4 = t;
     }
-    out[0] = (uint8_t)(x0 << 4 | x1);
-    out[1] = (uint8_t)(x2 << 4 | x3);
-    out[2] = (uint8_t)(x4 << 4 | x5);
-    out[3] = (uint8_t)(x6 << 4 | x7);
-    out[4] = (uint8_t)(x8 << 4 | x9);
-    out[5] = (uint8_t)(x10 << 4 | x11);
-    out[6] = (uint8_t)(x12 << 4 | x13);
-    out[7] = (uint8_t)(x14 << 4 | x15);
+    STORE;
 }
 
 static void decrypt(const void *schedule, const uint8_t *in, uint8_t *out)
 {
     const uint8_t *last = schedule, *k = last + 8 * (ROUNDS - 1);
-    uint8_t x0 = in[0] >> 4, x1 = in[0] & 15;
-    uint8_t x2 = in[1] >> 4, x3 = in[1] & 15;
-    uint8_t x4 = in[2] >> 4, x5 = in[2] & 15;
-    uint8_t x6 = in[3] >> 4, x7 = in[3] & 15;
-    uint8_t x8 = in[4] >> 4, x9 = in[4] & 15;
-    uint8_t x10 = in[5] >> 4, x11 = in[5] & 15;
-    uint8_t x12 = in[6] >> 4, x13 = in[6] & 15;
-    uint8_t x14 = in[7] >> 4, x15 = in[7] & 15;
+    LOAD;
     for (;; k -= 8) {
         uint8_t t;
-        x1 ^= sbox[x0 ^ k[0]];
-        x3 ^= sbox[x2 ^ k[1]];
-        x5 ^= sbox[x4 ^ k[2]];
-        x7 ^= sbox[x6 ^ k[3]];
-        x9 ^= sbox[x8 ^ k[4]];
-        x11 ^= sbox[x10 ^ k[5]];
-        x13 ^= sbox[x12 ^ k[6]];
-        x15 ^= sbox[x14 ^ k[7]];
+        SUBSTITUTE;
         if (k == last)
             break;
         t = x0;
@@ -118,14 +114,7 @@ static void decrypt(const void *schedule, const uint8_t *in, uint8_t *out)
         x9 = x6;
         x6 = t;
     }
-    out[0] = (uint8_t)(x0 << 4 | x1);
-    out[1] = (uint8_t)(x2 << 4 | x3);
-    out[2] = (uint8_t)(x4 << 4 | x5);
-    out[3] = (uint8_t)(x6 << 4 | x7);
-    out[4] = (uint8_t)(x8 << 4 | x9);
-    out[5] = (uint8_t)(x10 << 4 | x11);
-    out[6] = (uint8_t)(x12 << 4 | x13);
-    out[7] = (uint8_t)(x14 << 4 | x15);
+    STORE;
 }
 
 /* The key register, a nibble in a byte: what one round adds to it, and the rotation that ends the round. */

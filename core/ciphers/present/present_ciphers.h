@@ -1,0 +1,25 @@
+/* PRESENT with both key lengths for a file that has defined `encrypt` and `decrypt` before. */
+#ifndef MOTE_PRESENT_CIPHERS_H
+#define MOTE_PRESENT_CIPHERS_H
+
+#include "mote/cipher.h"
+#include "present_schedule.h"
+
+static const mote_block_cipher ciphers[] = {
+    {.name = "present-80",
+     .block_len = 8,
+     .key_len = 10,
+     .schedule_len = PRESENT_SCHEDULE,
+     .set_key = mote_present_set_key_80,
+     .encrypt = encrypt,
+     .decrypt = decrypt},
+    {.name = "present-128",
+     .block_len = 8,
+     .key_len = 16,
+     .schedule_len = PRESENT_SCHEDULE,
+     .set_key = mote_present_set_key_128,
+     .encrypt = encrypt,
+     .decrypt = decrypt},
+};
+
+#endif
