@@ -192,11 +192,11 @@ def _implementations(options: dict[str, Any]) -> Rows:
 
 def _targets(options: dict[str, Any]) -> Rows:
     del options
-    from motebench.targets.registry import KINDS, open_target
+    from motebench.targets.registry import open_target, target_names
 
     return [
         {"target": name, "meaning": meaning, "implementations": open_target(name).implementations()}
-        for name, meaning in KINDS.items()
+        for name, meaning in target_names().items()
     ]
 
 
