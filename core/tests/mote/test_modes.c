@@ -92,6 +92,31 @@ static void several(const mote_implementation *impl, const subject *s, bool decr
     }
 }
 
+/* CTR by definition, with a counter that carries through `ones` bytes after seven blocks. */
+static void counter(const mote_implementation *impl, const subject *s, size_t ones)
+{
+    enum { BLOCKS = 20 };
+    const size_t block_len = s->cipher->block_len;
+    uint8_t block[MOTE_BLOCK_MAX], plain[BLOCKS * MOTE_BLOCK_MAX], made[sizeof plain];
+    mote_chain chain;
+    about(impl, s->cipher->name, "ctr with a carry");
+    fill(plain, sizeof plain);
+    fill(block, sizeof block);
+    memset(block + block_len - ones, 0xff, ones);
+    block[block_len - 1] = 0xf9;
+    mote_chain_start(&chain, s->cipher, s->schedule.at, block);
+    mote_ctr.encrypt(&chain, plain, made, BLOCKS * block_len);
+    for (size_t at = 0; at < BLOCKS * block_len; at += block_len) {
+        uint8_t stream[MOTE_BLOCK_MAX], differs = 0;
+        s->cipher->encrypt(s->schedule.at, block, stream);
+        for (size_t i = 0; i < block_len; i++)
+            differs |= (uint8_t)(plain[at + i] ^ stream[i] ^ made[at + i]);
+        EXPECT(differs == 0);
+        for (size_t i = block_len; i-- > 0 && ++block[i] == 0;)
+            ;
+    }
+}
+
 static void block_cipher(const mote_implementation *impl, const mote_block_cipher *cipher)
 {
     guarded key = guarded_new(cipher->key_len, number(8));
@@ -110,6 +135,8 @@ static void block_cipher(const mote_implementation *impl, const mote_block_ciphe
         s.mode = MODES[i];
         mode(impl, &s);
     }
+    for (size_t ones = 1; ones <= cipher->block_len; ones++)
+        counter(impl, &s, ones);
     EXPECT(guarded_whole(&key));
     guarded_free(&key);
     guarded_free(&s.schedule);
