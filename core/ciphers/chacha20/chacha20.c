@@ -6,6 +6,10 @@
  *
  * All eight quarter rounds of a double round are written out. No tables. RAM: 132 bytes of state, a block of it key stream
  * kept for the next piece; 64 bytes of stack. Time and memory addresses do not depend on secrets.
+ *
+ * ATmega2560: the ChaCha20 function is in assembly there (chacha20_core_avr.S; 1,452 bytes of flash, 26 of stack; for
+ * the AEADs too). A long message takes 171 cycles a byte (-Os: 177), one of 64 bytes 11,238 in all. In C, avr-gcc 5.4
+ * -O2, 232 a byte (-Os: 333).
  */
 #include "chacha20_core.h"
 #include "mote/bytes.h"

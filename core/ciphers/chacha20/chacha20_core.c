@@ -2,9 +2,17 @@
 
 #include <string.h>
 
+#include "mote/assembly.h"
 #include "mote/bytes.h"
 #include "mote/cipher.h"
 
+#if MOTE_ASSEMBLY
+/* 20 rounds, in place. */
+void mote_chacha20_rounds(uint32_t x[16]);
+/* The same and the addition of what went in. */
+void mote_chacha20_block(const uint32_t input[16], uint8_t stream[CHACHA20_BLOCK]);
+#define rounds mote_chacha20_rounds
+#else
 static inline void quarter_round(uint32_t *pa, uint32_t *pb, uint32_t *pc, uint32_t *pd)
 {
     uint32_t a = *pa, b = *pb, c = *pc, d = *pd;
@@ -36,6 +44,7 @@ static void rounds(uint32_t x[16])
         quarter_round(&x[3], &x[4], &x[9], &x[14]);
     }
 }
+#endif
 
 static void load_key(uint32_t x[12], const uint8_t key[CHACHA20_KEY])
 {
@@ -64,15 +73,19 @@ void mote_chacha20_start(mote_chacha20_state *c, uint32_t counter, const uint8_t
 
 void mote_chacha20_next(mote_chacha20_state *c)
 {
+#if MOTE_ASSEMBLY
+    mote_chacha20_block(c->input, c->stream);
+#else
     uint32_t x[16];
     uint8_t i;
     memcpy(x, c->input, sizeof x);
     rounds(x);
     for (i = 0; i < 16; i++)
         mote_store32le(c->stream + 4 * i, x[i] + c->input[i]);
+    mote_wipe(x, sizeof x);
+#endif
     c->input[12]++;
     c->used = 0;
-    mote_wipe(x, sizeof x);
 }
 
 void mote_chacha20_process(mote_chacha20_state *c, const uint8_t *in, uint8_t *out, size_t len)

@@ -3,8 +3,8 @@
  * secret.
  *
  * Rotations by 8 bits are other names of registers: four rounds are one turn of the loop, which begins with the second
- * of them, as 27 = 7 * 4 - 1. Rotations by 3 bits are products: with 8 to the left, with 32 to the right. The product of
- * each byte has its upper bits where they go to in its high byte, its lower ones in its low byte.
+ * of them, as 27 = 7 * 4 - 1. Rotations by 3 bits are products: with 8 to the left, with 32 to the right. The product
+ * of each byte has its upper bits where they go to in its high byte, its lower ones in its low byte.
  */
 #include "mote/assembly.h"
 
