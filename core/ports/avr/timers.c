@@ -5,11 +5,9 @@
  * Fine:   a 16-bit timer on the core clock, 65,536 cycles around.
  * Coarse: two timers on the core clock / 1024, of P and P - GAP ticks around. Their difference grows by GAP each time
  *         the first comes round, so both together tell times up to P (P - GAP) / GAP ticks apart: 71 minutes at
- *         16 MHz on the ATmega2560 (P = 65,536, GAP = 64), 1 second on the ATmega328P (P = 256, GAP = 4), whose other
- *         timers have 8 bits. GAP leaves room for a tick that falls between two readings.
+ *         16 MHz with P = 65,536 and GAP = 64. GAP leaves room for a tick that falls between two readings.
  *
- * Registers: ATmega640/1280/1281/2560/2561 data sheet (2549), chapters 16, 17 and 20; ATmega328P data sheet (7810),
- * chapters 15, 16 and 18.
+ * Registers: ATmega640/1280/1281/2560/2561 data sheet (2549), chapters 17 and 18.
  */
 #include "timers.h"
 
@@ -39,29 +37,6 @@ static void start(void)
     TCCR1B = _BV(CS10);
     TCCR3B = _BV(CS32) | _BV(CS30);
     TCCR4B = _BV(WGM42) | _BV(CS42) | _BV(CS40);
-}
-
-#elif defined __AVR_ATmega328P__
-
-enum { COARSE_BITS = 8, GAP = 4 };
-const char mb_timers_name[] = "timers 1, 0, 2";
-
-#define FINE TCNT1
-#define SLOW_A TCNT0
-#define SLOW_B TCNT2
-
-static void start(void)
-{
-    TCCR1A = 0;
-    TCCR0A = 0;
-    TCCR2A = _BV(WGM21);
-    OCR2A = 0xFFu - GAP;
-    TCNT1 = 0;
-    TCNT0 = 0;
-    TCNT2 = 0;
-    TCCR1B = _BV(CS10);
-    TCCR0B = _BV(CS02) | _BV(CS00);
-    TCCR2B = _BV(CS22) | _BV(CS21) | _BV(CS20);
 }
 
 #else

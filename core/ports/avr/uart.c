@@ -12,10 +12,6 @@ enum { RING = 64 }; /* bytes; what a longer burst loses costs a frame, which its
 static volatile uint8_t ring[RING], head;
 static uint8_t tail;
 
-#ifndef USART0_RX_vect
-#define USART0_RX_vect USART_RX_vect
-#endif
-
 ISR(USART0_RX_vect)
 {
     const uint8_t byte = UDR0, next = (uint8_t)((head + 1u) % RING);
