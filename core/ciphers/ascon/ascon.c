@@ -1,9 +1,9 @@
 /*
  * Ascon-AEAD128, Ascon-Hash256, Ascon-XOF128, on words of 64 bits.
  *
- * NIST SP 800-232 (not Ascon v1.2: words are little-endian, initial values differ). The permutation is written as in its
- * section 3. No tables. RAM: 57 bytes of state for the AEAD, 41 for the hashes (rounded up to 64-bit words). Time and memory
- * addresses do not depend on secrets.
+ * NIST SP 800-232 (not Ascon v1.2: words are little-endian, initial values differ). The permutation is written as in
+ * its section 3. No tables. RAM: 57 bytes of state for the AEAD, 41 for the hashes (rounded up to 64-bit words). Time
+ * and memory addresses do not depend on secrets.
  *
  * ATmega2560: the permutation is in assembly there (ascon_avr.S, 1,350 bytes of flash, 19 of stack); 16 bytes more of a
  * message take Ascon-AEAD128 6,914 cycles (-Os), 8 bytes more take Ascon-Hash256 9,027 (-O2). In C, avr-gcc 5.4 -O2,

@@ -1,5 +1,6 @@
 /*
- * Ascon-AEAD128, Ascon-Hash256 and Ascon-XOF128 (NIST SP 800-232) over a permutation, for a file that has defined before
+ * Ascon-AEAD128, Ascon-Hash256 and Ascon-XOF128 (NIST SP 800-232) over a permutation, for a file that has defined
+ * before
  *
  *     typedef ... ascon_state;                                               320 bits, zero when all bytes are
  *     static void permute(ascon_state *x, uint8_t rounds);                   the last `rounds` of 12

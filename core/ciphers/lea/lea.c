@@ -1,12 +1,12 @@
 /*
  * LEA, with keys of 128, 192 and 256 bits.
  *
- * Hong, Lee, Kim, Kwon, Ryu, Lee: LEA: A 128-Bit Block Cipher for Fast Encryption on Common Processors, WISA 2013. Words are
- * little-endian, as there.
+ * Hong, Lee, Kim, Kwon, Ryu, Lee: LEA: A 128-Bit Block Cipher for Fast Encryption on Common Processors, WISA 2013.
+ * Words are little-endian, as there.
  *
- * Four rounds are written out, so that no word moves. Of the six words of each round key, 128-bit keys repeat one: only four
- * are kept. ROM: 32 bytes of tables. RAM: 384, 672 or 768 bytes of schedule. Time and memory addresses do not depend on
- * secrets.
+ * Four rounds are written out, so that no word moves. Of the six words of each round key, 128-bit keys repeat one: only
+ * four are kept. ROM: 32 bytes of tables. RAM: 384, 672 or 768 bytes of schedule; 108 bytes of stack on an ATmega2560.
+ * Time and memory addresses do not depend on secrets.
  */
 #include "mote/bytes.h"
 #include "mote/cipher.h"
@@ -26,7 +26,8 @@ static uint32_t turn(uint32_t v, uint8_t n)
     return v;
 }
 
-/* Round keys of `used` words from a key register of `words` words, of which each round changes `used`, one after the other. */
+/* Round keys of `used` words from a key register of `words` words, of which each round changes `used`, one after the
+ * other. */
 static void expand(uint32_t *k, const uint8_t *key, uint8_t words, uint8_t used, uint8_t rounds)
 {
     static const uint8_t MOTE_FLASH turns[6] = {1, 3, 6, 11, 13, 17};
@@ -65,8 +66,8 @@ static void set_key_256(void *schedule, const uint8_t *key)
     expand(schedule, key, 8, 6, ROUNDS_256);
 }
 
-/* One round; the words stay, and their names move: a is the last of the next round. k2 to k5 are where the last words of a
- * round key are, because four can stand for six. */
+/* One round; the words stay, and their names move: a is the last of the next round. k2 to k5 are where the last
+ * words of a round key are, because four can stand for six. */
 #define ROUND(a, b, c, d, k, k2, k3, k4, k5)                                                                           \
     do {                                                                                                               \
         d = mote_rotr32((c ^ (k)[k4]) + (d ^ (k)[k5]), 3);                                                             \

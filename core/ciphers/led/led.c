@@ -4,9 +4,10 @@
  * Guo, Peyrin, Poschmann, Robshaw: The LED Block Cipher, CHES 2011, in the revised version of IACR ePrint 2012/600, the
  * constants of which depend on the key length. Bytes of blocks and keys come most significant first, as there.
  *
- * The state is kept as four columns of 16 bits. A table for each row gives what a nibble contributes to its new column, S-box
- * and matrix in one. There is no key schedule. ROM: 320 bytes of tables. RAM: 18 bytes of schedule. Look-ups depend on
- * secrets: they leak through time where there is a data cache; without one (AVR, Cortex-M0+) nothing does.
+ * The state is kept as four columns of 16 bits. A table for each row gives what a nibble contributes to its new column,
+ * S-box and matrix in one. There is no key schedule. ROM: 320 bytes of tables. RAM: 18 bytes of schedule; 54 bytes of
+ * stack on an ATmega2560. Look-ups depend on secrets: they leak through time where there is a data cache; without one
+ * (AVR, Cortex-M0+) nothing does.
  */
 #include "mote/bytes.h"
 #include "mote/cipher.h"
@@ -42,7 +43,9 @@ static const uint16_t MOTE_FLASH backward[4][16] = {
      0x6e92, 0x2b7f, 0xe46b, 0xa186, 0x5943, 0x1cae, 0xd3ba, 0x9657},
 };
 
-static const uint8_t MOTE_FLASH inverse_sbox[16] = {0x5, 0xe, 0xf, 0x8, 0xc, 0x1, 0x2, 0xd, 0xb, 0x4, 0x6, 0x3, 0x0, 0x7, 0x9, 0xa};
+static const uint8_t MOTE_FLASH inverse_sbox[16] = {
+    0x5, 0xe, 0xf, 0x8, 0xc, 0x1, 0x2, 0xd, 0xb, 0x4, 0x6, 0x3, 0x0, 0x7, 0x9, 0xa,
+};
 
 /* The round constants of section 2: their upper three bits in the upper half, the lower three in the lower half. */
 static const uint8_t MOTE_FLASH constants[48] = {

@@ -1,13 +1,14 @@
 /*
  * PRESENT, for speed on 8 bits.
  *
- * Bogdanov et al.: PRESENT: An Ultra-Lightweight Block Cipher, CHES 2007. Bytes of blocks and keys come most significant
- * first, as in the paper's test vectors.
+ * Bogdanov et al.: PRESENT: An Ultra-Lightweight Block Cipher, CHES 2007. Bytes of blocks and keys come most
+ * significant first, as in the paper's test vectors.
  *
- * The bit permutation sends bit w of every S-box output into word w of 16 bits. A table of 256 bytes puts two S-boxes side
- * by side with their bits already in pairs, bits w together; transposing a matrix of 4 x 4 such pairs does the rest.
- * ROM: 512 bytes of tables. RAM: 256 bytes of schedule. Look-ups depend on secrets, in tables of four cache lines: they
- * leak through time where there is a data cache; without one (AVR, Cortex-M0+) nothing does.
+ * The bit permutation sends bit w of every S-box output into word w of 16 bits. A table of 256 bytes puts two S-boxes
+ * side by side with their bits already in pairs, bits w together; transposing a matrix of 4 x 4 such pairs does the
+ * rest. ROM: 512 bytes of tables. RAM: 256 bytes of schedule; 52 bytes of stack on an ATmega2560. Look-ups depend on
+ * secrets, in tables of four cache lines: they leak through time where there is a data cache; without one (AVR,
+ * Cortex-M0+) nothing does.
  */
 #include "mote/cipher.h"
 #include "mote/flash.h"

@@ -1,4 +1,5 @@
-/* The key schedule of PRESENT (Bogdanov et al., CHES 2007, section 3 and appendix II), shared by the implementations. */
+/* The key schedule of PRESENT (Bogdanov et al., CHES 2007, section 3 and appendix II), shared by the
+ * implementations. */
 #ifndef MOTE_PRESENT_SCHEDULE_H
 #define MOTE_PRESENT_SCHEDULE_H
 

