@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "mote/assembly.h"
 #include "mote/bytes.h"
 #include "mote/cipher.h"
 
@@ -41,30 +42,44 @@ static void carry(uint16_t h[POLY1305_LIMBS])
     h[0] = (uint16_t)(h[0] + 5 * c);
 }
 
+/*
+ * h = m times the multiplier, whose ten limbs are from `r` on; five times those are before them, so that all that is to
+ * be multiplied with m[0], m[1] and so on is found backwards from r[i]. What is left over counts 2^130.
+ */
+#if MOTE_ASSEMBLY
+uint32_t mote_poly1305_multiply(uint16_t h[POLY1305_LIMBS], const uint16_t m[POLY1305_LIMBS], const uint16_t *r);
+#define multiply mote_poly1305_multiply
+#else
+static uint32_t multiply(uint16_t h[POLY1305_LIMBS], const uint16_t m[POLY1305_LIMBS], const uint16_t *r)
+{
+    uint32_t d = 0;
+    uint8_t i, j;
+    for (i = 0; i < POLY1305_LIMBS; i++) {
+        const uint16_t *next = r + i;
+        for (j = 0; j < POLY1305_LIMBS; j++)
+            d += (uint32_t)m[j] * *next--;
+        h[i] = (uint16_t)(d & LIMB_MASK);
+        d >>= 13;
+    }
+    return d;
+}
+#endif
+
 /* Adds a block, of which `last` is the byte behind its 16, and multiplies. */
 static void block(mote_poly1305 *p, const uint8_t in[POLY1305_BLOCK], uint8_t last)
 {
     uint8_t b[18];
     uint16_t m[POLY1305_LIMBS], *h = p->h;
-    uint32_t d = 0;
-    uint8_t i, j;
+    uint32_t d;
+    uint8_t i;
     memcpy(b, in, POLY1305_BLOCK);
     b[16] = last;
     b[17] = 0;
     split(m, b);
     for (i = 0; i < POLY1305_LIMBS; i++)
         m[i] = (uint16_t)(m[i] + h[i]);
-    carry(m); /* limbs below 2^13 + 5: ten products with r5 are below 2^32 */
-    for (i = 0; i < POLY1305_LIMBS; i++) {
-        const uint16_t *r = p->r + i;
-        for (j = 0; j <= i; j++)
-            d += (uint32_t)m[j] * *r--;
-        r = p->r5 + POLY1305_LIMBS - 1;
-        for (; j < POLY1305_LIMBS; j++)
-            d += (uint32_t)m[j] * *r--;
-        h[i] = (uint16_t)(d & LIMB_MASK);
-        d >>= 13;
-    }
+    carry(m); /* limbs below 2^13 + 5: ten products with 5 r are below 2^32 */
+    d = multiply(h, m, p->r + POLY1305_LIMBS);
     d = d * 5 + h[0];
     h[0] = (uint16_t)(d & LIMB_MASK);
     d = (d >> 13) + h[1];
@@ -83,9 +98,9 @@ void mote_poly1305_start(mote_poly1305 *p, const uint8_t key[32])
         r[i] &= 15; /* the clamp of RFC 8439, 2.5 */
     for (i = 4; i < 16; i = (uint8_t)(i + 4))
         r[i] &= 252;
-    split(p->r, r);
+    split(p->r + POLY1305_LIMBS, r);
     for (i = 0; i < POLY1305_LIMBS; i++)
-        p->r5[i] = (uint16_t)(5 * p->r[i]);
+        p->r[i] = (uint16_t)(5 * p->r[POLY1305_LIMBS + i]);
     memset(p->h, 0, sizeof p->h);
     memcpy(p->s, key + 16, 16);
     p->pending_len = 0;

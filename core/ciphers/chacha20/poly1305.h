@@ -9,7 +9,8 @@ enum { POLY1305_BLOCK = 16, POLY1305_LIMBS = 10 };
 
 /* Numbers modulo 2^130 - 5 have ten limbs of 13 bits, so that sums of products fit into 32 bits. */
 typedef struct mote_poly1305 {
-    uint16_t h[POLY1305_LIMBS], r[POLY1305_LIMBS], r5[POLY1305_LIMBS]; /* sum, multiplier, 5 times the multiplier */
+    uint16_t h[POLY1305_LIMBS];     /* the sum */
+    uint16_t r[2 * POLY1305_LIMBS]; /* 5 times the multiplier, then the multiplier */
     uint8_t s[16];
     uint8_t pending[POLY1305_BLOCK];
     uint8_t pending_len;
