@@ -27,6 +27,7 @@ USED = {
     "ascon/ascon_avr.S": ("mote/ascon", ("ascon-aead128", "ascon-hash256")),
     "chacha20/chacha20_core_avr.S": ("mote/chacha20", ("chacha20",)),
     "chacha20/poly1305_avr.S": ("mote/chacha20-poly1305", ("chacha20-poly1305",)),
+    "des/des_avr.S": ("mote/des", ("des-ecb", "3des-ecb")),
     "present/present_avr.S": ("mote/present", ("present-80-ecb", "present-128-ecb")),
     "speck/speck_avr.S": ("mote/speck", ("speck-64-128-ecb", "speck-64-128-cbc")),
 }

@@ -5,7 +5,8 @@
  *
  * Trades: 2 KiB of tables, S-boxes and permutation in one, and round keys prepared as the tables need them.
  * ATmega2560, avr-gcc 5.4 -O2: 4,148 bytes of flash; a block takes 4,373 cycles with DES, 12,021 with 3DES (-Os:
- * 3,752 bytes; 6,838 and 15,858), setting a key 21,264 and 63,803.
+ * 3,752 bytes; 6,838 and 15,858), setting a key 21,264 and 63,803. On an AVR blocks are in assembly instead (des_avr.S,
+ * 618 bytes beside the tables, 15 of stack): in ECB 3,222 and 8,778 cycles a block, 3,571 and 9,127 if it is the only one.
  * RAM: 128 bytes of schedule for DES, 384 for 3DES, and as many to decrypt; stack on the AVR: 149 bytes.
  * Time: the tables are looked up at places that depend on secrets, which leaks where there is a data cache; no
  * branch depends on a secret.
@@ -13,15 +14,25 @@
 #include <stdint.h>
 
 #include "des_keys.h"
+#include "mote/assembly.h"
 #include "mote/bytes.h"
 #include "mote/cipher.h"
 #include "mote/flash.h"
+
+/* des_avr.S wants each box on a page of 256 bytes. */
+#if MOTE_ASSEMBLY
+#define boxes mote_des_boxes
+extern const uint32_t MOTE_FLASH boxes[8][64];
+#define TABLE __attribute__((aligned(256))) const uint32_t MOTE_FLASH
+#else
+#define TABLE static const uint32_t MOTE_FLASH
+#endif
 
 /*
  * FIPS 46-3, appendix 1: the S-boxes with the permutation P applied to what they give, turned right by one bit as the
  * halves of the block are here. The place is the six bits that go in.
  */
-static const uint32_t MOTE_FLASH boxes[8][64] = {
+TABLE boxes[8][64] = {
     {
         0x00404100, 0x00000000, 0x00004000, 0x00404101, 0x00404001, 0x00004101, 0x00000001, 0x00004000,
         0x00000100, 0x00404100, 0x00404101, 0x00000100, 0x00400101, 0x00404001, 0x00400000, 0x00000001,
@@ -103,6 +114,10 @@ static const uint32_t MOTE_FLASH boxes[8][64] = {
         0x04010410, 0x00010400, 0x00010400, 0x00000410, 0x00000410, 0x00010010, 0x04000000, 0x04010400,
     },};
 
+#if MOTE_ASSEMBLY
+/* In des_avr.S. */
+void crypt(const mote_des_round *round, uint8_t passes, const uint8_t *in, uint8_t *out) __asm__("mote_des_crypt");
+#else
 /* Six bits times 4 are an entry's place in bytes. */
 static inline uint32_t look_up(uint8_t box, uint8_t place)
 {
@@ -161,6 +176,7 @@ static void crypt(const mote_des_round *round, uint8_t passes, const uint8_t *in
     mote_store32be(out, left);
     mote_store32be(out + 4, right);
 }
+#endif
 
 static void crypt_once(const void *schedule, const uint8_t *in, uint8_t *out)
 {
