@@ -29,6 +29,7 @@ USED = {
     "chacha20/poly1305_avr.S": ("mote/chacha20-poly1305", ("chacha20-poly1305",)),
     "des/des_avr.S": ("mote/des", ("des-ecb", "3des-ecb")),
     "present/present_avr.S": ("mote/present", ("present-80-ecb", "present-128-ecb")),
+    "present/present_schedule_avr.S": ("mote/present-small", ("present-80-ecb", "present-128-ecb")),
     "speck/speck_avr.S": ("mote/speck", ("speck-64-128-ecb", "speck-64-128-cbc")),
 }
 """The files in assembly, each with an implementation and the schemes that are asked of it."""
@@ -42,7 +43,7 @@ def tools():
         pytest.skip("avr-gcc or libsimavr is not installed; motebench doctor names the line")
 
 
-@pytest.fixture(params=ASKED, ids=lambda asked: asked[1])
+@pytest.fixture(params=ASKED, ids=lambda asked: " ".join(asked))
 def asked(request) -> Iterator[tuple[str, dict[str, Session]]]:
     implementation, scheme = request.param
     opened: dict[str, Session] = {
@@ -75,7 +76,13 @@ def test_assembly_agrees_with_c_and_with_the_host(asked):
 def test_assembly_takes_fewer_cycles_than_c(asked):
     scheme, sessions = asked
     info = schemes()[scheme]
-    operation = "digest" if info.kind is Kind.HASH else "encrypt"
-    job = Job(scheme, operation, bytes(info.key_bytes or 0), bytes(info.nonce_bytes or 0), data=Fill(1, 64))
-    took = [sessions[name].measure(job, batch=1, count=1, warm=0, timeout=60).counts for name in ("assembly", "C")]
-    assert took[0] < took[1]
+    operations = ("digest",) if info.kind is Kind.HASH else ("key-setup", "encrypt")
+
+    def took(name):
+        jobs = [
+            Job(scheme, operation, bytes(info.key_bytes or 0), bytes(info.nonce_bytes or 0), data=Fill(1, 64))
+            for operation in operations
+        ]
+        return sum(sessions[name].measure(job, batch=1, count=1, warm=0, timeout=60).counts[0] for job in jobs)
+
+    assert took("assembly") < took("C")

@@ -1,10 +1,10 @@
 /*
  * PRESENT on an AVR: present.c with the rotations of its transposition in the tables and in the round keys.
  *
- * From one substitution to the next, bytes 2 and 3 of the state (from the least significant) are turned left by two bits,
- * 4 and 5 by four, 6 and 7 by six, and so are those of the round keys (present.c sees to that). Each table has four
- * forms, by whether what goes in and what comes out is turned left by two bits; `swap` makes of two bits six. Tables are
- * looked up in flash, where every look-up takes three cycles. No branch depends on a secret.
+ * From one substitution to the next, bytes 2 and 3 of the state (from the least significant) are turned left by two
+ * bits, 4 and 5 by four, 6 and 7 by six, and so are those of the round keys (present.c sees to that). Each table has
+ * four forms, by whether what goes in and what comes out is turned left by two bits; `swap` makes of two bits six.
+ * Tables are looked up in flash, where every look-up takes three cycles. No branch depends on a secret.
  */
 #include "mote/assembly.h"
 

@@ -1,4 +1,7 @@
+#include "mote/assembly.h"
 #include "present_schedule.h"
+
+#if !MOTE_ASSEMBLY
 
 #include <string.h>
 
@@ -46,3 +49,5 @@ void mote_present_set_key_128(void *schedule, const uint8_t *key)
 {
     expand(schedule, key, 16);
 }
+
+#endif

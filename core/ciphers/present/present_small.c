@@ -8,6 +8,9 @@
  * RAM: 256 bytes of schedule; 52 bytes of stack on an ATmega2560. Look-ups depend on secrets, but a table is no longer
  * than 16 bytes: it may span two cache lines, and leak through time, where there is a data cache; without one (AVR,
  * Cortex-M0+) nothing does.
+ *
+ * ATmega2560: the key schedule is in assembly there (present_schedule_avr.S, 546 bytes of flash): a key of 80 bits takes
+ * 2,935 cycles, not 23,837 (-Os).
  */
 #define PRESENT_INVERSE
 #include "mote/bytes.h"
