@@ -11,6 +11,7 @@ from motebench.catalog import schemes
 from motebench.environment import describe
 from motebench.model import Case, CaseResult, Evidence, Failure, FailureKind, Operation, Sample
 from motebench.runner.files import FileCase, Workspace
+from motebench.runner.interrupt import Interrupt
 from motebench.runner.plan import Plan
 from motebench.runner.pool import Pool
 from motebench.runner.progress import Progress, State
@@ -49,6 +50,7 @@ class Runner:
         self._workspace = Workspace(plan.question.study.whole_file)
         self._consensus = Consensus()
         self._pool = Pool(plan.targets, apart=plan.policy.runtime == "apart")
+        self._interrupt = Interrupt()
         self._begun = time.monotonic()
         self._preparation = 0.0
         self._finished = 0
@@ -58,10 +60,11 @@ class Runner:
         """Measure every case that ``earlier`` does not show as finished or failed."""
         interrupted = False
         try:
-            active = self._activate(earlier)
-            self._gate(active)
-            self._begun = time.monotonic()
-            self._rounds(active, first_round)
+            with self._interrupt.watched():
+                active = self._activate(earlier)
+                self._gate(active)
+                self._begun = time.monotonic()
+                self._rounds(active, first_round)
         except KeyboardInterrupt:
             interrupted = True
         finally:
@@ -115,6 +118,7 @@ class Runner:
                 groups.setdefault((case.target, case.provider, case.scheme), []).append(case)
         with self._pool.round():
             for done, ((target, provider, scheme), cases) in enumerate(groups.items()):
+                self._interrupt.check()
                 self._progress.checking(f"{scheme} {provider}", done, len(groups))
                 try:
                     refused = gate(self._pool.session(target, provider), scheme, target=target, implementation=provider)
@@ -142,6 +146,7 @@ class Runner:
             number += 1
 
     def _visit(self, active: dict[Case, Active], case: Case, number: int, position: int) -> None:
+        self._interrupt.check()
         at = self._seconds()
         try:
             readings = self._read(active[case])

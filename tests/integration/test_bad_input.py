@@ -67,7 +67,7 @@ def test_a_study_with_a_mistake(
         (("run", "--scheme", "sha256", "--precision", "1"), ["--precision", "1%"]),
         (("run", "--scheme", "sha256", "--budget", "60"), ["--budget", "60s"]),
         (("run", "--scheme", "sha256", "--target", "mars"), ["mars", "host"]),
-        (("run", "--scheme", "present-80-ecb"), ["present-80-ecb"]),
+        (("run", "--scheme", "ml-kem-512"), ["ml-kem-512"]),
         (
             ("run", "--scheme", "aes-128-cbc", "--size", "100", "--operation", "encrypt"),
             ["multiple", "encrypt-message"],
