@@ -6,6 +6,7 @@ import re
 
 _LIBGCRYPT = re.compile(r"hwflist:(.*)", re.DOTALL)
 _OPENSSL = re.compile(r"OPENSSL_(ia32|arm)cap=0x([0-9a-f]+)(?::0x([0-9a-f]+))?", re.IGNORECASE)
+_BOTAN = re.compile(r"Botan::CPUID: (.*)")
 _HOTSPOT = re.compile(r"\bUse(\w+)=(\w+)")
 _AVX = ("AVX", "AVX2", "AVX512")
 """What the levels of HotSpot's option UseAVX stand for, from 1."""
@@ -24,7 +25,7 @@ _ARM = ({0: "NEON", 2: "AES", 3: "SHA1", 4: "SHA256", 5: "PMULL", 6: "SHA512"},)
 def features(text: str) -> tuple[str, ...]:
     """Names of the instruction sets in what a library says it uses; empty where the text is of no form known here.
 
-    Forms: libgcrypt's ``hwflist:intel-aesni:...:``, OpenSSL's ``OPENSSL_ia32cap=0x...:0x...`` and
+    Forms: libgcrypt's ``hwflist:intel-aesni:...:``, Botan's ``Botan::CPUID: sse2 ...``, OpenSSL's ``OPENSSL_ia32cap=0x...:0x...`` and
     ``OPENSSL_armcap=0x...``, whose bits are named as far as they mean instructions that OpenSSL's code asks for, and
     options of HotSpot such as ``UseAES=true UseAVX=2``.
     """
@@ -38,6 +39,9 @@ def features(text: str) -> tuple[str, ...]:
     found = _LIBGCRYPT.fullmatch(text)
     if found:
         return tuple(name.removeprefix("intel-") for name in found[1].strip().split(":") if name)
+    found = _BOTAN.fullmatch(text)
+    if found:
+        return tuple(found[1].split())
     names: list[str] = []
     for name, value in _HOTSPOT.findall(text):
         if value == "true":

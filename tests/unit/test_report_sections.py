@@ -138,6 +138,7 @@ def test_variants_are_not_told_apart_in_the_summary_as_if_they_were_libraries(ro
         ("OPENSSL_ia32cap=0x0:0x0 env:0:0", ()),
         ("OPENSSL_armcap=0x25", ("NEON", "AES", "PMULL")),
         ("hwflist:intel-aesni:intel-avx2:", ("aesni", "avx2")),
+        ("Botan::CPUID: sse2 aes_ni", ("sse2", "aes_ni")),
         ("UseAES=true UseSHA=false UseAVX=2", ("AES", "AVX", "AVX2")),
         ("UseAVX=0", ()),
         ("something else", ()),

@@ -1,10 +1,52 @@
 /* The Botan adapter as the probe sees it. */
+#include <botan/cpuid.h>
 #include <botan/exceptn.h>
 #include <botan/version.h>
+
+#include <cstdlib>
+#include <sstream>
 
 #include "botan_adapter.hpp"
 
 namespace motebench {
+
+namespace {
+
+/* Instructions that are to be left unused: see variants.toml. Before the library is used for the first time. */
+mb_status init_botan() noexcept
+{
+    try {
+        const char *without = std::getenv("MOTEBENCH_BOTAN_WITHOUT");
+        std::istringstream names(without != nullptr ? without : "");
+        for (std::string name; names >> name;)
+            for (const auto bit : Botan::CPUID::bit_from_string(name))
+                Botan::CPUID::clear_cpuid_bit(bit);
+    } catch (const std::exception &) {
+        return MB_ERROR;
+    }
+    return init();
+}
+
+const char *botan_features() noexcept
+{
+    static std::string text;
+    try {
+        text = "Botan::CPUID: " + Botan::CPUID::to_string();
+    } catch (const std::exception &) {
+        return nullptr;
+    }
+    return text.c_str();
+}
+
+constexpr mb_adapter botan_adapter()
+{
+    mb_adapter adapter = make_adapter("botan");
+    adapter.init = init_botan;
+    adapter.cpu_features = botan_features;
+    return adapter;
+}
+
+} // namespace
 
 std::string library_version()
 {
@@ -27,4 +69,4 @@ mb_status library_status(const std::exception &error, mb_operation op)
 
 } // namespace motebench
 
-extern "C" const mb_adapter mb_the_adapter = motebench::make_adapter("botan");
+extern "C" const mb_adapter mb_the_adapter = motebench::botan_adapter();
