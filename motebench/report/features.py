@@ -25,9 +25,9 @@ _ARM = ({0: "NEON", 2: "AES", 3: "SHA1", 4: "SHA256", 5: "PMULL", 6: "SHA512"},)
 def features(text: str) -> tuple[str, ...]:
     """Names of the instruction sets in what a library says it uses; empty where the text is of no form known here.
 
-    Forms: libgcrypt's ``hwflist:intel-aesni:...:``, Botan's ``Botan::CPUID: sse2 ...``, OpenSSL's ``OPENSSL_ia32cap=0x...:0x...`` and
-    ``OPENSSL_armcap=0x...``, whose bits are named as far as they mean instructions that OpenSSL's code asks for, and
-    options of HotSpot such as ``UseAES=true UseAVX=2``.
+    Forms: libgcrypt's ``hwflist:intel-aesni:...:``, Botan's ``Botan::CPUID: sse2 ...``, OpenSSL's
+    ``OPENSSL_ia32cap=0x...:0x...`` and ``OPENSSL_armcap=0x...``, whose bits are named as far as they mean instructions
+    that OpenSSL's code asks for, and options of HotSpot such as ``UseAES=true UseAVX=2``.
     """
     found = _OPENSSL.match(text)
     if found:
