@@ -115,6 +115,8 @@ def interrupted_after(seconds: float, folder: Path, *arguments: str) -> tuple[in
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
+        # Who runs the tests in the background ignores Ctrl-C, and so would this one.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     time.sleep(seconds)
     running.send_signal(signal.SIGINT)

@@ -11,6 +11,14 @@ import pytest
 from motebench.runner.interrupt import Interrupt
 
 
+@pytest.fixture(autouse=True)
+def usual_handler():
+    """That of a program in the foreground, however the tests were started."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def ctrl_c():
     os.kill(os.getpid(), signal.SIGINT)
     signal.getsignal(signal.SIGINT)  # a few bytecodes, so that the handler has run
