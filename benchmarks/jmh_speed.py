@@ -25,9 +25,10 @@ from common import HERE, machine, median_rows, motebench, say, table
 
 WITHIN = 0.05
 JAR = HERE.parent / "build" / "jmh" / "motebench-jmh.jar"
-# Single calls are timed and their median taken, because on a machine with other programs an iteration of JMH's average
-# time, tens of milliseconds at least, holds the times at which somebody else had the processor.
-ITERATIONS = ("-f", "1", "-bm", "sample", "-wi", "8", "-w", "1s", "-i", "4", "-r", "1s")
+# Averages over a tenth of a second, and the median of them: what a batch of ours is, an average over some calls with all
+# that happens between them (garbage collection, and whoever else had the processor). A median of single calls would
+# leave that out and be shorter.
+ITERATIONS = ("-f", "1", "-bm", "avgt", "-tu", "ns", "-wi", "60", "-w", "100ms", "-i", "40", "-r", "100ms")
 # What the launcher of the probe gives its virtual machine.
 OPTIONS = "-XX:+UnlockDiagnosticVMOptions"
 
@@ -66,7 +67,7 @@ def build() -> None:
 
 
 def jmh(cell: Cell, folder: str) -> float:
-    """Nanoseconds a call: the median of the calls that JMH sampled."""
+    """Nanoseconds a call: the median of JMH's iterations, each the average of many calls, as a batch of ours is."""
     result = Path(folder) / "jmh.json"
     parameters = [f"implementation={cell.implementation}", f"algorithm={cell.algorithm}"]
     parameters += [f"bits={cell.bits}", f"size={cell.size}"]
@@ -80,7 +81,7 @@ def jmh(cell: Cell, folder: str) -> float:
     metric = found["primaryMetric"]
     if metric["scoreUnit"] != "ns/op":
         raise SystemExit(f"JMH measured in {metric['scoreUnit']}")
-    return float(metric["scorePercentiles"]["50.0"])
+    return float(median(chain.from_iterable(metric["rawData"])))
 
 
 def ours(cell: Cell, folder: str) -> float:
