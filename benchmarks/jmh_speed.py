@@ -25,9 +25,9 @@ from common import HERE, machine, median_rows, motebench, say, table
 
 WITHIN = 0.05
 JAR = HERE.parent / "build" / "jmh" / "motebench-jmh.jar"
-# Averages over a tenth of a second, and the median of them: what a batch of ours is, an average over some calls with all
-# that happens between them (garbage collection, and whoever else had the processor). A median of single calls would
-# leave that out and be shorter.
+# Averages over a tenth of a second, and the median of them: what a batch of ours is, an average over some calls with
+# all that happens between them (garbage collection, and whoever else had the processor). A median of single calls
+# would leave that out and be shorter.
 ITERATIONS = ("-f", "1", "-bm", "avgt", "-tu", "ns", "-wi", "60", "-w", "100ms", "-i", "40", "-r", "100ms")
 # What the launcher of the probe gives its virtual machine.
 OPTIONS = "-XX:+UnlockDiagnosticVMOptions"
