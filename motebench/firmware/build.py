@@ -41,6 +41,7 @@ class Image:
     static_ram: int
 
 
+@cache  # a run opens boards in every round, always with the same firmware
 def build(device: Device, implementation: str, scheme: Scheme, level: str, portable: bool = False) -> Image:
     """The firmware that offers ``scheme`` of ``implementation``, optimised as ``-<level>`` says.
 

@@ -121,31 +121,14 @@ static void process_12(void *state, const uint8_t *in, uint8_t *out, size_t len)
     process(state, 6, in, out, len);
 }
 
+#define SALSA20(label, key_bytes, setter, processor)                                                                   \
+    {.name = label, .key_len = key_bytes, .nonce_min = NONCE, .nonce_max = NONCE, .state_len = sizeof(salsa20_state),  \
+     .set_key = setter, .start = start, .process = processor}
+
 static const mote_stream_cipher ciphers[] = {
-    {.name = "salsa20",
-     .key_len = KEY,
-     .nonce_min = NONCE,
-     .nonce_max = NONCE,
-     .state_len = sizeof(salsa20_state),
-     .set_key = set_key,
-     .start = start,
-     .process = process_20},
-    {.name = "salsa20-128",
-     .key_len = SHORT_KEY,
-     .nonce_min = NONCE,
-     .nonce_max = NONCE,
-     .state_len = sizeof(salsa20_state),
-     .set_key = set_short_key,
-     .start = start,
-     .process = process_20},
-    {.name = "salsa20-12",
-     .key_len = KEY,
-     .nonce_min = NONCE,
-     .nonce_max = NONCE,
-     .state_len = sizeof(salsa20_state),
-     .set_key = set_key,
-     .start = start,
-     .process = process_12},
+    SALSA20("salsa20", KEY, set_key, process_20),
+    SALSA20("salsa20-128", SHORT_KEY, set_short_key, process_20),
+    SALSA20("salsa20-12", KEY, set_key, process_12),
 };
 
 MOTE_IMPLEMENTATION(salsa20) = {.name = "salsa20", MOTE_STREAMS(ciphers), .constant_time = 1};
