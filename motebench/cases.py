@@ -82,7 +82,7 @@ def _group(
             if there:
                 provider = copiers.get(target) or next(iter(there))
                 yield Case(COPY_SCHEME, COPY_SCHEME, Operation.COPY_FILE, source.size, target, provider, source.path)
-        for name, named in _select(group.schemes, schemes):
+        for name, named in select(group.schemes, schemes):
             answered = False
             unmatched: list[Skipped] = []
             for label, provider, asked in _providers(group.implementations, there):
@@ -103,7 +103,7 @@ def _group(
                 yield from unmatched
 
 
-def _select(patterns: Sequence[str], names: Iterable[str]) -> Iterator[tuple[str, bool]]:
+def select(patterns: Sequence[str], names: Iterable[str]) -> Iterator[tuple[str, bool]]:
     """Names in catalog order, each with whether it was named rather than matched."""
     exact = {pattern for pattern in patterns if not is_pattern(pattern)}
     wild = [pattern for pattern in patterns if is_pattern(pattern)]

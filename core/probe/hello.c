@@ -30,6 +30,10 @@ bool mb_handle_hello(mb_item request, mb_reply *reply)
     mb_map_text(map, "compiler", mb_port_compiler);
     mb_map_text(map, "flags", mb_port_flags);
     mb_map_text(map, "arch", mb_port_arch);
+    if (mb_device[0] != '\0') {
+        mb_map_text(map, "device", mb_device);
+        mb_map_bytes(map, "image", mb_image, MB_IMAGE_BYTES);
+    }
     if (mb_the_adapter.cpu_features != NULL && mb_the_adapter.cpu_features() != NULL)
         mb_map_text(map, "cpu_features", mb_the_adapter.cpu_features());
     put_clock(map, "clock", &clocks->clock);

@@ -9,6 +9,11 @@
 #define MB_PROTOCOL 1u
 #define MB_PROBE_NAME "motebench-c " MB_VERSION
 
+/* The device that a firmware was built for, empty on hosts, and what tells it from every other firmware. */
+enum { MB_IMAGE_BYTES = 8 };
+extern const char mb_device[];
+extern const uint8_t mb_image[MB_IMAGE_BYTES];
+
 /* The kinds of an error reply. */
 extern const char MB_KIND_BAD_REQUEST[], MB_KIND_UNSUPPORTED[], MB_KIND_TOO_BIG[], MB_KIND_ERROR[],
     MB_KIND_WRONG_ANSWER[];

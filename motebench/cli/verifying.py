@@ -116,7 +116,6 @@ def _one(
     except ProbeFailure as failure:
         return _row(target.name, summary, None, f"{failure.kind.value}: {failure.message}")
     try:
-        version = session.hello.version
         offers = session.offers()
         outcomes = []
         if given is not None:
@@ -129,6 +128,7 @@ def _one(
                 if chosen and scheme in known and (scheme in offers or named):
                     outcomes += check(session, scheme, vectors_for(scheme))
         summary = summarize(implementation, outcomes)
+        version = session.hello.version
     except ProbeFailure as failure:
         problem = f"{failure.kind.value}: {failure.message}"
     finally:

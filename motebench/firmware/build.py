@@ -17,10 +17,11 @@ from motebench.firmware import sources
 from motebench.firmware.toolchain import Toolchain, toolchain
 from motebench.model import FailureKind, Kind, Scheme
 from motebench.paths import data_root
-from motebench.wire.messages import ProbeFailure
+from motebench.wire.messages import Hello, ProbeFailure
 
 PROBE_LEVEL = "Os"
 """The probe itself is built for size whatever the case asks for: it is not what is measured."""
+IDENTITY_BYTES = 8
 _KINDS = {Kind.CIPHER: 1, Kind.STREAM: 2, Kind.AEAD: 4, Kind.HASH: 8, Kind.MAC: 16}
 _AEAD_MODES = ("gcm", "ccm", "eax")
 _OVERFLOW = re.compile(r"region [`']\S+?'.*? overflowed by |will not fit in region |is not within region ")
@@ -29,16 +30,25 @@ _WORDS_KEPT = 2000
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A firmware: its ELF file, the compiler, and its sizes in bytes.
+    """A firmware: its ELF file, its identity, which it says in hello, the compiler, and its sizes in bytes.
 
     ``flash`` is code, constants and the initial values of data; ``static_ram`` is data and zeroed data.
     """
 
     path: Path
+    identity: bytes
     compiler: str
     flags: str
     flash: int
     static_ram: int
+
+    def expect(self, hello: Hello) -> None:
+        """ProbeFailure if another firmware says this hello."""
+        if hello.image != self.identity:
+            who = f"firmware {hello.image.hex()} of {hello.implementation}" if hello.image else hello.implementation
+            raise ProbeFailure(
+                FailureKind.LOST, f"{who} answers, not the firmware {self.identity.hex()} that was meant"
+            )
 
 
 @cache  # a run opens boards in every round, always with the same firmware
@@ -67,11 +77,15 @@ def assemble(device: Device, parts: Iterable[tuple[Path, Sequence[str]]], level:
     jobs += [(path, (*common, f"-{level}", *flags)) for path, flags in parts]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         objects = list(pool.map(lambda job: _object(tools, *job), jobs))
+    made_of = [*(path.name for path in objects), *tools.link_flags]
+    identity = _digest(word.encode() for word in made_of)[:IDENTITY_BYTES]
+    said = (f'-DMOTEBENCH_DEVICE="{device.id}"', f"-DMOTEBENCH_IMAGE={','.join(map(str, identity))}")
+    objects.append(_object(tools, sources.identity_source(), (*common, *said)))
     elf = _link(tools, objects)
     flash, static_ram = _sizes(tools, elf)
     _check("flash", flash, device.flash_bytes)
     _check("RAM", static_ram, device.ram_bytes)
-    return Image(elf, tools.version, f"-{level}", flash, static_ram)
+    return Image(elf, identity, tools.version, f"-{level}", flash, static_ram)
 
 
 def _includes() -> tuple[Path, ...]:

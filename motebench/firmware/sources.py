@@ -43,7 +43,13 @@ def probe_sources(architecture: str) -> list[Path]:
     """The probe itself, its port and what the adapter of own implementations needs of the rest."""
     core = core_dir()
     support = [core / "support" / f"{name}.c" for name in ("held", "kind", "pkcs7", "steps")]
-    return [*sorted((core / "probe").glob("*.c")), *sorted((core / "ports" / architecture).glob("*.c")), *support]
+    probe = sorted(path for path in (core / "probe").glob("*.c") if path != identity_source())
+    return [*probe, *sorted((core / "ports" / architecture).glob("*.c")), *support]
+
+
+def identity_source() -> Path:
+    """What tells a firmware who it is, compiled for each one."""
+    return core_dir() / "probe" / "identity.c"
 
 
 def cipher_sources(architecture: str) -> list[Path]:

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
-from motebench.cases import Skipped, expand
+from motebench.cases import Skipped, expand, select
 from motebench.catalog import schemes
 from motebench.errors import InputError, SetupError
 from motebench.model import Case, Failure, Operation
 from motebench.naming import chooses, is_pattern, split_alias
 from motebench.study.load import Question
 from motebench.study.policy import Policy, policy_of
-from motebench.targets.base import Target
+from motebench.targets.base import OF_THE_SCHEME, Session, Target
 from motebench.targets.registry import open_target
 from motebench.wire.messages import Hello, Offer, ProbeFailure
 
@@ -78,6 +78,12 @@ def make_plan(question: Question) -> Plan:
         name: [entry for group in study.measure if name in group.targets for entry in group.implementations]
         for name in targets
     }
+    asked = {
+        name: {
+            scheme for group in study.measure if name in group.targets for scheme, _ in select(group.schemes, schemes())
+        }
+        for name in targets
+    }
     offers: dict[str, dict[str, dict[str, Offer]]] = {}
     hellos: dict[str, dict[str, Hello]] = {}
     failures: list[Failure] = []
@@ -91,8 +97,11 @@ def make_plan(question: Question) -> Plan:
                 failures.append(Failure("*", implementation, name, failure.kind, failure.message))
                 continue
             try:
-                hellos[name][implementation] = session.hello
-                offers[name][implementation] = session.offers()
+                offered = session.offers()
+                hello = _greeting(session, [scheme for scheme in offered if scheme in asked[name]])
+                offers[name][implementation] = offered
+                if hello is not None:
+                    hellos[name][implementation] = hello
             except ProbeFailure as failure:
                 failures.append(Failure("*", implementation, name, failure.kind, failure.message))
             finally:
@@ -102,7 +111,9 @@ def make_plan(question: Question) -> Plan:
     files = {file: Path(file).stat().st_size for group in study.measure for file in group.files}
     cases: list[Case] = []
     skipped: list[Skipped] = []
-    copiers = {name: copier({who: hellos[name][who] for who in there}) for name, there in offers.items()}
+    copiers = {
+        name: copier({who: hellos[name][who] for who in there if who in hellos[name]}) for name, there in offers.items()
+    }
     for item in expand(study, schemes(), offers, files, copiers):
         if isinstance(item, Case):
             cases.append(item)
@@ -115,6 +126,17 @@ def make_plan(question: Question) -> Plan:
         raise _nothing(failures, skipped)
     policy = policy_of(study.sampling)
     return Plan(question, policy, tuple(cases), tuple(failures), tuple(skipped), targets, offers, hellos)
+
+
+def _greeting(session: Session, asked: list[str]) -> Hello | None:
+    """Who answers for the first of the schemes that can be had; None if none can, which its cases will say."""
+    for scheme in asked or [""]:
+        try:
+            return session.hello_of(scheme)
+        except ProbeFailure as failure:
+            if failure.kind not in OF_THE_SCHEME:
+                raise
+    return None
 
 
 def copier(hellos: Mapping[str, Hello]) -> str:

@@ -45,12 +45,12 @@ class Pool:
                 self._refused[key] = failure
                 raise
             self._sessions[key] = session
-            if session.hello.jit:
+            if session.jit:
                 self._jit.add((target, implementation))
         return self._sessions[key]
 
     def _make_room(self) -> None:
-        kept = [key for key, session in self._sessions.items() if session.hello.jit]
+        kept = [key for key, session in self._sessions.items() if session.jit]
         if len(kept) >= MOST_KEPT:
             self._sessions.pop(kept[0]).close()
 
@@ -67,7 +67,7 @@ class Pool:
             yield
         finally:
             self._refused.clear()
-            for key in [key for key, session in self._sessions.items() if not session.hello.jit]:
+            for key in [key for key, session in self._sessions.items() if not session.jit]:
                 self._sessions.pop(key).close()
 
     def close(self) -> None:

@@ -98,9 +98,8 @@ class Runner:
         offer = self._plan.offers[case.target][case.provider][case.scheme]
         policy = self._plan.policy
         limits = (policy.batch, policy.timeout, policy.warmup)
-        exact = self._plan.targets[case.target].exact
-        evidence = Evidence.SIMULATED if exact else Evidence.MEASURED
-        made = TimedCase(case, schemes()[case.scheme], offer, evidence, *limits, exact, values)
+        target = self._plan.targets[case.target]
+        made = TimedCase(case, schemes()[case.scheme], offer, target.evidence, *limits, target.exact, values)
         if samples:
             made.batch = samples[-1].batch
         made.memory_samples = max(

@@ -59,11 +59,11 @@ class TimedCase:
             self._crc = proof.expected_crc(self.case, self._job, session, consensus, self.timeout)
             # One set of clock constants for the whole series: each probe process measures its own overhead, and the
             # differences are far below the batch.
-            self._hello = session.hello
+            self._hello = session.hello_of(self.case.scheme)
         assert self._hello is not None
         if not self.batch:
             self.batch = 1 if self.exact else self._calibrate(session, self._job)
-        if session.hello.jit and self._warm != (session, session.generation):
+        if session.jit and self._warm != (session, session.generation):
             self._warm_up(session, self._job)
             self._warm = (session, session.generation)
             self._preparation += time.monotonic() - begun
@@ -78,13 +78,13 @@ class TimedCase:
         begun = time.monotonic()
         session = pool.fresh(self.case.target, self.case.provider)
         try:
-            if "memory" not in session.hello.does:
+            if "memory" not in session.hello_of(self.case.scheme).does:
                 return []
             return readings.of_memory(session.memory(self._job, timeout=self.timeout), self.evidence)
         finally:
             session.close()
             self.memory_samples += 1
-            if session.hello.jit:
+            if session.jit:
                 self._preparation += time.monotonic() - begun
 
     def take_preparation(self) -> float:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from motebench.model import Evidence, FailureKind
 from motebench.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, Timing
+
+OF_THE_SCHEME = (FailureKind.UNSUPPORTED, FailureKind.BUILD, FailureKind.TOO_BIG)
+"""Kinds of failure that say nothing about the other schemes of an implementation."""
 
 
 class Session(Protocol):
@@ -17,6 +21,15 @@ class Session(Protocol):
     @property
     def hello(self) -> Hello:
         """Who answers."""
+        ...
+
+    def hello_of(self, scheme: str) -> Hello:
+        """Who answers requests about that scheme: a board has a firmware for each."""
+        ...
+
+    @property
+    def jit(self) -> bool:
+        """The speed of the probe depends on how long it has run (see `Hello`)."""
         ...
 
     @property
@@ -61,7 +74,17 @@ class Target(Protocol):
 
     @property
     def exact(self) -> bool:
-        """Every reading of a case is the same to the last cycle: a simulation that repeats itself."""
+        """Every reading of a case is the same to the last cycle: there is nothing but the operation on a small core."""
+        ...
+
+    @property
+    def evidence(self) -> Evidence:
+        """What its numbers are: ``measured`` or ``simulated``."""
+        ...
+
+    @property
+    def one_image(self) -> bool:
+        """It holds one scheme of one implementation at a time, and changing that takes seconds."""
         ...
 
     def implementations(self) -> list[str]:

@@ -1,77 +1,112 @@
-"""``sim:<device>``: a simulated board that runs the C probe as firmware."""
+"""Boards: microcontrollers that run the C probe as firmware, one scheme of one implementation at a time.
+
+Whether a board is simulated or real is its `Bench`'s business; what it is given is a `Supply`'s.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
+from typing import Protocol
 
-from motebench.catalog import schemes
 from motebench.catalog.devices import Device
-from motebench.firmware import Image, build, own_implementations
-from motebench.model import FailureKind
-from motebench.naming import VARIANT
-from motebench.paths import data_root
-from motebench.targets.host import HostTarget
+from motebench.firmware import Image
+from motebench.model import Evidence, FailureKind
+from motebench.targets.base import OF_THE_SCHEME
 from motebench.targets.session import ProbeSession
-from motebench.targets.stream import ProcessStream
+from motebench.targets.supply import Supply, supplies
 from motebench.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, ProbeFailure, Timing
 
-LEVELS = ("Os", "O1", "O2", "O3")
-"""Levels of optimisation: variants of every implementation on a board; the first is that of the plain name."""
-SIMULATORS = {"avr": "motebench-sim-avr"}
+
+class Bench(Protocol):
+    """Where boards of one device stand ready."""
+
+    @property
+    def name(self) -> str:
+        """Of the target: ``sim:atmega2560``."""
+        ...
+
+    @property
+    def device(self) -> Device:
+        """What stands there."""
+        ...
+
+    @property
+    def evidence(self) -> Evidence:
+        """What numbers from there are."""
+        ...
+
+    @property
+    def one_image(self) -> bool:
+        """There is one board, and giving it another firmware takes seconds."""
+        ...
+
+    def check(self) -> None:
+        """ProbeFailure if nothing can run there."""
+        ...
+
+    def start(self, image: Image) -> ProbeSession:
+        """A conversation with a board that runs ``image``, and nothing else. ProbeFailure if there is none.
+
+        Where there is one board only, a conversation with another image ends the one before, which begins again, with
+        its own image, when it is next asked something.
+        """
+        ...
 
 
-def simulator(device: Device) -> Path:
-    """The program that simulates the device. ProbeFailure if it is not built."""
-    path = data_root() / "build" / "simulators" / SIMULATORS[device.architecture]
-    if not path.exists():
-        raise ProbeFailure(FailureKind.UNSUPPORTED, f"{path.name} is not built: make setup; motebench doctor")
-    return path
-
-
-class SimulatedTarget:
+class BoardTarget:
     """See `motebench.targets.base.Target`."""
 
     exact = True
 
-    def __init__(self, device: Device) -> None:
-        self.device = device
-        self.name = f"sim:{device.id}"
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self.name = bench.name
+        self.evidence = bench.evidence
+        self.one_image = bench.one_image
 
     def implementations(self) -> list[str]:
-        """Own implementations, each at every level of optimisation."""
-        return sorted(
-            name if level == LEVELS[0] else f"{name}{VARIANT}{level}"
-            for name in own_implementations()
-            for level in LEVELS
-        )
+        """Everything that there is firmware of."""
+        return sorted(supplies())
 
     def open(self, implementation: str) -> BoardSession:
-        """A board for each scheme that is asked for, with the firmware that holds it."""
-        name, _, level = implementation.partition(VARIANT)
-        if name not in own_implementations() or (level and level not in LEVELS):
+        """Boards with that implementation, none of them switched on yet."""
+        supply = supplies().get(implementation)
+        if supply is None:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"there is no {implementation!r} for {self.name}")
-        simulator(self.device)
-        return BoardSession(self.device, name, level or LEVELS[0])
+        self._bench.check()
+        return BoardSession(self._bench, supply)
 
 
 class BoardSession:
-    """See `motebench.targets.base.Session`. One simulated board per scheme, started when the scheme is first used.
+    """See `motebench.targets.base.Session`. A firmware for each scheme, started when the scheme is first used."""
 
-    ``portable``: without assembly.
-    """
+    jit = False
 
-    def __init__(self, device: Device, implementation: str, level: str, portable: bool = False) -> None:
-        self._device, self._implementation, self._level, self._portable = device, implementation, level, portable
+    def __init__(self, bench: Bench, supply: Supply) -> None:
+        self._bench, self._supply = bench, supply
         self._boards: dict[str, ProbeSession] = {}
         self._images: dict[str, Image] = {}
-        self._offers: dict[str, Offer] | None = None
+        self._offers: Mapping[str, Offer] | None = None
 
     @property
     def hello(self) -> Hello:
-        """What the board that was used last says; before, what that of the first scheme does."""
-        board = next(reversed(self._boards.values()), None) or self._board(next(iter(self.offers())))
-        return board.hello
+        """What the board that was used last says; before, the first that there is firmware for."""
+        if self._boards:
+            return next(reversed(self._boards.values())).hello
+        last = ProbeFailure(FailureKind.UNSUPPORTED, "it offers no scheme")
+        for scheme in self.offers():
+            try:
+                return self.hello_of(scheme)
+            except ProbeFailure as failure:
+                if failure.kind not in OF_THE_SCHEME:
+                    raise
+                last = failure
+        raise last
+
+    def hello_of(self, scheme: str) -> Hello:
+        """What the board with that scheme says."""
+        return self._board(scheme).hello
 
     @property
     def generation(self) -> int:
@@ -79,14 +114,10 @@ class BoardSession:
         return sum(board.generation for board in self._boards.values())
 
     def offers(self) -> dict[str, Offer]:
-        """As the same source says on the host: a firmware that only lists would say the same."""
+        """What there is source for; whether it fits the device is seen when it is built."""
         if self._offers is None:
-            session = HostTarget().open(self._implementation)
-            try:
-                self._offers = {name: replace(offer, stream=False) for name, offer in session.offers().items()}
-            finally:
-                session.close()
-        return self._offers
+            self._offers = self._supply.offers()
+        return dict(self._offers)
 
     def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
         """Do the operation once."""
@@ -99,8 +130,7 @@ class BoardSession:
     def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:
         """Stack, and what the firmware takes of flash and RAM."""
         memory = self._board(job.scheme).memory(job, timeout=timeout)
-        image = self._images[job.scheme]
-        return replace(memory, flash=image.flash)
+        return replace(memory, flash=self._images[job.scheme].flash)
 
     def file(
         self, job: Job, *, source: str, destination: str, chunk: int, cold: bool, sync: bool, timeout: float
@@ -117,11 +147,7 @@ class BoardSession:
 
     def _board(self, scheme: str) -> ProbeSession:
         if scheme not in self._boards:
-            if scheme not in schemes():
-                raise ProbeFailure(FailureKind.UNSUPPORTED, f"no firmware for {scheme!r}")
-            image = build(self._device, self._implementation, schemes()[scheme], self._level, self._portable)
-            command = [str(simulator(self._device)), "--mcu", self._device.mcu]
-            command += ["--clock", str(self._device.clock_hz), str(image.path)]
+            image = self._supply.image(self._bench.device, scheme)
+            self._boards[scheme] = self._bench.start(image)
             self._images[scheme] = image
-            self._boards[scheme] = ProbeSession(lambda: ProcessStream(command))
         return self._boards[scheme]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from motebench.model import FailureKind
+from motebench.model import Evidence, FailureKind
 from motebench.targets import command_openssl
 from motebench.targets.command_launch import launcher
 from motebench.targets.command_session import CommandSession
@@ -16,6 +16,8 @@ class CommandTarget:
 
     name = "command"
     exact = False
+    evidence = Evidence.MEASURED
+    one_image = False
 
     def implementations(self) -> list[str]:
         """Programs that are found on PATH."""

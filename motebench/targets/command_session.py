@@ -87,6 +87,13 @@ class CommandSession:
         """Who answers: the program and its version."""
         return self._hello
 
+    jit = False
+
+    def hello_of(self, scheme: str) -> Hello:
+        """The same for every scheme."""
+        del scheme
+        return self._hello
+
     @property
     def generation(self) -> int:
         """Always the first: there is no probe that could be started again."""

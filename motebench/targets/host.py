@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from motebench.model import FailureKind
+from motebench.model import Evidence, FailureKind
 from motebench.naming import VARIANT
 from motebench.paths import probe_dirs, probes_in
 from motebench.targets.session import ProbeSession
@@ -23,6 +23,8 @@ class HostTarget:
 
     name = "host"
     exact = False
+    evidence = Evidence.MEASURED
+    one_image = False
 
     def implementations(self) -> list[str]:
         """Names of the built probes, and of their variants on this machine."""

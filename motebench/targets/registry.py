@@ -34,11 +34,12 @@ def open_target(name: str, *, where: str | None = None) -> Target:
         return CommandTarget()
     if name.startswith(SIMULATED):
         from motebench.catalog.devices import devices
-        from motebench.targets.board import SimulatedTarget
+        from motebench.targets.board import BoardTarget
+        from motebench.targets.simulated import Simulation
 
         device = devices().get(name.removeprefix(SIMULATED))
         if device is not None:
-            return SimulatedTarget(device)
+            return BoardTarget(Simulation(device))
     raise InputError(
         f"there is no target {name!r}", where=where, valid=", ".join(target_names()), hint="motebench list targets"
     )

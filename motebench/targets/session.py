@@ -43,12 +43,13 @@ _FATAL = (FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST)
 class ProbeSession:
     """A session (see `motebench.targets.base.Session`) over any byte stream.
 
-    ``connect`` opens a stream to a fresh probe. After a crash, a time-out or a lost reply the stream is closed, and the
-    next request opens a new one.
+    ``connect`` opens a stream to a fresh probe; ``check`` raises ProbeFailure if it is not the one that was meant.
+    After a crash, a time-out or a lost reply the stream is closed, and the next request opens a new one.
     """
 
-    def __init__(self, connect: Callable[[], Stream]) -> None:
+    def __init__(self, connect: Callable[[], Stream], *, check: Callable[[Hello], None] | None = None) -> None:
         self._connect = connect
+        self._check = check
         self._stream: Stream | None = None
         self._receiver = frames.Receiver()
         self._id = 0
@@ -60,6 +61,16 @@ class ProbeSession:
     def hello(self) -> Hello:
         """Who answers."""
         return self._hello
+
+    def hello_of(self, scheme: str) -> Hello:
+        """The same for every scheme."""
+        del scheme
+        return self._hello
+
+    @property
+    def jit(self) -> bool:
+        """As the probe says."""
+        return self._hello.jit
 
     @property
     def generation(self) -> int:
@@ -115,7 +126,14 @@ class ProbeSession:
         self._receiver = frames.Receiver()
         self._stream = self._connect()
         self._generation += 1
-        return self._exchange({"do": "hello", "proto": PROTOCOL}, _HELLO_SECONDS, parse_hello)
+        hello = self._exchange({"do": "hello", "proto": PROTOCOL}, _HELLO_SECONDS, parse_hello)
+        if self._check is not None:
+            try:
+                self._check(hello)
+            except ProbeFailure:
+                self.close()
+                raise
+        return hello
 
     def _ask(self, request: dict[str, Any], timeout: float, parse: Callable[[Mapping[Any, Any]], T]) -> T:
         if self._stream is None:

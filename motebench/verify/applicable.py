@@ -15,12 +15,10 @@ _BULK = frozenset({Operation.ENCRYPT, Operation.DECRYPT})
 _WITH_TAG = frozenset({Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE, Operation.ENCRYPT_NEW_KEY})
 
 
-def why_not(vector: Vector, hello: Hello, offer: Offer | None) -> str:
+def why_not(vector: Vector, hello: Hello, offer: Offer) -> str:
     """Why nothing about this vector can be asked, or an empty text."""
     if vector.not_applicable:
         return vector.not_applicable
-    if offer is None:
-        return f"{hello.implementation} does not offer {vector.scheme}"
     if vector.operation in _CIPHER | {Operation.MAC}:
         reason = _outside("a key", len(vector.key), offer.key)
         if not reason and vector.operation in _CIPHER:

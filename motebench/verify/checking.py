@@ -59,10 +59,13 @@ def check(session: Session, scheme: str, vectors: Iterable[Vector]) -> list[Outc
 
 
 def _check_one(session: Session, offer: Offer | None, vector: Vector) -> Outcome:
-    reason = why_not(vector, session.hello, offer)
-    if reason or offer is None:
+    if offer is None:
+        reason = vector.not_applicable or f"the implementation does not offer {vector.scheme}"
         return Outcome(vector, Verdict.NOT_APPLICABLE, reason)
     try:
+        reason = why_not(vector, session.hello_of(offer.scheme), offer)
+        if reason:
+            return Outcome(vector, Verdict.NOT_APPLICABLE, reason)
         done, reason = _ask_all(session, offer, vector)
     except _Wrong as wrong:
         return Outcome(

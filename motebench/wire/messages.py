@@ -101,6 +101,10 @@ class Hello:
     """What the library says it uses of the processor, in its own words."""
     loop: float | None = None
     """Clock ticks that an iteration of the timed loop costs where the operation does nothing; not subtracted."""
+    device: str = ""
+    """Of a firmware: the device it was built for."""
+    image: bytes = b""
+    """Of a firmware: its identity, which no other firmware has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +273,8 @@ def parse_hello(reply: Mapping[Any, Any]) -> Hello:
         jit=bool(_get(reply, "jit", bool, default=False)),
         cpu_features=str(_get(reply, "cpu_features", str, default=""))[:4096],
         loop=loop,
+        device=str(_get(reply, "device", str, default=""))[:64],
+        image=_get(reply, "image", bytes, default=b"")[:64],
     )
 
 

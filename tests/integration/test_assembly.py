@@ -15,6 +15,8 @@ from motebench.paths import data_root
 from motebench.targets.base import Session
 from motebench.targets.board import BoardSession
 from motebench.targets.host import HostTarget
+from motebench.targets.simulated import Simulation
+from motebench.targets.supply import Own
 from motebench.vectors import vectors_for
 from motebench.verify import Verdict, check
 from motebench.wire.messages import Fill, Job
@@ -48,8 +50,8 @@ def asked(request) -> Iterator[tuple[str, dict[str, Session]]]:
     implementation, scheme = request.param
     opened: dict[str, Session] = {
         "host": HostTarget().open(implementation),
-        "assembly": BoardSession(DEVICE, implementation, "Os"),
-        "C": BoardSession(DEVICE, implementation, "Os", portable=True),
+        "assembly": BoardSession(Simulation(DEVICE), Own(implementation)),
+        "C": BoardSession(Simulation(DEVICE), Own(implementation, portable=True)),
     }
     yield scheme, opened
     for session in opened.values():

@@ -12,8 +12,8 @@ from motebench.catalog.devices import devices
 from motebench.firmware.build import assemble
 from motebench.model import FailureKind
 from motebench.paths import data_root
-from motebench.targets.board import simulator
 from motebench.targets.session import ProbeSession
+from motebench.targets.simulated import simulator
 from motebench.targets.stream import ProcessStream
 from motebench.wire.messages import Fill, Job, ProbeFailure
 

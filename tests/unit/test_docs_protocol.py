@@ -101,7 +101,7 @@ def test_keys_of_hello():
     documented = {key for row in rows for key in code(row["key"])}
     reply = Watched(HELLO)
     parse_hello(reply)
-    assert reply.asked == documented == {*HELLO, "jit", "cpu_features", "loop"}
+    assert reply.asked == documented == {*HELLO, "jit", "cpu_features", "loop", "device", "image"}
 
 
 def test_keys_of_clocks():

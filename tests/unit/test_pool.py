@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import cast
 
 import pytest
 
@@ -18,10 +17,6 @@ from motebench.wire.messages import ProbeFailure
 class FakeSession:
     jit: bool
     closed: bool = False
-
-    @property
-    def hello(self) -> Any:
-        return SimpleNamespace(jit=self.jit)
 
     def close(self) -> None:
         self.closed = True

@@ -66,6 +66,9 @@ class FakeSession:
     def hello(self) -> Hello:
         return self._hello
 
+    def hello_of(self, scheme: str) -> Hello:
+        return self._hello
+
     def offers(self) -> dict[str, Offer]:
         return {each.scheme: each for each in OFFERS}
 

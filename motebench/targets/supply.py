@@ -1,0 +1,63 @@
+"""What boards can be given: implementations by name, each with its schemes and a firmware for every one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from motebench.catalog import schemes
+from motebench.catalog.devices import Device
+from motebench.firmware import Image, build, own_implementations
+from motebench.model import FailureKind
+from motebench.naming import VARIANT
+from motebench.wire.messages import Offer, ProbeFailure
+
+LEVELS = ("Os", "O1", "O2", "O3")
+"""Levels of optimisation: variants of every implementation on a board; the first is that of the plain name."""
+
+
+class Supply(Protocol):
+    """One implementation as boards can be given it. Cheap to make; nothing is built before it is asked for."""
+
+    def offers(self) -> Mapping[str, Offer]:
+        """The schemes it offers, by name. ProbeFailure if that cannot be known."""
+        ...
+
+    def image(self, device: Device, scheme: str) -> Image:
+        """The firmware that offers ``scheme``. ProbeFailure of kind ``unsupported``, ``build`` or ``too-big``."""
+        ...
+
+
+@dataclass(frozen=True)
+class Own:
+    """One of motebench's own implementations at a level of optimisation. ``portable``: without assembly."""
+
+    implementation: str
+    level: str = LEVELS[0]
+    portable: bool = False
+
+    def offers(self) -> Mapping[str, Offer]:
+        """As the same source says on the host: a firmware that only lists would say the same."""
+        from motebench.targets.host import HostTarget
+
+        session = HostTarget().open(self.implementation)
+        try:
+            return {name: replace(offer, stream=False) for name, offer in session.offers().items()}
+        finally:
+            session.close()
+
+    def image(self, device: Device, scheme: str) -> Image:
+        """The firmware; see `Supply`."""
+        if scheme not in schemes():
+            raise ProbeFailure(FailureKind.UNSUPPORTED, f"no firmware for {scheme!r}")
+        return build(device, self.implementation, schemes()[scheme], self.level, self.portable)
+
+
+def supplies() -> dict[str, Supply]:
+    """Everything that boards can be given, by the name that studies use."""
+    return {
+        name if level == LEVELS[0] else f"{name}{VARIANT}{level}": Own(name, level)
+        for name in own_implementations()
+        for level in LEVELS
+    }
