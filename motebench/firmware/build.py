@@ -26,6 +26,8 @@ _KINDS = {Kind.CIPHER: 1, Kind.STREAM: 2, Kind.AEAD: 4, Kind.HASH: 8, Kind.MAC: 
 _AEAD_MODES = ("gcm", "ccm", "eax")
 _OVERFLOW = re.compile(r"region [`']\S+?'.*? overflowed by |will not fit in region |is not within region ")
 _WORDS_KEPT = 2000
+_PROBE = "probe-"
+"""What the names of the probe's own objects begin with: linker scripts tell them from what is measured by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,30 +74,34 @@ def assemble(device: Device, parts: Iterable[tuple[Path, Sequence[str]]], level:
     """
     tools = toolchain(device)
     common = (*tools.compile_flags, *(f"-I{folder}" for folder in _includes()), f"-DF_CPU={device.clock_hz}UL")
-    probe = (*common, f"-{PROBE_LEVEL}", "-DMB_ALIGNMENT=2", *_said(tools, level))
-    jobs = [(path, probe) for path in sources.probe_sources(device.architecture)]
-    jobs += [(path, (*common, f"-{level}", *flags)) for path, flags in parts]
+    probe = (*common, f"-{PROBE_LEVEL}", f"-DMB_ALIGNMENT={tools.alignment}", *_said(tools, level))
+    jobs = [(_PROBE, path, probe) for path in sources.probe_sources(device)]
+    jobs += [("", path, (*common, f"-{level}", *flags)) for path, flags in parts]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         objects = list(pool.map(lambda job: _object(tools, *job), jobs))
-    made_of = [*(path.name for path in objects), *tools.link_flags]
+    made_of = [*(path.name for path in objects), *tools.linked_by]
     identity = _digest(word.encode() for word in made_of)[:IDENTITY_BYTES]
     said = (f'-DMOTEBENCH_DEVICE="{device.id}"', f"-DMOTEBENCH_IMAGE={','.join(map(str, identity))}")
-    objects.append(_object(tools, sources.identity_source(), (*common, *said)))
+    objects.append(_object(tools, _PROBE, sources.identity_source(), (*common, *said)))
     elf = _link(tools, objects)
     flash, static_ram = _sizes(tools, elf)
-    _check("flash", flash, device.flash_bytes)
+    _check("flash", flash, device.flash_bytes - device.boot_loader_bytes)
     _check("RAM", static_ram, device.ram_bytes)
-    return Image(elf, identity, tools.version, f"-{level}", flash, static_ram)
+    return Image(elf, identity, tools.version, _flags(tools, level), flash, static_ram)
 
 
 def _includes() -> tuple[Path, ...]:
     core = sources.core_dir()
-    return (core / "include", core / "probe", core)
+    return (core / "include", core / "probe", core / "ports", core)
 
 
 def _said(tools: Toolchain, level: str) -> tuple[str, ...]:
     """What hello says of the build."""
-    return (f'-DMOTEBENCH_COMPILER="{tools.version}"', f'-DMOTEBENCH_FLAGS="-{level}"')
+    return (f'-DMOTEBENCH_COMPILER="{tools.version}"', f'-DMOTEBENCH_FLAGS="{_flags(tools, level)}"')
+
+
+def _flags(tools: Toolchain, level: str) -> str:
+    return ", ".join(filter(None, (f"-{level}", tools.placed)))
 
 
 def _selected(implementation: str, scheme: Scheme) -> tuple[str, ...]:
@@ -132,14 +138,14 @@ def _digest(parts: Iterable[bytes]) -> bytes:
     return whole.digest()
 
 
-def _object(tools: Toolchain, source: Path, flags: Sequence[str]) -> Path:
+def _object(tools: Toolchain, role: str, source: Path, flags: Sequence[str]) -> Path:
     said = "\0".join((tools.version, tools.compiler, *flags)).encode()
     name = _digest((said, _headers_digest(), source.read_bytes())).hex()[:32]
-    return _made(_cache() / "objects" / f"{name}.o", (tools.compiler, *flags, "-c", str(source)))
+    return _made(_cache() / "objects" / f"{role}{name}.o", (tools.compiler, *flags, "-c", str(source)))
 
 
 def _link(tools: Toolchain, objects: Sequence[Path]) -> Path:
-    name = _digest(path.name.encode() for path in objects).hex()[:32]
+    name = _digest(word.encode() for word in (*(path.name for path in objects), *tools.linked_by)).hex()[:32]
     return _made(_cache() / f"{name}.elf", (tools.compiler, *tools.link_flags, *map(str, objects)))
 
 
@@ -171,13 +177,22 @@ def _failure(words: str) -> ProbeFailure:
 
 
 def _sizes(tools: Toolchain, elf: Path) -> tuple[int, int]:
-    """Flash and static RAM as the toolchain's own ``size`` has them (Berkeley format: text, data, bss)."""
-    said = subprocess.run([tools.size, str(elf)], capture_output=True, text=True, check=False, timeout=30).stdout
+    """Flash and static RAM as the toolchain's own ``size`` has them.
+
+    Flash is text and data of its Berkeley format; RAM the sections that have their addresses in RAM, code included.
+    """
     try:
-        text, data, bss = (int(word) for word in said.splitlines()[1].split()[:3])
+        text, data = (int(word) for word in _size(tools, elf, "-B")[1].split()[:2])
+        sections = [line.split() for line in _size(tools, elf, "-A", "-d") if line.startswith(".")]
+        ram = sum(int(size) for _, size, address in sections if int(address) in tools.ram)
     except (IndexError, ValueError) as error:
         raise ProbeFailure(FailureKind.BUILD, f"{tools.size} does not tell the sizes of {elf.name}") from error
-    return text + data, data + bss
+    return text + data, ram
+
+
+def _size(tools: Toolchain, elf: Path, *how: str) -> list[str]:
+    command = [tools.size, *how, str(elf)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=30).stdout.splitlines()
 
 
 def _check(what: str, needed: int, there: int) -> None:

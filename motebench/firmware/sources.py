@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
+from motebench.catalog.devices import Device
 from motebench.paths import data_root
 
 _LINE = re.compile(r"^MOTE_IMPLEMENTATION\(([a-z0-9_]+)\)", re.MULTILINE)
@@ -39,12 +40,14 @@ def headers() -> list[Path]:
     return sorted(path for path in found if "adapters" not in path.parts)
 
 
-def probe_sources(architecture: str) -> list[Path]:
+def probe_sources(device: Device) -> list[Path]:
     """The probe itself, its port and what the adapter of own implementations needs of the rest."""
     core = core_dir()
+    folders = [core / "ports" / name for name in (device.architecture, device.port) if name]
     support = [core / "support" / f"{name}.c" for name in ("held", "kind", "pkcs7", "steps")]
     probe = sorted(path for path in (core / "probe").glob("*.c") if path != identity_source())
-    return [*probe, *sorted((core / "ports" / architecture).glob("*.c")), *support]
+    port = [path for folder in folders for path in sorted(folder.glob("*.c"))]
+    return [*probe, *port, *support]
 
 
 def identity_source() -> Path:

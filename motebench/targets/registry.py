@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from motebench.errors import InputError
 from motebench.targets.base import Target
+
+if TYPE_CHECKING:
+    from motebench.catalog.devices import Device
 
 KINDS = {
     "host": "this machine",
@@ -18,8 +23,12 @@ def target_names() -> dict[str, str]:
     """Every target that can be named, and what it is."""
     from motebench.catalog.devices import devices
 
-    boards = {f"{SIMULATED}{device.id}": f"a simulated {device.name}" for device in devices().values()}
-    return {**KINDS, **boards}
+    return {**KINDS, **{f"{SIMULATED}{device.id}": _simulated(device) for device in devices().values()}}
+
+
+def _simulated(device: Device) -> str:
+    boards = f" ({', '.join(device.boards)})" if device.boards else ""
+    return f"a simulated {device.name}{boards}"
 
 
 def open_target(name: str, *, where: str | None = None) -> Target:

@@ -13,7 +13,7 @@ from motebench.targets.stream import ProcessStream
 from motebench.wire.messages import ProbeFailure
 
 SIMULATED = "sim:"
-SIMULATORS = {"avr": "motebench-sim-avr"}
+SIMULATORS = {"avr": "motebench-sim-avr", "armv6-m": "motebench-sim-cortexm"}
 
 
 def simulator(device: Device) -> Path:
