@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from itertools import product
 
 from motebench.model import EMPTY_FILE, Case, Failure, FailureKind, Kind, Operation, Scheme
 from motebench.naming import chooses, is_pattern, split_alias
@@ -24,6 +25,8 @@ FILE_OPERATIONS: dict[Kind, tuple[Operation, ...]] = {
 }
 GENERATED = "generated"
 _BLOCKWISE = (Operation.ENCRYPT, Operation.DECRYPT)
+WITH_AAD = (Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE, Operation.ENCRYPT_NEW_KEY)
+"""Operations of an AEAD that take a whole message, with additional data beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,7 @@ def expand(
 
     Scheme names in the study must be resolved already (no aliases), patterns stay patterns.
     """
-    seen: set[tuple[str, str, str, int, str, str]] = set()
+    seen: set[tuple[str, str, str, int, int, str, str]] = set()
     for group in study.measure:
         for item in _group(group, schemes, offers, files, copiers or {}):
             if isinstance(item, Case):
@@ -151,21 +154,31 @@ def _cases(
                 if not _excluded(group.exclude, case):
                     yield case
             continue
-        for size in (group.sizes or DEFAULT_SIZES) if operation.sized else (0,):
-            case = Case(scheme.name, label, operation, size, target, provider)
+        takes_aad = scheme.kind is Kind.AEAD and operation in WITH_AAD
+        sizes = (group.sizes or DEFAULT_SIZES) if operation.sized else (0,)
+        for size, aad in product(sizes, (group.aad or (0,)) if takes_aad else (0,)):
+            case = Case(scheme.name, label, operation, size, target, provider, aad_bytes=aad)
             if _excluded(group.exclude, case):
                 continue
-            if operation in _BLOCKWISE and size % offer.block:
-                reason = (
-                    f"{size} B is not a multiple of the {offer.block}-byte block and {operation.value} does not pad; "
-                    f"{operation.value}-message does"
-                )
-                if named:
-                    yield Failure(scheme.name, label, target, FailureKind.UNSUPPORTED, reason, operation.value, size)
-                else:
-                    yield Skipped(scheme.name, label, target, reason)
-                continue
-            yield case
+            reason = _unfit(operation, size, offer) if operation in _BLOCKWISE else ""
+            if reason and named:
+                yield Failure(scheme.name, label, target, FailureKind.UNSUPPORTED, reason, operation.value, size)
+            elif reason:
+                yield Skipped(scheme.name, label, target, reason)
+            else:
+                yield case
+
+
+def _unfit(operation: Operation, size: int, offer: Offer) -> str:
+    """Why bulk data of that size cannot be timed, or an empty text."""
+    if size == 0:
+        return f"0 B cannot be timed with {operation.value}, which works on data; {operation.value}-message may be"
+    if size % offer.block == 0:
+        return ""
+    return (
+        f"{size} B is not a multiple of the {offer.block}-byte block and {operation.value} does not pad; "
+        f"{operation.value}-message does"
+    )
 
 
 def _operations(group: Group, scheme: Scheme, offer: Offer, on_file: bool) -> Iterator[Operation]:

@@ -151,7 +151,8 @@ class Case:
 
     ``implementation`` is the label results carry; ``provider`` the implementation that is asked (they differ only
     where a study measures one implementation under two names). ``input_bytes`` is 0 where the operation has no
-    input. ``file`` is the path of the real file for whole-file operations, else None.
+    input. ``file`` is the path of the real file for whole-file operations, else None. ``aad_bytes`` counts what an AEAD
+    authenticates beside the message.
     """
 
     scheme: str
@@ -161,14 +162,17 @@ class Case:
     target: str
     provider: str
     file: str | None = None
+    aad_bytes: int = 0
 
     @property
-    def key(self) -> tuple[str, str, str, int, str, str]:
+    def key(self) -> tuple[str, str, str, int, int, str, str]:
         """Identity of the case within a run."""
-        return (self.scheme, self.implementation, self.operation.value, self.input_bytes, self.target, self.file or "")
+        sizes = (self.input_bytes, self.aad_bytes)
+        return (self.scheme, self.implementation, self.operation.value, *sizes, self.target, self.file or "")
 
     def __str__(self) -> str:
         size = f" {self.input_bytes} B" if self.operation.sized else ""
+        size += f" + {self.aad_bytes} B AAD" if self.aad_bytes else ""
         return f"{self.scheme} {self.implementation} {self.operation.value}{size} on {self.target}"
 
 
@@ -188,6 +192,7 @@ class Failure:
     input_bytes: int | None = None
     vector: str | None = None
     file: str | None = None
+    aad_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,7 +170,15 @@ def _run(run: Run) -> dict[str, Any]:
 def _measurement(row: MeasurementRow, *, samples: bool) -> dict[str, Any]:
     case, stats = row.case, row.describe()
     out: dict[str, Any] = {
-        **_where(case.scheme, case.implementation, case.target, case.operation.value, case.input_bytes, case.file),
+        **_where(
+            case.scheme,
+            case.implementation,
+            case.target,
+            case.operation.value,
+            case.input_bytes,
+            case.file,
+            case.aad_bytes,
+        ),
         "metric": row.metric,
         "unit": row.unit,
         "evidence": row.evidence.value,
@@ -204,6 +212,7 @@ def _failure(failure: Failure) -> dict[str, Any]:
             failure.operation,
             failure.input_bytes,
             failure.file,
+            failure.aad_bytes,
         ),
         "kind": failure.kind.value,
         "message": failure.message,
@@ -212,7 +221,13 @@ def _failure(failure: Failure) -> dict[str, Any]:
 
 
 def _where(
-    scheme: str, implementation: str, target: str, operation: str | None, input_bytes: int | None, file: str | None
+    scheme: str,
+    implementation: str,
+    target: str,
+    operation: str | None,
+    input_bytes: int | None,
+    file: str | None,
+    aad_bytes: int,
 ) -> dict[str, Any]:
     where = {
         "scheme": scheme,
@@ -220,6 +235,7 @@ def _where(
         "target": target,
         "operation": operation,
         "input_bytes": input_bytes,
+        "aad_bytes": aad_bytes,
     }
     return {**where, "file": file} if file else where
 

@@ -133,7 +133,7 @@ def _results(console: Console, rows: Sequence[Row], details: bool) -> None:
         words = operation_words(operation)
         parts = [
             operation if words in (operation, f"{operation} (long message)") else f"{operation} ({words})",
-            size_words(size) if size else "",
+            size_words(size) if size or (members[0].takes_input and not members[0].on_file) else "",
             file,
             f"on {target}" if several_targets else "",
             evidence,
@@ -281,7 +281,7 @@ def _show(console: Console, columns: Sequence[_Column]) -> None:
 def _failures(console: Console, failures: Sequence[Mapping[str, Any]], several_targets: bool) -> None:
     if not failures:
         return
-    from motebench.report.rows import size_words
+    from motebench.report.rows import aad_words, size_words
 
     console.print()
     _say(console, f"{len(failures)} {'case' if len(failures) == 1 else 'cases'} failed", "bold red")
@@ -289,6 +289,7 @@ def _failures(console: Console, failures: Sequence[Mapping[str, Any]], several_t
         words = [failure.get("scheme"), failure.get("implementation"), failure.get("operation")]
         size = failure.get("input_bytes")
         words.append(size_words(int(size)) if size else None)
+        words.append(aad_words(int(failure.get("aad_bytes") or 0)))
         words.append(f"on {failure['target']}" if several_targets and failure.get("target") else None)
         where = " ".join(str(word) for word in words if word)
         _say(console, f"  {failure.get('kind', 'error')}: {where}: {failure.get('message', '')}")

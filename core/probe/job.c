@@ -134,19 +134,36 @@ static bool read_bytes(mb_item request, const char *key, room *aux, const uint8_
     return true;
 }
 
-static bool read_fill(mb_item fill, const mb_buffers *buffers, mb_job *job, mb_reply *reply)
+/* [seed, length], with a length up to `cap`. */
+static bool read_fill(mb_item fill, const char *key, size_t cap, uint32_t *seed, size_t *len, mb_reply *reply)
 {
     mb_item seed_item, len_item;
-    uint64_t seed, len;
-    if (!mb_cbor_element(fill, 2, 0, &seed_item) || !mb_cbor_uint(seed_item, &seed) ||
-        !mb_cbor_element(fill, 2, 1, &len_item) || !mb_cbor_uint(len_item, &len))
-        return mb_fail(reply, MB_KIND_BAD_REQUEST, "fill", "not [seed, length]");
-    if (seed == 0 || seed > UINT32_MAX)
-        return mb_fail(reply, MB_KIND_BAD_REQUEST, "fill", "the seed is not in 1..4294967295");
-    if (len > buffers->data_cap)
-        return mb_fail(reply, MB_KIND_TOO_BIG, "fill", NULL);
-    mb_fill((uint32_t)seed, buffers->in, (size_t)len);
-    job->in_len = (size_t)len;
+    uint64_t first, second;
+    if (!mb_cbor_element(fill, 2, 0, &seed_item) || !mb_cbor_uint(seed_item, &first) ||
+        !mb_cbor_element(fill, 2, 1, &len_item) || !mb_cbor_uint(len_item, &second))
+        return mb_fail(reply, MB_KIND_BAD_REQUEST, key, "not [seed, length]");
+    if (first == 0 || first > UINT32_MAX)
+        return mb_fail(reply, MB_KIND_BAD_REQUEST, key, "the seed is not in 1..4294967295");
+    if (second > cap)
+        return mb_fail(reply, MB_KIND_TOO_BIG, key, NULL);
+    *seed = (uint32_t)first;
+    *len = (size_t)second;
+    return true;
+}
+
+static bool read_aad(mb_item request, room *aux, mb_job *job, mb_reply *reply)
+{
+    mb_item item;
+    uint32_t seed;
+    if (!mb_cbor_find(request, "aad_fill", &item))
+        return read_bytes(request, "aad", aux, &job->aad, &job->aad_len, reply);
+    if (!read_fill(item, "aad_fill", aux->left, &seed, &job->aad_len, reply))
+        return false;
+    uint8_t *made = take(aux, job->aad_len);
+    if (made == NULL)
+        return mb_fail(reply, MB_KIND_TOO_BIG, "aad_fill", NULL);
+    mb_fill(seed, made, job->aad_len);
+    job->aad = made;
     return true;
 }
 
@@ -156,8 +173,13 @@ static bool read_data(mb_item request, mb_job *job, mb_reply *reply)
     mb_item item;
     const uint8_t *data;
     job->in = buffers->in;
-    if (mb_cbor_find(request, "fill", &item))
-        return read_fill(item, buffers, job, reply);
+    if (mb_cbor_find(request, "fill", &item)) {
+        uint32_t seed;
+        if (!read_fill(item, "fill", buffers->data_cap, &seed, &job->in_len, reply))
+            return false;
+        mb_fill(seed, buffers->in, job->in_len);
+        return true;
+    }
     if (!mb_cbor_find(request, "data", &item))
         return true;
     if (!mb_cbor_bytes(item, &data, &job->in_len))
@@ -237,7 +259,7 @@ bool mb_work_read(mb_item request, mb_reads reads, const mb_operation *op, mb_wo
     if ((job->scheme->operations & MB_CAN(job->op)) == 0)
         return mb_fail(reply, MB_KIND_UNSUPPORTED, "op", "not offered for this scheme");
     if (!read_bytes(request, "nonce", &aux, &job->nonce, &job->nonce_len, reply) ||
-        !read_bytes(request, "aad", &aux, &job->aad, &job->aad_len, reply) ||
+        !read_aad(request, &aux, job, reply) ||
         !read_bytes(request, "tag", &aux, &job->tag, &job->tag_len, reply) ||
         !read_tag_len(request, work, &aux, reply))
         return false;

@@ -9,6 +9,7 @@ import click
 from motebench.cli.rows import print_rows
 from motebench.compare import DEFAULT_METRICS, Comparison, Pair, Side, Unmatched, compare, side
 from motebench.errors import InputError
+from motebench.model import Case
 from motebench.store import Store
 from motebench.units import format_size, format_value
 
@@ -64,6 +65,13 @@ def show(comparison: Comparison, allowed: float | None) -> None:
         click.secho(f"{verdict} than A by more than {allowed:.1%}", fg="red" if found else "green")
 
 
+def _input_words(case: Case) -> str:
+    if not case.operation.sized:
+        return "-"
+    aad = f" + {format_size(case.aad_bytes)} AAD" if case.aad_bytes else ""
+    return format_size(case.input_bytes) + aad
+
+
 def _row(pair: Pair, comparison: Comparison, allowed: float | None) -> dict[str, object]:
     case, verdict = pair.a.case, pair.verdict
     interval = "-" if verdict.low is None or verdict.high is None else f"{verdict.low:.3f} to {verdict.high:.3f}"
@@ -72,7 +80,7 @@ def _row(pair: Pair, comparison: Comparison, allowed: float | None) -> dict[str,
         row["implementation"] = case.implementation
     row |= {
         "operation": case.operation.value,
-        "input": format_size(case.input_bytes) if case.operation.sized else "-",
+        "input": _input_words(case),
         "metric": pair.a.metric,
         "A": format_value(pair.median_a, pair.a.unit),
         "B": format_value(pair.median_b, pair.b.unit),
@@ -91,6 +99,7 @@ def _unmatched(title: str, items: Sequence[Unmatched]) -> None:
     click.echo(f"{title}: {len(items)}")
     for item in items[:_LISTED]:
         size = f" {item.input_bytes} B" if item.input_bytes else ""
+        size += f" + {item.aad_bytes} B AAD" if item.aad_bytes else ""
         click.echo(f"  {item.scheme} {item.implementation} {item.operation}{size}: {item.reason}")
     if len(items) > _LISTED:
         click.echo(f"  ... and {len(items) - _LISTED} more; --json has all")

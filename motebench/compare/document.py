@@ -59,6 +59,7 @@ def _pair_data(pair: Pair, allowed: float | None) -> dict[str, Any]:
         "target": case.target,
         "operation": case.operation.value,
         "input_bytes": case.input_bytes,
+        "aad_bytes": case.aad_bytes,
         **({"file": case.file} if case.file else {}),
         "metric": pair.a.metric,
         "unit": pair.a.unit,
@@ -87,6 +88,7 @@ def _case_data(item: Unmatched) -> dict[str, Any]:
         "target": item.target,
         "operation": item.operation,
         "input_bytes": item.input_bytes,
+        "aad_bytes": item.aad_bytes,
         **({"file": item.file} if item.file else {}),
         "reason": item.reason,
     }

@@ -32,8 +32,9 @@ DEFAULT_METRICS = ("time",)
 _EXACT = (Evidence.SIMULATED, Evidence.MODELLED)
 """Numbers without noise: where they differ at all, they differ."""
 
-Key = tuple[str, str, int, str, str, str]
-"""Scheme, operation, input size, target, file, and the implementation where both sides must have the same."""
+Key = tuple[str, str, int, int, str, str, str]
+"""Scheme, operation, input size, size of additional data, target, file, and the implementation where both sides must
+have the same."""
 
 
 def side(store: Store, reference: str) -> Side:
@@ -131,7 +132,8 @@ def _by_key(of: Side, other: str | None) -> dict[Key, dict[str, MeasurementRow]]
         if of.implementation not in (None, case.implementation):
             continue
         label = "" if both_named else case.implementation
-        key = (case.scheme, case.operation.value, case.input_bytes, case.target, case.file or "", label)
+        sizes = (case.input_bytes, case.aad_bytes)
+        key = (case.scheme, case.operation.value, *sizes, case.target, case.file or "", label)
         found.setdefault(key, {})[row.metric] = row
     return found
 
@@ -163,7 +165,7 @@ def _median(values: Sequence[float]) -> float:
 def _only(mine: Mapping[Key, Any], theirs: Mapping[Key, Any], other: Side) -> list[Unmatched]:
     """Cases measured on this side and not on the other, with what the other side says about them."""
     failed = {
-        (failure.scheme, failure.operation, failure.input_bytes, failure.implementation): failure
+        (failure.scheme, failure.operation, failure.input_bytes, failure.aad_bytes, failure.implementation): failure
         for failure in (*other.run.failures, *(r.failure for r in other.run.results if r.failure is not None))
     }
     found = []
@@ -172,7 +174,7 @@ def _only(mine: Mapping[Key, Any], theirs: Mapping[Key, Any], other: Side) -> li
             continue
         row = next(iter(by_metric.values()))
         label = other.implementation or row.case.implementation
-        failure = failed.get((key[0], key[1], key[2], label))
+        failure = failed.get((*key[:4], label))
         reason = f"{failure.kind.value}: {failure.message}" if failure else f"not measured in {other.label}"
         found.append(_unmatched(row, reason, failed=failure is not None))
     return found
@@ -181,7 +183,7 @@ def _only(mine: Mapping[Key, Any], theirs: Mapping[Key, Any], other: Side) -> li
 def _unmatched(row: MeasurementRow, reason: str, *, failed: bool = False) -> Unmatched:
     case = row.case
     place = (case.scheme, case.implementation, case.operation.value, case.input_bytes, case.target, case.file)
-    return Unmatched(*place, reason=reason, failed=failed)
+    return Unmatched(*place, reason=reason, failed=failed, aad_bytes=case.aad_bytes)
 
 
 def _nothing(a: Side, b: Side, refused: Sequence[Unmatched]) -> InputError:

@@ -83,6 +83,7 @@ class Unmatched:
     reason: str
     failed: bool = False
     """The other side tried, and failed."""
+    aad_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

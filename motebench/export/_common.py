@@ -35,6 +35,8 @@ def input_words(entry: Entry) -> str:
     """The input of a case for a reader."""
     size = entry.get("input_bytes")
     words = format_size(size) if size else "-"
+    if aad := entry.get("aad_bytes"):
+        words = f"{format_size(size or 0)} + {format_size(aad)} AAD"
     return f"{words} ({entry['file']})" if entry.get("file") else words
 
 
@@ -56,6 +58,8 @@ def benchmark_name(entry: Entry, separator: str) -> str:
     """One name for a case, as formats want it that know nothing but names."""
     size = entry.get("input_bytes")
     parts = [entry["scheme"], entry.get("operation"), f"{size}B" if size else None, entry["implementation"]]
+    aad = entry.get("aad_bytes")
+    parts[3:3] = [f"{aad}B-aad" if aad else None]
     parts += [entry["target"], entry.get("file")]
     return separator.join(str(part) for part in parts if part)
 
@@ -73,6 +77,8 @@ def failure_words(failure: Entry) -> str:
     where = [failure["scheme"], failure["implementation"], failure["operation"] or ""]
     if failure["input_bytes"]:
         where.append(format_size(failure["input_bytes"]))
+    if failure.get("aad_bytes"):
+        where.append(f"{format_size(failure['aad_bytes'])} AAD")
     vector = f" ({failure['vector']})" if failure["vector"] else ""
     what = " ".join(part for part in where if part)
     return f"{what} on {failure['target']}: {failure['kind']}: {failure['message']}{vector}"

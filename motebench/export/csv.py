@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 
 COLUMNS = (
-    "scheme", "implementation", "target", "operation", "input_bytes", "file", "metric", "unit", "evidence", "source",
-    "better", "n", "median", "ci_low", "ci_high", "confidence", "mean", "variance", "stddev", "min", "max", "outliers",
-    "notes", "kind", "message", "vector",
+    "scheme", "implementation", "target", "operation", "input_bytes", "aad_bytes", "file", "metric", "unit", "evidence",
+    "source", "better", "n", "median", "ci_low", "ci_high", "confidence", "mean", "variance", "stddev", "min", "max",
+    "outliers", "notes", "kind", "message", "vector",
 )  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from motebench.metrics import METRICS, Better
-from motebench.model import EMPTY_FILE
+from motebench.model import EMPTY_FILE, Operation
 from motebench.naming import VARIANT
 from motebench.units import format_size, format_value
 
@@ -71,6 +71,7 @@ class Row:
     operation: str
     size: int
     file: str
+    """What stands beside the size: the file, or the additional data of an AEAD in words."""
     metric: str
     unit: str
     evidence: str
@@ -153,6 +154,11 @@ class Row:
         return self.operation in PUBLIC_KEY
 
     @property
+    def takes_input(self) -> bool:
+        """True where the size of the input is a parameter of the case."""
+        return self.operation in list(Operation) and Operation(self.operation).sized
+
+    @property
     def on_file(self) -> bool:
         """True for whole-file operations."""
         return self.operation.endswith("-file")
@@ -189,6 +195,11 @@ def size_words(size: int) -> str:
     return format_size(size) if size else "no input"
 
 
+def aad_words(size: int) -> str:
+    """Additional data for a reader; nothing where there is none."""
+    return f"{format_size(size)} of AAD" if size else ""
+
+
 def direction(metric: str) -> str:
     """Which direction is better, in words; empty where neither is."""
     better = METRICS[metric].better if metric in METRICS else Better.NEITHER
@@ -210,6 +221,7 @@ def rows_of(document: Mapping[str, Any]) -> list[Row]:
             operations[str(entry["operation"])],
             str(entry.get("file") or ""),
             int(entry.get("input_bytes") or 0),
+            int(entry.get("aad_bytes") or 0),
             str(entry["scheme"]),
             str(entry["implementation"]),
             str(entry.get("target", "")),
@@ -229,7 +241,7 @@ def _row(index: int, entry: Mapping[str, Any]) -> Row:
         target=str(entry.get("target", "")),
         operation=str(entry["operation"]),
         size=int(entry.get("input_bytes") or 0),
-        file=str(entry.get("file") or ""),
+        file=str(entry.get("file") or "") or aad_words(int(entry.get("aad_bytes") or 0)),
         metric=metric,
         unit=str(entry.get("unit") or (known.unit if known else "1")),
         evidence=str(entry.get("evidence", "measured")),

@@ -27,7 +27,7 @@ def input_seed(scheme: str) -> int:
     return int.from_bytes(derived(f"input {scheme}", 4), "big") | 1
 
 
-def symmetric(scheme: Scheme, offer: Offer, operation: Operation, data: bytes | Fill) -> Job:
+def symmetric(scheme: Scheme, offer: Offer, operation: Operation, data: bytes | Fill, aad: bytes | Fill = b"") -> Job:
     """The job of an operation with a symmetric key, or none."""
     nonce_low, nonce_high = offer.nonce
     tag_low, tag_high = offer.tag
@@ -36,10 +36,20 @@ def symmetric(scheme: Scheme, offer: Offer, operation: Operation, data: bytes | 
         operation.value,
         key=derived(f"key {scheme.name}", scheme.key_bytes),
         nonce=derived(f"nonce {scheme.name}", min(max(scheme.nonce_bytes, nonce_low), nonce_high)),
+        aad=aad,
         data=data,
         tag_bytes=min(max(scheme.tag_bytes, tag_low), tag_high) if scheme.kind is Kind.AEAD else 16,
         inverse=operation in _INVERSE,
     )
+
+
+def _aad(case: Case, session: Session) -> bytes | Fill:
+    """Additional data; made on the target where a request with all of it would be too long for a small probe."""
+    if not case.aad_bytes:
+        return b""
+    seed = int.from_bytes(derived(f"aad {case.scheme}", 4), "big") | 1
+    short = case.aad_bytes <= session.hello.max_frame // 4
+    return fill(seed, case.aad_bytes) if short else Fill(seed, case.aad_bytes)
 
 
 def build(case: Case, scheme: Scheme, offer: Offer, session: Session) -> Job:
@@ -64,7 +74,7 @@ def build(case: Case, scheme: Scheme, offer: Offer, session: Session) -> Job:
             return sign
         signature = session.compute(sign).out or b""
         return Job(scheme.name, operation.value, key=public_key(scheme.name), data=data, tag=signature)
-    return symmetric(scheme, offer, operation, data)
+    return symmetric(scheme, offer, operation, data, _aad(case, session))
 
 
 def plaintext(case: Case) -> bytes:

@@ -16,12 +16,12 @@ class Consensus:
     """Outputs that must not depend on the implementation: the first one seen, and whose it was."""
 
     def __init__(self) -> None:
-        self._seen: dict[tuple[str, str, int], tuple[int, str]] = {}
+        self._seen: dict[tuple[str, str, int, int], tuple[int, str]] = {}
 
     def check(self, case: Case, crc: int) -> None:
         """ProbeFailure of kind wrong-answer if two implementations that passed their known answers differ."""
         first, whose = self._seen.setdefault(
-            (case.scheme, case.operation.value, case.input_bytes), (crc, case.provider)
+            (case.scheme, case.operation.value, case.input_bytes, case.aad_bytes), (crc, case.provider)
         )
         if first != crc:
             raise ProbeFailure(

@@ -205,6 +205,7 @@ class Runner:
             case.input_bytes,
             vector,
             case.file,
+            case.aad_bytes,
         )
         self._store.fail_case(self._run, case, failure)
         self._progress.failed(failure)

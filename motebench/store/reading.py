@@ -122,6 +122,7 @@ def _case(row: Row[Any]) -> Case:
         row.target,
         row.provider,
         row.file or None,
+        row.aad_bytes,
     )
 
 
@@ -136,4 +137,5 @@ def _failure(row: Row[Any]) -> Failure:
         row.input_bytes,
         row.vector,
         row.file,
+        row.aad_bytes,
     )

@@ -4,6 +4,7 @@ History of the schema (also in ``docs/results.md``):
 
 1. First version. ``meta`` (key, value) says what the file is; ``runs``, ``cases``, ``series``, ``samples``,
    ``failures``, ``notes`` hold a run each level finer. A sample is identified by its series and its round.
+2. ``cases`` and ``failures`` have ``aad_bytes``, which is part of what identifies a case.
 
 A change of the tables raises `VERSION` by one, adds an entry here and a step to `MIGRATIONS`. A store of an earlier
 version is brought up to date, in one transaction, when it is opened; one of a later version is refused.
@@ -27,13 +28,15 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    column,
+    inspect,
+    select,
+    table,
 )
+from sqlalchemy.schema import AddConstraint
 
 FORMAT = "motebench-store"
-VERSION = 1
-
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {}
-"""Step from version n to n + 1, by n."""
+VERSION = 2
 
 METADATA = MetaData()
 
@@ -56,6 +59,11 @@ runs = Table(
     Column("environment_end", JSON(none_as_null=True)),
 )
 
+_IDENTITY = UniqueConstraint(
+    "run_id", "scheme", "implementation", "operation", "input_bytes", "aad_bytes", "target", "file"
+)
+"""What tells the cases of a run apart."""
+
 cases = Table(
     "cases",
     METADATA,
@@ -65,13 +73,14 @@ cases = Table(
     Column("implementation", String(100), nullable=False),
     Column("operation", String(50), nullable=False),
     Column("input_bytes", BigInteger, nullable=False),
+    Column("aad_bytes", BigInteger, nullable=False, server_default="0"),
     Column("target", String(100), nullable=False),
     Column("provider", String(100), nullable=False),
     # Empty instead of NULL, because NULLs are all different to a unique constraint.
     Column("file", String(400), nullable=False),
     # pending, finished or failed
     Column("state", String(20), nullable=False),
-    UniqueConstraint("run_id", "scheme", "implementation", "operation", "input_bytes", "target", "file"),
+    _IDENTITY,
 )
 
 series = Table(
@@ -116,6 +125,7 @@ failures = Table(
     Column("message", Text, nullable=False),
     Column("operation", String(50)),
     Column("input_bytes", BigInteger),
+    Column("aad_bytes", BigInteger, nullable=False, server_default="0"),
     Column("vector", Text),
     Column("file", Text),
 )
@@ -132,3 +142,27 @@ notes = Table(
 
 Index("failures_of_run", failures.c.run_id)
 Index("notes_of_run", notes.c.run_id)
+
+
+def _to_2(connection: Connection) -> None:
+    """Cases get a size of additional data. A constraint cannot be changed in SQLite: the table is made anew."""
+    add = "ADD COLUMN aad_bytes BIGINT NOT NULL DEFAULT 0"
+    connection.exec_driver_sql(f"ALTER TABLE failures {add}")
+    connection.exec_driver_sql(f"ALTER TABLE cases {add}")
+    if connection.dialect.name != "sqlite":
+        for constraint in inspect(connection).get_unique_constraints("cases"):
+            connection.exec_driver_sql(f'ALTER TABLE cases DROP CONSTRAINT "{constraint["name"]}"')
+        connection.execute(AddConstraint(_IDENTITY))
+        return
+    # Rows of other tables point to the old ones until the new ones are there, all within one transaction.
+    connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
+    connection.exec_driver_sql("CREATE TEMP TABLE kept AS SELECT * FROM cases")
+    connection.exec_driver_sql("DROP TABLE cases")
+    cases.create(connection)
+    kept = table("kept", *(column(each.name) for each in cases.columns))
+    connection.execute(cases.insert().from_select(list(kept.columns), select(kept)))
+    connection.exec_driver_sql("DROP TABLE kept")
+
+
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: _to_2}
+"""Step from version n to n + 1, by n."""

@@ -132,6 +132,7 @@ class Store:
                 "target": case.target,
                 "provider": case.provider,
                 "file": case.file or "",
+                "aad_bytes": case.aad_bytes,
                 "state": "pending",
             }
             for case in found
@@ -349,4 +350,5 @@ def _failure(run_id: int, failure: Failure, case_id: int | None) -> dict[str, An
         "input_bytes": failure.input_bytes,
         "vector": failure.vector,
         "file": failure.file,
+        "aad_bytes": failure.aad_bytes,
     }

@@ -9,9 +9,10 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from motebench import toml
+from motebench.cases import WITH_AAD
 from motebench.catalog import match, resolve, schemes
 from motebench.errors import InputError
-from motebench.model import Operation, Scheme
+from motebench.model import Kind, Operation, Scheme
 from motebench.naming import is_pattern, split_alias
 from motebench.study.model import STORED, Group, Sampling, Study, WholeFile
 from motebench.targets.registry import open_target
@@ -39,6 +40,7 @@ class Options:
     targets: tuple[str, ...] = ()
     operations: tuple[str, ...] = ()
     sizes: tuple[str, ...] = ()
+    aad: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     file_sizes: tuple[str, ...] = ()
     excludes: tuple[str, ...] = ()
@@ -63,9 +65,10 @@ def from_text(text: str, name: str) -> Question:
 def from_options(options: Options, sampling: Sampling, whole_file: WholeFile) -> Question:
     """The study that the options spell."""
     names = {"schemes": "--scheme", "implementations": "--implementation", "targets": "--target"}
-    names |= {"operations": "--operation", "sizes": "--size", "files": "--file", "file_sizes": "--file-size"}
+    names |= {"operations": "--operation", "sizes": "--size", "aad": "--aad"}
+    names |= {"files": "--file", "file_sizes": "--file-size"}
     data: dict[str, object] = {"schemes": _split(options.schemes) or ("*",)}
-    for key in ("implementations", "targets", "operations", "sizes", "file_sizes"):
+    for key in ("implementations", "targets", "operations", "sizes", "aad", "file_sizes"):
         if values := _split(getattr(options, key)):
             data[key] = values
     if options.files:
@@ -102,6 +105,7 @@ def _settled(study: Study, where: Where, folder: Path) -> Study:
     groups = []
     for index, group in enumerate(study.measure):
         _operations_fit(group, where(index, "operations"))
+        _aad_fits(group, where(index, "aad"))
         for target in group.targets:
             open_target(target, where=where(index, "targets"))
         _labels_differ(group, where(index, "implementations"))
@@ -152,6 +156,15 @@ def _operations_fit(group: Group, where: str | None) -> None:
             )
 
 
+def _aad_fits(group: Group, where: str | None) -> None:
+    """Additional data that no case would take is a mistake."""
+    chosen = [scheme for pattern in group.schemes for scheme in _lookup(pattern)]
+    wanted = group.operations or WITH_AAD
+    if group.aad and chosen and not any(s.kind is Kind.AEAD and set(wanted) & set(WITH_AAD) for s in chosen):
+        valid = "an AEAD scheme, with " + ", ".join(operation.value for operation in WITH_AAD)
+        raise InputError("nothing here takes additional data", where=where, valid=valid)
+
+
 def _lookup(pattern: str) -> list[Scheme]:
     try:
         return list(match(pattern)) if is_pattern(pattern) else [resolve(pattern)]
@@ -192,7 +205,7 @@ def to_toml(study: Study) -> str:
     lines = [f"title = {json.dumps(study.title)}"]
     for group in study.measure:
         lines += ["", "[[measure]]"]
-        for key in ("schemes", "implementations", "targets", "operations", "sizes", "files", "file_sizes"):
+        for key in ("schemes", "implementations", "targets", "operations", "sizes", "aad", "files", "file_sizes"):
             if values := getattr(group, key):
                 lines.append(f"{key} = {listed(values)}")
         for exclude in group.exclude:

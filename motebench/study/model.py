@@ -37,6 +37,8 @@ def _at_least_one(value: int) -> int:
 
 
 Size = Annotated[int, _reader(parse_size), AfterValidator(_at_least_one)]
+SizeOrNone = Annotated[int, _reader(parse_size)]
+"""Of a whole message or of additional data, which may be empty."""
 Percent = Annotated[float, _reader(parse_percent)]
 Seconds = Annotated[float, _reader(parse_duration)]
 Patterns = Annotated[tuple[str, ...], Field(min_length=1)]
@@ -54,7 +56,7 @@ class Exclude(_Strict):
     implementations: tuple[str, ...] = ("*",)
     targets: tuple[str, ...] = ("*",)
     operations: tuple[str, ...] = ("*",)
-    sizes: tuple[Size, ...] = ()
+    sizes: tuple[SizeOrNone, ...] = ()
 
     @model_validator(mode="after")
     def _says_something(self) -> Exclude:
@@ -70,7 +72,8 @@ class Group(_Strict):
     implementations: Patterns = ("*",)
     targets: Patterns = ("host",)
     operations: tuple[Operation, ...] = ()
-    sizes: tuple[Size, ...] = ()
+    sizes: tuple[SizeOrNone, ...] = ()
+    aad: tuple[SizeOrNone, ...] = ()
     files: tuple[str, ...] = ()
     file_sizes: tuple[Size, ...] = ()
     exclude: tuple[Exclude, ...] = ()
@@ -80,6 +83,8 @@ class Group(_Strict):
         whole = bool(self.files or self.file_sizes)
         if whole and self.sizes:
             raise ValueError("sizes and files belong into two [[measure]] blocks")
+        if whole and self.aad:
+            raise ValueError("whole files are processed without additional data: aad and files exclude each other")
         for operation in self.operations:
             if operation is Operation.COPY_FILE:
                 raise ValueError("copy-file is added by itself beside whole-file operations")

@@ -37,7 +37,7 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is to be computed or timed. ``data`` is the bytes themselves or a `Fill`.
+    """What is to be computed or timed. ``data`` and ``aad`` are the bytes themselves or a `Fill`.
 
     ``inverse``: a decryption whose input is what the opposite operation makes of ``data``.
     """
@@ -46,7 +46,7 @@ class Job:
     operation: str
     key: bytes = b""
     nonce: bytes = b""
-    aad: bytes = b""
+    aad: bytes | Fill = b""
     data: bytes | Fill = b""
     tag: bytes = b""
     tag_bytes: int = 16
@@ -55,9 +55,13 @@ class Job:
     def fields(self) -> dict[str, Any]:
         """The job as protocol fields; empty ones are left out."""
         out: dict[str, Any] = {"scheme": self.scheme, "op": self.operation}
-        for name, value in (("key", self.key), ("nonce", self.nonce), ("aad", self.aad), ("tag", self.tag)):
+        for name, value in (("key", self.key), ("nonce", self.nonce), ("tag", self.tag)):
             if value:
                 out[name] = value
+        if isinstance(self.aad, Fill):
+            out["aad_fill"] = [self.aad.seed, self.aad.length]
+        elif self.aad:
+            out["aad"] = self.aad
         if isinstance(self.data, Fill):
             out["fill"] = [self.data.seed, self.data.length]
         elif self.data:

@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from motebench.cases import Skipped, expand
-from motebench.model import Case, Failure, Kind, Operation, Scheme
+from motebench.model import Case, Failure, FailureKind, Kind, Operation, Scheme
 from motebench.study.model import Study
 from motebench.wire.messages import Offer
 
@@ -25,11 +25,12 @@ SCHEMES = {
 } | {
     "sha256": Scheme("sha256", "sha2", Kind.HASH),
     "nobody-has": Scheme("nobody-has", "x", Kind.CIPHER),
+    "ascon-aead128": Scheme("ascon-aead128", "ascon", Kind.AEAD),
 }
 OFFERS = {
     "host": {
         "one": {name: offer(name, 1 if "ctr" in name else 16) for name in SCHEMES if name.startswith("aes")}
-        | {"sha256": offer("sha256", ops=frozenset({"digest"}))},
+        | {"sha256": offer("sha256", ops=frozenset({"digest"})), "ascon-aead128": offer("ascon-aead128")},
         "two": {"aes-128-cbc": offer("aes-128-cbc", 16)},
     }
 }
@@ -52,6 +53,24 @@ def test_every_combination_once() -> None:
     assert len(got) == len(set(got)) == 2 * 2 * 2
     assert {case.input_bytes for case in got} == {16, 1024}
     assert {case.implementation for case in got} == {"one"}
+
+
+def test_additional_data_is_a_dimension_of_whole_messages_of_an_aead() -> None:
+    got = cases(schemes=["ascon-aead128"], operations=["encrypt", "encrypt-message"], sizes=[0, 16], aad=[0, "8 B"])
+    assert [(case.operation.value, case.input_bytes, case.aad_bytes) for case in got] == [
+        ("encrypt", 16, 0),
+        ("encrypt-message", 0, 0),
+        ("encrypt-message", 0, 8),
+        ("encrypt-message", 16, 0),
+        ("encrypt-message", 16, 8),
+    ]
+    assert len({case.key for case in got}) == len(got)
+    assert cases(schemes=["aes-128-cbc"], operations=["encrypt-message"], sizes=[16], aad=[8])[0].aad_bytes == 0
+
+
+def test_empty_bulk_data_is_a_failure_where_it_was_named() -> None:
+    (failure,) = failures(schemes=["aes-128-ctr"], operations=["encrypt"], sizes=[0])
+    assert failure.kind is FailureKind.UNSUPPORTED and failure.message.startswith("0 B cannot be timed")
 
 
 def test_overlapping_groups_give_a_case_once() -> None:
@@ -145,7 +164,9 @@ def test_the_plain_copy_is_done_by_who_was_chosen_for_it() -> None:
     [
         {"schemes": []},
         {"schemes": ["x"], "sizes": ["1 M"]},
-        {"schemes": ["x"], "sizes": [0]},
+        {"schemes": ["x"], "file_sizes": [0]},
+        {"schemes": ["x"], "aad": [-1]},
+        {"schemes": ["x"], "aad": [16], "file_sizes": ["1 MB"]},
         {"schemes": ["x"], "operations": ["encrypt-file"]},
         {"schemes": ["x"], "operations": ["encrypt"], "file_sizes": ["1 MB"]},
         {"schemes": ["x"], "sizes": [1], "files": ["f"]},

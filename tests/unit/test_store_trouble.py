@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from motebench.store import Store, database, schema
 
 AES = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl")
 TIME = Series("time", "tick", 1.0, 20.0, "clock", Evidence.MEASURED)
+NEXT = schema.VERSION + 1
 RECORDING = Path(__file__).parent.parent / "recordings" / "store" / "version-1.sql"
 
 
@@ -111,12 +113,12 @@ def test_an_older_store_is_brought_up_to_date(stored, monkeypatch):
     def add_column(connection):
         connection.exec_driver_sql("ALTER TABLE runs ADD COLUMN colour TEXT DEFAULT 'blue'")
 
-    monkeypatch.setattr(schema, "VERSION", 2)
-    monkeypatch.setitem(schema.MIGRATIONS, 1, add_column)
+    monkeypatch.setattr(schema, "VERSION", NEXT)
+    monkeypatch.setitem(schema.MIGRATIONS, NEXT - 1, add_column)
     assert samples_in(stored) == [0]
     with sqlite3.connect(stored) as raw:
         assert raw.execute("SELECT colour FROM runs").fetchall() == [("blue",)]
-        assert raw.execute("SELECT value FROM meta WHERE key = 'schema'").fetchall() == [("2",)]
+        assert raw.execute("SELECT value FROM meta WHERE key = 'schema'").fetchall() == [(str(NEXT),)]
     raw.close()
     assert samples_in(stored) == [0], "a second opening migrates nothing"
 
@@ -126,16 +128,16 @@ def test_a_migration_that_fails_changes_nothing(stored, monkeypatch):
         connection.exec_driver_sql("ALTER TABLE runs ADD COLUMN colour TEXT")
         connection.exec_driver_sql("ALTER TABLE nothing ADD COLUMN colour TEXT")
 
-    monkeypatch.setattr(schema, "VERSION", 2)
-    monkeypatch.setitem(schema.MIGRATIONS, 1, half)
+    monkeypatch.setattr(schema, "VERSION", NEXT)
+    monkeypatch.setitem(schema.MIGRATIONS, NEXT - 1, half)
     refusal(stored)
     monkeypatch.undo()
     assert samples_in(stored) == [0]
 
 
 def test_a_version_nobody_had_is_refused(stored, monkeypatch):
-    monkeypatch.setattr(schema, "VERSION", 3)
-    monkeypatch.delitem(schema.MIGRATIONS, 1, raising=False)
+    monkeypatch.setattr(schema, "VERSION", NEXT)
+    monkeypatch.delitem(schema.MIGRATIONS, NEXT - 1, raising=False)
     assert "unknown" in refusal(stored)
 
 
@@ -156,6 +158,15 @@ def test_a_store_of_version_1_opens(tmp_path):
         assert [failure.implementation for failure in run.failures] == ["mbedtls"]
         store.add_samples(run.info.id, first.case, [(first.series[0], Sample(2, 1002.0))])
         assert store.next_round(run.info.id) == 3
+        assert [result.case.aad_bytes for result in run.results] == [0, 0]
+        # What tells cases apart is new as well: two that differ in their additional data only.
+        sizes = [replace(first.case, operation=Operation.ENCRYPT_MESSAGE, aad_bytes=size) for size in (0, 16)]
+        again = store.create_run("again", "", {}, {}, 1, "0.1.0", sizes)
+        assert store.unfinished(again) == sizes
+    with sqlite3.connect(path) as raw:
+        assert raw.execute("PRAGMA foreign_key_check").fetchall() == []
+        assert raw.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    raw.close()
 
 
 def test_a_locked_store_says_who_waits(stored, monkeypatch):

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @click.option("--target", "targets", multiple=True, metavar="NAME", help="Targets.  [default: host]")
 @click.option("--operation", "operations", multiple=True, metavar="NAME", help="Operations.  [default: by scheme]")
 @click.option("--size", "sizes", multiple=True, metavar="SIZE", help="Input sizes: 16, 1KiB (1024), 1kB (1000), ...")
+@click.option("--aad", multiple=True, metavar="SIZE", help="Sizes of additional data, for AEAD schemes.  [default: 0]")
 @click.option("--file", "files", multiple=True, type=click.Path(), help="Process this whole file, on disk.")
 @click.option("--file-size", "file_sizes", multiple=True, metavar="SIZE", help="As --file, with a file made for it.")
 @click.option("--exclude", "excludes", multiple=True, metavar="PATTERN", help="Schemes to leave out.")
@@ -71,7 +72,17 @@ def _output(options: dict[str, Any]) -> dict[str, Any]:
     return {key: options[key] for key in ("store", "as_json", "report", "quiet")}
 
 
-_STUDY_OPTIONS = ("schemes", "implementations", "targets", "operations", "sizes", "files", "file_sizes", "excludes")
+_STUDY_OPTIONS = (
+    "schemes",
+    "implementations",
+    "targets",
+    "operations",
+    "sizes",
+    "aad",
+    "files",
+    "file_sizes",
+    "excludes",
+)
 
 
 def _only_resume(study: str | None, options: dict[str, Any]) -> None:
@@ -169,6 +180,7 @@ def _plan_document(plan: Plan) -> dict[str, Any]:
                 "implementation": case.implementation,
                 "operation": case.operation.value,
                 "input_bytes": case.input_bytes,
+                "aad_bytes": case.aad_bytes,
                 "target": case.target,
                 "file": case.file,
             }
