@@ -276,6 +276,9 @@ probes() {
     done
 }
 
+# Each costs its own implementations only, and says so itself.
+vendored_sources() { .venv/bin/python -m motebench.vendor 2>&1 | sed 's/^/setup: /' >&2 || true; }
+
 mkdir -p "$stamps" build
 if have flock; then
     exec 9>"$stamps/lock" # two makes at once take turns
@@ -284,4 +287,5 @@ fi
 choose_optional
 system_packages "${1:-}"
 python_environment
+vendored_sources
 probes

@@ -7,12 +7,13 @@
 #     [LIBRARIES <target or library>...]
 #     [INCLUDES <folder>...]
 #     [DEFINITIONS <name=value>...]
+#     [TARGET <name>]              of the build, where two implementations have one name in different folders
 #     [DIRECTORY <folder>])        where the program goes; MOTEBENCH_PROBE_DIR if not given
 #
 # builds motebench-probe-<implementation> from the adapter and the probe core. An adapter whose library is not there
 # must not call this: it prints a STATUS line and returns, and the other adapters are built all the same.
 function(motebench_add_adapter)
-    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;DIRECTORY" "SOURCES;SUPPORT;LIBRARIES;INCLUDES;DEFINITIONS")
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TARGET;DIRECTORY" "SOURCES;SUPPORT;LIBRARIES;INCLUDES;DEFINITIONS")
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "motebench_add_adapter(${arg_NAME}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
     endif()
@@ -22,14 +23,18 @@ function(motebench_add_adapter)
     if(NOT arg_DIRECTORY)
         set(arg_DIRECTORY "${MOTEBENCH_PROBE_DIR}")
     endif()
-    set(program "motebench-probe-${arg_NAME}")
+    if(NOT arg_TARGET)
+        set(arg_TARGET "${arg_NAME}")
+    endif()
+    set(program "motebench-probe-${arg_TARGET}")
     list(TRANSFORM arg_SUPPORT REPLACE "(.+)" "${MOTEBENCH_CORE_DIR}/support/\\1.c")
     add_executable(${program} ${arg_SOURCES} ${arg_SUPPORT} "${MOTEBENCH_CORE_DIR}/probe/main.c")
     target_link_libraries(${program} PRIVATE motebench-core motebench-posix ${arg_LIBRARIES})
     target_include_directories(${program} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${MOTEBENCH_CORE_DIR} ${arg_INCLUDES})
     target_compile_definitions(${program} PRIVATE ${arg_DEFINITIONS})
-    set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${arg_DIRECTORY}")
-    message(STATUS "probe: ${arg_NAME}")
+    set_target_properties(${program} PROPERTIES
+        RUNTIME_OUTPUT_DIRECTORY "${arg_DIRECTORY}" OUTPUT_NAME "motebench-probe-${arg_NAME}")
+    message(STATUS "probe: ${arg_TARGET}")
 endfunction()
 
 # Sets `result` to whether the adapter.toml in this folder says `optional = true`. A folder without one is not optional.

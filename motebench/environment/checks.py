@@ -26,6 +26,7 @@ from motebench.environment.needs import (
 )
 from motebench.errors import MotebenchError
 from motebench.paths import probes_in
+from motebench.vendor.source import read_source, source_files
 
 LAUNCHER = "motebench-launch"
 MINIMUM_PYTHON = (3, 11)
@@ -224,6 +225,26 @@ def _board(machine: Machine, name: str, needs: BoardNeeds) -> Check:
         "simulated boards",
         install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}") if lacking else None,
     )
+
+
+def vendor_checks() -> Iterator[Check]:
+    """Sources of libraries that are pinned; only their own implementations need them."""
+    for path in source_files():
+        name = path.parent.name
+        try:
+            source = read_source(path)
+        except MotebenchError as problem:
+            yield Check(f"vendor:{name}", "Pinned sources", name, Status.MISSING, str(problem), f"{name}/*")
+            continue
+        yield Check(
+            f"vendor:{name}",
+            "Pinned sources",
+            source.library,
+            Status.OK if source.fetched else Status.OPTIONAL,
+            f"{source.version}, {source.licence}" if source.fetched else "not fetched",
+            f"{name}/*",
+            None if source.fetched else ".venv/bin/python -m motebench.vendor, then make setup",
+        )
 
 
 def probe_checks(

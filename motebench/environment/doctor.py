@@ -19,6 +19,7 @@ from motebench.environment.checks import (
     probe_checks,
     python_checks,
     tool_checks,
+    vendor_checks,
 )
 from motebench.environment.host import describe
 from motebench.environment.machine import Machine
@@ -80,6 +81,7 @@ def examine(
         *probes,
         *command_checks(machine, dirs),
         *board_checks(machine, boards),
+        *vendor_checks(),
         *extra_checks(machine),
     )
     return Report(checks, environment, tuple(noise_sources(environment)))

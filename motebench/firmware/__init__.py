@@ -2,5 +2,6 @@
 
 from motebench.firmware.build import Image, build
 from motebench.firmware.sources import own_implementations
+from motebench.firmware.vendored import offered, offers_of
 
-__all__ = ["Image", "build", "own_implementations"]
+__all__ = ["Image", "build", "offered", "offers_of", "own_implementations"]

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from motebench.catalog.devices import Device
-from motebench.firmware import sources
+from motebench.firmware import sources, vendored
 from motebench.firmware.toolchain import Toolchain, toolchain
 from motebench.model import FailureKind, Kind, Scheme
 from motebench.paths import data_root
@@ -61,6 +61,8 @@ def build(device: Device, implementation: str, scheme: Scheme, level: str, porta
 
     ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
     """
+    if implementation in vendored.offered(device.architecture):
+        return assemble(device, vendored.parts(implementation, scheme), level)
     selected = _selected(implementation, scheme)
     choice = ("-DMOTE_PORTABLE",) if portable else ()
     parts = [(path, choice) for path in sources.cipher_sources(device.architecture)]

@@ -61,8 +61,13 @@ def cipher_sources(architecture: str) -> list[Path]:
     The linker takes what a firmware uses.
     """
     core = core_dir()
-    patterns = ("ciphers/*/*.c", f"ciphers/*/*_{architecture}.S", "mote/*.c", "mote/modes/*.c")
-    return sorted(path for pattern in patterns for path in core.glob(pattern))
+    patterns = ("ciphers/*/*.c", f"ciphers/*/*_{architecture}.S")
+    return [*sorted(path for pattern in patterns for path in core.glob(pattern)), *shared_sources()]
+
+
+def shared_sources() -> list[Path]:
+    """The modes, and what else every implementation may use."""
+    return sorted(path for pattern in ("mote/*.c", "mote/modes/*.c") for path in core_dir().glob(pattern))
 
 
 def adapter_sources() -> list[Path]:

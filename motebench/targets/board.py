@@ -67,11 +67,11 @@ class BoardTarget:
 
     def implementations(self) -> list[str]:
         """Everything that there is firmware of."""
-        return sorted(supplies())
+        return sorted(supplies(self._bench.device))
 
     def open(self, implementation: str) -> BoardSession:
         """Boards with that implementation, none of them switched on yet."""
-        supply = supplies().get(implementation)
+        supply = supplies(self._bench.device).get(implementation)
         if supply is None:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"there is no {implementation!r} for {self.name}")
         self._bench.check()

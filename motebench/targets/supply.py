@@ -8,7 +8,7 @@ from typing import Protocol
 
 from motebench.catalog import schemes
 from motebench.catalog.devices import Device
-from motebench.firmware import Image, build, own_implementations
+from motebench.firmware import Image, build, offered, offers_of, own_implementations
 from motebench.model import FailureKind
 from motebench.naming import VARIANT
 from motebench.wire.messages import Offer, ProbeFailure
@@ -31,7 +31,10 @@ class Supply(Protocol):
 
 @dataclass(frozen=True)
 class Own:
-    """One of motebench's own implementations at a level of optimisation. ``portable``: without assembly."""
+    """An implementation of which there is source, at a level of optimisation: motebench's own, or of a pinned library.
+
+    ``portable``: without assembly.
+    """
 
     implementation: str
     level: str = LEVELS[0]
@@ -41,7 +44,7 @@ class Own:
         """As the same source says on the host: a firmware that only lists would say the same."""
         from motebench.targets.host import HostTarget
 
-        session = HostTarget().open(self.implementation)
+        session = HostTarget().open(offers_of(self.implementation))
         try:
             return {name: replace(offer, stream=False) for name, offer in session.offers().items()}
         finally:
@@ -54,10 +57,10 @@ class Own:
         return build(device, self.implementation, schemes()[scheme], self.level, self.portable)
 
 
-def supplies() -> dict[str, Supply]:
-    """Everything that boards can be given, by the name that studies use."""
+def supplies(device: Device) -> dict[str, Supply]:
+    """Everything that boards with this device can be given, by the name that studies use."""
     return {
         name if level == LEVELS[0] else f"{name}{VARIANT}{level}": Own(name, level)
-        for name in own_implementations()
+        for name in (*own_implementations(), *offered(device.architecture))
         for level in LEVELS
     }

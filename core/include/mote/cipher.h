@@ -70,6 +70,8 @@ typedef struct mote_aead {
     void (*decrypt)(void *state, const uint8_t *in, uint8_t *out, size_t len);
     /* Ends the message: its tag, of the length that `start` was told. */
     void (*tag)(void *state, uint8_t *tag);
+    /* What only code of others needs (core/vendor/vendor.h); NULL: nothing. */
+    const struct mote_library_aead *library;
 } mote_aead;
 
 /* A hash function, or an extendable-output function with its usual output length. */
@@ -91,6 +93,9 @@ typedef struct mote_implementation {
     const mote_aead *aeads;
     const mote_hash *hashes;
     uint8_t block_count, stream_count, aead_count, hash_count;
+    /* The library's own modes, in place of those that all block ciphers share; NULL: those. */
+    const struct mote_mode *const *modes;
+    uint8_t mode_count;
     /*
      * 1: claims that neither a branch nor an address depends on a key, on a message or on what is made of them (nonces, AAD
      * and lengths are public). The tests hold it to that: core/tests/mote/test_constant_time.c.
@@ -107,6 +112,7 @@ typedef struct mote_implementation {
 #define MOTE_STREAMS(array) .streams = (array), .stream_count = MOTE_COUNT(array)
 #define MOTE_AEADS(array) .aeads = (array), .aead_count = MOTE_COUNT(array)
 #define MOTE_HASHES(array) .hashes = (array), .hash_count = MOTE_COUNT(array)
+#define MOTE_OWN_MODES(array) .modes = (array), .mode_count = MOTE_COUNT(array)
 
 /* Overwrites secrets, also where a compiler sees that nobody reads them again. */
 void mote_wipe(void *secret, size_t len);

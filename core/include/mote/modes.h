@@ -50,6 +50,8 @@ typedef struct mote_mode {
     uint8_t inverts;      /* decrypt needs the schedule of set_decrypt_key */
     void (*encrypt)(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len);
     void (*decrypt)(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len);
+    /* The mode of a library that has its own (core/vendor/vendor.h); NULL: a mode of all ciphers. */
+    const struct mote_library_mode *library;
 } mote_mode;
 
 /* ECB; CBC; CFB with whole blocks and with 8 bits fed back; OFB; CTR whose whole block counts, most significant byte first. */

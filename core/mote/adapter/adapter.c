@@ -40,8 +40,42 @@ static mb_status init(void)
 
 static const char *version(void)
 {
+#ifdef MOTE_LIBRARY_VERSION
+    return MOTE_LIBRARY_VERSION;
+#else
     return "motebench " MB_VERSION;
+#endif
 }
+
+#ifdef MOTE_LIBRARY_VERSION
+static int failed;
+
+void mote_library_check(int failure)
+{
+    if (failure)
+        failed = 1;
+}
+
+static mb_status checked(mb_status status)
+{
+    const int was = failed;
+    failed = 0;
+    return was && status == MB_OK ? mb_note(MB_ERROR, "the library reported an error") : status;
+}
+
+static mb_status open_checked(mb_job *job)
+{
+    return checked(mb_kind_open(job));
+}
+
+static mb_status run_checked(mb_job *job, uint32_t n)
+{
+    return checked(mb_kind_run(job, n));
+}
+#else
+#define open_checked mb_kind_open
+#define run_checked mb_kind_run
+#endif
 
 void mote_close(mb_job *job)
 {
@@ -55,9 +89,9 @@ const mb_adapter mb_the_adapter = {
     .state_size = state_size,
     .init = init,
     .version = version,
-    .open = mb_kind_open,
+    .open = open_checked,
     .start = mb_kind_start,
-    .run = mb_kind_run,
+    .run = run_checked,
     .update = mb_kind_update,
     .final = mb_kind_final,
     .close = mb_kind_close,

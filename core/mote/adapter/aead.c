@@ -49,6 +49,13 @@ static mb_status decrypt(mb_job *job, const uint8_t *in, size_t len, uint8_t *ou
     return MB_OK;
 }
 
+/* All of a message and its tag in one call. */
+static mb_status decrypt_and_check(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
+{
+    mote_cipher_job *s = job->ctx;
+    return s->row->aead->library->open(state_of(s), in, out, len, job->tag) == 0 ? MB_OK : MB_REJECTED;
+}
+
 static mb_status tag(mb_job *job, uint8_t *out, size_t len)
 {
     mote_cipher_job *s = job->ctx;
@@ -63,12 +70,22 @@ static mb_status open_job(mb_job *job)
     const mote_row *row = s->row = job->scheme->param;
     const mote_aead_mode *mode = row->aead_mode;
     s->how = (mb_steps){.set_key = set_key, .begin = begin, .encrypt = encrypt, .decrypt = decrypt, .tag = tag,
-                        .block = 1, .whole_message = mode != NULL && mode->told_len};
+                        .block = (uint8_t)job->scheme->block, .whole_message = mode != NULL && mode->told_len};
+    uint8_t (*takes)(const mote_aead_message *message) = mode != NULL ? mode->takes : NULL;
+    const mote_library_aead *library = row->aead->library;
+    if (library != NULL) {
+        takes = library->takes;
+        s->how.whole_message = library->told_len;
+        if (library->open != NULL) {
+            s->how.decrypt = decrypt_and_check;
+            s->how.verifies = true;
+        }
+    }
     mb_status status = mb_steps_open(job, &s->how);
-    if (status != MB_OK || job->op == MB_KEY_SETUP || mode == NULL || mode->takes == NULL)
+    if (status != MB_OK || job->op == MB_KEY_SETUP || takes == NULL)
         return status;
     const mote_aead_message message = message_of(job, (size_t)job->total_len);
-    return mode->takes(&message) ? MB_OK : mb_note(MB_UNSUPPORTED, "lengths of nonce, tag and message do not fit together");
+    return takes(&message) ? MB_OK : mb_note(MB_UNSUPPORTED, "lengths of nonce, tag and message do not fit together");
 }
 
 const mb_kind mote_aead_kind = {

@@ -5,7 +5,11 @@ static mb_status set_key(mb_job *job)
 {
     mote_cipher_job *s = job->ctx;
     const mote_block_cipher *cipher = s->row->block;
-    if (cipher->set_decrypt_key != NULL && s->row->mode->inverts && mb_steps_decrypts(job))
+    const mote_mode *mode = s->row->mode;
+    const bool decrypts = mode->inverts && mb_steps_decrypts(job);
+    if (mode->library != NULL && mode->library->set_key != NULL)
+        mode->library->set_key(cipher, s->state, job->key, decrypts);
+    else if (cipher->set_decrypt_key != NULL && decrypts)
         cipher->set_decrypt_key(s->state, job->key);
     else
         cipher->set_key(s->state, job->key);
@@ -15,8 +19,10 @@ static mb_status set_key(mb_job *job)
 static mb_status begin(mb_job *job, size_t len)
 {
     mote_cipher_job *s = job->ctx;
-    (void)len;
+    const mote_library_mode *library = s->row->mode->library;
     mote_chain_start(&s->mode.chain, s->row->block, s->state, job->nonce_len > 0 ? job->nonce : NULL);
+    if (library != NULL && library->begin != NULL && !library->begin(&s->mode.chain, len))
+        return mb_note(MB_UNSUPPORTED, "the library does not take this IV with this length");
     return MB_OK;
 }
 

@@ -13,6 +13,7 @@
 #define MOTE_ADAPTER_H
 
 #include "mote/hmac.h"
+#include "mote/library.h"
 #include "mote/modes.h"
 #include "motebench/adapter.h"
 #include "support/kind.h"

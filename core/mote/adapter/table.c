@@ -50,7 +50,8 @@ static void put_chain(const mote_block_cipher *cipher, const mote_mode *mode)
     put_mode_name(cipher->name, mode->name);
     scheme.key_min = scheme.key_max = cipher->key_len;
     scheme.nonce_min = scheme.nonce_max = mode->has_iv ? cipher->block_len : 0;
-    scheme.block = mode->whole_blocks ? cipher->block_len : 1;
+    const bool whole = mode->whole_blocks || (mode->library != NULL && mode->library->whole_pieces);
+    scheme.block = whole ? cipher->block_len : 1;
 }
 
 static void put_aead(const mote_aead *aead)
@@ -61,6 +62,17 @@ static void put_aead(const mote_aead *aead)
     scheme.nonce_max = aead->nonce_max;
     scheme.tag_min = aead->tag_min;
     scheme.tag_max = aead->tag_max;
+    const mote_library_aead *library = aead->library;
+    if (library == NULL)
+        return;
+    if (library->whole_pieces)
+        scheme.block = MOTE_BLOCK_MAX;
+    if (library->late_key)
+        scheme.operations &= (uint16_t)~MB_CAN(MB_KEY_SETUP);
+    if (library->open != NULL) {
+        scheme.operations &= (uint16_t)~(MB_CAN(MB_ENCRYPT) | MB_CAN(MB_DECRYPT));
+        scheme.can_stream = 0;
+    }
 }
 
 static void put_aead_mode(const mote_block_cipher *cipher, const mote_aead_mode *mode)
@@ -106,13 +118,16 @@ static bool reached(size_t *left)
 
 static bool find_mode(const mote_block_cipher *cipher, size_t *left)
 {
-    for (uint8_t i = 0; i < MODE_COUNT; i++) {
+    const mote_implementation *impl = mote_the_implementation;
+    const mote_mode *const *chained = impl->modes != NULL ? impl->modes : modes;
+    const uint8_t count = impl->modes != NULL ? impl->mode_count : MODE_COUNT;
+    for (uint8_t i = 0; i < count; i++) {
         if (reached(left)) {
-            put_chain(cipher, modes[i]);
+            put_chain(cipher, chained[i]);
             return true;
         }
     }
-    for (uint8_t i = 0; i < AEAD_MODE_COUNT; i++) {
+    for (uint8_t i = 0; i < AEAD_MODE_COUNT && impl->modes == NULL; i++) {
         const mote_aead_mode *mode = aead_modes[i];
         if ((cipher->block_len == MOTE_BLOCK_MAX || mode->small_blocks) && reached(left)) {
             put_aead_mode(cipher, mode);

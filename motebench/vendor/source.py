@@ -1,0 +1,130 @@
+"""``core/vendor/<name>/source.toml``: where the sources of a library come from, and what is built of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal
+
+from pydantic import Field
+
+from motebench import toml
+from motebench.catalog.schema import Identifier, Record, Text
+from motebench.errors import InputError
+from motebench.paths import data_root
+
+DONE = ".sha256"
+"""File in an unpacked folder: the hash of the archive it was unpacked from."""
+
+
+class Implementation(Record):
+    """What one implementation is built of. Paths are those inside the archive; ``*`` and ``?`` may stand in them.
+
+    ``architectures``: of devices it is offered for; none: all. ``like``: the implementation that offers the same, and
+    whose wrapper is used; then ``flash`` says which tables lie in flash instead of RAM: names by file.
+    ``definitions`` go to the library's files: ``{mode}`` stands for the mode of the scheme that is built.
+    """
+
+    sources: tuple[Text, ...] = ()
+    definitions: tuple[Text, ...] = ()
+    architectures: tuple[Text, ...] = ()
+    like: Identifier | None = None
+    flash: Mapping[Text, tuple[Text, ...]] = Field(default_factory=dict)
+
+
+class Source(Record):
+    """A library, the archive that has its sources, and where that is to be had.
+
+    ``registry``: ``debian`` (a source package of ``release``, fetched by apt) or ``pypi`` (a source distribution,
+    fetched by pip); ``package`` is its name there, ``file`` that of the archive. ``version`` is the library's own.
+    """
+
+    name: Identifier
+    library: Text
+    version: Text
+    licence: Text
+    url: Text
+    registry: Literal["debian", "pypi"]
+    package: Text
+    release: Text
+    file: Text
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+    includes: tuple[Text, ...]
+    definitions: tuple[Text, ...] = ()
+    implementation: Mapping[Identifier, Implementation] = Field(default_factory=dict)
+
+    @property
+    def wrappers(self) -> Path:
+        """The folder of motebench's own files around the library."""
+        return vendor_dir() / self.name
+
+    @property
+    def folder(self) -> Path:
+        """Where its sources are unpacked."""
+        return unpacked_dir() / f"{self.name}-{self.version}"
+
+    @property
+    def fetched(self) -> bool:
+        """Whether the sources that are pinned are there."""
+        stamp = self.folder / DONE
+        return stamp.is_file() and stamp.read_text(encoding="utf-8").strip() == self.sha256
+
+    def files(self, implementation: Implementation) -> list[Path]:
+        """The library's own files that an implementation is built of. InputError if a pattern finds none."""
+        found: list[Path] = []
+        for pattern in implementation.sources:
+            paths = sorted(self.folder.glob(pattern))
+            if not paths:
+                where = str(self.wrappers / "source.toml")
+                raise InputError(f"{self.library} {self.version} has no {pattern}", where=where)
+            found += paths
+        return found
+
+
+def vendor_dir() -> Path:
+    """The folder with a folder for each library."""
+    return data_root() / "core" / "vendor"
+
+
+def unpacked_dir() -> Path:
+    """Where archives and what was unpacked from them are kept."""
+    return data_root() / "build" / "vendor"
+
+
+def source_files() -> list[Path]:
+    """Every ``source.toml``; none where motebench is installed without its sources."""
+    return sorted(vendor_dir().glob("*/source.toml"))
+
+
+def read_source(path: Path) -> Source:
+    """One library. InputError with file, line and key."""
+    document = toml.load(path)
+    source = toml.validate(document, Source)
+    if source.name != path.parent.name:
+        raise InputError("name is not the name of the folder", where=document.where(("name",)), valid=path.parent.name)
+    for name, implementation in source.implementation.items():
+        if implementation.like is not None and implementation.like not in source.implementation:
+            where = document.where(("implementation", name, "like"))
+            raise InputError(f"there is no implementation {implementation.like!r}", where=where)
+    return source
+
+
+@cache
+def sources() -> Mapping[str, Source]:
+    """Every library by name."""
+    return MappingProxyType({source.name: source for source in map(read_source, source_files())})
+
+
+@cache
+def implementations() -> Mapping[str, tuple[Source, Implementation]]:
+    """Every implementation by name (``bearssl/aes-small``) whose sources are there."""
+    return MappingProxyType(
+        {
+            f"{source.name}/{name}": (source, implementation)
+            for source in sources().values()
+            if source.fetched
+            for name, implementation in source.implementation.items()
+        }
+    )
