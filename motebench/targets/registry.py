@@ -16,12 +16,10 @@ KINDS = {
 }
 
 
-SIMULATED = "sim:"
-
-
 def target_names() -> dict[str, str]:
     """Every target that can be named, and what it is."""
     from motebench.catalog.devices import devices
+    from motebench.targets.settings import SIMULATED
 
     return {**KINDS, **{f"{SIMULATED}{device.id}": _simulated(device) for device in devices().values()}}
 
@@ -41,14 +39,21 @@ def open_target(name: str, *, where: str | None = None) -> Target:
         from motebench.targets.command import CommandTarget
 
         return CommandTarget()
-    if name.startswith(SIMULATED):
-        from motebench.catalog.devices import devices
-        from motebench.targets.board import BoardTarget
-        from motebench.targets.simulated import Simulation
-
-        device = devices().get(name.removeprefix(SIMULATED))
-        if device is not None:
-            return BoardTarget(Simulation(device))
+    board = _simulated_board(name, where)
+    if board is not None:
+        return board
     raise InputError(
         f"there is no target {name!r}", where=where, valid=", ".join(target_names()), hint="motebench list targets"
     )
+
+
+def _simulated_board(name: str, where: str | None) -> Target | None:
+    from motebench.targets.board import BoardTarget
+    from motebench.targets.settings import parse
+    from motebench.targets.simulated import Simulation
+
+    try:
+        found = parse(name)
+    except InputError as error:
+        raise InputError(error.what, where=where, valid=error.valid, hint=error.hint) from None
+    return BoardTarget(Simulation(*found)) if found else None

@@ -9,10 +9,10 @@ from motebench.firmware import Image
 from motebench.model import Evidence, FailureKind
 from motebench.paths import data_root
 from motebench.targets.session import ProbeSession
+from motebench.targets.settings import Settings
 from motebench.targets.stream import ProcessStream
 from motebench.wire.messages import ProbeFailure
 
-SIMULATED = "sim:"
 SIMULATORS = {"avr": "motebench-sim-avr", "armv6-m": "motebench-sim-cortexm"}
 
 
@@ -24,15 +24,21 @@ def simulator(device: Device) -> Path:
     return path
 
 
+def simulation(device: Device, image: Path, settings: Settings = Settings()) -> list[str]:  # noqa: B008 - frozen
+    """The command that runs a firmware. ProbeFailure if the simulator is not built."""
+    known = ["--mcu", device.mcu, "--clock", str(device.clock_hz), *settings.arguments(device)]
+    return [str(simulator(device)), *known, str(image)]
+
+
 class Simulation:
     """See `motebench.targets.board.Bench`. As many boards as asked for, side by side."""
 
     evidence = Evidence.SIMULATED
     one_image = False
 
-    def __init__(self, device: Device) -> None:
-        self.device = device
-        self.name = f"{SIMULATED}{device.id}"
+    def __init__(self, device: Device, settings: Settings) -> None:
+        self.device, self._settings = device, settings
+        self.name = settings.name(device)
 
     def check(self) -> None:
         """ProbeFailure if the simulator is not built."""
@@ -40,6 +46,5 @@ class Simulation:
 
     def start(self, image: Image) -> ProbeSession:
         """A board of its own with that firmware."""
-        device = self.device
-        command = [str(simulator(device)), "--mcu", device.mcu, "--clock", str(device.clock_hz), str(image.path)]
+        command = simulation(self.device, image.path, self._settings)
         return ProbeSession(lambda: ProcessStream(command), check=image.expect)

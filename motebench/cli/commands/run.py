@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from motebench.cli.options import json_option, print_json, store_option
+from motebench.cli.options import flash_options, json_option, print_json, store_option, with_flash
 from motebench.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 @click.option("--dry-run", is_flag=True, help="List the cases, estimate the time, measure nothing.")
 @click.option("--report", type=click.Path(dir_okay=False), help="Also write the HTML report to this file.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
+@flash_options
 @store_option
 @json_option
 def command(study: str | None, resume: str | None, **options: Any) -> int:
@@ -87,7 +88,8 @@ _STUDY_OPTIONS = (
 
 def _only_resume(study: str | None, options: dict[str, Any]) -> None:
     others = ("preset", "precision", "budget", "timeout", "warmup", "runtime", "seed", "name", "dry_run")
-    if study or any(options[key] for key in (*_STUDY_OPTIONS, *others)):
+    flash = ("wait_states", "no_cache")
+    if study or any(options[key] for key in (*_STUDY_OPTIONS, *others, *flash)):
         raise InputError(
             "--resume goes on with a stored run and takes no other question",
             where="--resume",
@@ -121,7 +123,8 @@ def _question(path: str | None, options: dict[str, Any]) -> Question:
             raise InputError(
                 "there is nothing to measure", valid="a STUDY file, or --scheme", hint="motebench run --help"
             )
-        spelt = Options(**{key: tuple(options[key]) for key in _STUDY_OPTIONS})
+        values = {key: tuple(options[key]) for key in _STUDY_OPTIONS}
+        spelt = Options(**{**values, "targets": with_flash(options["targets"], options)})
         return from_options(spelt, sampling, WholeFile.model_validate(changed))
     given = [key for key in _STUDY_OPTIONS if options[key]]
     if given:
@@ -131,9 +134,14 @@ def _question(path: str | None, options: dict[str, Any]) -> Question:
     question = from_file(_find(path))
     # Options about how long to look override the file's own.
     study = question.study
-    sampled = study.sampling.model_copy(update=sampling.model_dump(exclude_unset=True))
-    whole = study.whole_file.model_copy(update=changed)
-    return Question(study.model_copy(update={"sampling": sampled, "whole_file": whole}), question.text, question.name)
+    changes = {
+        "measure": tuple(
+            group.model_copy(update={"targets": with_flash(group.targets, options)}) for group in study.measure
+        ),
+        "sampling": study.sampling.model_copy(update=sampling.model_dump(exclude_unset=True)),
+        "whole_file": study.whole_file.model_copy(update=changed),
+    }
+    return Question(study.model_copy(update=changes), question.text, question.name)
 
 
 def _find(name: str) -> Path:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from motebench.cli.options import json_option, print_json
+from motebench.cli.options import flash_options, json_option, print_json, with_flash
 
 
 @click.command("verify")
@@ -19,6 +19,7 @@ from motebench.cli.options import json_option, print_json
     help="Known answers to use instead of the catalog's: motebench JSON, Wycheproof JSON, NIST .rsp.",
 )  # fmt: skip
 @click.option("--all", "every", is_flag=True, help="Show passing schemes line by line too.")
+@flash_options
 @json_option
 def command(**options: Any) -> int:
     """Run known answers; report passed, failed and not applicable per implementation.
@@ -27,7 +28,8 @@ def command(**options: Any) -> int:
     """
     from motebench.cli import verifying
 
-    document = verifying.verify(options["targets"], options["implementations"], options["schemes"], options["vectors"])
+    targets = with_flash(options["targets"], options)
+    document = verifying.verify(targets, options["implementations"], options["schemes"], options["vectors"])
     if options["as_json"]:
         print_json(document)
     else:

@@ -1,0 +1,94 @@
+"""What can be chosen of a simulated board: how its flash is to be, where that is not as its device has it.
+
+Settings are part of a target's name, ``sim:samd21g18a+wait-states=0+no-cache``, so that results with different ones are
+never taken for the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from motebench.catalog.devices import Device, devices
+from motebench.errors import InputError
+
+SIMULATED = "sim:"
+WAIT_STATES = (0, 1)
+"""What can be asked of a simulated flash."""
+_AND = "+"
+_WORDS: dict[str, dict[str, Any]] = {
+    **{f"wait-states={count}": {"wait_states": count} for count in WAIT_STATES},
+    "no-cache": {"no_cache": True},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Wait states of the flash, None: as the device has it; and whether its cache is off where it has one."""
+
+    wait_states: int | None = None
+    no_cache: bool = False
+
+    def of(self, device: Device) -> Settings:
+        """Without what says no more than the device itself. InputError if the device has no such setting."""
+        lacks = {
+            "wait states": self.wait_states is not None and device.wait_states is None,
+            "cache": self.no_cache and device.cache is None,
+        }
+        for what, lacking in lacks.items():
+            if lacking:
+                raise InputError(f"the flash of {SIMULATED}{device.id} has no {what} to choose")
+        same = self.wait_states == device.wait_states
+        return Settings(None if same else self.wait_states, self.no_cache and device.cache is True)
+
+    def name(self, device: Device) -> str:
+        """The name of the target: that device with these settings."""
+        chosen = [word for word, change in _WORDS.items() if replace(self, **change) == self]
+        return _AND.join((f"{SIMULATED}{device.id}", *chosen))
+
+    def arguments(self, device: Device) -> list[str]:
+        """What a simulator is told."""
+        wait_states = device.wait_states if self.wait_states is None else self.wait_states
+        words = [] if wait_states is None else ["--wait-states", str(wait_states)]
+        return [*words, "--no-cache"] if self.no_cache or device.cache is False else words
+
+
+def parse(name: str) -> tuple[Device, Settings] | None:
+    """The device and the settings that the name of a target means; None if it is no simulated board's.
+
+    InputError if there is no such setting, or the device has none.
+    """
+    device, *words = name.removeprefix(SIMULATED).split(_AND)
+    if not name.startswith(SIMULATED) or device not in devices():
+        return None
+    settings = Settings()
+    for word in words:
+        if word not in _WORDS:
+            raise InputError(f"{word!r} in {name!r} is no setting of a simulated board", valid=", ".join(_WORDS))
+        settings = replace(settings, **_WORDS[word])
+    return devices()[device], settings.of(devices()[device])
+
+
+def changed(names: Sequence[str], wait_states: int | None, no_cache: bool) -> tuple[str, ...]:
+    """The names of simulated boards with other settings of the flash; None and False change nothing.
+
+    InputError if one of them is no simulated board, or has no such setting.
+    """
+    if wait_states is None and not no_cache:
+        return tuple(names)
+    where = "--no-cache" if wait_states is None else "--wait-states"
+    found = []
+    for name in names:
+        board = parse(name)
+        try:
+            if board is None:
+                raise InputError(f"target {name!r} is no simulated board")
+            device, now = board
+            asked = Settings(now.wait_states if wait_states is None else wait_states, no_cache or now.no_cache)
+            found.append(asked.of(device).name(device))
+        except InputError as error:
+            key = "wait_states" if wait_states is not None else "cache"
+            able = [f"{SIMULATED}{device.id}" for device in devices().values() if getattr(device, key) is not None]
+            raise InputError(error.what, where=where, valid=", ".join(able)) from None
+    return tuple(found)
