@@ -1,0 +1,63 @@
+"""What can be chosen of a simulated board, and how it is written."""
+
+from __future__ import annotations
+
+import pytest
+
+from motebench.catalog.devices import devices
+from motebench.errors import InputError
+from motebench.targets.registry import open_target
+from motebench.targets.settings import Settings, changed, parse
+
+SAMD21 = devices()["samd21g18a"]
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "arguments"),
+    [
+        ("sim:samd21g18a", Settings(), ["--wait-states", "1"]),
+        ("sim:samd21g18a+wait-states=0", Settings(wait_states=0), ["--wait-states", "0"]),
+        ("sim:samd21g18a+no-cache", Settings(no_cache=True), ["--wait-states", "1", "--no-cache"]),
+        ("sim:samd21g18a+wait-states=0+no-cache", Settings(0, True), ["--wait-states", "0", "--no-cache"]),
+    ],
+)
+def test_a_name_says_the_settings_and_they_make_the_name(name, settings, arguments):
+    assert parse(name) == (SAMD21, settings)
+    assert settings.name(SAMD21) == name
+    assert settings.arguments(SAMD21) == arguments
+    assert open_target(name).name == name
+
+
+def test_what_a_device_has_anyway_is_not_part_of_the_name():
+    assert parse("sim:samd21g18a+wait-states=1") == (SAMD21, Settings())
+    assert open_target("sim:samd21g18a+wait-states=1").name == "sim:samd21g18a"
+
+
+def test_options_change_names():
+    names = ("sim:samd21g18a", "sim:samd21g18a+no-cache")
+    assert changed(names, 0, False) == ("sim:samd21g18a+wait-states=0", "sim:samd21g18a+wait-states=0+no-cache")
+    assert changed(names, 1, True) == ("sim:samd21g18a+no-cache",) * 2
+    assert changed(("host", *names), None, False) == ("host", *names)
+
+
+@pytest.mark.parametrize("name", ["host", "sim:atmega2560", "sim:cortex-m0-nows", "sim:nobody"])
+@pytest.mark.parametrize(("asked", "option"), [((0, False), "--wait-states"), ((None, True), "--no-cache")])
+def test_where_there_is_no_such_flash_it_says_where_there_is(name, asked, option):
+    with pytest.raises(InputError) as caught:
+        changed([name], *asked)
+    assert caught.value.where == option
+    assert caught.value.valid == "sim:samd21g18a"
+    assert name in caught.value.what
+
+
+@pytest.mark.parametrize("word", ["wait-states=2", "wait-states=", "cache", "", "no-cache "])
+def test_unknown_settings_name_those_there_are(word):
+    with pytest.raises(InputError) as caught:
+        open_target(f"sim:samd21g18a+{word}", where="--target")
+    assert caught.value.where == "--target"
+    assert "wait-states=0" in (caught.value.valid or "")
+
+
+def test_settings_of_a_device_that_has_none_are_refused():
+    with pytest.raises(InputError, match="no cache to choose"):
+        open_target("sim:atmega2560+no-cache")
