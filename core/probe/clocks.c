@@ -64,13 +64,13 @@ static uint64_t difference(uint64_t begin, uint64_t end)
     return end - begin;
 }
 
-/* Smallest step between readings that differ, over at most PAIRS changes. */
-static uint64_t resolution(bool (*read)(uint64_t *), uint64_t (*elapsed)(uint64_t, uint64_t))
+/* Smallest step between readings that differ, over at most `most` changes. */
+static uint64_t resolution(bool (*read)(uint64_t *), uint64_t (*elapsed)(uint64_t, uint64_t), size_t most)
 {
     uint64_t best = UINT64_MAX, last = 0;
     if (!read(&last))
         return 1;
-    for (unsigned steps = 0, reads = 0; steps < PAIRS && reads < 100u * PAIRS; reads++) {
+    for (size_t steps = 0, reads = 0; steps < most && reads < 100 * most; reads++) {
         uint64_t now;
         if (!read(&now))
             break;
@@ -117,9 +117,9 @@ void mb_clocks_init(void)
     clocks.clock.overhead = median(samples, pairs);
     clocks.counter.overhead = median(samples + 1, pairs);
     clocks.cpu.overhead = median(samples + 2, pairs);
-    clocks.clock.resolution = resolution(read_clock, mb_port_elapsed);
-    clocks.counter.resolution = counts_ok ? resolution(mb_port_counter, mb_port_elapsed) : 1;
-    clocks.cpu.resolution = cpu_ok ? resolution(mb_port_cpu, difference) : 1;
+    clocks.clock.resolution = resolution(read_clock, mb_port_elapsed, pairs);
+    clocks.counter.resolution = counts_ok ? resolution(mb_port_counter, mb_port_elapsed, pairs) : 1;
+    clocks.cpu.resolution = cpu_ok ? resolution(mb_port_cpu, difference, pairs) : 1;
 }
 
 const mb_clocks *mb_clocks_get(void)

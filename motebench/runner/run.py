@@ -169,7 +169,8 @@ class Runner:
             return item.visit(self._pool)
         try:
             readings = item.visit(self._pool, self._consensus)
-            if item.memory_samples < self._plan.policy.memory_samples:
+            most = self._plan.policy.memory_samples
+            if item.memory_samples < (min(most, 1) if item.exact else most):
                 readings += item.memory(self._pool)
         finally:
             self._preparation += item.take_preparation()
