@@ -25,6 +25,13 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
+def _ready(descriptor: int, event: int, seconds: float) -> bool:
+    """Whether the descriptor can be written or read, or has come to its end, before the time is up."""
+    watched = select.poll()
+    watched.register(descriptor, event)
+    return bool(watched.poll(max(0.0, seconds) * 1000))
+
+
 class Stream(Protocol):
     """A two-way byte stream with a probe at the other end."""
 
@@ -73,8 +80,7 @@ class ProcessStream:
         view = memoryview(data)
         while view:
             left = deadline - time.monotonic()
-            ready = select.select([], [self._in], [], max(0.0, left))[1]
-            if not ready:
+            if not _ready(self._in, select.POLLOUT, left):
                 raise ProbeFailure(FailureKind.TIMEOUT, "the probe does not read its requests")
             try:
                 view = view[os.write(self._in, view) :]
@@ -85,8 +91,7 @@ class ProcessStream:
 
     def receive(self, deadline: float) -> bytes | None:
         """Some bytes; see `Stream`."""
-        ready = select.select([self._out], [], [], max(0.0, deadline - time.monotonic()))[0]
-        return os.read(self._out, _READ) if ready else None
+        return os.read(self._out, _READ) if _ready(self._out, select.POLLIN, deadline - time.monotonic()) else None
 
     def epitaph(self) -> ProbeFailure:
         """Name the signal or exit status, with the last words from standard error."""
