@@ -21,6 +21,17 @@ def chooses(pattern: str, implementation: str) -> bool:
     return (VARIANT not in implementation or VARIANT in pattern) and fnmatchcase(implementation, pattern)
 
 
+def probe_key(target: str, implementation: str) -> str:
+    """What a run's environment calls a probe: by its implementation; on other targets than ``host``, with these."""
+    return implementation if target == "host" else f"{target} {implementation}"
+
+
+def split_probe_key(key: str) -> tuple[str, str]:
+    """Target and implementation of a `probe_key`."""
+    target, _, implementation = key.rpartition(" ")
+    return (target or "host"), implementation
+
+
 def split_alias(entry: str) -> tuple[str, str]:
     """``label=implementation`` gives both; a plain name stands for itself."""
     label, _, provider = entry.rpartition("=")

@@ -18,6 +18,7 @@ from motebench.cli.options import print_json
 from motebench.environment import describe
 from motebench.errors import ExitCode, InputError
 from motebench.model import Case, Failure, Run
+from motebench.naming import probe_key
 from motebench.results import document
 from motebench.runner.plan import Plan, make_plan
 from motebench.runner.progress import Progress, Silent, State
@@ -140,7 +141,7 @@ def _settings(plan: Plan, question: Question) -> dict[str, Any]:
 def _environment(plan: Plan) -> dict[str, Any]:
     environment = describe()
     environment["probes"] = {
-        name: {
+        probe_key(target, name): {
             "probe": hello.probe,
             "version": hello.version,
             "compiler": hello.compiler,
@@ -152,7 +153,7 @@ def _environment(plan: Plan) -> dict[str, Any]:
             "cpu": asdict(hello.cpu) if hello.cpu else None,
             "loop": hello.loop,
         }
-        for hellos in plan.hellos.values()
+        for target, hellos in plan.hellos.items()
         for name, hello in hellos.items()
     }
     return environment

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import product
 from statistics import median
 from typing import Any
 
@@ -16,6 +17,7 @@ from motebench.environment import differences
 from motebench.errors import IncomparableError, InputError
 from motebench.metrics import METRICS
 from motebench.model import Evidence
+from motebench.naming import probe_key
 from motebench.results import MeasurementRow, rows
 from motebench.stats import (
     ALPHA,
@@ -198,27 +200,25 @@ def _nothing(a: Side, b: Side, refused: Sequence[Unmatched]) -> InputError:
 
 def _software(a: Side, b: Side) -> list[dict[str, Any]]:
     """What differs between the probes: by label pairs of the sides, or by the same label in two runs."""
-    providers = [{r.case.implementation: r.case.provider for r in of.run.results} for of in (a, b)]
+    asked = [{(r.case.implementation, r.case.target): r.case.provider for r in of.run.results} for of in (a, b)]
+    targets = sorted({target for _, target in asked[0]} & {target for _, target in asked[1]})
     if a.implementation and b.implementation:
         labels = [(a.implementation, b.implementation)]
     else:
         labels = [(name, name) for name in a.implementations if name in b.implementations]
     out = []
-    for mine, other in labels:
-        left = (a.run.info.environment.get("probes") or {}).get(providers[0].get(mine), {})
-        right = (b.run.info.environment.get("probes") or {}).get(providers[1].get(other), {})
+    for (mine, other), target in product(labels, targets):
+        left, right = (
+            (side.run.info.environment.get("probes") or {}).get(probe_key(target, providers[name, target]), {})
+            if (name, target) in providers
+            else {}
+            for side, providers, name in zip((a, b), asked, (mine, other), strict=True)
+        )
         for what in ("version", "compiler", "flags"):
             if left.get(what) != right.get(what):
-                out.append(
-                    {
-                        "implementation_a": mine,
-                        "implementation_b": other,
-                        "what": what,
-                        "a": left.get(what),
-                        "b": right.get(what),
-                    }
-                )
-    return out
+                found = {"implementation_a": mine, "implementation_b": other, "what": what}
+                out.append({**found, "a": left.get(what), "b": right.get(what)})
+    return [entry for number, entry in enumerate(out) if entry not in out[:number]]
 
 
 def _means(pairs: Sequence[Pair]) -> dict[tuple[str, str], GeometricMean]:

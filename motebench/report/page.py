@@ -17,7 +17,7 @@ import vl_convert
 from markupsafe import Markup
 
 from motebench.errors import InputError
-from motebench.naming import VARIANT
+from motebench.naming import VARIANT, probe_key, split_probe_key
 from motebench.report import charts, files, summary, variants, view, warmup
 from motebench.report.features import readable
 from motebench.report.rows import MANAGED, PUBLIC_KEY, Row, operation_words, rows_of, size_words
@@ -137,7 +137,8 @@ def _probes(probes: Mapping[str, Any]) -> list[tuple[str, str, list[tuple[str, s
     """
     out = []
     for name, facts in probes.items():
-        plain = name.partition(VARIANT)[0]
+        target, implementation = split_probe_key(name)
+        plain = probe_key(target, implementation.partition(VARIANT)[0])
         same = probes.get(plain) or {} if plain != name else {}
         told = {key: value for key, value in facts.items() if not (key in same and same[key] == value)}
         if told.get("cpu_features"):

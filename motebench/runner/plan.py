@@ -111,9 +111,7 @@ def make_plan(question: Question) -> Plan:
     files = {file: Path(file).stat().st_size for group in study.measure for file in group.files}
     cases: list[Case] = []
     skipped: list[Skipped] = []
-    copiers = {
-        name: copier({who: hellos[name][who] for who in there if who in hellos[name]}) for name, there in offers.items()
-    }
+    copiers = {name: copier(there) for name, there in hellos.items()}
     for item in expand(study, schemes(), offers, files, copiers):
         if isinstance(item, Case):
             cases.append(item)
