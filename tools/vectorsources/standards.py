@@ -22,6 +22,7 @@ _SP800_38A_CTR = {
     "603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4": "601ec313775789a5b7a7f504bbf3d228"
     "f443e3ca4d62b59aca84e990cacaf5c52b0930daa23de94ce87017ba2d84988ddfc9c58db67aada613c2dd08457941a6",
 }
+_ATYRAU = "temirbekova-2024, section 2.2, worked example"
 # scheme, key, plaintext, ciphertext, source
 _ECB = [
     ("twofish-128-ecb", "00" * 16, "00" * 16, "9f589f5cf6122c32b6bfec2f2ae8c35a", "Twofish paper (1998), appendix B.2"),
@@ -53,6 +54,10 @@ _ECB = [
      "test suite of Botan, xtea.vec"),
     ("xtea-ecb", "d94576cd1a5f99e4155dc7bec5d33df2", "d51399607f7aa9d7", "782e4e131c5ba746",
      "test suite of Botan, xtea.vec"),
+    ("3des-ecb", "4345313930374345436f6d70757465724b617a616b683132", "4174797261753036", "38d9d6f5da22ba3b", _ATYRAU),
+    ("des-ecb", "4345313930374345", "4174797261753036", "9c780ad419c08c11", f"{_ATYRAU}, encryption with key 1"),
+    ("des-ecb", "436f6d7075746572", "77894cfa31e59073", "9c780ad419c08c11", f"{_ATYRAU}, decryption with key 2"),
+    ("des-ecb", "4b617a616b683132", "77894cfa31e59073", "38d9d6f5da22ba3b", f"{_ATYRAU}, encryption with key 3"),
 ]  # fmt: skip
 # ECRYPT eSTREAM test vectors of Salsa20/20 and Salsa20/12: the beginning of the key stream.
 _KEY_6 = "0053a6f94c9ff24598eb3e91e4378add3083d6297ccf2275c81b6ec11467ba0d"
