@@ -28,6 +28,11 @@ def catalog_dir() -> Path:
     return data_root() / "catalog"
 
 
+def own_catalogs() -> list[Path]:
+    """Folders with a user's own catalog files, first match wins: ``MOTEBENCH_CATALOG`` (``:``-separated)."""
+    return [Path(part) for part in os.environ.get("MOTEBENCH_CATALOG", "").split(":") if part]
+
+
 def studies_dir() -> Path:
     """The folder of studies that come with motebench."""
     return data_root() / "studies"

@@ -1,17 +1,29 @@
-"""Sizes, percentages and durations: read from what people type, written as people read them."""
+"""Sizes, percentages, times and electrical quantities: read from what people type, written as people read them."""
 
 from __future__ import annotations
 
 import math
 import re
+from fractions import Fraction
 
 from motebench.errors import InputError
 
 _DECIMAL = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 _BINARY = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
 _SIZES = {unit.lower(): factor for unit, factor in {**_DECIMAL, **_BINARY}.items()}
-_DURATIONS = {"ms": 1e-3, "s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0}
-_NUMBER = re.compile(r"\s*([0-9][0-9_]*(?:\.[0-9]+)?)\s*([A-Za-z%]*)\s*")
+_DURATIONS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+_QUANTITIES: dict[str, dict[str, Fraction]] = {
+    "A": {"A": Fraction(1), "mA": Fraction(1, 10**3), "uA": Fraction(1, 10**6), "nA": Fraction(1, 10**9)},
+    "V": {"V": Fraction(1), "mV": Fraction(1, 10**3)},
+    "Ah": {"Ah": Fraction(1), "mAh": Fraction(1, 10**3)},
+}
+"""Units that a quantity may be given in, by the unit it is returned in."""
+_QUANTITY_WORDS = {
+    "A": ("a current", "a current with its unit: '87 mA', '0.2 uA'"),
+    "V": ("a voltage", "a voltage with its unit: '3.3 V'"),
+    "Ah": ("a capacity", "a capacity with its unit: '225 mAh', '2.6 Ah'"),
+}
+_NUMBER = re.compile(r"\s*([0-9][0-9_]*(?:\.[0-9]+)?)\s*([A-Za-z\u00b5\u03bc%]*)\s*")
 _SIZE_HELP = "bytes, or a number with B, kB, MB, GB (decimal) or KiB, MiB, GiB (binary): 16, '1 KiB', '1 MB'"
 MAX_SIZE = 2**40
 
@@ -53,12 +65,25 @@ def parse_percent(text: str | float, *, where: str | None = None) -> float:
 
 
 def parse_duration(text: str | int, *, where: str | None = None) -> float:
-    """Seconds of a duration such as ``60s``, ``2 min``, ``1h``, ``500ms``."""
-    valid = "a time with its unit: '500ms', '60s', '2min', '1h'"
+    """Seconds of a duration such as ``60s``, ``2 min``, ``1h``, ``500ms``, ``1d``."""
+    valid = "a time with its unit: '500ms', '60s', '2min', '1h', '1d'"
     number, unit = _split(text, "a duration", valid, where)
     if unit not in _DURATIONS or number <= 0:
         raise InputError(f"{text!r} is not a duration", where=where, valid=valid)
     return number * _DURATIONS[unit]
+
+
+def parse_quantity(text: str, unit: str, *, where: str | None = None) -> float:
+    """A current (``unit`` ``A``), voltage (``V``) or capacity (``Ah``) in that unit, from ``87 mA``, ``0.2 uA``, ...
+
+    Raises InputError where the unit is missing or another, and for negative numbers.
+    """
+    what, valid = _QUANTITY_WORDS[unit]
+    found = _NUMBER.fullmatch(text) if isinstance(text, str) else None
+    factor = _QUANTITIES[unit].get(re.sub("[\u00b5\u03bc]", "u", found[2])) if found else None
+    if found is None or factor is None:
+        raise InputError(f"{text!r} is not {what}", where=where, valid=valid)
+    return float(Fraction(found[1].replace("_", "")) * factor)
 
 
 def _scaled(value: float, steps: tuple[tuple[float, str], ...], digits: int) -> str:
@@ -84,6 +109,11 @@ _STEPS: dict[str, tuple[tuple[float, str], ...]] = {
     "ns": ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns")),
     "B/s": ((1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s"), (1, "B/s")),
     "B": ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"), (1, "B")),
+    "J": ((1, "J"), (1e-3, "mJ"), (1e-6, "µJ"), (1e-9, "nJ")),
+    "J/B": ((1, "J/B"), (1e-3, "mJ/B"), (1e-6, "µJ/B"), (1e-9, "nJ/B"), (1e-12, "pJ/B")),
+    "W": ((1, "W"), (1e-3, "mW"), (1e-6, "µW"), (1e-9, "nW")),
+    "A": ((1, "A"), (1e-3, "mA"), (1e-6, "µA"), (1e-9, "nA")),
+    "C": ((1, "C"), (1e-3, "mC"), (1e-6, "µC"), (1e-9, "nC")),
     "cycles": ((1e9, "Gcycles"), (1e6, "Mcycles"), (1e3, "kcycles"), (1, "cycles")),
 }
 

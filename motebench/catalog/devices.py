@@ -3,37 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated
 
 from pydantic import Field
 
-from motebench import toml
-from motebench.catalog.schema import Count, Identifier, Record, Source, Text
-from motebench.errors import InputError
-from motebench.paths import catalog_dir
+from motebench.catalog.quantities import Draw, State, Supply
+from motebench.catalog.schema import Count, Identifier, Source, Text
+from motebench.catalog.shelf import Entry, Shelf
 
 
-class Device(Record):
-    """A microcontroller, as far as firmware and simulator need to know it.
+class Device(Entry):
+    """A kind of hardware.
 
-    ``clock_hz`` is the clock of its firmware; ``flash_bytes`` and ``ram_bytes`` are what the part has, of which a boot
-    loader takes the first ``boot_loader_bytes`` of flash; ``mcu`` is its name for compiler and simulator, ``core`` that
-    of its core, where the compiler asks for one. ``port`` names the chip's own part of the port of the probe, where the
-    architecture alone does not say it. ``boards`` are those that carry the part.
+    ``clock_hz`` is the clock of its firmware, with which cycles become time; ``flash_bytes`` and ``ram_bytes`` are what
+    the part has, of which a boot loader takes the first ``boot_loader_bytes`` of flash; ``mcu`` is its name for compiler
+    and simulator, empty where no firmware can be built for it, ``core`` that of its core, where the compiler asks for
+    one. ``port`` names the chip's own part of the port of the probe, where the architecture alone does not say it.
+    ``boards`` are those that carry the part.
 
     ``wait_states`` and ``cache``: of its flash at that clock; None where it has no such settings.
+
+    ``currents`` name the state, and whether of the chip or of the board; the first that fits a question counts.
     """
 
-    id: Identifier
-    name: Text
     architecture: Text
     clock_hz: Count
-    flash_bytes: Count
+    flash_bytes: Annotated[int, Field(strict=True, ge=0)] = 0
     ram_bytes: Count
-    mcu: Text
+    mcu: str = ""
+    features: tuple[Text, ...] = ()
+    supply: Supply | None = None
+    currents: tuple[Draw, ...] = ()
     source: Source
     core: Text | None = None
     port: Identifier | None = None
@@ -42,22 +43,19 @@ class Device(Record):
     wait_states: Annotated[int, Field(strict=True, ge=0, le=15)] | None = None
     cache: bool | None = None
 
-
-def device_files(catalog: Path) -> list[Path]:
-    """Every device file of a catalog folder, by id."""
-    return sorted((catalog / "devices").glob("*.toml"))
-
-
-def read_device(path: Path) -> Device:
-    """One device. InputError with file, line and key."""
-    document = toml.load(path)
-    device = toml.validate(document, Device)
-    if device.id != path.stem:
-        raise InputError("id is not the name of the file", where=document.where(("id",)), valid=path.stem)
-    return device
+    def draws(self, state: State, of: str | None = None) -> list[Draw]:
+        """The currents of a state, in the order of the file; of chip or board only where ``of`` says which."""
+        return [draw for draw in self.currents if draw.state is state and of in (None, draw.of)]
 
 
-@cache
-def devices() -> Mapping[str, Device]:
+DEVICES = Shelf("devices", "device", "devices", Device)
+
+
+def devices(own: Path | None = None) -> Mapping[str, Device]:
     """Every device by id."""
-    return MappingProxyType({device.id: device for device in map(read_device, device_files(catalog_dir()))})
+    return DEVICES.all(own)
+
+
+def programmable(own: Path | None = None) -> Mapping[str, Device]:
+    """Every device that firmware is built for, by id."""
+    return {name: device for name, device in devices(own).items() if device.mcu}

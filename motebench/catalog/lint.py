@@ -11,8 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from motebench import toml
+from motebench.catalog.batteries import BATTERIES
 from motebench.catalog.derive import placeholders, schemes_of
+from motebench.catalog.devices import DEVICES
 from motebench.catalog.papers import paper_files, read_paper
+from motebench.catalog.radios import RADIOS
+from motebench.catalog.regions import REGIONS
 from motebench.catalog.schema import Algorithm, AlgorithmKind, DataLimits, KeyRange, first_day, selects
 from motebench.errors import InputError
 from motebench.model import Scheme
@@ -56,7 +60,17 @@ def lint(catalog: Path) -> list[str]:
     findings += _check_names(files)
     findings += _check_policy(catalog / "policies" / "data-limits.toml")
     findings += _check_papers(catalog)
+    findings += _check_shelves(catalog)
     return findings
+
+
+def _check_shelves(catalog: Path) -> Iterator[str]:
+    for shelf in (DEVICES, RADIOS, REGIONS, BATTERIES):
+        for path in shelf.files(catalog):
+            try:
+                shelf.read(path)
+            except InputError as error:
+                yield str(error)
 
 
 def _check_papers(catalog: Path) -> Iterator[str]:

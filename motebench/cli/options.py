@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -46,6 +47,58 @@ def with_flash(targets: Iterable[str], options: Mapping[str, Any]) -> tuple[str,
     names = [part.strip() for entry in targets for part in entry.split(",") if part.strip()]
     wait_states = options["wait_states"]
     return changed(names or ["host"], None if wait_states is None else int(wait_states), options["no_cache"])
+
+
+def catalog_option(function: F) -> F:
+    """``--catalog``: a folder with a user's own devices, radios, regions and batteries."""
+    return click.option(
+        "--catalog", "own", type=click.Path(path_type=Path), metavar="FOLDER",
+        help="Own catalog files: devices/, radios/, lorawan/, batteries/. Also MOTEBENCH_CATALOG.",
+    )(function)  # fmt: skip
+
+
+_CIPHER_OPTIONS = (
+    click.option("--scheme", metavar="NAME", help="Encrypt the payload with this first."),
+    click.option("--mac", metavar="NAME", help="With --scheme: add the tag of this MAC to an unauthenticated cipher."),
+    click.option(
+        "--nonce", type=click.Choice(["carried", "counter"]), default="carried", show_default=True,
+        help="With --scheme: nonce sent with the message, or derived from the frame counter.",
+    ),
+    click.option(
+        "--padding", type=click.Choice(["pkcs7", "none"]), default="pkcs7", show_default=True,
+        help="With --scheme: how modes of whole blocks are filled up.",
+    ),
+    click.option("--tag", "tag_bytes", type=int, metavar="BYTES", help="With --scheme: a shorter tag."),
+)  # fmt: skip
+
+
+def cipher_options(function: F) -> F:
+    """``--scheme`` and what says how it protects a message; ``protected`` reads them."""
+    for option in reversed(_CIPHER_OPTIONS):
+        function = option(function)
+    return function
+
+
+def protected(options: dict[str, Any], plaintext_bytes: int) -> Any:
+    """The message under the scheme that the options name, as ``motebench.message.Protected``; None without one."""
+    from motebench.errors import InputError
+
+    if options["scheme"] is None:
+        for name, word in (("mac", "--mac"), ("tag_bytes", "--tag")):
+            if options[name] is not None:
+                raise InputError("says something about a scheme, and there is none", where=word, hint="--scheme NAME")
+        return None
+    from motebench.catalog import resolve
+    from motebench.message import Nonce, Padding, protect
+
+    return protect(
+        resolve(options["scheme"]),
+        plaintext_bytes,
+        nonce=Nonce(options["nonce"]),
+        padding=Padding(options["padding"]),
+        tag_bytes=options["tag_bytes"],
+        mac=resolve(options["mac"]) if options["mac"] else None,
+    )
 
 
 def print_json(document: object) -> None:

@@ -18,10 +18,10 @@ KINDS = {
 
 def target_names() -> dict[str, str]:
     """Every target that can be named, and what it is."""
-    from motebench.catalog.devices import devices
+    from motebench.catalog.devices import programmable
     from motebench.targets.settings import SIMULATED
 
-    return {**KINDS, **{f"{SIMULATED}{device.id}": _simulated(device) for device in devices().values()}}
+    return {**KINDS, **{f"{SIMULATED}{device.id}": _simulated(device) for device in programmable().values()}}
 
 
 def _simulated(device: Device) -> str:

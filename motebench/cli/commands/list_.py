@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from motebench.cli.options import json_option, print_json, store_option
+from motebench.cli.options import catalog_option, json_option, print_json, store_option
+
+if TYPE_CHECKING:
+    from motebench.catalog.quantities import Draw
 
 Rows = list[dict[str, Any]]
-WHAT = ("algorithms", "schemes", "implementations", "targets", "studies", "runs", "papers")
+WHAT = (
+    "algorithms", "schemes", "implementations", "targets", "studies", "runs", "papers",
+    "devices", "radios", "regions", "batteries",
+)  # fmt: skip
 
 
 @click.command("list")
@@ -19,10 +25,11 @@ WHAT = ("algorithms", "schemes", "implementations", "targets", "studies", "runs"
 @click.option("--implementation", metavar="NAME", help="Only schemes that this implementation offers here.")
 @click.option("--paper", metavar="KEY", help="Only schemes that this paper evaluates, as it names them.")
 @click.option("--available", is_flag=True, help="Only schemes that some implementation offers here.")
+@catalog_option
 @store_option
 @json_option
 def command(what: str, **options: Any) -> None:
-    """List algorithms, schemes, implementations, targets, studies, runs or papers."""
+    """List what there is: of the catalog, on this machine, in the store."""
     listing: dict[str, Callable[[dict[str, Any]], Rows]] = {
         "algorithms": _algorithms,
         "schemes": _schemes,
@@ -31,6 +38,10 @@ def command(what: str, **options: Any) -> None:
         "studies": _studies,
         "runs": _runs,
         "papers": _papers,
+        "devices": _devices,
+        "radios": _radios,
+        "regions": _regions,
+        "batteries": _batteries,
     }
     rows = listing[what](options)
     if options["as_json"]:
@@ -228,3 +239,78 @@ def _runs(options: dict[str, Any]) -> Rows:
             }
             for info in store.runs()
         ]
+
+
+def _devices(options: dict[str, Any]) -> Rows:
+    from motebench.catalog.devices import devices
+    from motebench.catalog.quantities import State
+    from motebench.units import format_size
+
+    rows = []
+    for device in devices(options["own"]).values():
+        draw = next(iter(device.draws(State.ACTIVE)), None)
+        rows.append(
+            {
+                "device": device.id,
+                "name": device.name,
+                "architecture": device.architecture,
+                "clock_mhz": device.clock_hz / 1e6,
+                "flash": format_size(device.flash_bytes) if device.flash_bytes else None,
+                "ram": format_size(device.ram_bytes),
+                "active": _drawn(draw) if draw else None,
+                "firmware": "yes" if device.mcu else None,
+            }
+        )
+    return rows
+
+
+def _drawn(draw: Draw) -> str:
+    from motebench.units import format_value
+
+    clock = f", {draw.clock_hz / 1e6:g} MHz" if draw.clock_hz else ""
+    return f"{draw.of} {format_value(draw.typical, 'A')} at {draw.voltage:g} V{clock}"
+
+
+def _radios(options: dict[str, Any]) -> Rows:
+    from motebench.catalog.radios import RADIOS
+
+    return [
+        {
+            "radio": radio.id,
+            "name": radio.name,
+            "spreading_factors": f"{min(radio.spreading_factors)} to {max(radio.spreading_factors)}",
+            "bandwidths_khz": f"{min(radio.bandwidths_khz):g} to {max(radio.bandwidths_khz):g}",
+            "transmit_dbm": [f"{draw.power_dbm:g}" for draw in radio.transmitting],
+        }
+        for radio in RADIOS.all(options["own"]).values()
+    ]
+
+
+def _regions(options: dict[str, Any]) -> Rows:
+    from motebench.catalog.regions import REGIONS
+
+    return [
+        {
+            "region": region.id,
+            "name": region.name,
+            "data_rates": [f"DR{rate.dr} {rate.words}" for rate in region.data_rates],
+            "duty_cycle": f"{region.default_sub_band.duty_cycle * 100:g} %" if region.default_sub_band else None,
+            "dwell_time_ms": region.dwell_time_ms,
+        }
+        for region in REGIONS.all(options["own"]).values()
+    ]
+
+
+def _batteries(options: dict[str, Any]) -> Rows:
+    from motebench.catalog.batteries import BATTERIES
+
+    return [
+        {
+            "battery": battery.id,
+            "name": battery.name,
+            "voltage_v": battery.voltage,
+            "capacity_mah": round(battery.capacity.typical * 1000, 6),
+            "lost_per_year": f"{battery.self_discharge.typical * 100:g} %",
+        }
+        for battery in BATTERIES.all(options["own"]).values()
+    ]

@@ -1,0 +1,50 @@
+"""Batteries: one file each, ``catalog/batteries/<id>.toml``; ``docs/catalog.md`` describes the keys."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from pydantic import model_validator
+
+from motebench.catalog.quantities import Capacity, Current, Known, Spread, Voltage
+from motebench.catalog.schema import Count, Text
+from motebench.catalog.shelf import Entry, Shelf
+
+
+class Charge(Known):
+    """What a new battery gives: at which load, down to which voltage."""
+
+    typical: Capacity
+    minimum: Capacity
+    maximum: Capacity
+    load: Text
+    end_voltage: Voltage
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if not self.minimum <= self.typical <= self.maximum:
+            raise ValueError("minimum, typical and maximum are not in this order")
+        return self
+
+
+class Limit(Known):
+    """What may be drawn: for long, and for a moment."""
+
+    continuous: Current | None = None
+    pulse: Current | None = None
+
+
+class Battery(Entry):
+    """A battery: ``cells`` in series of one chemistry. ``self_discharge`` is the share lost per year of storage,
+    ``usable`` the share of the charge that a device gets out of it (temperature, pulses, age)."""
+
+    chemistry: Text
+    cells: Count = 1
+    voltage: Voltage
+    capacity: Charge
+    self_discharge: Spread
+    usable: Spread
+    limit: Limit | None = None
+
+
+BATTERIES = Shelf("batteries", "battery", "batteries", Battery)

@@ -1,0 +1,99 @@
+"""Electrical facts in catalog files: a value with what is known of its spread, its conditions and its source."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from motebench.catalog.schema import Count, Record, Source, Text
+from motebench.units import parse_quantity
+
+
+def _quantity(unit: str) -> BeforeValidator:
+    def read(value: Any) -> float:
+        return parse_quantity(value, unit)
+
+    return BeforeValidator(read)
+
+
+Current = Annotated[float, _quantity("A"), Field(ge=0)]
+"""Amperes, from text such as ``3.37 mA``."""
+Capacity = Annotated[float, _quantity("Ah"), Field(gt=0)]
+"""Ampere-hours, from text such as ``225 mAh``."""
+Voltage = Annotated[float, _quantity("V"), Field(gt=0)]
+"""Volts, from text such as ``3.3 V``."""
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class State(StrEnum):
+    """What a chip or board is doing while it draws a current."""
+
+    ACTIVE = "active"
+    IDLE = "idle"
+    SLEEP = "sleep"
+    OFF = "off"
+    TRANSMIT = "transmit"
+    RECEIVE = "receive"
+    STANDBY = "standby"
+
+
+class Known(Record):
+    """Where a figure stands. ``unverified``: the figure was not seen in that document by who wrote it down here."""
+
+    source: Source
+    unverified: bool = False
+    note: Text | None = None
+
+
+class Draw(Known):
+    """A supply current. ``of``: of the chip alone, or of a whole board with regulators and lamps."""
+
+    state: State
+    of: Literal["chip", "board"] = "chip"
+    mode: Text | None = None
+    clock_hz: Count | None = None
+    voltage: Voltage
+    power_dbm: float | None = None
+    typical: Current
+    minimum: Current | None = None
+    maximum: Current | None = None
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        _in_order(self.minimum, self.typical, self.maximum)
+        if (self.power_dbm is not None) != (self.state is State.TRANSMIT):
+            raise ValueError("power_dbm belongs to the state transmit, and only there")
+        return self
+
+
+class Spread(Known):
+    """A share of 1, such as what a battery loses in a year: typical, and between which bounds."""
+
+    typical: Share
+    minimum: Share
+    maximum: Share
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        _in_order(self.minimum, self.typical, self.maximum)
+        return self
+
+
+def _in_order(minimum: float | None, typical: float, maximum: float | None) -> None:
+    if (minimum is not None and minimum > typical) or (maximum is not None and maximum < typical):
+        raise ValueError("minimum, typical and maximum are not in this order")
+
+
+class Supply(Known):
+    """Between which voltages a part runs (a chip at the clock of its file), and at which it usually does."""
+
+    minimum: Voltage
+    nominal: Voltage
+    maximum: Voltage
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        _in_order(self.minimum, self.nominal, self.maximum)
+        return self

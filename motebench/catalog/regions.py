@@ -1,0 +1,126 @@
+"""LoRaWAN regions and networks: ``catalog/lorawan/<id>.toml``, ``catalog/policies/lorawan-networks.toml``."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from motebench import toml
+from motebench.catalog.quantities import Known
+from motebench.catalog.radios import Kilohertz, SpreadingFactor
+from motebench.catalog.schema import Count, Identifier, Record, Source, Text
+from motebench.catalog.shelf import Entry, Shelf
+from motebench.paths import catalog_dir
+
+Megahertz = Annotated[float, Field(gt=0)]
+
+
+class LoraRate(Record):
+    """A LoRa modulation."""
+
+    sf: SpreadingFactor
+    bandwidth_khz: Kilohertz
+
+
+class DataRate(Record):
+    """An uplink data rate: LoRa (``sf``, ``bandwidth_khz``) or FSK (``bit_rate``).
+
+    ``max_payload_bytes``: longest application payload without MAC options and without repeaters (N of the tables).
+    ``rx1``: modulation of the first receive window, where it is not that of the uplink.
+    """
+
+    dr: Annotated[int, Field(strict=True, ge=0, le=15)]
+    sf: SpreadingFactor | None = None
+    bandwidth_khz: Kilohertz | None = None
+    bit_rate: Count | None = None
+    max_payload_bytes: Annotated[int, Field(strict=True, ge=0, le=242)]
+    rx1: LoraRate | None = None
+
+    @model_validator(mode="after")
+    def _one_modulation(self) -> Self:
+        lora = (self.sf is not None, self.bandwidth_khz is not None)
+        if any(lora) != all(lora) or all(lora) == (self.bit_rate is not None):
+            raise ValueError("either sf and bandwidth_khz (LoRa) or bit_rate (FSK) is wanted")
+        return self
+
+    @property
+    def words(self) -> str:
+        """The modulation as people write it."""
+        if self.bit_rate is not None:
+            return f"FSK {self.bit_rate / 1000:g} kbit/s"
+        return f"SF{self.sf}/{self.bandwidth_khz:g} kHz"
+
+
+class SubBand(Known):
+    """A part of the spectrum with its limit: the share of any hour in which a device may transmit."""
+
+    name: Text
+    from_mhz: Megahertz
+    to_mhz: Megahertz
+    duty_cycle: Annotated[float, Field(gt=0, le=1)]
+    max_erp_dbm: float | None = None
+
+
+class Facts(Record):
+    """Where each group of facts of a region stands."""
+
+    data_rates: Known
+    payloads: Known
+    receive_windows: Known
+    dwell_time: Known | None = None
+
+
+class Region(Entry):
+    """A channel plan. ``default_channels_mhz``: where a device starts, which decides the sub-band that counts."""
+
+    default_channels_mhz: tuple[Megahertz, ...] = ()
+    max_eirp_dbm: float
+    dwell_time_ms: Count | None = None
+    preamble_symbols: Count = 8
+    rx1_delay_s: Count = 1
+    rx2: LoraRate
+    data_rates: tuple[DataRate, ...] = Field(min_length=1)
+    sub_bands: tuple[SubBand, ...] = ()
+    sources: Facts
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        numbers = [rate.dr for rate in self.data_rates]
+        if len(set(numbers)) != len(numbers):
+            raise ValueError("a data rate is there twice")
+        if self.dwell_time_ms is not None and self.sources.dwell_time is None:
+            raise ValueError("dwell_time_ms is given without its source")
+        return self
+
+    @property
+    def default_sub_band(self) -> SubBand | None:
+        """The sub-band of the default channels; None where there is no duty cycle."""
+        channel = self.default_channels_mhz[0] if self.default_channels_mhz else 0.0
+        return next((band for band in self.sub_bands if band.from_mhz <= channel <= band.to_mhz), None)
+
+
+REGIONS = Shelf("lorawan", "LoRaWAN region", "regions", Region)
+
+
+class Network(Record):
+    """A network's own rules on top of the law."""
+
+    id: Identifier
+    name: Text
+    uplink_s_per_day: Annotated[float, Field(gt=0)]
+    downlinks_per_day: Count | None = None
+    source: Source
+
+
+class Networks(Record):
+    """``catalog/policies/lorawan-networks.toml``."""
+
+    networks: tuple[Network, ...]
+
+
+@cache
+def networks() -> tuple[Network, ...]:
+    """Networks whose rules are known."""
+    return toml.validate(toml.load(catalog_dir() / "policies" / "lorawan-networks.toml"), Networks).networks

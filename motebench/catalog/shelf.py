@@ -1,0 +1,96 @@
+"""Shelves of the catalog that users add to: devices, radios, LoRaWAN regions, batteries. One TOML file per entry.
+
+A user's own files stand in a folder of the same layout (``devices/``, ``radios/``, ``lorawan/``, ``batteries/``),
+named by ``--catalog`` or ``MOTEBENCH_CATALOG``. An own file with the id of another takes its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Generic, TypeVar
+
+from motebench import toml
+from motebench.catalog.schema import Identifier, Record, Text
+from motebench.errors import InputError
+from motebench.paths import catalog_dir, own_catalogs
+
+FOLDERS = ("devices", "radios", "lorawan", "batteries")
+
+
+class Entry(Record):
+    """What every entry has. ``id`` is the name of the file."""
+
+    id: Identifier
+    name: Text
+    note: Text | None = None
+
+
+EntryT = TypeVar("EntryT", bound=Entry)
+
+
+@dataclass(frozen=True)
+class Shelf(Generic[EntryT]):
+    """A kind of entry: its folder, its word for messages, and its model."""
+
+    folder: str
+    word: str
+    plural: str
+    model: type[EntryT]
+
+    def files(self, catalog: Path) -> list[Path]:
+        """The files of a catalog folder, by id."""
+        return sorted((catalog / self.folder).glob("*.toml"))
+
+    def read(self, path: Path) -> EntryT:
+        """One entry. InputError with file, line and key."""
+        document = toml.load(path)
+        entry = toml.validate(document, self.model)
+        if entry.id != path.stem:
+            raise InputError("id is not the name of the file", where=document.where(("id",)), valid=path.stem)
+        return entry
+
+    def all(self, own: Path | None = None) -> Mapping[str, EntryT]:
+        """Every entry by id; ``own`` is a user's folder that comes before the others. InputError for a bad file."""
+        return _read(self, _folders(own))
+
+    def find(self, name: str, own: Path | None = None, *, where: str | None = None) -> EntryT:
+        """The entry of that id, in any case. InputError, with what there is, if nobody has it."""
+        entries = self.all(own)
+        found = entries.get(name.strip().casefold())
+        if found is None:
+            near = toml.did_you_mean(name, entries)
+            listing = f"`motebench list {self.plural}` lists them; own files: --catalog"
+            raise InputError(
+                f"there is no {self.word} {name!r}",
+                where=where,
+                valid=", ".join(entries),
+                hint=f"{near} {listing}" if near else listing,
+            )
+        return found
+
+
+def _folders(own: Path | None) -> tuple[Path, ...]:
+    """Folders to read, first wins. InputError for one of the user's that is not there or holds no shelf."""
+    named = [(own, "--catalog")] if own is not None else []
+    named += [(path, "MOTEBENCH_CATALOG") for path in own_catalogs()]
+    for path, where in named:
+        if not any((path / folder).is_dir() for folder in FOLDERS):
+            problem = "has none of the folders of a catalog" if path.is_dir() else "is not a folder"
+            raise InputError(
+                f"{path} {problem}",
+                where=where,
+                valid=f"a folder with {', '.join(f'{name}/' for name in FOLDERS[:-1])} or {FOLDERS[-1]}/ in it",
+            )
+    return (*(path for path, _ in named), catalog_dir())
+
+
+@cache
+def _read(shelf: Shelf[EntryT], folders: tuple[Path, ...]) -> Mapping[str, EntryT]:
+    found: dict[str, EntryT] = {}
+    for folder in reversed(folders):
+        found |= {entry.id: entry for entry in map(shelf.read, shelf.files(folder))}
+    return MappingProxyType(dict(sorted(found.items())))

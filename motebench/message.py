@@ -1,0 +1,145 @@
+"""What a cipher does to a message: how long it is once padding, nonce and tag are on it.
+
+Padding: PKCS#7 (RFC 5652, 6.3). Initialisation vectors made by encrypting a counter: NIST SP 800-38A, appendix C.
+Shorter tags: NIST SP 800-38D 5.2.1.2 (GCM), SP 800-38C appendix A (CCM), RFC 2104 section 5 (HMAC).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from motebench.errors import InputError
+from motebench.model import Kind, Scheme
+
+_TAGS = {"gcm": (4, 8, 12, 13, 14, 15, 16), "ccm": (4, 6, 8, 10, 12, 14, 16), "ocb": tuple(range(1, 17))}
+_SHORTEST_TAG = 4
+_ENCRYPTING = (Kind.CIPHER, Kind.STREAM, Kind.AEAD)
+
+
+class Nonce(StrEnum):
+    """Where the receiver has the nonce or initialisation vector from."""
+
+    CARRIED = "carried"
+    """It is sent with each message."""
+    COUNTER = "counter"
+    """Both sides derive it from what the frame carries anyway, such as LoRaWAN's address and frame counter."""
+
+
+class Padding(StrEnum):
+    """How a mode that takes whole blocks is given other lengths."""
+
+    PKCS7 = "pkcs7"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Protected:
+    """A message once it is encrypted; all lengths in bytes, ``total`` is what is sent."""
+
+    scheme: str
+    plaintext_bytes: int
+    padding_bytes: int
+    nonce_bytes: int
+    tag_bytes: int
+    notes: tuple[str, ...] = ()
+
+    @property
+    def added_bytes(self) -> int:
+        """What the cipher adds."""
+        return self.padding_bytes + self.nonce_bytes + self.tag_bytes
+
+    @property
+    def total_bytes(self) -> int:
+        """What is sent."""
+        return self.plaintext_bytes + self.added_bytes
+
+
+def protect(
+    scheme: Scheme,
+    plaintext_bytes: int,
+    *,
+    nonce: Nonce = Nonce.CARRIED,
+    padding: Padding = Padding.PKCS7,
+    tag_bytes: int | None = None,
+    mac: Scheme | None = None,
+) -> Protected:
+    """The lengths of a message of ``plaintext_bytes`` under a scheme.
+
+    A MAC alone adds its tag to the plaintext; with ``mac``, a cipher without authentication gets that tag over its
+    ciphertext. ``tag_bytes`` shortens the tag as far as the mode's standard allows. InputError for schemes that do not
+    protect messages and for lengths that cannot be.
+    """
+    if plaintext_bytes < 0:
+        raise InputError(f"{plaintext_bytes} bytes are not a length", valid="0 bytes and more")
+    if scheme.kind is not Kind.MAC and scheme.kind not in _ENCRYPTING:
+        raise InputError(
+            f"{scheme.name} ({scheme.kind.value}) does not protect a message by itself",
+            where="--scheme",
+            valid="a scheme of kind cipher, stream, aead or mac",
+        )
+    tagged = scheme
+    if mac is not None:
+        if mac.kind is not Kind.MAC or scheme.kind not in (Kind.CIPHER, Kind.STREAM):
+            raise InputError(
+                f"{mac.name} cannot be added to {scheme.name}",
+                where="--mac",
+                valid="a scheme of kind mac beside one of kind cipher or stream",
+            )
+        tagged = mac
+    notes = _notes(scheme, nonce, tagged)
+    return Protected(
+        scheme=scheme.name if mac is None else f"{scheme.name} + {mac.name}",
+        plaintext_bytes=plaintext_bytes,
+        padding_bytes=_padding(scheme, plaintext_bytes, padding),
+        nonce_bytes=scheme.nonce_bytes if nonce is Nonce.CARRIED and scheme.kind in _ENCRYPTING else 0,
+        tag_bytes=_tag(tagged, tag_bytes),
+        notes=tuple(notes),
+    )
+
+
+def _padding(scheme: Scheme, plaintext_bytes: int, padding: Padding) -> int:
+    block = scheme.block_bytes
+    if not block:
+        if scheme.mode == "xts" and plaintext_bytes < 16:
+            raise InputError(f"{scheme.name} takes 16 bytes and more", valid="16 bytes and more")
+        return 0
+    if padding is Padding.PKCS7:
+        return block - plaintext_bytes % block
+    if plaintext_bytes % block:
+        raise InputError(
+            f"{scheme.name} without padding takes whole blocks, not {plaintext_bytes} bytes",
+            where="--padding",
+            valid=f"multiples of {block} bytes",
+        )
+    return 0
+
+
+def _tag(scheme: Scheme, wanted: int | None) -> int:
+    full = scheme.tag_bytes
+    if wanted is None or wanted == full:
+        return full
+    allowed = _tags(scheme)
+    if wanted not in allowed:
+        spelt = f"{', '.join(map(str, allowed))} bytes" if allowed else f"{full} bytes" if full else "no tag"
+        raise InputError(f"{scheme.name} has no tag of {wanted} bytes", where="--tag", valid=spelt)
+    return wanted
+
+
+def _tags(scheme: Scheme) -> tuple[int, ...]:
+    if scheme.kind is Kind.MAC or scheme.mode == "eax":
+        return tuple(range(_SHORTEST_TAG, scheme.tag_bytes + 1))
+    return _TAGS.get(scheme.mode or "", ())
+
+
+def _notes(scheme: Scheme, nonce: Nonce, tagged: Scheme) -> list[str]:
+    notes = []
+    if scheme.kind in (Kind.CIPHER, Kind.STREAM) and tagged is scheme:
+        notes.append("nothing protects against changes: add a MAC, or take a scheme of kind aead")
+    if nonce is Nonce.COUNTER and scheme.mode in ("cbc", "cfb", "cfb8"):
+        notes.append(f"{scheme.mode} needs an unpredictable IV: the counter has to be encrypted first, one block more")
+    if nonce is Nonce.COUNTER and scheme.nonce_bytes:
+        notes.append("a counter that starts again under the same key gives everything away: it must outlive a reset")
+    if scheme.mode == "ecb":
+        notes.append("equal blocks stay equal")
+    return notes
