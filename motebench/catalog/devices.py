@@ -17,10 +17,10 @@ class Device(Entry):
     """A kind of hardware.
 
     ``clock_hz`` is the clock of its firmware, with which cycles become time; ``flash_bytes`` and ``ram_bytes`` are what
-    the part has, of which a boot loader takes the first ``boot_loader_bytes`` of flash; ``mcu`` is its name for compiler
-    and simulator, empty where no firmware can be built for it, ``core`` that of its core, where the compiler asks for
-    one. ``port`` names the chip's own part of the port of the probe, where the architecture alone does not say it.
-    ``boards`` are those that carry the part.
+    the part has, of which a boot loader takes the first ``boot_loader_bytes`` of flash; ``mcu`` is its name for
+    compiler and simulator, empty where no firmware can be built for it, ``core`` that of its core, where the compiler
+    asks for one. ``port`` names the chip's own part of the port of the probe, where the architecture alone does not say
+    it. ``boards`` are those that carry the part.
 
     ``wait_states`` and ``cache``: of its flash at that clock; None where it has no such settings.
 

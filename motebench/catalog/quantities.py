@@ -8,12 +8,16 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from motebench.catalog.schema import Count, Record, Source, Text
+from motebench.errors import InputError
 from motebench.units import parse_quantity
 
 
 def _quantity(unit: str) -> BeforeValidator:
     def read(value: Any) -> float:
-        return parse_quantity(value, unit)
+        try:
+            return parse_quantity(value, unit)
+        except InputError as error:
+            raise ValueError(error) from None
 
     return BeforeValidator(read)
 

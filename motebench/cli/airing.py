@@ -40,7 +40,7 @@ def _spell(name: str) -> str:
 
 def _refuse(options: Mapping[str, Any], names: tuple[str, ...], when: str) -> None:
     for name in names:
-        if options[name] not in (None, False):
+        if options[name] is not None and options[name] is not False:
             raise InputError(f"has no meaning {when}", where=_spell(name), hint="motebench airtime --help")
 
 

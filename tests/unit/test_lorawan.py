@@ -21,8 +21,8 @@ def frame(region, dr, payload, fopts=0):
     return lorawan.uplink(region, lorawan.data_rate(region, dr), payload, SX1276, fopts)
 
 
-# Regional Parameters, tables of longest payloads without repeaters (N): RP002 (EU868), 1.0.3 table 16 (US915), RP002-1.0.5
-# table 73 (AS923).
+# Regional Parameters, tables of longest payloads without repeaters (N): RP002 (EU868), 1.0.3 table 16 (US915),
+# RP002-1.0.5 table 73 (AS923).
 @pytest.mark.parametrize(
     ("region", "longest"),
     [
