@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from motebench.catalog.devices import Device, devices
+from motebench.catalog.devices import Device, programmable
 from motebench.errors import InputError
 
 SIMULATED = "sim:"
@@ -60,14 +60,14 @@ def parse(name: str) -> tuple[Device, Settings] | None:
     InputError if there is no such setting, or the device has none.
     """
     device, *words = name.removeprefix(SIMULATED).split(_AND)
-    if not name.startswith(SIMULATED) or device not in devices():
+    if not name.startswith(SIMULATED) or device not in programmable():
         return None
     settings = Settings()
     for word in words:
         if word not in _WORDS:
             raise InputError(f"{word!r} in {name!r} is no setting of a simulated board", valid=", ".join(_WORDS))
         settings = replace(settings, **_WORDS[word])
-    return devices()[device], settings.of(devices()[device])
+    return programmable()[device], settings.of(programmable()[device])
 
 
 def changed(names: Sequence[str], wait_states: int | None, no_cache: bool) -> tuple[str, ...]:
@@ -89,6 +89,6 @@ def changed(names: Sequence[str], wait_states: int | None, no_cache: bool) -> tu
             found.append(asked.of(device).name(device))
         except InputError as error:
             key = "wait_states" if wait_states is not None else "cache"
-            able = [f"{SIMULATED}{device.id}" for device in devices().values() if getattr(device, key) is not None]
+            able = [f"{SIMULATED}{device.id}" for device in programmable().values() if getattr(device, key) is not None]
             raise InputError(error.what, where=where, valid=", ".join(able)) from None
     return tuple(found)
