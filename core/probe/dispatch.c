@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "bytes.h"
 #include "probe.h"
 #include "wire.h"
 
@@ -37,6 +38,16 @@ static bool handle(mb_item request, mb_reply *reply)
     return handler->handle(request, reply);
 }
 
+enum { SUM_BYTES = 9 }; /* of key and value */
+
+/* Proves what this replies to, and that nothing of it changed on the way. The head of the map is not settled yet. */
+static void put_sum(mb_map *root, uint32_t sum)
+{
+    mb_writer *writer = root->writer;
+    writer->cap += SUM_BYTES;
+    mb_map_uint(root, "sum", mb_crc32(sum, writer->buf + 1, writer->len - 1));
+}
+
 /* {"id": ..., and then "ok" or "err" */
 static mb_map begin(mb_writer *writer, uint64_t id, const char *outcome)
 {
@@ -56,7 +67,8 @@ size_t mb_answer(const uint8_t *payload, size_t len)
     uint64_t id;
     if (!mb_cbor_well_formed(payload, len) || !mb_cbor_find(request, "id", &item) || !mb_cbor_uint(item, &id))
         return 0;
-    mb_reply reply = {.writer = {.buf = buffers->frame_out, .cap = buffers->frame_cap - MB_CHECK_BYTES}};
+    const uint32_t sum = mb_crc32(0, payload, len);
+    mb_reply reply = {.writer = {.buf = buffers->frame_out, .cap = buffers->frame_cap - MB_CHECK_BYTES - SUM_BYTES}};
     mb_map root = begin(&reply.writer, id, "ok");
     reply.ok = mb_map_open(&reply.writer);
     bool good = handle(request, &reply);
@@ -74,6 +86,7 @@ size_t mb_answer(const uint8_t *payload, size_t len)
         mb_map_text(&err, "text", reply.text);
         mb_map_close(&err);
     }
+    put_sum(&root, sum);
     mb_map_close(&root);
     return reply.writer.len;
 }

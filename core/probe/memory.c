@@ -9,10 +9,13 @@ bool mb_handle_memory(mb_item request, mb_reply *reply)
         return mb_fail(reply, MB_KIND_UNSUPPORTED, NULL, "the system does not tell how much memory is used");
     if (!mb_work_invert(request, &work, reply))
         return false;
+    mb_port_quiet(true); /* what an interrupt puts on the stack is not the operation's */
     mb_port_memory_begin();
-    if (!mb_work_open(&work, reply))
+    bool opened = mb_work_open(&work, reply);
+    mb_status status = opened ? mb_work_run(&work, 1) : MB_OK;
+    mb_port_quiet(false);
+    if (!opened)
         return false;
-    mb_status status = mb_work_run(&work, 1);
     bool good = status == MB_OK || mb_fail_status(reply, status);
     if (good && !mb_port_memory_held(&reply->ok))
         good = mb_fail(reply, MB_KIND_UNSUPPORTED, NULL, "the system does not tell how much memory is used");

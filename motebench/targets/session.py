@@ -1,14 +1,13 @@
-"""A conversation with one probe: numbered requests, time limits, checked replies."""
+"""A conversation with one probe: requests, checked replies, and a fresh probe after one that failed."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from motebench.model import FailureKind
 from motebench.targets.stream import Stream
-from motebench.wire import frames
+from motebench.targets.talk import Talk
 from motebench.wire.messages import (
     PROTOCOL,
     Answer,
@@ -44,15 +43,21 @@ class ProbeSession:
     """A session (see `motebench.targets.base.Session`) over any byte stream.
 
     ``connect`` opens a stream to a fresh probe; ``check`` raises ProbeFailure if it is not the one that was meant.
-    After a crash, a time-out or a lost reply the stream is closed, and the next request opens a new one.
+    After a crash, a time-out or a lost reply the stream is closed, and the next request opens a new one. ``talk`` says
+    how frames go over it.
     """
 
-    def __init__(self, connect: Callable[[], Stream], *, check: Callable[[Hello], None] | None = None) -> None:
+    def __init__(
+        self,
+        connect: Callable[[], Stream],
+        *,
+        check: Callable[[Hello], None] | None = None,
+        talk: Callable[[Stream], Talk] = Talk,
+    ) -> None:
         self._connect = connect
         self._check = check
-        self._stream: Stream | None = None
-        self._receiver = frames.Receiver()
-        self._id = 0
+        self._make_talk = talk
+        self._talk: Talk | None = None
         self._offers: dict[str, Offer] | None = None
         self._generation = 0
         self._hello = self._greet()
@@ -75,7 +80,7 @@ class ProbeSession:
     @property
     def generation(self) -> int:
         """How many probes this session has started; one that ended counts as replaced at once."""
-        return self._generation + (self._stream is None)
+        return self._generation + (self._talk is None)
 
     def offers(self) -> dict[str, Offer]:
         """The schemes on offer, by name; asked once."""
@@ -118,13 +123,12 @@ class ProbeSession:
 
     def close(self) -> None:
         """End the probe."""
-        if self._stream is not None:
-            self._stream.close()
-            self._stream = None
+        if self._talk is not None:
+            self._talk.close()
+            self._talk = None
 
     def _greet(self) -> Hello:
-        self._receiver = frames.Receiver()
-        self._stream = self._connect()
+        self._talk = self._make_talk(self._connect())
         self._generation += 1
         hello = self._exchange({"do": "hello", "proto": PROTOCOL}, _HELLO_SECONDS, parse_hello)
         if self._check is not None:
@@ -136,9 +140,10 @@ class ProbeSession:
         return hello
 
     def _ask(self, request: dict[str, Any], timeout: float, parse: Callable[[Mapping[Any, Any]], T]) -> T:
-        if self._stream is None:
+        if self._talk is None:
             self._hello = self._greet()
-        size = frames.payload_bytes({"id": self._id + 1, **request})
+        assert self._talk is not None
+        size = self._talk.size(request)
         if size > self._hello.max_frame:
             raise ProbeFailure(
                 FailureKind.TOO_BIG, f"a request of {size} B is longer than the probe takes ({self._hello.max_frame} B)"
@@ -146,12 +151,9 @@ class ProbeSession:
         return self._exchange(request, timeout, parse)
 
     def _exchange(self, request: dict[str, Any], timeout: float, parse: Callable[[Mapping[Any, Any]], T]) -> T:
-        assert self._stream is not None
-        self._id = self._id % 0xFFFFFFFF + 1
-        deadline = time.monotonic() + timeout
+        assert self._talk is not None
         try:
-            self._stream.send(frames.encode({"id": self._id, **request}), deadline)
-            return parse(self._result(self._await(deadline, timeout)))
+            return parse(self._result(self._talk.ask(request, timeout)))
         except ProbeFailure as failure:
             raise self._end(failure) from None
         except BaseException:
@@ -163,19 +165,6 @@ class ProbeSession:
         if failure.kind in _FATAL:
             self.close()
         return failure
-
-    def _await(self, deadline: float, timeout: float) -> Mapping[Any, Any]:
-        assert self._stream is not None
-        while True:
-            data = self._stream.receive(deadline)
-            if data is None:
-                noise = f"; {self._receiver.dropped} damaged frames came" if self._receiver.dropped else ""
-                raise ProbeFailure(FailureKind.TIMEOUT, f"no answer within {timeout:.3g} s{noise}")
-            if not data:
-                raise self._stream.epitaph()
-            for message in self._receiver.feed(data):
-                if message.get("id") == self._id:
-                    return message
 
     @staticmethod
     def _result(message: Mapping[Any, Any]) -> Mapping[Any, Any]:

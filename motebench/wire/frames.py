@@ -14,19 +14,41 @@ import cbor2
 from cobs import cobs
 
 CRC_BYTES = 2
+SUM = "sum"
+_SUM_KEY = cbor2.dumps(SUM)
 _MAX_DEPTH = 6
+
+
+class Message(dict[Any, Any]):
+    """A message that came, and the payload that it came as."""
+
+    def __init__(self, content: Mapping[Any, Any], payload: bytes) -> None:
+        super().__init__(content)
+        self.payload = payload
+
+    def answers(self, request: bytes) -> bool | None:
+        """Whether ``sum`` shows that this is the whole reply to that payload; None if the probe sends no sums."""
+        if SUM not in self:
+            return None
+        body = self.payload[1 : self.payload.rfind(_SUM_KEY)]
+        return bool(self[SUM] == binascii.crc32(body, binascii.crc32(request)))
+
+
+def payload_of(message: Mapping[str, Any]) -> bytes:
+    """The message as it travels, without check and stuffing."""
+    return cbor2.dumps(message)
 
 
 def encode(message: Mapping[str, Any]) -> bytes:
     """One frame, delimiters included."""
-    payload = cbor2.dumps(message)
+    payload = payload_of(message)
     check = binascii.crc_hqx(payload, 0xFFFF).to_bytes(CRC_BYTES, "big")
     return b"\0" + bytes(cobs.encode(payload + check)) + b"\0"
 
 
 def payload_bytes(message: Mapping[str, Any]) -> int:
     """Length of payload and check, the quantity that a probe's ``max_frame`` limits."""
-    return len(cbor2.dumps(message)) + CRC_BYTES
+    return len(payload_of(message)) + CRC_BYTES
 
 
 def _depth(value: object, limit: int) -> bool:
@@ -39,7 +61,7 @@ def _depth(value: object, limit: int) -> bool:
     return True
 
 
-def decode(piece: bytes) -> dict[Any, Any] | None:
+def decode(piece: bytes) -> Message | None:
     """The map inside what stood between two delimiters, or None if it is damaged or foreign."""
     try:
         raw = bytes(cobs.decode(piece))
@@ -56,7 +78,7 @@ def decode(piece: bytes) -> dict[Any, Any] | None:
         return None
     if used != len(payload) or not isinstance(message, dict) or not _depth(message, _MAX_DEPTH):
         return None
-    return message
+    return Message(message, payload)
 
 
 def _loads(payload: bytes) -> tuple[object, int]:
@@ -75,7 +97,7 @@ class Receiver:
         self.dropped = 0
         """Pieces that did not decode so far."""
 
-    def feed(self, data: bytes) -> Iterator[dict[Any, Any]]:
+    def feed(self, data: bytes) -> Iterator[Message]:
         """The messages completed by ``data``."""
         start = 0
         while (end := data.find(b"\0", start)) >= 0:

@@ -69,7 +69,10 @@ bool mb_port_counter(uint64_t *ticks);
 bool mb_port_cpu(uint64_t *ticks);
 uint64_t mb_port_elapsed(uint64_t begin, uint64_t end);
 
-/* Around every timed region, outside all clock readings: keep everything else (interrupts) from running in it. */
+/*
+ * Around every timed region, outside all clock readings, and around everything between mb_port_memory_begin and the end of
+ * the operation: keep everything else (interrupts) from running in it.
+ */
 void mb_port_quiet(bool quiet);
 
 /*

@@ -5,7 +5,6 @@
  */
 #include "stack.h"
 
-#include <avr/interrupt.h>
 #include <avr/io.h>
 #include <stdint.h>
 
@@ -42,9 +41,7 @@ bool mb_port_memory_before(void)
 
 void mb_port_memory_begin(void)
 {
-    cli();
     caller = SP;
-    sei();
     for (volatile uint8_t *p = bottom; (uintptr_t)p < caller - MARGIN; p++)
         *p = PAINT;
 }

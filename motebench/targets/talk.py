@@ -1,0 +1,135 @@
+"""Requests and replies over one stream: numbered, in time, and on a serial line repeated until one gets through."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from motebench.model import FailureKind
+from motebench.targets.stream import Stream
+from motebench.wire import frames
+from motebench.wire.messages import ProbeFailure
+
+_PATIENCE = 0.5
+"""Seconds without a reply before a serial line is suspected; doubled each time, up to ``_MOST_PATIENCE``."""
+_MOST_PATIENCE = 8.0
+_CALM = 0.1
+"""Seconds of silence behind a damaged frame before the line is suspected."""
+_TRIES = 12
+"""A frame may be damaged more often than not before a request fails."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    number: int
+    payload: bytes
+
+
+class Talk:
+    """One request at a time over a stream that loses nothing. Each has a new number, counted from ``number``."""
+
+    lossy = False
+
+    def __init__(self, stream: Stream, number: int = 0) -> None:
+        self._stream = stream
+        self._number = number
+        self._receiver = frames.Receiver()
+
+    def ask(self, request: Mapping[str, Any], timeout: float) -> frames.Message:
+        """The reply to the request. ProbeFailure of kind ``timeout``, or of the kind that the end of the stream has."""
+        deadline = time.monotonic() + timeout
+        reply = self._await([self._send(request, deadline)], deadline)
+        if reply is None:
+            raise self._late(timeout)
+        return reply[1]
+
+    def size(self, request: Mapping[str, Any]) -> int:
+        """What the next request would take of the probe's ``max_frame``, in bytes."""
+        return frames.payload_bytes({"id": self._next(), **request})
+
+    def close(self) -> None:
+        """End the probe."""
+        self._stream.close()
+
+    def _next(self) -> int:
+        return self._number % 0xFFFFFFFF + 1
+
+    def _send(self, request: Mapping[str, Any], deadline: float) -> _Sent:
+        self._number = self._next()
+        message = {"id": self._number, **request}
+        self._stream.send(frames.encode(message), deadline)
+        return _Sent(self._number, frames.payload_of(message))
+
+    def _await(self, waiting: Sequence[_Sent], until: float) -> tuple[_Sent, frames.Message] | None:
+        """The first reply to any of these requests, and to which; None if there is none in time."""
+        while True:
+            data = self._stream.receive(self._patience(until))
+            if data is None:
+                return None
+            if not data:
+                raise self._stream.epitaph()
+            for message in self._receiver.feed(data):
+                for sent in waiting:
+                    if message.get("id") == sent.number and self._whole(message, sent):
+                        return sent, message
+            if time.monotonic() >= until:  # a line that never stops talking
+                return None
+
+    def _patience(self, until: float) -> float:
+        return until
+
+    def _whole(self, message: frames.Message, sent: _Sent) -> bool:
+        good = message.answers(sent.payload)
+        if good is None:
+            return not self.lossy
+        if not good:
+            self._receiver.dropped += 1
+        return good
+
+    def _late(self, timeout: float) -> ProbeFailure:
+        noise = f"; {self._receiver.dropped} damaged frames came" if self._receiver.dropped else ""
+        return ProbeFailure(FailureKind.TIMEOUT, f"no answer within {timeout:.3g} s{noise}")
+
+
+class LossyTalk(Talk):
+    """The same over a line that loses, damages, doubles and delays bytes.
+
+    Every reply must prove itself by its sum. While none comes, pings tell a probe that works from one that waits: if it
+    answers a ping first, the request or its reply was lost, and the request is sent again under a new number. The reply
+    to the old one, should it still come, is then nobody's.
+    """
+
+    lossy = True
+    _seen = 0
+
+    def ask(self, request: Mapping[str, Any], timeout: float) -> frames.Message:
+        """The reply; see `Talk`. Kind ``lost`` if the probe answers pings and never the request."""
+        deadline = time.monotonic() + timeout
+        for _ in range(_TRIES):
+            reply = self._once(self._send(request, deadline), deadline)
+            if reply is not None:
+                return reply
+            if time.monotonic() >= deadline:
+                raise self._late(timeout)
+        raise ProbeFailure(
+            FailureKind.LOST,
+            f"the board listens, and no whole reply came in {_TRIES} tries; {self._receiver.dropped} damaged frames",
+        )
+
+    def _once(self, sent: _Sent, deadline: float) -> frames.Message | None:
+        """The reply to this request; None once it is known that none will come, or at the deadline."""
+        patience, waiting = _PATIENCE, [sent]
+        while time.monotonic() < deadline:
+            self._seen = self._receiver.dropped
+            reply = self._await(waiting, min(deadline, time.monotonic() + patience))
+            if reply is not None:
+                return reply[1] if reply[0] is sent else None
+            patience = min(2 * patience, _MOST_PATIENCE)
+            waiting.append(self._send({"do": "ping"}, deadline))
+        return None
+
+    def _patience(self, until: float) -> float:
+        damaged = self._receiver.dropped > self._seen
+        return min(until, time.monotonic() + _CALM) if damaged else until
