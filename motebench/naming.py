@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
+SERIAL = "serial:"
+"""Begins the name of a board on a serial port, before the port."""
 VARIANT = "@"
 """Stands between an implementation and its variant."""
 

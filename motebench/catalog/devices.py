@@ -4,13 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from motebench.catalog.quantities import Draw, State, Supply
-from motebench.catalog.schema import Count, Identifier, Source, Text
+from motebench.catalog.schema import Count, Identifier, Record, Source, Text
 from motebench.catalog.shelf import Entry, Shelf
+
+
+class Upload(Record):
+    """How a firmware gets onto a board.
+
+    ``command`` is the programmer and its arguments, with ``{port}`` and ``{file}`` in them; ``format`` is what it wants
+    the firmware as. ``touch``: opening the port at 1200 baud makes the board enter its boot loader.
+    """
+
+    command: tuple[Text, ...] = Field(min_length=1)
+    format: Literal["ihex", "binary"]
+    touch: bool = False
+
+
+class Serial(Record):
+    """How boards with the device are reached over a serial port.
+
+    ``boot_seconds`` is how long the boot loader keeps the firmware waiting after a reset. ``boot_loader_bytes`` is what
+    it takes of the end of flash. ``usb`` are the boards' USB ids, vendor and product. ``own_port``: the firmware's
+    serial line is not the port that firmware is uploaded through.
+    """
+
+    baud: Count
+    boot_seconds: Annotated[float, Field(ge=0, le=60)]
+    boot_loader_bytes: Annotated[int, Field(strict=True, ge=0)] = 0
+    usb: tuple[Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{4}:[0-9a-f]{4}$")], ...] = ()
+    own_port: bool = False
+    upload: Upload
+    source: Source
 
 
 class Device(Entry):
@@ -21,6 +50,8 @@ class Device(Entry):
     compiler and simulator, empty where no firmware can be built for it, ``core`` that of its core, where the compiler
     asks for one. ``port`` names the chip's own part of the port of the probe, where the architecture alone does not say
     it. ``boards`` are those that carry the part.
+
+    ``serial``: how real boards are reached; None if nobody said.
 
     ``wait_states`` and ``cache``: of its flash at that clock; None where it has no such settings.
 
@@ -42,6 +73,7 @@ class Device(Entry):
     boot_loader_bytes: Annotated[int, Field(strict=True, ge=0)] = 0
     wait_states: Annotated[int, Field(strict=True, ge=0, le=15)] | None = None
     cache: bool | None = None
+    serial: Serial | None = None
 
     def draws(self, state: State, of: str | None = None) -> list[Draw]:
         """The currents of a state, in the order of the file; of chip or board only where ``of`` says which."""

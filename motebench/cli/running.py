@@ -156,6 +156,9 @@ def _environment(plan: Plan) -> dict[str, Any]:
         for target, hellos in plan.hellos.items()
         for name, hello in hellos.items()
     }
+    described = {name: target.describe() for name, target in plan.targets.items()}
+    if boards := {name: said for name, said in described.items() if said}:
+        environment["boards"] = boards
     return environment
 
 

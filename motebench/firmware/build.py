@@ -76,6 +76,8 @@ def assemble(device: Device, parts: Iterable[tuple[Path, Sequence[str]]], level:
     """
     tools = toolchain(device)
     common = (*tools.compile_flags, *(f"-I{folder}" for folder in _includes()), f"-DF_CPU={device.clock_hz}UL")
+    if device.serial is not None:
+        common = (*common, f"-DMOTEBENCH_BAUD={device.serial.baud}UL")
     probe = (*common, f"-{PROBE_LEVEL}", f"-DMB_ALIGNMENT={tools.alignment}", *_said(tools, level))
     jobs = [(_PROBE, path, probe) for path in sources.probe_sources(device)]
     jobs += [("", path, (*common, f"-{level}", *flags)) for path, flags in parts]

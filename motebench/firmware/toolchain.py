@@ -94,6 +94,11 @@ class Toolchain:
     placed: str
 
     @property
+    def objcopy(self) -> str:
+        """What makes other formats of an ELF file; it comes with ``size``."""
+        return f"{self.size.removesuffix('size')}objcopy"
+
+    @property
     def compile_flags(self) -> tuple[str, ...]:
         """For every source, without the level of optimisation."""
         return (*self.device_flags, "-std=gnu11", *_WARNINGS, *_SECTIONS)

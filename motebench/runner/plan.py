@@ -67,8 +67,8 @@ class Plan:
         return min(self.budget, self.policy.min_samples * per_round + quick * 0.02)
 
 
-def make_plan(question: Question) -> Plan:
-    """Open the targets and expand the study.
+def make_plan(question: Question, *, dry: bool = False) -> Plan:
+    """Open the targets and expand the study. ``dry``: no firmware is put onto a board for it.
 
     SetupError if a target offers nothing at all; InputError if the study selects no case.
     """
@@ -98,7 +98,13 @@ def make_plan(question: Question) -> Plan:
                 continue
             try:
                 offered = session.offers()
-                hello = _greeting(session, [scheme for scheme in offered if scheme in asked[name]])
+                hello = (
+                    None
+                    if dry and target.one_image
+                    else _greeting(
+                        session, [scheme for scheme in schemes() if scheme in asked[name] and scheme in offered]
+                    )
+                )
                 offers[name][implementation] = offered
                 if hello is not None:
                     hellos[name][implementation] = hello
@@ -127,13 +133,13 @@ def make_plan(question: Question) -> Plan:
 
 
 def _greeting(session: Session, asked: list[str]) -> Hello | None:
-    """Who answers for the first of the schemes that can be had; None if none can, which its cases will say."""
+    """Who answers for the first of the schemes that can be had; None if none does, which its cases will say."""
     for scheme in asked or [""]:
         try:
             return session.hello_of(scheme)
         except ProbeFailure as failure:
             if failure.kind not in OF_THE_SCHEME:
-                raise
+                break
     return None
 
 

@@ -62,9 +62,12 @@ class Runner:
         try:
             with self._interrupt.watched():
                 active = self._activate(earlier)
-                self._gate(active)
                 self._begun = time.monotonic()
-                self._rounds(active, first_round)
+                for part in self._parts(active):
+                    begun = time.monotonic()
+                    self._gate(active, part)
+                    self._begun += time.monotonic() - begun  # checking answers takes nothing of the budget
+                    self._rounds(active, part, first_round)
         except KeyboardInterrupt:
             interrupted = True
         finally:
@@ -109,10 +112,21 @@ class Runner:
             made.warmups = len(series["warmup_time"].samples)
         return made
 
-    def _gate(self, active: dict[Case, Active]) -> None:
+    def _parts(self, active: Iterable[Case]) -> list[list[Case]]:
+        """What is measured interleaved: everything, but each firmware by itself on a board that holds one at a time."""
+        together: list[Case] = []
+        alone: dict[tuple[str, str, str], list[Case]] = {}
+        for case in active:
+            if self._plan.targets[case.target].one_image:
+                alone.setdefault((case.target, case.provider, case.scheme), []).append(case)
+            else:
+                together.append(case)
+        return [part for part in (together, *alone.values()) if part]
+
+    def _gate(self, active: dict[Case, Active], part: Iterable[Case]) -> None:
         """Known answers first: what fails them is a failure, and its cases are not timed."""
         groups: dict[tuple[str, str, str], list[Case]] = {}
-        for case in active:
+        for case in part:
             if case.operation is not Operation.COPY_FILE:
                 groups.setdefault((case.target, case.provider, case.scheme), []).append(case)
         with self._pool.round():
@@ -127,12 +141,10 @@ class Runner:
                     for case in cases:
                         self._fail(active, case, refused.kind, refused.message, refused.vector)
 
-    def _rounds(self, active: dict[Case, Active], first_round: int) -> None:
+    def _rounds(self, active: dict[Case, Active], part: Iterable[Case], first_round: int) -> None:
         budget = self._plan.budget
-        self._preparation = 0.0
         number = first_round
-        while active:
-            order = list(active)
+        while order := [case for case in part if case in active]:
             self._random.shuffle(order)
             with self._pool.round():
                 for position, case in enumerate(order):

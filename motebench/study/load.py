@@ -15,7 +15,7 @@ from motebench.errors import InputError
 from motebench.model import Kind, Operation, Scheme
 from motebench.naming import is_pattern, split_alias
 from motebench.study.model import STORED, Group, Sampling, Study, WholeFile
-from motebench.targets.registry import open_target
+from motebench.targets.registry import open_target, split_names
 from motebench.toml import did_you_mean
 
 Where = Callable[[int, str], str | None]
@@ -69,7 +69,8 @@ def from_options(options: Options, sampling: Sampling, whole_file: WholeFile) ->
     names |= {"files": "--file", "file_sizes": "--file-size"}
     data: dict[str, object] = {"schemes": _split(options.schemes) or ("*",)}
     for key in ("implementations", "targets", "operations", "sizes", "aad", "file_sizes"):
-        if values := _split(getattr(options, key)):
+        split = split_names if key == "targets" else _split
+        if values := split(getattr(options, key)):
             data[key] = values
     if options.files:
         data["files"] = options.files

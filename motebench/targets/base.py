@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from motebench.model import Evidence, FailureKind
 from motebench.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, Timing
@@ -85,6 +85,10 @@ class Target(Protocol):
     @property
     def one_image(self) -> bool:
         """It holds one scheme of one implementation at a time, and changing that takes seconds."""
+        ...
+
+    def describe(self) -> dict[str, Any]:
+        """What a run records of it beside the machine and the probes; empty if nothing."""
         ...
 
     def implementations(self) -> list[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from motebench.catalog.devices import Device
 from motebench.firmware import Image
@@ -45,6 +45,10 @@ class Bench(Protocol):
         """ProbeFailure if nothing can run there."""
         ...
 
+    def describe(self) -> dict[str, Any]:
+        """What a run records of it."""
+        ...
+
     def start(self, image: Image) -> ProbeSession:
         """A conversation with a board that runs ``image``, and nothing else. ProbeFailure if there is none.
 
@@ -64,6 +68,10 @@ class BoardTarget:
         self.name = bench.name
         self.evidence = bench.evidence
         self.one_image = bench.one_image
+
+    def describe(self) -> dict[str, Any]:
+        """As the bench says."""
+        return self._bench.describe()
 
     def implementations(self) -> list[str]:
         """Everything that there is firmware of."""

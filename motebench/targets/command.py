@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from motebench.model import Evidence, FailureKind
 from motebench.targets import command_openssl
 from motebench.targets.command_launch import launcher
@@ -18,6 +20,10 @@ class CommandTarget:
     exact = False
     evidence = Evidence.MEASURED
     one_image = False
+
+    def describe(self) -> dict[str, Any]:
+        """The machine is described anyway."""
+        return {}
 
     def implementations(self) -> list[str]:
         """Programs that are found on PATH."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from motebench.model import Evidence, FailureKind
 from motebench.naming import VARIANT
@@ -25,6 +26,10 @@ class HostTarget:
     exact = False
     evidence = Evidence.MEASURED
     one_image = False
+
+    def describe(self) -> dict[str, Any]:
+        """The machine is described anyway."""
+        return {}
 
     def implementations(self) -> list[str]:
         """Names of the built probes, and of their variants on this machine."""

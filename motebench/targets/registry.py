@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from motebench.errors import InputError
+from motebench.naming import SERIAL
 from motebench.targets.base import Target
 
 if TYPE_CHECKING:
@@ -14,6 +16,23 @@ KINDS = {
     "host": "this machine",
     "command": "programs of this machine, as whole processes on files",
 }
+
+
+def split_names(values: Iterable[str]) -> tuple[str, ...]:
+    """Names of targets out of lists with commas; what belongs to a serial port stays with it."""
+    names: list[str] = []
+    for part in (part.strip() for value in values for part in value.split(",")):
+        if names and names[-1].startswith(SERIAL) and _of_port(part):
+            names[-1] += f",{part}"
+        elif part:
+            names.append(part)
+    return tuple(names)
+
+
+def _of_port(word: str) -> bool:
+    from motebench.targets.serial_bench import is_option
+
+    return is_option(word)
 
 
 def target_names() -> dict[str, str]:
@@ -39,6 +58,11 @@ def open_target(name: str, *, where: str | None = None) -> Target:
         from motebench.targets.command import CommandTarget
 
         return CommandTarget()
+    if name.startswith(SERIAL):
+        from motebench.targets.board import BoardTarget
+        from motebench.targets.serial_bench import SerialBench, parse_place
+
+        return BoardTarget(SerialBench(parse_place(name, where=where)))
     board = _simulated_board(name, where)
     if board is not None:
         return board

@@ -80,7 +80,7 @@ class ProbeSession:
     @property
     def generation(self) -> int:
         """How many probes this session has started; one that ended counts as replaced at once."""
-        return self._generation + (self._talk is None)
+        return self._generation + (self._talk is None or self._talk.retired)
 
     def offers(self) -> dict[str, Offer]:
         """The schemes on offer, by name; asked once."""
@@ -123,9 +123,9 @@ class ProbeSession:
 
     def close(self) -> None:
         """End the probe."""
-        if self._talk is not None:
+        if self._talk is not None and not self._talk.retired:
             self._talk.close()
-            self._talk = None
+        self._talk = None
 
     def _greet(self) -> Hello:
         self._talk = self._make_talk(self._connect())
@@ -140,7 +140,7 @@ class ProbeSession:
         return hello
 
     def _ask(self, request: dict[str, Any], timeout: float, parse: Callable[[Mapping[Any, Any]], T]) -> T:
-        if self._talk is None:
+        if self._talk is None or self._talk.retired:
             self._hello = self._greet()
         assert self._talk is not None
         size = self._talk.size(request)

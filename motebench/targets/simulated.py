@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from motebench.catalog.devices import Device
 from motebench.firmware import Image
@@ -43,6 +44,10 @@ class Simulation:
     def check(self) -> None:
         """ProbeFailure if the simulator is not built."""
         simulator(self.device)
+
+    def describe(self) -> dict[str, Any]:
+        """The device."""
+        return {"device": self.device.id}
 
     def start(self, image: Image) -> ProbeSession:
         """A board of its own with that firmware."""

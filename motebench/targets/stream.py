@@ -52,7 +52,45 @@ class Stream(Protocol):
         ...
 
 
-class ProcessStream:
+class Descriptors:
+    """Reading and writing without waiting for longer than asked; what is left is to open, and to say why it ended."""
+
+    _in: int
+    """Where requests are written; must not block."""
+    _out: int
+    """Where replies are read."""
+
+    def send(self, data: bytes, deadline: float) -> None:
+        """Write all of ``data``; see `Stream`."""
+        view = memoryview(data)
+        while view:
+            left = deadline - time.monotonic()
+            if not _ready(self._in, select.POLLOUT, left):
+                raise ProbeFailure(FailureKind.TIMEOUT, "the probe does not read its requests")
+            try:
+                view = view[os.write(self._in, view) :]
+            except BlockingIOError:
+                continue
+            except OSError:  # a broken pipe: the probe is gone
+                raise self.epitaph() from None
+
+    def receive(self, deadline: float) -> bytes | None:
+        """Some bytes; see `Stream`."""
+        if not _ready(self._out, select.POLLIN, deadline - time.monotonic()):
+            return None
+        try:
+            return os.read(self._out, _READ)
+        except BlockingIOError:
+            return None
+        except OSError:  # a serial port that was unplugged
+            return b""
+
+    def epitaph(self) -> ProbeFailure:
+        """Why the stream ended; see `Stream`."""
+        raise NotImplementedError
+
+
+class ProcessStream(Descriptors):
     """A probe as a child process, over its standard input and output."""
 
     def __init__(self, command: list[str], *, environment: dict[str, str] | None = None) -> None:
@@ -74,24 +112,6 @@ class ProcessStream:
         self._in = self._process.stdin.fileno()
         self._out = self._process.stdout.fileno()
         os.set_blocking(self._in, False)
-
-    def send(self, data: bytes, deadline: float) -> None:
-        """Write all of ``data``; see `Stream`."""
-        view = memoryview(data)
-        while view:
-            left = deadline - time.monotonic()
-            if not _ready(self._in, select.POLLOUT, left):
-                raise ProbeFailure(FailureKind.TIMEOUT, "the probe does not read its requests")
-            try:
-                view = view[os.write(self._in, view) :]
-            except BlockingIOError:
-                continue
-            except OSError:  # a broken pipe: the probe is gone
-                raise self.epitaph() from None
-
-    def receive(self, deadline: float) -> bytes | None:
-        """Some bytes; see `Stream`."""
-        return os.read(self._out, _READ) if _ready(self._out, select.POLLIN, deadline - time.monotonic()) else None
 
     def epitaph(self) -> ProbeFailure:
         """Name the signal or exit status, with the last words from standard error."""

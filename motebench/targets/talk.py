@@ -31,6 +31,8 @@ class Talk:
     """One request at a time over a stream that loses nothing. Each has a new number, counted from ``number``."""
 
     lossy = False
+    retired = False
+    """The probe at the other end is another one now: nothing more may be asked."""
 
     def __init__(self, stream: Stream, number: int = 0) -> None:
         self._stream = stream
@@ -103,13 +105,18 @@ class LossyTalk(Talk):
 
     lossy = True
     _seen = 0
+    """Damaged frames before the wait under way."""
+    _idle = True
+    """No request is without its reply."""
 
     def ask(self, request: Mapping[str, Any], timeout: float) -> frames.Message:
         """The reply; see `Talk`. Kind ``lost`` if the probe answers pings and never the request."""
         deadline = time.monotonic() + timeout
+        self._idle = False
         for _ in range(_TRIES):
             reply = self._once(self._send(request, deadline), deadline)
             if reply is not None:
+                self._idle = True
                 return reply
             if time.monotonic() >= deadline:
                 raise self._late(timeout)
@@ -117,6 +124,11 @@ class LossyTalk(Talk):
             FailureKind.LOST,
             f"the board listens, and no whole reply came in {_TRIES} tries; {self._receiver.dropped} damaged frames",
         )
+
+    def close(self) -> None:
+        """Leave the line as it is, unless a reply may still come: then whoever opens it again meets a fresh board."""
+        if not self._idle:
+            self._stream.close()
 
     def _once(self, sent: _Sent, deadline: float) -> frames.Message | None:
         """The reply to this request; None once it is known that none will come, or at the deadline."""

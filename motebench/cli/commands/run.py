@@ -156,7 +156,7 @@ def _find(name: str) -> Path:
 def _dry_run(question: Question, *, as_json: bool) -> int:
     from motebench.runner.plan import make_plan
 
-    plan = make_plan(question)
+    plan = make_plan(question, dry=True)
     if as_json:
         print_json(_plan_document(plan))
         return ExitCode.FAILURES if plan.failures else ExitCode.OK

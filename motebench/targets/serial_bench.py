@@ -1,0 +1,236 @@
+"""``serial:<port>``: a real board behind a serial port. It holds one firmware; another one is uploaded when needed."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from motebench.catalog.devices import Device, Serial, devices
+from motebench.errors import InputError
+from motebench.firmware import Image
+from motebench.model import Evidence, FailureKind
+from motebench.naming import SERIAL
+from motebench.targets.serial_port import PortError, SerialStream, open_port, usb_of
+from motebench.targets.session import ProbeSession
+from motebench.targets.stream import Stream
+from motebench.targets.talk import LossyTalk
+from motebench.targets.upload import upload
+from motebench.wire.messages import PROTOCOL, Hello, ProbeFailure, parse_hello
+
+NO_FLASH = "no-flash"
+UPLOAD = "upload="
+_ASK_SECONDS = 6.0
+"""How long a board that may hold anything is asked who it is."""
+_TRIES = 2
+"""Silent greetings of one firmware, and failed uploads in a row, before the rest of the run goes without."""
+_NOBODY = b""
+"""The identity of whatever does not answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a target's name says: ``serial:PORT[,DEVICE][,upload=PORT][,no-flash]``."""
+
+    name: str
+    port: str
+    device: Device | None
+    upload_port: str
+    flash: bool
+
+
+def is_option(word: str) -> bool:
+    """Whether this may stand behind the port in a target's name."""
+    return word in devices() or word == NO_FLASH or word.startswith(UPLOAD)
+
+
+def parse_place(name: str, *, where: str | None = None) -> Place:
+    """The parts of a target's name. InputError if one is none."""
+    port, *options = [part.strip() for part in name.removeprefix(SERIAL).split(",")]
+    reachable = _reachable()
+    device, upload_port, flash = None, port, True
+    for option in options:
+        if option == NO_FLASH:
+            flash = False
+        elif option.startswith(UPLOAD):
+            upload_port = option.removeprefix(UPLOAD)
+        elif option in reachable:
+            device = reachable[option]
+        else:
+            valid = ", ".join([*reachable, f"{UPLOAD}PORT", NO_FLASH])
+            raise InputError(f"{option!r} says nothing about a board on a serial port", where=where, valid=valid)
+    if not port:
+        raise InputError("the port is missing", where=where, valid=f"{SERIAL}/dev/ttyACM0,{next(iter(reachable))}")
+    return Place(name, port, device, upload_port, flash)
+
+
+class SerialBench:
+    """See `motebench.targets.board.Bench`. The port stays open from the first conversation to the last.
+
+    Each conversation begins with a hello that must name the very firmware that was meant; the one before it is over.
+    """
+
+    evidence = Evidence.MEASURED
+    one_image = True
+
+    def __init__(self, place: Place) -> None:
+        self.name = place.name
+        self._place = place
+        self._device: Device | None = None
+        self._stream: SerialStream | None = None
+        self._talk: LossyTalk | None = None
+        self._holds: bytes | None = None
+        """Identity of the firmware on the board; None if that is not known."""
+        self._silent: dict[bytes, int] = {}
+        self._failed_uploads = 0
+
+    @property
+    def device(self) -> Device:
+        """What the name says, else USB, else the board itself. InputError if nobody does, or two disagree."""
+        self.check()
+        assert self._device is not None
+        return self._device
+
+    def check(self) -> None:
+        """At the first call: InputError if the port cannot be opened, or what stands there is not what was said."""
+        if self._device is not None:
+            return
+        said = self._said()
+        likely = [said] if said else list(_reachable().values())
+        for baud in dict.fromkeys(_serial(device).baud for device in likely):
+            try:
+                line = self._open(baud, max(_serial(device).boot_seconds for device in likely))
+            except PortError as error:
+                raise error.as_input_error() from error
+            hello = self._who(line)
+            if hello is not None:
+                self._device = self._agreed(said, hello)
+                return
+        if said is None:
+            self._close()
+            raise InputError(
+                f"the board on {self._place.port} does not say which device it is",
+                where="--target",
+                valid=", ".join(f"{SERIAL}{self._place.port},{device}" for device in _reachable()),
+            )
+        self._device = said
+
+    def describe(self) -> dict[str, Any]:
+        """Port, USB and device, for the environment of a run."""
+        return {"port": self._place.port, "device": self.device.id, **usb_of(self._place.port)}
+
+    def start(self, image: Image) -> ProbeSession:
+        """A conversation with that firmware, uploaded if another one is there."""
+
+        def check(hello: Hello) -> None:
+            try:
+                image.expect(hello)
+            except ProbeFailure:
+                self._holds = None
+                raise
+            self._silent.pop(image.identity, None)
+
+        return ProbeSession(lambda: self._connect(image), check=check, talk=self._begin)
+
+    def _said(self) -> Device | None:
+        """The device by name or USB."""
+        named, usb = self._place.device, usb_of(self._place.port).get("usb")
+        by_usb = [device for device in _reachable().values() if usb in _serial(device).usb]
+        if named is not None and by_usb and named not in by_usb:
+            raise InputError(
+                f"USB says that the board on {self._place.port} carries {by_usb[0].id}, not {named.id}",
+                where="--target",
+            )
+        return named or next(iter(by_usb), None)
+
+    def _agreed(self, said: Device | None, hello: Hello) -> Device:
+        itself = _reachable().get(hello.device)
+        if itself is None:
+            raise InputError(
+                f"the firmware on {self._place.port} was built for {hello.device or 'no device'}",
+                where="--target",
+                valid=", ".join(_reachable()),
+            )
+        if said is not None and said is not itself:
+            raise InputError(f"the board on {self._place.port} says it is {itself.id}, not {said.id}", where="--target")
+        self._holds = hello.image
+        return itself
+
+    def _open(self, baud: int, boot_seconds: float) -> Stream:
+        self._close()
+        self._stream = SerialStream(self._place.port, open_port(self._place.port, baud), boot_seconds)
+        return self._stream
+
+    def _close(self) -> None:
+        if self._talk is not None:
+            self._talk.retired = True
+        if self._stream is not None:
+            self._stream.close()
+
+    def _line(self) -> Stream:
+        """The open port; opened again, which resets the board, if a conversation ended badly."""
+        if self._stream is not None and not self._stream.closed:
+            return self._stream
+        serial = _serial(self.device)
+        try:
+            return self._open(serial.baud, serial.boot_seconds)
+        except PortError as error:
+            raise error.as_failure() from error
+
+    def _begin(self, stream: Stream) -> LossyTalk:
+        """Requests are numbered from anywhere: what is still on the line answers none of them."""
+        self._talk = LossyTalk(stream, secrets.randbits(32))
+        return self._talk
+
+    def _who(self, line: Stream) -> Hello | None:
+        """What the board says of itself; None if nobody answers who can be understood."""
+        talk = self._begin(line)
+        try:
+            return parse_hello(talk.ask({"do": "hello", "proto": PROTOCOL}, _ASK_SECONDS).get("ok") or {})
+        except ProbeFailure:
+            return None
+        finally:
+            talk.close()
+
+    def _connect(self, image: Image) -> Stream:
+        """The line to a board that should hold that firmware: the greeting will tell."""
+        if self._silent.get(image.identity, 0) >= _TRIES:
+            raise ProbeFailure(
+                FailureKind.TIMEOUT, "the board never answered with this firmware; it is not asked again"
+            )
+        if self._talk is not None:
+            self._talk.retired = True
+        line = self._line()
+        if self._holds is None:
+            hello = self._who(line)
+            self._holds = hello.image if hello else _NOBODY
+        if self._holds != image.identity:
+            self._upload(image)
+        self._silent[image.identity] = self._silent.get(image.identity, 0) + 1
+        return self._line()
+
+    def _upload(self, image: Image) -> None:
+        if not self._place.flash:
+            raise ProbeFailure(
+                FailureKind.UNSUPPORTED,
+                f"the board on {self._place.port} holds another firmware, and {NO_FLASH} was asked for: "
+                "motebench flash puts this one there",
+            )
+        if self._failed_uploads >= _TRIES:
+            raise ProbeFailure(FailureKind.LOST, "uploading failed too often; it is not tried again")
+        self._holds = None
+        if self._stream is not None:
+            self._stream.close()
+        self._failed_uploads += 1
+        upload(self.device, image, self._place.upload_port)
+        self._failed_uploads = 0
+        self._holds = image.identity
+
+
+def _reachable() -> dict[str, Device]:
+    return {device.id: device for device in devices().values() if device.serial is not None}
+
+
+def _serial(device: Device) -> Serial:
+    assert device.serial is not None
+    return device.serial

@@ -1,0 +1,109 @@
+"""A serial port as a stream, and what can be wrong with one."""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from motebench.errors import InputError
+from motebench.model import FailureKind
+from motebench.targets.stream import Descriptors
+from motebench.wire.messages import ProbeFailure
+
+if TYPE_CHECKING:
+    from serial import Serial
+
+_REASONS = {
+    errno.ENOENT: ("there is no port {port}", "plug the board in; ls /dev/serial/by-id names what is there"),
+    errno.EACCES: ("no permission to open {port}", "sudo usermod -aG dialout $USER, then log in again"),
+    errno.EBUSY: ("{port} is in use", "close what uses it: a serial monitor, another run"),
+    errno.EAGAIN: ("{port} is in use", "close what uses it: a serial monitor, another run"),
+    errno.ENOTTY: ("{port} is no serial port", "ls /dev/serial/by-id names what is there"),
+}
+
+
+class PortError(Exception):
+    """A port that cannot be opened: what is wrong, and what to try."""
+
+    def __init__(self, what: str, hint: str) -> None:
+        super().__init__(what)
+        self.what = what
+        self.hint = hint
+
+    def as_input_error(self) -> InputError:
+        """For who named the port."""
+        return InputError(self.what, where="--target", valid=", ".join(ports()) or None, hint=self.hint)
+
+    def as_failure(self) -> ProbeFailure:
+        """For a run under way."""
+        return ProbeFailure(FailureKind.LOST, f"{self.what}: {self.hint}")
+
+
+def ports() -> list[str]:
+    """Serial ports that this machine has."""
+    from serial.tools import list_ports
+
+    return sorted(port.device for port in list_ports.comports())
+
+
+def usb_of(path: str) -> dict[str, Any]:
+    """What USB says of the board behind a port: ``usb`` id, ``manufacturer``, ``product``; empty if nothing."""
+    from serial.tools import list_ports
+
+    real = os.path.realpath(path)
+    for port in list_ports.comports():
+        if os.path.realpath(port.device) == real and port.vid is not None:
+            return {
+                "usb": f"{port.vid:04x}:{port.pid:04x}",
+                "manufacturer": port.manufacturer,
+                "product": port.product,
+            }
+    return {}
+
+
+def open_port(path: str, baud: int) -> Serial:
+    """The port, for us alone. PortError says why not."""
+    from serial import Serial, SerialException
+
+    try:
+        return Serial(path, baud, timeout=0, write_timeout=0, exclusive=True)
+    except (SerialException, OSError, ValueError) as error:
+        number = getattr(error, "errno", None) or _number_in(error)
+        if number is None and Path(path).exists():
+            number = errno.ENOTTY  # the settings of a line cannot be read of something that is none
+        what, hint = _REASONS.get(number or 0, (f"{{port}} cannot be opened: {error}", "motebench doctor"))
+        raise PortError(what.format(port=path), hint) from error
+
+
+def _number_in(error: BaseException) -> int | None:
+    cause = error.__context__
+    return cause.errno if isinstance(cause, OSError) else None
+
+
+class SerialStream(Descriptors):
+    """A board behind a port. Opening the port resets many boards: what their boot loaders say is thrown away."""
+
+    def __init__(self, path: str, port: Serial, boot_seconds: float) -> None:
+        self._path = path
+        self._port = port
+        self._in = self._out = port.fileno()
+        until = time.monotonic() + boot_seconds
+        while time.monotonic() < until and self.receive(until) != b"":
+            pass
+
+    @property
+    def closed(self) -> bool:
+        """Nothing can be sent any more."""
+        return not self._port.is_open
+
+    def epitaph(self) -> ProbeFailure:
+        """The port ended."""
+        there = "was closed by the system" if Path(self._path).exists() else "is gone: was the board unplugged?"
+        return ProbeFailure(FailureKind.LOST, f"{self._path} {there}")
+
+    def close(self) -> None:
+        """Leave the port to others."""
+        self._port.close()

@@ -1,0 +1,95 @@
+"""Putting a firmware onto a board, with the programmer that the device's catalog file names."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+from motebench.catalog.devices import Device, Upload
+from motebench.errors import SetupError
+from motebench.firmware import Image
+from motebench.firmware.flashable import flashable
+from motebench.model import FailureKind
+from motebench.targets.serial_port import PortError, open_port
+from motebench.wire.messages import ProbeFailure
+
+_SECONDS = 120.0
+"""The slowest part, all of its flash, at 115200 baud takes less than a minute."""
+_TOUCH_BAUD = 1200
+_TOUCH_SECONDS = 10.0
+_WORDS_KEPT = 1500
+
+
+def programmer(upload: Upload) -> str:
+    """The path of the programmer. SetupError if it is not installed."""
+    name = upload.command[0]
+    found = shutil.which(name)
+    if found is None:
+        raise SetupError(f"{name} is not installed", hint="motebench doctor shows the line that installs it")
+    return found
+
+
+def upload(device: Device, image: Image, port: str) -> None:
+    """Write the image to the board behind ``port``.
+
+    ProbeFailure: ``too-big`` if it does not fit beside the boot loader, ``lost`` with the programmer's words if it
+    failed, ``timeout`` if it did not end. SetupError if there is no programmer.
+    """
+    serial = device.serial
+    if serial is None:
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"the catalog does not say how to write to an {device.name}")
+    room = device.flash_bytes - device.boot_loader_bytes - serial.boot_loader_bytes
+    if image.flash > room:
+        raise ProbeFailure(
+            FailureKind.TOO_BIG,
+            f"{image.flash - room} B of flash are missing beside the boot loader: {image.flash} B of {room} B",
+        )
+    path = programmer(serial.upload)
+    file = flashable(device, image, serial.upload.format)
+    if serial.upload.touch:
+        _touch(port)
+    words = [word.replace("{port}", port).replace("{file}", str(file)) for word in serial.upload.command[1:]]
+    _run([path, *words])
+
+
+def _run(command: list[str]) -> None:
+    name = Path(command[0]).name
+    try:
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=_SECONDS,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise ProbeFailure(FailureKind.TIMEOUT, f"{name} did not end within {_SECONDS:g} s") from error
+    except OSError as error:
+        raise ProbeFailure(FailureKind.LOST, f"{name}: {error.strerror}") from error
+    if done.returncode != 0:
+        said = " ".join((done.stderr + " " + done.stdout).split())[-_WORDS_KEPT:]
+        raise ProbeFailure(FailureKind.LOST, f"{name} exited with status {done.returncode}: {said}")
+
+
+def _touch(port: str) -> None:
+    """Make the board enter its boot loader, and wait until it has come back on the same port.
+
+    A board that waits in its boot loader already (reset pressed twice) takes no notice.
+    """
+    try:
+        open_port(port, _TOUCH_BAUD).close()
+    except PortError as error:
+        raise error.as_failure() from error
+    time.sleep(0.5)
+    until = time.monotonic() + _TOUCH_SECONDS
+    while not os.access(port, os.R_OK | os.W_OK):
+        if time.monotonic() >= until:
+            raise ProbeFailure(
+                FailureKind.LOST, f"{port} did not come back with the boot loader: press reset twice, and try again"
+            )
+        time.sleep(0.1)

@@ -1,0 +1,180 @@
+"""A board behind a serial port, without board and port: a pseudo-terminal in front of a simulated one.
+
+The board starts afresh when the port is opened, as an Arduino does, says what boot loaders say, and then runs whatever
+firmware the stand-in programmer wrote last. `Faults` say what goes wrong on the line, and when.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pty
+import random
+import select
+import subprocess
+import threading
+import time
+import tty
+from dataclasses import dataclass, field
+from pathlib import Path
+
+GREETING = b"\xf0\x00\xf0boot\x00loader\r\n\x80"
+_TICK = 0.02
+
+
+@dataclass
+class Faults:
+    """Chances are per byte, in both directions; moments count bytes of requests since the board was plugged in."""
+
+    lose: float = 0.0
+    damage: float = 0.0
+    double: float = 0.0
+    garbage: float = 0.0
+    delay: float = 0.0
+    """Chance that a piece waits for some milliseconds."""
+    seed: int = 1
+    reset_at: list[int] = field(default_factory=list)
+    silent_from: int | None = None
+    unplug_at: int | None = None
+    boots: bool = True
+    """Something runs behind the boot loader."""
+
+    def __post_init__(self) -> None:
+        self.random = random.Random(self.seed)
+
+    def apply(self, data: bytes) -> bytes:
+        out = bytearray()
+        for byte in data:
+            if self.random.random() < self.lose:
+                continue
+            if self.random.random() < self.damage:
+                byte ^= 1 << self.random.randrange(8)
+            out.append(byte)
+            if self.random.random() < self.double:
+                out.append(byte)
+            if self.random.random() < self.garbage:
+                out += self.random.randbytes(self.random.randrange(1, 20))
+        if data and self.random.random() < self.delay:
+            time.sleep(self.random.random() * 0.03)
+        return bytes(out)
+
+
+class Bridge:
+    """The board. ``path`` is its port; ``holds`` a file with the path of the firmware that is on it."""
+
+    def __init__(self, command: list[str], holds: Path, faults: Faults | None = None) -> None:
+        self._command, self._holds, self.faults = command, holds, faults or Faults()
+        self._master, slave = pty.openpty()
+        tty.setraw(slave)
+        self.path = os.ttyname(slave)
+        os.close(slave)
+        self._board: subprocess.Popen[bytes] | None = None
+        self._requested = 0
+        self.resets = 0
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def __enter__(self) -> Bridge:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _run(self) -> None:
+        try:
+            while not self._stop.is_set() and self._step():
+                pass
+        finally:
+            self._off()
+            os.close(self._master)
+
+    def _step(self) -> bool:
+        watched = select.poll()
+        watched.register(self._master, select.POLLIN | select.POLLHUP)
+        if self._board is not None and self._board.stdout is not None:
+            watched.register(self._board.stdout, select.POLLIN)
+        events = dict(watched.poll(1000 * _TICK))
+        if events.get(self._master, 0) & select.POLLHUP:
+            self._off()
+            time.sleep(_TICK)
+            return True
+        if self._board is None:
+            self._on()
+        if events.get(self._master, 0) & select.POLLIN:
+            with contextlib.suppress(OSError):  # closed meanwhile
+                if not self._request(os.read(self._master, 4096)):
+                    return False
+        self._reply(events)
+        return True
+
+    def _request(self, data: bytes) -> bool:
+        before, self._requested = self._requested, self._requested + len(data)
+        faults = self.faults
+        if faults.unplug_at is not None and self._requested >= faults.unplug_at:
+            return False
+        for moment in faults.reset_at:
+            if before < moment <= self._requested:
+                self._off()
+                self._on()
+        data = faults.apply(data)
+        if self._board is not None and self._board.stdin is not None and not self._silent():
+            with contextlib.suppress(BrokenPipeError):
+                self._board.stdin.write(data)
+                self._board.stdin.flush()
+        return True
+
+    def _reply(self, events: dict[int, int]) -> None:
+        board = self._board
+        if board is None or board.stdout is None or not events.get(board.stdout.fileno()):
+            return
+        data = os.read(board.stdout.fileno(), 4096)
+        if not self._silent():
+            self._say(self.faults.apply(data))
+
+    def _silent(self) -> bool:
+        return self.faults.silent_from is not None and self._requested >= self.faults.silent_from
+
+    def _say(self, data: bytes) -> None:
+        with contextlib.suppress(OSError):
+            while data:
+                data = data[os.write(self._master, data) :]
+
+    def _on(self) -> None:
+        self.resets += 1
+        self._say(GREETING)
+        if self._holds.exists() and self.faults.boots:
+            command = [*self._command, self._holds.read_text()]
+            self._board = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        else:
+            self._board = subprocess.Popen(["sleep", "1000"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def _off(self) -> None:
+        if self._board is not None:
+            self._board.kill()
+            self._board.communicate()
+            self._board = None
+
+
+PROGRAMMER = """#!/bin/sh
+# Stands in for a programmer: notes how it was called, and puts the firmware onto the board.
+printf '%s\\n' "$*" >>"{log}"
+for word; do case "$word" in
+    flash:w:*) file=${{word#flash:w:}}; file=${{file%:i}} ;;
+    *.bin) file=$word ;;
+esac; done
+[ -e "$file" ] || exit 1
+printf '%s' "${{file%.*}}.elf" >"{holds}"
+"""
+
+
+def programmer(folder: Path, name: str, holds: Path) -> Path:
+    """A programmer of that name in ``folder``; the file beside it takes its command lines."""
+    log, path = folder / f"{name}.log", folder / name
+    path.write_text(PROGRAMMER.format(log=log, holds=holds))
+    path.chmod(0o755)
+    return log
