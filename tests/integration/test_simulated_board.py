@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from motebench.catalog.devices import devices
+from motebench.catalog.devices import programmable
 from motebench.firmware.build import assemble
 from motebench.model import FailureKind
 from motebench.paths import data_root
@@ -21,10 +21,10 @@ KNOWN = Path(__file__).parents[1] / "firmware" / "known.c"
 COMPILERS = {"avr": "avr", "armv6-m": "arm-none-eabi"}
 
 
-@pytest.fixture(scope="module", params=sorted(devices()))
+@pytest.fixture(scope="module", params=sorted(programmable()))
 def device(request):
     """Each device that this machine can simulate; `make test` installs what they need where apt may."""
-    found = devices()[request.param]
+    found = programmable()[request.param]
     program = data_root() / "build" / "simulators" / SIMULATORS[found.architecture]
     if shutil.which(f"{COMPILERS[found.architecture]}-gcc") is None or not program.exists():
         pytest.skip(f"the compiler for {found.id}, or {program.name}, is missing; motebench doctor names the line")
