@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "cbor.h"
 
 enum { UINT = 0, NEGATIVE = 1, BYTES = 2, TEXT = 3, ARRAY = 4, MAP = 5, TAG = 6, SIMPLE = 7 };
@@ -41,7 +39,7 @@ static bool take_head(mb_item *item, head *h)
 /* Go behind an item. */
 static bool skip(mb_item *item)
 {
-    uint64_t due[MB_CBOR_DEPTH + 1] = {1}; /* items still to come, by level */
+    size_t due[MB_CBOR_DEPTH + 1] = {1}; /* items still to come, by level */
     size_t level = 0;
     for (;;) {
         while (due[level] == 0) {
@@ -59,9 +57,9 @@ static bool skip(mb_item *item)
             item->at += (size_t)h.value;
         } else if (h.type == ARRAY || h.type == MAP) {
             /* Every element takes a byte at least, so a count beyond that is refused before it is believed. */
-            if (h.value > left(item) || level == MB_CBOR_DEPTH)
+            if (h.value > left(item) / (h.type == MAP ? 2 : 1) || level == MB_CBOR_DEPTH)
                 return false;
-            due[++level] = h.type == MAP ? 2 * h.value : h.value;
+            due[++level] = (size_t)h.value * (h.type == MAP ? 2 : 1);
         } else if (h.type == TAG) {
             due[level]++;
         }
@@ -133,16 +131,24 @@ bool mb_cbor_text(mb_item item, const char **text, size_t *len)
     return true;
 }
 
-bool mb_cbor_find(mb_item map, const char *key, mb_item *value)
+bool mb_text_is(mb_text text, const char *other, size_t len)
+{
+    for (; len > 0; len--) {
+        if (*text == '\0' || *text++ != *other++)
+            return false;
+    }
+    return *text == '\0';
+}
+
+bool mb_cbor_find(mb_item map, mb_text key, mb_item *value)
 {
     head h;
     if (!take_head(&map, &h) || h.type != MAP)
         return false;
-    size_t key_len = strlen(key);
     for (uint64_t i = 0; i < h.value; i++) {
         const char *text;
         size_t len;
-        bool found = mb_cbor_text(map, &text, &len) && len == key_len && memcmp(text, key, len) == 0;
+        bool found = mb_cbor_text(map, &text, &len) && mb_text_is(key, text, len);
         if (!skip(&map))
             return false;
         if (found) {

@@ -12,7 +12,7 @@ static void put(mb_writer *writer, const void *data, size_t len)
         return;
     }
     if (writer->buf != NULL && len > 0)
-        memcpy(writer->buf + writer->len, data, len);
+        memmove(writer->buf + writer->len, data, len);
     writer->len += len;
 }
 
@@ -75,11 +75,21 @@ void mb_put_float(mb_writer *writer, double value)
     }
 }
 
-void mb_put_text(mb_writer *writer, const char *text)
+void mb_put_text(mb_writer *writer, mb_text text)
 {
-    size_t len = strlen(text);
+    size_t len = 0;
+    while (text[len] != '\0')
+        len++;
     put_head(writer, TEXT, len);
-    put(writer, text, len);
+    for (; len > 0; len--)
+        put_byte(writer, (uint8_t)*text++);
+}
+
+void mb_put_words(mb_writer *writer, const char *words)
+{
+    size_t len = strlen(words);
+    put_head(writer, TEXT, len);
+    put(writer, words, len);
 }
 
 void mb_put_bytes(mb_writer *writer, const uint8_t *data, size_t len)
@@ -100,7 +110,7 @@ mb_map mb_map_open(mb_writer *writer)
     return map;
 }
 
-void mb_key(mb_map *map, const char *key)
+void mb_key(mb_map *map, mb_text key)
 {
     if (map->n == 23) {
         map->writer->full = true;
@@ -116,19 +126,25 @@ void mb_map_close(mb_map *map)
         map->writer->buf[map->at] = (uint8_t)(EMPTY_MAP | map->n);
 }
 
-void mb_map_uint(mb_map *map, const char *key, uint64_t value)
+void mb_map_uint(mb_map *map, mb_text key, uint64_t value)
 {
     mb_key(map, key);
     mb_put_uint(map->writer, value);
 }
 
-void mb_map_text(mb_map *map, const char *key, const char *value)
+void mb_map_text(mb_map *map, mb_text key, mb_text value)
 {
     mb_key(map, key);
     mb_put_text(map->writer, value);
 }
 
-void mb_map_bytes(mb_map *map, const char *key, const uint8_t *data, size_t len)
+void mb_map_words(mb_map *map, mb_text key, const char *value)
+{
+    mb_key(map, key);
+    mb_put_words(map->writer, value);
+}
+
+void mb_map_bytes(mb_map *map, mb_text key, const uint8_t *data, size_t len)
 {
     mb_key(map, key);
     mb_put_bytes(map->writer, data, len);

@@ -4,14 +4,14 @@
 
 enum { PAIRS = 501, WARM_PAIRS = 16, STRIDE = 3 };
 
-static mb_clocks clocks;
+static bool has_counter, has_cpu;
 
 mb_status mb_time_batch(mb_status (*run)(mb_job *, uint32_t), mb_job *job, uint32_t n, mb_reading *reading)
 {
     uint64_t cpu[2] = {0, 0}, counts[2] = {0, 0};
     mb_port_quiet(true);
-    reading->cpu_ok = clocks.cpu.name != NULL && mb_port_cpu(&cpu[0]);
-    reading->counts_ok = clocks.counter.name != NULL && mb_port_counter(&counts[0]);
+    reading->cpu_ok = has_cpu && mb_port_cpu(&cpu[0]);
+    reading->counts_ok = has_counter && mb_port_counter(&counts[0]);
     uint64_t begin = mb_port_clock();
     mb_status status = run(job, n);
     uint64_t end = mb_port_clock();
@@ -93,12 +93,24 @@ static bool read_clock(uint64_t *ticks)
 
 void mb_clocks_init(void)
 {
+    mb_clocks clocks;
+    mb_port_clocks(&clocks.clock, &clocks.counter, &clocks.cpu);
+    has_counter = clocks.counter.name != NULL;
+    has_cpu = clocks.cpu.name != NULL;
+}
+
+size_t mb_clocks_measure(mb_clocks *clocks)
+{
     const mb_buffers *buffers = mb_port_buffers();
-    uint64_t *samples = buffers->samples;
     const size_t pairs = buffers->sample_cap < PAIRS ? buffers->sample_cap : PAIRS;
+    const mb_needs needs = {.samples = pairs};
+    const size_t lacks = buffers->place != NULL ? buffers->place(buffers->frame_in, &needs) : 0;
+    if (lacks > 0)
+        return lacks;
+    uint64_t *samples = buffers->samples;
     /* Called through a volatile pointer, as an adapter's run is: the compiler must not see that it does nothing. */
     mb_status (*volatile empty)(mb_job *, uint32_t) = nothing;
-    mb_port_clocks(&clocks.clock, &clocks.counter, &clocks.cpu);
+    mb_port_clocks(&clocks->clock, &clocks->counter, &clocks->cpu);
     bool counts_ok = true, cpu_ok = true;
     for (size_t i = 0; i < WARM_PAIRS + pairs; i++) {
         mb_reading reading;
@@ -110,19 +122,17 @@ void mb_clocks_init(void)
         sample[1] = reading.counts;
         sample[2] = reading.cpu;
     }
+    has_counter = counts_ok;
+    has_cpu = cpu_ok;
     if (!counts_ok)
-        clocks.counter.name = NULL;
+        clocks->counter.name = NULL;
     if (!cpu_ok)
-        clocks.cpu.name = NULL;
-    clocks.clock.overhead = median(samples, pairs);
-    clocks.counter.overhead = median(samples + 1, pairs);
-    clocks.cpu.overhead = median(samples + 2, pairs);
-    clocks.clock.resolution = resolution(read_clock, mb_port_elapsed, pairs);
-    clocks.counter.resolution = counts_ok ? resolution(mb_port_counter, mb_port_elapsed, pairs) : 1;
-    clocks.cpu.resolution = cpu_ok ? resolution(mb_port_cpu, difference, pairs) : 1;
-}
-
-const mb_clocks *mb_clocks_get(void)
-{
-    return &clocks;
+        clocks->cpu.name = NULL;
+    clocks->clock.overhead = median(samples, pairs);
+    clocks->counter.overhead = median(samples + 1, pairs);
+    clocks->cpu.overhead = median(samples + 2, pairs);
+    clocks->clock.resolution = resolution(read_clock, mb_port_elapsed, pairs);
+    clocks->counter.resolution = counts_ok ? resolution(mb_port_counter, mb_port_elapsed, pairs) : 1;
+    clocks->cpu.resolution = cpu_ok ? resolution(mb_port_cpu, difference, pairs) : 1;
+    return 0;
 }

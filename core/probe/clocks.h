@@ -16,9 +16,14 @@ typedef struct mb_reading {
     bool counts_ok, cpu_ok;
 } mb_reading;
 
-/* Measure resolution and overhead: up to 501 pairs of readings around a call that does nothing. After mb_port_init. */
+/* Finds out which clocks there are. After mb_port_init. */
 void mb_clocks_init(void);
-const mb_clocks *mb_clocks_get(void);
+
+/*
+ * Measure resolution and overhead: up to 501 pairs of readings around a call that does nothing. The readings are kept
+ * where those of jobs are. Returns the bytes of memory that are missing for that, 0 if none are.
+ */
+size_t mb_clocks_measure(mb_clocks *clocks);
 
 /*
  * Time `run(job, n)`. The wall clock is read innermost, the counter around it, processor time outermost, so the one

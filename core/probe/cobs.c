@@ -2,42 +2,21 @@
 
 #define FULL_BLOCK 255
 
-void mb_cobs_begin(mb_cobs_encoder *encoder, mb_sink sink)
+bool mb_cobs_send(mb_sink sink, const uint8_t *data, size_t len)
 {
-    encoder->sink = sink;
-    encoder->used = 1;
-    encoder->ok = true;
-    encoder->closed = false;
-}
-
-static void give(mb_cobs_encoder *encoder)
-{
-    encoder->block[0] = encoder->used;
-    encoder->ok = encoder->ok && encoder->sink(encoder->block, encoder->used);
-    encoder->used = 1;
-}
-
-void mb_cobs_put(mb_cobs_encoder *encoder, const uint8_t *data, size_t len)
-{
-    for (size_t i = 0; i < len; i++) {
-        encoder->closed = false;
-        if (data[i] == 0) {
-            give(encoder);
-            continue;
-        }
-        encoder->block[encoder->used++] = data[i];
-        if (encoder->used == FULL_BLOCK) {
-            give(encoder);
-            encoder->closed = true;
-        }
+    const uint8_t *const end = data + len;
+    for (;;) {
+        uint8_t code = 1;
+        while (code < FULL_BLOCK && data + (code - 1) < end && data[code - 1] != 0)
+            code++;
+        if (!sink(&code, 1) || (code > 1 && !sink(data, code - 1u)))
+            return false;
+        data += code - 1;
+        if (data == end)
+            return true; /* a full block owes no zero */
+        if (code < FULL_BLOCK)
+            data++; /* the zero that the code stands for */
     }
-}
-
-bool mb_cobs_end(mb_cobs_encoder *encoder)
-{
-    if (!encoder->closed)
-        give(encoder);
-    return encoder->ok;
 }
 
 void mb_cobs_reset(mb_cobs_decoder *decoder)

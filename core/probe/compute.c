@@ -4,26 +4,34 @@
 /* Key, head and CRC that come behind the output. */
 enum { OVERHEAD_BYTES = 32 };
 
+/*
+ * What the reply says of a job that is done and closed. Where the reply takes the place of the request, the output moves
+ * down to it: what stands before it in the reply is shorter than any request, so nothing is overwritten that is still to
+ * be written.
+ */
 static void put_result(mb_reply *reply, const mb_work *work, bool brief)
 {
     const mb_job *job = &work->job;
     const bool tagged = mb_work_has_tag(work);
+    const uint32_t crc = mb_work_crc(work);
+    mb_map *map = mb_reply_begin(reply);
     const size_t room = reply->writer.cap - reply->writer.len;
     const size_t other = OVERHEAD_BYTES + (tagged ? job->tag_out_len : 0);
     if (brief || room < other || job->out_len > room - other)
-        mb_map_uint(&reply->ok, "len", job->out_len);
+        mb_map_uint(map, MB_TEXT("len"), job->out_len);
     else
-        mb_map_bytes(&reply->ok, "out", job->out, job->out_len);
+        mb_map_bytes(map, MB_TEXT("out"), job->out, job->out_len);
     if (tagged)
-        mb_map_bytes(&reply->ok, "tag", job->tag_out, job->tag_out_len);
-    mb_map_uint(&reply->ok, "crc", mb_work_crc(work));
+        mb_map_bytes(map, MB_TEXT("tag"), job->tag_out, job->tag_out_len);
+    mb_map_uint(map, MB_TEXT("crc"), crc);
 }
 
 static bool public_key(mb_item request, bool brief, mb_reply *reply)
 {
-    mb_work work;
+    mb_work work = {.batches = 0};
     if (mb_the_adapter.public_key == NULL)
-        return mb_fail(reply, MB_KIND_UNSUPPORTED, "public", "the implementation does not derive public keys");
+        return mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("public"),
+                       MB_TEXT("the implementation does not derive public keys"));
     if (!mb_work_read(request, MB_READ_KEY, NULL, &work, reply))
         return false;
     mb_status status = mb_the_adapter.public_key(&work.job);
@@ -35,10 +43,10 @@ static bool public_key(mb_item request, bool brief, mb_reply *reply)
 
 bool mb_handle_compute(mb_item request, mb_reply *reply)
 {
-    mb_work work;
+    mb_work work = {.batches = 0};
     bool brief, want_public;
-    if (!mb_request_bool(request, "brief", &brief, reply) ||
-        !mb_request_bool(request, "public", &want_public, reply))
+    if (!mb_request_bool(request, MB_TEXT("brief"), &brief, reply) ||
+        !mb_request_bool(request, MB_TEXT("public"), &want_public, reply))
         return false;
     if (want_public)
         return public_key(request, brief, reply);
@@ -46,12 +54,12 @@ bool mb_handle_compute(mb_item request, mb_reply *reply)
         !mb_work_open(&work, reply))
         return false;
     mb_status status = mb_work_run(&work, 1);
+    bool good = status == MB_OK || status == MB_REJECTED || mb_fail_status(reply, status);
+    if (!mb_work_end(&work, good, reply))
+        return false;
     if (status == MB_OK)
         put_result(reply, &work, brief);
-    else if (status == MB_REJECTED)
-        mb_reply_rejected(reply);
     else
-        mb_fail_status(reply, status);
-    mb_work_close(&work);
-    return status == MB_OK || status == MB_REJECTED;
+        mb_reply_rejected(reply);
+    return true;
 }

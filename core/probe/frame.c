@@ -30,15 +30,10 @@ bool mb_receiver_take(mb_receiver *receiver, uint8_t byte)
     return good;
 }
 
-bool mb_frame_send(mb_sink sink, const uint8_t *payload, size_t len)
+bool mb_frame_send(mb_sink sink, uint8_t *payload, size_t len)
 {
     uint16_t crc = mb_crc16(MB_CRC16_START, payload, len);
-    const uint8_t check[MB_CHECK_BYTES] = {(uint8_t)(crc >> 8), (uint8_t)crc};
-    mb_cobs_encoder encoder;
-    if (!sink(DELIMITER, 1))
-        return false;
-    mb_cobs_begin(&encoder, sink);
-    mb_cobs_put(&encoder, payload, len);
-    mb_cobs_put(&encoder, check, sizeof check);
-    return mb_cobs_end(&encoder) && sink(DELIMITER, 1);
+    payload[len] = (uint8_t)(crc >> 8);
+    payload[len + 1] = (uint8_t)crc;
+    return sink(DELIMITER, 1) && mb_cobs_send(sink, payload, len + MB_CHECK_BYTES) && sink(DELIMITER, 1);
 }

@@ -1,7 +1,7 @@
 #include "clocks.h"
 #include "probe.h"
 
-static void put_clock(mb_map *reply, const char *key, const mb_clock *clock)
+static void put_clock(mb_map *reply, mb_text key, const mb_clock *clock)
 {
     mb_key(reply, key);
     if (clock->name == NULL) {
@@ -9,10 +9,10 @@ static void put_clock(mb_map *reply, const char *key, const mb_clock *clock)
         return;
     }
     mb_map map = mb_map_open(reply->writer);
-    mb_map_text(&map, "name", clock->name);
-    mb_map_uint(&map, "hz", clock->hz);
-    mb_map_uint(&map, "resolution", clock->resolution);
-    mb_key(&map, "overhead");
+    mb_map_text(&map, MB_TEXT("name"), clock->name);
+    mb_map_uint(&map, MB_TEXT("hz"), clock->hz);
+    mb_map_uint(&map, MB_TEXT("resolution"), clock->resolution);
+    mb_key(&map, MB_TEXT("overhead"));
     mb_put_float(map.writer, clock->overhead);
     mb_map_close(&map);
 }
@@ -20,28 +20,34 @@ static void put_clock(mb_map *reply, const char *key, const mb_clock *clock)
 bool mb_handle_hello(mb_item request, mb_reply *reply)
 {
     const mb_buffers *buffers = mb_port_buffers();
-    const mb_clocks *clocks = mb_clocks_get();
-    mb_map *map = &reply->ok;
+    mb_clocks clocks;
     (void)request;
-    mb_map_uint(map, "proto", MB_PROTOCOL);
-    mb_map_text(map, "probe", MB_PROBE_NAME);
-    mb_map_text(map, "impl", mb_the_adapter.implementation);
-    mb_map_text(map, "version", mb_the_adapter.version());
-    mb_map_text(map, "compiler", mb_port_compiler);
-    mb_map_text(map, "flags", mb_port_flags);
-    mb_map_text(map, "arch", mb_port_arch);
+    const size_t lacks = mb_clocks_measure(&clocks);
+    if (lacks > 0)
+        return mb_fail_lacks(reply, MB_TEXT("bytes of RAM that are missing"), lacks);
+    mb_map *map = mb_reply_begin(reply);
+    mb_map_uint(map, MB_TEXT("proto"), MB_PROTOCOL);
+    mb_map_text(map, MB_TEXT("probe"), MB_TEXT(MB_PROBE_NAME));
+    mb_map_words(map, MB_TEXT("impl"), mb_the_adapter.implementation);
+    mb_map_words(map, MB_TEXT("version"), mb_the_adapter.version());
+    mb_map_text(map, MB_TEXT("compiler"), mb_port_compiler);
+    mb_map_text(map, MB_TEXT("flags"), mb_port_flags);
+    mb_map_text(map, MB_TEXT("arch"), mb_port_arch);
     if (mb_device[0] != '\0') {
-        mb_map_text(map, "device", mb_device);
-        mb_map_bytes(map, "image", mb_image, MB_IMAGE_BYTES);
+        mb_map_text(map, MB_TEXT("device"), mb_device);
+        uint8_t image[MB_IMAGE_BYTES];
+        for (size_t i = 0; i < sizeof image; i++)
+            image[i] = mb_image[i];
+        mb_map_bytes(map, MB_TEXT("image"), image, sizeof image);
     }
     if (mb_the_adapter.cpu_features != NULL && mb_the_adapter.cpu_features() != NULL)
-        mb_map_text(map, "cpu_features", mb_the_adapter.cpu_features());
-    put_clock(map, "clock", &clocks->clock);
-    put_clock(map, "counter", &clocks->counter);
-    put_clock(map, "cpu", &clocks->cpu);
-    mb_map_uint(map, "max_frame", buffers->frame_cap);
-    mb_map_uint(map, "max_data", buffers->data_cap);
-    mb_key(map, "does");
+        mb_map_words(map, MB_TEXT("cpu_features"), mb_the_adapter.cpu_features());
+    put_clock(map, MB_TEXT("clock"), &clocks.clock);
+    put_clock(map, MB_TEXT("counter"), &clocks.counter);
+    put_clock(map, MB_TEXT("cpu"), &clocks.cpu);
+    mb_map_uint(map, MB_TEXT("max_frame"), buffers->frame_cap);
+    mb_map_uint(map, MB_TEXT("max_data"), buffers->data_cap);
+    mb_key(map, MB_TEXT("does"));
     size_t n = 0;
     while (mb_handler_at(n) != NULL)
         n++;

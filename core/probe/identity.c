@@ -2,9 +2,9 @@
 #include "probe.h"
 
 #ifdef MOTEBENCH_IMAGE
-const char mb_device[] = MOTEBENCH_DEVICE;
-const uint8_t mb_image[MB_IMAGE_BYTES] = {MOTEBENCH_IMAGE};
+const char MOTE_FLASH mb_device[] = MOTEBENCH_DEVICE;
+const uint8_t MOTE_FLASH mb_image[MB_IMAGE_BYTES] = {MOTEBENCH_IMAGE};
 #else
-const char mb_device[] = "";
-const uint8_t mb_image[MB_IMAGE_BYTES] = {0};
+const char MOTE_FLASH mb_device[] = "";
+const uint8_t MOTE_FLASH mb_image[MB_IMAGE_BYTES] = {0};
 #endif

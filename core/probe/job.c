@@ -6,7 +6,10 @@
 
 enum { DEFAULT_TAG_BYTES = 16, FIRST_OUT_BYTES = 64 };
 
-static const char *const OPERATION_NAMES[MB_OPERATION_COUNT] = {
+/* Lengths of results that no length of the scheme bounds: keys, signatures, shared secrets. */
+enum { RESULT_BYTES = 64 };
+
+static const char MOTE_FLASH OPERATION_NAMES[MB_OPERATION_COUNT][16] = {
     [MB_KEY_SETUP] = "key-setup",
     [MB_ENCRYPT] = "encrypt",
     [MB_DECRYPT] = "decrypt",
@@ -21,7 +24,7 @@ static const char *const OPERATION_NAMES[MB_OPERATION_COUNT] = {
     [MB_AGREE] = "agree",
 };
 
-const char *mb_operation_name(mb_operation op)
+mb_text mb_operation_name(mb_operation op)
 {
     return OPERATION_NAMES[op];
 }
@@ -34,7 +37,7 @@ static bool same(const char *name, const char *text, size_t len)
 bool mb_operation_find(const char *name, size_t len, mb_operation *op)
 {
     for (unsigned i = 0; i < MB_OPERATION_COUNT; i++) {
-        if (same(OPERATION_NAMES[i], name, len)) {
+        if (mb_text_is(OPERATION_NAMES[i], name, len)) {
             *op = (mb_operation)i;
             return true;
         }
@@ -42,32 +45,34 @@ bool mb_operation_find(const char *name, size_t len, mb_operation *op)
     return false;
 }
 
-bool mb_request_bool(mb_item request, const char *key, bool *value, mb_reply *reply)
+bool mb_request_bool(mb_item request, mb_text key, bool *value, mb_reply *reply)
 {
     mb_item item;
     *value = false;
     if (mb_cbor_find(request, key, &item) && !mb_cbor_bool(item, value))
-        return mb_fail(reply, MB_KIND_BAD_REQUEST, key, "no boolean");
+        return mb_fail(reply, MB_KIND_BAD_REQUEST, key, MB_TEXT("no boolean"));
     return true;
 }
 
-bool mb_request_uint(mb_item request, const char *key, uint64_t low, uint64_t high, uint64_t *value, mb_reply *reply)
+bool mb_request_uint(mb_item request, mb_text key, uint32_t low, uint32_t high, uint32_t *value, mb_reply *reply)
 {
     mb_item item;
+    uint64_t wide;
     if (!mb_cbor_find(request, key, &item))
         return true;
-    if (!mb_cbor_uint(item, value))
-        return mb_fail(reply, MB_KIND_BAD_REQUEST, key, "no unsigned integer");
-    if (*value < low || *value > high)
-        return mb_fail(reply, MB_KIND_BAD_REQUEST, key, "out of range");
+    if (!mb_cbor_uint(item, &wide))
+        return mb_fail(reply, MB_KIND_BAD_REQUEST, key, MB_TEXT("no unsigned integer"));
+    if (wide < low || wide > high)
+        return mb_fail(reply, MB_KIND_BAD_REQUEST, key, MB_TEXT("out of range"));
+    *value = (uint32_t)wide;
     return true;
 }
 
-static bool read_text(mb_item request, const char *key, const char **text, size_t *len, mb_reply *reply)
+static bool read_text(mb_item request, mb_text key, const char **text, size_t *len, mb_reply *reply)
 {
     mb_item item;
     if (!mb_cbor_find(request, key, &item) || !mb_cbor_text(item, text, len))
-        return mb_fail(reply, MB_KIND_BAD_REQUEST, key, "missing, or no text");
+        return mb_fail(reply, MB_KIND_BAD_REQUEST, key, MB_TEXT("missing, or no text"));
     return true;
 }
 
@@ -75,7 +80,7 @@ static bool read_scheme(mb_item request, mb_job *job, mb_reply *reply)
 {
     const char *name;
     size_t len;
-    if (!read_text(request, "scheme", &name, &len, reply))
+    if (!read_text(request, MB_TEXT("scheme"), &name, &len, reply))
         return false;
     const size_t count = mb_the_adapter.scheme_count();
     for (size_t i = 0; i < count; i++) {
@@ -85,17 +90,17 @@ static bool read_scheme(mb_item request, mb_job *job, mb_reply *reply)
             return true;
         }
     }
-    return mb_fail(reply, MB_KIND_UNSUPPORTED, "scheme", "not offered");
+    return mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("scheme"), MB_TEXT("not offered"));
 }
 
 static bool read_operation(mb_item request, mb_job *job, mb_reply *reply)
 {
     const char *name;
     size_t len;
-    if (!read_text(request, "op", &name, &len, reply))
+    if (!read_text(request, MB_TEXT("op"), &name, &len, reply))
         return false;
     if (!mb_operation_find(name, len, &job->op))
-        return mb_fail(reply, MB_KIND_UNSUPPORTED, "op", "unknown");
+        return mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("op"), MB_TEXT("unknown"));
     return true;
 }
 
@@ -116,16 +121,25 @@ static uint8_t *take(room *aux, size_t len)
     return piece;
 }
 
-static bool read_bytes(mb_item request, const char *key, room *aux, const uint8_t **data, size_t *len, mb_reply *reply)
+static bool find_bytes(mb_item request, mb_text key, const uint8_t **data, size_t *len, mb_reply *reply)
 {
     mb_item item;
-    const uint8_t *bytes;
-    *data = aux->at;
+    *data = NULL;
     *len = 0;
-    if (!mb_cbor_find(request, key, &item))
+    if (!mb_cbor_find(request, key, &item) || mb_cbor_bytes(item, data, len))
         return true;
-    if (!mb_cbor_bytes(item, &bytes, len))
-        return mb_fail(reply, MB_KIND_BAD_REQUEST, key, "no byte string");
+    return mb_fail(reply, MB_KIND_BAD_REQUEST, key, MB_TEXT("no byte string"));
+}
+
+/* Bytes of the request, copied where they are aligned; on small devices where they are. */
+static bool read_bytes(mb_item request, mb_text key, room *aux, const uint8_t **data, size_t *len, mb_reply *reply)
+{
+    const uint8_t *bytes;
+    if (!find_bytes(request, key, &bytes, len, reply))
+        return false;
+    *data = bytes != NULL ? bytes : aux->at;
+    if (bytes == NULL || mb_port_buffers()->place != NULL)
+        return true;
     uint8_t *copy = take(aux, *len);
     if (copy == NULL)
         return mb_fail(reply, MB_KIND_TOO_BIG, key, NULL);
@@ -134,59 +148,58 @@ static bool read_bytes(mb_item request, const char *key, room *aux, const uint8_
     return true;
 }
 
-/* [seed, length], with a length up to `cap`. */
-static bool read_fill(mb_item fill, const char *key, size_t cap, uint32_t *seed, size_t *len, mb_reply *reply)
+/* The input and the additional data before they are where they belong: bytes of the request, or seeds that are not 0. */
+typedef struct source {
+    const uint8_t *bytes;
+    uint32_t seed, aad_seed;
+    bool stays; /* the bytes are where they belong */
+} source;
+
+/* [seed, length] */
+static bool read_fill(mb_item fill, mb_text key, uint32_t *seed, size_t *len, mb_reply *reply)
 {
     mb_item seed_item, len_item;
     uint64_t first, second;
     if (!mb_cbor_element(fill, 2, 0, &seed_item) || !mb_cbor_uint(seed_item, &first) ||
         !mb_cbor_element(fill, 2, 1, &len_item) || !mb_cbor_uint(len_item, &second))
-        return mb_fail(reply, MB_KIND_BAD_REQUEST, key, "not [seed, length]");
+        return mb_fail(reply, MB_KIND_BAD_REQUEST, key, MB_TEXT("not [seed, length]"));
     if (first == 0 || first > UINT32_MAX)
-        return mb_fail(reply, MB_KIND_BAD_REQUEST, key, "the seed is not in 1..4294967295");
-    if (second > cap)
+        return mb_fail(reply, MB_KIND_BAD_REQUEST, key, MB_TEXT("the seed is not in 1..4294967295"));
+    if (second > mb_port_buffers()->data_cap)
         return mb_fail(reply, MB_KIND_TOO_BIG, key, NULL);
     *seed = (uint32_t)first;
     *len = (size_t)second;
     return true;
 }
 
-static bool read_aad(mb_item request, room *aux, mb_job *job, mb_reply *reply)
+static bool read_aad(mb_item request, source *from, room *aux, mb_job *job, mb_reply *reply)
 {
     mb_item item;
-    uint32_t seed;
-    if (!mb_cbor_find(request, "aad_fill", &item))
-        return read_bytes(request, "aad", aux, &job->aad, &job->aad_len, reply);
-    if (!read_fill(item, "aad_fill", aux->left, &seed, &job->aad_len, reply))
-        return false;
+    if (mb_cbor_find(request, MB_TEXT("aad_fill"), &item))
+        return read_fill(item, MB_TEXT("aad_fill"), &from->aad_seed, &job->aad_len, reply);
+    return read_bytes(request, MB_TEXT("aad"), aux, &job->aad, &job->aad_len, reply);
+}
+
+/* Additional data that are made here. */
+static bool make_aad(const source *from, room *aux, mb_job *job, mb_reply *reply)
+{
     uint8_t *made = take(aux, job->aad_len);
     if (made == NULL)
-        return mb_fail(reply, MB_KIND_TOO_BIG, "aad_fill", NULL);
-    mb_fill(seed, made, job->aad_len);
+        return mb_fail(reply, MB_KIND_TOO_BIG, MB_TEXT("aad_fill"), NULL);
+    mb_fill(from->aad_seed, made, job->aad_len);
     job->aad = made;
     return true;
 }
 
-static bool read_data(mb_item request, mb_job *job, mb_reply *reply)
+static bool read_data(mb_item request, source *from, mb_job *job, mb_reply *reply)
 {
-    const mb_buffers *buffers = mb_port_buffers();
     mb_item item;
-    const uint8_t *data;
-    job->in = buffers->in;
-    if (mb_cbor_find(request, "fill", &item)) {
-        uint32_t seed;
-        if (!read_fill(item, "fill", buffers->data_cap, &seed, &job->in_len, reply))
-            return false;
-        mb_fill(seed, buffers->in, job->in_len);
-        return true;
-    }
-    if (!mb_cbor_find(request, "data", &item))
-        return true;
-    if (!mb_cbor_bytes(item, &data, &job->in_len))
-        return mb_fail(reply, MB_KIND_BAD_REQUEST, "data", "no byte string");
-    if (job->in_len > buffers->data_cap)
-        return mb_fail(reply, MB_KIND_TOO_BIG, "data", NULL);
-    memcpy(buffers->in, data, job->in_len);
+    if (mb_cbor_find(request, MB_TEXT("fill"), &item))
+        return read_fill(item, MB_TEXT("fill"), &from->seed, &job->in_len, reply);
+    if (!find_bytes(request, MB_TEXT("data"), &from->bytes, &job->in_len, reply))
+        return false;
+    if (job->in_len > mb_port_buffers()->data_cap)
+        return mb_fail(reply, MB_KIND_TOO_BIG, MB_TEXT("data"), NULL);
     return true;
 }
 
@@ -201,169 +214,154 @@ static bool within(size_t value, unsigned low, unsigned high)
     return value >= low && value <= high;
 }
 
+static bool outside(mb_text key, mb_reply *reply)
+{
+    return mb_fail(reply, MB_KIND_UNSUPPORTED, key, MB_TEXT("a length that the scheme does not take"));
+}
+
 static bool check_lengths(const mb_job *job, mb_reply *reply)
 {
     const mb_scheme *scheme = job->scheme;
     if (job->op != MB_KEYGEN && job->op != MB_DIGEST && !within(job->key_len, scheme->key_min, scheme->key_max))
-        return mb_fail(reply, MB_KIND_UNSUPPORTED, "key", "a length that the scheme does not take");
+        return outside(MB_TEXT("key"), reply);
     if (uses_nonce(job->op) && !within(job->nonce_len, scheme->nonce_min, scheme->nonce_max))
-        return mb_fail(reply, MB_KIND_UNSUPPORTED, "nonce", "a length that the scheme does not take");
+        return outside(MB_TEXT("nonce"), reply);
     if ((job->op == MB_ENCRYPT || job->op == MB_DECRYPT) && scheme->block > 1 && job->in_len % scheme->block != 0)
-        return mb_fail(reply, MB_KIND_UNSUPPORTED, "data", "not a multiple of the block length");
+        return mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("data"), MB_TEXT("not a multiple of the block length"));
     return true;
 }
 
-/* The tag length wanted from encryption. */
-static bool read_tag_len(mb_item request, mb_work *work, room *aux, mb_reply *reply)
+/* The tag length wanted from encryption; `tag_out_cap` is that of the longest, 0 where there is none. */
+static bool read_tag_len(mb_item request, mb_work *work, mb_reply *reply)
 {
     const mb_scheme *scheme = work->job.scheme;
-    uint64_t len = DEFAULT_TAG_BYTES;
+    uint32_t len = DEFAULT_TAG_BYTES;
     mb_item item;
-    if (!mb_request_uint(request, "tag_len", 0, UINT16_MAX, &len, reply))
+    if (!mb_request_uint(request, MB_TEXT("tag_len"), 0, UINT16_MAX, &len, reply))
         return false;
     if (!uses_nonce(work->job.op) || scheme->tag_max == 0)
         return true;
     if (!within((size_t)len, scheme->tag_min, scheme->tag_max)) {
-        if (mb_cbor_find(request, "tag_len", &item))
-            return mb_fail(reply, MB_KIND_UNSUPPORTED, "tag_len", "a length that the scheme does not take");
+        if (mb_cbor_find(request, MB_TEXT("tag_len"), &item))
+            return outside(MB_TEXT("tag_len"), reply);
         len = len < scheme->tag_min ? scheme->tag_min : scheme->tag_max;
     }
     work->tag_len = (size_t)len;
     work->job.tag_out_cap = scheme->tag_max;
-    work->job.tag_out = take(aux, scheme->tag_max);
-    if (work->job.tag_out == NULL)
-        return mb_fail(reply, MB_KIND_TOO_BIG, "tag_len", NULL);
-    memset(work->job.tag_out, 0, scheme->tag_max);
     return true;
 }
 
-bool mb_work_read(mb_item request, mb_reads reads, const mb_operation *op, mb_work *work, mb_reply *reply)
+/* Bytes that the output may be longer than the input: padding or a tag. */
+static size_t longer(const mb_scheme *scheme)
+{
+    return scheme->block > scheme->tag_max ? scheme->block : scheme->tag_max;
+}
+
+/* Bytes of output that an operation needs at most. */
+static size_t out_bytes(const mb_job *job, mb_operation op)
+{
+    switch (op) {
+    case MB_KEY_SETUP:
+        return 0;
+    case MB_ENCRYPT:
+    case MB_DECRYPT:
+        return job->in_len;
+    case MB_DIGEST:
+    case MB_MAC:
+        return job->scheme->tag_max;
+    case MB_ENCRYPT_MESSAGE:
+    case MB_DECRYPT_MESSAGE:
+    case MB_ENCRYPT_NEW_KEY:
+        return job->in_len + longer(job->scheme);
+    default:
+        return job->in_len + job->scheme->tag_max + RESULT_BYTES;
+    }
+}
+
+/* Small devices: has the port make room behind the request for what this job needs, and not more. */
+static bool place(mb_item request, mb_operation op, source *from, mb_work *work, mb_reply *reply)
 {
     const mb_buffers *buffers = mb_port_buffers();
     mb_job *job = &work->job;
-    room aux = {buffers->aux, buffers->aux_cap};
-    memset(work, 0, sizeof *work);
-    job->in = buffers->in;
-    job->out = buffers->out;
+    mb_item item;
     job->out_cap = buffers->data_cap + buffers->slack;
-    job->ctx = buffers->ctx;
-    if (!read_scheme(request, job, reply) ||
-        !read_bytes(request, "key", &aux, &job->key, &job->key_len, reply))
-        return false;
-    if (reads == MB_READ_KEY)
+    if (buffers->place == NULL)
         return true;
+    const bool inverse = mb_cbor_find(request, MB_TEXT("inverse"), &item);
+    from->stays = from->bytes != NULL && !inverse;
+    job->out_cap = out_bytes(job, op);
+    const mb_needs needs = {
+        .in = from->stays ? 0 : job->in_len + (inverse ? longer(job->scheme) : 0),
+        .out = job->out_cap,
+        .aux = (from->aad_seed != 0 ? job->aad_len : 0) + job->tag_out_cap,
+        .samples = work->batches,
+        .ctx = mb_ctx_size(job->scheme),
+    };
+    const size_t lacks = buffers->place(request.end, &needs);
+    return lacks == 0 || mb_fail_lacks(reply, MB_TEXT("bytes of RAM that are missing"), lacks);
+}
+
+/* Puts the input and the rest of the job into their places. */
+static bool settle(const source *from, room *aux, mb_work *work, mb_reply *reply)
+{
+    const mb_buffers *buffers = mb_port_buffers();
+    mb_job *job = &work->job;
+    job->out = buffers->out;
+    job->ctx = buffers->ctx;
+    if (buffers->place != NULL)
+        *aux = (room){buffers->aux, buffers->aux_cap};
+    if (from->aad_seed != 0 && !make_aad(from, aux, job, reply))
+        return false;
+    if (job->tag_out_cap > 0) {
+        job->tag_out = take(aux, job->tag_out_cap);
+        if (job->tag_out == NULL)
+            return mb_fail(reply, MB_KIND_TOO_BIG, MB_TEXT("tag_len"), NULL);
+        memset(job->tag_out, 0, job->tag_out_cap);
+    }
+    work->input = from->stays ? from->bytes : buffers->in;
+    if (from->seed != 0)
+        mb_fill(from->seed, buffers->in, job->in_len);
+    else if (from->bytes != NULL && !from->stays)
+        memcpy(buffers->in, from->bytes, job->in_len);
+    job->in = work->in_place ? job->out : work->input;
+    return true;
+}
+
+static bool read_job(mb_item request, mb_reads reads, const mb_operation *op, source *from, room *aux, mb_work *work,
+                     mb_reply *reply)
+{
+    mb_job *job = &work->job;
     if (op != NULL)
         job->op = *op;
     else if (!read_operation(request, job, reply))
         return false;
     if ((job->scheme->operations & MB_CAN(job->op)) == 0)
-        return mb_fail(reply, MB_KIND_UNSUPPORTED, "op", "not offered for this scheme");
-    if (!read_bytes(request, "nonce", &aux, &job->nonce, &job->nonce_len, reply) ||
-        !read_aad(request, &aux, job, reply) ||
-        !read_bytes(request, "tag", &aux, &job->tag, &job->tag_len, reply) ||
-        !read_tag_len(request, work, &aux, reply))
+        return mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("op"), MB_TEXT("not offered for this scheme"));
+    if (!read_bytes(request, MB_TEXT("nonce"), aux, &job->nonce, &job->nonce_len, reply) ||
+        !read_aad(request, from, aux, job, reply) ||
+        !read_bytes(request, MB_TEXT("tag"), aux, &job->tag, &job->tag_len, reply) ||
+        !read_tag_len(request, work, reply))
         return false;
-    if (reads == MB_READ_ALL && !read_data(request, job, reply))
+    if (reads == MB_READ_ALL && !read_data(request, from, job, reply))
         return false;
     job->total_len = job->in_len;
     work->in_place = job->op == MB_ENCRYPT || job->op == MB_DECRYPT;
-    if (!check_lengths(job, reply))
-        return false;
-    if (work->in_place)
-        job->in = buffers->out;
-    /* Pages that the probe itself touches must not count as the library's memory. */
-    if (reads == MB_READ_ALL)
-        memset(buffers->out, 0, job->in_len + FIRST_OUT_BYTES);
-    return true;
+    return check_lengths(job, reply);
 }
 
-bool mb_work_open(mb_work *work, mb_reply *reply)
-{
-    if (mb_port_buffers()->ctx_lacks > 0)
-        return mb_fail_lacks(reply, mb_port_buffers()->ctx_lacks);
-    memset(work->job.ctx, 0, mb_ctx_size());
-    work->job.tag_out_len = work->tag_len; /* the length wanted is known when the key is set */
-    mb_status status = mb_the_adapter.open(&work->job);
-    if (status != MB_OK)
-        return mb_fail_status(reply, status);
-    work->is_open = true;
-    return true;
-}
-
-void mb_work_close(mb_work *work)
-{
-    if (work->is_open)
-        mb_the_adapter.close(&work->job);
-    work->is_open = false;
-}
-
-mb_status mb_work_restart(mb_work *work)
-{
-    mb_job *job = &work->job;
-    if (work->in_place)
-        memcpy(job->out, mb_port_buffers()->in, job->in_len);
-    job->out_len = 0;
-    job->tag_out_len = work->tag_len;
-    return mb_the_adapter.start(job);
-}
-
-mb_status mb_work_run(mb_work *work, uint32_t n)
-{
-    mb_status status = mb_work_restart(work);
-    if (status == MB_OK)
-        status = mb_the_adapter.run(&work->job, n);
-    if (status == MB_OK &&
-        (work->job.out_len > work->job.out_cap || work->job.tag_out_len > work->job.tag_out_cap))
-        return MB_ERROR;
-    return status;
-}
-
-bool mb_work_has_tag(const mb_work *work)
-{
-    return work->job.tag_out != NULL && (work->job.op == MB_ENCRYPT_MESSAGE || work->job.op == MB_ENCRYPT_NEW_KEY);
-}
-
-uint32_t mb_work_crc(const mb_work *work)
-{
-    uint32_t crc = mb_crc32(0, work->job.out, work->job.out_len);
-    return mb_work_has_tag(work) ? mb_crc32(crc, work->job.tag_out, work->job.tag_out_len) : crc;
-}
-
-bool mb_work_is_random(const mb_work *work)
-{
-    return work->job.op == MB_KEYGEN || work->job.op == MB_SIGN;
-}
-
-bool mb_work_invert(mb_item request, mb_work *work, mb_reply *reply)
+bool mb_work_read(mb_item request, mb_reads reads, const mb_operation *op, mb_work *work, mb_reply *reply)
 {
     const mb_buffers *buffers = mb_port_buffers();
-    bool inverse;
-    if (!mb_request_bool(request, "inverse", &inverse, reply))
+    source from = {.seed = 0};
+    room aux = {buffers->aux, buffers->aux_cap};
+    *work = (mb_work){.batches = work->batches};
+    if (!read_scheme(request, &work->job, reply) ||
+        !read_bytes(request, MB_TEXT("key"), &aux, &work->job.key, &work->job.key_len, reply) ||
+        (reads != MB_READ_KEY && !read_job(request, reads, op, &from, &aux, work, reply)) ||
+        !place(request, reads == MB_READ_KEY ? MB_KEYGEN : work->job.op, &from, work, reply) || !settle(&from, &aux, work, reply))
         return false;
-    if (!inverse)
-        return true;
-    if (work->job.op != MB_DECRYPT && work->job.op != MB_DECRYPT_MESSAGE)
-        return mb_fail(reply, MB_KIND_BAD_REQUEST, "inverse", "only for decrypt and decrypt-message");
-    mb_work opposite = *work;
-    opposite.job.op = work->job.op == MB_DECRYPT ? MB_ENCRYPT : MB_ENCRYPT_MESSAGE;
-    opposite.job.tag_len = 0;
-    if ((work->job.scheme->operations & MB_CAN(opposite.job.op)) == 0)
-        return mb_fail(reply, MB_KIND_UNSUPPORTED, "inverse", "the opposite operation is not offered");
-    if (!mb_work_open(&opposite, reply))
-        return false;
-    mb_status status = mb_work_run(&opposite, 1);
-    if (status != MB_OK)
-        mb_fail_status(reply, status);
-    mb_work_close(&opposite);
-    if (status != MB_OK)
-        return false;
-    memcpy(buffers->in, opposite.job.out, opposite.job.out_len);
-    work->job.in_len = opposite.job.out_len;
-    work->job.total_len = work->job.in_len;
-    if (work->job.tag_out != NULL) {
-        work->job.tag = work->job.tag_out;
-        work->job.tag_len = opposite.job.tag_out_len;
-        work->job.tag_out = NULL;
-    }
+    /* Pages that the probe itself touches must not count as the library's memory. */
+    if (reads == MB_READ_ALL && buffers->place == NULL)
+        memset(buffers->out, 0, work->job.in_len + FIRST_OUT_BYTES);
     return true;
 }

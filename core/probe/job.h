@@ -5,22 +5,24 @@
 #include "probe.h"
 
 /* The name that the protocol has for an operation. */
-const char *mb_operation_name(mb_operation op);
+mb_text mb_operation_name(mb_operation op);
 
 /* The operation of that name; false if there is none. */
 bool mb_operation_find(const char *name, size_t len, mb_operation *op);
 
 /* An optional boolean of a request, false where it is absent. */
-bool mb_request_bool(mb_item request, const char *key, bool *value, mb_reply *reply);
+bool mb_request_bool(mb_item request, mb_text key, bool *value, mb_reply *reply);
 
 /* An optional unsigned integer in low..high; `value` keeps what it had where the key is absent. */
-bool mb_request_uint(mb_item request, const char *key, uint64_t low, uint64_t high, uint64_t *value, mb_reply *reply);
+bool mb_request_uint(mb_item request, mb_text key, uint32_t low, uint32_t high, uint32_t *value, mb_reply *reply);
 
 /* A job and what is needed to begin it again. */
 typedef struct mb_work {
     mb_job job;
-    size_t tag_len;  /* tag length wanted */
-    bool in_place;   /* encrypt, decrypt: the work is done in the output buffer, on a copy of the input */
+    size_t batches;       /* how many readings are to be kept: said before the job is read */
+    const uint8_t *input; /* stays as it is, while `job.in` may be worked on in place */
+    size_t tag_len;       /* tag length wanted */
+    bool in_place;        /* encrypt, decrypt: the work is done in the output buffer, on a copy of the input */
     bool is_open;
 } mb_work;
 
@@ -33,7 +35,7 @@ typedef enum mb_reads {
 
 /*
  * Read the job: find the scheme, check lengths, copy key, nonce, AAD, tag and data into aligned buffers, make the fill.
- * Calls nothing of the library. `op` is what to do (the request's "op" is read by the caller where it differs).
+ * Calls nothing of the library. On small devices bytes stay in the request. `op` is what to do (the request's "op" is read by the caller where it differs).
  */
 bool mb_work_read(mb_item request, mb_reads reads, const mb_operation *op, mb_work *work, mb_reply *reply);
 
@@ -43,6 +45,12 @@ bool mb_work_invert(mb_item request, mb_work *work, mb_reply *reply);
 /* Open the job at the adapter: the key set-up. */
 bool mb_work_open(mb_work *work, mb_reply *reply);
 void mb_work_close(mb_work *work);
+
+/* Pass `good` on, unless the stack ran into memory that is not its own: that is a failure, whatever came out. */
+bool mb_work_sound(bool good, mb_reply *reply);
+
+/* The same, and close. */
+bool mb_work_end(mb_work *work, bool good, mb_reply *reply);
 
 /* Put the input back and begin a new message. Nothing of it is timed. */
 mb_status mb_work_restart(mb_work *work);

@@ -2,14 +2,14 @@
 #include "probe.h"
 #include "wire.h"
 
-size_t mb_ctx_size(void)
+size_t mb_ctx_size(const mb_scheme *scheme)
 {
-    return mb_the_adapter.state_size != NULL ? mb_the_adapter.state_size() : mb_the_adapter.ctx_size;
+    return mb_the_adapter.state_size != NULL ? mb_the_adapter.state_size(scheme) : mb_the_adapter.ctx_size;
 }
 
 bool mb_probe_init(void)
 {
-    if (!mb_port_init(mb_ctx_size()) || mb_the_adapter.init() != MB_OK)
+    if (!mb_port_init(mb_ctx_size(NULL)) || mb_the_adapter.init() != MB_OK)
         return false;
     mb_clocks_init();
     return true;

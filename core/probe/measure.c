@@ -8,26 +8,21 @@
 enum { BATCH_BYTES = 27, AROUND_BYTES = 80 };
 
 typedef struct plan {
-    uint32_t batch, warm;
-    size_t count;
+    uint32_t batch, warm, count;
 } plan;
 
 static bool read_plan(mb_item request, plan *p, mb_reply *reply)
 {
     const mb_buffers *buffers = mb_port_buffers();
-    uint64_t batch = 1, count = 1, warm = 0;
     size_t most = (reply->writer.cap - AROUND_BYTES) / BATCH_BYTES;
     if (most > buffers->sample_cap)
         most = buffers->sample_cap;
-    if (!mb_request_uint(request, "batch", 1, UINT32_MAX, &batch, reply) ||
-        !mb_request_uint(request, "count", 1, UINT32_MAX, &count, reply) ||
-        !mb_request_uint(request, "warm", 0, UINT32_MAX, &warm, reply))
+    if (!mb_request_uint(request, MB_TEXT("batch"), 1, UINT32_MAX, &p->batch, reply) ||
+        !mb_request_uint(request, MB_TEXT("count"), 1, UINT32_MAX, &p->count, reply) ||
+        !mb_request_uint(request, MB_TEXT("warm"), 0, UINT32_MAX, &p->warm, reply))
         return false;
-    if (count > most)
-        return mb_fail(reply, MB_KIND_TOO_BIG, "count", "the readings do not fit a frame");
-    p->batch = (uint32_t)batch;
-    p->warm = (uint32_t)warm;
-    p->count = (size_t)count;
+    if (p->count > most)
+        return mb_fail(reply, MB_KIND_TOO_BIG, MB_TEXT("count"), MB_TEXT("the readings do not fit a frame"));
     return true;
 }
 
@@ -62,7 +57,7 @@ static bool time_batches(mb_work *work, const plan *p, bool *counts_ok, bool *cp
     return status == MB_OK || mb_fail_status(reply, status);
 }
 
-static void put_samples(mb_map *map, const char *key, size_t which, size_t count)
+static void put_samples(mb_map *map, mb_text key, size_t which, size_t count)
 {
     const uint64_t *samples = mb_port_buffers()->samples;
     mb_key(map, key);
@@ -71,37 +66,56 @@ static void put_samples(mb_map *map, const char *key, size_t which, size_t count
         mb_put_uint(map->writer, samples[3 * i + which]);
 }
 
-static bool measure(mb_work *work, const plan *p, mb_reply *reply)
+/* What of it two runs must agree in. */
+typedef struct proof {
+    uint32_t crc;
+    size_t len;
+    bool counts_ok, cpu_ok;
+} proof;
+
+static bool measure(mb_work *work, const plan *p, proof *done, mb_reply *reply)
 {
-    uint32_t crc_before = 0, crc = 0;
-    size_t len_before = 0, len = 0;
-    bool counts_ok = false, cpu_ok = false;
-    if (!prove(work, &crc_before, &len_before, reply) || !time_batches(work, p, &counts_ok, &cpu_ok, reply) ||
-        !prove(work, &crc, &len, reply))
+    uint32_t crc_before = 0;
+    size_t len_before = 0;
+    if (!prove(work, &crc_before, &len_before, reply) ||
+        !time_batches(work, p, &done->counts_ok, &done->cpu_ok, reply) || !prove(work, &done->crc, &done->len, reply))
         return false;
-    if (!mb_work_is_random(work) && (crc != crc_before || len != len_before))
-        return mb_fail(reply, MB_KIND_WRONG_ANSWER, NULL, "the output changed between the first batch and the last");
-    put_samples(&reply->ok, "ticks", 0, p->count);
-    if (counts_ok)
-        put_samples(&reply->ok, "counts", 1, p->count);
-    if (cpu_ok)
-        put_samples(&reply->ok, "cpu", 2, p->count);
-    mb_map_uint(&reply->ok, "crc", crc);
-    mb_map_uint(&reply->ok, "len", len);
-    const size_t room = reply->writer.cap - reply->writer.len;
-    if (mb_work_is_random(work) && room > 16 && len < room - 16)
-        mb_map_bytes(&reply->ok, "out", work->job.out, len);
+    if (!mb_work_is_random(work) && (done->crc != crc_before || done->len != len_before))
+        return mb_fail(reply, MB_KIND_WRONG_ANSWER, NULL,
+                       MB_TEXT("the output changed between the first batch and the last"));
     return true;
+}
+
+static void put_readings(const mb_work *work, const plan *p, const proof *done, mb_reply *reply)
+{
+    mb_reply_keep(reply, mb_port_buffers()->samples);
+    if (mb_work_is_random(work))
+        mb_reply_keep(reply, work->job.out);
+    mb_map *map = mb_reply_begin(reply);
+    put_samples(map, MB_TEXT("ticks"), 0, p->count);
+    if (done->counts_ok)
+        put_samples(map, MB_TEXT("counts"), 1, p->count);
+    if (done->cpu_ok)
+        put_samples(map, MB_TEXT("cpu"), 2, p->count);
+    mb_map_uint(map, MB_TEXT("crc"), done->crc);
+    mb_map_uint(map, MB_TEXT("len"), done->len);
+    const size_t room = reply->writer.cap - reply->writer.len;
+    if (mb_work_is_random(work) && room > 16 && done->len < room - 16)
+        mb_map_bytes(map, MB_TEXT("out"), work->job.out, done->len);
 }
 
 bool mb_handle_measure(mb_item request, mb_reply *reply)
 {
-    mb_work work;
-    plan p = {.batch = 1};
-    if (!read_plan(request, &p, reply) || !mb_work_read(request, MB_READ_ALL, NULL, &work, reply) ||
-        !mb_work_invert(request, &work, reply) || !mb_work_open(&work, reply))
+    plan p = {.batch = 1, .count = 1};
+    proof done = {.counts_ok = false};
+    if (!read_plan(request, &p, reply))
         return false;
-    bool good = measure(&work, &p, reply);
-    mb_work_close(&work);
-    return good;
+    mb_work work = {.batches = p.count};
+    if (!mb_work_read(request, MB_READ_ALL, NULL, &work, reply) || !mb_work_invert(request, &work, reply) ||
+        !mb_work_open(&work, reply))
+        return false;
+    if (!mb_work_end(&work, measure(&work, &p, &done, reply), reply))
+        return false;
+    put_readings(&work, &p, &done, reply);
+    return true;
 }

@@ -12,20 +12,11 @@
 /* CRC-16/IBM-3740: polynomial 0x1021, not reflected, no final xor. `crc` is MB_CRC16_START or an earlier result. */
 uint16_t mb_crc16(uint16_t crc, const uint8_t *data, size_t len);
 
-/* COBS encoder that gives its output in blocks of at most 255 bytes, none of them zero. */
-typedef bool (*mb_sink)(const uint8_t *block, size_t len);
+/* Takes bytes; false if it cannot. */
+typedef bool (*mb_sink)(const uint8_t *bytes, size_t len);
 
-typedef struct mb_cobs_encoder {
-    mb_sink sink;
-    uint8_t block[255]; /* block[0] is the code byte */
-    uint8_t used;       /* bytes in block, code byte included */
-    bool ok;            /* false once the sink refused */
-    bool closed;        /* the last block was full and ended there: nothing is owed unless more comes */
-} mb_cobs_encoder;
-
-void mb_cobs_begin(mb_cobs_encoder *encoder, mb_sink sink);
-void mb_cobs_put(mb_cobs_encoder *encoder, const uint8_t *data, size_t len);
-bool mb_cobs_end(mb_cobs_encoder *encoder); /* false if the sink refused a block */
+/* Gives `len` bytes in COBS to the sink, none of them zero, piece by piece; false if the sink refused one. */
+bool mb_cobs_send(mb_sink sink, const uint8_t *data, size_t len);
 
 /* COBS decoder, byte by byte, into `buf`. */
 typedef struct mb_cobs_decoder {
@@ -52,7 +43,7 @@ void mb_receiver_init(mb_receiver *receiver, uint8_t *buf, size_t cap);
 /* Take one byte; true if it completed an undamaged frame. The payload stays valid until the next call. */
 bool mb_receiver_take(mb_receiver *receiver, uint8_t byte);
 
-/* Send one frame through `sink`; false if the sink refused. */
-bool mb_frame_send(mb_sink sink, const uint8_t *payload, size_t len);
+/* Send one frame through `sink`; false if the sink refused. Behind the payload there is room for MB_CHECK_BYTES. */
+bool mb_frame_send(mb_sink sink, uint8_t *payload, size_t len);
 
 #endif

@@ -2,16 +2,26 @@
 
 #include <string.h>
 
-static char last_error[MB_NOTE_MAX];
+static mb_text last_error;
 
-mb_status mb_note(mb_status status, const char *text)
+mb_status mb_note_text(mb_status status, mb_text text)
 {
-    size_t len = strlen(text);
-    len = len < sizeof last_error - 1 ? len : sizeof last_error - 1;
-    memcpy(last_error, text, len);
-    last_error[len] = 0;
+    last_error = text;
     return status;
 }
+
+#ifndef __AVR__
+mb_status mb_note_words(mb_status status, const char *words)
+{
+    static char copy[160];
+    size_t len = strlen(words);
+    len = len < sizeof copy - 1 ? len : sizeof copy - 1;
+    memcpy(copy, words, len);
+    copy[len] = 0;
+    last_error = len > 0 ? copy : NULL;
+    return status;
+}
+#endif
 
 mb_status mb_check_lengths(const mb_job *job, bool nonce)
 {
@@ -44,7 +54,7 @@ static const mb_kind *kind_of(const mb_job *job)
 
 mb_status mb_kind_open(mb_job *job)
 {
-    last_error[0] = 0;
+    last_error = NULL;
     if (!(job->scheme->operations & MB_CAN(job->op)))
         return mb_note(MB_UNSUPPORTED, "operation is not offered for this scheme");
     mb_status status = kind_of(job)->open(job);
@@ -64,6 +74,8 @@ mb_status mb_kind_run(mb_job *job, uint32_t n)
 {
     return kind_of(job)->run(job, n);
 }
+
+#if MB_PIECES
 
 /* Whether a message can be processed in pieces; else the reason is recorded. */
 static bool streams(const mb_job *job)
@@ -88,6 +100,8 @@ mb_status mb_kind_final(mb_job *job, uint8_t *out, size_t *out_len)
     return streams(job) ? kind_of(job)->final(job, out, out_len) : MB_UNSUPPORTED;
 }
 
+#endif
+
 void mb_kind_close(mb_job *job)
 {
     const mb_kind *kind = kind_of(job);
@@ -97,13 +111,13 @@ void mb_kind_close(mb_job *job)
 
 mb_status mb_kind_public_key(mb_job *job)
 {
-    last_error[0] = 0;
+    last_error = NULL;
     if (!kind_of(job)->public_key)
         return mb_note(MB_UNSUPPORTED, "this scheme has no public keys");
     return kind_of(job)->public_key(job);
 }
 
-const char *mb_kind_error(void)
+mb_text mb_kind_error(void)
 {
-    return last_error[0] ? last_error : NULL;
+    return last_error;
 }

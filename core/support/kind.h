@@ -27,13 +27,13 @@ typedef struct mb_row {
     const mb_kind *kind;
 } mb_row;
 
-/* Room for the text of mb_note; what is longer is cut. */
-#ifndef MB_NOTE_MAX
-#define MB_NOTE_MAX 160
-#endif
+/* Records a text for mb_adapter.error, a literal; returns `status`. */
+#define mb_note(status, literal) mb_note_text(status, MB_TEXT(literal))
 
-/* Records a text for mb_adapter.error; returns `status`. */
-mb_status mb_note(mb_status status, const char *text);
+/* The same with a text that stays; and with words that do not, of which 159 characters are kept (not on an AVR). */
+mb_status mb_note_text(mb_status status, mb_text text);
+mb_status mb_note_words(mb_status status, const char *words);
+
 /* Key and, if asked, nonce against the scheme's range: MB_OK or MB_UNSUPPORTED. */
 mb_status mb_check_lengths(const mb_job *job, bool nonce);
 /*
@@ -45,10 +45,11 @@ mb_status mb_tag_length(const mb_job *job, size_t *len);
 mb_status mb_kind_open(mb_job *job);
 mb_status mb_kind_start(mb_job *job);
 mb_status mb_kind_run(mb_job *job, uint32_t n);
+/* These two with MB_PIECES only. */
 mb_status mb_kind_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);
 mb_status mb_kind_final(mb_job *job, uint8_t *out, size_t *out_len);
 void mb_kind_close(mb_job *job);
 mb_status mb_kind_public_key(mb_job *job);
-const char *mb_kind_error(void);
+mb_text mb_kind_error(void);
 
 #endif

@@ -46,8 +46,10 @@ static mb_status begin(mb_job *job, const mb_steps *how, size_t len)
 mb_status mb_steps_start(mb_job *job)
 {
     mb_steps_state *state = job->ctx;
+#if MB_PIECES
     state->held.len = 0;
     state->begun = false;
+#endif
     if (job->op != MB_ENCRYPT && job->op != MB_DECRYPT)
         return MB_OK;
     return begin(job, state->how, job->in_len);
@@ -200,6 +202,8 @@ mb_status mb_steps_run(mb_job *job, uint32_t n)
     }
 }
 
+#if MB_PIECES
+
 /* Begins a message in pieces when the first piece comes. */
 static mb_status begin_pieces(mb_job *job, mb_steps_state *state)
 {
@@ -260,3 +264,5 @@ mb_status mb_steps_final(mb_job *job, uint8_t *out, size_t *out_len)
         *out_len = 0;
     return status;
 }
+
+#endif

@@ -32,8 +32,10 @@ typedef struct mb_steps {
 typedef struct mb_steps_state {
     const mb_steps *how;
     size_t tag_len; /* of this job */
+#if MB_PIECES
     mb_held held;
-    bool begun;     /* in pieces: the first one has come */
+    bool begun;     /* the first piece has come */
+#endif
 } mb_steps_state;
 
 /* Whether job->op decrypts. */
@@ -45,6 +47,7 @@ mb_status mb_steps_open(mb_job *job, const mb_steps *how);
 /* The functions of mb_kind of the same name, for all operations of ciphers. */
 mb_status mb_steps_start(mb_job *job);
 mb_status mb_steps_run(mb_job *job, uint32_t n);
+/* With MB_PIECES only. */
 mb_status mb_steps_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);
 mb_status mb_steps_final(mb_job *job, uint8_t *out, size_t *out_len);
 

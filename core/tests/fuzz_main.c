@@ -134,7 +134,7 @@ int main(int argc, char **argv)
             uint8_t payload[MOST / 2];
             line_len = 0;
             for (uint32_t frames = 1 + number(2); frames > 0; frames--)
-                (void)mb_frame_send(collect, payload, request(payload, sizeof payload));
+                (void)mb_frame_send(collect, payload, request(payload, sizeof payload - MB_CHECK_BYTES));
             input[0] = 0;
             memcpy(input + 1, line, line_len);
             len = mutate(input + 1, line_len, sizeof input - 1);

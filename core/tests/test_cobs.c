@@ -24,12 +24,8 @@ static bool refuse(const uint8_t *block, size_t len)
 
 static bool encode(const uint8_t *data, size_t len)
 {
-    mb_cobs_encoder encoder;
     sent_len = 0;
-    mb_cobs_begin(&encoder, collect);
-    mb_cobs_put(&encoder, data, len / 2);
-    mb_cobs_put(&encoder, data + len / 2, len - len / 2);
-    return mb_cobs_end(&encoder);
+    return mb_cobs_send(collect, data, len);
 }
 
 static bool decode(const uint8_t *data, size_t len, uint8_t *out, size_t cap, size_t *out_len)
@@ -83,7 +79,6 @@ static void full_blocks(void)
 
 int main(void)
 {
-    mb_cobs_encoder encoder;
     size_t len;
     check_begin();
     /* Examples in the manner of Cheshire and Baker 1999, section 3: a zero ends a block, the code is its distance. */
@@ -98,9 +93,7 @@ int main(void)
          "\x02\x45\x01\x04\x2C\x4C\x79\x01\x05\x40\x06\x4F\x37");
     full_blocks();
     round_trips();
-    mb_cobs_begin(&encoder, refuse);
-    mb_cobs_put(&encoder, (const uint8_t *)"\0", 1);
-    CHECK(!mb_cobs_end(&encoder));
+    CHECK(!mb_cobs_send(refuse, (const uint8_t *)"\0", 1));
     CHECK(!decode(NULL, 0, sent, sizeof sent, &len)); /* nothing at all is no frame */
     return check_end();
 }

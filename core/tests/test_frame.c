@@ -26,8 +26,10 @@ static bool refuse(const uint8_t *block, size_t len)
 
 static void send(const void *payload, size_t len)
 {
+    uint8_t copy[CAP + MB_CHECK_BYTES];
+    memcpy(copy, payload, len);
     line_len = 0;
-    CHECK(mb_frame_send(collect, payload, len));
+    CHECK(mb_frame_send(collect, copy, len));
 }
 
 /* Feed bytes; gives the number of frames that were accepted, the last of them is left in `room`. */

@@ -18,8 +18,8 @@ static bool collect(const uint8_t *block, size_t len)
 
 static void send(const char *what, uint64_t id)
 {
-    uint8_t buf[64];
-    mb_writer writer = {.buf = buf, .cap = sizeof buf};
+    uint8_t buf[64 + MB_CHECK_BYTES];
+    mb_writer writer = {.buf = buf, .cap = 64};
     mb_map map = mb_map_open(&writer);
     mb_map_uint(&map, "id", id);
     mb_map_text(&map, "do", what);
@@ -52,7 +52,7 @@ static void answers(uint64_t first, uint64_t last)
 int main(void)
 {
     static const uint8_t noise[] = {9, 8, 0, 0, 3, 1, 0, 77};
-    uint8_t huge[SMALL_FRAME + 1];
+    uint8_t huge[SMALL_FRAME + 1 + MB_CHECK_BYTES];
     check_begin();
     CHECK(mb_probe_init());
     answers(1, 0); /* an empty stream: no answer, and a good end */
@@ -65,7 +65,7 @@ int main(void)
     CHECK(collect(noise, sizeof noise));
     send("hello", 4);
     memset(huge, 1, sizeof huge);
-    CHECK(mb_frame_send(collect, huge, sizeof huge)); /* longer than max_frame */
+    CHECK(mb_frame_send(collect, huge, SMALL_FRAME + 1)); /* longer than max_frame */
     CHECK(mb_frame_send(collect, huge, 20));          /* an integer, and more behind it */
     send("hello", 5);
     size_t before = line_len;

@@ -22,6 +22,8 @@ from motebench.wire.messages import Hello, ProbeFailure
 PROBE_LEVEL = "Os"
 """The probe itself is built for size whatever the case asks for: it is not what is measured."""
 IDENTITY_BYTES = 8
+_SMALLER = {"avr": ("-mcall-prologues", "-fconserve-stack")}
+"""For what is not inside timed regions: less flash and stack, more cycles."""
 _KINDS = {Kind.CIPHER: 1, Kind.STREAM: 2, Kind.AEAD: 4, Kind.HASH: 8, Kind.MAC: 16}
 _AEAD_MODES = ("gcm", "ccm", "eax")
 _OVERFLOW = re.compile(r"region [`']\S+?'.*? overflowed by |will not fit in region |is not within region ")
@@ -79,7 +81,11 @@ def assemble(device: Device, parts: Iterable[tuple[Path, Sequence[str]]], level:
     if device.serial is not None:
         common = (*common, f"-DMOTEBENCH_BAUD={device.serial.baud}UL")
     probe = (*common, f"-{PROBE_LEVEL}", f"-DMB_ALIGNMENT={tools.alignment}", *_said(tools, level))
-    jobs = [(_PROBE, path, probe) for path in sources.probe_sources(device)]
+    small = _SMALLER.get(device.architecture, ())
+    jobs = [
+        (_PROBE, path, (*probe, *small) if path.parent.name == "probe" else probe)
+        for path in sources.probe_sources(device)
+    ]
     jobs += [("", path, (*common, f"-{level}", *flags)) for path, flags in parts]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         objects = list(pool.map(lambda job: _object(tools, *job), jobs))

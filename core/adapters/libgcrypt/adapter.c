@@ -17,11 +17,11 @@ mb_status lg_check(gcry_error_t err)
     case GPG_ERR_BUFFER_TOO_SHORT:
     case GPG_ERR_NOT_SUPPORTED:
     case GPG_ERR_UNSUPPORTED_ALGORITHM:
-        return mb_note(MB_UNSUPPORTED, text);
+        return mb_note_words(MB_UNSUPPORTED, text);
     case GPG_ERR_ENOMEM:
-        return mb_note(MB_TOO_BIG, text);
+        return mb_note_words(MB_TOO_BIG, text);
     default:
-        return mb_note(MB_ERROR, text);
+        return mb_note_words(MB_ERROR, text);
     }
 }
 

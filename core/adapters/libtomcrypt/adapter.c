@@ -11,11 +11,11 @@ mb_status lt_fail(int code)
     switch (code) {
     case CRYPT_INVALID_KEYSIZE:
     case CRYPT_PK_INVALID_SIZE:
-        return mb_note(MB_UNSUPPORTED, error_to_string(code));
+        return mb_note_words(MB_UNSUPPORTED, error_to_string(code));
     case CRYPT_MEM:
-        return mb_note(MB_TOO_BIG, error_to_string(code));
+        return mb_note_words(MB_TOO_BIG, error_to_string(code));
     default:
-        return mb_note(MB_ERROR, error_to_string(code));
+        return mb_note_words(MB_ERROR, error_to_string(code));
     }
 }
 

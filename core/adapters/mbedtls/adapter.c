@@ -13,7 +13,7 @@ mb_status mt_fail(int code)
 {
     char text[128];
     mbedtls_strerror(code, text, sizeof text);
-    return mb_note(MB_ERROR, text);
+    return mb_note_words(MB_ERROR, text);
 }
 
 int mt_random(void *unused, unsigned char *out, size_t len)

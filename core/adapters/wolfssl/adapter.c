@@ -15,13 +15,13 @@ mb_status ws_check(int err)
     snprintf(text, sizeof text, "wolfCrypt %d: %s", err, wc_GetErrorString(err));
     switch (err) {
     case MEMORY_E:
-        return mb_note(MB_TOO_BIG, text);
+        return mb_note_words(MB_TOO_BIG, text);
     case AES_GCM_OVERFLOW_E:
     case CHACHA_POLY_OVERFLOW:
     case NOT_COMPILED_IN:
-        return mb_note(MB_UNSUPPORTED, text);
+        return mb_note_words(MB_UNSUPPORTED, text);
     default:
-        return mb_note(MB_ERROR, text);
+        return mb_note_words(MB_ERROR, text);
     }
 }
 

@@ -16,12 +16,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "motebench/text.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Of the C probe, and of motebench's own implementations. */
 #define MB_VERSION "0.1.0"
+
+/* 1: messages may come in pieces, as whole files do: `update` and `final` are called. Small devices have no files. */
+#ifndef MB_PIECES
+#ifdef __AVR__
+#define MB_PIECES 0
+#else
+#define MB_PIECES 1
+#endif
+#endif
+#if MB_PIECES
+#define MB_IN_PIECES(function) (function)
+#else
+#define MB_IN_PIECES(function) NULL
+#endif
 
 /* Result of a call. Everything below MB_OK becomes a failure of the kind named in the protocol. */
 typedef enum mb_status {
@@ -86,6 +102,9 @@ typedef struct mb_scheme {
  * verify); ECDSA P-256 a 32-byte big-endian scalar to sign, a 65-byte uncompressed point to verify, signatures DER
  * (RFC 3279); Ed25519 a 32-byte seed, a 32-byte public key, 64-byte signatures (RFC 8032); X25519 32-byte strings
  * (RFC 7748).
+ *
+ * `out_cap` is at least: for KEY_SETUP 0; ENCRYPT, DECRYPT in_len; whole messages in_len + the larger of the scheme's
+ * block and tag_max; DIGEST, MAC tag_max; all others in_len + tag_max + 64. On a host it is in_len + 8192 and more.
  */
 typedef struct mb_job {
     const mb_scheme *scheme;
@@ -95,7 +114,7 @@ typedef struct mb_job {
     const uint8_t *aad;   size_t aad_len;
     const uint8_t *in;    size_t in_len;
     const uint8_t *tag;   size_t tag_len;      /* DECRYPT_MESSAGE: tag to check; VERIFY: signature */
-    uint8_t *out;         size_t out_cap, out_len;   /* out_cap >= in_len + 64 and >= 8192 on a host */
+    uint8_t *out;         size_t out_cap, out_len;   /* how long out_cap is: below */
     uint8_t *tag_out;     size_t tag_out_cap, tag_out_len; /* AEAD encryption; tag_out_len preset to the length wanted */
     uint64_t total_len;   /* length of the whole message, known before update (CCM needs it) */
     void *ctx;            /* adapter's state, ctx_size bytes, aligned for any type, zeroed before open */
@@ -106,7 +125,7 @@ typedef struct mb_adapter {
     size_t (*scheme_count)(void);         /* after `init`; schemes the library lacks at run time are left out */
     const mb_scheme *(*scheme_at)(size_t i); /* what it points to may change with the next call */
     size_t ctx_size;
-    size_t (*state_size)(void);           /* instead of ctx_size, where that is known at run time only; may be NULL */
+    size_t (*state_size)(const mb_scheme *scheme); /* instead of ctx_size, of one scheme, or (NULL) the largest; may be NULL */
     mb_status (*init)(void);              /* once, before anything else */
     const char *(*version)(void);         /* "OpenSSL 3.0.19 27 Jan 2026" */
     mb_status (*open)(mb_job *job);
@@ -116,7 +135,7 @@ typedef struct mb_adapter {
     mb_status (*final)(mb_job *job, uint8_t *out, size_t *out_len); /* padding, tag to tag_out or check, signature */
     void (*close)(mb_job *job);
     mb_status (*public_key)(mb_job *job); /* instead of open..close: public key of `key` to `out`; may be NULL */
-    const char *(*error)(void);           /* what the library says of the last failure, or NULL */
+    mb_text (*error)(void);               /* what the library says of the last failure, or NULL */
     const char *(*cpu_features)(void);    /* what it uses of the processor, in the library's words; may be NULL */
 } mb_adapter;
 

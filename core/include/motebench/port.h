@@ -11,39 +11,57 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "motebench/text.h"
+
 /* What every buffer, and every piece of `aux`, is aligned to, in bytes. Small devices set it to what they need. */
 #ifndef MB_ALIGNMENT
 #define MB_ALIGNMENT 64
 #endif
 
+/* What a job needs, in bytes; samples: in batches. */
+typedef struct mb_needs {
+    size_t in, out, aux, samples, ctx;
+} mb_needs;
+
+/* The shortest that every request is made by what follows it in memory: replies of that length leave the job alone. */
+#define MB_SHORT_REPLY ((size_t)64)
+
 /* The probe's memory. Every pointer is aligned to MB_ALIGNMENT; sizes are in bytes where nothing else is said. */
 typedef struct mb_buffers {
     uint8_t *frame_in;   /* frame_cap: the request under way, payload and check */
-    uint8_t *frame_out;  /* frame_cap: its reply */
-    size_t frame_cap;    /* becomes hello.max_frame; at least 128 */
+    uint8_t *frame_out;  /* frame_cap: its reply; with `place` it may be frame_in */
+    size_t frame_cap;    /* becomes hello.max_frame; at least 512 */
     uint8_t *aux;        /* aux_cap: aligned copies of key, nonce, AAD and tag, and the tag that is made */
     size_t aux_cap;
     uint8_t *chunk;      /* chunk_cap: what was just read from the stream; at least 1 */
     size_t chunk_cap;
     uint8_t *in;         /* data_cap + slack: the input */
     uint8_t *out;        /* data_cap + slack: the output, and the place of work in place */
-    size_t data_cap;     /* becomes hello.max_data */
+    size_t data_cap;     /* becomes hello.max_data; with `place` what is longer does not fit in any case */
     size_t slack;        /* for padding, and results that are longer than their input (an RSA key); at least 64 */
     uint64_t *samples;   /* 3 * sample_cap: readings of the batches of one request */
     size_t sample_cap;   /* in batches; at least 3 */
     void *ctx;           /* the adapter's state, as long as asked for */
     size_t ctx_lacks;    /* bytes of memory that are missing for it; 0: there it is */
+    /*
+     * The smallest devices: make room for one job right behind its request, which ends before `end` (MB_SHORT_REPLY bytes from its
+     * begin at least): aux, in, out, samples and ctx are set, each as long as needed and of no alignment. Returns the
+     * bytes that are missing, 0 if nothing is. NULL: the memory above is there all the time.
+     */
+    size_t (*place)(const uint8_t *end, const mb_needs *needs);
+    /* Also there: bytes that the stack went beyond its end since `place`, as far as can be told; or NULL. */
+    size_t (*overrun)(void);
 } mb_buffers;
 
 /* A clock or counter: `hz` ticks a second (0: follows the core clock), `resolution` and `overhead` in ticks. */
 typedef struct mb_clock {
-    const char *name;    /* NULL: there is none */
+    mb_text name;        /* NULL: there is none */
     uint64_t hz;
     uint64_t resolution; /* smallest step seen, at least 1 */
     double overhead;     /* median reading of one start/stop pair around nothing */
 } mb_clock;
 
-/* Called once, first. False: the platform cannot carry the probe. Too large a state is told by `ctx_lacks` instead. */
+/* Called once, first, with the bytes of the adapter's largest state. False: the platform cannot carry the probe. */
 bool mb_port_init(size_t ctx_size);
 
 /* The probe's memory; the same answer every time. */
@@ -87,11 +105,9 @@ bool mb_port_memory_held(struct mb_map *reply);
 
 /* Request `i` of those that only this port answers (the `file` request of hosts); NULL behind the last. */
 struct mb_handler;
-const struct mb_handler *mb_port_handler(size_t i);
+const struct mb_handler MOTE_FLASH *mb_port_handler(size_t i);
 
 /* Names of the processor architecture and of the compiler with its version and flags, as `hello` shows them. */
-extern const char mb_port_arch[];
-extern const char mb_port_compiler[];
-extern const char mb_port_flags[];
+extern const char MOTE_FLASH mb_port_arch[], mb_port_compiler[], mb_port_flags[];
 
 #endif

@@ -15,22 +15,26 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Bytes for the job of the largest scheme that is built in. */
-static size_t state_size(void)
+/* Bytes for a job of one scheme. */
+static size_t bytes_of(const mote_row *row)
 {
-    const mote_implementation *impl = &MOTE_SYMBOL;
-    size_t cipher = 0, hash = 0;
-    for (uint8_t i = 0; i < impl->block_count && (MOTE_KINDS & MOTE_KIND_BLOCKS); i++)
-        cipher = larger(cipher, impl->blocks[i].schedule_len);
-    for (uint8_t i = 0; i < impl->stream_count && (MOTE_KINDS & MOTE_KIND_STREAMS); i++)
-        cipher = larger(cipher, impl->streams[i].state_len);
-    for (uint8_t i = 0; i < impl->aead_count && (MOTE_KINDS & MOTE_KIND_AEADS); i++)
-        cipher = larger(cipher, impl->aeads[i].state_len);
-    for (uint8_t i = 0; i < impl->hash_count && (MOTE_KINDS & (MOTE_KIND_HASHES | MOTE_KIND_HMAC)); i++) {
-        const bool keyed = (MOTE_KINDS & MOTE_KIND_HMAC) && impl->hashes[i].block_len > 0;
-        hash = larger(hash, keyed ? mote_hmac_states_len(&impl->hashes[i]) : impl->hashes[i].state_len);
+    if (row->hash != NULL) {
+        const bool keyed = (MOTE_KINDS & MOTE_KIND_HMAC) && row->kind == &mote_hmac_kind;
+        return sizeof(mote_hash_job) + (keyed ? mote_hmac_states_len(row->hash) : row->hash->state_len);
     }
-    return larger(cipher > 0 ? sizeof(mote_cipher_job) + cipher : 0, hash > 0 ? sizeof(mote_hash_job) + hash : 0);
+    if (row->block != NULL)
+        return sizeof(mote_cipher_job) + row->block->schedule_len;
+    return sizeof(mote_cipher_job) + (row->stream != NULL ? row->stream->state_len : row->aead->state_len);
+}
+
+static size_t state_size(const mb_scheme *scheme)
+{
+    size_t most = 0;
+    if (scheme != NULL)
+        return bytes_of(scheme->param);
+    for (size_t i = 0; (scheme = mote_scheme_at(i)) != NULL; i++)
+        most = larger(most, bytes_of(scheme->param));
+    return most;
 }
 
 static mb_status init(void)
@@ -79,7 +83,7 @@ static mb_status run_checked(mb_job *job, uint32_t n)
 
 void mote_close(mb_job *job)
 {
-    mote_wipe(job->ctx, state_size());
+    mote_wipe(job->ctx, state_size(job->scheme));
 }
 
 const mb_adapter mb_the_adapter = {
@@ -92,8 +96,8 @@ const mb_adapter mb_the_adapter = {
     .open = open_checked,
     .start = mb_kind_start,
     .run = run_checked,
-    .update = mb_kind_update,
-    .final = mb_kind_final,
+    .update = MB_IN_PIECES(mb_kind_update),
+    .final = MB_IN_PIECES(mb_kind_final),
     .close = mb_kind_close,
     .error = mb_kind_error,
 };

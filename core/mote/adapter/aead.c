@@ -4,7 +4,7 @@
 /* What the steps of the AEAD work on: the mode's state beside the schedule, or all of the cipher's own. */
 static inline void *state_of(mote_cipher_job *s)
 {
-    return s->row->aead_mode != NULL ? (void *)&s->mode.aead : (void *)s->state;
+    return s->row->aead_mode != NULL ? (void *)s->mode.aead : (void *)s->state;
 }
 
 static mb_status set_key(mb_job *job)
@@ -13,7 +13,7 @@ static mb_status set_key(mb_job *job)
     const mote_row *row = s->row;
     if (row->aead_mode != NULL) {
         row->block->set_key(s->state, job->key);
-        row->aead_mode->bind(&s->mode.aead, row->block, s->state);
+        row->aead_mode->bind(s->mode.aead, row->block, s->state);
     } else {
         row->aead->set_key(s->state, job->key);
     }
@@ -92,7 +92,7 @@ const mb_kind mote_aead_kind = {
     .open = open_job,
     .start = mb_steps_start,
     .run = mb_steps_run,
-    .update = mb_steps_update,
-    .final = mb_steps_final,
+    .update = MB_IN_PIECES(mb_steps_update),
+    .final = MB_IN_PIECES(mb_steps_final),
     .close = mote_close,
 };

@@ -20,8 +20,8 @@ static mb_status begin(mb_job *job, size_t len)
 {
     mote_cipher_job *s = job->ctx;
     const mote_library_mode *library = s->row->mode->library;
-    mote_chain_start(&s->mode.chain, s->row->block, s->state, job->nonce_len > 0 ? job->nonce : NULL);
-    if (library != NULL && library->begin != NULL && !library->begin(&s->mode.chain, len))
+    mote_chain_start(s->mode.chain, s->row->block, s->state, job->nonce_len > 0 ? job->nonce : NULL);
+    if (library != NULL && library->begin != NULL && !library->begin(s->mode.chain, len))
         return mb_note(MB_UNSUPPORTED, "the library does not take this IV with this length");
     return MB_OK;
 }
@@ -29,14 +29,14 @@ static mb_status begin(mb_job *job, size_t len)
 static mb_status encrypt(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
 {
     mote_cipher_job *s = job->ctx;
-    s->row->mode->encrypt(&s->mode.chain, in, out, len);
+    s->row->mode->encrypt(s->mode.chain, in, out, len);
     return MB_OK;
 }
 
 static mb_status decrypt(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
 {
     mote_cipher_job *s = job->ctx;
-    s->row->mode->decrypt(&s->mode.chain, in, out, len);
+    s->row->mode->decrypt(s->mode.chain, in, out, len);
     return MB_OK;
 }
 
@@ -53,7 +53,7 @@ const mb_kind mote_chain_kind = {
     .open = open_job,
     .start = mb_steps_start,
     .run = mb_steps_run,
-    .update = mb_steps_update,
-    .final = mb_steps_final,
+    .update = MB_IN_PIECES(mb_steps_update),
+    .final = MB_IN_PIECES(mb_steps_final),
     .close = mote_close,
 };

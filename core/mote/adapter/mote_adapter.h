@@ -35,6 +35,11 @@
 #define MOTE_AEAD_MODES MODE(gcm) MODE(ccm) MODE(eax)
 #endif
 
+/* How many modes there are. */
+#define MODE(id) +1
+enum { MOTE_MODE_COUNT = 0 MOTE_MODES, MOTE_AEAD_MODE_COUNT = 0 MOTE_AEAD_MODES };
+#undef MODE
+
 extern const mote_implementation *const mote_the_implementation;
 
 /* What a scheme's `param` points to: what serves it, and beside that only what its kind needs. */
@@ -55,9 +60,10 @@ typedef struct mote_cipher_job {
     mb_steps_state steps;
     mb_steps how;
     const mote_row *row;
+    /* Of what is built in. */
     union {
-        mote_chain chain;
-        mote_aead_mode_state aead;
+        mote_chain chain[MOTE_MODE_COUNT > 0 && (MOTE_KINDS & MOTE_KIND_BLOCKS)];
+        mote_aead_mode_state aead[MOTE_AEAD_MODE_COUNT > 0 && (MOTE_KINDS & MOTE_KIND_BLOCKS)];
     } mode;
     uint64_t state[]; /* schedule, or state of stream cipher or AEAD */
 } mote_cipher_job;

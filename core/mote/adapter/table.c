@@ -14,18 +14,13 @@ static char name[32];
 static mote_row row;
 static mb_scheme scheme;
 
-/* How many there are of each kind, for one cipher or in all. */
-#define MODE(id) +1
-enum { MODE_COUNT = 0 MOTE_MODES, AEAD_MODE_COUNT = 0 MOTE_AEAD_MODES };
-#undef MODE
-
 /* One more than there are, so that none is a valid number too. */
-static const mote_mode *const modes[MODE_COUNT + 1] = {
+static const mote_mode *const modes[MOTE_MODE_COUNT + 1] = {
 #define MODE(id) &mote_##id,
     MOTE_MODES
 #undef MODE
 };
-static const mote_aead_mode *const aead_modes[AEAD_MODE_COUNT + 1] = {
+static const mote_aead_mode *const aead_modes[MOTE_AEAD_MODE_COUNT + 1] = {
 #define MODE(id) &mote_##id,
     MOTE_AEAD_MODES
 #undef MODE
@@ -120,14 +115,14 @@ static bool find_mode(const mote_block_cipher *cipher, size_t *left)
 {
     const mote_implementation *impl = mote_the_implementation;
     const mote_mode *const *chained = impl->modes != NULL ? impl->modes : modes;
-    const uint8_t count = impl->modes != NULL ? impl->mode_count : MODE_COUNT;
+    const uint8_t count = impl->modes != NULL ? impl->mode_count : MOTE_MODE_COUNT;
     for (uint8_t i = 0; i < count; i++) {
         if (reached(left)) {
             put_chain(cipher, chained[i]);
             return true;
         }
     }
-    for (uint8_t i = 0; i < AEAD_MODE_COUNT && impl->modes == NULL; i++) {
+    for (uint8_t i = 0; i < MOTE_AEAD_MODE_COUNT && impl->modes == NULL; i++) {
         const mote_aead_mode *mode = aead_modes[i];
         if ((cipher->block_len == MOTE_BLOCK_MAX || mode->small_blocks) && reached(left)) {
             put_aead_mode(cipher, mode);

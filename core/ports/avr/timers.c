@@ -19,7 +19,7 @@
 #if defined __AVR_ATmega2560__
 
 enum { COARSE_BITS = 16, GAP = 64 };
-const char mb_timers_name[] = "timers 1, 3, 4";
+const char MOTE_FLASH mb_timers_name[] = "timers 1, 3, 4";
 
 #define FINE TCNT1
 #define SLOW_A TCNT3

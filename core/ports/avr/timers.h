@@ -4,7 +4,9 @@
 
 #include <stdint.h>
 
-extern const char mb_timers_name[];
+#include "mote/flash.h"
+
+extern const char MOTE_FLASH mb_timers_name[];
 
 /* Starts them. */
 void mb_timers_init(void);

@@ -7,7 +7,7 @@
 
 #include "motebench/port.h"
 
-enum { RING = 64 }; /* bytes; what a longer burst loses costs a frame, which its check shows */
+enum { RING = 32 }; /* bytes; what a longer burst loses costs a frame, which its check shows */
 
 static volatile uint8_t ring[RING], head;
 static uint8_t tail;

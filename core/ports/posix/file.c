@@ -78,13 +78,13 @@ static bool read_what(mb_item request, transfer *t, mb_reply *reply)
 
 static bool read_request(mb_item request, transfer *t, mb_work *work, mb_reply *reply)
 {
-    uint64_t chunk = DEFAULT_CHUNK;
+    uint32_t chunk = DEFAULT_CHUNK;
     if (!read_what(request, t, reply) || !read_path(request, IN, t->in_path, reply) ||
         (t->what->writes && !read_path(request, OUT, t->out_path, reply)) ||
-        !mb_request_uint(request, "chunk", 1, mb_port_buffers()->data_cap, &chunk, reply) ||
+        !mb_request_uint(request, "chunk", 1, (uint32_t)mb_port_buffers()->data_cap, &chunk, reply) ||
         !mb_request_bool(request, "cold", &t->cold, reply) || !mb_request_bool(request, "sync", &t->sync, reply))
         return false;
-    t->chunk = (size_t)chunk;
+    t->chunk = chunk;
     if (t->what->op == MB_OPERATION_COUNT)
         return true;
     t->work = work;
@@ -256,7 +256,7 @@ static void put_times(mb_map *map, const moment *begin, const moment *end)
 static bool put_reply(const transfer *t, const moment *begin, const moment *end, mb_reply *reply)
 {
     uint64_t peak = 0;
-    mb_map *map = &reply->ok;
+    mb_map *map = mb_reply_begin(reply);
     put_times(map, begin, end);
     mb_map_uint(map, "read", t->read);
     mb_map_uint(map, "written", t->written);

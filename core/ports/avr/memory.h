@@ -1,0 +1,10 @@
+/* What lies between the static data of a program and the end of RAM: request, job, then the stack from above. */
+#ifndef MOTEBENCH_AVR_MEMORY_H
+#define MOTEBENCH_AVR_MEMORY_H
+
+#include "motebench/port.h"
+
+/* Sets the buffers up. */
+void mb_memory_init(mb_buffers *buffers);
+
+#endif

@@ -1,0 +1,120 @@
+#include <string.h>
+
+#include "bytes.h"
+#include "job.h"
+
+bool mb_work_open(mb_work *work, mb_reply *reply)
+{
+    if (mb_port_buffers()->ctx_lacks > 0)
+        return mb_fail_lacks(reply, MB_TEXT("bytes of RAM that are missing"), mb_port_buffers()->ctx_lacks);
+    memset(work->job.ctx, 0, mb_ctx_size(work->job.scheme));
+    work->job.tag_out_len = work->tag_len; /* the length wanted is known when the key is set */
+    mb_status status = mb_the_adapter.open(&work->job);
+    work->is_open = status == MB_OK;
+    return work->is_open || mb_work_sound(mb_fail_status(reply, status), reply);
+}
+
+void mb_work_close(mb_work *work)
+{
+    if (work->is_open)
+        mb_the_adapter.close(&work->job);
+    work->is_open = false;
+}
+
+bool mb_work_sound(bool good, mb_reply *reply)
+{
+    const mb_buffers *buffers = mb_port_buffers();
+    const size_t lacks = buffers->overrun != NULL ? buffers->overrun() : 0;
+    if (lacks == 0)
+        return good;
+    return mb_fail_lacks(reply, MB_TEXT("the stack ran over its end; bytes of RAM that are missing at least"), lacks);
+}
+
+bool mb_work_end(mb_work *work, bool good, mb_reply *reply)
+{
+    good = mb_work_sound(good, reply);
+    mb_work_close(work);
+    return good;
+}
+
+mb_status mb_work_restart(mb_work *work)
+{
+    mb_job *job = &work->job;
+    if (work->in_place)
+        memcpy(job->out, work->input, job->in_len);
+    job->out_len = 0;
+    job->tag_out_len = work->tag_len;
+    return mb_the_adapter.start(job);
+}
+
+mb_status mb_work_run(mb_work *work, uint32_t n)
+{
+    mb_status status = mb_work_restart(work);
+    if (status == MB_OK)
+        status = mb_the_adapter.run(&work->job, n);
+    if (status == MB_OK &&
+        (work->job.out_len > work->job.out_cap || work->job.tag_out_len > work->job.tag_out_cap))
+        return MB_ERROR;
+    return status;
+}
+
+bool mb_work_has_tag(const mb_work *work)
+{
+    return work->job.tag_out != NULL && (work->job.op == MB_ENCRYPT_MESSAGE || work->job.op == MB_ENCRYPT_NEW_KEY);
+}
+
+uint32_t mb_work_crc(const mb_work *work)
+{
+    uint32_t crc = mb_crc32(0, work->job.out, work->job.out_len);
+    return mb_work_has_tag(work) ? mb_crc32(crc, work->job.tag_out, work->job.tag_out_len) : crc;
+}
+
+bool mb_work_is_random(const mb_work *work)
+{
+    return work->job.op == MB_KEYGEN || work->job.op == MB_SIGN;
+}
+
+/* Does the opposite operation; the result is in the job. */
+static bool run_opposite(mb_work *work, mb_reply *reply)
+{
+    mb_job *job = &work->job;
+    const mb_operation op = job->op;
+    const size_t tag_len = job->tag_len;
+    job->tag_len = 0;
+    job->op = op == MB_DECRYPT ? MB_ENCRYPT : MB_ENCRYPT_MESSAGE;
+    bool good = (job->scheme->operations & MB_CAN(job->op)) != 0 ||
+                mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("inverse"), MB_TEXT("the opposite operation is not offered"));
+    if (good && mb_work_open(work, reply)) {
+        mb_status status = mb_work_run(work, 1);
+        good = mb_work_end(work, status == MB_OK || mb_fail_status(reply, status), reply);
+    } else {
+        good = false;
+    }
+    job->op = op;
+    job->tag_len = tag_len;
+    return good;
+}
+
+bool mb_work_invert(mb_item request, mb_work *work, mb_reply *reply)
+{
+    const mb_buffers *buffers = mb_port_buffers();
+    mb_job *job = &work->job;
+    bool inverse;
+    if (!mb_request_bool(request, MB_TEXT("inverse"), &inverse, reply))
+        return false;
+    if (!inverse)
+        return true;
+    if (job->op != MB_DECRYPT && job->op != MB_DECRYPT_MESSAGE)
+        return mb_fail(reply, MB_KIND_BAD_REQUEST, MB_TEXT("inverse"), MB_TEXT("only for decrypt and decrypt-message"));
+    if (!run_opposite(work, reply))
+        return false;
+    memcpy(buffers->in, job->out, job->out_len);
+    job->in_len = job->out_len;
+    job->total_len = job->in_len;
+    if (job->tag_out != NULL) {
+        job->tag = job->tag_out;
+        job->tag_len = job->tag_out_len;
+        job->tag_out = NULL;
+    }
+    return true;
+}
