@@ -36,6 +36,7 @@ def options_of(command: click.Command) -> set[str]:
     }
 
 
+SIMULATOR = set(re.findall(r'"(--[a-z-]+)"', page("simulators/cortexm/sim_cortexm.c")))
 ALL_OPTIONS = {word for command in COMMANDS.values() for word in options_of(command)} | {"--help", "-h", "--version"}
 
 
@@ -63,7 +64,12 @@ def test_defaults_shown_by_help_are_those_of_the_table(name):
 
 @pytest.mark.parametrize("path", PAGES, ids=str)
 def test_every_option_that_a_page_names_exists(path):
-    assert option_words(page(path)) <= ALL_OPTIONS | FOREIGN
+    assert option_words(page(path)) <= ALL_OPTIONS | FOREIGN | SIMULATOR
+
+
+def test_options_of_the_simulator_are_in_its_table_and_the_reverse():
+    (table,) = [rows for rows in tables(page("docs/cortexm.md")) if "option" in rows[0]]
+    assert {code(row["option"])[0].split()[0] for row in table} == SIMULATOR
 
 
 def test_every_option_has_help():

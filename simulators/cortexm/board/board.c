@@ -1,0 +1,193 @@
+/* Wires a declaration to a core: memory, the dispatch of peripheral addresses, and what waiting means. */
+#include "board.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../core/internal.h"
+
+uint32_t cm_register(const cm_unit *unit, uint32_t offset, unsigned size)
+{
+    const uint8_t *p = unit->registers + offset;
+    return size == 4 ? cm_get32(p) : size == 2 ? cm_get16(p) : *p;
+}
+
+void cm_set_register(cm_unit *unit, uint32_t offset, unsigned size, uint32_t value)
+{
+    uint8_t *p = unit->registers + offset;
+    if (size == 4)
+        cm_put32(p, value);
+    else if (size == 2)
+        cm_put16(p, value);
+    else
+        *p = (uint8_t)value;
+}
+
+void cm_interrupt(cm_unit *unit, uint8_t raised)
+{
+    if (unit->is->irq != CM_NO_IRQ)
+        cm_core_line(&unit->board->core, unit->is->irq, raised != 0);
+}
+
+static cm_unit *unit_at(cm_board *board, uint32_t address)
+{
+    for (size_t i = 0; i < board->part->peripheral_count; i++) {
+        const cm_peripheral *is = &board->part->peripherals[i];
+        if (address - is->base < is->size)
+            return &board->units[i];
+    }
+    board->no_unit = address;
+    return NULL;
+}
+
+static bool read_unit(void *context, uint32_t address, unsigned size, uint32_t *value)
+{
+    cm_board *board = context;
+    if (address - board->part->constants_base < board->part->constants_size) {
+        *value = 0xffffffffu >> (32 - 8 * size);
+        return true;
+    }
+    cm_unit *unit = unit_at(board, address);
+    if (unit == NULL)
+        return false;
+    if (unit->is->model->read != NULL)
+        unit->is->model->read(unit, address - unit->is->base);
+    *value = cm_register(unit, address - unit->is->base, size);
+    return true;
+}
+
+static bool write_unit(void *context, uint32_t address, unsigned size, uint32_t value)
+{
+    cm_board *board = context;
+    cm_unit *unit = unit_at(board, address);
+    if (unit == NULL)
+        return false;
+    const uint32_t offset = address - unit->is->base;
+    if (unit->is->model->written == NULL)
+        cm_set_register(unit, offset, size, value);
+    else
+        unit->is->model->written(unit, offset, size, value);
+    cm_core_kick(&board->core);
+    return true;
+}
+
+static uint64_t next_event(void *context, uint64_t now)
+{
+    cm_board *board = context;
+    uint64_t next = UINT64_MAX;
+    for (size_t i = 0; i < board->part->peripheral_count; i++) {
+        cm_unit *unit = &board->units[i];
+        const uint64_t one = unit->is->model->event != NULL ? unit->is->model->event(unit, now) : UINT64_MAX;
+        next = one < next ? one : next;
+    }
+    return next;
+}
+
+void cm_board_flash(cm_board *board, unsigned wait_states, unsigned miss_penalty, bool cached)
+{
+    const cm_part *part = board->part;
+    cm_flash_timing timing = {.data_allocates = part->data_allocates};
+    if (board->wait_states >= 0)
+        wait_states = (unsigned)board->wait_states;
+    if (part->flash_waits) {
+        timing.cached = cached && !board->no_cache;
+        timing.miss = (uint8_t)(wait_states + (timing.cached ? miss_penalty : 0));
+        timing.hit = timing.cached ? 0 : timing.miss;
+        timing.after_hit = timing.miss > 0 ? part->after_hit : 0;
+    }
+    cm_core_flash_timing(&board->core, timing);
+}
+
+void cm_board_free(cm_board *board)
+{
+    if (board == NULL)
+        return;
+    free(board->core.flash);
+    free(board->core.ram);
+    free(board->core.flash_ops);
+    free(board->core.ram_ops);
+    free(board->core.code_pages);
+    free(board);
+}
+
+cm_board *cm_board_new(const cm_part *part)
+{
+    cm_board *board = calloc(1, sizeof *board);
+    if (board == NULL)
+        return NULL;
+    cm_core *core = &board->core;
+    board->part = part;
+    board->wait_states = -1;
+    board->vectors = part->flash_base;
+    core->flash_base = part->flash_base;
+    core->flash_size = part->flash_size;
+    core->ram_base = part->ram_base;
+    core->ram_size = part->ram_size;
+    core->multiplier = part->multiplier;
+    core->flash = malloc(part->flash_size);
+    core->ram = calloc(1, part->ram_size);
+    core->flash_ops = calloc(part->flash_size / 2 + 1, sizeof *core->flash_ops);
+    core->ram_ops = calloc(part->ram_size / 2 + 1, sizeof *core->ram_ops);
+    core->code_pages = calloc(1, part->ram_size >> CM_PAGE_SHIFT);
+    core->bus = (cm_bus){.read = read_unit, .write = write_unit, .event = next_event, .board = board};
+    for (size_t i = 0; i < part->peripheral_count; i++) {
+        board->units[i].is = &part->peripherals[i];
+        board->units[i].board = board;
+        if (strcmp(part->peripherals[i].name, part->console) == 0)
+            board->console_unit = &board->units[i];
+    }
+    if (core->flash == NULL || core->ram == NULL || core->flash_ops == NULL || core->ram_ops == NULL ||
+        core->code_pages == NULL) {
+        cm_board_free(board);
+        return NULL;
+    }
+    memset(core->flash, 0xff, part->flash_size);
+    return board;
+}
+
+bool cm_board_reset(cm_board *board)
+{
+    cm_board_flash(board, 0, 0, true);
+    for (size_t i = 0; i < board->part->peripheral_count; i++) {
+        cm_unit *unit = &board->units[i];
+        memset(unit->registers, 0, sizeof unit->registers);
+        if (unit->is->model->reset != NULL)
+            unit->is->model->reset(unit);
+    }
+    return cm_core_reset(&board->core, board->vectors);
+}
+
+/* The core sleeps, or circles in one instruction. False: nothing can end that. */
+static bool wait_for_something(cm_board *board)
+{
+    cm_core *core = &board->core;
+    const uint64_t event = cm_core_next_event(core);
+    if (cm_core_wakes(core))
+        return true;
+    if (board->console_unit != NULL && cm_usart_interrupts(board->console_unit)) {
+        if (cm_usart_feed(board->console_unit, event == UINT64_MAX ? -1 : CM_PATIENCE_MS) || core->halt)
+            return true;
+    }
+    if (event == UINT64_MAX)
+        return false;
+    core->cycles = event > core->cycles ? event : core->cycles;
+    return true;
+}
+
+cm_stop cm_board_run(cm_board *board, uint64_t until)
+{
+    cm_core *core = &board->core;
+    for (;;) {
+        const cm_stop stop = cm_core_run(core, until);
+        if (stop == CM_SLEEP) {
+            if (wait_for_something(board))
+                continue;
+            (void)cm_fault(core, CM_LOCKUP, core->r[CM_PC], "it waits for an interrupt, and none can come");
+            return CM_LOCKUP;
+        }
+        if (stop != CM_RESET)
+            return stop;
+        if (!cm_board_reset(board))
+            return core->stop;
+    }
+}

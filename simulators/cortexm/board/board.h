@@ -1,0 +1,115 @@
+/*
+ * A board around a core: a declaration of memories, wait states and peripherals, and the state of one such board.
+ * Another part is another declaration (see samd21/parts.c).
+ */
+#ifndef MOTEBENCH_CORTEXM_BOARD_H
+#define MOTEBENCH_CORTEXM_BOARD_H
+
+#include "../core/core.h"
+
+enum { CM_UNITS_MAX = 40, CM_REGISTERS = 256, CM_NO_IRQ = 32 };
+
+typedef struct cm_board cm_board;
+typedef struct cm_unit cm_unit;
+
+/* How a kind of peripheral behaves. Any function may be NULL: then registers are plain memory, and nothing happens. */
+typedef struct cm_model {
+    void (*reset)(cm_unit *unit);
+    /* Before a read, the registers are brought up to date; after a write, `offset` and `size` say what was written. */
+    void (*read)(cm_unit *unit, uint32_t offset);
+    void (*written)(cm_unit *unit, uint32_t offset, unsigned size, uint32_t value);
+    uint64_t (*event)(cm_unit *unit, uint64_t now); /* does what is due; the next cycle at which something is */
+} cm_model;
+
+/* One peripheral of a part. */
+typedef struct cm_peripheral {
+    const char *name;
+    uint32_t base, size; /* size: bytes that are registers, CM_REGISTERS at most */
+    const cm_model *model;
+    unsigned irq; /* its interrupt, or CM_NO_IRQ */
+} cm_peripheral;
+
+/* A declaration. Sizes in bytes; sizes of memories are powers of two of at least 1 KB. */
+typedef struct cm_part {
+    const char *name;
+    uint32_t flash_base, flash_size, ram_base, ram_size;
+    uint32_t constants_base, constants_size; /* rows that read as erased flash: calibration, serial number */
+    bool flash_waits;                        /* its flash can need wait states at all */
+    bool data_allocates;                     /* data reads fill the flash cache */
+    uint8_t after_hit;                       /* more wait states of a miss right behind a hit */
+    uint8_t multiplier;                      /* cycles of MULS: 1 or 32 */
+    const cm_peripheral *peripherals;
+    size_t peripheral_count;
+    const char *console; /* the USART that is connected to the outside */
+} cm_part;
+
+/* The outside of the console. */
+typedef struct cm_console {
+    void (*send)(uint8_t byte);
+    /* Waits for a byte; at most `milliseconds`, for ever if negative. 0 to 255; CM_NOTHING, or CM_ENDED for good. */
+    int (*receive)(int milliseconds);
+} cm_console;
+enum { CM_NOTHING = -1, CM_ENDED = -2, CM_PATIENCE_MS = 20 };
+
+typedef struct cm_usart {
+    bool full;
+    unsigned polls; /* readings of the flags in a row that found nothing */
+} cm_usart;
+
+typedef struct cm_timer {
+    uint64_t base;  /* cycle at which the counter held `value` */
+    uint32_t value; /* also while it stands */
+    uint64_t seen;  /* cycle up to which flags are set */
+} cm_timer;
+
+struct cm_unit {
+    const cm_peripheral *is;
+    cm_board *board;
+    uint8_t registers[CM_REGISTERS];
+    union {
+        cm_usart usart;
+        cm_timer timer;
+    };
+};
+
+struct cm_board {
+    cm_core core;
+    const cm_part *part;
+    cm_console console;
+    cm_unit units[CM_UNITS_MAX];
+    cm_unit *console_unit;
+    uint32_t vectors;
+    int wait_states; /* instead of those the program chooses; negative: as it chooses */
+    bool no_cache;
+    uint32_t no_unit; /* an address where nothing was, for the message */
+};
+
+/* The declaration of this name, or NULL. */
+const cm_part *cm_part_named(const char *name);
+
+/* A board that is off: memory erased. NULL: no memory. Free with cm_board_free. */
+cm_board *cm_board_new(const cm_part *part);
+void cm_board_free(cm_board *board);
+
+/* Switches on: vectors, flash timing and the console must be set before. False: a fault, in board->core. */
+bool cm_board_reset(cm_board *board);
+
+/* Runs until `until` cycles, the end of the input (CM_HALTED), or a fault; follows resets. */
+cm_stop cm_board_run(cm_board *board, uint64_t until);
+
+/* Wait states and cache of the flash as the program sets them, unless the board overrides. */
+void cm_board_flash(cm_board *board, unsigned wait_states, unsigned miss_penalty, bool cached);
+
+/* A byte for the console that the program can have now. False: it is not ready for one, or nothing came. */
+bool cm_usart_feed(cm_unit *unit, int milliseconds);
+/* Will an interrupt tell the program of a byte? */
+bool cm_usart_interrupts(const cm_unit *unit);
+
+/* Registers of a unit, little-endian. */
+uint32_t cm_register(const cm_unit *unit, uint32_t offset, unsigned size);
+void cm_set_register(cm_unit *unit, uint32_t offset, unsigned size, uint32_t value);
+
+/* Tells the interrupt controller whether flags of INTFLAG that INTENSET enables are set; each one byte. */
+void cm_interrupt(cm_unit *unit, uint8_t raised);
+
+#endif

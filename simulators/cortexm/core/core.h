@@ -1,0 +1,142 @@
+/*
+ * An ARMv6-M core (Cortex-M0+) with one AHB port, counted cycle by cycle. It knows no board: memories, wait states and
+ * peripherals come from a declaration (part.h).
+ *
+ * Sources: ARMv6-M Architecture Reference Manual (ARM DDI 0419) for what instructions, exceptions and the system control
+ * space do; Cortex-M0+ Technical Reference Manual (ARM DDI 0484) chapter 3 for cycles; docs/cortexm.md for the order of
+ * transfers on the bus and for what is inferred.
+ */
+#ifndef MOTEBENCH_CORTEXM_CORE_H
+#define MOTEBENCH_CORTEXM_CORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CM_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define CM_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+/* Why a core stopped. */
+typedef enum cm_stop {
+    CM_DEADLINE,  /* the cycles that were asked for are over */
+    CM_SLEEP,     /* WFI or WFE, and nothing pends */
+    CM_RESET,     /* the program asked for a system reset */
+    CM_HALTED,    /* the board said so */
+    CM_UNALIGNED, /* everything from here on is a fault */
+    CM_UNDEFINED,
+    CM_BUS,
+    CM_STACK,
+    CM_LOCKUP
+} cm_stop;
+
+enum {
+    CM_FLASH_LINES = 8,
+    CM_SLOT_HIT = 0,                   /* of what never waits: RAM, and flash without wait states; its tag is always 0 */
+    CM_SLOT_LINE = 1,                  /* the first line of the cache */
+    CM_SLOT_WAIT = 1 + CM_FLASH_LINES, /* of what always waits */
+    CM_SLOTS = 2 + CM_FLASH_LINES,
+    CM_PAGE_SHIFT = 6                  /* of RAM, for knowing which bytes were decoded as code */
+};
+
+enum { CM_SP = 13, CM_LR = 14, CM_PC = 15 };
+enum { CM_NMI = 2, CM_HARDFAULT = 3, CM_SVCALL = 11, CM_PENDSV = 14, CM_SYSTICK = 15, CM_IRQ0 = 16 };
+
+/* One halfword of code, decoded. A transfer from flash is described by the number of its 64-bit line and its slot. */
+typedef struct cm_op {
+    uint8_t code;       /* index of its routine in execute.c; 0: not decoded yet */
+    uint8_t a, b, slot; /* two registers or counts (b: the slot of other_line); the slot of line */
+    uint32_t imm;       /* an operand, the third register, a list of registers, or an address */
+    uint32_t line;      /* of the word that this instruction fetches ahead; 0 with CM_SLOT_HIT */
+    uint32_t other_line; /* of the target of a branch, or of a literal */
+} cm_op;
+
+/* How flash answers. Settings of the part, of its registers and of the command line end up here. */
+typedef struct cm_flash_timing {
+    uint8_t hit, miss;   /* wait states */
+    bool cached;
+    bool data_allocates; /* data reads fill lines too */
+    uint8_t after_hit;   /* more wait states of a miss right behind a hit */
+} cm_flash_timing;
+
+typedef struct cm_core cm_core;
+
+/* What lies outside flash, RAM and the system control space. `size` is 1, 2 or 4 bytes; false: nothing answers there. */
+typedef struct cm_bus {
+    bool (*read)(void *board, uint32_t address, unsigned size, uint32_t *value);
+    bool (*write)(void *board, uint32_t address, unsigned size, uint32_t value);
+    uint64_t (*event)(void *board, uint64_t now); /* does what is due; gives the cycle of what is next, or UINT64_MAX */
+    void *board;
+} cm_bus;
+
+typedef struct cm_systick {
+    uint32_t control, reload, top;
+    uint64_t base; /* cycle at which the counter held `top` */
+    bool wrapped;
+} cm_systick;
+
+struct cm_core {
+    uint32_t r[16];      /* r[13] is the stack pointer in use; r[15] the next instruction while the core is stopped */
+    uint32_t n, z, c, v; /* flags: N and V are the top bits of n and v, Z is z == 0, C is c */
+    uint64_t cycles;
+    uint64_t deadline;   /* execution looks up when it comes to this cycle */
+
+    uint8_t *flash, *ram;
+    uint32_t flash_base, flash_size, ram_base, ram_size;
+    cm_op *flash_ops, *ram_ops; /* one per halfword, and one more: code that runs off the end */
+    uint8_t *code_pages;        /* of RAM: holds decoded code */
+
+    uint32_t tags[CM_SLOTS]; /* the line in each place of the cache */
+    cm_flash_timing timing;
+    uint64_t hit_end, miss_end; /* when the last data hit, and the last fetch that missed, left the bus */
+    uint64_t misses;
+
+    cm_bus bus;
+    uint8_t multiplier; /* cycles of MULS: 1 or 32 */
+    bool flush;         /* decoded code is to be forgotten before the next instruction */
+    bool halt;          /* set by the board, with a kick: to stop before the next instruction */
+
+    uint32_t other_sp;  /* the stack pointer that is not in use */
+    uint32_t control, primask, exception; /* CONTROL, PRIMASK, IPSR */
+    uint32_t vtor, scr, shpr[4], ipr[8];
+    uint32_t enabled, pending, lines; /* interrupts: lines are levels held by peripherals */
+    bool pend_nmi, pend_svc, pend_pendsv, pend_systick, event_register;
+    uint64_t active;    /* exceptions entered and not returned from */
+    cm_systick systick;
+
+    uint32_t stack_limit, stack_low; /* end of static data; lowest main stack pointer seen */
+    cm_stop stop;                    /* of a fault: its kind, the address it speaks of, and words about it */
+    uint32_t fault_address;
+    const char *fault;
+};
+
+/* --- life ---------------------------------------------------------------------------------------------------------- */
+
+/* Takes stack pointer and program counter from the vector table at `vectors`. False, with a fault, if they are no good. */
+bool cm_core_reset(cm_core *core, uint32_t vectors);
+
+/* Runs until the cycle counter reaches `until`, or something else stops it. */
+cm_stop cm_core_run(cm_core *core, uint64_t until);
+
+/* A level that a peripheral holds, or no longer holds, at an interrupt input (0 to 31). */
+void cm_core_line(cm_core *core, unsigned irq, bool high);
+
+/* Could WFI end now? */
+bool cm_core_wakes(const cm_core *core);
+
+/* The next cycle at which something happens by itself; UINT64_MAX if nothing will. */
+uint64_t cm_core_next_event(cm_core *core);
+
+/* Makes execution look up before the next instruction. */
+static inline void cm_core_kick(cm_core *core)
+{
+    core->deadline = 0;
+}
+
+/* New wait states or cache settings: what was decoded and cached is forgotten. */
+void cm_core_flash_timing(cm_core *core, cm_flash_timing timing);
+
+/* The program status register, put together and taken apart. */
+uint32_t cm_core_apsr(const cm_core *core);
+void cm_core_set_apsr(cm_core *core, uint32_t value);
+
+#endif

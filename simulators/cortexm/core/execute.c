@@ -1,0 +1,498 @@
+/*
+ * Decoded instructions, one after the other. The state that every instruction touches lives in locals; it is written
+ * back before anything outside is called. `left` counts the cycles to the deadline down.
+ *
+ * A routine ends with NEXT(cycles), which fetches ahead as the last halfword of a word does and goes on; with a branch;
+ * or with a stop. Behaviour: ARM DDI 0419 chapter A6. Cycles: ARM DDI 0484 table 3-1.
+ */
+#include "internal.h"
+
+#define TOP(value) ((value) >> 31)
+
+static uint32_t rotate_right(uint32_t value, unsigned by)
+{
+    return value >> (by & 31) | value << (-by & 31);
+}
+
+/* Reads `count` words from `address` up; `first` says whether the data phase before was a hit in flash. */
+static bool load_list(cm_core *core, uint32_t address, uint32_t list, bool first)
+{
+    for (; list != 0; list &= list - 1, address += 4) {
+        if (!cm_load(core, address, 4, first, &core->r[__builtin_ctz(list)]))
+            return false;
+        first = core->hit_end == core->cycles + 2;
+        core->cycles++;
+    }
+    return true;
+}
+
+static bool store_list(cm_core *core, uint32_t address, uint32_t list)
+{
+    for (; list != 0; list &= list - 1, address += 4) {
+        if (!cm_store(core, address, 4, core->r[__builtin_ctz(list)]))
+            return false;
+        core->cycles++;
+    }
+    return true;
+}
+
+cm_stop cm_execute(cm_core *core)
+{
+#define CM_LABEL(name) &&op_##name,
+    static const void *const routines[] = {CM_OPS(CM_LABEL)};
+#undef CM_LABEL
+    uint32_t *const r = core->r;
+    const uint32_t *const tags = core->tags;
+    uint8_t *const ram = core->ram;
+    const uint32_t ram_base = core->ram_base, ram_size = core->ram_size;
+    uint32_t n = core->n, z = core->z, c = core->c, v = core->v;
+    int64_t left = (int64_t)(core->deadline - core->cycles);
+    cm_op *ops, *op;
+    uint32_t base, target, value;
+    int cost;
+    cm_stop stop;
+
+#define PC (base + 2 * (uint32_t)(op - ops))
+#define NOW (core->deadline - (uint64_t)left)
+#define GO                                                                                                             \
+    do {                                                                                                               \
+        if (CM_UNLIKELY(left <= 0))                                                                                    \
+            goto out;                                                                                                  \
+        goto *routines[op->code];                                                                                      \
+    } while (0)
+#define NEXT_BY(cycles, halfwords)                                                                                     \
+    do {                                                                                                               \
+        left -= (cycles);                                                                                              \
+        if (CM_UNLIKELY(tags[op->slot] != op->line))                                                                   \
+            FETCH_MISS;                                                                                                \
+        op += (halfwords);                                                                                             \
+        GO;                                                                                                            \
+    } while (0)
+#define NEXT(cycles) NEXT_BY(cycles, 1)
+/* Behind a data read that hit, the fetch is a miss right behind a hit. */
+#define FETCH_MISS                                                                                                     \
+    do {                                                                                                               \
+        left -= (int)cm_flash_wait(core, op->line << 3, core->hit_end == NOW, false);                                  \
+        core->miss_end = NOW;                                                                                          \
+    } while (0)
+/* Was the data phase in this cycle, the first of an instruction, a fetch from flash that hit? Only an upper halfword
+ * has one: that of the next word. */
+#define BEHIND_HIT ((PC & 2) != 0 && ops == core->flash_ops && core->miss_end != NOW)
+/* What stands in locals into the core, and back. */
+#define SAVE                                                                                                           \
+    do {                                                                                                               \
+        core->cycles = NOW;                                                                                            \
+        core->n = n;                                                                                                   \
+        core->z = z;                                                                                                   \
+        core->c = c;                                                                                                   \
+        core->v = v;                                                                                                   \
+    } while (0)
+#define RESTORE (left = (int64_t)(core->deadline - core->cycles))
+#define RESTORE_FLAGS                                                                                                  \
+    do {                                                                                                               \
+        n = core->n;                                                                                                   \
+        z = core->z;                                                                                                   \
+        c = core->c;                                                                                                   \
+        v = core->v;                                                                                                   \
+    } while (0)
+#define NZ(result) (n = z = (result))
+#define A r[op->a]
+#define B r[op->b]
+#define IMM (op->imm)
+#define LOW_STACK(sp) (CM_UNLIKELY((sp) < core->stack_low) && !cm_stack_low(core, (sp)))
+
+    target = r[CM_PC];
+    goto enter;
+
+op_DECODE:
+    cm_decode(core, op, PC);
+    goto *routines[op->code];
+op_RUNAWAY:
+    (void)cm_fault(core, CM_BUS, PC, "code runs or branches to where no memory is");
+    goto fault;
+op_UNDEFINED:
+    (void)cm_fault(core, CM_UNDEFINED, PC, "an undefined instruction");
+    goto fault;
+op_BKPT:
+    (void)cm_fault(core, CM_UNDEFINED, PC, "a breakpoint");
+    goto fault;
+
+    /* --- shifts, sums, logic ------------------------------------------------------------------------------------- */
+
+#define OP(name, cycles, ...)                                                                                          \
+    op_##name : {                                                                                                      \
+        __VA_ARGS__;                                                                                                   \
+        NEXT(cycles);                                                                                                  \
+    }
+#define SUM(x, y)                                                                                                      \
+    const uint32_t left_side = (x), right_side = (y), sum = left_side + right_side;                                    \
+    c = sum < left_side;                                                                                               \
+    v = ~(left_side ^ right_side) & (left_side ^ sum);                                                                 \
+    NZ(sum)
+#define DIFFERENCE(x, y)                                                                                               \
+    const uint32_t left_side = (x), right_side = (y), difference = left_side - right_side;                             \
+    c = left_side >= right_side;                                                                                       \
+    v = (left_side ^ right_side) & (left_side ^ difference);                                                           \
+    NZ(difference)
+#define SUM_WITH_CARRY(x, y)                                                                                           \
+    const uint32_t left_side = (x), right_side = (y);                                                                  \
+    const uint64_t wide = (uint64_t)left_side + right_side + c;                                                        \
+    c = (uint32_t)(wide >> 32);                                                                                        \
+    v = ~(left_side ^ right_side) & (left_side ^ (uint32_t)wide);                                                      \
+    NZ((uint32_t)wide)
+
+    OP(LSLS_I, 1, const uint32_t x = B; c = x >> (32 - IMM) & 1; A = NZ(x << IMM))
+    OP(LSRS_I, 1, const uint32_t x = B; c = x >> (IMM - 1) & 1; A = NZ(x >> IMM))
+    OP(LSRS_32, 1, c = TOP(B); A = NZ(0))
+    OP(ASRS_I, 1, const uint32_t x = B; c = x >> (IMM - 1) & 1; A = NZ((uint32_t)((int32_t)x >> IMM)))
+    OP(ASRS_32, 1, c = TOP(B); A = NZ(0u - c))
+    OP(MOVS, 1, A = NZ(B))
+    OP(MOVS_I, 1, A = NZ(IMM))
+    OP(ADDS, 1, SUM(B, r[IMM]); A = sum)
+    OP(SUBS, 1, DIFFERENCE(B, r[IMM]); A = difference)
+    OP(ADDS_I, 1, SUM(B, IMM); A = sum)
+    OP(SUBS_I, 1, DIFFERENCE(B, IMM); A = difference)
+    OP(CMP_I, 1, DIFFERENCE(A, IMM))
+    OP(CMP, 1, DIFFERENCE(A, B))
+    OP(CMN, 1, SUM(A, B))
+    OP(RSBS, 1, DIFFERENCE(0, B); A = difference)
+    OP(ADCS, 1, SUM_WITH_CARRY(A, B); A = (uint32_t)wide)
+    OP(SBCS, 1, SUM_WITH_CARRY(A, ~B); A = (uint32_t)wide)
+    OP(ANDS, 1, A = NZ(A & B))
+    OP(EORS, 1, A = NZ(A ^ B))
+    OP(ORRS, 1, A = NZ(A | B))
+    OP(BICS, 1, A = NZ(A & ~B))
+    OP(MVNS, 1, A = NZ(~B))
+    OP(TST, 1, NZ(A & B))
+    OP(LSLS, 1, const unsigned by = B & 0xff;
+       if (by != 0) {
+           c = by <= 32 ? A >> (32 - by) & 1 : 0;
+           A = by < 32 ? A << by : 0;
+       }
+       NZ(A))
+    OP(LSRS, 1, const unsigned by = B & 0xff;
+       if (by != 0) {
+           c = by <= 32 ? A >> (by - 1) & 1 : 0;
+           A = by < 32 ? A >> by : 0;
+       }
+       NZ(A))
+    OP(ASRS, 1, const unsigned by = B & 0xff;
+       if (by != 0) {
+           c = by <= 32 ? A >> (by - 1) & 1 : TOP(A);
+           A = (uint32_t)((int32_t)A >> (by < 32 ? by : 31));
+       }
+       NZ(A))
+    OP(RORS, 1, const unsigned by = B & 0xff;
+       if (by != 0) {
+           A = rotate_right(A, by);
+           c = TOP(A);
+       }
+       NZ(A))
+    OP(MULS, core->multiplier, A = NZ(A * B))
+    OP(SXTH, 1, A = (uint32_t)(int32_t)(int16_t)B)
+    OP(SXTB, 1, A = (uint32_t)(int32_t)(int8_t)B)
+    OP(UXTH, 1, A = B & 0xffff)
+    OP(UXTB, 1, A = B & 0xff)
+    OP(REV, 1, A = __builtin_bswap32(B))
+    OP(REV16, 1, const uint32_t x = __builtin_bswap32(B); A = x >> 16 | x << 16)
+    OP(REVSH, 1, A = (uint32_t)(int32_t)(int16_t)(uint16_t)(__builtin_bswap32(B) >> 16))
+    OP(ADD, 1, A += B)
+    OP(ADD_I, 1, A = B + IMM)
+    OP(MOV, 1, A = B)
+    OP(MOV_I, 1, A = IMM)
+    OP(SP_I, 1, r[CM_SP] = (r[CM_SP] + IMM) & ~3u; if (LOW_STACK(r[CM_SP])) goto fault)
+    OP(ADD_SP, 1, r[CM_SP] = (r[CM_SP] + B) & ~3u; if (LOW_STACK(r[CM_SP])) goto fault)
+    OP(MOV_SP, 1, r[CM_SP] = B & ~3u; if (LOW_STACK(r[CM_SP])) goto fault)
+    OP(NOP, 1, (void)0)
+
+    /* --- loads and stores ---------------------------------------------------------------------------------------- */
+
+#define LOAD(name, size, take, convert, address_of)                                                                    \
+    op_##name : {                                                                                                      \
+        const uint32_t address = address_of, offset = address - ram_base;                                              \
+        if (CM_LIKELY(offset < ram_size && (address & ((size)-1)) == 0)) {                                             \
+            value = take(ram + offset);                                                                                \
+        } else {                                                                                                       \
+            SAVE;                                                                                                      \
+            if (!cm_load(core, address, size, BEHIND_HIT, &value))                                                     \
+                goto fault;                                                                                            \
+            RESTORE;                                                                                                   \
+        }                                                                                                              \
+        A = (uint32_t)(convert);                                                                                       \
+        NEXT(2);                                                                                                       \
+    }
+#define BYTE(p) (*(p))
+    LOAD(LDR, 4, cm_get32, value, B + r[IMM])
+    LOAD(LDRH, 2, cm_get16, value, B + r[IMM])
+    LOAD(LDRB, 1, BYTE, value, B + r[IMM])
+    LOAD(LDRSH, 2, cm_get16, (int32_t)(int16_t)(uint16_t)value, B + r[IMM])
+    LOAD(LDRSB, 1, BYTE, (int32_t)(int8_t)(uint8_t)value, B + r[IMM])
+    LOAD(LDR_I, 4, cm_get32, value, B + IMM)
+    LOAD(LDRH_I, 2, cm_get16, value, B + IMM)
+    LOAD(LDRB_I, 1, BYTE, value, B + IMM)
+op_LDR_LITERAL:
+    if (CM_LIKELY(tags[op->b] == op->other_line && IMM - core->flash_base < core->flash_size)) {
+        A = cm_get32(core->flash + (IMM - core->flash_base));
+        core->hit_end = NOW + 2;
+    } else {
+        SAVE;
+        if (!cm_load(core, IMM, 4, BEHIND_HIT, &value))
+            goto fault;
+        RESTORE;
+        A = value;
+    }
+    NEXT(2);
+
+#define STORE(name, size, put, address_of)                                                                             \
+    op_##name : {                                                                                                      \
+        const uint32_t address = address_of, offset = address - ram_base;                                              \
+        if (CM_LIKELY(offset < ram_size && (address & ((size)-1)) == 0)) {                                             \
+            put(ram + offset, A);                                                                                      \
+            if (CM_UNLIKELY(core->code_pages[offset >> CM_PAGE_SHIFT] != 0))                                           \
+                goto written_##name;                                                                                   \
+        } else {                                                                                                       \
+            written_##name : SAVE;                                                                                     \
+            if (!cm_store(core, address, size, A))                                                                     \
+                goto fault;                                                                                            \
+            RESTORE;                                                                                                   \
+        }                                                                                                              \
+        NEXT(2);                                                                                                       \
+    }
+#define PUT_BYTE(p, byte) (*(p) = (uint8_t)(byte))
+    STORE(STR, 4, cm_put32, B + r[IMM])
+    STORE(STRH, 2, cm_put16, B + r[IMM])
+    STORE(STRB, 1, PUT_BYTE, B + r[IMM])
+    STORE(STR_I, 4, cm_put32, B + IMM)
+    STORE(STRH_I, 2, cm_put16, B + IMM)
+    STORE(STRB_I, 1, PUT_BYTE, B + IMM)
+
+    /* Lists: op->b registers, 1 + N cycles. A list that does not lie in RAM goes word by word. */
+#define LOAD_LIST(address, registers)                                                                                  \
+    do {                                                                                                               \
+        const uint32_t from = (address), offset = from - ram_base;                                                     \
+        uint32_t list = (registers);                                                                                   \
+        if (CM_LIKELY(offset < ram_size && ram_size - offset >= 4u * op->b && (from & 3) == 0)) {                      \
+            for (const uint8_t *p = ram + offset; list != 0; list &= list - 1, p += 4)                                 \
+                r[__builtin_ctz(list)] = cm_get32(p);                                                                  \
+        } else {                                                                                                       \
+            SAVE;                                                                                                      \
+            if (!load_list(core, from, list, BEHIND_HIT))                                                              \
+                goto fault;                                                                                            \
+            core->cycles -= op->b; /* counted below */                                                                 \
+            RESTORE;                                                                                                   \
+        }                                                                                                              \
+    } while (0)
+op_LDM : {
+    const uint32_t address = A;
+    LOAD_LIST(address, IMM);
+    if ((IMM >> op->a & 1) == 0)
+        A = address + 4u * op->b;
+    NEXT(1 + op->b);
+}
+op_POP : {
+    const uint32_t address = r[CM_SP];
+    LOAD_LIST(address, IMM);
+    r[CM_SP] = address + 4u * op->b;
+    NEXT(1 + op->b);
+}
+op_POP_PC : {
+    const uint32_t address = r[CM_SP];
+    LOAD_LIST(address, IMM);
+    r[CM_SP] = address + 4u * op->b;
+    target = r[CM_PC];
+    cost = 3 + op->b;
+    goto interworking;
+}
+/* At most nine words: they touch two pages of RAM at most. */
+#define STORE_LIST(address)                                                                                            \
+    do {                                                                                                               \
+        const uint32_t to = (address), offset = to - ram_base, bytes = 4u * op->b;                                     \
+        uint32_t list = IMM;                                                                                           \
+        if (CM_LIKELY(offset < ram_size && ram_size - offset >= bytes && (to & 3) == 0) &&                             \
+            CM_LIKELY((core->code_pages[offset >> CM_PAGE_SHIFT] |                                                     \
+                       core->code_pages[(offset + bytes - 1) >> CM_PAGE_SHIFT]) == 0)) {                               \
+            for (uint8_t *p = ram + offset; list != 0; list &= list - 1, p += 4)                                       \
+                cm_put32(p, r[__builtin_ctz(list)]);                                                                   \
+        } else {                                                                                                       \
+            SAVE;                                                                                                      \
+            if (!store_list(core, to, list))                                                                           \
+                goto fault;                                                                                            \
+            core->cycles -= op->b; /* counted below */                                                                 \
+            RESTORE;                                                                                                   \
+        }                                                                                                              \
+    } while (0)
+op_STM : {
+    const uint32_t address = A;
+    STORE_LIST(address);
+    A = address + 4u * op->b;
+    NEXT(1 + op->b);
+}
+op_PUSH : {
+    const uint32_t address = r[CM_SP] - 4u * op->b;
+    if (LOW_STACK(address))
+        goto fault;
+    STORE_LIST(address);
+    r[CM_SP] = address;
+    NEXT(1 + op->b);
+}
+
+    /* --- branches: two cycles if taken. The target's fetch begins in the branch's own cycle ------------------------ */
+
+#define TAKE(cycles)                                                                                                   \
+    do {                                                                                                               \
+        if (CM_UNLIKELY(tags[op->b] != op->other_line || (IMM & 6) == 6))                                              \
+            left -= (int)cm_target_wait(core, IMM, BEHIND_HIT, NOW + (cycles));                                        \
+        left -= (cycles);                                                                                              \
+        op = ops + ((IMM - base) >> 1);                                                                                \
+        GO;                                                                                                            \
+    } while (0)
+#define BRANCH(name, condition)                                                                                        \
+    op_##name : if (condition)                                                                                         \
+        TAKE(2);                                                                                                       \
+    NEXT(1);
+    BRANCH(BEQ, z == 0)
+    BRANCH(BNE, z != 0)
+    BRANCH(BCS, c != 0)
+    BRANCH(BCC, c == 0)
+    BRANCH(BMI, TOP(n) != 0)
+    BRANCH(BPL, TOP(n) == 0)
+    BRANCH(BVS, TOP(v) != 0)
+    BRANCH(BVC, TOP(v) == 0)
+    BRANCH(BHI, c != 0 && z != 0)
+    BRANCH(BLS, c == 0 || z == 0)
+    BRANCH(BGE, TOP(n ^ v) == 0)
+    BRANCH(BLT, TOP(n ^ v) != 0)
+    BRANCH(BGT, z != 0 && TOP(n ^ v) == 0)
+    BRANCH(BLE, z == 0 || TOP(n ^ v) != 0)
+op_B:
+    TAKE(2);
+op_B_SELF: /* waits for an interrupt without saying so */
+    SAVE;
+    stop = CM_SLEEP;
+    goto stopped;
+op_BL:
+    r[CM_LR] = (PC + 4) | 1;
+    left -= 1; /* the first halfword; if it is the lower one it fetches ahead before the branch is known */
+    if ((PC & 2) == 0 && CM_UNLIKELY(tags[op->slot] != op->line))
+        FETCH_MISS;
+    if (CM_UNLIKELY(tags[op->b] != op->other_line || (IMM & 6) == 6))
+        left -= (int)cm_target_wait(core, IMM, (PC & 2) == 0 && ops == core->flash_ops && core->miss_end != NOW, NOW + 2);
+    left -= 2;
+    op = ops + ((IMM - base) >> 1);
+    GO;
+op_BLX:
+    target = B;
+    r[CM_LR] = IMM | 1;
+    cost = 2;
+    goto interworking;
+op_BX:
+    target = B;
+    cost = 2;
+interworking:
+    if (target >> 28 == 0xf && core->exception != 0) {
+        left -= cost - 2;
+        SAVE;
+        if (!cm_exception_return(core, target))
+            goto fault;
+        RESTORE_FLAGS;
+        target = r[CM_PC];
+        RESTORE;
+        goto enter;
+    }
+    if (CM_UNLIKELY((target & 1) == 0)) {
+        (void)cm_fault(core, CM_UNDEFINED, target, "a branch to ARM code, which this core has not");
+        goto fault;
+    }
+    target &= ~1u;
+    goto jump;
+op_ADD_PC:
+    target = (IMM + B) & ~1u;
+    cost = 2;
+    goto jump;
+op_MOV_PC:
+    target = B & ~1u;
+    cost = 2;
+jump:
+    left -= (int)cm_target_wait(core, target, op->code != CM_OP_POP_PC && BEHIND_HIT, NOW + (uint64_t)cost);
+    left -= cost;
+enter:
+    if (CM_LIKELY(target - core->flash_base < core->flash_size)) {
+        base = core->flash_base;
+        ops = core->flash_ops;
+    } else if (target - ram_base < ram_size) {
+        base = ram_base;
+        ops = core->ram_ops;
+    } else {
+        r[CM_PC] = target;
+        (void)cm_fault(core, CM_BUS, target, "a branch to where no code is");
+        goto lost;
+    }
+    op = ops + ((target - base) >> 1);
+    GO;
+
+    /* --- system -------------------------------------------------------------------------------------------------- */
+
+op_CPS: /* CPSIE, CPSID */
+    if (core->exception != 0 || (core->control & 1) == 0) {
+        core->primask = IMM;
+        SAVE;
+        cm_core_kick(core);
+        RESTORE;
+    }
+    NEXT(1);
+op_MSR:
+    SAVE;
+    if (!cm_msr(core, IMM, A))
+        goto fault;
+    RESTORE_FLAGS;
+    cm_core_kick(core);
+    RESTORE;
+    NEXT_BY(3, 2);
+op_MRS:
+    SAVE;
+    if (!cm_mrs(core, IMM, &value))
+        goto fault;
+    A = value;
+    NEXT_BY(3, 2);
+op_BARRIER:
+    NEXT_BY(3, 2);
+op_SVC:
+    SAVE;
+    if (!cm_svc(core))
+        goto fault;
+    cm_core_kick(core);
+    RESTORE;
+    NEXT(1);
+op_SEV:
+    core->event_register = true;
+    NEXT(1);
+op_WFE:
+    if (core->event_register) {
+        core->event_register = false;
+        NEXT(2);
+    }
+op_WFI:
+    SAVE;
+    if (cm_core_wakes(core)) {
+        RESTORE;
+        NEXT(2);
+    }
+    core->cycles += 2;
+    op++;
+    stop = CM_SLEEP;
+    goto stopped;
+
+fault:
+    SAVE;
+    r[CM_PC] = PC;
+    return core->stop;
+lost:
+    SAVE;
+    return core->stop;
+out:
+    SAVE;
+    stop = CM_DEADLINE;
+stopped:
+    r[CM_PC] = PC;
+    return stop;
+}

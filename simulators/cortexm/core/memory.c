@@ -1,0 +1,118 @@
+/* Transfers over the one AHB port, and the flash with its cache. The rules and their order: docs/cortexm.md. */
+#include <string.h>
+
+#include "internal.h"
+
+static bool flash_reads(const cm_core *core, uint32_t address)
+{
+    return address - core->flash_base < core->flash_size;
+}
+
+unsigned cm_flash_wait(cm_core *core, uint32_t address, bool behind_hit, bool data)
+{
+    const uint32_t line = address >> 3;
+    const cm_flash_timing *timing = &core->timing;
+    if (!timing->cached) {
+        core->misses += timing->miss != 0;
+        return timing->miss;
+    }
+    uint32_t *tag = &core->tags[CM_SLOT_LINE + line % CM_FLASH_LINES];
+    if (*tag == line)
+        return timing->hit;
+    core->misses++;
+    if (!data || timing->data_allocates)
+        *tag = line;
+    return timing->miss + (behind_hit ? timing->after_hit : 0u);
+}
+
+unsigned cm_target_wait(cm_core *core, uint32_t target, bool behind_hit, uint64_t start)
+{
+    if (!flash_reads(core, target))
+        return 0;
+    unsigned waits = cm_flash_wait(core, target, behind_hit, false);
+    if ((target & 2) != 0 && flash_reads(core, target + 2)) {
+        const unsigned more = cm_flash_wait(core, target + 2, waits == core->timing.hit, false);
+        waits += more;
+        if (more > core->timing.hit)
+            core->miss_end = start + waits;
+    }
+    return waits;
+}
+
+void cm_core_flash_timing(cm_core *core, cm_flash_timing timing)
+{
+    core->timing = timing;
+    memset(core->tags, 0xff, sizeof core->tags);
+    core->tags[CM_SLOT_HIT] = 0;
+    core->flush = true;
+    cm_core_kick(core);
+}
+
+void cm_ram_changed(cm_core *core, uint32_t offset)
+{
+    const uint32_t first = offset >> 1;
+    for (uint32_t i = first > 0 ? first - 1 : 0; i < first + 2; i++)
+        core->ram_ops[i] = (cm_op){.code = CM_OP_DECODE};
+}
+
+bool cm_stack_low(cm_core *core, uint32_t sp)
+{
+    if ((core->control & 2) != 0 && core->exception == 0)
+        return true; /* the process stack lies where the program put it */
+    core->stack_low = sp;
+    if (sp >= core->stack_limit)
+        return true;
+    return cm_fault(core, CM_STACK, sp, "the stack pointer is below the end of static data");
+}
+
+static uint32_t take(const uint8_t *p, unsigned size)
+{
+    return size == 4 ? cm_get32(p) : size == 2 ? cm_get16(p) : *p;
+}
+
+bool cm_load(cm_core *core, uint32_t address, unsigned size, bool behind_hit, uint32_t *value)
+{
+    if ((address & (size - 1)) != 0)
+        return cm_fault(core, CM_UNALIGNED, address, "a load from an address that is not aligned");
+    const uint32_t in_ram = address - core->ram_base, in_flash = address - core->flash_base;
+    if (in_ram < core->ram_size) {
+        *value = take(core->ram + in_ram, size);
+    } else if (in_flash < core->flash_size) {
+        const unsigned waits = cm_flash_wait(core, address, behind_hit, true);
+        core->cycles += waits;
+        core->hit_end = waits == core->timing.hit ? core->cycles + 2 : 0;
+        *value = take(core->flash + in_flash, size);
+    } else if (address >> 28 == 0xe) {
+        if (!cm_system_read(core, address, size, value))
+            return cm_fault(core, CM_BUS, address, "a load from a system register that does not exist");
+    } else if (!core->bus.read(core->bus.board, address, size, value)) {
+        return cm_fault(core, CM_BUS, address, "a load from an address where nothing is");
+    }
+    return true;
+}
+
+bool cm_store(cm_core *core, uint32_t address, unsigned size, uint32_t value)
+{
+    if ((address & (size - 1)) != 0)
+        return cm_fault(core, CM_UNALIGNED, address, "a store to an address that is not aligned");
+    const uint32_t in_ram = address - core->ram_base;
+    if (in_ram < core->ram_size) {
+        uint8_t *p = core->ram + in_ram;
+        if (size == 4)
+            cm_put32(p, value);
+        else if (size == 2)
+            cm_put16(p, value);
+        else
+            *p = (uint8_t)value;
+        if (core->code_pages[in_ram >> CM_PAGE_SHIFT] != 0)
+            cm_ram_changed(core, in_ram);
+    } else if (flash_reads(core, address)) {
+        return cm_fault(core, CM_BUS, address, "a store to flash");
+    } else if (address >> 28 == 0xe) {
+        if (!cm_system_write(core, address, size, value))
+            return cm_fault(core, CM_BUS, address, "a store to a system register that does not exist");
+    } else if (!core->bus.write(core->bus.board, address, size, value)) {
+        return cm_fault(core, CM_BUS, address, "a store to an address where nothing takes it");
+    }
+    return true;
+}

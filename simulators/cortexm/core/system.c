@@ -1,0 +1,184 @@
+/* The system control space: SysTick, NVIC, SCB. ARM DDI 0419 chapters B3.2 to B3.4. */
+#include "internal.h"
+
+enum {
+    ACTLR = 0x008, SYST_CSR = 0x010, SYST_RVR = 0x014, SYST_CVR = 0x018, SYST_CALIB = 0x01c,
+    NVIC_ISER = 0x100, NVIC_ICER = 0x180, NVIC_ISPR = 0x200, NVIC_ICPR = 0x280, NVIC_IPR = 0x400,
+    CPUID = 0xd00, ICSR = 0xd04, VTOR = 0xd08, AIRCR = 0xd0c, SCR = 0xd10, CCR = 0xd14, SHPR2 = 0xd1c, SHPR3 = 0xd20,
+    SHCSR = 0xd24
+};
+#define SCS_BASE 0xe000e000u
+#define CPUID_M0PLUS 0x410cc601u /* Cortex-M0+ r0p1: ARM DDI 0484 table 4-1 */
+#define AIRCR_KEY 0x05fau
+#define NO_REFERENCE 0xc0000000u /* SYST_CALIB: no reference clock, and no 10 ms value */
+
+enum { ENABLE = 1, TICKINT = 2, CLKSOURCE = 4, COUNTFLAG = 1 << 16 };
+
+/* --- SysTick: counts from `top` at cycle `base` down to 0, then goes on from the reload value ------------------------- */
+
+static void systick_update(cm_core *core)
+{
+    cm_systick *tick = &core->systick;
+    if ((tick->control & ENABLE) == 0 || core->cycles < tick->base + tick->top)
+        return;
+    if (tick->top != 0) { /* from 1 to 0, and not written to 0 */
+        tick->wrapped = true;
+        core->pend_systick |= (tick->control & TICKINT) != 0;
+        tick->base += tick->top;
+        tick->top = 0;
+    }
+    if (core->cycles > tick->base && tick->reload != 0) {
+        const uint64_t since = core->cycles - tick->base - 1, period = (uint64_t)tick->reload + 1;
+        const uint64_t rounds = since / period, in_round = since % period;
+        const bool at_zero = in_round == tick->reload;
+        if (rounds > 0 || at_zero) {
+            tick->wrapped = true;
+            core->pend_systick |= (tick->control & TICKINT) != 0;
+        }
+        tick->base += 1 + rounds * period + (at_zero ? tick->reload : 0);
+        tick->top = at_zero ? 0 : tick->reload;
+    }
+}
+
+static uint32_t systick_value(cm_core *core)
+{
+    systick_update(core);
+    const cm_systick *tick = &core->systick;
+    if ((tick->control & ENABLE) == 0)
+        return tick->top;
+    return core->cycles < tick->base ? 0 : tick->top - (uint32_t)(core->cycles - tick->base);
+}
+
+uint64_t cm_systick_event(cm_core *core)
+{
+    systick_update(core);
+    const cm_systick *tick = &core->systick;
+    if ((tick->control & (ENABLE | TICKINT)) != (ENABLE | TICKINT) || (tick->top == 0 && tick->reload == 0))
+        return UINT64_MAX;
+    return tick->base + (tick->top != 0 ? tick->top : 1 + (uint64_t)tick->reload);
+}
+
+static void systick_control(cm_core *core, uint32_t value)
+{
+    cm_systick *tick = &core->systick;
+    tick->top = systick_value(core);
+    tick->base = core->cycles;
+    tick->control = (value & (ENABLE | TICKINT)) | CLKSOURCE; /* there is no other clock */
+    cm_core_kick(core);
+}
+
+/* --- interrupts -------------------------------------------------------------------------------------------------------- */
+
+static uint32_t icsr(cm_core *core)
+{
+    const uint32_t waiting = core->pending | core->lines;
+    uint32_t first = 0;
+    (void)cm_systick_event(core);
+    if (core->pend_nmi)
+        first = CM_NMI;
+    else if (core->pend_svc)
+        first = CM_SVCALL;
+    else if (core->pend_pendsv)
+        first = CM_PENDSV;
+    else if (core->pend_systick)
+        first = CM_SYSTICK;
+    else if ((waiting & core->enabled) != 0)
+        first = CM_IRQ0 + (uint32_t)__builtin_ctz(waiting & core->enabled);
+    return (uint32_t)core->pend_nmi << 31 | (uint32_t)core->pend_pendsv << 28 | (uint32_t)core->pend_systick << 26 |
+           (uint32_t)(waiting != 0) << 22 | first << 12 | core->exception;
+}
+
+static void set_icsr(cm_core *core, uint32_t value)
+{
+    (void)cm_systick_event(core);
+    core->pend_nmi |= (value >> 31 & 1) != 0;
+    if ((value >> 28 & 1) != 0)
+        core->pend_pendsv = true;
+    else if ((value >> 27 & 1) != 0)
+        core->pend_pendsv = false;
+    if ((value >> 26 & 1) != 0)
+        core->pend_systick = true;
+    else if ((value >> 25 & 1) != 0)
+        core->pend_systick = false;
+}
+
+static uint32_t priorities(uint32_t value)
+{
+    return value & 0xc0c0c0c0u; /* two bits each */
+}
+
+/* The system control space is read and written in whole words only. */
+bool cm_system_read(cm_core *core, uint32_t address, unsigned size, uint32_t *value)
+{
+    const uint32_t offset = address - SCS_BASE;
+    if (offset >= 0x1000 || size != 4)
+        return false;
+    if (offset >= NVIC_IPR && offset < NVIC_IPR + sizeof core->ipr) {
+        *value = core->ipr[(offset - NVIC_IPR) / 4];
+        return true;
+    }
+    switch (offset) {
+    case SYST_CSR:
+        (void)cm_systick_event(core);
+        *value = core->systick.control | (core->systick.wrapped ? (uint32_t)COUNTFLAG : 0);
+        core->systick.wrapped = false;
+        return true;
+    case SYST_RVR: *value = core->systick.reload; return true;
+    case SYST_CVR: *value = systick_value(core); return true;
+    case SYST_CALIB: *value = NO_REFERENCE; return true;
+    case NVIC_ISER: case NVIC_ICER: *value = core->enabled; return true;
+    case NVIC_ISPR: case NVIC_ICPR: *value = core->pending | core->lines; return true;
+    case CPUID: *value = CPUID_M0PLUS; return true;
+    case ICSR: *value = icsr(core); return true;
+    case VTOR: *value = core->vtor; return true;
+    case AIRCR: *value = 0xfa050000u; return true;
+    case SCR: *value = core->scr; return true;
+    case CCR: *value = 0x208; return true; /* STKALIGN, UNALIGN_TRP */
+    case SHPR2: *value = core->shpr[2]; return true;
+    case SHPR3: *value = core->shpr[3]; return true;
+    case SHCSR: *value = (uint32_t)core->pend_svc << 15; return true;
+    case ACTLR: *value = 0; return true;
+    default: return false;
+    }
+}
+
+bool cm_system_write(cm_core *core, uint32_t address, unsigned size, uint32_t value)
+{
+    const uint32_t offset = address - SCS_BASE;
+    if (offset >= 0x1000 || size != 4)
+        return false;
+    cm_core_kick(core);
+    if (offset >= NVIC_IPR && offset < NVIC_IPR + sizeof core->ipr) {
+        core->ipr[(offset - NVIC_IPR) / 4] = priorities(value);
+        return true;
+    }
+    switch (offset) {
+    case SYST_CSR: systick_control(core, value); break;
+    case SYST_RVR:
+        (void)systick_value(core);
+        core->systick.reload = value & 0xffffff;
+        break;
+    case SYST_CVR: /* any write clears the counter */
+        (void)systick_value(core);
+        core->systick.top = 0;
+        core->systick.base = core->cycles;
+        core->systick.wrapped = false;
+        break;
+    case NVIC_ISER: core->enabled |= value; break;
+    case NVIC_ICER: core->enabled &= ~value; break;
+    case NVIC_ISPR: core->pending |= value; break;
+    case NVIC_ICPR: core->pending &= ~value; break;
+    case ICSR: set_icsr(core, value); break;
+    case VTOR: core->vtor = value & ~0x7fu; break;
+    case AIRCR:
+        if (value >> 16 == AIRCR_KEY && (value & 4) != 0)
+            return cm_fault(core, CM_RESET, address, "a reset that the program asked for");
+        break;
+    case SCR: core->scr = value & 0x16; break;
+    case SHPR2: core->shpr[2] = priorities(value) & 0xff000000u; break;
+    case SHPR3: core->shpr[3] = priorities(value) & 0xffff0000u; break;
+    case ACTLR: case CCR: case SHCSR: case SYST_CALIB: break;
+    default: return false;
+    }
+    return true;
+}
