@@ -26,6 +26,8 @@ class ExitCode(IntEnum):
     """The store cannot be read or written; nothing already stored is lost."""
     SETUP = 7
     """Something that must be installed or built is missing."""
+    LEAK = 8
+    """``leak``: a time depends on a secret."""
     INTERRUPTED = 130
     """Stopped by Ctrl-C; what was measured is stored, ``run --resume`` goes on."""
 

@@ -1,0 +1,47 @@
+"""``motebench leak``: does the time of an operation depend on a secret?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from motebench.cli.options import flash_options, json_option, print_json, with_flash
+
+
+@click.command("leak")
+@click.option("--implementation", required=True, metavar="NAME", help="The implementation.")
+@click.option("--target", default="host", show_default=True, metavar="NAME", help="The target.")
+@click.option("--scheme", "schemes", multiple=True, metavar="PATTERN", help="Schemes.  [default: the plain ciphers]")
+@click.option("--operation", "operations", multiple=True, metavar="NAME", help="Operations.  [default: by scheme]")
+@click.option("--size", default="16", show_default=True, metavar="SIZE", help="Length of the message.")
+@click.option(
+    "--samples", type=click.IntRange(min=2, max=10**9),
+    help="Inputs for each secret.  [default: 300 where every cycle is counted, else 20000]",
+)  # fmt: skip
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Of the random inputs.")
+@flash_options
+@json_option
+def command(**options: Any) -> int:
+    """Vary keys and messages at random, and see whether the time varies with them.
+
+    Where every cycle is counted (boards), two inputs that differ prove a leak, and are shown. On a host a statistical
+    test says how sure it is. Exit code 8 if there is a leak.
+    """
+    from motebench.cli import leaking
+
+    (target,) = with_flash([options["target"]], options)
+    document = leaking.leak(
+        target,
+        options["implementation"],
+        options["schemes"],
+        options["operations"],
+        size=options["size"],
+        samples=options["samples"],
+        seed=options["seed"],
+    )
+    if options["as_json"]:
+        print_json(document)
+    else:
+        leaking.show(document)
+    return leaking.exit_code(document)

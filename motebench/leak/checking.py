@@ -1,0 +1,129 @@
+"""From what was asked to what is known: one finding for each secret of each operation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from motebench.leak.exact import Spread, cycles, examine
+from motebench.leak.inputs import Varied, variations
+from motebench.leak.statistical import Suspicion, suspect
+from motebench.model import Case, Failure, Kind, Operation, Scheme
+from motebench.runner import jobs
+from motebench.targets.base import Session, Target
+from motebench.targets.registry import open_target
+from motebench.targets.settings import changed, parse
+from motebench.verify import gate
+from motebench.wire.messages import Offer, ProbeFailure
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is to be examined. Sizes in bytes, ``timeout`` in seconds for one request."""
+
+    implementation: str
+    schemes: Sequence[Scheme]
+    operations: Sequence[Operation]
+    size: int
+    samples: int
+    seed: int
+    timeout: float = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutCache:
+    """Cycles of the same two inputs where the cache of the flash is off."""
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What varying one secret of one operation showed: counted cycles, or statistics."""
+
+    scheme: str
+    operation: Operation
+    input_bytes: int
+    result: Spread | Suspicion
+    without_cache: WithoutCache | None = None
+
+    @property
+    def varied(self) -> Varied:
+        """The secret."""
+        return self.result.varied
+
+    @property
+    def leaks(self) -> bool:
+        """The time depends on it, as far as can be told."""
+        return not self.result.constant if isinstance(self.result, Spread) else self.result.leaks
+
+
+def usual_operations(scheme: Scheme) -> tuple[Operation, ...]:
+    """What is examined of a scheme when nothing is named: what is measured by default, and setting up a key."""
+    setup = (Operation.KEY_SETUP,) if Operation.KEY_SETUP in scheme.operations else ()
+    return (*setup, *(operation for operation in scheme.default_operations if operation is not Operation.VERIFY))
+
+
+def check(target: Target, session: Session, question: Question) -> Iterator[Finding | Failure]:
+    """Examine every scheme; what fails its known answers, or anything else, is a failure and not examined."""
+    offers = session.offers()
+    for scheme in question.schemes:
+        try:
+            refused = gate(session, scheme.name, target=target.name, implementation=question.implementation)
+        except ProbeFailure as failure:
+            refused = _failure(question, target, scheme, failure)
+        if refused is not None:
+            yield refused
+            continue
+        for operation in question.operations or usual_operations(scheme):
+            if operation.value not in offers[scheme.name].operations:
+                continue
+            try:
+                yield from _operation(target, session, question, scheme, offers[scheme.name], operation)
+            except ProbeFailure as failure:
+                yield _failure(question, target, scheme, failure, operation)
+
+
+def _operation(
+    target: Target, session: Session, question: Question, scheme: Scheme, offer: Offer, operation: Operation
+) -> Iterator[Finding]:
+    size = question.size if operation.sized else 0
+    if operation in (Operation.ENCRYPT, Operation.DECRYPT) and offer.block > 1:
+        size = max(offer.block, size // offer.block * offer.block)
+    case = Case(scheme.name, question.implementation, operation, size, target.name, question.implementation)
+    job = jobs.build(case, scheme, offer, session)
+    samples, seed, timeout = question.samples, question.seed, question.timeout
+    for variation in variations(scheme, job):
+        if target.exact:
+            spread = examine(session, variation, samples=samples, seed=seed, timeout=timeout)
+            yield Finding(scheme.name, operation, size, spread, _without_cache(target, question, spread))
+        else:
+            found = suspect(session, variation, samples=samples, seed=seed, timeout=timeout)
+            yield Finding(scheme.name, operation, size, found)
+
+
+def _without_cache(target: Target, question: Question, spread: Spread) -> WithoutCache | None:
+    """The same pair on a board whose flash has no cache, where a leak was found on one that has."""
+    board = parse(target.name)
+    if spread.constant or board is None or not board[0].cache or board[1].no_cache:
+        return None
+    (name,) = changed([target.name], None, True)
+    session = open_target(name).open(question.implementation)
+    try:
+        return WithoutCache(*(cycles(session, job, question.timeout) for job in (spread.low, spread.high)))
+    finally:
+        session.close()
+
+
+def _failure(
+    question: Question, target: Target, scheme: Scheme, failure: ProbeFailure, operation: Operation | None = None
+) -> Failure:
+    which = operation.value if operation else None
+    return Failure(scheme.name, question.implementation, target.name, failure.kind, failure.message, which)
+
+
+def usual_schemes(offered: Sequence[Scheme]) -> list[Scheme]:
+    """What shows an implementation when nothing is named: of block ciphers the plain cipher stands for its modes."""
+    plain = [scheme for scheme in offered if scheme.mode == "ecb"]
+    return plain or [scheme for scheme in offered if scheme.kind is not Kind.KEM]

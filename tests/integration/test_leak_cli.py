@@ -1,0 +1,92 @@
+"""``motebench leak`` as a user types it, and on a board with a leak that was put there."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from motebench.catalog.devices import devices
+from motebench.firmware.build import assemble
+from motebench.leak.exact import examine
+from motebench.leak.inputs import Variation, Varied
+from motebench.paths import data_root
+from motebench.targets.registry import open_target
+from motebench.targets.settings import Settings
+from motebench.targets.simulated import Simulation
+from motebench.wire.messages import Job
+
+KNOWN = Path(__file__).parents[1] / "firmware" / "known.c"
+DEVICE = devices()["atmega2560"]
+
+
+@pytest.fixture(scope="module")
+def avr():
+    """What simulated boards need; `make test` installs it where apt may."""
+    if shutil.which("avr-gcc") is None or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
+        pytest.skip("avr-gcc or libsimavr is not installed; motebench doctor names the line")
+    return open_target("sim:atmega2560")
+
+
+def test_a_leak_that_was_put_there_is_counted(avr, tmp_path):
+    del avr
+    leaky = tmp_path / "leaky.c"
+    source = KNOWN.read_text().replace("_delay_loop_2((uint16_t)(job->in_len << 8))", "_delay_loop_2(job->in[0] + 1u)")
+    leaky.write_text(source)
+    board = Simulation(DEVICE, Settings()).start(assemble(DEVICE, [(leaky, ())], "Os"))
+    try:
+        item = Variation(Varied.MESSAGE, Job("known-loop", "digest", data=bytes(4)))
+        spread = examine(board, item, samples=40, seed=1, timeout=60)
+    finally:
+        board.close()
+    # Four cycles a round, a round for each unit of the first byte.
+    assert spread.most - spread.fewest == 4 * (spread.high.data[0] - spread.low.data[0]) > 0
+    assert spread.repeats
+
+
+def test_a_cipher_without_a_leak_on_a_board(avr, motebench):
+    del avr
+    asked = ("--target", "sim:atmega2560", "--implementation", "mote/xtea", "--samples", "10")
+    result = motebench("leak", *asked, "--json")
+    assert result.code == 0
+    document = result.json
+    assert document["evidence"] == "simulated" and document["failures"] == []
+    found = {(entry["operation"], entry["varied"]): entry for entry in document["findings"]}
+    assert set(found) == {
+        ("key-setup", "key"),
+        *(("encrypt", name) for name in ("key", "message", "key and message")),
+        *(("decrypt", name) for name in ("key", "message", "key and message")),
+    }
+    assert all(entry["verdict"] == "constant" and entry["cycles"]["fewest"] > 100 for entry in found.values())
+    text = motebench("leak", *asked)
+    assert text.code == 0 and "every cycle counted, simulated" in text.out and "constant" in text.out
+
+
+def test_on_this_host_it_says_how_sure_it_is(motebench):
+    result = motebench(
+        "leak", "--implementation", "mote/xtea", "--scheme", "xtea-ecb", "--operation", "encrypt", "--samples", "2000",
+        "--json",
+    )  # fmt: skip
+    assert result.code in (0, 8)
+    for entry in result.json["findings"]:
+        assert 0 <= entry["test"]["p"] <= 1 and entry["test"]["detectable_ns"] > 0
+        assert entry["verdict"] in ("no difference found", "leaks", "machine too noisy")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--implementation", "nobody"], "there is no implementation 'nobody'"),
+        (["--implementation", "mote/xtea", "--target", "sim:nothing"], "there is no target"),
+        (["--implementation", "mote/xtea", "--scheme", "sha256"], "has none of these"),
+        (["--implementation", "mote/xtea", "--operation", "verify"], "handles no secret"),
+        (["--implementation", "mote/xtea", "--operation", "guess"], "cannot be examined"),
+        (["--implementation", "mote/xtea", "--size", "much"], "--size"),
+        (["--implementation", "mote/xtea", "--samples", "5"], "so few readings"),
+        (["--implementation", "openssl"], "schemes to examine"),
+    ],
+)
+def test_bad_input_says_what_is_valid(motebench, arguments, words):
+    result = motebench("leak", *arguments)
+    assert result.code == 2 and words in result.err
