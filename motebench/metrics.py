@@ -58,6 +58,10 @@ _ALL = (
     ),
     Metric("flash", "B", Better.LOWER, "flash that the firmware takes, the probe's own code included"),
     Metric("peak_rss_net", "B", Better.LOWER, "peak_rss minus peak_rss_floor"),
+    Metric("energy", "J", Better.LOWER, "energy of one operation"),
+    Metric("energy_per_byte", "J/B", Better.LOWER, "energy divided by input bytes"),
+    Metric("power", "W", Better.LOWER, "power while the operation runs"),
+    Metric("current", "A", Better.LOWER, "supply current while the operation runs"),
 )
 METRICS: dict[str, Metric] = {metric.name: metric for metric in _ALL}
 

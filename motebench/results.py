@@ -14,6 +14,9 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from motebench.catalog.devices import Device
+from motebench.energy import formulas
+from motebench.energy.derive import active, device_of
 from motebench.metrics import METRICS, metric
 from motebench.model import Case, CaseResult, Evidence, Failure, Run, Series
 from motebench.stats import Description, describe
@@ -48,12 +51,15 @@ class MeasurementRow:
         return describe(list(self.values.values()))
 
 
-def rows(run: Run) -> list[MeasurementRow]:
-    """Every metric of every case that did not fail, read and derived, in the order of cases and of the registry."""
-    return [row for result in run.results if result.failure is None for row in rows_of_case(result)]
+def rows(run: Run, host: Device | None = None) -> list[MeasurementRow]:
+    """Every metric of every case that did not fail, read and derived, in the order of cases and of the registry.
+
+    ``host``: the device that targets stand for whose names say none, so that energy can be modelled for them too.
+    """
+    return [row for result in run.results if result.failure is None for row in rows_of_case(result, host)]
 
 
-def rows_of_case(result: CaseResult) -> list[MeasurementRow]:
+def rows_of_case(result: CaseResult, host: Device | None = None) -> list[MeasurementRow]:
     """Every metric of one case. Metrics that this version does not know are left out: they have no unit."""
     found = {
         series.metric: _row(result, series) for series in result.series if series.samples and series.metric in METRICS
@@ -61,6 +67,7 @@ def rows_of_case(result: CaseResult) -> list[MeasurementRow]:
     for derived in (_throughput(result.case, found), _cpu_load(found), _peak_net(found)):
         if derived is not None:
             found[derived.metric] = derived
+    found = {**_energy(result.case, found, host), **found}
     return [found[name] for name in METRICS if name in found]
 
 
@@ -124,6 +131,36 @@ def _peak_net(found: Rows) -> MeasurementRow | None:
     return _derived("peak_rss_net", peak, {number: peak.values[number] - floor.values[number] for number in rounds})
 
 
+def _energy(case: Case, found: Rows, host: Device | None) -> dict[str, MeasurementRow]:
+    """Energy and what it follows from, modelled: time x voltage x the current that the device's file states."""
+    device, time = device_of(case.target) or host, found.get("time")
+    drawn = active(device) if device and time else None
+    if time is None or drawn is None:
+        return {}
+    amps, volts = drawn.amps.typical, drawn.volts
+    joules = {number: formulas.energy(ns / _NS, volts, amps) for number, ns in time.values.items()}
+    values: dict[str, dict[int, float]] = {
+        "energy": joules,
+        "power": dict.fromkeys(joules, formulas.power(volts, amps)),
+        "current": dict.fromkeys(joules, amps),
+    }
+    if case.operation.sized and case.input_bytes > 0:
+        values["energy_per_byte"] = {k: formulas.per_byte(energy, case.input_bytes) for k, energy in joules.items()}
+    how = {"energy": f"{time.source} x {volts:g} V x {amps:g} A", "power": f"{volts:g} V x {amps:g} A"}
+    source = f"supply current of {device.id}" if device else ""
+    return {
+        name: replace(
+            time,
+            metric=name,
+            evidence=Evidence.MODELLED,
+            source=how.get(name.removesuffix("_per_byte"), source),
+            values=of_round,
+            notes=(*time.notes, *drawn.notes),
+        )
+        for name, of_round in values.items()
+    }
+
+
 def _derived(name: str, of: MeasurementRow, values: Mapping[int, float]) -> MeasurementRow | None:
     return replace(of, metric=name, values=values) if values else None
 
@@ -131,14 +168,15 @@ def _derived(name: str, of: MeasurementRow, values: Mapping[int, float]) -> Meas
 # The document
 
 
-def document(run: Run, *, samples: bool = False) -> dict[str, Any]:
-    """The run as plain data that JSON can hold. ``samples``: each measurement's ``values`` and their ``rounds`` too."""
+def document(run: Run, *, samples: bool = False, host: Device | None = None) -> dict[str, Any]:
+    """The run as plain data that JSON can hold. ``samples``: each measurement's ``values`` and their ``rounds`` too;
+    ``host``: see ``rows``."""
     failed = [result.failure for result in run.results if result.failure is not None]
     return {
         "schema": SCHEMA,
         "run": _run(run),
         "environment": plain(run.info.environment),
-        "measurements": [_measurement(row, samples=samples) for row in rows(run)],
+        "measurements": [_measurement(row, samples=samples) for row in rows(run, host)],
         "failures": [_failure(failure) for failure in (*run.failures, *failed)],
     }
 

@@ -12,18 +12,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
+from motebench.model import Evidence
+
 if TYPE_CHECKING:
     from rich.console import Console
 
     from motebench.report.rows import Row
 
 _MAIN = ("time", "throughput")
-_EXTRA = ("cycles", "cpu_load", "peak_rss_net", "flash", "stack")
+_EXTRA = ("energy", "energy_per_byte", "power", "cycles", "cpu_load", "peak_rss_net", "flash", "stack")
 """Shown beside them as far as the width allows, the first soonest."""
 _EXTRA_ON_FILES = ("cpu_load", "peak_rss")
 _DETAILS = (
     "cycles", "cpu_time", "user_time", "system_time", "cpu_load", "process_load",
     "peak_rss", "peak_rss_net", "allocated", "heap", "heap_total", "flash", "static_ram", "state", "stack",
+    "energy", "energy_per_byte", "power", "current",
 )  # fmt: skip
 """With details, in as many tables as the width asks for."""
 _SHORT = {"cpu_load": "load", "allocated": "allocated ↓"}
@@ -100,10 +103,19 @@ def _print(console: Console, document: Mapping[str, Any], details: bool) -> None
         _say(console, "copy: the time of a plain copy of the same file, read and written: what the disk takes.")
     if any(row.outliers for row in rows):
         _say(console, "n (+k): k of the n samples are outliers; they are kept in every statistic.")
+    for note in _assumed(rows):
+        _say(console, f"modelled: {note}")
     warmed = footnote(every)
     if warmed:
         _say(console, warmed)
     _failures(console, document.get("failures", ()), len({row.target for row in rows}) > 1)
+
+
+def _assumed(rows: Sequence[Row]) -> list[str]:
+    """What modelled numbers rest on, beyond what is noted of the measurements they are made from; each once."""
+    measured = {note for row in rows if row.evidence != Evidence.MODELLED for note in row.notes}
+    modelled = (note for row in rows if row.evidence == Evidence.MODELLED for note in row.notes)
+    return [note for note in dict.fromkeys(modelled) if note not in measured]
 
 
 def _say(console: Console, text: str, style: str = "") -> None:

@@ -52,10 +52,11 @@ class Known(Record):
 
 
 class Draw(Known):
-    """A supply current. ``of``: of the chip alone, or of a whole board with regulators and lamps."""
+    """A supply current. ``of``: of the chip alone, of a whole board with regulators and lamps, or of its adapter at the
+    mains."""
 
     state: State
-    of: Literal["chip", "board"] = "chip"
+    of: Literal["chip", "board", "mains"] = "chip"
     mode: Text | None = None
     clock_hz: Count | None = None
     voltage: Voltage

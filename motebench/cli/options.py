@@ -57,6 +57,30 @@ def catalog_option(function: F) -> F:
     )(function)  # fmt: skip
 
 
+def host_option(function: F) -> F:
+    """``--device``: the device that the host was; ``host_device`` reads it."""
+    return click.option(
+        "--device", metavar="NAME", help="The host was this device of the catalog: model energy for it."
+    )(catalog_option(function))
+
+
+def host_device(options: dict[str, Any]) -> Any:
+    """The ``Device`` that ``--device`` names; None without. InputError where no energy can be modelled for it."""
+    if options["device"] is None:
+        return None
+    from motebench.catalog.devices import DEVICES
+    from motebench.energy.derive import active
+    from motebench.errors import InputError
+
+    device = DEVICES.find(options["device"], options["own"], where="--device")
+    if active(device) is None:
+        raise InputError(
+            f"the file of {device.id} has no current for state active", where="--device",
+            hint="an own file with [[currents]], named by --catalog: see docs/catalog.md",
+        )  # fmt: skip
+    return device
+
+
 _CIPHER_OPTIONS = (
     click.option("--scheme", metavar="NAME", help="Encrypt the payload with this first."),
     click.option("--mac", metavar="NAME", help="With --scheme: add the tag of this MAC to an unauthenticated cipher."),

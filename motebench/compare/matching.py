@@ -149,7 +149,7 @@ def _why_not(a: MeasurementRow, b: MeasurementRow) -> str | None:
 
 
 def _pair(a: MeasurementRow, b: MeasurementRow, *, paired: bool, alpha: float, margin: float) -> Pair:
-    exact = a.evidence in _EXACT
+    exact = a.evidence in _EXACT and not (a.evidence is Evidence.MODELLED and _noisy(a, b))
     if paired:
         rounds = [number for number in a.values if number in b.values]
         left, right = [a.values[number] for number in rounds], [b.values[number] for number in rounds]
@@ -158,6 +158,11 @@ def _pair(a: MeasurementRow, b: MeasurementRow, *, paired: bool, alpha: float, m
         left, right = list(a.values.values()), list(b.values.values())
         verdict = compare_unpaired(left, right, alpha=alpha, margin=margin, exact=exact)
     return Pair(a, b, _median(left), _median(right), verdict)
+
+
+def _noisy(*rows: MeasurementRow) -> bool:
+    """Modelled numbers are as noisy as the times they are made from."""
+    return any(len(set(row.values.values())) > 1 for row in rows)
 
 
 def _median(values: Sequence[float]) -> float:

@@ -48,7 +48,7 @@ class Modulation:
     @property
     def symbol_s(self) -> Fraction:
         """Seconds that one symbol lasts: 2^SF / BW."""
-        return Fraction(2**self.sf) / (self.bandwidth_khz * 1000)
+        return symbol_time(self.sf, self.bandwidth_khz * 1000)
 
     @property
     def optimised(self) -> bool:
@@ -71,6 +71,11 @@ class Airtime:
     def seconds(self) -> float:
         """The same in seconds."""
         return float(self.time_ms / 1000)
+
+
+def symbol_time(sf: int, bandwidth_hz: Fraction) -> Fraction:
+    """Seconds of one symbol: 2^SF / BW."""
+    return int(2**sf) / bandwidth_hz
 
 
 def lora(modulation: Modulation, payload_bytes: int, radio: Radio) -> Airtime:

@@ -53,6 +53,10 @@ METRIC_WORDS = {
     "peak_rss": "peak memory",
     "peak_rss_floor": "memory before",
     "peak_rss_net": "memory added",
+    "energy": "energy",
+    "energy_per_byte": "energy per byte",
+    "power": "power",
+    "current": "current",
 }
 MANAGED = ("allocated", "heap", "heap_total")
 """Metrics of managed runtimes, which keep a heap of their own."""

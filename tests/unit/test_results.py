@@ -10,6 +10,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from motebench.catalog.devices import devices
 from motebench.metrics import METRICS
 from motebench.model import (
     Case,
@@ -198,3 +199,49 @@ def test_the_page_about_results_lists_every_metric_and_key():
     for part in ("run", "measurement", "failure"):
         for key in schema()["$defs"][part]["properties"]:
             assert f"`{key}`" in page, key
+
+
+# Modelled energy
+
+
+def on_board(*found, operation=Operation.ENCRYPT, size=16, target="sim:samd21g18a"):
+    case = Case("aes-128-cbc", "mote/aes-small", operation, size, target, "mote/aes-small")
+    return CaseResult(case, found)
+
+
+def test_energy_of_a_board_follows_from_its_time():
+    """1 ms at 3.3 V and 4.6 mA is 15.18 uJ, over 16 bytes 0.94875 uJ each."""
+    rows = {row.metric: row for row in rows_of_case(on_board(series("time", 1_000_000, 2_000_000)))}
+    assert rows["energy"].values == pytest.approx({0: 15.18e-6, 1: 30.36e-6})
+    assert rows["energy_per_byte"].values == pytest.approx({0: 0.94875e-6, 1: 1.8975e-6})
+    assert rows["power"].values == pytest.approx({0: 0.01518, 1: 0.01518})
+    assert rows["current"].values == {0: 0.0046, 1: 0.0046}
+    for name in ("energy", "energy_per_byte", "power", "current"):
+        assert rows[name].evidence is Evidence.MODELLED
+        assert any("Microchip DS40001882" in note for note in rows[name].notes)
+    assert rows["time"].evidence is Evidence.MEASURED
+    assert not any("Microchip" in note for note in rows["time"].notes)
+
+
+def test_an_operation_without_input_has_no_energy_per_byte():
+    assert "energy_per_byte" not in values(on_board(series("time", 1000), operation=Operation.KEY_SETUP, size=0))
+
+
+def test_no_current_is_invented_for_a_host():
+    result = CaseResult(AES, (series("time", 1000),))
+    assert "energy" not in values(result)
+    assert "energy" not in {row.metric for row in rows_of_case(result, devices()["pc"])}
+    rows = {row.metric: row for row in rows_of_case(result, devices()["raspberry-pi-3b"])}
+    assert rows["energy"].values == pytest.approx({0: 1e-6 * 5.1 * 0.85})
+    assert any("board" in note for note in rows["energy"].notes)
+
+
+def test_energy_that_was_read_is_not_modelled_over():
+    read = replace(series("energy", 7e-6), raw_unit="J")
+    assert values(on_board(series("time", 1_000_000), read))["energy"] == [7e-6]
+
+
+def test_modelled_energy_fits_the_schema():
+    found = check(document(a_run(on_board(series("time", 1_000_000)))))
+    energy = next(entry for entry in found["measurements"] if entry["metric"] == "energy")
+    assert (energy["evidence"], energy["unit"]) == ("modelled", "J")

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from motebench.cli.options import store_option
+from motebench.cli.options import host_device, host_option, store_option
 from motebench.errors import InputError
 
 
@@ -17,6 +17,7 @@ from motebench.errors import InputError
     "--format", "-f", "form", required=True, metavar="FORMAT", help="csv, json, markdown, latex, ...; see docs."
 )
 @click.option("--output", "-o", type=click.Path(path_type=Path, dir_okay=False), help="A file instead of stdout.")
+@host_option
 @store_option
 def command(run: str, form: str, output: Path | None, **options: Any) -> None:
     """Write a stored RUN as csv, json, markdown, latex, google-benchmark or bencher."""
@@ -32,8 +33,9 @@ def command(run: str, form: str, output: Path | None, **options: Any) -> None:
             valid=", ".join(formats()),
             hint=did_you_mean(form, formats()),
         )
+    host = host_device(options)
     with Store.open(options["store"], create=False) as store:
-        text = export(document(store.load_run(run)), form)
+        text = export(document(store.load_run(run), host=host), form)
     if output is None:
         click.echo(text, nl=not text.endswith("\n"))
         return

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from motebench.cli.options import store_option
+from motebench.cli.options import host_device, host_option, store_option
 
 
 @click.command("report")
@@ -15,6 +15,7 @@ from motebench.cli.options import store_option
 @click.option(
     "--output", "-o", type=click.Path(path_type=Path, dir_okay=False), default=Path("report.html"), show_default=True
 )
+@host_option
 @store_option
 def command(run: str, output: Path, **options: Any) -> None:
     """Write a stored RUN as one HTML file that opens offline."""
@@ -22,6 +23,7 @@ def command(run: str, output: Path, **options: Any) -> None:
     from motebench.results import document
     from motebench.store import Store
 
+    host = host_device(options)
     with Store.open(options["store"], create=False) as store:
-        shown = document(store.load_run(run), samples=True)
+        shown = document(store.load_run(run), samples=True, host=host)
     write_report(shown, output)

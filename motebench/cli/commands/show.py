@@ -6,13 +6,14 @@ from typing import Any
 
 import click
 
-from motebench.cli.options import json_option, print_json, store_option
+from motebench.cli.options import host_device, host_option, json_option, print_json, store_option
 
 
 @click.command("show")
 @click.argument("run", default="latest")
 @click.option("--details", is_flag=True, help="Processor time, cycles and memory too.")
 @click.option("--samples", is_flag=True, help="With --json: every sample's value too.")
+@host_option
 @store_option
 @json_option
 def command(run: str, **options: Any) -> None:
@@ -20,8 +21,9 @@ def command(run: str, **options: Any) -> None:
     from motebench.results import document
     from motebench.store import Store
 
+    host = host_device(options)
     with Store.open(options["store"], create=False) as store:
-        shown = document(store.load_run(run), samples=options["samples"])
+        shown = document(store.load_run(run), samples=options["samples"], host=host)
     if options["as_json"]:
         print_json(shown)
         return

@@ -1,0 +1,110 @@
+"""Battery life: how long a battery carries a device that sleeps and sends a message now and then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from motebench.catalog.batteries import Battery
+from motebench.catalog.quantities import Supply
+from motebench.energy import formulas
+from motebench.energy.budget import Part
+from motebench.energy.interval import Interval, total
+from motebench.errors import InputError
+from motebench.units import format_value
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """The answer. ``years`` and ``mean_a`` carry the bounds of every input; ``message_c`` is by part of the message."""
+
+    years: Interval
+    mean_a: Interval
+    sleep_c: Interval
+    message_c: dict[str, Interval]
+    warnings: tuple[str, ...]
+
+
+def life(
+    battery: Battery,
+    sleep_a: Interval,
+    parts: Sequence[Part],
+    interval_s: float,
+    supplies: Sequence[tuple[str, Supply]] = (),
+) -> Life:
+    """How long the battery lasts with a message every ``interval_s`` seconds.
+
+    ``sleep_a`` flows all the time, of processor and radio together; ``supplies`` are the parts that the battery feeds.
+    InputError where messages follow each other faster than they can be sent, or nothing is drawn.
+    """
+    if interval_s <= 0:
+        raise InputError("messages need time between them", where="--every", valid="more than 0 s")
+    busy = sum(part.seconds * part.times for part in parts)
+    if busy > interval_s:
+        raise InputError(
+            f"a message keeps the device busy for {format_value(busy * 1e9, 'ns')}, longer than from one to the next",
+            where="--every",
+            valid=f"at least {format_value(busy * 1e9, 'ns')}",
+        )
+    raised, warnings = _feeding(battery, supplies)
+    message_c = {part.name: part.charge_c * raised for part in parts}
+    sleep = sleep_a * raised
+    mean = sleep + total(message_c.values()) * (1 / interval_s)
+    if mean.low <= 0:
+        raise InputError("nothing is drawn from the battery", where="--sleep-current", valid="more than 0 A")
+    return Life(
+        years=_years(battery, mean),
+        mean_a=mean,
+        sleep_c=sleep * interval_s,
+        message_c=message_c,
+        warnings=(*warnings, *_strength(battery, parts)),
+    )
+
+
+def _years(battery: Battery, mean: Interval) -> Interval:
+    """Longest with everything at its best, shortest with everything at its worst: life falls with current and loss and
+    rises with charge, so the bounds are reached there."""
+    charge, usable, loss = battery.capacity, battery.usable, battery.self_discharge
+
+    def years(amp_hours: float, share: float, amps: float, lost: float) -> float:
+        coulombs = amp_hours * formulas.HOUR_S * share
+        return formulas.life(coulombs, amps, formulas.loss_rate(lost)) / formulas.YEAR_S
+
+    return Interval(
+        low=years(charge.minimum, usable.minimum, mean.high, loss.maximum),
+        typical=years(charge.typical, usable.typical, mean.typical, loss.typical),
+        high=years(charge.maximum, usable.maximum, mean.low, loss.minimum),
+    )
+
+
+def _feeding(battery: Battery, supplies: Sequence[tuple[str, Supply]]) -> tuple[float, list[str]]:
+    """By how much the battery's current is above that of the load, and what that needs.
+
+    A battery above the lowest voltage feeds the load directly or through a linear regulator: the same current. Below,
+    a converter has to raise the voltage: reckoned without its losses.
+    """
+    raised, warnings = 1.0, []
+    for name, supply in supplies:
+        if battery.voltage < supply.minimum:
+            raised = max(raised, supply.nominal / battery.voltage)
+            warnings.append(
+                f"{name} needs at least {supply.minimum:g} V and the battery has {battery.voltage:g} V: a converter to "
+                f"{supply.nominal:g} V is reckoned with, without its losses"
+            )
+        elif battery.voltage > supply.maximum:
+            warnings.append(f"{name} takes at most {supply.maximum:g} V: the battery needs a regulator")
+    return raised, warnings
+
+
+def _strength(battery: Battery, parts: Sequence[Part]) -> list[str]:
+    """Where the load asks for more than the battery is made for."""
+    limit = battery.limit
+    allowed = None if limit is None else limit.pulse or limit.continuous
+    if allowed is None:
+        return []
+    return [
+        f"{part.name} takes {format_value(part.drawn.amps.typical, 'A')}, and {battery.name} is made for pulses of at "
+        f"most {format_value(allowed, 'A')}: a capacitor has to carry them, or the capacity will not be reached"
+        for part in parts
+        if part.drawn.amps.typical > allowed
+    ]

@@ -1,0 +1,63 @@
+"""What one message costs: cipher, transmission, receive windows, in coulombs and joules with their bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from motebench.catalog.quantities import State
+from motebench.catalog.radios import Radio
+from motebench.catalog.regions import DataRate, Region
+from motebench.energy import formulas
+from motebench.energy.currents import Drawn, assumptions, radio_current, transmit_current
+from motebench.energy.interval import Interval
+from motebench.errors import InputError
+from motebench.radio import lorawan
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing that a message costs: for how long (s), with which current, how often."""
+
+    name: str
+    seconds: float
+    drawn: Drawn
+    times: float = 1.0
+
+    @property
+    def charge_c(self) -> Interval:
+        """Coulombs a message."""
+        return self.drawn.amps * formulas.charge(self.seconds * self.times, 1.0)
+
+    @property
+    def energy_j(self) -> Interval:
+        """Joules a message."""
+        return self.drawn.amps * formulas.energy(self.seconds * self.times, self.drawn.volts, 1.0)
+
+
+def cipher(seconds: float, drawn: Drawn) -> Part:
+    """The processor at work on a message."""
+    return Part("cipher", seconds, drawn)
+
+
+def transmission(airtime_s: float, radio: Radio, power_dbm: float, transmissions: float = 1.0) -> Part:
+    """All frames of a message on air. ``transmissions`` counts how often each is sent on average."""
+    if transmissions < 1:
+        raise InputError(f"{transmissions:g} transmissions a message are not possible", valid="1 and more")
+    return Part("transmit", airtime_s, transmit_current(radio, power_dbm), transmissions)
+
+
+def receive_windows(
+    region: Region, rate: DataRate, radio: Radio, frames: int = 1, transmissions: float = 1.0
+) -> Part | None:
+    """The two windows after each frame, opened in vain; None where the radio's file has no receive current."""
+    drawn = radio_current(radio, State.RECEIVE)
+    if drawn is None:
+        return None
+    opened = lorawan.windows(region, rate, assumptions().receive_window_symbols)
+    return Part("receive", float(sum(opened)) * frames, drawn, transmissions)
+
+
+def notes(parts: Sequence[Part]) -> list[str]:
+    """What there is to know about the currents of all parts, each once."""
+    return list(dict.fromkeys(note for part in parts for note in part.drawn.notes))

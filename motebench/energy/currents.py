@@ -1,0 +1,105 @@
+"""Which current of a catalog file answers a question, and with which bounds; the rules are in ``docs/energy.md``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated
+
+from pydantic import Field
+
+from motebench import toml
+from motebench.catalog.devices import Device
+from motebench.catalog.quantities import Draw, State
+from motebench.catalog.radios import Radio
+from motebench.catalog.schema import Count, Record
+from motebench.energy.interval import Interval
+from motebench.errors import InputError
+from motebench.paths import catalog_dir
+from motebench.units import format_value
+
+
+class Assumptions(Record):
+    """``catalog/policies/energy.toml``."""
+
+    typical_only_spread: Annotated[float, Field(ge=0, lt=1)]
+    receive_window_symbols: Count
+
+
+@cache
+def assumptions() -> Assumptions:
+    """What the model assumes where no source says it."""
+    return toml.validate(toml.load(catalog_dir() / "policies" / "energy.toml"), Assumptions)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A current to reckon with: amperes with bounds, at which voltage, of what, and what to know about it."""
+
+    amps: Interval
+    volts: float
+    of: str
+    notes: tuple[str, ...] = ()
+
+
+def supply_current(device: Device, state: State, clock_hz: int | None = None) -> Drawn | None:
+    """What a device draws in a state, by default at its own clock; None where its file has no such current."""
+    clock = clock_hz or device.clock_hz
+    draws = device.draws(state, "chip") or device.draws(state, "board")
+    if not draws:
+        return None
+    draw = next((draw for draw in draws if draw.clock_hz in (None, clock)), draws[0])
+    scale = clock / draw.clock_hz if draw.clock_hz else 1.0
+    return _drawn(device.name, draw, scale, clock)
+
+
+def radio_current(radio: Radio, state: State) -> Drawn | None:
+    """What a radio draws in a state other than transmit; None where its file does not say."""
+    draw = radio.draw(state)
+    return _drawn(radio.name, draw) if draw else None
+
+
+def transmit_current(radio: Radio, power_dbm: float) -> Drawn:
+    """What a radio draws at an output power: that of the next higher power in its file. InputError above them all."""
+    draw = next((draw for draw in radio.transmitting if (draw.power_dbm or 0) >= power_dbm), None)
+    if draw is None:
+        listed = ", ".join(f"{draw.power_dbm:g}" for draw in radio.transmitting)
+        raise InputError(
+            f"{radio.name} has no current for {power_dbm:g} dBm",
+            where="--power",
+            valid=f"up to the highest of {listed} dBm" if listed else "none: its file has no state transmit",
+        )
+    found = _drawn(radio.name, draw)
+    if draw.power_dbm == power_dbm:
+        return found
+    note = f"{radio.name} at {power_dbm:g} dBm: taken as at {draw.power_dbm:g} dBm, the next that its file has"
+    return Drawn(found.amps, found.volts, found.of, (*found.notes, note))
+
+
+def highest_power(radio: Radio, limit_dbm: float | None) -> float:
+    """The highest listed output power within a limit; the lowest one where none is. InputError where none is listed."""
+    powers = [draw.power_dbm or 0.0 for draw in radio.transmitting]
+    if not powers:
+        raise InputError(f"{radio.name} has no current for transmitting", hint="[[currents]] with state transmit")
+    return max((power for power in powers if limit_dbm is None or power <= limit_dbm), default=powers[0])
+
+
+def _drawn(name: str, draw: Draw, scale: float = 1.0, clock_hz: int | None = None) -> Drawn:
+    spread = assumptions().typical_only_spread
+    low = draw.minimum if draw.minimum is not None else draw.typical * (1 - spread)
+    high = draw.maximum if draw.maximum is not None else draw.typical * (1 + spread)
+    amps = Interval(low * scale, draw.typical * scale, high * scale)
+    what = f"{draw.state.value} current of {name}, {draw.of}{f' ({draw.mode})' if draw.mode else ''}"
+    remarks = []
+    if scale != 1.0 and draw.clock_hz and clock_hz:
+        remarks.append(f"scaled from {draw.clock_hz / 1e6:g} MHz to {clock_hz / 1e6:g} MHz")
+    if draw.minimum is None or draw.maximum is None:
+        remarks.append(f"{spread * 100:g} % assumed where the source has no bound")
+    if draw.unverified:
+        remarks.append("unverified")
+    note = f"{what}: {_spell(amps)} at {draw.voltage:g} V, from {draw.source}"
+    return Drawn(amps, draw.voltage, draw.of, ("; ".join([note, *remarks]),))
+
+
+def _spell(amps: Interval) -> str:
+    return f"{format_value(amps.typical, 'A')} ({format_value(amps.low, 'A')} to {format_value(amps.high, 'A')})"

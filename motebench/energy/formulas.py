@@ -1,0 +1,64 @@
+"""The formulas, one function each, in SI units: plain arithmetic, so that tests can check their dimensions."""
+
+from __future__ import annotations
+
+import math
+
+HOUR_S = 3600.0
+YEAR_S = 365.25 * 24 * HOUR_S
+
+
+def duration(cycles: float, clock_hz: float) -> float:
+    """Seconds that so many cycles take."""
+    return cycles / clock_hz
+
+
+def power(volts: float, amps: float) -> float:
+    """Watts."""
+    return volts * amps
+
+
+def energy(seconds: float, volts: float, amps: float) -> float:
+    """Joules: U I t."""
+    return seconds * power(volts, amps)
+
+
+def charge(seconds: float, amps: float) -> float:
+    """Coulombs: I t."""
+    return seconds * amps
+
+
+def per_byte(joules: float, count: float) -> float:
+    """Joules for each of ``count`` bytes."""
+    return joules / count
+
+
+def ampere_hours(joules: float, volts: float) -> float:
+    """Ampere-hours that give this energy at a stated voltage."""
+    return joules / volts / HOUR_S
+
+
+def watt_hours(joules: float) -> float:
+    """Watt-hours."""
+    return joules / HOUR_S
+
+
+def mean_current(sleep_a: float, message_c: float, interval_s: float) -> float:
+    """Amperes on average of a device that sleeps, and takes ``message_c`` coulombs every ``interval_s`` seconds."""
+    return sleep_a + message_c / interval_s
+
+
+def loss_rate(share_per_year: float) -> float:
+    """Rate (1/s) of the exponential self-discharge that loses this share of the charge in a year."""
+    return -math.log1p(-share_per_year) / YEAR_S
+
+
+def life(charge_c: float, mean_a: float, loss_per_s: float) -> float:
+    """Seconds until a battery of ``charge_c`` coulombs is empty.
+
+    It gives ``mean_a`` and loses ``loss_per_s`` of what is left: dQ/dt = -I - k Q, so t = ln(1 + k Q / I) / k, and
+    Q / I without self-discharge.
+    """
+    if loss_per_s == 0:
+        return charge_c / mean_a
+    return math.log1p(loss_per_s * charge_c / mean_a) / loss_per_s

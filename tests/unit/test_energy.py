@@ -1,0 +1,258 @@
+"""Energy and battery life: dimensions of every formula, and values worked out by hand."""
+
+from __future__ import annotations
+
+import inspect
+import math
+
+import pint
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from motebench.catalog.batteries import BATTERIES
+from motebench.catalog.devices import devices
+from motebench.catalog.quantities import State
+from motebench.catalog.radios import RADIOS
+from motebench.catalog.regions import REGIONS
+from motebench.energy import formulas, papers
+from motebench.energy.battery import life
+from motebench.energy.budget import cipher, receive_windows, transmission
+from motebench.energy.currents import (
+    Drawn,
+    assumptions,
+    highest_power,
+    radio_current,
+    supply_current,
+    transmit_current,
+)
+from motebench.energy.derive import device_of
+from motebench.energy.interval import Interval, total
+from motebench.errors import InputError
+from motebench.radio import lorawan
+from motebench.radio.airtime import symbol_time
+
+UNITS = pint.UnitRegistry()
+SX1276 = RADIOS.find("sx1276")
+SAMD21 = devices()["samd21g18a"]
+EU868 = REGIONS.find("eu868")
+
+
+# Dimensions
+
+Q = UNITS.Quantity
+CLOCK, VOLTS, AMPS, SECONDS, JOULES = Q(48, "MHz"), Q(3.3, "V"), Q(4.6, "mA"), Q(2, "ms"), Q(3, "uJ")
+DIMENSIONS = {
+    "duration": ((1000, CLOCK), "[time]"),
+    "power": ((VOLTS, AMPS), "[power]"),
+    "energy": ((SECONDS, VOLTS, AMPS), "[energy]"),
+    "charge": ((SECONDS, AMPS), "[current] * [time]"),
+    "per_byte": ((JOULES, 16), "[energy]"),
+    "ampere_hours": ((JOULES, VOLTS), "[current] * [time]"),
+    "watt_hours": ((JOULES,), "[energy]"),
+    "mean_current": ((Q(5, "uA"), Q(70, "mC"), Q(10, "min")), "[current]"),
+    "life": ((Q(225, "mAh"), Q(130, "uA"), Q(0.015, "1/year")), "[time]"),
+}
+
+
+def test_every_formula_is_checked():
+    own = {name for name, found in inspect.getmembers(formulas, inspect.isfunction)}
+    assert own == {*DIMENSIONS, "loss_rate"}
+
+
+@pytest.mark.parametrize("name", DIMENSIONS)
+def test_dimensions(name):
+    arguments, dimension = DIMENSIONS[name]
+    assert getattr(formulas, name)(*arguments).check(dimension)
+
+
+def test_dimension_of_life_without_loss_and_of_a_symbol():
+    assert formulas.life(Q(225, "mAh"), Q(130, "uA"), 0).check("[time]")
+    assert symbol_time(7, Q(125, "kHz")).check("[time]")
+
+
+def test_dimensions_of_what_papers_compute():
+    """The "battery in percent" is a time, and "watt" an apparent power: the paper's own words do not fit."""
+    percent = papers.battery_percent(Q(5, "byte/s"), Q(1000, "byte"))
+    assert percent.check("[time]")
+    assert not percent.check("[]")
+    assert papers.mains_watts(Q(0.062, "A"), Q(120, "V")).check("[power]")
+
+
+# Formulas by hand
+
+
+def test_energy_by_hand():
+    """48,000 cycles at 48 MHz are 1 ms; 3.3 V x 4.6 mA x 1 ms = 15.18 uJ."""
+    assert formulas.energy(formulas.duration(48_000, 48e6), 3.3, 0.0046) == pytest.approx(15.18e-6)
+    assert formulas.ampere_hours(3600 * 3.3, 3.3) == pytest.approx(1.0)
+    assert formulas.watt_hours(3600) == 1.0
+
+
+def test_life_without_self_discharge_is_charge_by_current():
+    assert formulas.life(3600.0, 1.0, 0.0) == 3600.0
+
+
+def test_self_discharge_alone():
+    """What loses a tenth a year has 0.9 of it left after one; the closed form against small steps."""
+    rate = formulas.loss_rate(0.1)
+    assert math.exp(-rate * formulas.YEAR_S) == pytest.approx(0.9)
+    # dQ/dt = -I - kQ
+    charge, current, elapsed, step = 1000.0, 2e-6, 0.0, formulas.YEAR_S / 20_000
+    while charge > 0:
+        charge -= (current + rate * charge) * step
+        elapsed += step
+    assert formulas.life(1000.0, 2e-6, rate) == pytest.approx(elapsed, rel=1e-3)
+
+
+@given(
+    st.floats(1e-6, 1.0),
+    st.floats(1.0, 1e6),
+    st.floats(0.0, 0.9),
+    st.floats(1.01, 10.0),
+)
+def test_more_current_or_loss_is_less_life(amps, coulombs, lost, factor):
+    rate = formulas.loss_rate(lost)
+    before = formulas.life(coulombs, amps, rate)
+    assert formulas.life(coulombs, amps * factor, rate) < before
+    assert formulas.life(coulombs * factor, amps, rate) > before
+    assert before <= coulombs / amps * (1 + 1e-9)
+
+
+# Intervals
+
+
+def test_intervals():
+    assert Interval(1, 2, 3) + Interval(1, 1, 1) == Interval(2, 3, 4)
+    assert Interval(1, 2, 3) * 2 == Interval(2, 4, 6)
+    assert Interval(1, 2, 3) * Interval(1, 1, 2) == Interval(1, 2, 6)
+    assert total([]) == Interval(0, 0, 0)
+
+
+# Currents
+
+
+def test_bounds_of_the_source_are_kept_and_missing_ones_assumed():
+    spread = assumptions().typical_only_spread
+    assert supply_current(devices()["atmega2560"], State.ACTIVE).amps == Interval(0.018, 0.02, 0.0225)
+    fibonacci = supply_current(SAMD21, State.ACTIVE)
+    assert fibonacci.amps == Interval(0.0046 * (1 - spread), 0.0046, 0.0046 * (1 + spread))
+    assert "assumed" in fibonacci.notes[0]
+
+
+def test_a_current_at_another_clock_is_scaled_and_says_so():
+    drawn = supply_current(devices()["atmega328p"], State.ACTIVE)
+    assert (drawn.amps.typical, drawn.amps.high) == (0.0104, 0.018)
+    assert "scaled from 8 MHz to 16 MHz" in drawn.notes[0]
+    exact = supply_current(devices()["atmega2560"], State.ACTIVE, 4_000_000)
+    assert (exact.amps.typical, exact.volts) == (0.0032, 3.0)
+
+
+def test_a_device_without_currents_has_none_invented():
+    assert supply_current(devices()["pc"], State.ACTIVE) is None
+    assert supply_current(devices()["raspberry-pi-3b"], State.ACTIVE).of == "board"
+    assert supply_current(devices()["raspberry-pi-zero-w"], State.SLEEP) is None
+
+
+def test_output_power():
+    assert transmit_current(SX1276, 13).amps.typical == 0.029
+    drawn = transmit_current(SX1276, 14)
+    assert drawn.amps.typical == 0.087
+    assert "taken as at 17 dBm" in drawn.notes[-1]
+    assert (highest_power(SX1276, 14), highest_power(SX1276, None), highest_power(SX1276, 2)) == (13, 20, 7)
+    with pytest.raises(InputError, match="no current for 22 dBm"):
+        transmit_current(SX1276, 22)
+
+
+def test_devices_are_read_off_the_names_of_targets():
+    assert device_of("sim:samd21g18a").id == "samd21g18a"
+    assert device_of("sim:samd21g18a+no-wait-states").id == "samd21g18a"
+    assert device_of("serial:/dev/ttyACM0,atmega2560").id == "atmega2560"
+    assert device_of("host") is None
+
+
+# A message and a battery
+
+
+def given_current(amps: float) -> Drawn:
+    return Drawn(Interval.exact(amps), 3.3, "given")
+
+
+def test_a_message_by_hand():
+    """1 ms at 4.6 mA; 100 ms at 29 mA, twice; two windows of 8 symbols (SF7: 8.192 ms; SF12: 262.144 ms) at 11.5 mA."""
+    assert cipher(0.001, given_current(0.0046)).charge_c.typical == pytest.approx(4.6e-6)
+    sent = transmission(0.1, SX1276, 13, transmissions=2)
+    assert sent.charge_c.typical == pytest.approx(2 * 0.1 * 0.029)
+    assert sent.energy_j.typical == pytest.approx(2 * 0.1 * 0.029 * 3.3)
+    heard = receive_windows(EU868, lorawan.data_rate(EU868, 5), SX1276, frames=2)
+    assert heard.charge_c.typical == pytest.approx(2 * (0.008192 + 0.262144) * 0.0115)
+    assert radio_current(SX1276, State.RECEIVE).amps == Interval(0.011, 0.0115, 0.012)
+
+
+def test_battery_life_by_hand():
+    """225 mAh x 0.85 with 1.5 % a year; 5 uA asleep and 30 mC every 600 s: 55 uA on average."""
+    battery = BATTERIES.find("cr2032")
+    part = cipher(1.0, given_current(0.03))
+    answer = life(battery, Interval.exact(5e-6), [part], 600)
+    assert answer.mean_a.typical == pytest.approx(55e-6)
+    rate = -math.log(1 - 0.015)
+    hours = 0.225 * 0.85 / 55e-6
+    years = hours / (365.25 * 24)
+    assert answer.years.typical == pytest.approx(math.log(1 + rate * years) / rate)
+    worst = 0.22 * 0.7 / 55e-6 / (365.25 * 24)
+    assert answer.years.low == pytest.approx(math.log(1 - math.log(0.98) * worst) / -math.log(0.98))
+    assert answer.years.low < answer.years.typical < answer.years.high
+
+
+def test_bounds_of_life_come_from_every_input():
+    battery = BATTERIES.find("cr2032")
+    part = cipher(1.0, given_current(0.003))
+    narrow = life(battery, Interval.exact(5e-6), [part], 600).years
+    wide = life(battery, Interval(3e-6, 5e-6, 15e-6), [part], 600).years
+    assert (wide.low < narrow.low, wide.typical == narrow.typical, wide.high > narrow.high) == (True, True, True)
+
+
+def test_a_battery_too_weak_for_the_radio_is_said():
+    answer = life(BATTERIES.find("cr2032"), Interval.exact(5e-6), [transmission(0.1, SX1276, 13)], 600)
+    assert any("capacitor" in warning for warning in answer.warnings)
+    assert life(BATTERIES.find("ls14500"), Interval.exact(5e-6), [transmission(0.1, SX1276, 13)], 600).warnings == ()
+
+
+def test_a_battery_below_the_supply_needs_a_converter():
+    """5 V from 3 V: 5/3 of the current."""
+    battery, mega = BATTERIES.find("cr2032"), devices()["atmega2560"]
+    plain = life(battery, Interval.exact(5e-6), [], 600)
+    raised = life(battery, Interval.exact(5e-6), [], 600, [(mega.name, mega.supply)])
+    assert raised.mean_a.typical == pytest.approx(plain.mean_a.typical * 5 / 3)
+    assert any("converter" in warning for warning in raised.warnings)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda battery: life(battery, Interval.exact(5e-6), [], 0), "need time between them"),
+        (lambda battery: life(battery, Interval.exact(5e-6), [], -5), "need time between them"),
+        (lambda battery: life(battery, Interval.exact(0), [], 60), "nothing is drawn"),
+        (lambda battery: life(battery, Interval.exact(0), [transmission(2, SX1276, 13)], 1), "keeps the device busy"),
+        (lambda battery: transmission(1, SX1276, 13, 0.5), "0.5 transmissions"),
+    ],
+)
+def test_what_cannot_be_is_refused(call, said):
+    with pytest.raises(InputError, match=said):
+        call(BATTERIES.find("cr2032"))
+
+
+# Papers
+
+
+def test_formulas_of_the_papers():
+    """2 s for 1 MB; 0.062 A at 120 V for 2 s is 7.44 VA and 4.133 mVAh, or 0.8267 mAh at 5 V."""
+    percent = papers.suryateja(2.0, 10**6)
+    assert percent.value == pytest.approx(2000)
+    watt, hours, charge = papers.pycrypto(2.0, 0.062, 120, 5)
+    assert (watt.value, watt.unit) == (pytest.approx(7.44), "VA")
+    assert hours.value == pytest.approx(7.44 * 2 / 3600)
+    assert charge.value == pytest.approx(7.44 * 2 / 3600 / 5 * 1000)
+    # The published pair of temirbekova-2024, table 5: 20.11 mA and 0.10055 W.
+    assert papers.temirbekova(5, 0.02011).value == pytest.approx(0.10055)
+    assert all(found.wrong for found in (percent, watt, hours, charge))
