@@ -1,0 +1,174 @@
+"""Making reference results, and finding out whether those that are kept are still what the code gives."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+
+from motebench import __version__
+from motebench.errors import InputError, SetupError
+from motebench.model import Failure, FailureKind, Run
+from motebench.paths import studies_dir
+from motebench.reference.table import METRICS_KEPT, Entry, Key, Reference
+from motebench.results import rows
+from motebench.runner.plan import make_plan
+from motebench.runner.progress import Silent
+from motebench.runner.run import Runner
+from motebench.store import Store
+from motebench.study.load import Question, from_file
+from motebench.study.model import Sampling, Study
+from motebench.targets.registry import open_target
+
+STUDY = "reference.toml"
+_TWICE = Sampling(min_samples=2, max_samples=2, memory_samples=1, seed=1)
+"""Two boards have to agree to the last cycle."""
+
+Said = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What is measured in one go: an implementation on a target."""
+
+    target: str
+    implementation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The results of a unit, and what was said of the firmware."""
+
+    unit: Unit
+    entries: tuple[Entry, ...]
+    provenance: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A case whose results are not those that are kept; None stands for a case that is not there."""
+
+    target: str
+    key: Key
+    kept: Entry | None
+    now: Entry | None
+
+
+def targets() -> list[str]:
+    """The targets that have reference results."""
+    return sorted({target for group in _study().measure for target in group.targets})
+
+
+def units(names: Iterable[str]) -> list[Unit]:
+    """Every implementation of these targets. SetupError if one of them has none here."""
+    found = []
+    for name in names:
+        if name not in targets():
+            raise InputError(
+                f"there are no reference results of {name!r}", where="--target", valid=", ".join(targets())
+            )
+        there = [entry for entry in open_target(name).implementations() if "@" not in entry]
+        if not there:
+            raise SetupError(f"no implementation is built for target {name!r}", hint="make setup; motebench doctor")
+        found += [Unit(name, implementation) for implementation in there]
+    return found
+
+
+def make(wanted: Sequence[Unit], said: Said) -> Iterator[Made]:
+    """Measure every unit, several at a time; ``said`` hears how far it is."""
+    jobs = min(os.cpu_count() or 1, len(wanted)) or 1
+    # Started afresh, not forked: a run watches for signals in the main thread of a process of its own.
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+        waiting = {pool.submit(_measure, unit): unit for unit in wanted}
+        for done, future in enumerate(as_completed(waiting), 1):
+            unit = waiting[future]
+            said(f"{done} of {len(wanted)}: {unit.implementation} on {unit.target}")
+            yield future.result()
+
+
+def sample(wanted: Sequence[Unit], count: int, seed: int) -> list[Unit]:
+    """Some of the units, the same ones for a seed."""
+    return random.Random(seed).sample(sorted(wanted, key=lambda unit: (unit.target, unit.implementation)), count)
+
+
+def changes(reference: Reference, made: Made) -> list[Change]:
+    """Where the results of a unit differ from those that are kept."""
+    now = {entry.key: entry for entry in made.entries}
+    kept = {key: entry for key, entry in reference.entries.items() if key[1] == made.unit.implementation}
+    found = []
+    for key in sorted({*now, *kept}):
+        before, after = kept.get(key), now.get(key)
+        same = before is not None and after is not None
+        if same and (before.values, before.failure) == (after.values, after.failure):  # type: ignore[union-attr]
+            continue
+        found.append(Change(made.unit.target, key, before, after))
+    return found
+
+
+def _study() -> Study:
+    return from_file(studies_dir() / STUDY).study
+
+
+def _measure(unit: Unit) -> Made:
+    study = _study()
+    groups = [
+        group.model_copy(update={"targets": (unit.target,), "implementations": (unit.implementation,)})
+        for group in study.measure
+        if unit.target in group.targets
+    ]
+    question = Question(study.model_copy(update={"measure": tuple(groups), "sampling": _TWICE}), "", "reference")
+    try:
+        plan = make_plan(question)
+    except InputError:  # it has no scheme of those that are asked for
+        return Made(unit, (), {})
+    with tempfile.TemporaryDirectory() as folder, Store.open(Path(folder) / "run.db", create=True) as store:
+        run_id = store.create_run(
+            name="reference", study_text="", settings={}, environment={}, seed=1, version=__version__, cases=plan.cases
+        )
+        Runner(plan, store, run_id, 1, Silent()).run({}, first_round=0)
+        run = store.load_run("reference")
+    hello = next(iter(plan.hellos[unit.target].values()), None)
+    provenance = {"motebench": __version__}
+    if hello is not None:
+        provenance |= {"compiler": hello.compiler, "flags": hello.flags}
+    return Made(unit, tuple(_entries(unit, run, plan.failures)), provenance)
+
+
+def _entries(unit: Unit, run: Run, failures: Iterable[Failure]) -> Iterator[Entry]:
+    found: dict[Key, dict[str, int]] = {}
+    unsteady: dict[Key, str] = {}
+    for row in rows(run):
+        case = row.case
+        if row.metric in METRICS_KEPT:
+            values = set(row.values.values())
+            key = (case.scheme, unit.implementation, case.operation.value, case.input_bytes)
+            found.setdefault(key, {})[row.metric] = round(row.values[min(row.values)])
+            if len(values) != 1:
+                unsteady[key] = f"two boards differ in {row.metric}: {', '.join(map(str, sorted(values)))}"
+    for key, metrics in found.items():
+        words = unsteady.get(key)
+        yield Entry(*key, {}, FailureKind.ERROR.value, words) if words else Entry(*key, metrics)
+    yield from _failed(unit, run, failures)
+
+
+def _failed(unit: Unit, run: Run, failures: Iterable[Failure]) -> Iterator[Entry]:
+    """Failures: one where a whole scheme was stopped, by a firmware that does not fit for example.
+
+    What is not offered is none.
+    """
+    met = [failure for failure in failures if failure.kind is not FailureKind.UNSUPPORTED]
+    met += [result.failure for result in run.results if result.failure is not None]
+    measured = {result.case.scheme for result in run.results if result.failure is None}
+    kept: dict[Key, Entry] = {}
+    for failure in met:
+        whole = failure.scheme not in measured
+        name, size = ("", 0) if whole else (failure.operation or "", failure.input_bytes or 0)
+        message = " ".join(failure.message.split())[:200]
+        entry = Entry(failure.scheme, unit.implementation, name, size, {}, failure.kind.value, message)
+        kept.setdefault(entry.key, entry)
+    yield from kept.values()

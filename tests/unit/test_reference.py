@@ -1,0 +1,114 @@
+"""Reference results: written and read again, damaged files, and what counts as a change."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from motebench.errors import InputError
+from motebench.reference import table
+from motebench.reference.make import Made, Unit, changes, sample, targets
+from motebench.reference.table import Entry, read, write
+
+GOOD = Entry("aes-128-ecb", "mote/aes-fast", "encrypt", 16, {"cycles": 2885, "stack": 70, "flash": 29000})
+FAILED = Entry("blowfish-128-ecb", "mote/blowfish", "", 0, {}, "too-big", "12 B of RAM are missing")
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path, monkeypatch):
+    monkeypatch.setattr(table, "catalog_dir", lambda: tmp_path)
+    table.references.cache_clear()
+    yield tmp_path / "reference"
+    table.references.cache_clear()
+
+
+def kept(entries=(GOOD, FAILED)):
+    path = write("sim:atmega2560", {"compiler": "avr-gcc 5.4.0"}, entries)
+    return path, read(path)
+
+
+def test_what_is_written_is_read(place):
+    path, reference = kept()
+    assert path == place / "atmega2560.csv"
+    assert reference.target == "sim:atmega2560"
+    assert reference.provenance == {"target": "sim:atmega2560", "compiler": "avr-gcc 5.4.0"}
+    assert dict(reference.entries) == {GOOD.key: GOOD, FAILED.key: FAILED}
+    assert dict(table.references()) == {"sim:atmega2560": reference}
+
+
+def test_the_same_results_give_the_same_file():
+    path, _ = kept((GOOD, FAILED))
+    first = path.read_bytes()
+    kept((FAILED, GOOD))
+    assert path.read_bytes() == first
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("aes-128-ecb,x,encrypt,16,1,,,,", "9 columns"),
+        ("aes-128-ecb,x,guess,16,1,,,,,,", "no operation 'guess'"),
+        ("aes-128-ecb,x,encrypt,16,fast,,,,,,", "a number is none"),
+        ("aes-128-ecb,x,encrypt,16,-1,,,,,,", "negative"),
+        ("aes-128-ecb,x,encrypt,-16,1,,,,,,", "negative"),
+        ("aes-128-ecb,x,encrypt,16,,,,,,,", "results or a failure"),
+        ("aes-128-ecb,x,encrypt,16,1,,,,,crash,x", "results or a failure"),
+        ("aes-128-ecb,x,encrypt,16,,,,,,bored,x", "no failure 'bored'"),
+        ("aes-128-ecb,mote/aes-fast,encrypt,16,1,,,,,,", "twice"),
+    ],
+)
+def test_damage_is_named_with_its_line(line, words):
+    path, _ = kept((GOOD,))
+    path.write_text(path.read_text() + line + "\n")
+    with pytest.raises(InputError) as caught:
+        read(path)
+    assert words in caught.value.what and caught.value.where == f"{path}:3"
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"compiler": 3}', '{"compiler": "x"}'])
+def test_results_without_provenance_are_refused(text):
+    path, _ = kept()
+    path.with_suffix(".json").write_text(text)
+    with pytest.raises(InputError):
+        read(path)
+    path.with_suffix(".json").unlink()
+    with pytest.raises(InputError):
+        read(path)
+
+
+def test_other_columns_are_refused():
+    path, _ = kept()
+    path.write_text("scheme,cycles\naes,1\n")
+    with pytest.raises(InputError):
+        read(path)
+
+
+def test_changes_are_of_the_unit_alone():
+    _, reference = kept()
+    unit = Unit("sim:atmega2560", "mote/aes-fast")
+    same = Made(unit, (GOOD,), {})
+    assert changes(reference, same) == []
+    slower = Entry(*GOOD.key, {**GOOD.values, "cycles": 2886})
+    new = Entry("aes-192-ecb", "mote/aes-fast", "encrypt", 16, {"cycles": 1})
+    found = changes(reference, Made(unit, (slower, new), {}))
+    assert [(item.key, item.kept, item.now) for item in found] == [(GOOD.key, GOOD, slower), (new.key, None, new)]
+    gone = changes(reference, Made(unit, (), {}))
+    assert [(item.kept, item.now) for item in gone] == [(GOOD, None)]
+
+
+def test_another_wording_of_a_failure_is_no_change():
+    _, reference = kept()
+    again = Entry(*FAILED.key, {}, "too-big", "in other words")
+    assert changes(reference, Made(Unit("sim:atmega2560", "mote/blowfish"), (again,), {})) == []
+
+
+def test_a_sample_is_that_of_its_seed():
+    wanted = [Unit("sim:x", f"mote/{letter}") for letter in "abcdefgh"]
+    assert sample(wanted, 3, 1) == sample(list(reversed(wanted)), 3, 1)
+    assert len({tuple(sample(wanted, 3, seed)) for seed in range(5)}) > 1
+
+
+def test_the_study_of_reference_results_names_boards():
+    assert targets() and all(name.startswith("sim:") for name in targets())
+    assert json.dumps(targets())
