@@ -86,7 +86,8 @@ def assemble(device: Device, parts: Iterable[tuple[Path, Sequence[str]]], level:
         (_PROBE, path, (*probe, *small) if path.parent.name == "probe" else probe)
         for path in sources.probe_sources(device)
     ]
-    jobs += [("", path, (*common, f"-{level}", *flags)) for path, flags in parts]
+    every = [*((path, ()) for path in sources.support_sources()), *parts]
+    jobs += [("", path, (*common, f"-{level}", *flags)) for path, flags in every]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         objects = list(pool.map(lambda job: _object(tools, *job), jobs))
     made_of = [*(path.name for path in objects), *tools.linked_by]

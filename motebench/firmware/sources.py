@@ -41,13 +41,17 @@ def headers() -> list[Path]:
 
 
 def probe_sources(device: Device) -> list[Path]:
-    """The probe itself, its port and what the adapter of own implementations needs of the rest."""
+    """The probe itself and its port."""
     core = core_dir()
     folders = [core / "ports" / name for name in (device.architecture, device.port) if name]
-    support = [core / "support" / f"{name}.c" for name in ("held", "kind", "pkcs7", "steps")]
     probe = sorted(path for path in (core / "probe").glob("*.c") if path != identity_source())
     port = [path for folder in folders for path in sorted(folder.glob("*.c"))]
-    return [*probe, *port, *support]
+    return [*probe, *port]
+
+
+def support_sources() -> list[Path]:
+    """What adapters need of the rest; part of what is measured."""
+    return [core_dir() / "support" / f"{name}.c" for name in ("held", "kind", "pkcs7", "steps")]
 
 
 def identity_source() -> Path:

@@ -40,7 +40,7 @@ const mb_buffers *mb_port_buffers(void)
 
 bool mb_port_init(size_t ctx_size)
 {
-    buffers.ctx = mb_stack_init(ctx_size, &buffers.ctx_lacks);
+    mb_stack_init(ctx_size, &buffers);
     mb_chip_init();
     mb_clock_init();
     return true;

@@ -1,24 +1,25 @@
 /*
- * Stack use by painting: everything between the state and the stack pointer is filled with one value, and what no
- * longer holds it afterwards was used. A routine whose deepest words stay untouched, or get that very value, is seen that
- * many bytes too shallow.
+ * Stack use by painting: every word between the state and the stack pointer is filled with one value, and what no longer
+ * holds it afterwards was used. A routine whose deepest words stay untouched, or get that very value, is seen that
+ * many bytes too shallow. A stack that came down to the state shows in the lowest words of the paint.
  */
 #include "stack.h"
 
 #include <stdint.h>
 
 #include "cbor.h"
-#include "motebench/port.h"
 
 #ifndef MOTEBENCH_STACK
 #define MOTEBENCH_STACK 1024 /* bytes that the probe itself takes, with room to spare */
 #endif
 
-enum { PAINT = 0xC5, ALIGNMENT = 8 };
+enum { ALIGNMENT = 8, GUARD = 4 /* words */ };
+#define PAINT 0xC5C5C5C5u
 
 extern uint8_t mb_data_begin[], mb_bss_end[], mb_free[], mb_stack_top[]; /* by the linker */
 
-static uint8_t *bottom; /* of the stack */
+static uint32_t *bottom; /* of the stack */
+static const uint32_t *deepest;
 static uintptr_t caller;
 
 static inline uintptr_t stack_pointer(void)
@@ -28,17 +29,39 @@ static inline uintptr_t stack_pointer(void)
     return at;
 }
 
-void *mb_stack_init(size_t size, size_t *lacks)
+static void paint(void)
+{
+    for (volatile uint32_t *p = bottom; (uintptr_t)p < stack_pointer(); p++)
+        *p = PAINT;
+}
+
+/* Looks how deep the stack was, before it calls anything. */
+static size_t overrun(void)
+{
+    const uint32_t *const sound = bottom + GUARD;
+    deepest = bottom;
+    while ((uintptr_t)deepest < stack_pointer() && *(const volatile uint32_t *)deepest == PAINT)
+        deepest++;
+    if (deepest >= sound)
+        return 0;
+    const size_t lacks = (size_t)((uintptr_t)sound - (uintptr_t)deepest);
+    paint(); /* the next job is another one */
+    return lacks;
+}
+
+void mb_stack_init(size_t size, mb_buffers *buffers)
 {
     const size_t room = (size_t)(mb_stack_top - mb_free);
     size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    bottom = mb_free;
+    bottom = (uint32_t *)(void *)mb_free;
     if (size + MOTEBENCH_STACK > room) {
-        *lacks = size + MOTEBENCH_STACK - room;
-        return NULL;
+        buffers->ctx_lacks = size + MOTEBENCH_STACK - room;
+    } else {
+        buffers->ctx = mb_free;
+        bottom += size / sizeof *bottom;
     }
-    bottom += size;
-    return mb_free;
+    buffers->overrun = overrun;
+    paint();
 }
 
 bool mb_port_memory_before(void)
@@ -49,17 +72,13 @@ bool mb_port_memory_before(void)
 void mb_port_memory_begin(void)
 {
     caller = stack_pointer();
-    for (volatile uint8_t *p = bottom; (uintptr_t)p < caller; p++)
-        *p = PAINT;
+    paint();
 }
 
 bool mb_port_memory_held(struct mb_map *reply)
 {
-    const uint8_t *p = bottom;
-    while ((uintptr_t)p < caller && *(const volatile uint8_t *)p == PAINT)
-        p++;
-    mb_map_uint(reply, "stack", caller - (uintptr_t)p);
-    mb_map_uint(reply, "static", (uint64_t)(uintptr_t)(mb_bss_end - mb_data_begin));
-    mb_map_uint(reply, "state", (uint64_t)(uintptr_t)(bottom - mb_free));
+    mb_map_uint(reply, MB_TEXT("stack"), caller - (uintptr_t)deepest);
+    mb_map_uint(reply, MB_TEXT("static"), (uint64_t)(uintptr_t)(mb_bss_end - mb_data_begin));
+    mb_map_uint(reply, MB_TEXT("state"), (uint64_t)((uintptr_t)bottom - (uintptr_t)mb_free));
     return true;
 }

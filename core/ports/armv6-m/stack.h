@@ -2,9 +2,12 @@
 #ifndef MOTEBENCH_ARMV6_M_STACK_H
 #define MOTEBENCH_ARMV6_M_STACK_H
 
-#include <stddef.h>
+#include "motebench/port.h"
 
-/* The place of a state of `size` bytes; NULL if the stack would have less than MOTEBENCH_STACK: `lacks` bytes too few. */
-void *mb_stack_init(size_t size, size_t *lacks);
+/*
+ * Finds a place for a state of `size` bytes, or notes how many are missing, so that the stack has MOTEBENCH_STACK; and
+ * looks after the stack from then on.
+ */
+void mb_stack_init(size_t size, mb_buffers *buffers);
 
 #endif
