@@ -36,7 +36,7 @@ typedef struct cm_part {
     uint32_t constants_base, constants_size; /* rows that read as erased flash: calibration, serial number */
     bool flash_waits;                        /* its flash can need wait states at all */
     bool data_allocates;                     /* data reads fill the flash cache */
-    uint8_t after_hit;                       /* more wait states of a miss right behind a hit */
+    uint8_t after_hit;                       /* more wait states of a miss right behind a hit in another line */
     uint8_t multiplier;                      /* cycles of MULS: 1 or 32 */
     const cm_peripheral *peripherals;
     size_t peripheral_count;

@@ -55,7 +55,7 @@ typedef struct cm_flash_timing {
     uint8_t hit, miss;   /* wait states */
     bool cached;
     bool data_allocates; /* data reads fill lines too */
-    uint8_t after_hit;   /* more wait states of a miss right behind a hit */
+    uint8_t after_hit;   /* more wait states of a miss right behind a hit in another line */
 } cm_flash_timing;
 
 typedef struct cm_core cm_core;

@@ -14,13 +14,16 @@ static uint32_t rotate_right(uint32_t value, unsigned by)
     return value >> (by & 31) | value << (-by & 31);
 }
 
-/* Reads `count` words from `address` up; `first` says whether the data phase before was a hit in flash. */
-static bool load_list(cm_core *core, uint32_t address, uint32_t list, bool first)
+/* Reads words from `address` up; the second word of a line comes with the first. */
+static bool load_list(cm_core *core, uint32_t address, uint32_t list, bool behind_hit)
 {
-    for (; list != 0; list &= list - 1, address += 4) {
-        if (!cm_load(core, address, 4, first, &core->r[__builtin_ctz(list)]))
+    for (bool first = true; list != 0; list &= list - 1, address += 4, first = false) {
+        uint32_t *to = &core->r[__builtin_ctz(list)];
+        if (!first && (address & 4) != 0 && core->timing.cached && address - core->flash_base < core->flash_size)
+            *to = cm_get32(core->flash + (address - core->flash_base));
+        else if (!cm_load(core, address, 4, behind_hit, to))
             return false;
-        first = core->hit_end == core->cycles + 2;
+        behind_hit = core->hit_end == core->cycles + 2;
         core->cycles++;
     }
     return true;
@@ -75,9 +78,9 @@ cm_stop cm_execute(cm_core *core)
         left -= (int)cm_flash_wait(core, op->line << 3, core->hit_end == NOW, false);                                  \
         core->miss_end = NOW;                                                                                          \
     } while (0)
-/* Was the data phase in this cycle, the first of an instruction, a fetch from flash that hit? Only an upper halfword
- * has one: that of the next word. */
-#define BEHIND_HIT ((PC & 2) != 0 && ops == core->flash_ops && core->miss_end != NOW)
+/* Was the data phase in this cycle, the first of an instruction, a fetch that hit in a new line? Only an upper halfword
+ * has a fetch there: that of the next word, in a new line if the instruction is the last of one. */
+#define BEHIND_HIT ((PC & 6) == 6 && ops == core->flash_ops && core->miss_end != NOW)
 /* What stands in locals into the core, and back. */
 #define SAVE                                                                                                           \
     do {                                                                                                               \
@@ -376,7 +379,7 @@ op_BL:
     if ((PC & 2) == 0 && CM_UNLIKELY(tags[op->slot] != op->line))
         FETCH_MISS;
     if (CM_UNLIKELY(tags[op->b] != op->other_line || (IMM & 6) == 6))
-        left -= (int)cm_target_wait(core, IMM, (PC & 2) == 0 && ops == core->flash_ops && core->miss_end != NOW, NOW + 2);
+        left -= (int)cm_target_wait(core, IMM, (PC & 6) == 4 && ops == core->flash_ops && core->miss_end != NOW, NOW + 2);
     left -= 2;
     op = ops + ((IMM - base) >> 1);
     GO;

@@ -70,7 +70,8 @@ uint8_t cm_slot(const cm_core *core, uint32_t address, uint32_t *line);
 
 /*
  * Any load or store, of 1, 2 or 4 bytes, whose data phase can begin in the cycle after core->cycles. Wait states are
- * added to core->cycles. `behind_hit`: the data phase right before was a hit in flash. False: a fault.
+ * added to core->cycles. `behind_hit`: the data phase right before was a hit in another
+ * line than the one before. False: a fault.
  */
 bool cm_load(cm_core *core, uint32_t address, unsigned size, bool behind_hit, uint32_t *value);
 bool cm_store(cm_core *core, uint32_t address, unsigned size, uint32_t value);

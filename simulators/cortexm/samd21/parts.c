@@ -35,7 +35,7 @@ static const cm_part parts[] = {
         .name = "samd21g18a",
         .flash_base = 0, .flash_size = 0x40000, .ram_base = 0x20000000, .ram_size = 0x8000,
         .constants_base = 0x00800000, .constants_size = 0x10000,
-        .flash_waits = true, .data_allocates = true, .after_hit = 1, .multiplier = 1,
+        .flash_waits = true, .after_hit = 1, .multiplier = 1,
         .peripherals = samd21, .peripheral_count = COUNT(samd21), .console = "SERCOM5",
     },
     { /* the same, with flash that never waits: figures of the core alone */
