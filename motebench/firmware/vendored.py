@@ -40,9 +40,11 @@ def parts(implementation: str, scheme: Scheme) -> list[tuple[Path, Sequence[str]
     base = source.implementation[entry.like] if entry.like else entry
     name = implementation.partition("/")[2]
     copies = flash_folder(source, name)
-    folders = [*(copies / folder for folder in source.includes if entry.flash), *_folders(source)]
+    folders = [copies / folder for folder in source.includes if entry.flash]
+    folders += [source.folder / folder for folder in source.includes]
     mode = scheme.mode or "none"
-    definitions = [text.format(mode=mode) for text in (*source.definitions, *base.definitions)]
+    extra = entry.definitions if entry.like else ()
+    definitions = [text.format(mode=mode) for text in (*source.definitions, *base.definitions, *extra)]
     library = (*(f"-I{folder}" for folder in folders), *(f"-D{text}" for text in definitions))
     moved = zlib.crc32(repr(sorted(entry.flash.items())).encode())
     # The number makes other objects where other tables move: headers of the library may have changed too.
@@ -60,7 +62,6 @@ def parts(implementation: str, scheme: Scheme) -> list[tuple[Path, Sequence[str]
     return [
         *((path, (*library, *tables, _QUIET)) for path in files(source, name, entry)),
         (wrapper(source, entry.like or name), (*library, *picked)),
-        *((path, library) for path in sorted(source.wrappers.parent.glob("*.c"))),
         *((path, ()) for path in sources.shared_sources()),
         *((path, adapter) for path in sources.adapter_sources()),
     ]
@@ -69,10 +70,6 @@ def parts(implementation: str, scheme: Scheme) -> list[tuple[Path, Sequence[str]
 def wrapper(source: Source, name: str) -> Path:
     """motebench's file around an implementation: the one with its line ``MOTE_IMPLEMENTATION``."""
     return source.wrappers / f"{name.replace('-', '_')}.c"
-
-
-def _folders(source: Source) -> list[Path]:
-    return [*(source.folder / folder for folder in source.includes), source.wrappers]
 
 
 def _picks(scheme: Scheme) -> list[str]:

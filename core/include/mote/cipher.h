@@ -45,6 +45,8 @@ typedef struct mote_stream_cipher {
     void (*start)(void *state, const uint8_t *nonce, uint8_t nonce_len);
     /* The next `len` bytes, in pieces of any length. */
     void (*process)(void *state, const uint8_t *in, uint8_t *out, size_t len);
+    /* Code of others: pieces are a multiple of so many bytes, but for the last one; 0: of any length. */
+    uint8_t piece;
 } mote_stream_cipher;
 
 /* What an authenticated message begins with. Pointers need to be valid during `start` only. */

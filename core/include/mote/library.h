@@ -23,11 +23,12 @@ typedef struct mote_library_mode {
 typedef struct mote_library_aead {
     /*
      * Decrypts all of a message and checks its tag: 0 good, 1 forged, all in one call. NULL: decrypt and tag do it. With it
-     * `decrypt` is NULL, and a message cannot be taken in pieces.
+     * `decrypt` is NULL.
      */
     uint8_t (*open)(void *state, const uint8_t *in, uint8_t *out, size_t len, const uint8_t *tag);
     uint8_t late_key;     /* set_key only keeps the key, which is expanded by `start`: nothing to be timed */
     uint8_t told_len;     /* depends on message_len: no byte more than that, and none less */
+    uint8_t one_call;     /* takes all of a message in one call; `nonce` and `aad` stay valid until then */
     uint8_t whole_pieces; /* pieces of a message are whole blocks of 16 bytes, but for the last one */
     /* As in mote_aead_mode. */
     uint8_t (*takes)(const mote_aead_message *message);

@@ -75,7 +75,7 @@ static mb_status open_job(mb_job *job)
     const mote_library_aead *library = row->aead->library;
     if (library != NULL) {
         takes = library->takes;
-        s->how.whole_message = library->told_len;
+        s->how.whole_message = library->told_len || library->one_call;
         if (library->open != NULL) {
             s->how.decrypt = decrypt_and_check;
             s->how.verifies = true;

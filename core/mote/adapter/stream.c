@@ -23,13 +23,13 @@ static mb_status process(mb_job *job, const uint8_t *in, size_t len, uint8_t *ou
     return MB_OK;
 }
 
-static const mb_steps steps = {.set_key = set_key, .begin = begin, .encrypt = process, .decrypt = process, .block = 1};
-
 static mb_status open_job(mb_job *job)
 {
     mote_cipher_job *s = job->ctx;
     s->row = job->scheme->param;
-    mb_status status = mb_steps_open(job, &steps);
+    s->how = (mb_steps){.set_key = set_key, .begin = begin, .encrypt = process, .decrypt = process,
+                        .block = (uint8_t)job->scheme->block};
+    mb_status status = mb_steps_open(job, &s->how);
     if (status == MB_OK && job->op != MB_KEY_SETUP && job->nonce_len != s->row->stream->nonce_min &&
         job->nonce_len != s->row->stream->nonce_max)
         return mb_note(MB_UNSUPPORTED, "nonce length is not offered");

@@ -64,10 +64,10 @@ static void put_aead(const mote_aead *aead)
         scheme.block = MOTE_BLOCK_MAX;
     if (library->late_key)
         scheme.operations &= (uint16_t)~MB_CAN(MB_KEY_SETUP);
-    if (library->open != NULL) {
+    if (library->open != NULL)
         scheme.operations &= (uint16_t)~(MB_CAN(MB_ENCRYPT) | MB_CAN(MB_DECRYPT));
+    if (library->one_call)
         scheme.can_stream = 0;
-    }
 }
 
 static void put_aead_mode(const mote_block_cipher *cipher, const mote_aead_mode *mode)
@@ -95,6 +95,7 @@ static void put_stream(const mote_stream_cipher *stream)
     scheme.key_min = scheme.key_max = stream->key_len;
     scheme.nonce_min = stream->nonce_min;
     scheme.nonce_max = stream->nonce_max;
+    scheme.block = stream->piece > 0 ? stream->piece : 1;
 }
 
 static void put_hash(const mote_hash *hash, const mb_kind *kind, const char *prefix, unsigned operations)
