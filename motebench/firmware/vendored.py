@@ -45,7 +45,8 @@ def parts(implementation: str, scheme: Scheme) -> list[tuple[Path, Sequence[str]
     mode = scheme.mode or "none"
     extra = entry.definitions if entry.like else ()
     definitions = [text.format(mode=mode) for text in (*source.definitions, *base.definitions, *extra)]
-    library = (*(f"-I{folder}" for folder in folders), *(f"-D{text}" for text in definitions))
+    config = ("-include", str(source.wrappers / source.config)) if source.config else ()
+    library = (*(f"-I{folder}" for folder in folders), *(f"-D{text}" for text in definitions), *config)
     moved = zlib.crc32(repr(sorted(entry.flash.items())).encode())
     # The number makes other objects where other tables move: headers of the library may have changed too.
     tables = ("-include", "mote/flash.h", f"-DMOTE_TABLES={moved}") if entry.flash else ()

@@ -39,6 +39,7 @@ class Source(Record):
 
     ``registry``: ``debian`` (a source package of ``release``, fetched by apt) or ``pypi`` (a source distribution,
     fetched by pip); ``package`` is its name there, ``file`` that of the archive. ``version`` is the library's own.
+    ``config`` is a header beside the manifest that is included before all else.
     """
 
     name: Identifier
@@ -53,6 +54,7 @@ class Source(Record):
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
     includes: tuple[Text, ...]
     definitions: tuple[Text, ...] = ()
+    config: Text | None = None
     implementation: Mapping[Identifier, Implementation] = Field(default_factory=dict)
 
     @property
