@@ -7,6 +7,7 @@
  * MOTE_NAME             its name as a string, "mote/aes-small". Must be given to adapter.c
  * MOTE_MODES            modes of block ciphers, as MODE(ecb) MODE(cbc) ...; all by default. Others are not linked
  * MOTE_AEAD_MODES       the same for MODE(gcm) MODE(ccm) MODE(eax)
+ * MOTE_LIBRARY_VERSION  the library behind it and its version, where the code is not ours
  * MOTE_KINDS            sum of MOTE_KIND_...; all by default
  */
 #ifndef MOTE_ADAPTER_H
@@ -35,7 +36,14 @@
 #define MOTE_AEAD_MODES MODE(gcm) MODE(ccm) MODE(eax)
 #endif
 
-/* How many modes there are. */
+/* 1: modes are those of the library that is wrapped. */
+#ifdef MOTE_LIBRARY_VERSION
+#define MOTE_LIBRARY_MODES 1
+#else
+#define MOTE_LIBRARY_MODES 0
+#endif
+
+/* How many modes of our own there are. */
 #define MODE(id) +1
 enum { MOTE_MODE_COUNT = 0 MOTE_MODES, MOTE_AEAD_MODE_COUNT = 0 MOTE_AEAD_MODES };
 #undef MODE
@@ -62,7 +70,7 @@ typedef struct mote_cipher_job {
     const mote_row *row;
     /* Of what is built in. */
     union {
-        mote_chain chain[MOTE_MODE_COUNT > 0 && (MOTE_KINDS & MOTE_KIND_BLOCKS)];
+        mote_chain chain[(MOTE_MODE_COUNT > 0 || MOTE_LIBRARY_MODES) && (MOTE_KINDS & MOTE_KIND_BLOCKS)];
         mote_aead_mode_state aead[MOTE_AEAD_MODE_COUNT > 0 && (MOTE_KINDS & MOTE_KIND_BLOCKS)];
     } mode;
     uint64_t state[]; /* schedule, or state of stream cipher or AEAD */

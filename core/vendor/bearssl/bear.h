@@ -15,9 +15,13 @@
 #define BEAR_OF(variant, what) br_##variant##_##what
 #define BEAR(variant, what) BEAR_OF(variant, what)
 
-/* GHASH and Poly1305 with multiplications of 32 bits, as the library takes where it finds none of 64. */
+/* GHASH and Poly1305 with products of 32 bits, as the library takes where it finds none of 64. */
 #define BEAR_GHASH br_ghash_ctmul32
+#ifdef __AVR__
+#define BEAR_POLY1305 br_poly1305_i15_run /* the other one is wrong where int has 16 bits */
+#else
 #define BEAR_POLY1305 br_poly1305_ctmul32_run
+#endif
 
 static inline void bear_place(uint8_t *out, const uint8_t *in, size_t len)
 {
