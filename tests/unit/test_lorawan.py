@@ -22,13 +22,16 @@ def frame(region, dr, payload, fopts=0):
 
 
 # Regional Parameters, tables of longest payloads without repeaters (N): RP002 (EU868), 1.0.3 table 16 (US915),
-# RP002-1.0.5 table 73 (AS923).
+# RP002-1.0.5 table 73 (AS923); brocaar/lorawan, band/ (AU915, IN865).
 @pytest.mark.parametrize(
     ("region", "longest"),
     [
         ("eu868", {0: 51, 1: 51, 2: 51, 3: 115, 4: 242, 5: 242, 6: 242, 7: 242}),
         ("us915", {0: 11, 1: 53, 2: 125, 3: 242, 4: 242}),
         ("as923", {0: 51, 1: 51, 2: 115, 3: 115, 4: 242, 5: 242, 6: 242, 7: 242}),
+        ("au915", {0: 51, 1: 51, 2: 51, 3: 115, 4: 242, 5: 242, 6: 242}),
+        ("au915-dwell", {2: 11, 3: 53, 4: 125, 5: 242, 6: 242}),
+        ("in865", {0: 51, 1: 51, 2: 51, 3: 115, 4: 242, 5: 242, 7: 242}),
         ("as923-dwell", {2: 11, 3: 53, 4: 125, 5: 242, 6: 242, 7: 242}),
     ],
 )
