@@ -58,3 +58,23 @@ def test_durations_carry_their_unit() -> None:
 )  # fmt: skip
 def test_plain_units(value: float | None, unit: str, text: str) -> None:
     assert format_value(value, unit) == text
+
+
+def test_short_and_long_times():
+    assert parse_duration("180us") == pytest.approx(180e-6)
+    assert parse_duration("1d") == 86400
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (15.18e-6, "J", "15.2 µJ"),
+        (0.236, "J", "236 mJ"),
+        (6.3e-7, "J/B", "630 nJ/B"),
+        (0.01518, "W", "15.2 mW"),
+        (4.06e-6, "A", "4.06 µA"),
+        (0.0715, "C", "71.5 mC"),
+    ],
+)
+def test_electrical_units_as_people_read_them(value, unit, text):
+    assert format_value(value, unit) == text
