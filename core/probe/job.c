@@ -295,6 +295,7 @@ static bool place(mb_item request, mb_operation op, source *from, mb_work *work,
         .out = job->out_cap,
         .aux = (from->aad_seed != 0 ? job->aad_len : 0) + job->tag_out_cap,
         .samples = work->batches,
+        .reply = work->batches > 0 ? MB_AROUND_BYTES + MB_BATCH_BYTES * work->batches : MB_SHORT_REPLY,
         .ctx = mb_ctx_size(job->scheme),
     };
     const size_t lacks = buffers->place(request.end, &needs);

@@ -16,6 +16,12 @@ bool mb_request_bool(mb_item request, mb_text key, bool *value, mb_reply *reply)
 /* An optional unsigned integer in low..high; `value` keeps what it had where the key is absent. */
 bool mb_request_uint(mb_item request, mb_text key, uint32_t low, uint32_t high, uint32_t *value, mb_reply *reply);
 
+/*
+ * Bytes of the longest readings of one batch in a reply (three integers of 9 bytes), and of everything around them:
+ * keys, heads, CRC, length.
+ */
+enum { MB_BATCH_BYTES = 27, MB_AROUND_BYTES = 80 };
+
 /* A job and what is needed to begin it again. */
 typedef struct mb_work {
     mb_job job;

@@ -1,12 +1,6 @@
 #include "clocks.h"
 #include "job.h"
 
-/*
- * Bytes of the longest readings of one batch in a reply (three integers of 9 bytes), and of everything around them:
- * keys, heads, CRC, length.
- */
-enum { BATCH_BYTES = 27, AROUND_BYTES = 80 };
-
 typedef struct plan {
     uint32_t batch, warm, count;
 } plan;
@@ -14,7 +8,7 @@ typedef struct plan {
 static bool read_plan(mb_item request, plan *p, mb_reply *reply)
 {
     const mb_buffers *buffers = mb_port_buffers();
-    size_t most = (reply->writer.cap - AROUND_BYTES) / BATCH_BYTES;
+    size_t most = (reply->writer.cap - MB_AROUND_BYTES) / MB_BATCH_BYTES;
     if (most > buffers->sample_cap)
         most = buffers->sample_cap;
     if (!mb_request_uint(request, MB_TEXT("batch"), 1, UINT32_MAX, &p->batch, reply) ||

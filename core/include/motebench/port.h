@@ -21,10 +21,10 @@
 /* What a job needs, in bytes; samples: in batches. */
 typedef struct mb_needs {
     size_t in, out, aux, samples, ctx;
+    size_t reply; /* what is written of the reply before the job is of no use any more */
 } mb_needs;
 
-/* The shortest that every request is made by what follows it in memory: replies of that length leave the job alone. */
-#define MB_SHORT_REPLY ((size_t)64)
+#define MB_SHORT_REPLY ((size_t)64) /* such a reply to anything but `measure` */
 
 /* The probe's memory. Every pointer is aligned to MB_ALIGNMENT; sizes are in bytes where nothing else is said. */
 typedef struct mb_buffers {
@@ -44,8 +44,8 @@ typedef struct mb_buffers {
     void *ctx;           /* the adapter's state, as long as asked for */
     size_t ctx_lacks;    /* bytes of memory that are missing for it; 0: there it is */
     /*
-     * The smallest devices: make room for one job right behind its request, which ends before `end` (MB_SHORT_REPLY bytes from its
-     * begin at least): aux, in, out, samples and ctx are set, each as long as needed and of no alignment. Returns the
+     * The smallest devices: make room for one job right behind its request, which ends before `end`, and its reply, which
+     * begins where the request does: aux, in, out, samples and ctx are set, each as long as needed and of no alignment. Returns the
      * bytes that are missing, 0 if nothing is. NULL: the memory above is there all the time.
      */
     size_t (*place)(const uint8_t *end, const mb_needs *needs);

@@ -44,7 +44,7 @@ static size_t place(const uint8_t *end, const mb_needs *needs)
 {
     ctx_bytes = (uint16_t)needs->ctx;
     request_bytes = (uint16_t)(end - memory->frame_in) + MB_CHECK_BYTES;
-    uint8_t *at = memory->frame_in + (request_bytes > MB_SHORT_REPLY ? request_bytes : MB_SHORT_REPLY);
+    uint8_t *at = memory->frame_in + (request_bytes > needs->reply ? request_bytes : needs->reply);
     const size_t samples = SAMPLE_BYTES * needs->samples;
     const uintptr_t top = (uintptr_t)at + samples + needs->ctx + needs->in + needs->out + needs->aux + WORKING;
     if (top > SP)

@@ -1,5 +1,5 @@
 /*
- * One timer counts cycles, and two slow ones with different periods count how often it came round: no interrupt has to
+ * Parts with timers of 16 bits to spare: one counts cycles, and two slow ones with different periods count how often it came round: no interrupt has to
  * run while something is timed, and nothing is computed between two readings.
  *
  * Fine:   a 16-bit timer on the core clock, 65,536 cycles around.
@@ -9,14 +9,14 @@
  *
  * Registers: ATmega640/1280/1281/2560/2561 data sheet (2549), chapters 17 and 18.
  */
-#include "timers.h"
-
 #include <avr/io.h>
+
+#if defined __AVR_ATmega2560__
+
 #include <util/atomic.h>
 
 #include "motebench/port.h"
-
-#if defined __AVR_ATmega2560__
+#include "timers.h"
 
 enum { COARSE_BITS = 16, GAP = 64 };
 const char MOTE_FLASH mb_timers_name[] = "timers 1, 3, 4";
@@ -38,10 +38,6 @@ static void start(void)
     TCCR3B = _BV(CS32) | _BV(CS30);
     TCCR4B = _BV(WGM42) | _BV(CS42) | _BV(CS40);
 }
-
-#else
-#error "which timers this part has is not said here"
-#endif
 
 #define PERIOD_A ((uint32_t)1 << COARSE_BITS)
 #define PERIOD_B (PERIOD_A - GAP)
@@ -91,3 +87,5 @@ uint64_t mb_port_elapsed(uint64_t begin, uint64_t end)
     const int16_t correction = (int16_t)(uint16_t)(part(end, 0) - part(begin, 0) - (uint16_t)about);
     return about + (uint64_t)(int64_t)correction;
 }
+
+#endif

@@ -1,4 +1,7 @@
-/* USART0 (ATmega2560 data sheet 2549, chapter 22): what comes waits in a ring; the core sleeps while there is nothing. */
+/*
+ * USART0 (ATmega2560 data sheet 2549, chapter 22; ATmega328P DS40002061, chapter 20): what comes waits in a ring; the
+ * core sleeps while there is nothing.
+ */
 #include "uart.h"
 
 #include <avr/interrupt.h>
@@ -12,7 +15,13 @@ enum { RING = 32 }; /* bytes; what a longer burst loses costs a frame, which its
 static volatile uint8_t ring[RING], head;
 static uint8_t tail;
 
-ISR(USART0_RX_vect)
+#ifdef USART0_RX_vect
+#define RECEIVED USART0_RX_vect
+#else
+#define RECEIVED USART_RX_vect /* parts with one of them do not number it */
+#endif
+
+ISR(RECEIVED)
 {
     const uint8_t byte = UDR0, next = (uint8_t)((head + 1u) % RING);
     if (next != tail) {
