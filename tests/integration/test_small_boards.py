@@ -1,0 +1,87 @@
+"""Boards with less memory than work: what does not fit says by how much; a stack that runs over is never a number."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from motebench.catalog.devices import programmable
+from motebench.firmware.build import assemble
+from motebench.model import FailureKind
+from motebench.paths import data_root
+from motebench.targets.session import ProbeSession
+from motebench.targets.simulated import SIMULATORS, simulation
+from motebench.targets.stream import ProcessStream
+from motebench.wire.messages import Fill, Job, ProbeFailure
+
+KNOWN = Path(__file__).parents[1] / "firmware" / "known.c"
+
+
+@pytest.fixture(scope="module", params=["atmega2560", "atmega328p"])
+def device(request):
+    found = programmable()[request.param]
+    if shutil.which("avr-gcc") is None or not (data_root() / "build" / "simulators" / SIMULATORS["avr"]).exists():
+        pytest.skip("avr-gcc or libsimavr is not installed; motebench doctor names the line")
+    return found
+
+
+@pytest.fixture
+def board(device):
+    image = assemble(device, [(KNOWN, ())], "Os")
+    session = ProbeSession(lambda: ProcessStream(simulation(device, image.path)))
+    yield session
+    session.close()
+
+
+def job(scheme, size):
+    return Job(scheme=scheme, operation="digest", data=Fill(1, size))
+
+
+def measure(board, size):
+    return board.measure(job("known-loop", size), batch=1, count=1, warm=0, timeout=60)
+
+
+def missing(board, size):
+    with pytest.raises(ProbeFailure) as caught:
+        measure(board, size)
+    assert caught.value.kind is FailureKind.TOO_BIG
+    said, _, number = caught.value.message.partition(": ")
+    assert said == "bytes of RAM that are missing"
+    return int(number)
+
+
+def test_the_probe_leaves_most_of_the_memory_to_messages(device, board):
+    static = board.memory(job("known-loop", 1)).static
+    assert static < 256
+    assert board.hello.max_frame > device.ram_bytes - 700
+
+
+def test_what_does_not_fit_says_to_the_byte_what_is_missing(board):
+    size = board.hello.max_data
+    fits = size - missing(board, size)
+    assert 0 < fits < size
+    assert measure(board, fits).length == 1
+    assert missing(board, fits + 1) == 1
+    assert missing(board, fits + (size - fits) // 2) == (size - fits) // 2
+
+
+def test_what_is_longer_than_any_message_is_refused(board):
+    with pytest.raises(ProbeFailure) as caught:
+        measure(board, board.hello.max_data + 1)
+    assert caught.value.kind is FailureKind.TOO_BIG
+
+
+def test_a_stack_that_runs_over_is_a_failure_and_the_board_goes_on(board):
+    size = board.hello.max_data
+    fits = size - missing(board, size)
+    # known-deep writes as many bytes of stack as its input has, so the second half of them has no room.
+    for part in (0.7, 0.8, 0.9):
+        for ask in (board.memory, lambda what: board.compute(what, timeout=20)):
+            with pytest.raises(ProbeFailure) as caught:
+                ask(job("known-deep", int(fits * part)))
+            assert caught.value.kind is FailureKind.TOO_BIG
+            assert "the stack ran over its end" in caught.value.message
+    assert board.memory(job("known-deep", fits // 4)).stack > fits // 4
+    assert measure(board, 1).length == 1
