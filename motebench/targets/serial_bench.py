@@ -96,6 +96,12 @@ class SerialBench:
         if self._device is not None:
             return
         said = self._said()
+        if said is not None and self._aside(said):
+            raise InputError(
+                f"the firmware of an {said.name} does not speak on {self._place.port}, where firmware is uploaded",
+                where="--target",
+                valid=f"{SERIAL}PORT,{said.id},{UPLOAD}{self._place.port} with the port of its serial line",
+            )
         likely = [said] if said else list(_reachable().values())
         for baud in dict.fromkeys(_serial(device).baud for device in likely):
             try:
@@ -115,9 +121,34 @@ class SerialBench:
             )
         self._device = said
 
+    @property
+    def upload_port(self) -> str:
+        """Where firmware is written to."""
+        return self._place.upload_port
+
+    def expected(self) -> Device:
+        """What should stand there, without asking the board if that is said already."""
+        return self._said() or self.device
+
+    def put(self, image: Image) -> Hello | None:
+        """Upload that firmware whatever the board holds. What it says then; None if it does not speak on this port."""
+        device = self.expected()
+        if self._aside(device):
+            upload(device, image, self._place.upload_port)
+            return None
+        self._device = device
+        self._upload(image)
+        session = self.start(image)
+        session.close()
+        return session.hello
+
+    def _aside(self, device: Device) -> bool:
+        """The port is the one that firmware is uploaded through, and another one than the firmware's."""
+        return _serial(device).own_port and self._place.upload_port == self._place.port
+
     def describe(self) -> dict[str, Any]:
         """Port, USB and device, for the environment of a run."""
-        return {"port": self._place.port, "device": self.device.id, **usb_of(self._place.port)}
+        return {"port": self._place.port, "device": self.device.id, **usb_of(self._place.upload_port)}
 
     def start(self, image: Image) -> ProbeSession:
         """A conversation with that firmware, uploaded if another one is there."""
@@ -134,11 +165,11 @@ class SerialBench:
 
     def _said(self) -> Device | None:
         """The device by name or USB."""
-        named, usb = self._place.device, usb_of(self._place.port).get("usb")
+        named, usb = self._place.device, usb_of(self._place.upload_port).get("usb")
         by_usb = [device for device in _reachable().values() if usb in _serial(device).usb]
         if named is not None and by_usb and named not in by_usb:
             raise InputError(
-                f"USB says that the board on {self._place.port} carries {by_usb[0].id}, not {named.id}",
+                f"USB says that the board on {self._place.upload_port} carries {by_usb[0].id}, not {named.id}",
                 where="--target",
             )
         return named or next(iter(by_usb), None)
