@@ -42,9 +42,10 @@ def flash_options(function: F) -> F:
 
 def with_flash(targets: Iterable[str], options: Mapping[str, Any]) -> tuple[str, ...]:
     """Targets, each written by itself or several with commas between, as ``flash_options`` want them."""
+    from motebench.targets.registry import split_names
     from motebench.targets.settings import changed
 
-    names = [part.strip() for entry in targets for part in entry.split(",") if part.strip()]
+    names = split_names(targets)
     wait_states = options["wait_states"]
     return changed(names or ["host"], None if wait_states is None else int(wait_states), options["no_cache"])
 

@@ -19,20 +19,17 @@ KINDS = {
 
 
 def split_names(values: Iterable[str]) -> tuple[str, ...]:
-    """Names of targets out of lists with commas; what belongs to a serial port stays with it."""
+    """Names of targets out of lists with commas. What follows a serial port and is no target belongs to the port."""
+    from motebench.targets.settings import SIMULATED
+
     names: list[str] = []
     for part in (part.strip() for value in values for part in value.split(",")):
-        if names and names[-1].startswith(SERIAL) and _of_port(part):
-            names[-1] += f",{part}"
+        own = part in KINDS or part.startswith((SIMULATED, SERIAL))
+        if names and names[-1].startswith(SERIAL) and not own:
+            names[-1] += f",{part}" if part else ""
         elif part:
             names.append(part)
     return tuple(names)
-
-
-def _of_port(word: str) -> bool:
-    from motebench.targets.serial_bench import is_option
-
-    return is_option(word)
 
 
 def target_names() -> dict[str, str]:

@@ -39,11 +39,6 @@ class Place:
     flash: bool
 
 
-def is_option(word: str) -> bool:
-    """Whether this may stand behind the port in a target's name."""
-    return word in devices() or word == NO_FLASH or word.startswith(UPLOAD)
-
-
 def parse_place(name: str, *, where: str | None = None) -> Place:
     """The parts of a target's name. InputError if one is none."""
     port, *options = [part.strip() for part in name.removeprefix(SERIAL).split(",")]
@@ -133,6 +128,10 @@ class SerialBench:
     def put(self, image: Image) -> Hello | None:
         """Upload that firmware whatever the board holds. What it says then; None if it does not speak on this port."""
         device = self.expected()
+        try:
+            open_port(self._place.upload_port, _serial(device).baud).close()
+        except PortError as error:
+            raise error.as_input_error() from error
         if self._aside(device):
             upload(device, image, self._place.upload_port)
             return None

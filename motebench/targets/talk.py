@@ -12,12 +12,12 @@ from motebench.targets.stream import Stream
 from motebench.wire import frames
 from motebench.wire.messages import ProbeFailure
 
-_PATIENCE = 0.5
+_PATIENCE = 0.25
 """Seconds without a reply before a serial line is suspected; doubled each time, up to ``_MOST_PATIENCE``."""
 _MOST_PATIENCE = 8.0
 _CALM = 0.1
 """Seconds of silence behind a damaged frame before the line is suspected."""
-_TRIES = 12
+_TRIES = 24
 """A frame may be damaged more often than not before a request fails."""
 
 

@@ -48,6 +48,8 @@ def upload(device: Device, image: Image, port: str) -> None:
             f"{image.flash - room} B of flash are missing beside the boot loader: {image.flash} B of {room} B",
         )
     path = programmer(serial.upload)
+    if not Path(port).exists():  # avrdude would try again and again
+        raise ProbeFailure(FailureKind.LOST, f"there is no port {port}: was the board unplugged?")
     file = flashable(device, image, serial.upload.format)
     if serial.upload.touch:
         _touch(port)
