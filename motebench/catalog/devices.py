@@ -16,11 +16,13 @@ from motebench.catalog.shelf import Entry, Shelf
 class Upload(Record):
     """How a firmware gets onto a board.
 
-    ``command`` is the programmer and its arguments, with ``{port}`` and ``{file}`` in them; ``format`` is what it wants
-    the firmware as. ``touch``: opening the port at 1200 baud makes the board enter its boot loader.
+    ``command`` is the programmer and its arguments, with ``{port}`` and ``{file}`` in them; ``package`` is what Debian
+    and Ubuntu call its package; ``format`` is what it wants the firmware as. ``touch``: opening the port at 1200 baud
+    makes the board enter its boot loader.
     """
 
     command: tuple[Text, ...] = Field(min_length=1)
+    package: Text
     format: Literal["ihex", "binary"]
     touch: bool = False
 

@@ -227,6 +227,26 @@ def _board(machine: Machine, name: str, needs: BoardNeeds) -> Check:
     )
 
 
+def programmer_checks(machine: Machine) -> Iterator[Check]:
+    """What writes firmware to real boards; only those need it."""
+    from motebench.catalog.devices import programmable
+
+    devices = [device for device in programmable().values() if device.serial is not None]
+    uploads = {device.serial.upload.command[0]: device.serial.upload for device in devices if device.serial}
+    for name, upload in sorted(uploads.items()):
+        path = machine.which(name)
+        names = [device.name for device in devices if device.serial and device.serial.upload.command[0] == name]
+        yield Check(
+            f"programmer:{name}",
+            "Boards",
+            name,
+            Status.OK if path else Status.OPTIONAL,
+            path or "not found",
+            f"real boards with {' or '.join(names)}",
+            None if path else install_line(machine, upload.package),
+        )
+
+
 def vendor_checks() -> Iterator[Check]:
     """Sources of libraries that are pinned; only their own implementations need them."""
     for path in source_files():

@@ -17,6 +17,7 @@ from motebench.environment.checks import (
     language_checks,
     library_checks,
     probe_checks,
+    programmer_checks,
     python_checks,
     tool_checks,
     vendor_checks,
@@ -81,6 +82,7 @@ def examine(
         *probes,
         *command_checks(machine, dirs),
         *board_checks(machine, boards),
+        *programmer_checks(machine),
         *vendor_checks(),
         *extra_checks(machine),
     )

@@ -124,6 +124,14 @@ def test_optional_probe_that_is_built_is_asked(tmp_path, adapters):
     assert broken.status is Status.MISSING and broken.remedy == "make setup WITH=red"
 
 
+def test_programmers_of_real_boards_are_optional_and_have_their_line(tmp_path, adapters):
+    found = checks(look(tmp_path, adapters, {"apt-get": {}, "avrdude": {}}))
+    assert found["programmer:avrdude"].status is Status.OK
+    bossac = found["programmer:bossac"]
+    assert (bossac.status, bossac.remedy) == (Status.OPTIONAL, "sudo apt-get install -y bossa-cli")
+    assert "SAMD21G18A" in bossac.needed_for
+
+
 LANGUAGE = """\
 language = "Kotlin"
 implementations = "green yellow"
