@@ -288,10 +288,12 @@ static bool place(mb_item request, mb_operation op, source *from, mb_work *work,
     if (buffers->place == NULL)
         return true;
     const bool inverse = mb_cbor_find(request, MB_TEXT("inverse"), &item);
-    from->stays = from->bytes != NULL && !inverse;
+    /* A tag that belongs behind the input needs room there. */
+    const bool joins = job->scheme->joined && op == MB_DECRYPT_MESSAGE;
+    from->stays = from->bytes != NULL && !inverse && !joins;
     job->out_cap = out_bytes(job, op);
     const mb_needs needs = {
-        .in = from->stays ? 0 : job->in_len + (inverse ? longer(job->scheme) : 0),
+        .in = from->stays ? 0 : job->in_len + (inverse || joins ? longer(job->scheme) : 0),
         .out = job->out_cap,
         .aux = (from->aad_seed != 0 ? job->aad_len : 0) + job->tag_out_cap,
         .samples = work->batches,

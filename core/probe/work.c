@@ -9,6 +9,11 @@ bool mb_work_open(mb_work *work, mb_reply *reply)
         return mb_fail_lacks(reply, MB_TEXT("bytes of RAM that are missing"), mb_port_buffers()->ctx_lacks);
     memset(work->job.ctx, 0, mb_ctx_size(work->job.scheme));
     work->job.tag_out_len = work->tag_len; /* the length wanted is known when the key is set */
+    if (work->job.scheme->joined && work->job.op == MB_DECRYPT_MESSAGE) {
+        if (work->job.tag_len != work->tag_len)
+            return mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("tag"), MB_TEXT("a length that the scheme does not take"));
+        memcpy(mb_port_buffers()->in + work->job.in_len, work->job.tag, work->job.tag_len);
+    }
     mb_status status = mb_the_adapter.open(&work->job);
     work->is_open = status == MB_OK;
     return work->is_open || mb_work_sound(mb_fail_status(reply, status), reply);
@@ -47,6 +52,16 @@ mb_status mb_work_restart(mb_work *work)
     return mb_the_adapter.start(job);
 }
 
+/* Cuts the tag off the output that it follows. */
+static mb_status split(mb_job *job)
+{
+    if (job->out_len != job->in_len + job->tag_out_len)
+        return MB_ERROR;
+    job->out_len = job->in_len;
+    memcpy(job->tag_out, job->out + job->out_len, job->tag_out_len);
+    return MB_OK;
+}
+
 mb_status mb_work_run(mb_work *work, uint32_t n)
 {
     mb_status status = mb_work_restart(work);
@@ -55,7 +70,7 @@ mb_status mb_work_run(mb_work *work, uint32_t n)
     if (status == MB_OK &&
         (work->job.out_len > work->job.out_cap || work->job.tag_out_len > work->job.tag_out_cap))
         return MB_ERROR;
-    return status;
+    return status == MB_OK && work->job.scheme->joined && mb_work_has_tag(work) ? split(&work->job) : status;
 }
 
 bool mb_work_has_tag(const mb_work *work)

@@ -7,6 +7,8 @@ it is asked for.
 from __future__ import annotations
 
 from motebench.catalog.lookup import (
+    BROUGHT,
+    add_scheme,
     algorithm_of,
     algorithms,
     label,
@@ -19,7 +21,9 @@ from motebench.catalog.lookup import (
 from motebench.catalog.papers import Paper, paper, papers
 
 __all__ = [
+    "BROUGHT",
     "Paper",
+    "add_scheme",
     "algorithm_of",
     "algorithms",
     "label",

@@ -32,10 +32,22 @@ def read_algorithms(folder: Path) -> dict[str, Algorithm]:
     return {algorithm.id: algorithm for algorithm in found}
 
 
+_BROUGHT: dict[str, Scheme] = {}
+BROUGHT = "code"
+"""Algorithm of schemes that the catalog knows nothing of: what a user's code computes."""
+
+
 @cache
 def schemes() -> Mapping[str, Scheme]:
-    """Every scheme by name, grouped by algorithm."""
-    return MappingProxyType(derive_schemes(algorithms()))
+    """Every scheme by name, grouped by algorithm; at the end those of code that was brought."""
+    return MappingProxyType({**derive_schemes(algorithms()), **_BROUGHT})
+
+
+def add_scheme(scheme: Scheme) -> None:
+    """A scheme of code that a user brings, for the rest of this process."""
+    _BROUGHT[scheme.name] = scheme
+    schemes.cache_clear()
+    _names.cache_clear()
 
 
 def derive_schemes(of: Mapping[str, Algorithm]) -> dict[str, Scheme]:
@@ -102,6 +114,8 @@ def algorithm_of(scheme: Scheme) -> Algorithm:
 
 def status(scheme: Scheme, day: datetime.date) -> Status | None:
     """The dated verdict that counts for a scheme on that day."""
+    if scheme.algorithm == BROUGHT:
+        return None
     return algorithm_of(scheme).status_on(day, scheme)
 
 
@@ -120,6 +134,8 @@ def block_limits() -> tuple[BlockLimit, ...]:
 
 def notes(scheme: Scheme) -> list[str]:
     """Remarks that follow from properties of the scheme rather than from somebody's verdict; each with its source."""
+    if scheme.algorithm == BROUGHT:
+        return []
     block_bits = block_bits_of(algorithm_of(scheme), scheme)
     hit = next((limit for limit in block_limits() if block_bits and block_bits <= limit.block_bits), None)
     return [f"{hit.statement} ({'; '.join(str(source) for source in hit.sources)})"] if hit else []

@@ -25,6 +25,22 @@ def store_option(function: F) -> F:
     )(function)
 
 
+def code_options(function: F) -> F:
+    """``--code`` and what belongs to it."""
+    options = (
+        click.option(
+            "--code", multiple=True, metavar="DIR", type=click.Path(),
+            help="A folder of C and assembly with crypto_aead_encrypt or crypto_hash, and api.h.",
+        ),
+        click.option("--kat", multiple=True, metavar="FILE", type=click.Path(), help="Known answers, if elsewhere."),
+        click.option("--code-flags", metavar="FLAGS", help="For the compiler, beside the level of optimisation."),
+        click.option("--without-kat", is_flag=True, help="Measure code that no known answer proves right, and say so."),
+    )  # fmt: skip
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
 def json_option(function: F) -> F:
     """``--json``: machine-readable output."""
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table.")(function)

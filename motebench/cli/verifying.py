@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from motebench.catalog import match, schemes
+from motebench.code.bench import code_of
 from motebench.errors import ExitCode, InputError, SetupError
 from motebench.naming import chooses
+from motebench.runner.admission import known_answers
 from motebench.targets.base import Target
 from motebench.targets.registry import open_target
 from motebench.toml import did_you_mean
@@ -35,6 +37,19 @@ def verify(
         for implementation in _chosen(target, implementations):
             rows.append(_one(target, implementation, wanted, given, named=bool(patterns)))
     return {"vectors": str(file) if file else "catalog", "implementations": rows}
+
+
+def bring_all(options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Make the code known that the options of `code_options` name; its implementations. InputError as for a run."""
+    from motebench.study.load import Options, from_options
+    from motebench.study.model import Sampling, WholeFile
+
+    if not any(options[key] for key in ("code", "kat", "code_flags", "without_kat")):
+        return ()
+    names = {key: tuple(options[key]) for key in ("schemes", "targets", "code", "kat")}
+    spelt = Options(**names, code_flags=options["code_flags"], without_kat=options["without_kat"])
+    question = from_options(spelt, Sampling(), WholeFile())
+    return question.study.measure[0].implementations
 
 
 def exit_code(document: dict[str, Any]) -> ExitCode:
@@ -121,6 +136,9 @@ def _one(
         if given is not None:
             for scheme, vectors in given.items():
                 outcomes += check(session, scheme, vectors)
+        elif code := code_of(implementation):
+            for scheme in code.schemes.values():
+                outcomes += check(session, scheme, known_answers(code, scheme))
         else:
             known = schemes_with_vectors()
             for scheme in schemes():

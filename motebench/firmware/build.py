@@ -71,8 +71,19 @@ def build(device: Device, implementation: str, scheme: Scheme, level: str, porta
     return assemble(device, [*parts, *((path, selected) for path in sources.adapter_sources())], level)
 
 
-def assemble(device: Device, parts: Iterable[tuple[Path, Sequence[str]]], level: str) -> Image:
-    """The probe with an adapter: ``parts`` are its sources, each with the flags that are its own.
+def assemble(
+    device: Device,
+    parts: Iterable[tuple[Path, Sequence[str]]],
+    level: str,
+    *,
+    objects: Iterable[Path] = (),
+    adapter: Iterable[tuple[Path, Sequence[str]]] = (),
+    flags: str = "",
+) -> Image:
+    """The probe with an adapter: ``parts`` are sources of what is measured, each with the flags that are its own.
+
+    ``objects``: what is measured, where it is compiled already, with ``flags`` beside the level. ``adapter``: sources
+    that belong to the probe and are compiled like it.
 
     ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
     """
@@ -80,25 +91,26 @@ def assemble(device: Device, parts: Iterable[tuple[Path, Sequence[str]]], level:
     common = (*tools.compile_flags, *(f"-I{folder}" for folder in _includes()), f"-DF_CPU={device.clock_hz}UL")
     if device.serial is not None:
         common = (*common, f"-DMOTEBENCH_BAUD={device.serial.baud}UL")
-    probe = (*common, f"-{PROBE_LEVEL}", f"-DMB_ALIGNMENT={tools.alignment}", *_said(tools, level))
+    probe = (*common, f"-{PROBE_LEVEL}", f"-DMB_ALIGNMENT={tools.alignment}", *_said(tools, level, flags))
     small = _SMALLER.get(device.architecture, ())
     jobs = [
         (_PROBE, path, (*probe, *small) if path.parent.name == "probe" else probe)
         for path in sources.probe_sources(device)
     ]
     every = [*((path, ()) for path in sources.support_sources()), *parts]
-    jobs += [("", path, (*common, f"-{level}", *flags)) for path, flags in every]
+    jobs += [("", path, (*common, f"-{level}", *own)) for path, own in every]
+    jobs += [(_PROBE, path, (*probe, *own)) for path, own in adapter]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        objects = list(pool.map(lambda job: _object(tools, *job), jobs))
-    made_of = [*(path.name for path in objects), *tools.linked_by]
-    identity = _digest(word.encode() for word in made_of)[:IDENTITY_BYTES]
+        linked = [*objects, *pool.map(lambda job: compiled(tools, *job), jobs)]
+    made_of = [*(path.name for path in linked), *tools.linked_by]
+    identity = digest(word.encode() for word in made_of)[:IDENTITY_BYTES]
     said = (f'-DMOTEBENCH_DEVICE="{device.id}"', f"-DMOTEBENCH_IMAGE={','.join(map(str, identity))}")
-    objects.append(_object(tools, _PROBE, sources.identity_source(), (*common, *said)))
-    elf = _link(tools, objects)
+    linked.append(compiled(tools, _PROBE, sources.identity_source(), (*common, *said)))
+    elf = _link(tools, linked)
     flash, static_ram = _sizes(tools, elf)
     _check("flash", flash, device.flash_bytes - device.boot_loader_bytes)
     _check("RAM", static_ram, device.ram_bytes)
-    return Image(elf, identity, tools.version, _flags(tools, level), flash, static_ram)
+    return Image(elf, identity, tools.version, _flags(tools, level, flags), flash, static_ram)
 
 
 def _includes() -> tuple[Path, ...]:
@@ -106,13 +118,14 @@ def _includes() -> tuple[Path, ...]:
     return (core / "include", core / "probe", core / "ports", core)
 
 
-def _said(tools: Toolchain, level: str) -> tuple[str, ...]:
+def _said(tools: Toolchain, level: str, flags: str) -> tuple[str, ...]:
     """What hello says of the build."""
-    return (f'-DMOTEBENCH_COMPILER="{tools.version}"', f'-DMOTEBENCH_FLAGS="{_flags(tools, level)}"')
+    told = _flags(tools, level, flags).replace("\\", "\\\\").replace('"', '\\"')
+    return (f'-DMOTEBENCH_COMPILER="{tools.version}"', f'-DMOTEBENCH_FLAGS="{told}"')
 
 
-def _flags(tools: Toolchain, level: str) -> str:
-    return ", ".join(filter(None, (f"-{level}", tools.placed)))
+def _flags(tools: Toolchain, level: str, flags: str) -> str:
+    return ", ".join(filter(None, (f"-{level} {flags}".strip(), tools.placed)))
 
 
 def _selected(implementation: str, scheme: Scheme) -> tuple[str, ...]:
@@ -133,34 +146,37 @@ def _selected(implementation: str, scheme: Scheme) -> tuple[str, ...]:
     )
 
 
-def _cache() -> Path:
+def cache_dir() -> Path:
+    """Where objects and images are kept."""
     return data_root() / "build" / "firmware"
 
 
 @cache
 def _headers_digest() -> bytes:
-    return _digest(path.read_bytes() for path in sources.headers())
+    return digest(path.read_bytes() for path in sources.headers())
 
 
-def _digest(parts: Iterable[bytes]) -> bytes:
+def digest(parts: Iterable[bytes]) -> bytes:
+    """One digest of several byte strings, each told apart from the next."""
     whole = hashlib.sha256()
     for part in parts:
         whole.update(hashlib.sha256(part).digest())
     return whole.digest()
 
 
-def _object(tools: Toolchain, role: str, source: Path, flags: Sequence[str]) -> Path:
+def compiled(tools: Toolchain, role: str, source: Path, flags: Sequence[str]) -> Path:
+    """The object of a source of ours; its name begins with ``role``. ProbeFailure of kind ``build``."""
     said = "\0".join((tools.version, tools.compiler, *flags)).encode()
-    name = _digest((said, _headers_digest(), source.read_bytes())).hex()[:32]
-    return _made(_cache() / "objects" / f"{role}{name}.o", (tools.compiler, *flags, "-c", str(source)))
+    name = digest((said, _headers_digest(), source.read_bytes())).hex()[:32]
+    return made(cache_dir() / "objects" / f"{role}{name}.o", (tools.compiler, *flags, "-c", str(source)))
 
 
 def _link(tools: Toolchain, objects: Sequence[Path]) -> Path:
-    name = _digest(word.encode() for word in (*(path.name for path in objects), *tools.linked_by)).hex()[:32]
-    return _made(_cache() / f"{name}.elf", (tools.compiler, *tools.link_flags, *map(str, objects)))
+    name = digest(word.encode() for word in (*(path.name for path in objects), *tools.linked_by)).hex()[:32]
+    return made(cache_dir() / f"{name}.elf", (tools.compiler, *tools.link_flags, *map(str, objects)))
 
 
-def _made(path: Path, command: Sequence[str]) -> Path:
+def made(path: Path, command: Sequence[str]) -> Path:
     """The file that ``command -o path`` makes, unless it is there; appears whole or not at all."""
     if path.exists():
         return path

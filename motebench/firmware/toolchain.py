@@ -140,14 +140,15 @@ def toolchain(device: Device) -> Toolchain:
 
 @cache
 def _version(compiler: str, family: _Family) -> str:
-    said = _said([compiler, "--version"])
+    said = output_of([compiler, "--version"])
     version = said.splitlines()[0] if said else compiler
     if family.library is None:
         return version
     header, macro, name = family.library
-    expanded = _said([compiler, *_NANO, "-E", "-P", "-x", "c", "-"], f"#include <{header}>\n{macro}\n").split()
+    expanded = output_of([compiler, *_NANO, "-E", "-P", "-x", "c", "-"], f"#include <{header}>\n{macro}\n").split()
     return f"{version}, {name} {expanded[-1].strip(chr(34))}" if expanded else version
 
 
-def _said(command: Sequence[str], given: str = "") -> str:
+def output_of(command: Sequence[str], given: str = "") -> str:
+    """What a program of a compiler prints."""
     return subprocess.run(command, input=given, capture_output=True, text=True, check=False, timeout=30).stdout

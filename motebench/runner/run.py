@@ -8,8 +8,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from motebench.catalog import schemes
+from motebench.code.bench import code_of
 from motebench.environment import describe
 from motebench.model import Case, CaseResult, Evidence, Failure, FailureKind, Operation, Sample
+from motebench.runner.admission import admit, remarks_on
 from motebench.runner.files import FileCase, Workspace
 from motebench.runner.interrupt import Interrupt
 from motebench.runner.plan import Plan
@@ -21,6 +23,7 @@ from motebench.runner.visit import TimedCase
 from motebench.stats import converged
 from motebench.store import Store
 from motebench.verify import gate
+from motebench.verify.checking import STEP_SECONDS
 from motebench.wire.messages import ProbeFailure
 
 _FEWEST_FOR_INTERVAL = 6
@@ -55,6 +58,7 @@ class Runner:
         self._preparation = 0.0
         self._finished = 0
         self._failed = 0
+        self._noted: set[str] = set()
 
     def run(self, earlier: Mapping[Case, CaseResult], first_round: int) -> Outcome:
         """Measure every case that ``earlier`` does not show as finished or failed."""
@@ -103,6 +107,7 @@ class Runner:
         limits = (policy.batch, policy.timeout, policy.warmup)
         target = self._plan.targets[case.target]
         made = TimedCase(case, schemes()[case.scheme], offer, target.evidence, *limits, target.exact, values)
+        made.notes += remarks_on(case.provider, case.scheme)
         if samples:
             made.batch = samples[-1].batch
         made.memory_samples = max(
@@ -134,12 +139,26 @@ class Runner:
                 self._interrupt.check()
                 self._progress.checking(f"{scheme} {provider}", done, len(groups))
                 try:
-                    refused = gate(self._pool.session(target, provider), scheme, target=target, implementation=provider)
+                    refused = self._admit(target, provider, scheme)
                 except ProbeFailure as failure:
                     refused = Failure(scheme, provider, target, failure.kind, failure.message)
                 if refused is not None:
                     for case in cases:
                         self._fail(active, case, refused.kind, refused.message, refused.vector)
+
+    def _admit(self, target: str, provider: str, scheme: str) -> Failure | None:
+        """Why the scheme must not be timed, or None. ProbeFailure if that cannot be found out."""
+        session = self._pool.session(target, provider)
+        code = code_of(provider)
+        if code is None:
+            return gate(session, scheme, target=target, implementation=provider)
+        seconds = min(STEP_SECONDS, self._plan.policy.timeout)
+        verdict = admit(code, session, scheme, target=target, implementation=provider, seconds=seconds)
+        for note in (*code.remarks, *verdict.notes):
+            if note not in self._noted:
+                self._noted.add(note)
+                self._store.add_note(self._run, note)
+        return verdict.refused
 
     def _rounds(self, active: dict[Case, Active], part: Iterable[Case], first_round: int) -> None:
         budget = self._plan.budget

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -14,6 +15,7 @@ from motebench.catalog import match, resolve, schemes
 from motebench.errors import InputError
 from motebench.model import Kind, Operation, Scheme
 from motebench.naming import is_pattern, split_alias
+from motebench.study.brought import BY_CODE, bring_code, with_code
 from motebench.study.model import STORED, Group, Sampling, Study, WholeFile
 from motebench.targets.registry import open_target, split_names
 from motebench.toml import did_you_mean
@@ -41,6 +43,10 @@ class Options:
     operations: tuple[str, ...] = ()
     sizes: tuple[str, ...] = ()
     aad: tuple[str, ...] = ()
+    code: tuple[str, ...] = ()
+    kat: tuple[str, ...] = ()
+    code_flags: str | None = None
+    without_kat: bool = False
     files: tuple[str, ...] = ()
     file_sizes: tuple[str, ...] = ()
     excludes: tuple[str, ...] = ()
@@ -59,14 +65,18 @@ def from_file(path: Path) -> Question:
 
 def from_text(text: str, name: str) -> Question:
     """A study that was stored with a run: its names are settled already."""
-    return Question(Study.model_validate_json(text, context=STORED), text, name)
+    study = Study.model_validate_json(text, context=STORED)
+    for group in study.measure:
+        bring_code(group, Path(), str)
+    return Question(study, text, name)
 
 
 def from_options(options: Options, sampling: Sampling, whole_file: WholeFile) -> Question:
     """The study that the options spell."""
     names = {"schemes": "--scheme", "implementations": "--implementation", "targets": "--target"}
     names |= {"operations": "--operation", "sizes": "--size", "aad": "--aad"}
-    names |= {"files": "--file", "file_sizes": "--file-size"}
+    names |= {"files": "--file", "file_sizes": "--file-size", "code": "--code"}
+    names |= {"kat": "--kat", "code_flags": "--code-flags", "without_kat": "--without-kat"}
     data: dict[str, object] = {"schemes": _split(options.schemes) or ("*",)}
     for key in ("implementations", "targets", "operations", "sizes", "aad", "file_sizes"):
         split = split_names if key == "targets" else _split
@@ -74,6 +84,9 @@ def from_options(options: Options, sampling: Sampling, whole_file: WholeFile) ->
             data[key] = values
     if options.files:
         data["files"] = options.files
+    if options.code or options.kat or options.code_flags or options.without_kat:
+        data |= {"code": options.code, "kat": options.kat, "without_kat": options.without_kat}
+        data |= {"code_flags": options.code_flags or "", "schemes": _split(options.schemes) or (BY_CODE,)}
     if options.excludes:
         data["exclude"] = [{"schemes": [pattern]} for pattern in _split(options.excludes)]
     try:
@@ -104,7 +117,8 @@ def _no_operation(name: str, where: str | None) -> InputError:
 def _settled(study: Study, where: Where, folder: Path) -> Study:
     """Aliases replaced, names checked; relative files are seen from the study's folder."""
     groups = []
-    for index, group in enumerate(study.measure):
+    for index, asked in enumerate(study.measure):
+        group = with_code(asked, folder, partial(where, index))
         _operations_fit(group, where(index, "operations"))
         _aad_fits(group, where(index, "aad"))
         for target in group.targets:
@@ -206,9 +220,24 @@ def to_toml(study: Study) -> str:
     lines = [f"title = {json.dumps(study.title)}"]
     for group in study.measure:
         lines += ["", "[[measure]]"]
-        for key in ("schemes", "implementations", "targets", "operations", "sizes", "aad", "files", "file_sizes"):
+        for key in (
+            "schemes",
+            "implementations",
+            "targets",
+            "operations",
+            "sizes",
+            "aad",
+            "code",
+            "kat",
+            "files",
+            "file_sizes",
+        ):
             if values := getattr(group, key):
                 lines.append(f"{key} = {listed(values)}")
+        if group.code_flags:
+            lines.append(f"code_flags = {json.dumps(group.code_flags)}")
+        if group.without_kat:
+            lines.append("without_kat = true")
         for exclude in group.exclude:
             lines += ["", "[[measure.exclude]]", f"schemes = {listed(exclude.schemes)}"]
     sampling = study.sampling.model_dump(exclude_none=True, exclude_unset=True)

@@ -74,6 +74,10 @@ class Group(_Strict):
     operations: tuple[Operation, ...] = ()
     sizes: tuple[SizeOrNone, ...] = ()
     aad: tuple[SizeOrNone, ...] = ()
+    code: tuple[str, ...] = ()
+    kat: tuple[str, ...] = ()
+    code_flags: str = ""
+    without_kat: bool = False
     files: tuple[str, ...] = ()
     file_sizes: tuple[Size, ...] = ()
     exclude: tuple[Exclude, ...] = ()
@@ -81,6 +85,8 @@ class Group(_Strict):
     @model_validator(mode="after")
     def _fits_together(self) -> Group:
         whole = bool(self.files or self.file_sizes)
+        if self.code and whole:
+            raise ValueError("code works on messages in memory: code and files exclude each other")
         if whole and self.sizes:
             raise ValueError("sizes and files belong into two [[measure]] blocks")
         if whole and self.aad:

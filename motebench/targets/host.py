@@ -5,9 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from motebench.code.bench import brought, code_of
+from motebench.code.building import HOST_LEVEL, LEVELS
 from motebench.model import Evidence, FailureKind
 from motebench.naming import VARIANT
 from motebench.paths import probe_dirs, probes_in
+from motebench.targets.base import Session
+from motebench.targets.brought import CodeSession
 from motebench.targets.session import ProbeSession
 from motebench.targets.stream import ProcessStream
 from motebench.targets.variants import variants
@@ -17,6 +21,10 @@ from motebench.wire.messages import ProbeFailure
 def probes() -> dict[str, Path]:
     """Probe programs by implementation name."""
     return probes_in(probe_dirs())
+
+
+def _levels() -> list[str]:
+    return [f"{name}{VARIANT}{level}" for name in brought() for level in LEVELS if level != HOST_LEVEL]
 
 
 class HostTarget:
@@ -34,11 +42,14 @@ class HostTarget:
     def implementations(self) -> list[str]:
         """Names of the built probes, and of their variants on this machine."""
         built = probes()
-        return sorted([*built, *(name for name, variant in variants().items() if variant.implementation in built)])
+        there = [*built, *(name for name, variant in variants().items() if variant.implementation in built)]
+        return sorted([*there, *(name for name in brought()), *_levels()])
 
-    def open(self, implementation: str) -> ProbeSession:
+    def open(self, implementation: str) -> Session:
         """Start a fresh probe process."""
         name, environment = implementation, {}
+        if (code := code_of(implementation)) is not None:
+            return CodeSession(code, implementation.partition(VARIANT)[2] or HOST_LEVEL)
         if VARIANT in implementation:
             variant = variants().get(implementation)
             if variant is None:

@@ -8,6 +8,8 @@ from typing import Protocol
 
 from motebench.catalog import schemes
 from motebench.catalog.devices import Device
+from motebench.code.bench import brought
+from motebench.code.building import BOARD_LEVEL, Code
 from motebench.firmware import Image, build, offered, offers_of, own_implementations
 from motebench.model import FailureKind
 from motebench.naming import VARIANT
@@ -57,10 +59,28 @@ class Own:
         return build(device, self.implementation, schemes()[scheme], self.level, self.portable)
 
 
+@dataclass(frozen=True)
+class Brought:
+    """Code of a user at a level of optimisation."""
+
+    code: Code
+    level: str = BOARD_LEVEL
+
+    def offers(self) -> Mapping[str, Offer]:
+        """What its files say."""
+        return self.code.offers()
+
+    def image(self, device: Device, scheme: str) -> Image:
+        """The firmware; see `Supply`."""
+        return self.code.firmware(device, scheme, self.level)
+
+
 def supplies(device: Device) -> dict[str, Supply]:
     """Everything that boards with this device can be given, by the name that studies use."""
-    return {
-        name if level == LEVELS[0] else f"{name}{VARIANT}{level}": Own(name, level)
-        for name in (*own_implementations(), *offered(device.architecture))
-        for level in LEVELS
-    }
+    found: dict[str, Supply] = {}
+    for level in LEVELS:
+        variant = "" if level == LEVELS[0] else f"{VARIANT}{level}"
+        ours = (*own_implementations(), *offered(device.architecture))
+        found |= {f"{name}{variant}": Own(name, level) for name in ours}
+        found |= {f"{name}{variant}": Brought(code, level) for name, code in brought().items()}
+    return found

@@ -16,7 +16,10 @@ from motebench.verify.steps import Step, steps
 from motebench.wire.messages import Answer, Offer, ProbeFailure
 
 STEP_SECONDS = 20.0
-"""Time limit for one computation. The slowest, an RSA-4096 signature on a small computer, takes a few seconds."""
+"""Time limit for one computation, if no other is given.
+
+The slowest, an RSA-4096 signature on a small computer, takes a few seconds.
+"""
 
 GIVE_UP_AFTER = 3
 """Vectors in a row that end the probe (crash, time-out, loss), after which the rest of a scheme is not asked."""
@@ -38,11 +41,11 @@ class _NotOffered(Exception):  # noqa: N818 - as above
     """The implementation says that it does not do this."""
 
 
-def check(session: Session, scheme: str, vectors: Iterable[Vector]) -> list[Outcome]:
+def check(session: Session, scheme: str, vectors: Iterable[Vector], *, seconds: float = STEP_SECONDS) -> list[Outcome]:
     """Put all ``vectors`` of a scheme to the implementation behind ``session``, in their order.
 
-    Vectors of other schemes (or of none) come back as not applicable. Raises ProbeFailure only if the implementation
-    cannot even say what it offers.
+    A computation may take ``seconds``. Vectors of other schemes (or of none) come back as not
+    applicable. Raises ProbeFailure only if the implementation cannot even say what it offers.
     """
     offer = session.offers().get(scheme)
     outcomes: list[Outcome] = []
@@ -52,13 +55,13 @@ def check(session: Session, scheme: str, vectors: Iterable[Vector]) -> list[Outc
             reason = f"not asked: the probe ended {GIVE_UP_AFTER} times in a row"
             outcomes.append(Outcome(vector, Verdict.NOT_APPLICABLE, reason))
             continue
-        outcome = _check_one(session, offer if vector.scheme == scheme else None, vector)
+        outcome = _check_one(session, offer if vector.scheme == scheme else None, vector, seconds)
         fatal = fatal + 1 if outcome.kind in _FATAL else 0
         outcomes.append(outcome)
     return outcomes
 
 
-def _check_one(session: Session, offer: Offer | None, vector: Vector) -> Outcome:
+def _check_one(session: Session, offer: Offer | None, vector: Vector, seconds: float) -> Outcome:
     if offer is None:
         reason = vector.not_applicable or f"the implementation does not offer {vector.scheme}"
         return Outcome(vector, Verdict.NOT_APPLICABLE, reason)
@@ -66,7 +69,7 @@ def _check_one(session: Session, offer: Offer | None, vector: Vector) -> Outcome
         reason = why_not(vector, session.hello_of(offer.scheme), offer)
         if reason:
             return Outcome(vector, Verdict.NOT_APPLICABLE, reason)
-        done, reason = _ask_all(session, offer, vector)
+        done, reason = _ask_all(session, seconds, offer, vector)
     except _Wrong as wrong:
         return Outcome(
             vector, Verdict.FAILED, wrong.detail, FailureKind.WRONG_ANSWER, expected=wrong.expected, got=wrong.got
@@ -78,52 +81,60 @@ def _check_one(session: Session, offer: Offer | None, vector: Vector) -> Outcome
     return Outcome(vector, Verdict.PASSED)
 
 
-def _ask_all(session: Session, offer: Offer, vector: Vector) -> tuple[int, str]:
+def _ask_all(session: Session, seconds: float, offer: Offer, vector: Vector) -> tuple[int, str]:
     """How many steps were right, and why the first one left out was left out."""
     if vector.operation is Operation.SIGN:
-        return _sign(session, offer, vector)
+        return _sign(session, seconds, offer, vector)
     done, skipped = 0, ""
     for step in steps(vector):
         reason = why_not_step(step, offer)
         if not reason:
             try:
-                _ask(session, step, chain=vector.chain if step.operation is vector.operation else 1, vector=vector)
+                _ask(
+                    session,
+                    seconds,
+                    step,
+                    chain=vector.chain if step.operation is vector.operation else 1,
+                    vector=vector,
+                )
                 done += 1
             except _NotOffered as refusal:
                 reason = str(refusal)
         skipped = skipped or reason
     if done and vector.public and vector.operation is Operation.AGREE:
-        _ask(session, public_step(vector), vector=vector, public=True)
+        _ask(session, seconds, public_step(vector), vector=vector, public=True)
     return done, skipped
 
 
-def _sign(session: Session, offer: Offer, vector: Vector) -> tuple[int, str]:
+def _sign(session: Session, seconds: float, offer: Offer, vector: Vector) -> tuple[int, str]:
     first = sign_step(vector)
     reason = why_not_step(first, offer)
     if reason:
         return 0, reason
     try:
-        answer = _ask(session, first, vector=vector)
-        public = _ask(session, public_step(vector), vector=vector, public=True).out
+        answer = _ask(session, seconds, first, vector=vector)
+        public = _ask(session, seconds, public_step(vector), vector=vector, public=True).out
         if answer.out is None or public is None:
             raise _NotOffered("a signature or key does not fit a frame of the probe")
         if not why_not_step(verify_step(vector, public, answer.out, forged=False), offer):
-            _ask(session, verify_step(vector, public, answer.out, forged=False), vector=vector)
-            _ask(session, verify_step(vector, public, answer.out, forged=True), vector=vector)
+            _ask(session, seconds, verify_step(vector, public, answer.out, forged=False), vector=vector)
+            _ask(session, seconds, verify_step(vector, public, answer.out, forged=True), vector=vector)
     except _NotOffered as refusal:
         return 0, str(refusal)
     return 1, ""
 
 
-def _ask(session: Session, step: Step, *, vector: Vector, chain: int = 1, public: bool = False) -> Answer:
+def _ask(
+    session: Session, seconds: float, step: Step, *, vector: Vector, chain: int = 1, public: bool = False
+) -> Answer:
     """The answer of a step. Raises _Wrong, _NotOffered, or ProbeFailure for the kinds that are failures."""
     name = "public key" if public else step.operation.value
     try:
-        answer = session.compute(step.job, public=public, timeout=STEP_SECONDS)
+        answer = session.compute(step.job, public=public, timeout=seconds)
         for _ in range(chain - 1):
             if answer.out is None or answer.rejected:
                 break
-            answer = session.compute(replace(step.job, data=answer.out), timeout=STEP_SECONDS)
+            answer = session.compute(replace(step.job, data=answer.out), timeout=seconds)
     except ProbeFailure as failure:
         if failure.kind in _NOT_OFFERED:
             raise _NotOffered(failure.message) from None

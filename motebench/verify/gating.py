@@ -8,7 +8,7 @@ from motebench.model import Failure, FailureKind
 from motebench.targets.base import Session
 from motebench.vectors import vectors_for
 from motebench.vectors.model import Result, Vector
-from motebench.verify.checking import applicable_results, check
+from motebench.verify.checking import STEP_SECONDS, applicable_results, check
 from motebench.wire.messages import ProbeFailure
 
 GATE_VECTORS = 20
@@ -37,25 +37,37 @@ def choose(vectors: Sequence[Vector], count: int = GATE_VECTORS) -> list[Vector]
     return [usable[index] for index in sorted(chosen)]
 
 
-def gate(session: Session, scheme: str, *, target: str, implementation: str) -> Failure | None:
+def gate(
+    session: Session,
+    scheme: str,
+    *,
+    target: str,
+    implementation: str,
+    known: Sequence[Vector] | None = None,
+    seconds: float = STEP_SECONDS,
+) -> Failure | None:
     """None if the implementation may be timed on this scheme, else why not.
 
     It may if at least one valid known answer of the catalog passes and none fails. ``target`` and ``implementation``
-    are the names the failure carries.
+    are the names the failure carries. ``known``: these instead of the catalog's, all of them. A
+    computation may take ``seconds``.
     """
 
     def failure(kind: FailureKind, message: str, vector: str | None = None) -> Failure:
         return Failure(scheme, implementation, target, kind, message, vector=vector)
 
-    known = vectors_for(scheme)
+    chosen = known
+    if known is None:
+        known = vectors_for(scheme)
+        chosen = choose(known)
     if not known:
         return failure(FailureKind.UNSUPPORTED, "no known answer in the catalog, so nothing is timed")
     try:
-        outcomes = check(session, scheme, choose(known))
+        outcomes = check(session, scheme, chosen or (), seconds=seconds)
         passed, wrong = applicable_results(outcomes)
         if wrong is None and not passed:
             # The few that were chosen may not suit the sizes on offer; perhaps others do.
-            outcomes = check(session, scheme, known)
+            outcomes = check(session, scheme, known, seconds=seconds)
             passed, wrong = applicable_results(outcomes)
     except ProbeFailure as problem:
         return failure(problem.kind, problem.message)

@@ -92,6 +92,11 @@ typedef struct mb_scheme {
     uint16_t nonce_min, nonce_max;
     uint16_t tag_min, tag_max;
     uint16_t block;         /* ENCRYPT/DECRYPT input must be a multiple of it; 1: any length */
+    /*
+     * 1: the tag follows the ciphertext in one string. DECRYPT_MESSAGE finds it behind its `in_len` bytes of input,
+     * ENCRYPT_MESSAGE and ENCRYPT_NEW_KEY leave it behind their output and count it in `out_len`.
+     */
+    uint8_t joined;
     uint16_t native;        /* adapter's own use */
     const void *param;      /* adapter's own use */
 } mb_scheme;
@@ -136,6 +141,11 @@ typedef struct mb_adapter {
     void (*close)(mb_job *job);
     mb_status (*public_key)(mb_job *job); /* instead of open..close: public key of `key` to `out`; may be NULL */
     mb_text (*error)(void);               /* what the library says of the last failure, or NULL */
+    /*
+     * Makes a job with which `run` does all but the operation itself. What is around the operation in `run` is then
+     * known, and subtracted from every reading, in place of the cost of an empty call. May be NULL. Called before `open`.
+     */
+    void (*idle)(mb_job *job);
     const char *(*cpu_features)(void);    /* what it uses of the processor, in the library's words; may be NULL */
 } mb_adapter;
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from motebench.cli.options import flash_options, json_option, print_json, store_option, with_flash
+from motebench.cli.options import code_options, flash_options, json_option, print_json, store_option, with_flash
 from motebench.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 @click.option("--operation", "operations", multiple=True, metavar="NAME", help="Operations.  [default: by scheme]")
 @click.option("--size", "sizes", multiple=True, metavar="SIZE", help="Input sizes: 16, 1KiB (1024), 1kB (1000), ...")
 @click.option("--aad", multiple=True, metavar="SIZE", help="Sizes of additional data, for AEAD schemes.  [default: 0]")
+@code_options
 @click.option("--file", "files", multiple=True, type=click.Path(), help="Process this whole file, on disk.")
 @click.option("--file-size", "file_sizes", multiple=True, metavar="SIZE", help="As --file, with a file made for it.")
 @click.option("--exclude", "excludes", multiple=True, metavar="PATTERN", help="Schemes to leave out.")
@@ -74,22 +75,16 @@ def _output(options: dict[str, Any]) -> dict[str, Any]:
 
 
 _STUDY_OPTIONS = (
-    "schemes",
-    "implementations",
-    "targets",
-    "operations",
-    "sizes",
-    "aad",
-    "files",
-    "file_sizes",
+    "schemes", "implementations", "targets", "operations", "sizes", "aad", "code", "kat", "files", "file_sizes",
     "excludes",
-)
+)  # fmt: skip
+_CODE_OPTIONS = ("code_flags", "without_kat")
 
 
 def _only_resume(study: str | None, options: dict[str, Any]) -> None:
     others = ("preset", "precision", "budget", "timeout", "warmup", "runtime", "seed", "name", "dry_run")
     flash = ("wait_states", "no_cache")
-    if study or any(options[key] for key in (*_STUDY_OPTIONS, *others, *flash)):
+    if study or any(options[key] for key in (*_STUDY_OPTIONS, *_CODE_OPTIONS, *others, *flash)):
         raise InputError(
             "--resume goes on with a stored run and takes no other question",
             where="--resume",
@@ -119,17 +114,19 @@ def _question(path: str | None, options: dict[str, Any]) -> Question:
     changed = {key: options[key] for key in ("cache", "sync") if options[key] is not None}
     sampling = _sampling(options)
     if path is None:
-        if not options["schemes"] and not options["files"] and not options["file_sizes"]:
+        if not any(options[key] for key in ("schemes", "code", "files", "file_sizes")):
             raise InputError(
-                "there is nothing to measure", valid="a STUDY file, or --scheme", hint="motebench run --help"
+                "there is nothing to measure", valid="a STUDY file, --scheme or --code", hint="motebench run --help"
             )
         values = {key: tuple(options[key]) for key in _STUDY_OPTIONS}
-        spelt = Options(**{**values, "targets": with_flash(options["targets"], options)})
+        values["targets"] = with_flash(options["targets"], options)
+        spelt = Options(**values, code_flags=options["code_flags"], without_kat=options["without_kat"])
         return from_options(spelt, sampling, WholeFile.model_validate(changed))
-    given = [key for key in _STUDY_OPTIONS if options[key]]
+    given = [key for key in (*_STUDY_OPTIONS, *_CODE_OPTIONS) if options[key]]
     if given:
         raise InputError(
-            "a STUDY file and options that spell a study exclude each other", where=f"--{given[0].rstrip('s')}"
+            "a STUDY file and options that spell a study exclude each other",
+            where=f"--{given[0].rstrip('s').replace('_', '-')}",
         )
     question = from_file(_find(path))
     # Options about how long to look override the file's own.

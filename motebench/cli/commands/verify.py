@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from motebench.cli.options import flash_options, json_option, print_json, with_flash
+from motebench.cli.options import code_options, flash_options, json_option, print_json, with_flash
 
 
 @click.command("verify")
@@ -18,6 +18,7 @@ from motebench.cli.options import flash_options, json_option, print_json, with_f
     "--vectors", type=click.Path(path_type=Path), metavar="FILE",
     help="Known answers to use instead of the catalog's: motebench JSON, Wycheproof JSON, NIST .rsp.",
 )  # fmt: skip
+@code_options
 @click.option("--all", "every", is_flag=True, help="Show passing schemes line by line too.")
 @flash_options
 @json_option
@@ -29,7 +30,9 @@ def command(**options: Any) -> int:
     from motebench.cli import verifying
 
     targets = with_flash(options["targets"], options)
-    document = verifying.verify(targets, options["implementations"], options["schemes"], options["vectors"])
+    brought = verifying.bring_all(options)
+    implementations = options["implementations"] or brought
+    document = verifying.verify(targets, implementations, options["schemes"], options["vectors"])
     if options["as_json"]:
         print_json(document)
     else:

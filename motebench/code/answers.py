@@ -1,0 +1,172 @@
+"""Known answers as lightweight submissions have them: ``LWC_AEAD_KAT_128_96.txt``, ``LWC_HASH_KAT_256.txt``.
+
+Records of ``name = value`` lines: Count, Key, Nonce, PT, AD, CT for an AEAD (CT is the ciphertext with the tag behind
+it); Count, Msg, MD for a hash function.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from motebench.code.folder import Folder, printable
+from motebench.errors import InputError
+from motebench.model import Operation
+from motebench.vectors.model import Vector
+
+_LEVELS_UP = 6
+_MOST_BYTES = 64 << 20
+_FILE = re.compile(r"LWC_(AEAD|HASH)_KAT.*\.txt", re.IGNORECASE)
+_LINE = re.compile(r"\s*(\w+)\s*=\s*([0-9A-Fa-f]*)\s*")
+_AEAD_KEYS, _HASH_KEYS = {"KEY", "NONCE", "PT", "AD", "CT"}, {"MSG", "MD"}
+_EDGES = (0, 1, 8, 15, 16, 17, 31, 32)
+_HASH_EDGES = (*_EDGES, 7, 9, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1024)
+_VALID = (
+    "a known-answer file: LWC_AEAD_KAT_*.txt with Count, Key, Nonce, PT, AD, CT, or LWC_HASH_KAT_*.txt with Msg, MD"
+)
+
+
+def beside(folder: Folder, kind: str) -> Path | None:
+    """The known-answer file of the kind (``aead``, ``hash``) that is nearest: in the folder, or in one above it.
+
+    Of several in one folder, that whose name has the sizes of the code.
+    """
+    sizes = folder.sizes
+    named = (
+        (8 * sizes["CRYPTO_KEYBYTES"], 8 * sizes["CRYPTO_NPUBBYTES"])
+        if kind == "aead"
+        else (8 * sizes["CRYPTO_BYTES"],)
+    )
+    wanted = "_".join(map(str, named))
+    for place in (folder.path, *folder.path.parents[:_LEVELS_UP]):
+        try:
+            found = sorted(
+                path
+                for path in place.iterdir()
+                if (match := _FILE.fullmatch(path.name)) and match[1].lower() == kind and path.is_file()
+            )
+        except OSError:
+            continue
+        exact = [path for path in found if path.stem.upper().endswith(f"_KAT_{wanted}")]
+        if exact or found:
+            return (exact or found)[0]
+    return None
+
+
+def kind_of(path: Path) -> str:
+    """``aead`` or ``hash``, by the first record of a known-answer file. InputError if it is neither."""
+    for _, record in _records(path):
+        return "aead" if record.keys() >= _AEAD_KEYS else "hash"
+    raise InputError("the file holds no known answer", where=printable(str(path)), valid=_VALID)
+
+
+def load(path: Path, folder: Folder, kind: str, scheme: str) -> list[Vector]:
+    """Every known answer of the file, as one of ``scheme``. InputError, with the line, where it is not understood."""
+    make = _sealed if kind == "aead" else _digested
+    vectors = [make(record, line, path, folder, scheme) for line, record in _records(path)]
+    if not vectors:
+        raise InputError("the file holds no known answer", where=printable(str(path)), valid=_VALID)
+    return vectors
+
+
+def sample(vectors: Sequence[Vector]) -> list[Vector]:
+    """Known answers for a board, where all would take long: lengths at and around the edges of blocks.
+
+    Message and additional data each with every edge, alone, with as much of the other, and with the rest to 32.
+    """
+    pairs = {pair for n in _EDGES for pair in ((n, 0), (0, n), (n, n), (n, 32 - n))}
+    taken: dict[tuple[int, int], Vector] = {}
+    for vector in vectors:
+        sizes = (len(vector.data), len(vector.aad))
+        if sizes in pairs or (vector.operation is Operation.DIGEST and sizes[0] in _HASH_EDGES):
+            taken.setdefault(sizes, vector)
+    return list(taken.values()) or list(vectors[:20])
+
+
+def _records(path: Path) -> Iterator[tuple[int, Mapping[str, bytes]]]:
+    """Line and fields of each record: one begins with every Count."""
+    shown = printable(str(path))
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise InputError(f"more than {_MOST_BYTES >> 20} MiB", where=shown, valid=_VALID)
+        lines = path.read_bytes().decode("latin-1").splitlines()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", where=shown) from None
+    record: dict[str, bytes] = {}
+    start = 0
+    for number, line in enumerate([*lines, "COUNT = "], 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        found = _LINE.fullmatch(line)
+        name = found[1].upper() if found else ""
+        if found and name == "COUNT":
+            if record:
+                yield start, record
+            record, start = {"COUNT": found[2].encode()}, number
+            if number > len(lines):
+                return
+        elif found and len(found[2]) % 2 == 0 and record:
+            record[name] = bytes.fromhex(found[2])
+        else:
+            raise InputError(f"{line.strip()[:60]!r} is not understood", where=f"{shown}:{number}", valid=_VALID)
+
+
+def _fields(record: Mapping[str, bytes], needed: set[str], line: int, path: Path) -> str:
+    """The name of the record. InputError if it lacks something."""
+    if missing := sorted(needed - record.keys()):
+        raise InputError(f"no {missing[0].title()}", where=f"{printable(str(path))}:{line}", valid=_VALID)
+    return f"Count = {record['COUNT'].decode()}"
+
+
+def _sealed(record: Mapping[str, bytes], line: int, path: Path, folder: Folder, scheme: str) -> Vector:
+    name = _fields(record, _AEAD_KEYS, line, path)
+    tag = folder.sizes["CRYPTO_ABYTES"]
+    plain, sealed = record["PT"], record["CT"]
+    expected = {"KEY": "CRYPTO_KEYBYTES", "NONCE": "CRYPTO_NPUBBYTES"}
+    for field, size in expected.items():
+        if len(record[field]) != folder.sizes[size]:
+            raise InputError(
+                f"{field.title()} has {len(record[field])} bytes, {size} in api.h is {folder.sizes[size]}",
+                where=f"{printable(str(path))}:{line}",
+                hint="--kat names the right file",
+            )
+    if len(sealed) != len(plain) + tag:
+        raise InputError(
+            f"CT has {len(sealed)} bytes: not those of PT ({len(plain)}) and CRYPTO_ABYTES ({tag})",
+            where=f"{printable(str(path))}:{line}",
+            hint="--kat names the right file",
+        )
+    return Vector(
+        name,
+        scheme,
+        Operation.ENCRYPT_MESSAGE,
+        key=record["KEY"],
+        nonce=record["NONCE"],
+        aad=record["AD"],
+        data=plain,
+        expect_out=sealed[: len(plain)],
+        expect_tag=sealed[len(plain) :],
+        tag_bytes=tag,
+        source=printable(path.name),
+    )
+
+
+def _digested(record: Mapping[str, bytes], line: int, path: Path, folder: Folder, scheme: str) -> Vector:
+    name = _fields(record, _HASH_KEYS, line, path)
+    size = folder.sizes["CRYPTO_BYTES"]
+    if len(record["MD"]) != size:
+        raise InputError(
+            f"MD has {len(record['MD'])} bytes, CRYPTO_BYTES in api.h is {size}",
+            where=f"{printable(str(path))}:{line}",
+            hint="--kat names the right file",
+        )
+    return Vector(
+        name,
+        scheme,
+        Operation.DIGEST,
+        data=record["MSG"],
+        expect_out=record["MD"],
+        tag_bytes=size,
+        source=printable(path.name),
+    )

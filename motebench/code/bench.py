@@ -1,0 +1,120 @@
+"""Code that was brought, for the rest of this process: from options or a study to named implementations and schemes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+
+from motebench.catalog import BROUGHT, add_scheme, schemes
+from motebench.code import answers
+from motebench.code.building import Code
+from motebench.code.folder import Folder, printable, read, slug
+from motebench.errors import InputError
+from motebench.model import Kind, Scheme
+from motebench.naming import VARIANT
+from motebench.vectors.model import Vector
+
+PREFIX = "code/"
+KINDS = {"aead": Kind.AEAD, "hash": Kind.HASH}
+_CODES: dict[str, Code] = {}
+
+
+def brought() -> Mapping[str, Code]:
+    """All code that was brought, by the name of the implementation."""
+    return MappingProxyType(_CODES)
+
+
+def code_of(implementation: str) -> Code | None:
+    """The code behind an implementation or its variant; None if it is no code that was brought."""
+    return _CODES.get(implementation.partition(VARIANT)[0])
+
+
+def bring(
+    path: Path,
+    *,
+    kats: Sequence[Path] = (),
+    declared: Sequence[str] = (),
+    flags: tuple[str, ...] = (),
+    unproved: bool = False,
+    where: str | None = "--code",
+) -> Code:
+    """Read a folder and make it known as an implementation.
+
+    kats: its known answers, instead of those found beside it. declared: schemes of the catalog that it is said to
+    compute; the others are called after the folder. InputError for what cannot be used.
+    """
+    folder = read(path, where)
+    files = _answer_files(folder, kats)
+    named = {KINDS_BACK[schemes()[name].kind]: schemes()[name] for name in declared if name in schemes()}
+    found: dict[str, str] = {}
+    known: dict[str, list[Vector]] = {}
+    for kind in ("aead", "hash"):
+        if not (folder.has_aead if kind == "aead" else folder.has_hash):
+            continue
+        scheme = named.get(kind) or _scheme(kind, folder, None if kats else files.get(kind))
+        _fits(scheme, folder, where)
+        found[kind] = scheme.name
+        if kind in files:
+            known[scheme.name] = answers.load(files[kind], folder, kind, scheme.name)
+    if declared and not any(name in found.values() for name in declared):
+        raise InputError(
+            f"{printable(str(path))} computes no {' and no '.join(declared)}",
+            where="--scheme",
+            valid=f"the name of a scheme of kind {' or '.join(found)}, or none",
+        )
+    code = Code(_free(folder), folder, found, known, files, flags, unproved)
+    _CODES[code.name] = code
+    return code
+
+
+KINDS_BACK = {kind: name for name, kind in KINDS.items()}
+
+
+def _free(folder: Folder) -> str:
+    """A name that no other folder has: that of the folder, with as many of those above it as it takes."""
+    parts = [slug(part) for part in folder.path.parts[1:]] or ["folder"]
+    for count in range(1, len(parts) + 1):
+        name = PREFIX + "-".join(parts[-count:])
+        if name not in _CODES or _CODES[name].folder.path == folder.path:
+            return name
+    return PREFIX + folder.digest[:16]
+
+
+def _answer_files(folder: Folder, kats: Sequence[Path]) -> dict[str, Path]:
+    if kats:
+        return {answers.kind_of(path): path for path in kats}
+    kinds = (("aead", folder.has_aead), ("hash", folder.has_hash))
+    return {kind: found for kind, there in kinds if there and (found := answers.beside(folder, kind))}
+
+
+def _scheme(kind: str, folder: Folder, known: Path | None) -> Scheme:
+    """A scheme called after the folder that the known answers were found in, which all implementations of it share."""
+    at = folder.path if known is None else known.parent
+    sizes = folder.sizes
+    scheme = Scheme(
+        f"code-{slug(at.name).lower()}-{kind}",
+        BROUGHT,
+        KINDS[kind],
+        key_bytes=sizes["CRYPTO_KEYBYTES"] if kind == "aead" else 0,
+        nonce_bytes=sizes["CRYPTO_NPUBBYTES"] if kind == "aead" else 0,
+        tag_bytes=sizes["CRYPTO_ABYTES" if kind == "aead" else "CRYPTO_BYTES"],
+    )
+    add_scheme(scheme)
+    return scheme
+
+
+def _fits(scheme: Scheme, folder: Folder, where: str | None) -> None:
+    """A scheme of the catalog must have the sizes of api.h."""
+    sizes = folder.sizes
+    told = {"tag_bytes": "CRYPTO_BYTES"}
+    if scheme.kind is Kind.AEAD:
+        told = {"key_bytes": "CRYPTO_KEYBYTES", "nonce_bytes": "CRYPTO_NPUBBYTES", "tag_bytes": "CRYPTO_ABYTES"}
+    for field, name in told.items():
+        if sizes[name] != getattr(scheme, field):
+            what = field.replace("_bytes", "")
+            raise InputError(
+                f"{printable(str(folder.path))}/api.h: {name} is {sizes[name]}, {scheme.name} has a {what} of "
+                f"{getattr(scheme, field)} B",
+                where=where,
+            )

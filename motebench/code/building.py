@@ -1,0 +1,174 @@
+"""A folder of code as something that can be measured: a probe of this host, or the firmware of a board."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from motebench.catalog.devices import Device
+from motebench.code.compiling import Joined, joined
+from motebench.code.folder import Folder, printable
+from motebench.firmware.build import Image, assemble, cache_dir, compiled, digest, made
+from motebench.firmware.sources import core_dir
+from motebench.firmware.toolchain import Toolchain, output_of, toolchain
+from motebench.model import FailureKind
+from motebench.vectors.model import Vector
+from motebench.wire.messages import Offer, ProbeFailure
+
+LEVELS = ("Os", "O1", "O2", "O3")
+BOARD_LEVEL, HOST_LEVEL = "Os", "O2"
+"""Levels of the plain name: what firmware, and what programs, are usually built with."""
+_AEAD_OPERATIONS = frozenset({"encrypt-message", "decrypt-message", "encrypt-new-key"})
+
+
+@dataclass(frozen=True, eq=False)
+class Code:
+    """A folder that was brought, as an implementation of one scheme or two.
+
+    name: ``code/<folder>``. schemes: names of what it computes, by kind (``aead``, ``hash``). answers: its own known
+    answers by scheme, with the file that each kind came from. flags: for the compiler, beside the level.
+    unproved: measured although there is no known answer.
+    """
+
+    name: str
+    folder: Folder
+    schemes: dict[str, str]
+    answers: dict[str, list[Vector]]
+    answer_files: dict[str, Path]
+    flags: tuple[str, ...] = ()
+    unproved: bool = False
+    remarks: dict[str, None] = field(default_factory=dict)
+    """What was found while it was built, in words for the run; in order."""
+
+    def kind_of(self, scheme: str) -> str | None:
+        """``aead`` or ``hash``; None if it does not compute the scheme."""
+        return next((kind for kind, name in self.schemes.items() if name == scheme), None)
+
+    def offers(self) -> dict[str, Offer]:
+        """What it offers, by scheme."""
+        return {name: self._offer(kind, name) for kind, name in self.schemes.items()}
+
+    def _offer(self, kind: str, name: str) -> Offer:
+        sizes = self.folder.sizes
+        if kind == "hash":
+            size = sizes["CRYPTO_BYTES"]
+            return Offer(name, frozenset({"digest"}), (0, 0), (0, 0), (size, size), 1, stream=False)
+        key, nonce, tag = (sizes[f"CRYPTO_{part}BYTES"] for part in ("KEY", "NPUB", "A"))
+        return Offer(name, _AEAD_OPERATIONS, (key, key), (nonce, nonce), (tag, tag), 1, stream=False)
+
+    def firmware(self, device: Device, scheme: str, level: str) -> Image:
+        """The firmware that offers ``scheme``. ProbeFailure of kind ``unsupported``, ``build`` or ``too-big``."""
+        kind = self.kind_of(scheme)
+        if kind is None:
+            raise ProbeFailure(FailureKind.UNSUPPORTED, f"{self.name} does not compute {scheme}")
+        return _firmware(self, device, kind, level)
+
+    def program(self, level: str) -> Path:
+        """The probe program of this host. ProbeFailure of kind ``build``."""
+        return _program(self, level)
+
+    def facts(self) -> dict[str, Any]:
+        """Where it is and what it is made of, for the environment of a run."""
+        return {
+            "folder": printable(str(self.folder.path)),
+            "digest": self.folder.digest,
+            "files": {printable(name): sha256(content).hexdigest() for name, content in self.folder.files.items()},
+            "flags": shlex.join(self.flags),
+            "schemes": dict(self.schemes),
+            "known_answers": {
+                kind: {"file": printable(str(path)), "sha256": sha256(path.read_bytes()).hexdigest()}
+                for kind, path in self.answer_files.items()
+            },
+        }
+
+    def note(self, code: Joined) -> None:
+        """Keep what a reader should know of how it was built."""
+        for word in code.left_out:
+            self.remarks[f"{self.name}: left out {word}"] = None
+        for name in self.folder.ignored:
+            self.remarks[f"{self.name}: {name} is neither C nor assembly, and not used"] = None
+
+
+@cache
+def _firmware(code: Code, device: Device, kind: str, level: str) -> Image:
+    tools = toolchain(device)
+    flags = (f"-{level}", f"-DF_CPU={device.clock_hz}UL", *code.flags)
+    whole = joined(code.folder, tools, flags, (kind,))
+    code.note(whole)
+    adapter = [(_adapter(), tuple(_defined(code, whole, (kind,))))]
+    return assemble(device, (), level, objects=(whole.path,), adapter=adapter, flags=shlex.join(code.flags))
+
+
+@cache
+def _program(code: Code, level: str) -> Path:
+    tools = host_compiler()
+    kinds = tuple(code.schemes)
+    whole = joined(code.folder, tools, (f"-{level}", *code.flags), kinds)
+    code.note(whole)
+    core = core_dir()
+    flags = f"-{level} {shlex.join(code.flags)}".strip().replace("\\", "\\\\").replace('"', '\\"')
+    common: tuple[str, ...] = ("-std=gnu11", "-O2", "-DNDEBUG", "-D_GNU_SOURCE", "-D_FILE_OFFSET_BITS=64")
+    common += tuple(f"-I{core / name}" for name in ("include", "probe", "ports/posix", ".", "support"))
+    told = (f'-DMOTEBENCH_COMPILER="{tools.version}"', f'-DMOTEBENCH_FLAGS="{flags}"')
+    files = [*sorted((core / "probe").glob("*.c")), *sorted((core / "ports" / "posix").glob("*.c"))]
+    jobs = [(path, (*common, *(told if path.name == "port.c" else ()))) for path in files]
+    jobs += [(core / "support" / f"{name}.c", common) for name in ("held", "kind")]
+    jobs += [(_adapter(), (*common, *_defined(code, whole, kinds)))]
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        objects = [whole.path, *pool.map(lambda job: compiled(tools, "host-", *job), jobs)]
+    name = digest(path.name.encode() for path in objects).hex()[:32]
+    link = (tools.compiler, "-Wl,--gc-sections", *map(str, objects), "-lm")
+    return made(cache_dir() / "code" / name, link)
+
+
+def _adapter() -> Path:
+    return core_dir() / "code" / "adapter.c"
+
+
+def _defined(code: Code, whole: Joined, kinds: tuple[str, ...]) -> Iterator[str]:
+    """What the adapter is told."""
+    sizes = code.folder.sizes
+    yield f'-DMB_CODE_NAME="{code.name}"'
+    yield f'-DMB_CODE_VERSION="files {code.folder.digest[:16]}"'
+    if "aead" in kinds:
+        yield f'-DMB_CODE_AEAD="{code.schemes["aead"]}"'
+        yield f"-DMB_CODE_AEAD_LENGTH={whole.lengths['aead']}"
+        for word, size in (("KEY", "CRYPTO_KEYBYTES"), ("NONCE", "CRYPTO_NPUBBYTES"), ("TAG", "CRYPTO_ABYTES")):
+            yield f"-DMB_CODE_{word}={sizes[size]}"
+    if "hash" in kinds:
+        yield f'-DMB_CODE_HASH="{code.schemes["hash"]}"'
+        yield f"-DMB_CODE_HASH_LENGTH={whole.lengths['hash']}"
+        yield f"-DMB_CODE_DIGEST={sizes['CRYPTO_BYTES']}"
+
+
+@cache
+def host_compiler() -> Toolchain:
+    """The C compiler of this machine. ProbeFailure of kind ``build`` if there is none."""
+    compiler = next((found for name in ("cc", "gcc", "clang") if (found := shutil.which(name))), None)
+    if compiler is None:
+        raise ProbeFailure(FailureKind.BUILD, "there is no C compiler on this machine; motebench doctor shows the line")
+    version = output_of([compiler, "--version"]).splitlines()
+    return Toolchain(
+        compiler=compiler,
+        size="size",
+        version=version[0] if version else compiler,
+        device_flags=(),
+        room=(),
+        script=None,
+        alignment=64,
+        ram=range(0),
+        placed="",
+    )
+
+
+def split_flags(text: str) -> tuple[str, ...]:
+    """Flags for the compiler as a shell would split them. ValueError where quotes do not fit."""
+    return tuple(shlex.split(text))

@@ -1,0 +1,200 @@
+"""Compiling a folder of code: every file of it, as one object that shows the functions of the interface alone.
+
+Files that need what is neither in the folder nor the compiler's own, and programs with ``main``, are left out and said.
+All other symbols become local, so that no name of the code can meet one of the probe.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from motebench.code.folder import Folder, printable
+from motebench.firmware.build import cache_dir, digest, made
+from motebench.firmware.sources import core_dir
+from motebench.firmware.toolchain import Toolchain
+from motebench.model import FailureKind
+from motebench.wire.messages import ProbeFailure
+
+FUNCTIONS = {"aead": ("crypto_aead_encrypt", "crypto_aead_decrypt"), "hash": ("crypto_hash",)}
+LENGTHS = {"aead": 3, "hash": 2}
+"""Which parameter of the first function of a kind is a length."""
+_DIALECTS = ("-std=gnu11", "-std=gnu99", "-std=gnu89")
+_SECTIONS = ("-ffunction-sections", "-fdata-sections")
+_LACKS = re.compile(r"fatal error: ([^\s:]+): No such file or directory")
+_WORDS_KEPT = 2000
+_SECONDS = 300
+_PLAIN = "unsigned long long"
+_INTEGERS = {
+    "unsigned long long": _PLAIN, "unsigned long long int": _PLAIN, "long long unsigned int": _PLAIN,
+    "unsigned long": "unsigned long", "unsigned long int": "unsigned long", "long unsigned int": "unsigned long",
+    "unsigned int": "unsigned int", "unsigned": "unsigned int", "int": "int", "long": "long", "long int": "long",
+    "long long": "long long", "long long int": "long long", "unsigned short": "unsigned short",
+    "short unsigned int": "unsigned short",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The code as one object. ``left_out``: files that are not part of it, each with the reason.
+
+    ``lengths``: the integer type of lengths, by kind.
+    """
+
+    path: Path
+    left_out: tuple[str, ...]
+    lengths: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """One source: its object, or why it is left out."""
+
+    source: Path
+    object: Path | None
+    reason: str = ""
+
+
+@cache
+def joined(folder: Folder, tools: Toolchain, flags: tuple[str, ...], kinds: tuple[str, ...]) -> Joined:
+    """The folder compiled with ``flags``. ProbeFailure of kind ``build`` with the compiler's words."""
+    base = (tools.compiler, *tools.device_flags, *_SECTIONS, "-w", *flags)
+    try:
+        return _joined(folder, tools, base, kinds)
+    except ProbeFailure as failure:
+        # Variables that several files define were one variable until GCC 10.
+        if "multiple definition of" not in failure.message or "-fcommon" in base:
+            raise
+        return _joined(folder, tools, (*base, "-fcommon"), kinds)
+
+
+def _joined(folder: Folder, tools: Toolchain, base: tuple[str, ...], kinds: tuple[str, ...]) -> Joined:
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        found = list(pool.map(lambda source: _source(folder, tools, base, source), folder.sources))
+    objects = {each.object: _defined(tools, each.object) for each in found if each.object is not None}
+    left_out = [f"{printable(each.source.name)}: {each.reason}" for each in found if each.object is None]
+    for each in found:
+        if each.object is not None and "main" in objects[each.object]:
+            left_out.append(f"{printable(each.source.name)}: it is a program of its own, with main")
+            del objects[each.object]
+    there = set().union(*objects.values()) if objects else set()
+    wanted = [name for kind in kinds for name in FUNCTIONS[kind]]
+    if missing := [name for name in wanted if name not in there]:
+        told = f"; left out: {'; '.join(left_out)}" if left_out else ""
+        raise ProbeFailure(FailureKind.BUILD, f"no file of the folder defines {', '.join(missing)}{told}")
+    whole = _link(folder, tools, base, list(objects), wanted)
+    return Joined(whole, tuple(left_out), {kind: _length(folder, base, kind) for kind in kinds})
+
+
+def _source(folder: Folder, tools: Toolchain, base: tuple[str, ...], source: Path) -> _Made:
+    """The object of one source. ProbeFailure if the compiler refuses it."""
+    tries: Sequence[tuple[str, ...]] = [(dialect,) for dialect in _DIALECTS]
+    if source.suffix != ".c":
+        # GCC does not preprocess .s; what was written where names have no case may need it.
+        tries = [()] if source.suffix == ".S" else [(), ("-x", "assembler-with-cpp")]
+    first: ProbeFailure | None = None
+    for words in tries:
+        command = (*base, *words, *_paths(folder))
+        try:
+            # What the compiler sees is what an object is known by, wherever the headers are.
+            seen = source.read_text(encoding="latin-1")
+            if source.suffix != ".s" or words:
+                seen = _run([*command, "-E", str(source)]).stdout
+            name = digest(_bytes(part) for part in (tools.version, *command, str(source), seen)).hex()[:32]
+            return _Made(source, made(cache_dir() / "code" / f"{name}.o", (*command, "-c", str(source))))
+        except ProbeFailure as failure:
+            lacks = _LACKS.search(failure.message)
+            if lacks and lacks[1] not in folder.files:
+                return _Made(source, None, f"it needs {printable(lacks[1])}, which is not in the folder")
+            first = first or failure
+    assert first is not None
+    raise first
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _paths(folder: Folder) -> tuple[str, ...]:
+    """Where headers are looked for: in the folder, then ours, for folders without those of the interface."""
+    return ("-I", str(folder.path), "-idirafter", str(core_dir() / "code" / "include"))
+
+
+def _tool(tools: Toolchain, name: str) -> str:
+    """Another program of the compiler's family: ``avr-nm`` beside ``avr-gcc``."""
+    compiler = Path(tools.compiler)
+    prefix = compiler.name.removesuffix("gcc") if compiler.name.endswith("-gcc") else ""
+    return str(compiler.with_name(prefix + name)) if prefix else name
+
+
+def _run(command: Sequence[str], given: str | None = None) -> subprocess.CompletedProcess[str]:
+    try:
+        return subprocess.run(
+            command, input=given, capture_output=True, text=True, errors="replace", check=False, timeout=_SECONDS
+        )
+    except OSError as error:
+        raise ProbeFailure(FailureKind.BUILD, f"{command[0]}: {error.strerror}") from error
+    except subprocess.TimeoutExpired as error:
+        raise ProbeFailure(FailureKind.BUILD, f"{command[0]} did not end within {_SECONDS} s") from error
+
+
+def _defined(tools: Toolchain, path: Path) -> set[str]:
+    """Global symbols that an object defines."""
+    done = _run([_tool(tools, "nm"), "-g", "--defined-only", str(path)])
+    return {line.split()[-1] for line in done.stdout.splitlines() if len(line.split()) >= 3}
+
+
+def _link(folder: Folder, tools: Toolchain, base: Sequence[str], objects: list[Path], wanted: list[str]) -> Path:
+    """All objects as one, in which only the functions that are wanted can be seen from outside."""
+    said = (tools.version, folder.digest, *base, *wanted, *(path.name for path in objects))
+    path = cache_dir() / "code" / f"{digest(map(_bytes, said)).hex()[:32]}.o"
+    if path.exists():
+        return path
+    # -d: variables without a place get one now, since local ones must have it.
+    whole = made(
+        path.with_suffix(".whole.o"),
+        (tools.compiler, *tools.device_flags, "-r", "-nostdlib", "-Wl,-d", *map(str, objects)),
+    )
+    keep = [f"--keep-global-symbol={name}" for name in wanted]
+    part = path.with_suffix(f".{os.getpid()}")
+    done = _run([_tool(tools, "objcopy"), *keep, str(whole), str(part)])
+    if done.returncode != 0:
+        raise ProbeFailure(FailureKind.BUILD, " ".join(done.stderr.split())[-_WORDS_KEPT:])
+    part.replace(path)
+    return path
+
+
+def _length(folder: Folder, base: Sequence[str], kind: str) -> str:
+    """The integer type that the code takes lengths in: nearly always that of the interface, but not always."""
+    name = FUNCTIONS[kind][0]
+    definition = re.compile(rf"\b{name}\s*\(([^()]*)\)\s*\{{")
+    for source in folder.sources:
+        if source.suffix != ".c" or name.encode() not in folder.files[source.name]:
+            continue
+        text = _run([*base, _DIALECTS[0], *_paths(folder), "-E", "-P", str(source)]).stdout
+        if found := definition.search(text):
+            parameters = found[1].split(",")
+            if len(parameters) > LENGTHS[kind]:
+                return _integer(parameters[LENGTHS[kind]], text)
+    return _PLAIN
+
+
+def _integer(parameter: str, text: str) -> str:
+    """The type of a parameter such as ``const size_t mlen``, with its typedefs followed."""
+    words = [word for word in parameter.split() if word not in ("const", "volatile", "register")]
+    for _ in range(8):
+        for count in (len(words), len(words) - 1):
+            if (known := _INTEGERS.get(" ".join(words[:count]))) is not None:
+                return known
+        alias = words[0] if words else ""
+        found = re.search(rf"\btypedef\s+([\w\s]+?)\s+{re.escape(alias)}\s*;", text)
+        if not found:
+            break
+        words = found[1].split()
+    return _PLAIN

@@ -1,0 +1,154 @@
+"""What a folder of code offers, read from its files: nothing is compiled here.
+
+The interface is that of NIST's call for lightweight algorithms (2018, section 2.3) and of SUPERCOP: ``api.h`` with the
+sizes, ``crypto_aead_encrypt`` and ``crypto_aead_decrypt``, ``crypto_hash``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from motebench.errors import InputError
+
+API = "api.h"
+SOURCES = (".c", ".S", ".s")
+AEAD_SIZES = ("CRYPTO_KEYBYTES", "CRYPTO_NPUBBYTES", "CRYPTO_ABYTES")
+HASH_SIZES = ("CRYPTO_BYTES",)
+_FUNCTIONS = {"aead": re.compile(rb"\bcrypto_aead_encrypt\b"), "hash": re.compile(rb"\bcrypto_hash\b(?!\.h)")}
+_MOST_FILES, _MOST_BYTES = 2000, 64 << 20
+_LIMITS = {"CRYPTO_KEYBYTES": 1024, "CRYPTO_NPUBBYTES": 1024, "CRYPTO_ABYTES": 64, "CRYPTO_BYTES": 1024}
+_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]*?)[ \t]*(?://.*|/\*.*)?$", re.MULTILINE)
+_OTHERS = (".cpp", ".cc", ".cxx", ".ino", ".rs")
+_NUMBER = re.compile(r"\(*\s*(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*\s*\)*")
+_PRODUCT = re.compile(r"\(*\s*([0-9]+)\s*([*/])\s*([0-9]+)\s*\)*")
+_VALID = f"a folder with {API} and C or assembly files that define crypto_aead_encrypt or crypto_hash"
+
+
+@dataclass(frozen=True, eq=False)
+class Folder:
+    """A folder of code. ``digest`` is of names and contents of all its files, so that results say what they are of.
+
+    ``files``: contents by path in the folder, sub-folders included. ``sources``: what is compiled: those of the folder
+    itself. ``sizes``: of api.h, in bytes. ``ignored``: names of sources in other languages.
+    """
+
+    path: Path
+    digest: str
+    files: Mapping[str, bytes]
+    sources: tuple[Path, ...]
+    sizes: Mapping[str, int]
+    ignored: tuple[str, ...] = ()
+
+    @property
+    def has_aead(self) -> bool:
+        """Whether it has an AEAD."""
+        return self._has("aead", AEAD_SIZES)
+
+    @property
+    def has_hash(self) -> bool:
+        """Whether it has a hash function."""
+        return self._has("hash", HASH_SIZES)
+
+    def _has(self, kind: str, sizes: tuple[str, ...]) -> bool:
+        names = {path.name for path in self.sources}
+        named = any(_FUNCTIONS[kind].search(text) for name, text in self.files.items() if name in names)
+        return named and all(size in self.sizes for size in sizes)
+
+
+def printable(name: str) -> str:
+    """A name of a file that may hold any bytes, for people to read."""
+    told = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return "".join(character if character.isprintable() else "\ufffd" for character in told)
+
+
+def slug(name: str) -> str:
+    """The part of a folder's name that can be part of a name of ours."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.") or "folder"
+
+
+def read(path: Path, where: str | None = "--code") -> Folder:
+    """What the folder holds. InputError if it cannot be read, or has nothing that could be measured."""
+    shown = printable(str(path))
+    try:
+        if not path.is_dir():
+            problem = "is not a folder" if path.exists() else "there is no such folder"
+            raise InputError(f"{shown}: {problem}", where=where, valid=_VALID)
+        found = sorted(_walk(path, shown, where))
+        files = {str(entry.relative_to(path)): entry.read_bytes() for entry in found}
+    except OSError as error:
+        place = printable(str(error.filename or path))
+        raise InputError(f"{place} cannot be read: {error.strerror}", where=where) from None
+    api = files.get(API)
+    if api is None:
+        raise InputError(f"{shown} has no {API}", where=where, valid=_VALID)
+    there = [entry for entry in found if entry.parent == path]
+    sources = tuple(entry.absolute() for entry in there if entry.suffix in SOURCES)
+    ignored = tuple(printable(entry.name) for entry in there if entry.suffix in _OTHERS)
+    folder = Folder(path.absolute(), _digest(files), files, sources, _sizes(api.decode("latin-1")), ignored)
+    if not sources:
+        raise InputError(f"{shown} holds no C or assembly file", where=where, valid=_VALID)
+    if not (folder.has_aead or folder.has_hash):
+        raise InputError(_nothing(folder, shown), where=where, valid=_VALID)
+    for name, most in _LIMITS.items():
+        if folder.sizes.get(name, 0) > most:
+            raise InputError(f"{shown}/{API}: {name} is {folder.sizes[name]}", where=where, valid=f"up to {most}")
+    return folder
+
+
+def _walk(path: Path, shown: str, where: str | None) -> list[Path]:
+    """Every file of the folder, and of those in it: headers may be there."""
+    found: list[Path] = []
+    total = 0
+    for entry in path.rglob("*"):
+        if entry.is_file():
+            found.append(entry)
+            total += entry.stat().st_size
+        if len(found) > _MOST_FILES or total > _MOST_BYTES:
+            raise InputError(
+                f"{shown} holds more than {_MOST_FILES} files or {_MOST_BYTES >> 20} MiB", where=where, valid=_VALID
+            )
+    return found
+
+
+def _nothing(folder: Folder, shown: str) -> str:
+    texts = [folder.files[path.name] for path in folder.sources]
+    for kind, sizes in (("aead", AEAD_SIZES), ("hash", HASH_SIZES)):
+        missing = [name for name in sizes if name not in folder.sizes]
+        if missing and any(_FUNCTIONS[kind].search(text) for text in texts):
+            return f"{shown}/{API} does not define {', '.join(missing)} as a number"
+    return f"no C or assembly file of {shown} names crypto_aead_encrypt or crypto_hash"
+
+
+def _digest(files: Mapping[str, bytes]) -> str:
+    whole = hashlib.sha256()
+    for name, content in files.items():
+        whole.update(hashlib.sha256(name.encode("utf-8", "surrogateescape")).digest())
+        whole.update(hashlib.sha256(content).digest())
+    return whole.hexdigest()
+
+
+def _sizes(text: str) -> dict[str, int]:
+    """The sizes that a header defines: numbers, products of two, or names of others."""
+    defined = {found[1]: found[2] for found in _DEFINE.finditer(text)}
+    sizes = {}
+    for name in (*AEAD_SIZES, *HASH_SIZES, "CRYPTO_NSECBYTES"):
+        value = defined.get(name, "")
+        for _ in range(8):
+            value = defined.get(value.strip("() "), value)
+        if (number := _value(value)) is not None:
+            sizes[name] = number
+    return sizes
+
+
+def _value(text: str) -> int | None:
+    if found := _NUMBER.fullmatch(text):
+        digits = found[1]
+        return int(digits, 16 if digits[:2].lower() == "0x" else 10)
+    if found := _PRODUCT.fullmatch(text):
+        first, second = int(found[1]), int(found[3])
+        return first * second if found[2] == "*" else first // second if second else None
+    return None

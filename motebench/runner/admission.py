@@ -1,0 +1,155 @@
+"""Code of users is timed only after its known answers were right on the target that measures it.
+
+A board is asked a sample of them, since all would take long; this machine, where the code can be built for it too, is
+asked all. What was asked is said in a note of the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from motebench.code import answers
+from motebench.code.bench import code_of
+from motebench.code.building import HOST_LEVEL, Code
+from motebench.model import Failure, FailureKind, Operation
+from motebench.targets.base import Session
+from motebench.targets.brought import CodeSession
+from motebench.vectors import vectors_for
+from motebench.vectors.model import Vector
+from motebench.verify import check
+from motebench.verify.checking import STEP_SECONDS, applicable_results
+from motebench.verify.gating import gate
+from motebench.wire.fill import fill
+from motebench.wire.messages import Job, Offer, ProbeFailure
+
+UNPROVED = "no known answers: it undoes its own encryption and refuses a forged tag, no more is known"
+"""Note of every number of code that nothing proves right."""
+_TRIED = ((0, 0), (1, 0), (0, 1), (16, 16), (33, 17))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Why a scheme is not timed, if so, and what readers should know about what was checked."""
+
+    refused: Failure | None
+    notes: tuple[str, ...] = ()
+
+
+def known_answers(code: Code, scheme: str) -> list[Vector]:
+    """All that is known of the scheme: the code's own answers, then the catalog's."""
+    return [*code.answers.get(scheme, ()), *vectors_for(scheme)]
+
+
+def admit(
+    code: Code, session: Session, scheme: str, *, target: str, implementation: str, seconds: float = STEP_SECONDS
+) -> Verdict:
+    """Put known answers to the code. ``target`` and ``implementation`` are the names a failure carries.
+
+    A computation may take ``seconds``.
+    """
+    known = known_answers(code, scheme)
+    if not known:
+        return _unproved(code, session, scheme, target, implementation, seconds)
+
+    def asked(vectors: list[Vector]) -> Failure | None:
+        return gate(session, scheme, target=target, implementation=implementation, known=vectors, seconds=seconds)
+
+    if target == "host":
+        refused = asked(known)
+        return Verdict(refused, (f"{implementation}: {len(known)} known answers of {scheme} asked on host",))
+    chosen = answers.sample(known)
+    refused = asked(chosen)
+    notes = [f"{implementation}: {len(chosen)} of {len(known)} known answers of {scheme} asked on {target}"]
+    if refused is None:
+        notes.append(f"{code.name}: {_on_this_machine(code, scheme, known)}")
+    return Verdict(refused, tuple(notes))
+
+
+_HERE: dict[tuple[Code, str], str] = {}
+
+
+def _on_this_machine(code: Code, scheme: str, known: list[Vector]) -> str:
+    """All known answers, put to the same files built for this machine: once."""
+    if (code, scheme) not in _HERE:
+        _HERE[code, scheme] = _ask_all(code, scheme, known)
+    return _HERE[code, scheme]
+
+
+def _ask_all(code: Code, scheme: str, known: list[Vector]) -> str:
+    try:
+        session = CodeSession(code, HOST_LEVEL)
+        try:
+            _ = session.hello  # what cannot be built is told apart from what is wrong
+            _, wrong = applicable_results(check(session, scheme, known))
+        finally:
+            session.close()
+    except ProbeFailure as failure:
+        return f"the files cannot be built for this machine ({failure.message[:160]}), so no others were asked"
+    if wrong is not None:
+        return (
+            f"built for this machine, where other parts of the files may be used, the files fail {wrong.vector.id}: "
+            f"{wrong.detail}"
+        )
+    return f"built for this machine, the same files have all {len(known)} known answers of {scheme} right"
+
+
+def _unproved(code: Code, session: Session, scheme: str, target: str, implementation: str, seconds: float) -> Verdict:
+    if not code.unproved:
+        message = (
+            "no known answers, so nothing is timed: --kat names the file of the submission (LWC_AEAD_KAT_*.txt, "
+            "LWC_HASH_KAT_*.txt), --scheme says which scheme of the catalog it is, --without-kat measures all the same"
+        )
+        return Verdict(Failure(scheme, implementation, target, FailureKind.UNSUPPORTED, message))
+    offer = session.offers()[scheme]
+    tried: Callable[[Session, Offer, float], str] = _undoes if code.kind_of(scheme) == "aead" else _repeats
+    try:
+        problem = tried(session, offer, seconds)
+    except ProbeFailure as failure:
+        return Verdict(Failure(scheme, implementation, target, failure.kind, failure.message))
+    if problem:
+        return Verdict(Failure(scheme, implementation, target, FailureKind.WRONG_ANSWER, problem))
+    return Verdict(None, (f"{implementation}: {scheme}: {UNPROVED}",))
+
+
+def _undoes(session: Session, offer: Offer, seconds: float) -> str:
+    """What is wrong with the way to and fro, or an empty text."""
+    key, nonce, tag = fill(3, offer.key[0]), fill(5, offer.nonce[0]), offer.tag[0]
+    for size, aad in _TRIED:
+        what = f"{size} B of message, {aad} B of additional data"
+        there, back = Operation.ENCRYPT_MESSAGE.value, Operation.DECRYPT_MESSAGE.value
+        job = Job(offer.scheme, there, key, nonce, fill(7, aad), fill(11, size), tag_bytes=tag)
+        sealed = session.compute(job, timeout=seconds)
+        if sealed.out is None or len(sealed.out) != size or len(sealed.tag) != tag:
+            return f"{what}: the ciphertext is not as long as the message and the tag"
+        reverse = replace(job, operation=back, data=sealed.out, tag=sealed.tag)
+        opened = session.compute(reverse, timeout=seconds)
+        if opened.rejected or opened.out != fill(11, size):
+            return f"{what}: its own ciphertext does not give the message back"
+        forged = sealed.tag[:-1] + bytes((sealed.tag[-1] ^ 1,))
+        if not session.compute(replace(reverse, tag=forged), timeout=seconds).rejected:
+            return f"{what}: a forged tag is accepted"
+    return ""
+
+
+def _repeats(session: Session, offer: Offer, seconds: float) -> str:
+    """A hash function shows little by itself: the same for the same, another for another."""
+    seen: dict[bytes, int] = {}
+    for size, _ in (*_TRIED, *_TRIED):
+        answer = session.compute(Job(offer.scheme, Operation.DIGEST.value, data=fill(11, size)), timeout=seconds)
+        if answer.out is None or len(answer.out) != offer.tag[0]:
+            return f"{size} B: the digest does not have {offer.tag[0]} B"
+        if seen.setdefault(answer.out, size) != size:
+            return f"{seen[answer.out]} B and {size} B have the same digest"
+    return "" if len(seen) == len({size for size, _ in _TRIED}) else "the digest of a message changes"
+
+
+def remarks_on(implementation: str, scheme: str) -> list[str]:
+    """Notes of every number of code of a user; none for other implementations."""
+    code = code_of(implementation)
+    if code is None:
+        return []
+    found = [] if known_answers(code, scheme) else [UNPROVED]
+    if code.kind_of(scheme) == "aead":
+        found.append("the call takes the key: key set-up is part of it")
+    return found

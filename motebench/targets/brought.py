@@ -1,0 +1,73 @@
+"""Code of users on this machine: a probe that is built when it is first asked something."""
+
+from __future__ import annotations
+
+from motebench.code.building import LEVELS, Code
+from motebench.model import FailureKind
+from motebench.targets.session import ProbeSession
+from motebench.targets.stream import ProcessStream
+from motebench.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, ProbeFailure, Timing
+
+
+class CodeSession:
+    """See `motebench.targets.base.Session`. What it offers is known from its files; that it does not build is a failure
+    of its cases."""
+
+    jit = False
+
+    def __init__(self, code: Code, level: str) -> None:
+        if level not in LEVELS:
+            raise ProbeFailure(FailureKind.UNSUPPORTED, f"there is no level {level!r}; there are {', '.join(LEVELS)}")
+        self._code, self._level = code, level
+        self._session: ProbeSession | None = None
+
+    @property
+    def _probe(self) -> ProbeSession:
+        if self._session is None:
+            program = str(self._code.program(self._level))
+            self._session = ProbeSession(lambda: ProcessStream([program]))
+        return self._session
+
+    @property
+    def hello(self) -> Hello:
+        """Who answers."""
+        return self._probe.hello
+
+    def hello_of(self, scheme: str) -> Hello:
+        """The same for every scheme."""
+        del scheme
+        return self._probe.hello
+
+    @property
+    def generation(self) -> int:
+        """Counts the probes that were started."""
+        return self._session.generation if self._session is not None else 0
+
+    def offers(self) -> dict[str, Offer]:
+        """What its files say."""
+        return self._code.offers()
+
+    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
+        """Do the operation once."""
+        return self._probe.compute(job, brief=brief, public=public, timeout=timeout)
+
+    def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
+        """Time batches."""
+        return self._probe.measure(job, batch=batch, count=count, warm=warm, timeout=timeout)
+
+    def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:
+        """Peak memory of the operation."""
+        return self._probe.memory(job, timeout=timeout)
+
+    def file(
+        self, job: Job, *, source: str, destination: str, chunk: int, cold: bool, sync: bool, timeout: float
+    ) -> FileTiming:
+        """The interface has no way to process a file in pieces."""
+        del job, source, destination, chunk, cold, sync, timeout
+        raise ProbeFailure(FailureKind.UNSUPPORTED, "code of this interface takes whole messages only")
+
+    def close(self) -> None:
+        """End the probe."""
+        if self._session is not None:
+            self._session.close()
+            self._session = None

@@ -1,0 +1,224 @@
+"""Code that users bring, on the host: what is measured, and every way it can be of no use."""
+
+from __future__ import annotations
+
+import code_folders as folders
+import pytest
+
+QUICK = ("--fast", "--budget", "1s", "--size", "16", "--json")
+
+
+def test_a_submission_is_measured_as_it_is(motebench, tmp_path):
+    folder = folders.submission(tmp_path)
+    result = motebench("run", "--code", str(folder), "--size", "0,16", "--aad", "0,8", *QUICK[:3], "--json")
+    assert result.code == 0, result.err
+    rows = result.json["measurements"]
+    assert {(row["scheme"], row["implementation"]) for row in rows} == {("code-ascon-aead128-aead", "code/ref")}
+    assert {(row["operation"], row["input_bytes"], row["aad_bytes"]) for row in rows} == {
+        (operation, size, aad)
+        for operation in ("encrypt-message", "decrypt-message")
+        for size in (0, 16)
+        for aad in (0, 8)
+    }
+    assert all("key set-up is part of it" in row["notes"][0] for row in rows)
+    (code,) = result.json["environment"]["code"].values()
+    assert code["folder"] == str(folder) and set(code["files"]) >= {"api.h", "encrypt.c", "mote/bytes.h"}
+    assert code["known_answers"]["aead"]["file"].endswith("LWC_AEAD_KAT_128_128.txt")
+    probe = result.json["environment"]["probes"]["code/ref"]
+    assert probe["flags"] == "-O2" and probe["version"] == f"files {code['digest'][:16]}"
+    assert any("13 known answers of code-ascon-aead128-aead asked on host" in n for n in result.json["run"]["notes"])
+
+
+def test_levels_are_variants_and_a_run_is_resumed_from_anywhere(motebench, tmp_path):
+    folder = folders.submission(tmp_path)
+    chosen = ("--implementation", "code/ref@O1,mote/ascon", "--scheme", "ascon-aead128", "--name", "r")
+    result = motebench("run", "--code", str(folder), *chosen, "--operation", "encrypt-message", *QUICK)
+    assert result.code == 0, result.err
+    assert {row["implementation"] for row in result.json["measurements"]} == {"code/ref@O1", "mote/ascon"}
+    assert result.json["environment"]["probes"]["code/ref@O1"]["flags"] == "-O1"
+    again = motebench("run", "--resume=r", "--json")
+    assert again.code == 0 and "is finished" in again.err
+
+
+def test_a_study_can_bring_code(motebench, tmp_path):
+    folders.submission(tmp_path / "a b")
+    study = tmp_path / "study.toml"
+    study.write_text(
+        '[[measure]]\nschemes = ["code-*"]\ncode = ["a b/Implementations/crypto_aead/ascon-aead128/ref"]\n'
+        'sizes = [16]\naad = [3]\noperations = ["decrypt-message"]\ncode_flags = "-DA=\'\\"x y\\"\' -fno-inline"\n'
+    )
+    result = motebench("run", str(study), *QUICK[:3], "--json")
+    assert result.code == 0, result.err
+    assert {row["aad_bytes"] for row in result.json["measurements"]} == {3}
+    assert "-fno-inline" in result.json["environment"]["probes"]["code/ref"]["flags"]
+
+
+def test_an_aead_and_a_hash_may_share_a_folder(motebench, tmp_path):
+    folder = folders.aead(tmp_path / "both", api=folders.API + folders.HASH_API)
+    kats = tmp_path / "kats.txt"
+    kats.write_text(folders.hash_answers())
+    result = motebench("run", "--code", str(folder), "--kat", str(kats), *QUICK)
+    assert result.code == 3, result.err
+    assert {row["scheme"] for row in result.json["measurements"]} == {"code-both-hash"}
+    assert {(row["scheme"], row["kind"]) for row in result.json["failures"]} == {("code-both-aead", "unsupported")}
+    assert "no known answers, so nothing is timed" in result.json["failures"][0]["message"]
+
+
+def test_a_wrong_known_answer_names_its_count(motebench, tmp_path):
+    folder = folders.submission(tmp_path, wrong=241)
+    result = motebench("run", "--code", str(folder), *QUICK)
+    assert result.code == 3 and not result.json["measurements"]
+    for failure in result.json["failures"]:
+        assert failure["kind"] == "wrong-answer"
+        assert failure["vector"] == "Count = 241 (LWC_AEAD_KAT_128_128.txt)"
+        assert (
+            "wrong tag; expected 3a42f7ff53e518ad829bfb2fb5d19660, got 3a42f7ff53e518ad829bfb2fb5d19661"
+            in (failure["message"])
+        )
+
+
+def test_known_answers_without_timing(motebench, tmp_path):
+    right = motebench("verify", "--code", str(folders.submission(tmp_path / "right")), "--json")
+    assert right.code == 0, right.err
+    assert [(row["implementation"], row["passed"]) for row in right.json["implementations"]] == [("code/ref", 13)]
+    wrong = motebench("verify", "--code", str(folders.submission(tmp_path / "wrong", wrong=2)), "--json")
+    assert wrong.code == 3
+    assert [failure["vector"] for failure in wrong.json["implementations"][0]["failures"]] == ["Count = 2"]
+
+
+def test_what_is_no_part_of_the_code_is_left_out_and_said(motebench, tmp_path):
+    folder = folders.submission(tmp_path)
+    (folder / "genkat.c").write_text('#include <stdio.h>\nint main(void) { return puts("x"); }\nint helper;\n')
+    (folder / "other.c").write_text('#include "framework_of_others.h"\nint other(void) { return framework(); }\n')
+    (folder / "sketch.ino").write_text("void setup() {}\n")
+    (folder / "readme \xff\n.txt").write_bytes(b"\xff\xfe")
+    result = motebench("run", "--code", str(folder), *QUICK)
+    assert result.code == 0, result.err
+    said = " ".join(result.json["run"]["notes"])
+    assert "left out genkat.c: it is a program of its own, with main" in said
+    assert "left out other.c: it needs framework_of_others.h, which is not in the folder" in said
+    assert "sketch.ino is neither C nor assembly" in said
+
+
+def test_names_may_hold_anything(motebench, tmp_path):
+    folder = folders.aead(tmp_path / 'it\'s "my" code, v=1 @$(x);*')
+    result = motebench("run", "--code", str(folder), "--scheme", "ascon-aead128", *QUICK)
+    assert result.code == 0, result.err
+    assert {row["implementation"] for row in result.json["measurements"]} == {"code/it-s-my-code-v-1-x"}
+
+
+def test_two_folders_of_one_name_are_told_apart(motebench, tmp_path):
+    code = [word for name in "ab" for word in ("--code", str(folders.aead(tmp_path / name / "ref")))]
+    result = motebench("run", *code, "--scheme", "ascon-aead128", "--operation", "encrypt-message", *QUICK)
+    assert result.code == 0, result.err
+    assert {row["implementation"] for row in result.json["measurements"]} == {"code/ref", "code/b-ref"}
+
+
+@pytest.mark.parametrize("length", ["size_t", "u32", "unsigned long"])
+def test_lengths_of_another_type_are_seen(motebench, tmp_path, length):
+    folder = folders.aead(tmp_path / "other", length=length)
+    source = folder / "encrypt.c"
+    source.write_text(f"#include <stdint.h>\ntypedef uint32_t u32;\n{source.read_text()}")
+    result = motebench("run", "--code", str(folder), "--scheme", "ascon-aead128", *QUICK)
+    assert result.code == 0, result.err
+
+
+def test_nothing_is_printed_as_good_that_nothing_proves(motebench, tmp_path):
+    folder = folders.aead(tmp_path / "unknown")
+    refused = motebench("run", "--code", str(folder), *QUICK)
+    assert refused.code == 3 and not refused.json["measurements"]
+    assert "--kat" in refused.json["failures"][0]["message"]
+    allowed = motebench("run", "--code", str(folder), "--without-kat", *QUICK)
+    assert allowed.code == 0, allowed.err
+    assert all(
+        any(note.startswith("no known answers") for note in row["notes"]) for row in allowed.json["measurements"]
+    )
+    source = folder / "encrypt.c"
+    source.write_text(source.read_text().replace("== 0 ? 0 : -1", "== 0 ? 0 : 0"))
+    forged = motebench("run", "--code", str(folder), "--without-kat", *QUICK)
+    assert {(row["kind"], row["message"]) for row in forged.json["failures"]} == {
+        ("wrong-answer", "0 B of message, 0 B of additional data: a forged tag is accepted")
+    }
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "words"),
+    [
+        ("this is no C", "build", "broken.c"),
+        ("int broken(void) { return not_there(1); }\nint (*const keep)(void) = broken;", "", ""),
+        ("__attribute__((constructor)) void broken(void) { *(volatile char *)0 = 1; }", "crash", "SIGSEGV"),
+        ("__attribute__((constructor)) void broken(void) { for (;;) __asm__ volatile(\"\"); }", "timeout", "no answer"),
+    ],
+)  # fmt: skip
+def test_each_failure_is_of_its_kind(motebench, tmp_path, body, kind, words):
+    folder = folders.submission(tmp_path)
+    (folder / "broken.c").write_text(body)
+    result = motebench("run", "--code", str(folder), *QUICK)
+    if not kind:
+        assert result.code == 0, result.err  # what nothing uses need not be complete
+        return
+    assert result.code in (2, 3)
+    assert kind in result.out + result.err and words in result.out + result.err
+
+
+def test_code_that_never_returns_is_a_timeout(motebench, tmp_path):
+    folder = folders.submission(tmp_path)
+    source = folder / "encrypt.c"
+    source.write_text(source.read_text().replace("(void)nsec;", '(void)nsec; for (;;) __asm__ volatile("");', 1))
+    result = motebench("run", "--code", str(folder), "--timeout", "1s", *QUICK)
+    assert result.code == 3, result.err
+    assert {failure["kind"] for failure in result.json["failures"]} == {"timeout"}
+
+
+def test_code_that_crashes_is_a_crash(motebench, tmp_path):
+    folder = folders.submission(tmp_path)
+    source = folder / "encrypt.c"
+    source.write_text(source.read_text().replace("(void)nsec;", "(void)nsec; *(volatile char *)0 = 1;", 1))
+    result = motebench("run", "--code", str(folder), *QUICK)
+    assert result.code == 3, result.err
+    assert {failure["kind"] for failure in result.json["failures"]} == {"crash"}
+
+
+def test_code_that_lies_about_lengths_is_refused(motebench, tmp_path):
+    folder = folders.submission(tmp_path)
+    source = folder / "encrypt.c"
+    source.write_text(source.read_text().replace("*clen = mlen + CRYPTO_ABYTES;", "*clen = mlen;"))
+    result = motebench("run", "--code", str(folder), *QUICK)
+    assert result.code == 3 and not result.json["measurements"]
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        ({}, "has no api.h"),
+        ({"api.h": ""}, "holds no C or assembly file"),
+        ({"api.h": "", "a.c": "int crypto_aead_encrypt;"}, "does not define CRYPTO_KEYBYTES, CRYPTO_NPUBBYTES"),
+        ({"api.h": folders.API, "a.c": "int f;"}, "names crypto_aead_encrypt or crypto_hash"),
+        ({"api.h": folders.API.replace("0x10", "65"), "a.c": "int crypto_aead_encrypt;"}, "CRYPTO_ABYTES is 65"),
+    ],
+)
+def test_folders_that_are_no_code_are_refused(motebench, tmp_path, files, words):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    result = motebench("run", "--code", str(folder))
+    assert result.code == 2 and words in result.err and "--code" in result.err
+
+
+def test_folders_and_files_that_are_not_there_are_named(motebench, tmp_path):
+    assert "there is no such folder" in motebench("run", "--code", "nowhere").err
+    (tmp_path / "file").write_text("x")
+    assert "is not a folder" in motebench("run", "--code", "file").err
+    folder = str(folders.aead(tmp_path / "code"))
+    assert "cannot be read" in motebench("run", "--code", folder, "--kat", "nowhere.txt").err
+    assert "--code-flags" in motebench("run", "--code", folder, "--code-flags", "'x").err
+    assert motebench("run", "--kat", "file", "--scheme", "sha256").code == 2
+    wrong = motebench("run", "--code", folder, "--scheme", "aes-256-gcm")
+    assert wrong.code == 2 and "CRYPTO_KEYBYTES is 16, aes-256-gcm has a key of 32 B" in wrong.err
+    (tmp_path / "bad.txt").write_text("Count = 1\nKey = 00\nNonce = 0G\n")
+    bad = motebench("run", "--code", folder, "--kat", "bad.txt")
+    assert bad.code == 2 and "bad.txt:3" in bad.err
+    (tmp_path / "short.txt").write_text("Count = 1\nKey = 00\nNonce = 00\nPT = \nAD = \nCT = 00\n")
+    short = motebench("run", "--code", folder, "--kat", "short.txt")
+    assert short.code == 2 and "Key has 1 bytes, CRYPTO_KEYBYTES in api.h is 16" in short.err

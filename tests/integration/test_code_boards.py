@@ -1,0 +1,121 @@
+"""Code that users bring, as firmware of a simulated board."""
+
+from __future__ import annotations
+
+import shutil
+
+import code_folders as folders
+import pytest
+
+from motebench.paths import data_root
+
+TARGET = ("--target", "sim:atmega2560")
+KNOWN_API = "#define CRYPTO_BYTES 8\n"
+KNOWN = """\
+; A digest of eight sevens, and four cycles for each byte of input: 28 + 4 n cycles, ret included, 19 for none.
+.global crypto_hash
+crypto_hash:
+    movw r30, r24
+    ldi r18, 7
+    .rept 8
+    st Z+, r18
+    .endr
+    movw r26, r14
+    sbiw r26, 0
+    breq 2f
+1:  sbiw r26, 1
+    brne 1b
+2:  clr r24
+    clr r25
+    ret
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tools():
+    """What simulated boards need; `make test` installs it where apt may."""
+    if shutil.which("avr-gcc") is None or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
+        pytest.skip("avr-gcc or libsimavr is not installed; motebench doctor names the line")
+
+
+def failures(result):
+    return {(failure["kind"], failure["message"]) for failure in result.json["failures"]}
+
+
+def test_a_submission_on_a_board_with_the_metrics_of_own_implementations(motebench, tmp_path):
+    folder = folders.submission(tmp_path)
+    implementations = ("--implementation", "code/ref,code/ref@O1,mote/ascon", "--scheme", "ascon-aead128")
+    sizes = ("--size", "0,128", "--aad", "0,128", "--operation", "encrypt-message,decrypt-message")
+    result = motebench("run", "--code", str(folder), *TARGET, *implementations, *sizes, "--json")
+    assert result.code == 0, result.err
+    rows = result.json["measurements"]
+    assert {row["metric"] for row in rows if row["implementation"] == "code/ref"} == {
+        row["metric"] for row in rows if row["implementation"] == "mote/ascon"
+    }
+    cycles = {
+        (row["implementation"], row["operation"], row["input_bytes"], row["aad_bytes"]): row["median"]
+        for row in rows
+        if row["metric"] == "cycles"
+    }
+    assert len(cycles) == 3 * 2 * 2 * 2
+    for code in ("code/ref", "code/ref@O1"):
+        assert cycles[code, "encrypt-message", 0, 0] < cycles[code, "encrypt-message", 0, 128]
+        # Block for block the same work, one call of the permutation of 8 rounds for 16 bytes.
+        for operation in ("encrypt-message", "decrypt-message"):
+            message = cycles[code, operation, 128, 0] - cycles[code, operation, 0, 0]
+            both = cycles[code, operation, 128, 128] - cycles[code, operation, 0, 128]
+            assert message == pytest.approx(both, rel=0.001)
+    probes = result.json["environment"]["probes"]
+    assert {probes[name]["flags"] for name in probes if "code/" in name} == {"-Os", "-O1"}
+    notes = " ".join(result.json["run"]["notes"])
+    assert "10 of 26 known answers of ascon-aead128 asked on sim:atmega2560" in notes
+    assert "built for this machine, the same files have all 26 known answers of ascon-aead128 right" in notes
+
+
+def test_cycles_are_those_of_the_call_and_nothing_around_it(motebench, tmp_path):
+    folder = tmp_path / "known"
+    folder.mkdir()
+    (folder / "api.h").write_text(KNOWN_API)
+    (folder / "hash.S").write_text(KNOWN)
+    records = (f"Count = {n}\nMsg = {'00' * n}\nMD = {'07' * 8}\n" for n in range(3))
+    (folder / "LWC_HASH_KAT_64.txt").write_text("\n".join(records))
+    result = motebench("run", "--code", str(folder), *TARGET, "--size", "0,1,2,100,500", "--json")
+    assert result.code == 0, result.err
+    cycles = {row["input_bytes"]: row["median"] for row in result.json["measurements"] if row["metric"] == "cycles"}
+    times = {row["input_bytes"]: row["median"] for row in result.json["measurements"] if row["metric"] == "time"}
+    # What passing three arguments and a call cost; what the probe takes around them is several times that.
+    passing = cycles[1] - (28 + 4)
+    assert 20 <= passing <= 70
+    assert [cycles[size] - passing for size in (2, 100, 500)] == [28 + 4 * size for size in (2, 100, 500)]
+    assert times[500] == cycles[500] * 1e9 / 16_000_000
+    assert "the files cannot be built for this machine" in " ".join(result.json["run"]["notes"])
+
+
+def test_answers_are_asked_on_the_board_before_anything_is_timed(motebench, tmp_path):
+    result = motebench("run", "--code", str(folders.submission(tmp_path, wrong=2)), *TARGET, "--size", "16", "--json")
+    assert result.code == 3 and not result.json["measurements"]
+    assert {failure["vector"] for failure in result.json["failures"]} == {"Count = 2 (LWC_AEAD_KAT_128_128.txt)"}
+    assert {failure["kind"] for failure in result.json["failures"]} == {"wrong-answer"}
+
+
+def test_failures_on_a_board_are_of_their_kind(motebench, tmp_path):
+    folder = folders.submission(tmp_path)
+    source = folder / "encrypt.c"
+    right = source.read_text()
+
+    def run():
+        result = motebench("run", "--code", str(folder), *TARGET, "--size", "16", "--timeout", "1s", "--json")
+        assert result.code == 3 and not result.json["measurements"], result.err
+        return failures(result)
+
+    (folder / "broken.c").write_text("this is no C\n")
+    assert all(kind == "build" and "broken.c" in words for kind, words in run())
+    (folder / "broken.c").unlink()
+    source.write_text(right.replace("(void)nsec;", '(void)nsec; for (;;) __asm__ volatile("");', 1))
+    assert {kind for kind, _ in run()} == {"timeout"}
+    source.write_text(right.replace("(void)nsec;", "(void)nsec; ((unsigned char *)k)[0] = table[mlen];", 1).replace(
+        "int crypto_aead_encrypt", "static volatile unsigned char table[9000] = {1};\nint crypto_aead_encrypt", 1
+    ))  # fmt: skip
+    assert all(kind == "too-big" and "B of RAM are missing" in words for kind, words in run())
+    source.write_text("#error this is for another processor\nint crypto_aead_encrypt;\n")
+    assert all(kind == "build" and "for another processor" in words for kind, words in run())
