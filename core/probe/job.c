@@ -110,14 +110,18 @@ typedef struct room {
     size_t left;
 } room;
 
+static size_t padded(size_t len)
+{
+    return (len + MB_ALIGNMENT - 1) / MB_ALIGNMENT * MB_ALIGNMENT;
+}
+
 static uint8_t *take(room *aux, size_t len)
 {
-    size_t padded = (len + MB_ALIGNMENT - 1) / MB_ALIGNMENT * MB_ALIGNMENT;
-    if (len > aux->left || padded > aux->left)
+    if (len > aux->left || padded(len) > aux->left)
         return NULL;
     uint8_t *piece = aux->at;
-    aux->at += padded;
-    aux->left -= padded;
+    aux->at += padded(len);
+    aux->left -= padded(len);
     return piece;
 }
 
@@ -131,7 +135,10 @@ static bool find_bytes(mb_item request, mb_text key, const uint8_t **data, size_
     return mb_fail(reply, MB_KIND_BAD_REQUEST, key, MB_TEXT("no byte string"));
 }
 
-/* Bytes of the request, copied where they are aligned; on small devices where they are. */
+/* Small devices leave the bytes of a request where they are, unless they are to be aligned. */
+enum { STAYS = MB_ALIGNMENT == 1 };
+
+/* Bytes of the request, copied to where they are aligned; on small devices that is later, if at all. */
 static bool read_bytes(mb_item request, mb_text key, room *aux, const uint8_t **data, size_t *len, mb_reply *reply)
 {
     const uint8_t *bytes;
@@ -290,18 +297,36 @@ static bool place(mb_item request, mb_operation op, source *from, mb_work *work,
     const bool inverse = mb_cbor_find(request, MB_TEXT("inverse"), &item);
     /* A tag that belongs behind the input needs room there. */
     const bool joins = job->scheme->joined && op == MB_DECRYPT_MESSAGE;
-    from->stays = from->bytes != NULL && !inverse && !joins;
+    from->stays = STAYS && from->bytes != NULL && !inverse && !joins;
     job->out_cap = out_bytes(job, op);
+    const size_t copies = STAYS ? 0 : padded(job->key_len) + padded(job->nonce_len) + padded(job->tag_len);
     const mb_needs needs = {
         .in = from->stays ? 0 : job->in_len + (inverse || joins ? longer(job->scheme) : 0),
         .out = job->out_cap,
-        .aux = (from->aad_seed != 0 ? job->aad_len : 0) + job->tag_out_cap,
+        .aux = (STAYS && from->aad_seed == 0 ? 0 : padded(job->aad_len)) + padded(job->tag_out_cap) + copies,
         .samples = work->batches,
         .reply = work->batches > 0 ? MB_AROUND_BYTES + MB_BATCH_BYTES * work->batches : MB_SHORT_REPLY,
         .ctx = mb_ctx_size(job->scheme),
     };
     const size_t lacks = buffers->place(request.end, &needs);
     return lacks == 0 || mb_fail_lacks(reply, MB_TEXT("bytes of RAM that are missing"), lacks);
+}
+
+static bool move(room *aux, const uint8_t **data, size_t len)
+{
+    uint8_t *const copy = take(aux, len);
+    if (copy != NULL && len > 0)
+        memcpy(copy, *data, len);
+    *data = copy;
+    return copy != NULL;
+}
+
+/* Small devices that want alignment: what the request brought is copied to where it is aligned. */
+static bool align(const source *from, room *aux, mb_job *job)
+{
+    return STAYS || (move(aux, &job->key, job->key_len) && move(aux, &job->nonce, job->nonce_len) &&
+                     move(aux, &job->tag, job->tag_len) &&
+                     (from->aad_seed != 0 || move(aux, &job->aad, job->aad_len)));
 }
 
 /* Puts the input and the rest of the job into their places. */
@@ -311,8 +336,11 @@ static bool settle(const source *from, room *aux, mb_work *work, mb_reply *reply
     mb_job *job = &work->job;
     job->out = buffers->out;
     job->ctx = buffers->ctx;
-    if (buffers->place != NULL)
+    if (buffers->place != NULL) {
         *aux = (room){buffers->aux, buffers->aux_cap};
+        if (!align(from, aux, job))
+            return mb_fail(reply, MB_KIND_TOO_BIG, NULL, NULL);
+    }
     if (from->aad_seed != 0 && !make_aad(from, aux, job, reply))
         return false;
     if (job->tag_out_cap > 0) {

@@ -88,7 +88,7 @@ def assemble(
     ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
     """
     tools = toolchain(device)
-    common = (*tools.compile_flags, *(f"-I{folder}" for folder in _includes()), f"-DF_CPU={device.clock_hz}UL")
+    common = (*tools.compile_flags, *(f"-I{folder}" for folder in _includes(device)), f"-DF_CPU={device.clock_hz}UL")
     if device.serial is not None:
         common = (*common, f"-DMOTEBENCH_BAUD={device.serial.baud}UL")
     probe = (*common, f"-{PROBE_LEVEL}", f"-DMB_ALIGNMENT={tools.alignment}", *_said(tools, level, flags))
@@ -113,9 +113,9 @@ def assemble(
     return Image(elf, identity, tools.version, _flags(tools, level, flags), flash, static_ram)
 
 
-def _includes() -> tuple[Path, ...]:
+def _includes(device: Device) -> tuple[Path, ...]:
     core = sources.core_dir()
-    return (core / "include", core / "probe", core / "ports", core)
+    return (core / "include", core / "probe", core / "ports", core / "ports" / device.architecture, core)
 
 
 def _said(tools: Toolchain, level: str, flags: str) -> tuple[str, ...]:

@@ -26,8 +26,8 @@ class _Family:
 
     device, room: flags that a device needs, and those that tell the linker of its memories. alignment: bytes that
     buffers are aligned to. library: header and macro of the version of the C library, and its name. placed: words on
-    where code is put, for hello. ram: the addresses of RAM in an
-    ELF file.
+    where code is put, for hello. ram: the addresses of RAM in an ELF
+    file.
     """
 
     prefix: str
@@ -61,7 +61,7 @@ def _arm_room(device: Device) -> tuple[str, ...]:
 
 
 _FAMILIES = {
-    "avr": _Family("avr-", _avr_device, _avr_room, alignment=2, ram=range(0x800000, 0x810000)),
+    "avr": _Family("avr-", _avr_device, _avr_room, alignment=1, ram=range(0x800000, 0x810000)),
     "armv6-m": _Family(
         "arm-none-eabi-",
         _arm_device,

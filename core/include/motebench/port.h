@@ -44,9 +44,10 @@ typedef struct mb_buffers {
     void *ctx;           /* the adapter's state, as long as asked for */
     size_t ctx_lacks;    /* bytes of memory that are missing for it; 0: there it is */
     /*
-     * The smallest devices: make room for one job right behind its request, which ends before `end`, and its reply, which
-     * begins where the request does: aux, in, out, samples and ctx are set, each as long as needed and of no alignment. Returns the
-     * bytes that are missing, 0 if nothing is. NULL: the memory above is there all the time.
+     * Small devices: make room for one job right behind its request, which ends before `end`, and its reply, which begins
+     * where the request does: aux, in, out, samples and ctx are set, each as long as needed. Where MB_ALIGNMENT is 1, what
+     * a request brings stays in it. Returns the bytes that are missing, 0 if nothing is. NULL: the memory above is
+     * there all the time.
      */
     size_t (*place)(const uint8_t *end, const mb_needs *needs);
     /* Also there: bytes that the stack went beyond its end since `place`, as far as can be told; or NULL. */

@@ -2,36 +2,16 @@
 #include "chip.h"
 #include "clock.h"
 #include "motebench/port.h"
-#include "stack.h"
+#include "small/memory.h"
 
-/* Sizes in bytes. The builder of the firmware may choose others for a part, or to let a large state fit. */
-#ifndef MOTEBENCH_FRAME
-#define MOTEBENCH_FRAME 2560
-#endif
-#ifndef MOTEBENCH_DATA
-#define MOTEBENCH_DATA 2048
-#endif
-#ifndef MOTEBENCH_AUX
-#define MOTEBENCH_AUX 768
-#endif
-enum { SLACK = 64, SAMPLES = 8, CHUNK = 32 };
+enum { CHUNK = 32 };
 
 const char mb_port_arch[] = "armv6-m";
 const char mb_port_compiler[] = MOTEBENCH_COMPILER;
 const char mb_port_flags[] = MOTEBENCH_FLAGS;
 
-#define ALIGNED _Alignas(MB_ALIGNMENT) static uint8_t
-ALIGNED frame_in[MOTEBENCH_FRAME], frame_out[MOTEBENCH_FRAME], aux[MOTEBENCH_AUX];
-ALIGNED in[MOTEBENCH_DATA + SLACK], out[MOTEBENCH_DATA + SLACK], chunk[CHUNK];
-static uint64_t samples[3 * SAMPLES];
-
-static mb_buffers buffers = {
-    .frame_in = frame_in, .frame_out = frame_out, .frame_cap = MOTEBENCH_FRAME,
-    .aux = aux, .aux_cap = MOTEBENCH_AUX,
-    .chunk = chunk, .chunk_cap = CHUNK,
-    .in = in, .out = out, .data_cap = MOTEBENCH_DATA, .slack = SLACK,
-    .samples = samples, .sample_cap = SAMPLES,
-};
+static uint8_t chunk[CHUNK];
+static mb_buffers buffers = {.chunk = chunk, .chunk_cap = CHUNK};
 
 const mb_buffers *mb_port_buffers(void)
 {
@@ -40,7 +20,8 @@ const mb_buffers *mb_port_buffers(void)
 
 bool mb_port_init(size_t ctx_size)
 {
-    mb_stack_init(ctx_size, &buffers);
+    (void)ctx_size; /* each job has as much as it needs */
+    mb_memory_init(&buffers);
     mb_chip_init();
     mb_clock_init();
     return true;

@@ -1,7 +1,7 @@
 /* An AVR as a port: memory, and what hello says of the build. */
 #include <avr/io.h>
 
-#include "memory.h"
+#include "small/memory.h"
 #include "timers.h"
 #include "uart.h"
 

@@ -1,6 +1,6 @@
 /* What lies between the static data of a program and the end of RAM: request, job, then the stack from above. */
-#ifndef MOTEBENCH_AVR_MEMORY_H
-#define MOTEBENCH_AVR_MEMORY_H
+#ifndef MOTEBENCH_SMALL_MEMORY_H
+#define MOTEBENCH_SMALL_MEMORY_H
 
 #include "motebench/port.h"
 
