@@ -60,12 +60,12 @@ def identity_source() -> Path:
 
 
 def cipher_sources(architecture: str) -> list[Path]:
-    """All own implementations, with what is in assembly for that architecture, and the modes.
+    """All own implementations, with what is in assembly for that architecture (``*_armv6m.S`` for armv6-m), and the modes.
 
     The linker takes what a firmware uses.
     """
     core = core_dir()
-    patterns = ("ciphers/*/*.c", f"ciphers/*/*_{architecture}.S")
+    patterns = ("ciphers/*/*.c", f"ciphers/*/*_{architecture.replace('-', '')}.S")
     return [*sorted(path for pattern in patterns for path in core.glob(pattern)), *shared_sources()]
 
 

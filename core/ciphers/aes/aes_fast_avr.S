@@ -13,7 +13,7 @@
  */
 #include "mote/assembly.h"
 
-#if MOTE_ASSEMBLY
+#if MOTE_ASSEMBLY_AVR
 
 /* The state: row, column. */
 #define S00 r2

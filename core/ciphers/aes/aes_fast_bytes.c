@@ -11,7 +11,7 @@
 #include "mote/flash.h"
 
 /* aes_fast_avr.S uses the tables too. */
-#if MOTE_ASSEMBLY
+#if MOTE_ASSEMBLY_AVR
 #define sbox mote_aes_fast_sbox
 #define inverse_sbox mote_aes_fast_inverse_sbox
 #define TABLE                                                                                                          \
@@ -43,7 +43,7 @@ TABLE inverse_sbox[256] PAGE = {
 };
 #undef X
 
-#if !MOTE_ASSEMBLY
+#if !MOTE_ASSEMBLY_AVR
 
 #define MIX_COLUMN(a0, a1, a2, a3)                                                                                     \
     do {                                                                                                               \

@@ -3,13 +3,14 @@
  *
  * A column is one word, its first byte the lowest. Entry x of the first table is the column that MixColumns makes of
  * S(x) in row 0; the tables of rows 1 to 3 are its rotations by 8, 16 and 24 bits. Machines of 64 bits have the four
- * tables, others rotate: 1 KiB in place of 4. To decrypt, the same with the inverses, and with InvMixColumns of the
+ * tables, others rotate: 1 KiB in place of 4 (2 in assembly for ARMv6-M). To decrypt, the same with the inverses, and with InvMixColumns of the
  * inner round keys (the equivalent inverse cipher, FIPS 197, section 5.3.5).
  */
 #include "aes_fast.h"
 
 #if !MOTE_SMALL
 
+#include "mote/assembly.h"
 #include "mote/bytes.h"
 #include "mote/cipher.h"
 #include "mote/flash.h"
@@ -31,37 +32,59 @@ typedef struct words_schedule {
            TIMES_8(s) ^ TIMES_2(s) ^ (s))
 #define ROTATED(column, bits) ((column) << (bits) | (column) >> (32 - (bits)))
 
+/* aes_fast_armv6m.S uses the tables too. */
+#if MOTE_ASSEMBLY_ARMV6M
+#define sbox mote_aes_fast_sbox
+#define inverse_sbox mote_aes_fast_inverse_sbox
+#define mixed mote_aes_fast_mixed
+#define mixed_back mote_aes_fast_mixed_back
+#define TABLES 2
+extern const uint8_t MOTE_FLASH sbox[256], inverse_sbox[256];
+extern const uint32_t MOTE_FLASH mixed[256][TABLES], mixed_back[256][TABLES];
+#define TABLE
+#else
+#define TABLE static
+#if UINTPTR_MAX > 0xffffffff
+#define TABLES 4
+#else
+#define TABLES 1
+#endif
+#endif
+
 #define X(s) s##u
-static const uint8_t MOTE_FLASH sbox[256] = {
+TABLE const uint8_t MOTE_FLASH sbox[256] = {
 #include "aes_sbox.inc"
 };
-static const uint8_t MOTE_FLASH inverse_sbox[256] = {
+TABLE const uint8_t MOTE_FLASH inverse_sbox[256] = {
 #include "aes_inverse_sbox.inc"
 };
 #undef X
 
 /* An entry: the columns of the tables. */
-#if UINTPTR_MAX > 0xffffffff
-#define TABLES 4
-#define FOUR_COLUMNS(mixed, s)                                                                                         \
+#if TABLES == 4
+#define COLUMNS(mix, s)                                                                                                \
     {                                                                                                                  \
-        mixed(s), ROTATED(mixed(s), 8), ROTATED(mixed(s), 16), ROTATED(mixed(s), 24)                                   \
+        mix(s), ROTATED(mix(s), 8), ROTATED(mix(s), 16), ROTATED(mix(s), 24)                                           \
+    }
+#elif TABLES == 2
+#define COLUMNS(mix, s)                                                                                                \
+    {                                                                                                                  \
+        mix(s), ROTATED(mix(s), 16)                                                                                    \
     }
 #else
-#define TABLES 1
-#define FOUR_COLUMNS(mixed, s)                                                                                         \
+#define COLUMNS(mix, s)                                                                                                \
     {                                                                                                                  \
-        mixed(s)                                                                                                       \
+        mix(s)                                                                                                         \
     }
 #endif
 
-#define X(s) FOUR_COLUMNS(MIX, s##u)
-static const uint32_t MOTE_FLASH mixed[256][TABLES] = {
+#define X(s) COLUMNS(MIX, s##u)
+TABLE const uint32_t MOTE_FLASH mixed[256][TABLES] = {
 #include "aes_sbox.inc"
 };
 #undef X
-#define X(s) FOUR_COLUMNS(MIX_BACK, s##u)
-static const uint32_t MOTE_FLASH mixed_back[256][TABLES] = {
+#define X(s) COLUMNS(MIX_BACK, s##u)
+TABLE const uint32_t MOTE_FLASH mixed_back[256][TABLES] = {
 #include "aes_inverse_sbox.inc"
 };
 #undef X
@@ -86,9 +109,8 @@ static inline uint32_t last_column(const uint8_t MOTE_FLASH *box, uint32_t row0,
     return COLUMN(box[row0 & 0xff], box[row1 >> 8 & 0xff], box[row2 >> 16 & 0xff], box[row3 >> 24]);
 }
 
-void mote_aes_fast_set_key(void *schedule, const uint8_t *key, uint8_t key_len)
+static void expand(words_schedule *s, const uint8_t *key, uint8_t key_len)
 {
-    words_schedule *s = schedule;
     uint32_t words = key_len / 4u;
     s->rounds = words + 6;
     for (uint32_t i = 0; i < words; i++) {
@@ -110,15 +132,58 @@ void mote_aes_fast_set_key(void *schedule, const uint8_t *key, uint8_t key_len)
     }
 }
 
-void mote_aes_fast_set_decrypt_key(void *schedule, const uint8_t *key, uint8_t key_len)
+static void mix_back_keys(words_schedule *s)
 {
-    words_schedule *s = schedule;
-    mote_aes_fast_set_key(schedule, key, key_len);
     for (uint32_t i = 4; i < 4 * s->rounds; i++) {
         uint32_t column = s->keys[i];
         column = last_column(sbox, column, column, column, column);
         s->keys[i] = round_column(mixed_back, column, column, column, column);
     }
+}
+
+#if MOTE_ASSEMBLY_ARMV6M
+/* Columns are kept turned there, and round keys lie in the order of their use. */
+static void turn_keys(words_schedule *s, uint8_t column1, uint8_t column3)
+{
+    uint32_t *key = s->keys;
+    for (uint32_t round = s->rounds; round > 0; round--) {
+        key += 4;
+        key[1] = mote_rotr32(key[1], column1);
+        key[2] = mote_rotr32(key[2], 16);
+        key[3] = mote_rotr32(key[3], column3);
+    }
+}
+
+void mote_aes_fast_set_key(void *schedule, const uint8_t *key, uint8_t key_len)
+{
+    expand(schedule, key, key_len);
+    turn_keys(schedule, 24, 8);
+}
+
+void mote_aes_fast_set_decrypt_key(void *schedule, const uint8_t *key, uint8_t key_len)
+{
+    words_schedule *s = schedule;
+    expand(s, key, key_len);
+    mix_back_keys(s);
+    for (uint32_t *low = s->keys, *high = low + 4 * s->rounds; low < high; high -= 8) {
+        for (uint32_t i = 4; i > 0; i--) {
+            uint32_t word = *low;
+            *low++ = *high;
+            *high++ = word;
+        }
+    }
+    turn_keys(s, 8, 24);
+}
+#else
+void mote_aes_fast_set_key(void *schedule, const uint8_t *key, uint8_t key_len)
+{
+    expand(schedule, key, key_len);
+}
+
+void mote_aes_fast_set_decrypt_key(void *schedule, const uint8_t *key, uint8_t key_len)
+{
+    expand(schedule, key, key_len);
+    mix_back_keys(schedule);
 }
 
 void mote_aes_fast_encrypt(const void *schedule, const uint8_t *in, uint8_t *out)
@@ -171,5 +236,7 @@ void mote_aes_fast_decrypt(const void *schedule, const uint8_t *in, uint8_t *out
     mote_store32le(out + 8, last_column(inverse_sbox, a2, a1, a0, a3) ^ key[2]);
     mote_store32le(out + 12, last_column(inverse_sbox, a3, a2, a1, a0) ^ key[3]);
 }
+
+#endif
 
 #endif

@@ -16,7 +16,7 @@ typedef struct ascon_state {
     uint64_t w[5];
 } ascon_state;
 
-#if MOTE_ASSEMBLY
+#if MOTE_ASSEMBLY_AVR
 void mote_ascon_permute(uint64_t words[5], uint8_t rounds);
 
 static void permute(ascon_state *x, uint8_t rounds)

@@ -10,7 +10,7 @@
  */
 #include "mote/assembly.h"
 
-#if MOTE_ASSEMBLY
+#if MOTE_ASSEMBLY_AVR
 
 #define CONSTANT r26
 #define STATE Z

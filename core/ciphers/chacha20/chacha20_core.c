@@ -6,7 +6,7 @@
 #include "mote/bytes.h"
 #include "mote/cipher.h"
 
-#if MOTE_ASSEMBLY
+#if MOTE_ASSEMBLY_AVR
 /* 20 rounds, in place. */
 void mote_chacha20_rounds(uint32_t x[16]);
 /* The same and the addition of what went in. */
@@ -73,7 +73,7 @@ void mote_chacha20_start(mote_chacha20_state *c, uint32_t counter, const uint8_t
 
 void mote_chacha20_next(mote_chacha20_state *c)
 {
-#if MOTE_ASSEMBLY
+#if MOTE_ASSEMBLY_AVR
     mote_chacha20_block(c->input, c->stream);
 #else
     uint32_t x[16];

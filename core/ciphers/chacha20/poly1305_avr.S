@@ -3,7 +3,7 @@
  */
 #include "mote/assembly.h"
 
-#if MOTE_ASSEMBLY
+#if MOTE_ASSEMBLY_AVR
 
 #define D0 r18 /* the sum: even, for movw, as D2 is */
 #define D1 r19

@@ -21,7 +21,7 @@
 #include "mote/flash.h"
 
 /* des_avr.S wants each box on a page of 256 bytes. */
-#if MOTE_ASSEMBLY
+#if MOTE_ASSEMBLY_AVR
 #define boxes mote_des_boxes
 extern const uint32_t MOTE_FLASH boxes[8][64];
 #define TABLE __attribute__((aligned(256))) const uint32_t MOTE_FLASH
@@ -115,7 +115,7 @@ TABLE boxes[8][64] = {
         0x04010410, 0x00010400, 0x00010400, 0x00000410, 0x00000410, 0x00010010, 0x04000000, 0x04010400,
     },};
 
-#if MOTE_ASSEMBLY
+#if MOTE_ASSEMBLY_AVR
 /* In des_avr.S. */
 void crypt(const mote_des_round *round, uint8_t passes, const uint8_t *in, uint8_t *out) __asm__("mote_des_crypt");
 #else

@@ -7,7 +7,7 @@
  */
 #include "mote/assembly.h"
 
-#if MOTE_ASSEMBLY
+#if MOTE_ASSEMBLY_AVR
 
 #define L0 r2
 #define L1 r3

@@ -35,7 +35,7 @@ static inline uint8_t swap4(uint8_t v)
     return (uint8_t)(v >> 4 | (uint8_t)(v << 4));
 }
 
-#if MOTE_ASSEMBLY
+#if MOTE_ASSEMBLY_AVR
 /* In present_avr.S. */
 void encrypt(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_present_encrypt");
 void decrypt(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_present_decrypt");

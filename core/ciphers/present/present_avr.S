@@ -8,7 +8,7 @@
  */
 #include "mote/assembly.h"
 
-#if MOTE_ASSEMBLY
+#if MOTE_ASSEMBLY_AVR
 
 /* The S-box and its inverse: Bogdanov et al., CHES 2007, section 3. Places 0 to 7 and 8 to 15, the first one lowest. */
 #define SBOX 0xda09b65c, 0x21748fe3

@@ -1,7 +1,7 @@
 #include "mote/assembly.h"
 #include "present_schedule.h"
 
-#if !MOTE_ASSEMBLY
+#if !MOTE_ASSEMBLY_AVR
 
 #include <string.h>
 

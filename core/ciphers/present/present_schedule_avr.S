@@ -5,7 +5,7 @@
  */
 #include "mote/assembly.h"
 
-#if MOTE_ASSEMBLY
+#if MOTE_ASSEMBLY_AVR
 
 #define ROUND r18
 #define SPARE r19
