@@ -5,13 +5,27 @@
 #include "mote/assembly.h"
 #include "mote/bytes.h"
 #include "mote/cipher.h"
+#include "mote/xor.h"
+
+#if MOTE_ASSEMBLY
+/* 20 rounds and the addition of what went in; both are aligned to words. */
+void mote_chacha20_block(const uint32_t input[16], uint8_t stream[CHACHA20_BLOCK]);
+#endif
 
 #if MOTE_ASSEMBLY_AVR
 /* 20 rounds, in place. */
 void mote_chacha20_rounds(uint32_t x[16]);
-/* The same and the addition of what went in. */
-void mote_chacha20_block(const uint32_t input[16], uint8_t stream[CHACHA20_BLOCK]);
 #define rounds mote_chacha20_rounds
+#elif MOTE_ASSEMBLY_ARMV6M
+static void rounds(uint32_t x[16])
+{
+    uint32_t sum[16];
+    uint8_t i;
+    mote_chacha20_block(x, (uint8_t *)sum);
+    for (i = 0; i < 16; i++)
+        x[i] = sum[i] - x[i];
+    mote_wipe(sum, sizeof sum);
+}
 #else
 static inline void quarter_round(uint32_t *pa, uint32_t *pb, uint32_t *pc, uint32_t *pd)
 {
@@ -73,7 +87,7 @@ void mote_chacha20_start(mote_chacha20_state *c, uint32_t counter, const uint8_t
 
 void mote_chacha20_next(mote_chacha20_state *c)
 {
-#if MOTE_ASSEMBLY_AVR
+#if MOTE_ASSEMBLY
     mote_chacha20_block(c->input, c->stream);
 #else
     uint32_t x[16];
@@ -96,9 +110,14 @@ void mote_chacha20_process(mote_chacha20_state *c, const uint8_t *in, uint8_t *o
         const uint8_t left = (uint8_t)(CHACHA20_BLOCK - c->used);
         const uint8_t n = (uint8_t)(len < left ? len : left);
         const uint8_t *s = c->stream + c->used;
-        uint8_t i;
-        for (i = n; i > 0; i--)
+#if MOTE_SMALL
+        for (uint8_t i = n; i > 0; i--)
             *out++ = *in++ ^ *s++;
+#else
+        mote_xor(out, in, s, n);
+        in += n;
+        out += n;
+#endif
         c->used = (uint8_t)(c->used + n);
         len -= n;
     }

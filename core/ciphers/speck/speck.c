@@ -32,7 +32,7 @@ static void set_key_64(void *schedule, const uint8_t *key)
     mote_wipe(l, sizeof l);
 }
 
-#if MOTE_ASSEMBLY_AVR
+#if MOTE_ASSEMBLY
 void mote_speck_encrypt_64(const void *schedule, const uint8_t *in, uint8_t *out);
 void mote_speck_decrypt_64(const void *schedule, const uint8_t *in, uint8_t *out);
 void mote_speck_encrypt_blocks_64(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);

@@ -32,11 +32,11 @@
 typedef struct mote_chain {
     const mote_block_cipher *cipher;
     const void *schedule;
-    uint8_t used;                     /* bytes of `stream` that are used up */
-    uint8_t counting;                 /* CTR: the last bytes of `iv` that count, 16, 2 to 8; all, after mote_chain_start */
-    uint8_t hidden;                   /* CTR: 1 if `iv` is secret too; 0 after mote_chain_start */
-    uint8_t iv[MOTE_BLOCK_MAX];       /* what goes into the cipher next: chain, shift register, counter */
-    uint8_t stream[MOTE_BLOCK_MAX];   /* CFB, OFB, CTR: key stream */
+    uint8_t iv[MOTE_BLOCK_MAX];     /* what goes into the cipher next: chain, shift register, counter; aligned to words */
+    uint8_t stream[MOTE_BLOCK_MAX]; /* CFB, OFB, CTR: key stream */
+    uint8_t used;                   /* bytes of `stream` that are used up */
+    uint8_t counting;               /* CTR: the last bytes of `iv` that count, 16, 2 to 8; all, after mote_chain_start */
+    uint8_t hidden;                 /* CTR: 1 if `iv` is secret too; 0 after mote_chain_start */
 } mote_chain;
 
 /*
@@ -104,8 +104,8 @@ typedef struct mote_gcm_state {
 typedef struct mote_cmac {
     const mote_block_cipher *cipher;
     const void *schedule;
-    uint8_t at;
     uint8_t mac[MOTE_BLOCK_MAX];
+    uint8_t at;
 } mote_cmac;
 
 typedef struct mote_eax_state {

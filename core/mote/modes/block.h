@@ -5,23 +5,7 @@
 #include <string.h>
 
 #include "mote/modes.h"
-
-/* out = a XOR b, for a length that is a multiple of 8; any of the three may be the same. */
-static inline void mote_xor(uint8_t *out, const uint8_t *a, const uint8_t *b, size_t len)
-{
-#if !MOTE_SMALL
-    for (; len > 0; len -= 8, out += 8, a += 8, b += 8) {
-        uint64_t x, y;
-        memcpy(&x, a, 8);
-        memcpy(&y, b, 8);
-        x ^= y;
-        memcpy(out, &x, 8);
-    }
-#else
-    for (; len > 0; len--)
-        *out++ = *a++ ^ *b++;
-#endif
-}
+#include "mote/xor.h"
 
 static inline void mote_copy(uint8_t *out, const uint8_t *in, size_t block_len)
 {

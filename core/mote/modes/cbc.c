@@ -16,7 +16,7 @@ static void decrypt_blocks(mote_chain *chain, const uint8_t *in, uint8_t *out, s
 {
     const mote_block_cipher *cipher = chain->cipher;
     const size_t size = cipher->block_len;
-    mote_batch ciphertext;
+    _Alignas(uint32_t) mote_batch ciphertext;
     while (blocks > 0) {
         const size_t n = mote_batch_of(blocks), last = (n - 1) * size;
         memcpy(ciphertext, in, n * size);

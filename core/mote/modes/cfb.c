@@ -40,7 +40,7 @@ static void encrypt(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t l
 static void decrypt_blocks(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t blocks)
 {
     const size_t size = chain->cipher->block_len;
-    mote_batch stream;
+    _Alignas(uint32_t) mote_batch stream;
     while (blocks > 0) {
         const size_t n = mote_batch_of(blocks), last = (n - 1) * size;
         mote_copy(stream, chain->iv, size);

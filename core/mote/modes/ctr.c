@@ -38,7 +38,7 @@ static inline void count(mote_chain *chain)
 static void many_blocks(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t blocks)
 {
     const size_t size = chain->cipher->block_len;
-    mote_batch stream;
+    _Alignas(uint32_t) mote_batch stream;
     while (blocks > 0) {
         const size_t n = mote_batch_of(blocks);
         size_t i = 0;
