@@ -16,7 +16,7 @@ typedef struct ascon_state {
     uint64_t w[5];
 } ascon_state;
 
-#if MOTE_ASSEMBLY_AVR
+#if MOTE_ASSEMBLY
 void mote_ascon_permute(uint64_t words[5], uint8_t rounds);
 
 static void permute(ascon_state *x, uint8_t rounds)
@@ -66,6 +66,13 @@ static void absorb(ascon_state *x, uint8_t word, const uint8_t b[8])
 static void squeeze(const ascon_state *x, uint8_t word, uint8_t b[8])
 {
     mote_store64le(b, x->w[word]);
+}
+
+static void crypt_word(ascon_state *x, uint8_t word, const uint8_t in[8], uint8_t out[8], uint8_t decrypting)
+{
+    const uint64_t from = mote_load64le(in), to = from ^ x->w[word];
+    mote_store64le(out, to);
+    x->w[word] = decrypting ? from : to;
 }
 
 #include "ascon_modes.h"

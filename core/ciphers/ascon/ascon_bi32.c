@@ -100,18 +100,43 @@ static uint32_t together(uint32_t v)
     return exchange(v, 1, UINT32_C(0x22222222));
 }
 
-static void absorb(ascon_state *x, uint8_t word, const uint8_t b[8])
+static void interleave(const uint8_t b[8], uint32_t *even, uint32_t *odd)
 {
     const uint32_t low = apart(mote_load32le(b)), high = apart(mote_load32le(b + 4));
-    x->even[word] ^= (low & 0xffff) | high << 16;
-    x->odd[word] ^= low >> 16 | (high & UINT32_C(0xffff0000));
+    *even = (low & 0xffff) | high << 16;
+    *odd = low >> 16 | (high & UINT32_C(0xffff0000));
+}
+
+static void release(uint32_t even, uint32_t odd, uint8_t b[8])
+{
+    mote_store32le(b, together((even & 0xffff) | odd << 16));
+    mote_store32le(b + 4, together(even >> 16 | (odd & UINT32_C(0xffff0000))));
+}
+
+static void absorb(ascon_state *x, uint8_t word, const uint8_t b[8])
+{
+    uint32_t even, odd;
+    interleave(b, &even, &odd);
+    x->even[word] ^= even;
+    x->odd[word] ^= odd;
 }
 
 static void squeeze(const ascon_state *x, uint8_t word, uint8_t b[8])
 {
-    const uint32_t e = x->even[word], o = x->odd[word];
-    mote_store32le(b, together((e & 0xffff) | o << 16));
-    mote_store32le(b + 4, together(e >> 16 | (o & UINT32_C(0xffff0000))));
+    release(x->even[word], x->odd[word], b);
+}
+
+static void crypt_word(ascon_state *x, uint8_t word, const uint8_t in[8], uint8_t out[8], uint8_t decrypting)
+{
+    uint32_t even, odd;
+    interleave(in, &even, &odd);
+    x->even[word] ^= even;
+    x->odd[word] ^= odd;
+    squeeze(x, word, out);
+    if (decrypting) {
+        x->even[word] = even;
+        x->odd[word] = odd;
+    }
 }
 
 #include "ascon_modes.h"

@@ -6,6 +6,8 @@
  *     static void permute(ascon_state *x, uint8_t rounds);                   the last `rounds` of 12
  *     static void absorb(ascon_state *x, uint8_t word, const uint8_t b[8]);  x[word] ^= b, little-endian
  *     static void squeeze(const ascon_state *x, uint8_t word, uint8_t b[8]); b = x[word]
+ *     static void crypt_word(ascon_state *x, uint8_t word, const uint8_t in[8], uint8_t out[8], uint8_t decrypting);
+ *                                                                            out = in ^ x[word]; x[word] = ciphertext
  */
 #ifndef MOTE_ASCON_MODES_H
 #define MOTE_ASCON_MODES_H
@@ -111,14 +113,18 @@ static void aead_process(aead_state *s, const uint8_t *in, uint8_t *out, size_t 
             permute(&s->x, SHORT);
             s->filled = 0;
         }
-        squeeze(&s->x, s->filled >> 3, b);
-        memset(plain, 0, sizeof plain);
-        for (i = 0; i < n; i++) {
-            const uint8_t from = in[i], to = from ^ b[at + i];
-            plain[at + i] = decrypting ? to : from;
-            out[i] = to;
+        if (n == WORD) {
+            crypt_word(&s->x, s->filled >> 3, in, out, decrypting);
+        } else {
+            squeeze(&s->x, s->filled >> 3, b);
+            memset(plain, 0, sizeof plain);
+            for (i = 0; i < n; i++) {
+                const uint8_t from = in[i], to = from ^ b[at + i];
+                plain[at + i] = decrypting ? to : from;
+                out[i] = to;
+            }
+            absorb(&s->x, s->filled >> 3, plain);
         }
-        absorb(&s->x, s->filled >> 3, plain);
         s->filled = (uint8_t)(s->filled + n);
         in += n;
         out += n;
@@ -176,7 +182,10 @@ static void sponge_update(void *state, const uint8_t *in, size_t len)
     sponge_state *s = state;
     while (len > 0) {
         const uint8_t n = piece(s->filled, len);
-        absorb_part(&s->x, s->filled, in, n);
+        if (n == WORD)
+            absorb(&s->x, 0, in);
+        else
+            absorb_part(&s->x, s->filled, in, n);
         s->filled = (uint8_t)(s->filled + n);
         if (s->filled == WORD) {
             permute(&s->x, LONG);
