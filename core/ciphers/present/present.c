@@ -16,10 +16,56 @@
  * block takes 5,962 (-Os) and 5,717 (-O2), a key 22,167 and 32,538 (-O2).
  */
 #include "mote/assembly.h"
+#include "mote/bytes.h"
 #include "mote/cipher.h"
 #include "mote/flash.h"
 #include "present_schedule.h"
 
+#if MOTE_ASSEMBLY_ARMV6M
+/* In present_armv6m.S. */
+void encrypt(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_present_encrypt");
+void decrypt(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_present_decrypt");
+void mote_present_encrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
+void mote_present_decrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
+#define PRESENT_SET_KEY(bits) set_key_##bits
+#define PRESENT_SCHEDULE_LEN (2 * PRESENT_SCHEDULE)
+#define PRESENT_MANY .encrypt_blocks = mote_present_encrypt_blocks, .decrypt_blocks = mote_present_decrypt_blocks
+
+/* Each half is a matrix of 4 x 4 bits. */
+static uint32_t transpose(uint32_t v)
+{
+    uint32_t t = (v ^ v >> 3) & UINT32_C(0x0a0a0a0a);
+    v ^= t ^ t << 3;
+    t = (v ^ v >> 6) & UINT32_C(0x00cc00cc);
+    return v ^ t ^ t << 6;
+}
+
+/* The round keys as present_armv6m.S wants them: 16 bits in a word, twice; every other key is transposed. */
+static void spread(void *schedule)
+{
+    const uint32_t *k = (const uint32_t *)schedule + PRESENT_SCHEDULE / 4;
+    uint32_t *to = (uint32_t *)schedule + PRESENT_SCHEDULE / 2;
+    for (uint8_t i = PRESENT_SCHEDULE / 4; i > 0; i--) {
+        uint32_t two = *--k;
+        if ((i - 1) & 2)
+            two = transpose(two);
+        *--to = (two >> 16) * 0x10001;
+        *--to = (two & 0xffff) * 0x10001;
+    }
+}
+
+static void set_key_80(void *schedule, const uint8_t *key)
+{
+    mote_present_set_key_80(schedule, key);
+    spread(schedule);
+}
+
+static void set_key_128(void *schedule, const uint8_t *key)
+{
+    mote_present_set_key_128(schedule, key);
+    spread(schedule);
+}
+#else
 static inline uint8_t left2(uint8_t v)
 {
     return (uint8_t)((uint8_t)(v << 2) | v >> 6);
@@ -188,6 +234,7 @@ static void decrypt(const void *schedule, const uint8_t *in, uint8_t *out)
     out[1] = s6;
     out[0] = s7;
 }
+#endif
 #endif
 
 #include "present_ciphers.h"
