@@ -15,43 +15,56 @@ from motebench.paths import data_root
 from motebench.targets.base import Session
 from motebench.targets.board import BoardSession
 from motebench.targets.host import HostTarget
-from motebench.targets.simulated import Simulation
+from motebench.targets.settings import Settings
+from motebench.targets.simulated import SIMULATORS, Simulation
 from motebench.targets.supply import Own
 from motebench.vectors import vectors_for
 from motebench.verify import Verdict, check
 from motebench.wire.messages import Fill, Job
 from tests.integration.cross_check import disagreements
 
-DEVICE = devices()["atmega2560"]
 CASES = 4
+AES = ("aes-128-ecb", "aes-192-ecb", "aes-256-ecb")
+ASCON = ("ascon-aead128", "ascon-hash256")
+PRESENT = ("present-80-ecb", "present-128-ecb")
+SPECK = ("speck-64-128-ecb", "speck-64-128-cbc")
 USED = {
-    "aes/aes_fast_avr.S": ("mote/aes-fast", ("aes-128-ecb", "aes-192-ecb", "aes-256-ecb")),
-    "ascon/ascon_avr.S": ("mote/ascon", ("ascon-aead128", "ascon-hash256")),
-    "chacha20/chacha20_core_avr.S": ("mote/chacha20", ("chacha20",)),
-    "chacha20/poly1305_avr.S": ("mote/chacha20-poly1305", ("chacha20-poly1305",)),
-    "des/des_avr.S": ("mote/des", ("des-ecb", "3des-ecb")),
-    "present/present_avr.S": ("mote/present", ("present-80-ecb", "present-128-ecb")),
-    "present/present_schedule_avr.S": ("mote/present-small", ("present-80-ecb", "present-128-ecb")),
-    "speck/speck_avr.S": ("mote/speck", ("speck-64-128-ecb", "speck-64-128-cbc")),
+    "avr": {
+        "aes/aes_fast_avr.S": ("mote/aes-fast", AES),
+        "ascon/ascon_avr.S": ("mote/ascon", ASCON),
+        "chacha20/chacha20_core_avr.S": ("mote/chacha20", ("chacha20",)),
+        "chacha20/poly1305_avr.S": ("mote/chacha20-poly1305", ("chacha20-poly1305",)),
+        "des/des_avr.S": ("mote/des", ("des-ecb", "3des-ecb")),
+        "present/present_avr.S": ("mote/present", PRESENT),
+        "present/present_schedule_avr.S": ("mote/present-small", PRESENT),
+        "speck/speck_avr.S": ("mote/speck", SPECK),
+    },
+    "armv6m": {
+        "aes/aes_fast_armv6m.S": ("mote/aes-fast", (*AES, "aes-128-ctr")),
+        "aes/aes_sbox_armv6m.S": ("mote/aes-sbox", (*AES, "aes-128-ctr")),
+        "ascon/ascon_armv6m.S": ("mote/ascon", ASCON),
+        "chacha20/chacha20_core_armv6m.S": ("mote/xchacha20-poly1305", ("xchacha20-poly1305",)),
+        "present/present_armv6m.S": ("mote/present", (*PRESENT, "present-80-cbc")),
+        "speck/speck_armv6m.S": ("mote/speck", SPECK),
+    },
 }
-"""The files in assembly, each with an implementation and the schemes that are asked of it."""
-ASKED = [(implementation, scheme) for implementation, names in USED.values() for scheme in names]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def tools():
-    """What simulated boards need; `make test` installs it where apt may."""
-    if shutil.which("avr-gcc") is None or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
-        pytest.skip("avr-gcc or libsimavr is not installed; motebench doctor names the line")
+"""The files in assembly by architecture, each with an implementation and the schemes that are asked of it."""
+COMPILERS = {"avr": "avr-gcc", "armv6m": "arm-none-eabi-gcc"}
+DEVICES = {"avr": devices()["atmega2560"], "armv6m": devices()["cortex-m0-nows"]}
+ASKED = [(of, name, scheme) for of, files in USED.items() for name, schemes in files.values() for scheme in schemes]
 
 
 @pytest.fixture(params=ASKED, ids=lambda asked: " ".join(asked))
 def asked(request) -> Iterator[tuple[str, dict[str, Session]]]:
-    implementation, scheme = request.param
+    architecture, implementation, scheme = request.param
+    device = DEVICES[architecture]
+    program = data_root() / "build" / "simulators" / SIMULATORS[device.architecture]
+    if shutil.which(COMPILERS[architecture]) is None or not program.exists():
+        pytest.skip(f"the compiler for {device.id}, or {program.name}, is missing; motebench doctor names the line")
     opened: dict[str, Session] = {
         "host": HostTarget().open(implementation),
-        "assembly": BoardSession(Simulation(DEVICE), Own(implementation)),
-        "C": BoardSession(Simulation(DEVICE), Own(implementation, portable=True)),
+        "assembly": BoardSession(Simulation(device, Settings()), Own(implementation)),
+        "C": BoardSession(Simulation(device, Settings()), Own(implementation, portable=True)),
     }
     yield scheme, opened
     for session in opened.values():
@@ -60,7 +73,7 @@ def asked(request) -> Iterator[tuple[str, dict[str, Session]]]:
 
 def test_every_file_in_assembly_is_asked():
     found = {str(path.relative_to(core_dir() / "ciphers")) for path in (core_dir() / "ciphers").glob("*/*.S")}
-    assert found == set(USED)
+    assert found == {path for files in USED.values() for path in files}
 
 
 def test_assembly_gives_the_known_answers(asked):
