@@ -60,7 +60,7 @@ def identity_source() -> Path:
 
 
 def cipher_sources(architecture: str) -> list[Path]:
-    """All own implementations, with what is in assembly for that architecture (``*_armv6m.S`` for armv6-m), and the modes.
+    """All own implementations, with what is in assembly (``*_armv6m.S`` for armv6-m), and the modes.
 
     The linker takes what a firmware uses.
     """

@@ -44,6 +44,7 @@ USED = {
         "aes/aes_sbox_armv6m.S": ("mote/aes-sbox", (*AES, "aes-128-ctr")),
         "ascon/ascon_armv6m.S": ("mote/ascon", ASCON),
         "chacha20/chacha20_core_armv6m.S": ("mote/xchacha20-poly1305", ("xchacha20-poly1305",)),
+        "chacha20/poly1305_armv6m.S": ("mote/chacha20-poly1305", ("chacha20-poly1305",)),
         "present/present_armv6m.S": ("mote/present", (*PRESENT, "present-80-cbc")),
         "speck/speck_armv6m.S": ("mote/speck", SPECK),
     },

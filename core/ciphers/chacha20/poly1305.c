@@ -42,6 +42,22 @@ static void carry(uint16_t h[POLY1305_LIMBS])
     h[0] = (uint16_t)(h[0] + 5 * c);
 }
 
+#if MOTE_ASSEMBLY_ARMV6M
+/* Adds a block, of which `last` is the byte behind its 16, and multiplies; so many times. */
+void mote_poly1305_blocks(mote_poly1305 *p, const uint8_t *in, size_t blocks, uint32_t last);
+
+static void block(mote_poly1305 *p, const uint8_t in[POLY1305_BLOCK], uint8_t last)
+{
+    mote_poly1305_blocks(p, in, 1, last);
+}
+
+/* As many blocks as go at once: returns their length. */
+static size_t some_blocks(mote_poly1305 *p, const uint8_t *in, size_t len)
+{
+    mote_poly1305_blocks(p, in, len / POLY1305_BLOCK, 1);
+    return len - len % POLY1305_BLOCK;
+}
+#else
 /*
  * h = m times the multiplier, whose ten limbs are from `r` on; five times those are before them, so that all that is to
  * be multiplied with m[0], m[1] and so on is found backwards from r[i]. What is left over counts 2^130.
@@ -89,6 +105,14 @@ static void block(mote_poly1305 *p, const uint8_t in[POLY1305_BLOCK], uint8_t la
     mote_wipe(m, sizeof m);
 }
 
+static size_t some_blocks(mote_poly1305 *p, const uint8_t *in, size_t len)
+{
+    (void)len;
+    block(p, in, 1);
+    return POLY1305_BLOCK;
+}
+#endif
+
 void mote_poly1305_start(mote_poly1305 *p, const uint8_t key[32])
 {
     uint8_t r[18], i;
@@ -111,9 +135,9 @@ void mote_poly1305_update(mote_poly1305 *p, const uint8_t *in, size_t len)
 {
     while (len > 0) {
         if (p->pending_len == 0 && len >= POLY1305_BLOCK) {
-            block(p, in, 1);
-            in += POLY1305_BLOCK;
-            len -= POLY1305_BLOCK;
+            const size_t done = some_blocks(p, in, len);
+            in += done;
+            len -= done;
             continue;
         }
         p->pending[p->pending_len++] = *in++;
