@@ -11,6 +11,9 @@
  * ATmega2560: blocks of SPECK-64 are in assembly there (speck_avr.S, 668 bytes of flash, 15 of stack). In ECB a further
  * block takes 990 cycles to encrypt, 988 to decrypt; a message of one block 1,610 and 1,617 with all calls; a key 3,025
  * (-Os). In C, avr-gcc 5.4 -O2, a block takes 1,305 and 1,390.
+ *
+ * Cortex-M0+ without wait states: in assembly too (speck_armv6m.S, 876 bytes of flash, 28 of stack). A further block takes
+ * 192 cycles to encrypt, 201 to decrypt; in C, gcc 12.2 -O2, 350 and 377.
  */
 #include "mote/assembly.h"
 #include "mote/bytes.h"
