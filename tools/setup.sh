@@ -156,6 +156,7 @@ tools_found() {
 # Tests that want these are skipped without them, and say so.
 test_packages() {
     have valgrind || echo valgrind
+    have simavr || echo simavr
     have qemu-ppc || echo qemu-user
     have i686-linux-gnu-gcc || echo gcc-i686-linux-gnu libc6-dev-i386-cross
     have powerpc-linux-gnu-gcc || echo gcc-powerpc-linux-gnu libc6-dev-powerpc-cross

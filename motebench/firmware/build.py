@@ -56,19 +56,26 @@ class Image:
 
 
 @cache  # a run opens boards in every round, always with the same firmware
-def build(device: Device, implementation: str, scheme: Scheme, level: str, portable: bool = False) -> Image:
+def build(
+    device: Device,
+    implementation: str,
+    scheme: Scheme,
+    level: str,
+    portable: bool = False,
+    script: Path | None = None,
+) -> Image:
     """The firmware that offers ``scheme`` of ``implementation``, optimised as ``-<level>`` says.
 
-    ``portable``: all of it in C, also what there is in assembly.
+    ``portable``: all of it in C, also what there is in assembly. ``script``: see `assemble`.
 
     ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
     """
     if implementation in vendored.offered(device.architecture):
-        return assemble(device, vendored.parts(implementation, scheme), level)
+        return assemble(device, vendored.parts(implementation, scheme), level, script=script)
     selected = _selected(implementation, scheme)
     choice = ("-DMOTE_PORTABLE",) if portable else ()
     parts = [(path, choice) for path in sources.cipher_sources(device.architecture)]
-    return assemble(device, [*parts, *((path, selected) for path in sources.adapter_sources())], level)
+    return assemble(device, [*parts, *((path, selected) for path in sources.adapter_sources())], level, script=script)
 
 
 def assemble(
@@ -79,11 +86,14 @@ def assemble(
     objects: Iterable[Path] = (),
     adapter: Iterable[tuple[Path, Sequence[str]]] = (),
     flags: str = "",
+    script: Path | None = None,
 ) -> Image:
     """The probe with an adapter: ``parts`` are sources of what is measured, each with the flags that are its own.
 
     ``objects``: what is measured, where it is compiled already, with ``flags`` beside the level. ``adapter``: sources
     that belong to the probe and are compiled like it.
+
+    With a ``script`` it answers the requests that are in that header and nobody else's (``core/alone``).
 
     ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
     """
@@ -96,7 +106,10 @@ def assemble(
     jobs = [
         (_PROBE, path, (*probe, *small) if path.parent.name == "probe" else probe)
         for path in sources.probe_sources(device)
+        if script is None or path != sources.main_source()
     ]
+    if script is not None:
+        jobs.append((_PROBE, sources.alone_source(), (*probe, *small, "-include", str(script))))
     every = [*((path, ()) for path in sources.support_sources()), *parts]
     jobs += [("", path, (*common, f"-{level}", *own)) for path, own in every]
     jobs += [(_PROBE, path, (*probe, *own)) for path, own in adapter]

@@ -59,6 +59,16 @@ def identity_source() -> Path:
     return core_dir() / "probe" / "identity.c"
 
 
+def main_source() -> Path:
+    """Where a probe begins that somebody talks to."""
+    return core_dir() / "probe" / "main.c"
+
+
+def alone_source() -> Path:
+    """The same for a firmware that talks to itself."""
+    return core_dir() / "alone" / "alone.c"
+
+
 def cipher_sources(architecture: str) -> list[Path]:
     """All own implementations, with what is in assembly (``*_armv6m.S`` for armv6-m), and the modes.
 

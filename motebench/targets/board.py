@@ -69,6 +69,11 @@ class BoardTarget:
         self.evidence = bench.evidence
         self.one_image = bench.one_image
 
+    @property
+    def device(self) -> Device:
+        """What stands there."""
+        return self._bench.device
+
     def describe(self) -> dict[str, Any]:
         """As the bench says."""
         return self._bench.describe()

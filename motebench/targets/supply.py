@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Protocol
 
 from motebench.catalog import schemes
@@ -13,6 +14,7 @@ from motebench.code.building import BOARD_LEVEL, Code
 from motebench.firmware import Image, build, offered, offers_of, own_implementations
 from motebench.model import FailureKind
 from motebench.naming import VARIANT
+from motebench.targets.base import Session
 from motebench.wire.messages import Offer, ProbeFailure
 
 LEVELS = ("Os", "O1", "O2", "O3")
@@ -44,19 +46,27 @@ class Own:
 
     def offers(self) -> Mapping[str, Offer]:
         """As the same source says on the host: a firmware that only lists would say the same."""
-        from motebench.targets.host import HostTarget
-
-        session = HostTarget().open(offers_of(self.implementation))
+        session = self.host()
         try:
             return {name: replace(offer, stream=False) for name, offer in session.offers().items()}
         finally:
             session.close()
 
+    def host(self) -> Session:
+        """The same source as a program of this machine."""
+        from motebench.targets.host import HostTarget
+
+        return HostTarget().open(offers_of(self.implementation))
+
     def image(self, device: Device, scheme: str) -> Image:
         """The firmware; see `Supply`."""
+        return self.scripted(device, scheme, None)
+
+    def scripted(self, device: Device, scheme: str, script: Path | None) -> Image:
+        """The same, or with a script (`motebench.firmware.script`) one that runs alone."""
         if scheme not in schemes():
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"no firmware for {scheme!r}")
-        return build(device, self.implementation, schemes()[scheme], self.level, self.portable)
+        return build(device, self.implementation, schemes()[scheme], self.level, self.portable, script)
 
 
 @dataclass(frozen=True)

@@ -94,6 +94,9 @@ uint64_t mb_port_elapsed(uint64_t begin, uint64_t end);
  */
 void mb_port_quiet(bool quiet);
 
+/* Boards only: there is nothing left to do. */
+_Noreturn void mb_port_stop(void);
+
 /*
  * The `memory` request: `before` is called when the buffers are ready and the library has not been called, `begin`
  * right before the calls that count, `held` between the operation and its close. `held` writes the reply's keys; false if the

@@ -34,6 +34,12 @@ void mb_port_clocks(mb_clock *clock, mb_clock *counter, mb_clock *cpu)
     *cpu = (mb_clock){.name = NULL};
 }
 
+void mb_port_stop(void)
+{
+    for (;;)
+        __asm__ volatile("cpsid i\n\twfi");
+}
+
 bool mb_port_cpu(uint64_t *ticks)
 {
     (void)ticks;

@@ -1,5 +1,6 @@
 /* An AVR as a port: memory, and what hello says of the build. */
-#include <avr/io.h>
+#include <avr/interrupt.h>
+#include <avr/sleep.h>
 
 #include "small/memory.h"
 #include "timers.h"
@@ -33,6 +34,16 @@ void mb_port_clocks(mb_clock *clock, mb_clock *counter, mb_clock *cpu)
     *clock = (mb_clock){.name = mb_timers_name, .hz = F_CPU};
     *counter = (mb_clock){.name = mb_timers_name};
     *cpu = (mb_clock){.name = NULL};
+}
+
+/* Asleep with interrupts off: nothing but a reset ends that, and a simulator ends. */
+void mb_port_stop(void)
+{
+    mb_uart_drain();
+    cli();
+    sleep_enable();
+    for (;;)
+        sleep_cpu();
 }
 
 bool mb_port_cpu(uint64_t *ticks)

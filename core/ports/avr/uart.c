@@ -64,9 +64,16 @@ bool mb_port_write(const uint8_t *buf, size_t len)
     for (size_t i = 0; i < len; i++) {
         while (!(UCSR0A & _BV(UDRE0)))
             ;
+        UCSR0A |= _BV(TXC0);
         UDR0 = buf[i];
     }
     return true;
+}
+
+void mb_uart_drain(void)
+{
+    while (!(UCSR0A & _BV(TXC0)))
+        ;
 }
 
 bool mb_port_flush(void)

@@ -9,4 +9,7 @@
 
 void mb_uart_init(void);
 
+/* Waits until everything has been sent. */
+void mb_uart_drain(void);
+
 #endif

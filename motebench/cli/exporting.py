@@ -1,0 +1,139 @@
+"""What ``motebench firmware`` does: the image of a case, and the script of one that runs alone."""
+
+from __future__ import annotations
+
+import shutil
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from motebench import catalog
+from motebench.errors import InputError, SetupError
+from motebench.firmware import Image
+from motebench.firmware.flashable import flashable
+from motebench.firmware.script import ScriptStep, write_script
+from motebench.model import Kind, Operation, Scheme
+from motebench.runner import jobs
+from motebench.targets.base import Session
+from motebench.targets.board import BoardTarget
+from motebench.targets.registry import open_target
+from motebench.targets.supply import Own, Supply, supplies
+from motebench.units import parse_size
+from motebench.vectors.store import vectors_for
+from motebench.verify.applicable import why_not, why_not_step
+from motebench.verify.steps import Step, steps
+from motebench.wire.fill import fill
+from motebench.wire.frames import payload_of
+from motebench.wire.messages import Fill, Job, Offer, ProbeFailure
+
+_FORMATS = {".hex": "ihex", ".bin": "binary"}
+_BULK = (Operation.KEY_SETUP, Operation.ENCRYPT, Operation.DECRYPT)
+_OPERATIONS = {
+    Kind.CIPHER: _BULK,
+    Kind.STREAM: _BULK,
+    Kind.AEAD: (Operation.KEY_SETUP, Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE),
+    Kind.HASH: (Operation.DIGEST,),
+    Kind.MAC: (Operation.KEY_SETUP, Operation.MAC),
+}
+_KNOWN_BYTES = 64
+"""Longest input of a known answer that is built in."""
+
+
+def firmware(
+    target: str, implementation: str, scheme: str, output: Path, *, alone: tuple[Sequence[str], str] | None
+) -> None:
+    """Write the firmware of a case to ``output``; with ``alone`` (operations, size) one that runs by itself."""
+    board = open_target(target)
+    if not isinstance(board, BoardTarget):
+        raise InputError(f"{target} is no board", where="--target", hint="motebench list targets")
+    found = supplies(board.device).get(implementation)
+    if found is None:
+        raise InputError(
+            f"there is no {implementation!r} for {target}",
+            where="--implementation",
+            hint="motebench list implementations",
+        )
+    resolved = catalog.resolve(scheme)
+    try:
+        image = found.image(board.device, resolved.name)
+        if alone is not None:
+            image = _alone(board, found, resolved, *alone)
+        _write(board, image, output)
+    except ProbeFailure as failure:
+        raise SetupError(f"{implementation}, {scheme}: {failure.kind.value}: {failure.message}") from None
+
+
+def _write(board: BoardTarget, image: Image, output: Path) -> None:
+    form = _FORMATS.get(output.suffix)
+    shutil.copyfile(flashable(board.device, image, form) if form else image.path, output)
+
+
+def _alone(board: BoardTarget, supply: Supply, scheme: Scheme, names: Sequence[str], size: str) -> Image:
+    if not isinstance(supply, Own):
+        raise InputError("only firmware of implementations by name runs alone", where="--alone")
+    length = parse_size(size, where="--size")
+    session = supply.host()
+    try:
+        offer = session.offers()[scheme.name]
+        chosen = _chosen(scheme, offer, names)
+        script = [*_known_answer(session, scheme, offer)]
+        script += [_timed(session, scheme, offer, operation, length) for operation in chosen]
+    finally:
+        session.close()
+    title = f"{supply.implementation} {scheme.name} -{supply.level}"
+    return supply.scripted(board.device, scheme.name, write_script(title, script))
+
+
+def _chosen(scheme: Scheme, offer: Offer, names: Sequence[str]) -> list[Operation]:
+    wanted = [name.strip() for entry in names for name in entry.split(",")] or [
+        each.value for each in _OPERATIONS.get(scheme.kind, ()) if each.value in offer.operations
+    ]
+    for name in wanted:
+        if name not in offer.operations:
+            raise InputError(
+                f"{scheme.name} is offered without {name!r}",
+                where="--operation",
+                valid=", ".join(sorted(offer.operations)),
+            )
+    return [Operation(name) for name in wanted]
+
+
+def _request(number: int, what: str, job: Job, **more: Any) -> bytes:
+    return payload_of({"id": number, "do": what, **job.fields(), **more})
+
+
+def _known_answer(session: Session, scheme: Scheme, offer: Offer) -> Iterator[ScriptStep]:
+    """The first known answer of the catalog that is short and fits."""
+    for vector in vectors_for(scheme.name):
+        if len(vector.data) > _KNOWN_BYTES or why_not(vector, session.hello, offer):
+            continue
+        for step in steps(vector):
+            crc = _crc_of(step, scheme)
+            if crc is not None and not why_not_step(step, offer):
+                words = f"{step.operation.value}, known answer {vector.id}"
+                yield ScriptStep(words, _request(1, "compute", step.job, brief=True), crc)
+                return
+
+
+def _crc_of(step: Step, scheme: Scheme) -> int | None:
+    """CRC-32 of the one right answer of a step, None where there are several or none."""
+    if step.rejected or step.may_reject or step.prefix or step.out is None:
+        return None
+    if scheme.kind is Kind.AEAD and step.operation is Operation.ENCRYPT_MESSAGE and step.tag is None:
+        return None
+    tag = step.tag if scheme.kind is Kind.AEAD and step.operation is Operation.ENCRYPT_MESSAGE else None
+    return zlib.crc32(step.out + (tag or b""))
+
+
+def _timed(session: Session, scheme: Scheme, offer: Offer, operation: Operation, length: int) -> ScriptStep:
+    """A batch of one, asked for as a run does."""
+    with_input = operation is not Operation.KEY_SETUP and length > 0
+    data: bytes | Fill = Fill(jobs.input_seed(scheme.name), length) if with_input else b""
+    job = jobs.symmetric(scheme, offer, operation, data)
+    if job.inverse:
+        crc = zlib.crc32(fill(jobs.input_seed(scheme.name), length if with_input else 0))
+    else:
+        crc = session.compute(job, brief=True).crc
+    words = operation.value if operation is Operation.KEY_SETUP else f"{operation.value} {length} B"
+    return ScriptStep(words, _request(2, "measure", job, batch=1, count=1, warm=0), crc)

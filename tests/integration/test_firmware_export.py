@@ -1,0 +1,101 @@
+"""Firmware as files: the same image elsewhere, and firmware that runs alone under other people's simulator."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from motebench.catalog import schemes
+from motebench.catalog.devices import programmable
+from motebench.firmware import build
+from motebench.paths import data_root
+
+SIMAVR = shutil.which("simavr")
+CASE = ("--implementation", "mote/speck", "--scheme", "speck-64-128-ecb")
+COLOURS = re.compile(r"\x1b\[\d*m")
+
+
+@pytest.fixture(autouse=True)
+def tools():
+    if shutil.which("avr-gcc") is None or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
+        pytest.skip("avr-gcc or libsimavr is not installed; motebench doctor names the line")
+
+
+def said_alone(path, device):
+    """Steps and what came of them, as the program simavr shows the serial line of a board that nobody talks to."""
+    done = subprocess.run(
+        [str(SIMAVR), "-m", device.mcu, "-f", str(device.clock_hz), str(path)],
+        capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, check=True,
+    )  # fmt: skip
+    lines = [line.rstrip(".") for line in COLOURS.sub("", done.stdout + done.stderr).splitlines()]
+    assert "end" in lines
+    return dict(line.rsplit(": ", 1) for line in lines if line.count(": ") >= 1 and "output" in line)
+
+
+@pytest.mark.skipif(SIMAVR is None, reason="the program simavr is not installed; make test installs it where apt may")
+@pytest.mark.parametrize("name", ["atmega2560", "atmega328p"])
+def test_the_program_simavr_counts_the_same_cycles(motebench, tmp_path, name):
+    target = f"sim:{name}"
+    operations = ("--operation", "key-setup,encrypt,decrypt")
+    run = motebench("run", "--target", target, *CASE, *operations, "--size", "64", "--json", "--budget", "60s")
+    measured = {row["operation"]: int(row["median"]) for row in run.json["measurements"] if row["metric"] == "cycles"}
+    done = motebench("firmware", "--target", target, *CASE, "--alone", *operations, "--size", "64", "-o", "alone.elf")
+    assert done.code == 0, done.err
+    said = said_alone(tmp_path / "alone.elf", programmable()[name])
+    known = [words for words in said if "known answer" in words]
+    assert len(known) == 1 and said.pop(known[0]) == "output right"
+    assert said == {
+        words: f"{measured[words.split()[0]]} cycles, output right"
+        for words in ("key-setup", "encrypt 64 B", "decrypt 64 B")
+    }
+
+
+@pytest.mark.skipif(SIMAVR is None, reason="the program simavr is not installed; make test installs it where apt may")
+def test_a_wrong_answer_is_told(monkeypatch, tmp_path):
+    from motebench.cli import exporting
+
+    monkeypatch.setattr(exporting, "_crc_of", lambda step, scheme: 12345)
+    exporting.firmware("sim:atmega328p", "mote/xtea", "xtea-ecb", tmp_path / "wrong.elf", alone=(("encrypt",), "8"))
+    said = said_alone(tmp_path / "wrong.elf", programmable()["atmega328p"])
+    assert sorted(what.rpartition(", ")[2] for what in said.values()) == ["output WRONG", "output right"]
+
+
+def test_the_image_is_the_one_that_is_measured(motebench, tmp_path):
+    assert motebench("firmware", "--target", "sim:atmega2560", *CASE, "-o", "a.elf").code == 0
+    image = build(programmable()["atmega2560"], "mote/speck", schemes()["speck-64-128-ecb"], "Os")
+    assert (tmp_path / "a.elf").read_bytes() == image.path.read_bytes()
+
+
+def test_hex_and_plain_bytes_are_the_flash_of_the_image(motebench, tmp_path):
+    for output in ("a.hex", "a.bin"):
+        assert motebench("firmware", "--target", "sim:atmega328p", *CASE, "-o", output).code == 0
+    image = build(programmable()["atmega328p"], "mote/speck", schemes()["speck-64-128-ecb"], "Os")
+    flash = (tmp_path / "a.bin").read_bytes()
+    assert len(flash) == image.flash
+    data = b"".join(bytes.fromhex(line[9:-2]) for line in (tmp_path / "a.hex").read_text().split() if line[7:9] == "00")
+    assert data == flash
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--target", "host", *CASE), "no board"),
+        (("--target", "sim:atmega2560", "--implementation", "mote/nobody", "--scheme", "xtea-ecb"), "mote/nobody"),
+        (("--target", "sim:atmega2560", *CASE, "--alone", "--operation", "sign"), "without 'sign'"),
+    ],
+)
+def test_what_cannot_be_exported_says_why(motebench, arguments, words):
+    done = motebench("firmware", *arguments, "-o", "x.elf")
+    assert done.code == 2
+    assert words in done.err
+
+
+def test_what_does_not_fit_is_no_file(motebench, tmp_path):
+    arguments = ("--implementation", "mote/aes-ct", "--scheme", "aes-128-gcm", "-o", "x.elf")
+    done = motebench("firmware", "--target", "sim:atmega328p", *arguments)
+    assert done.code == 7
+    assert "too-big" in done.err and "missing" in done.err
+    assert not (tmp_path / "x.elf").exists()
