@@ -27,7 +27,7 @@ sizes = ["64 B"]
     [
         ('sizes = ["64 B"]', 'sices = ["64 B"]', 6, ["sices", "sizes"]),
         ('sizes = ["64 B"]', 'sizes = ["64 M"]', 6, ["'M'", "MiB"]),
-        ('sizes = ["64 B"]', "sizes = [0]", 6, ["0 B"]),
+        ('sizes = ["64 B"]', "sizes = [-1]", 6, ["-1"]),
         ('schemes = ["sha256"]', 'schemes = ["sha265"]', 4, ["sha265", "sha256"]),
         ('schemes = ["sha256"]', 'schemes = ["quux-*"]', 4, ["quux-*"]),
         ('schemes = ["sha256"]', 'schemes = "sha256"', 4, ["schemes"]),
