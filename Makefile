@@ -27,6 +27,9 @@ test: ## Every test, of C, Java and Python (PYTEST_ARGS=..., BROWSER=no)
 	@cmake -S core -B build/sanitize $(CHECKED) > .setup/sanitize.log 2>&1 || { cat .setup/sanitize.log; exit 1; }
 	@cmake --build build/sanitize -j 2 > .setup/sanitize.log 2>&1 || { cat .setup/sanitize.log; exit 1; }
 	@ctest --test-dir build/sanitize --output-on-failure --no-tests=error -j 2
+	@cmake -S simulators -B build/sanitize-simulators $(CHECKED) > .setup/sanitize.log 2>&1 && \
+		cmake --build build/sanitize-simulators -j 2 >> .setup/sanitize.log 2>&1 || { cat .setup/sanitize.log; exit 1; }
+	@ctest --test-dir build/sanitize-simulators --output-on-failure --no-tests=error -j 2
 	@probes/java/build.sh test
 	@$(PY) -m pytest -n 2 --dist loadfile $(if $(filter no,$(BROWSER)),-m 'not browser') $(PYTEST_ARGS)
 

@@ -158,6 +158,7 @@ test_packages() {
     have valgrind || echo valgrind
     have simavr || echo simavr
     have qemu-ppc || echo qemu-user
+    have qemu-system-arm || echo qemu-system-arm
     have i686-linux-gnu-gcc || echo gcc-i686-linux-gnu libc6-dev-i386-cross
     have powerpc-linux-gnu-gcc || echo gcc-powerpc-linux-gnu libc6-dev-powerpc-cross
 }

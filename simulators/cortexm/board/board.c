@@ -158,7 +158,7 @@ bool cm_board_reset(cm_board *board)
 }
 
 /* The core sleeps, or circles in one instruction. False: nothing can end that. */
-static bool wait_for_something(cm_board *board)
+static bool wait_for_something(cm_board *board, uint64_t until)
 {
     cm_core *core = &board->core;
     const uint64_t event = cm_core_next_event(core);
@@ -170,7 +170,8 @@ static bool wait_for_something(cm_board *board)
     }
     if (event == UINT64_MAX)
         return false;
-    core->cycles = event > core->cycles ? event : core->cycles;
+    const uint64_t end = event < until ? event : until;
+    core->cycles = end > core->cycles ? end : core->cycles;
     return true;
 }
 
@@ -180,7 +181,7 @@ cm_stop cm_board_run(cm_board *board, uint64_t until)
     for (;;) {
         const cm_stop stop = cm_core_run(core, until);
         if (stop == CM_SLEEP) {
-            if (wait_for_something(board))
+            if (wait_for_something(board, until))
                 continue;
             (void)cm_fault(core, CM_LOCKUP, core->r[CM_PC], "it waits for an interrupt, and none can come");
             return CM_LOCKUP;

@@ -218,7 +218,7 @@ op_BKPT:
         } else {                                                                                                       \
             SAVE;                                                                                                      \
             if (!cm_load(core, address, size, BEHIND_HIT, &value))                                                     \
-                goto fault;                                                                                            \
+                goto refused;                                                                                            \
             RESTORE;                                                                                                   \
         }                                                                                                              \
         A = (uint32_t)(convert);                                                                                       \
@@ -240,7 +240,7 @@ op_LDR_LITERAL:
     } else {
         SAVE;
         if (!cm_load(core, IMM, 4, BEHIND_HIT, &value))
-            goto fault;
+            goto refused;
         RESTORE;
         A = value;
     }
@@ -256,7 +256,7 @@ op_LDR_LITERAL:
         } else {                                                                                                       \
             written_##name : SAVE;                                                                                     \
             if (!cm_store(core, address, size, A))                                                                     \
-                goto fault;                                                                                            \
+                goto refused;                                                                                            \
             RESTORE;                                                                                                   \
         }                                                                                                              \
         NEXT(2);                                                                                                       \
@@ -280,7 +280,7 @@ op_LDR_LITERAL:
         } else {                                                                                                       \
             SAVE;                                                                                                      \
             if (!load_list(core, from, list, BEHIND_HIT))                                                              \
-                goto fault;                                                                                            \
+                goto refused;                                                                                            \
             core->cycles -= op->b; /* counted below */                                                                 \
             RESTORE;                                                                                                   \
         }                                                                                                              \
@@ -319,7 +319,7 @@ op_POP_PC : {
         } else {                                                                                                       \
             SAVE;                                                                                                      \
             if (!store_list(core, to, list))                                                                           \
-                goto fault;                                                                                            \
+                goto refused;                                                                                            \
             core->cycles -= op->b; /* counted below */                                                                 \
             RESTORE;                                                                                                   \
         }                                                                                                              \
@@ -396,7 +396,7 @@ interworking:
         left -= cost - 2;
         SAVE;
         if (!cm_exception_return(core, target))
-            goto fault;
+            goto refused;
         RESTORE_FLAGS;
         target = r[CM_PC];
         RESTORE;
@@ -446,7 +446,7 @@ op_CPS: /* CPSIE, CPSID */
 op_MSR:
     SAVE;
     if (!cm_msr(core, IMM, A))
-        goto fault;
+        goto refused;
     RESTORE_FLAGS;
     cm_core_kick(core);
     RESTORE;
@@ -454,7 +454,7 @@ op_MSR:
 op_MRS:
     SAVE;
     if (!cm_mrs(core, IMM, &value))
-        goto fault;
+        goto refused;
     A = value;
     NEXT_BY(3, 2);
 op_BARRIER:
@@ -462,7 +462,7 @@ op_BARRIER:
 op_SVC:
     SAVE;
     if (!cm_svc(core))
-        goto fault;
+        goto refused;
     cm_core_kick(core);
     RESTORE;
     NEXT(1);
@@ -485,6 +485,8 @@ op_WFI:
     stop = CM_SLEEP;
     goto stopped;
 
+refused: /* what was called outside has saved the cycles, and may have kicked */
+    RESTORE;
 fault:
     SAVE;
     r[CM_PC] = PC;

@@ -109,8 +109,9 @@ bool cm_store(cm_core *core, uint32_t address, unsigned size, uint32_t value)
     } else if (flash_reads(core, address)) {
         return cm_fault(core, CM_BUS, address, "a store to flash");
     } else if (address >> 28 == 0xe) {
+        core->fault = NULL;
         if (!cm_system_write(core, address, size, value))
-            return cm_fault(core, CM_BUS, address, "a store to a system register that does not exist");
+            return core->fault == NULL && cm_fault(core, CM_BUS, address, "a store to a system register that does not exist");
     } else if (!core->bus.write(core->bus.board, address, size, value)) {
         return cm_fault(core, CM_BUS, address, "a store to an address where nothing takes it");
     }

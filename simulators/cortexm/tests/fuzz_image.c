@@ -1,0 +1,90 @@
+/*
+ * The fuzz target: whatever the bytes are, loading and running them ends, in the budget, without a crash. The first byte says
+ * what they are: an ELF file, or instructions for flash (odd: for RAM), with registers from the bytes as well.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../board/elf.h"
+#include "../core/internal.h"
+#include "machine.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
+
+enum { BUDGET = 20000, FAULTS = 300 };
+
+static cm_board *board;
+static const uint8_t *input;
+static size_t input_left;
+
+static void drop(uint8_t byte)
+{
+    (void)byte;
+}
+
+static int feed(int milliseconds)
+{
+    (void)milliseconds;
+    return input_left > 0 ? input[--input_left] : CM_ENDED;
+}
+
+/* A fault is not the end here: execution goes on behind it, for a while. */
+static void run(void)
+{
+    const uint64_t until = board->core.cycles + BUDGET;
+    for (unsigned i = 0; i < FAULTS; i++) {
+        const cm_stop stop = cm_board_run(board, until);
+        if (stop == CM_HALTED || stop == CM_DEADLINE)
+            break;
+        board->core.r[CM_PC] += 2;
+    }
+    if (board->core.cycles > until + 1000)
+        abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+    if (len < 1 + 64)
+        return 0;
+    if (board == NULL) {
+        board = cm_board_new(cm_part_named("samd21g18a"));
+        if (board == NULL)
+            abort();
+    }
+    cm_program program = {.symbols = NULL};
+    cm_core *core = &board->core;
+    const uint8_t kind = data[0];
+    board->console = (cm_console){.send = drop, .receive = feed};
+    core->halt = false;
+    core->cycles = core->hit_end = core->miss_end = 0;
+    board->wait_states = kind >> 1 & 1 ? 1 : -1;
+    board->no_cache = kind >> 2 & 1;
+    input = ++data;
+    input_left = --len;
+    memset(core->flash, 0xff, 0x2000);
+    memset(core->ram, 0, core->ram_size);
+    core->stack_limit = core->ram_base;
+    board->vectors = 0;
+    if (kind & 8) {
+        if (cm_elf_load(data, len, board, &program) == NULL) {
+            (void)cm_program_function(&program, board->vectors);
+            if (cm_board_reset(board))
+                run();
+            cm_program_free(&program);
+        }
+        return 0;
+    }
+    const uint32_t at = kind & 1 ? DATA : CODE;
+    const size_t most = 0x1000, count = len - 64 < most ? len - 64 : most;
+    memcpy(kind & 1 ? core->ram + (DATA - core->ram_base) : core->flash + CODE, data + 64, count);
+    cm_put32(core->flash, TOP);
+    cm_put32(core->flash + 4, at | 1);
+    for (uint32_t i = 2; i < 48; i++) /* exceptions lead to the code as well */
+        cm_put32(core->flash + 4 * i, (at + 2 * i) | 1);
+    if (cm_board_reset(board)) {
+        for (uint32_t i = 0; i < 13; i++)
+            core->r[i] = cm_get32(data + 4 * i);
+        run();
+    }
+    return 0;
+}
