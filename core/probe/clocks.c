@@ -34,29 +34,23 @@ static mb_status nothing(mb_job *job, uint32_t n)
 }
 
 /*
- * Median of n values, each STRIDE behind the one before, by repeated halving of their range: no sorting, no copy, a few
- * hundred readings.
+ * Median of n values below 2^32, each STRIDE behind the one before, by repeated halving of their range: no sorting, no
+ * copy, a few hundred readings.
  */
-static double median(const uint64_t *values, size_t n)
+static uint32_t median(const uint64_t *values, size_t n)
 {
-    uint64_t low = UINT64_MAX, high = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (values[STRIDE * i] < low)
-            low = values[STRIDE * i];
-        if (values[STRIDE * i] > high)
-            high = values[STRIDE * i];
-    }
+    uint32_t low = 0, high = UINT32_MAX;
     while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
+        const uint32_t middle = low + (high - low) / 2;
         size_t below = 0;
         for (size_t i = 0; i < n; i++)
-            below += values[STRIDE * i] <= middle;
+            below += (uint32_t)values[STRIDE * i] <= middle;
         if (below > n / 2)
             high = middle;
         else
             low = middle + 1;
     }
-    return (double)low;
+    return low;
 }
 
 static uint64_t difference(uint64_t begin, uint64_t end)
@@ -67,7 +61,8 @@ static uint64_t difference(uint64_t begin, uint64_t end)
 /* Smallest step between readings that differ, over at most `most` changes. */
 static uint64_t resolution(bool (*read)(uint64_t *), uint64_t (*elapsed)(uint64_t, uint64_t), size_t most)
 {
-    uint64_t best = UINT64_MAX, last = 0;
+    uint32_t best = UINT32_MAX;
+    uint64_t last = 0;
     if (!read(&last))
         return 1;
     for (size_t steps = 0, reads = 0; steps < most && reads < 100 * most; reads++) {
@@ -76,13 +71,13 @@ static uint64_t resolution(bool (*read)(uint64_t *), uint64_t (*elapsed)(uint64_
             break;
         if (now == last)
             continue;
-        const uint64_t step = elapsed(last, now);
+        const uint32_t step = (uint32_t)elapsed(last, now);
         if (step < best)
             best = step;
         last = now;
         steps++;
     }
-    return best == UINT64_MAX ? 1 : best;
+    return best == UINT32_MAX ? 1 : best;
 }
 
 static bool read_clock(uint64_t *ticks)
@@ -100,7 +95,7 @@ void mb_clocks_init(void)
 }
 
 /* The median reading of `n` iterations that do nothing, of each clock. */
-static void time_idle(uint32_t n, size_t pairs, double medians[STRIDE], bool *counts_ok, bool *cpu_ok)
+static void time_idle(uint32_t n, size_t pairs, uint32_t medians[STRIDE], bool *counts_ok, bool *cpu_ok)
 {
     uint64_t *samples = mb_port_buffers()->samples;
     /* Called through a volatile pointer, as an adapter's run is: the compiler must not see that it does nothing. */
@@ -132,7 +127,7 @@ size_t mb_clocks_measure(mb_clocks *clocks)
     const size_t lacks = buffers->place != NULL ? buffers->place(buffers->frame_in, &needs) : 0;
     if (lacks > 0)
         return lacks;
-    double around[STRIDE], twice[STRIDE];
+    uint32_t around[STRIDE], twice[STRIDE];
     bool counts_ok = true, cpu_ok = true;
     mb_port_clocks(&clocks->clock, &clocks->counter, &clocks->cpu);
     time_idle(1, pairs, around, &counts_ok, &cpu_ok);
