@@ -7,6 +7,7 @@ import shutil
 import code_folders as folders
 import pytest
 
+from motebench.catalog.devices import programmable
 from motebench.paths import data_root
 
 TARGET = ("--target", "sim:atmega2560")
@@ -34,8 +35,9 @@ crypto_hash:
 @pytest.fixture(scope="module", autouse=True)
 def tools():
     """What simulated boards need; `make test` installs it where apt may."""
-    if shutil.which("avr-gcc") is None or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
-        pytest.skip("avr-gcc or libsimavr is not installed; motebench doctor names the line")
+    compilers = (shutil.which("avr-gcc"), shutil.which("arm-none-eabi-gcc"))
+    if None in compilers or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
+        pytest.skip("avr-gcc, arm-none-eabi-gcc or libsimavr is not installed; motebench doctor names the line")
 
 
 def failures(result):
@@ -89,6 +91,18 @@ def test_cycles_are_those_of_the_call_and_nothing_around_it(motebench, tmp_path)
     assert [cycles[size] - passing for size in (2, 100, 500)] == [28 + 4 * size for size in (2, 100, 500)]
     assert times[500] == cycles[500] * 1e9 / 16_000_000
     assert "the files cannot be built for this machine" in " ".join(result.json["run"]["notes"])
+
+
+@pytest.mark.parametrize("target", [f"sim:{name}" for name in programmable()])
+def test_every_simulated_device_can_be_given_code(motebench, tmp_path, target):
+    folder = str(folders.submission(tmp_path))
+    asked = motebench("verify", "--code", folder, "--target", target, "--json")
+    assert asked.code == 0, asked.err
+    assert [(row["target"], row["passed"]) for row in asked.json["implementations"]] == [(target, 13)]
+    chosen = ("--operation", "decrypt-message", "--size", "128", "--aad", "128")
+    result = motebench("run", "--code", folder, "--target", target, *chosen, "--json")
+    assert result.code == 0, result.err
+    assert {row["aad_bytes"] for row in result.json["measurements"]} == {128}
 
 
 def test_answers_are_asked_on_the_board_before_anything_is_timed(motebench, tmp_path):
