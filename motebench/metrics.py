@@ -57,6 +57,8 @@ _ALL = (
         "static_ram", "B", Better.LOWER, "RAM that the firmware takes before it does anything, the probe's own included"
     ),
     Metric("flash", "B", Better.LOWER, "flash that the firmware takes, the probe's own code included"),
+    Metric("static_ram_net", "B", Better.LOWER, "static_ram beyond that of the same firmware with an empty cipher"),
+    Metric("flash_net", "B", Better.LOWER, "flash beyond that of the same firmware with an empty cipher"),
     Metric("peak_rss_net", "B", Better.LOWER, "peak_rss minus peak_rss_floor"),
     Metric("energy", "J", Better.LOWER, "energy of one operation"),
     Metric("energy_per_byte", "J/B", Better.LOWER, "energy divided by input bytes"),

@@ -25,7 +25,8 @@ _EXTRA = ("energy", "energy_per_byte", "power", "cycles", "cpu_load", "peak_rss_
 _EXTRA_ON_FILES = ("cpu_load", "peak_rss")
 _DETAILS = (
     "cycles", "cpu_time", "user_time", "system_time", "cpu_load", "process_load",
-    "peak_rss", "peak_rss_net", "allocated", "heap", "heap_total", "flash", "static_ram", "state", "stack",
+    "peak_rss", "peak_rss_net", "allocated", "heap", "heap_total",
+    "flash", "flash_net", "static_ram", "static_ram_net", "state", "stack",
     "energy", "energy_per_byte", "power", "current",
 )  # fmt: skip
 """With details, in as many tables as the width asks for."""

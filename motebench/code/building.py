@@ -71,6 +71,10 @@ class Code:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"{self.name} does not compute {scheme}")
         return _firmware(self, device, kind, level)
 
+    def empty(self, device: Device, scheme: str, level: str) -> Image:
+        """The same with functions that do nothing."""
+        return _firmware(self, device, self.kind_of(scheme) or "", level, empty=True)
+
     def program(self, level: str) -> Path:
         """The probe program of this host. ProbeFailure of kind ``build``."""
         return _program(self, level)
@@ -98,12 +102,16 @@ class Code:
 
 
 @cache
-def _firmware(code: Code, device: Device, kind: str, level: str) -> Image:
+def _firmware(code: Code, device: Device, kind: str, level: str, empty: bool = False) -> Image:
     tools = toolchain(device)
     flags = (f"-{level}", f"-DF_CPU={device.clock_hz}UL", *code.flags)
     whole = joined(code.folder, tools, flags, (kind,))
     code.note(whole)
-    adapter = [(_adapter(), tuple(_defined(code, whole, (kind,))))]
+    defined = tuple(_defined(code, whole, (kind,)))
+    adapter = [(_adapter(), defined)]
+    if empty:
+        nothing = [(_adapter().with_name("null.c"), defined)]
+        return assemble(device, nothing, level, adapter=adapter, flags=shlex.join(code.flags))
     return assemble(device, (), level, objects=(whole.path,), adapter=adapter, flags=shlex.join(code.flags))
 
 

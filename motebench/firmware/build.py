@@ -78,6 +78,14 @@ def build(
     return assemble(device, [*parts, *((path, selected) for path in sources.adapter_sources())], level, script=script)
 
 
+@cache
+def empty(device: Device, scheme: Scheme, level: str) -> Image:
+    """The firmware of a cipher that does nothing: the probe, the adapter and motebench's own mode of ``scheme``."""
+    selected = _selected("mote/null", scheme)
+    shared = [(path, ()) for path in sources.shared_sources()]
+    return assemble(device, [*shared, *((path, selected) for path in sources.empty_sources())], level)
+
+
 def assemble(
     device: Device,
     parts: Iterable[tuple[Path, Sequence[str]]],

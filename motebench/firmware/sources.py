@@ -84,6 +84,11 @@ def shared_sources() -> list[Path]:
     return sorted(path for pattern in ("mote/*.c", "mote/modes/*.c") for path in core_dir().glob(pattern))
 
 
+def empty_sources() -> list[Path]:
+    """The adapter with a cipher that does nothing."""
+    return [*sorted((core_dir() / "mote" / "empty").glob("*.c")), *adapter_sources()]
+
+
 def adapter_sources() -> list[Path]:
     """The adapter, compiled anew for each scheme."""
     return sorted((core_dir() / "mote" / "adapter").glob("*.c"))

@@ -46,6 +46,8 @@ METRIC_WORDS = {
     "cpu_load": "processor load",
     "process_load": "load of all threads",
     "static_ram": "static RAM",
+    "static_ram_net": "static RAM, net",
+    "flash_net": "flash, net",
     "warmup_time": "time while warming up",
     "allocated": "allocated per operation",
     "heap": "heap",

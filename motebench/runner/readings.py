@@ -50,6 +50,8 @@ def of_memory(memory: Memory, evidence: Evidence) -> list[Reading]:
         ("state", "probe", memory.state),
         ("static_ram", "linker", memory.static),
         ("flash", "linker", memory.flash),
+        ("static_ram_net", "linker", memory.static_net),
+        ("flash_net", "linker", memory.flash_net),
     )
     return [
         (Series(metric, "B", 1.0, 0.0, source, evidence), value, 1)

@@ -143,7 +143,9 @@ class BoardSession:
     def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:
         """Stack, and what the firmware takes of flash and RAM."""
         memory = self._board(job.scheme).memory(job, timeout=timeout)
-        return replace(memory, flash=self._images[job.scheme].flash)
+        image, empty = self._images[job.scheme], self._supply.empty(self._bench.device, job.scheme)
+        net = {"flash_net": image.flash - empty.flash, "static_net": image.static_ram - empty.static_ram}
+        return replace(memory, flash=image.flash, **net)
 
     def file(
         self, job: Job, *, source: str, destination: str, chunk: int, cold: bool, sync: bool, timeout: float

@@ -11,7 +11,7 @@ from motebench.catalog import schemes
 from motebench.catalog.devices import Device
 from motebench.code.bench import brought
 from motebench.code.building import BOARD_LEVEL, Code
-from motebench.firmware import Image, build, offered, offers_of, own_implementations
+from motebench.firmware import Image, build, empty, offered, offers_of, own_implementations
 from motebench.model import FailureKind
 from motebench.naming import VARIANT
 from motebench.targets.base import Session
@@ -30,6 +30,10 @@ class Supply(Protocol):
 
     def image(self, device: Device, scheme: str) -> Image:
         """The firmware that offers ``scheme``. ProbeFailure of kind ``unsupported``, ``build`` or ``too-big``."""
+        ...
+
+    def empty(self, device: Device, scheme: str) -> Image:
+        """The same firmware with a cipher that does nothing. Called after `image`."""
         ...
 
 
@@ -51,6 +55,10 @@ class Own:
             return {name: replace(offer, stream=False) for name, offer in session.offers().items()}
         finally:
             session.close()
+
+    def empty(self, device: Device, scheme: str) -> Image:
+        """See `Supply`."""
+        return empty(device, schemes()[scheme], self.level)
 
     def host(self) -> Session:
         """The same source as a program of this machine."""
@@ -83,6 +91,10 @@ class Brought:
     def image(self, device: Device, scheme: str) -> Image:
         """The firmware; see `Supply`."""
         return self.code.firmware(device, scheme, self.level)
+
+    def empty(self, device: Device, scheme: str) -> Image:
+        """See `Supply`."""
+        return self.code.empty(device, scheme, self.level)
 
 
 def supplies(device: Device) -> dict[str, Supply]:

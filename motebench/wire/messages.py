@@ -162,7 +162,7 @@ class Memory:
     A process says its peak resident memory before (``floor``) and after (``peak``) the operation, and, where known,
     what is on the ``heap`` and what a managed runtime has claimed in ``total``. A board says how deep the ``stack`` was
     below the probe, its ``static`` RAM, and the ``state`` that the implementation asked for; ``flash`` is known to who
-    built the firmware.
+    built the firmware, and so is what it takes more than an empty one (``flash_net``, ``static_net``).
     """
 
     floor: int | None = None
@@ -173,6 +173,8 @@ class Memory:
     static: int | None = None
     state: int | None = None
     flash: int | None = None
+    flash_net: int | None = None
+    static_net: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from motebench.catalog import schemes
 from motebench.catalog.devices import programmable
+from motebench.firmware import build, empty
 from motebench.firmware.build import assemble
 from motebench.model import FailureKind
 from motebench.paths import data_root
@@ -85,3 +88,21 @@ def test_a_stack_that_runs_over_is_a_failure_and_the_board_goes_on(board):
             assert "the stack ran over its end" in caught.value.message
     assert board.memory(job("known-deep", fits // 4)).stack > fits // 4
     assert measure(board, 1).length == 1
+
+
+def test_net_sizes_are_those_beyond_an_empty_firmware(device, motebench):
+    def of(image):
+        said = subprocess.run(["avr-size", str(image.path)], capture_output=True, text=True, check=True).stdout
+        text, data, bss = (int(word) for word in said.splitlines()[1].split()[:3])
+        return text + data, data + bss
+
+    scheme = schemes()["xtea-cbc"]
+    whole, nothing = build(device, "mote/xtea", scheme, "O2"), empty(device, scheme, "O2")
+    arguments = ("--implementation", "mote/xtea@O2", "--scheme", "xtea-cbc", "--operation", "encrypt", "--size", "16")
+    done = motebench("run", "--target", f"sim:{device.id}", *arguments, "--json", "--budget", "60s")
+    found = {row["metric"]: int(row["median"]) for row in done.json["measurements"]}
+    assert (found["flash"], found["static_ram"]) == of(whole)
+    expected = tuple(a - b for a, b in zip(of(whole), of(nothing), strict=True))
+    assert (found["flash_net"], found["static_ram_net"]) == expected
+    # XTEA is a few hundred bytes of code; its descriptor is no larger than that of the empty cipher.
+    assert 200 < found["flash_net"] < 2000 and abs(found["static_ram_net"]) < 16
