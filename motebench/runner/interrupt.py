@@ -19,6 +19,11 @@ class Interrupt:
     def __init__(self) -> None:
         self._came = False
 
+    @property
+    def came(self) -> bool:
+        """For other threads, which no signal reaches."""
+        return self._came
+
     @contextmanager
     def watched(self) -> Iterator[None]:
         """Inside, Ctrl-C is noted as well as raised: where Python would raise it, and nobody chose to ignore it."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from threading import Lock
 
 from motebench.model import FailureKind
 from motebench.targets.base import Session, Target
@@ -19,6 +20,11 @@ Key = tuple[str, str, str]
 """Target, implementation, and the scheme where each has a process of its own (else empty)."""
 
 
+def aside(target: Target) -> bool:
+    """Its boards can be used side by side: each counts for itself, and there are as many as asked for."""
+    return target.exact and not target.one_image
+
+
 class Pool:
     """The sessions of one run. ``apart``: a process of its own for each scheme of a probe that is kept running."""
 
@@ -28,10 +34,19 @@ class Pool:
         self._sessions: dict[Key, Session] = {}
         self._refused: dict[Key, ProbeFailure] = {}
         self._jit: set[tuple[str, str]] = set()
+        self._lock = Lock()
 
     def session(self, target: str, implementation: str, scheme: str = "") -> Session:
-        """The session of this round. A probe that could not be started is not tried again in it: ProbeFailure."""
-        own = scheme if self._apart and (target, implementation) in self._jit else ""
+        """The session of this round. A probe that could not be started is not tried again in it: ProbeFailure.
+
+        Simulated boards have one for each scheme, so that they can be used side by side, each by one thread.
+        """
+        with self._lock:
+            return self._session(target, implementation, scheme)
+
+    def _session(self, target: str, implementation: str, scheme: str) -> Session:
+        apart = self._apart and (target, implementation) in self._jit
+        own = scheme if apart or (target in self._targets and aside(self._targets[target])) else ""
         key = (target, implementation, own)
         if key in self._refused:
             raise self._refused[key]

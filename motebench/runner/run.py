@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
 
 from motebench.catalog import schemes
 from motebench.code.bench import code_of
 from motebench.environment import describe
 from motebench.model import Case, CaseResult, Evidence, Failure, FailureKind, Operation, Sample
-from motebench.runner.admission import admit, remarks_on
+from motebench.runner.abreast import abreast, cores, one_by_one
+from motebench.runner.admission import Verdict, admit, remarks_on
 from motebench.runner.files import FileCase, Workspace
 from motebench.runner.interrupt import Interrupt
 from motebench.runner.plan import Plan
-from motebench.runner.pool import Pool
+from motebench.runner.pool import Pool, aside
 from motebench.runner.progress import Progress, State
 from motebench.runner.proof import Consensus
 from motebench.runner.readings import Reading
@@ -30,6 +34,40 @@ _FEWEST_FOR_INTERVAL = 6
 """The median of fewer samples has no distribution-free 95 % interval."""
 
 Active = TimedCase | FileCase
+
+
+Firmware = tuple[str, str, str]
+"""Target, implementation and scheme: what a board holds."""
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Part:
+    """Cases that are measured together. ``aside``: side by side, because the clock on the wall does not matter."""
+
+    cases: list[Case]
+    aside: bool = False
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What one visit at a case gave, and when it began, in seconds of the run."""
+
+    case: Case
+    at: float
+    outcome: list[Reading] | ProbeFailure
+
+
+def _firmware(case: Case) -> Firmware:
+    return case.target, case.provider, case.scheme
+
+
+def _by_firmware(cases: Iterable[Case]) -> list[list[Case]]:
+    groups: dict[Firmware, list[Case]] = {}
+    for case in cases:
+        groups.setdefault(_firmware(case), []).append(case)
+    return list(groups.values())
 
 
 @dataclass
@@ -67,11 +105,13 @@ class Runner:
             with self._interrupt.watched():
                 active = self._activate(earlier)
                 self._begun = time.monotonic()
+                share, total = 0, len(active)
                 for part in self._parts(active):
                     begun = time.monotonic()
                     self._gate(active, part)
                     self._begun += time.monotonic() - begun  # checking answers takes nothing of the budget
-                    self._rounds(active, part, first_round)
+                    share += len(part.cases)  # what one part leaves of its time is the next one's
+                    self._rounds(active, part, first_round, self._plan.budget * share / total)
         except KeyboardInterrupt:
             interrupted = True
         finally:
@@ -117,74 +157,102 @@ class Runner:
             made.warmups = len(series["warmup_time"].samples)
         return made
 
-    def _parts(self, active: Iterable[Case]) -> list[list[Case]]:
-        """What is measured interleaved: everything, but each firmware by itself on a board that holds one at a time."""
-        together: list[Case] = []
-        alone: dict[tuple[str, str, str], list[Case]] = {}
-        for case in active:
-            if self._plan.targets[case.target].one_image:
-                alone.setdefault((case.target, case.provider, case.scheme), []).append(case)
-            else:
-                together.append(case)
-        return [part for part in (together, *alone.values()) if part]
+    def _parts(self, active: Iterable[Case]) -> list[Part]:
+        """What is measured together, one part after the other.
 
-    def _gate(self, active: dict[Case, Active], part: Iterable[Case]) -> None:
+        Simulated boards come first, side by side: they disturb nobody then, and need few samples. Each firmware of a
+        board that holds one at a time is a part by itself. What depends on the time it is measured at is interleaved.
+        """
+        counted, measured = Part([], aside=True), Part([])
+        alone: dict[Firmware, Part] = {}
+        for case in active:
+            target = self._plan.targets[case.target]
+            if target.one_image:
+                alone.setdefault(_firmware(case), Part([])).cases.append(case)
+            else:
+                (counted if aside(target) else measured).cases.append(case)
+        return [part for part in (counted, *alone.values(), measured) if part.cases]
+
+    def _each(self, part: Part, work: Callable[[T], R], items: Sequence[T]) -> Generator[R]:
+        """``work`` of each item, in their order."""
+        return abreast(work, items, cores()) if part.aside else one_by_one(work, items)
+
+    def _gate(self, active: dict[Case, Active], part: Part) -> None:
         """Known answers first: what fails them is a failure, and its cases are not timed."""
-        groups: dict[tuple[str, str, str], list[Case]] = {}
-        for case in part:
-            if case.operation is not Operation.COPY_FILE:
-                groups.setdefault((case.target, case.provider, case.scheme), []).append(case)
-        with self._pool.round():
-            for done, ((target, provider, scheme), cases) in enumerate(groups.items()):
+        groups = _by_firmware(case for case in part.cases if case.operation is not Operation.COPY_FILE)
+        names = [f"{cases[0].scheme} {cases[0].provider}" for cases in groups]
+        if names:
+            self._progress.checking(names[0], 0, len(names))
+        with self._pool.round(), closing(self._each(part, partial(self._admit, part), groups)) as results:
+            for done, verdict in enumerate(results):
                 self._interrupt.check()
-                self._progress.checking(f"{scheme} {provider}", done, len(groups))
-                try:
-                    refused = self._admit(target, provider, scheme)
-                except ProbeFailure as failure:
-                    refused = Failure(scheme, provider, target, failure.kind, failure.message)
+                self._progress.checking(names[done], done + 1, len(names))
+                for note in verdict.notes:
+                    if note not in self._noted:
+                        self._noted.add(note)
+                        self._store.add_note(self._run, note)
+                refused = verdict.refused
                 if refused is not None:
-                    for case in cases:
+                    for case in groups[done]:
                         self._fail(active, case, refused.kind, refused.message, refused.vector)
 
-    def _admit(self, target: str, provider: str, scheme: str) -> Failure | None:
-        """Why the scheme must not be timed, or None. ProbeFailure if that cannot be found out."""
-        session = self._pool.session(target, provider)
+    def _admit(self, part: Part, cases: Sequence[Case]) -> Verdict:
+        """Whether these cases, all of one firmware or probe, may be timed."""
+        target, provider, scheme = _firmware(cases[0])
+        if self._interrupt.came:
+            return Verdict(None)
         code = code_of(provider)
-        if code is None:
-            return gate(session, scheme, target=target, implementation=provider)
-        seconds = min(STEP_SECONDS, self._plan.policy.timeout)
-        verdict = admit(code, session, scheme, target=target, implementation=provider, seconds=seconds)
-        for note in (*code.remarks, *verdict.notes):
-            if note not in self._noted:
-                self._noted.add(note)
-                self._store.add_note(self._run, note)
-        return verdict.refused
+        try:
+            session = self._pool.session(target, provider, scheme if part.aside else "")
+            if code is None:
+                return Verdict(gate(session, scheme, target=target, implementation=provider))
+            seconds = min(STEP_SECONDS, self._plan.policy.timeout)
+            verdict = admit(code, session, scheme, target=target, implementation=provider, seconds=seconds)
+            return Verdict(verdict.refused, (*code.remarks, *verdict.notes))
+        except ProbeFailure as failure:
+            return Verdict(Failure(scheme, provider, target, failure.kind, failure.message))
 
-    def _rounds(self, active: dict[Case, Active], part: Iterable[Case], first_round: int) -> None:
-        budget = self._plan.budget
+    def _rounds(self, active: dict[Case, Active], part: Part, first_round: int, limit: float) -> None:
+        """Visit the cases of a part until each is finished, or ``limit`` seconds are charged."""
         number = first_round
-        while order := [case for case in part if case in active]:
+        while order := [case for case in part.cases if case in active]:
             self._random.shuffle(order)
-            with self._pool.round():
-                for position, case in enumerate(order):
-                    # When time is up, only cases that have nothing yet are still visited.
-                    if self._charged() < budget or not active[case].values:
-                        self._visit(active, case, number, position)
+            position = {case: place for place, case in enumerate(order)}
+            groups = _by_firmware(order) if part.aside else [[case] for case in order]
+            work = partial(self._visits, active, limit)
+            with self._pool.round(), closing(self._each(part, work, groups)) as results:
+                for visits in results:
+                    for visit in visits:
+                        self._keep(active, visit, number, position[visit.case])
+                    self._interrupt.check()
             for case in order:
                 if case in active:
-                    self._finish_if_enough(active, case, out_of_time=self._charged() >= budget)
+                    self._finish_if_enough(active, case, out_of_time=self._charged() >= limit)
             number += 1
 
-    def _visit(self, active: dict[Case, Active], case: Case, number: int, position: int) -> None:
-        self._interrupt.check()
-        at = self._seconds()
-        try:
-            readings = self._read(active[case])
-        except ProbeFailure as failure:
-            self._fail(active, case, failure.kind, failure.message)
+    def _visits(self, active: Mapping[Case, Active], limit: float, cases: Iterable[Case]) -> list[Visit]:
+        """One visit of each case; nothing is stored yet."""
+        visits = []
+        for case in cases:
+            # When time is up, only cases that have nothing yet are still visited.
+            if self._interrupt.came or (self._charged() >= limit and active[case].values):
+                continue
+            at = self._seconds()
+            try:
+                visits.append(Visit(case, at, self._read(active[case])))
+            except ProbeFailure as failure:
+                visits.append(Visit(case, at, failure))
+        return visits
+
+    def _keep(self, active: dict[Case, Active], visit: Visit, number: int, position: int) -> None:
+        case, at, readings = visit.case, visit.at, visit.outcome
+        item = active[case]
+        if isinstance(item, TimedCase):
+            self._preparation += item.take_preparation()
+        if isinstance(readings, ProbeFailure):
+            self._fail(active, case, readings.kind, readings.message)
             return
         samples = [(series, Sample(number, raw, batch, position, at)) for series, raw, batch in readings]
-        item = active[case]
         if isinstance(item, TimedCase):
             # Batches of a warm-up are numbered in their order, not by round.
             for series, raw, batch in item.warmup:
@@ -198,13 +266,10 @@ class Runner:
     def _read(self, item: Active) -> list[Reading]:
         if isinstance(item, FileCase):
             return item.visit(self._pool)
-        try:
-            readings = item.visit(self._pool, self._consensus)
-            most = self._plan.policy.memory_samples
-            if item.memory_samples < (min(most, 1) if item.exact else most):
-                readings += item.memory(self._pool)
-        finally:
-            self._preparation += item.take_preparation()
+        readings = item.visit(self._pool, self._consensus)
+        most = self._plan.policy.memory_samples
+        if item.memory_samples < (min(most, 1) if item.exact else most):
+            readings += item.memory(self._pool)
         return readings
 
     def _finish_if_enough(self, active: dict[Case, Active], case: Case, *, out_of_time: bool) -> None:

@@ -27,6 +27,8 @@ class FakeTarget:
     """Opens sessions; implementations named jit... are compiled while they run."""
 
     opened: list[FakeSession] = field(default_factory=list)
+    exact: bool = False
+    one_image: bool = False
 
     def open(self, implementation: str) -> FakeSession:
         if implementation == "broken":

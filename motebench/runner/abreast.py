@@ -1,0 +1,36 @@
+"""Several things at once, whose results do not depend on when they are done: simulated boards count for themselves."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def abreast(work: Callable[[T], R], items: Iterable[T], workers: int) -> Generator[R]:
+    """``work`` of each item, in the order of the items, so many at a time. What was not begun is left if one fails.
+
+    Threads are enough: they wait for other processes.
+    """
+    with ThreadPoolExecutor(workers) as pool:
+        futures = [pool.submit(work, item) for item in items]
+        try:
+            for future in futures:
+                yield future.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def one_by_one(work: Callable[[T], R], items: Iterable[T]) -> Generator[R]:
+    """The same, each when it is asked for."""
+    for item in items:
+        yield work(item)
