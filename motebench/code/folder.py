@@ -6,9 +6,10 @@ sizes, ``crypto_aead_encrypt`` and ``crypto_aead_decrypt``, ``crypto_hash``.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,8 +24,10 @@ _MOST_FILES, _MOST_BYTES = 2000, 64 << 20
 _LIMITS = {"CRYPTO_KEYBYTES": 1024, "CRYPTO_NPUBBYTES": 1024, "CRYPTO_ABYTES": 64, "CRYPTO_BYTES": 1024}
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]*?)[ \t]*(?://.*|/\*.*)?$", re.MULTILINE)
 _OTHERS = (".cpp", ".cc", ".cxx", ".ino", ".rs")
-_NUMBER = re.compile(r"\(*\s*(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*\s*\)*")
-_PRODUCT = re.compile(r"\(*\s*([0-9]+)\s*([*/])\s*([0-9]+)\s*\)*")
+_NAME = re.compile(r"\b[A-Za-z_]\w*\b")
+_SUFFIX = re.compile(r"\b(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]+\b")
+_EXPRESSION = re.compile(r"[0-9a-fA-FxX()+*/\s-]+")
+_DEEPEST, _LONGEST = 8, 1000
 _VALID = f"a folder with {API} and C or assembly files that define crypto_aead_encrypt or crypto_hash"
 
 
@@ -85,10 +88,12 @@ def read(path: Path, where: str | None = "--code") -> Folder:
     api = files.get(API)
     if api is None:
         raise InputError(f"{shown} has no {API}", where=where, valid=_VALID)
+    others = [content for name, content in files.items() if name.endswith(".h") and name != API]
+    headers = [content.decode("latin-1") for content in (*others, api)]
     there = [entry for entry in found if entry.parent == path]
     sources = tuple(entry.absolute() for entry in there if entry.suffix in SOURCES)
     ignored = tuple(printable(entry.name) for entry in there if entry.suffix in _OTHERS)
-    folder = Folder(path.absolute(), _digest(files), files, sources, _sizes(api.decode("latin-1")), ignored)
+    folder = Folder(path.absolute(), _digest(files), files, sources, _sizes(headers), ignored)
     if not sources:
         raise InputError(f"{shown} holds no C or assembly file", where=where, valid=_VALID)
     if not (folder.has_aead or folder.has_hash):
@@ -131,24 +136,42 @@ def _digest(files: Mapping[str, bytes]) -> str:
     return whole.hexdigest()
 
 
-def _sizes(text: str) -> dict[str, int]:
-    """The sizes that a header defines: numbers, products of two, or names of others."""
-    defined = {found[1]: found[2] for found in _DEFINE.finditer(text)}
+def _sizes(texts: Iterable[str]) -> dict[str, int]:
+    """The sizes that headers define, the last of them being api.h: numbers, names of others, and sums of these."""
+    defined = {found[1]: found[2] for text in texts for found in _DEFINE.finditer(text)}
     sizes = {}
     for name in (*AEAD_SIZES, *HASH_SIZES, "CRYPTO_NSECBYTES"):
         value = defined.get(name, "")
-        for _ in range(8):
-            value = defined.get(value.strip("() "), value)
+        for _ in range(_DEEPEST):
+            value = _NAME.sub(lambda found: f"({defined.get(found[0], found[0])})", value[:_LONGEST])
         if (number := _value(value)) is not None:
             sizes[name] = number
     return sizes
 
 
 def _value(text: str) -> int | None:
-    if found := _NUMBER.fullmatch(text):
-        digits = found[1]
-        return int(digits, 16 if digits[:2].lower() == "0x" else 10)
-    if found := _PRODUCT.fullmatch(text):
-        first, second = int(found[1]), int(found[3])
-        return first * second if found[2] == "*" else first // second if second else None
-    return None
+    """The value of a constant expression of whole numbers; None if it is something else."""
+    plain = _SUFFIX.sub(r"\1", text)
+    if len(plain) > _LONGEST or not _EXPRESSION.fullmatch(plain):
+        return None
+    try:
+        return _computed(ast.parse(plain.strip(), mode="eval").body)
+    except (SyntaxError, ValueError, ZeroDivisionError, RecursionError):
+        return None
+
+
+def _computed(node: ast.expr) -> int:
+    """ValueError for what is no whole number or one of the four operations on them."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
+        return node.value
+    if isinstance(node, ast.BinOp):
+        first, second = _computed(node.left), _computed(node.right)
+        if isinstance(node.op, ast.Add):
+            return first + second
+        if isinstance(node.op, ast.Sub):
+            return first - second
+        if isinstance(node.op, ast.Mult):
+            return first * second
+        if isinstance(node.op, ast.Div):
+            return first // second
+    raise ValueError(ast.dump(node))
