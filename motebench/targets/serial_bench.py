@@ -251,8 +251,12 @@ class SerialBench:
         self._holds = None
         if self._stream is not None:
             self._stream.close()
-        self._failed_uploads += 1
-        upload(self.device, image, self._place.upload_port)
+        try:
+            upload(self.device, image, self._place.upload_port)
+        except ProbeFailure as failure:
+            # What does not fit says nothing about the programmer.
+            self._failed_uploads += failure.kind in (FailureKind.LOST, FailureKind.TIMEOUT)
+            raise
         self._failed_uploads = 0
         self._holds = image.identity
 

@@ -213,6 +213,21 @@ def test_a_failing_programmer_is_a_failure_with_its_words(quick, bench, image, t
         board.start(image)
 
 
+def test_a_firmware_that_is_too_big_does_not_count_against_the_programmer(quick, bench, image, monkeypatch, expected):
+    _, board, _ = bench()
+
+    def refuse(*_):
+        raise ProbeFailure(FailureKind.TOO_BIG, "5 B are missing")
+
+    with monkeypatch.context() as changed:
+        changed.setattr(serial_bench, "upload", refuse)
+        for _ in range(3):
+            with pytest.raises(ProbeFailure) as caught:
+                board.start(image)
+            assert caught.value.kind is FailureKind.TOO_BIG
+    assert board.start(image).compute(job("encrypt", 8)) == expected[0]
+
+
 def test_no_flash_leaves_the_board_alone(quick, bench, image):
     _, board, log = bench(holds=image, options=",atmega2560,no-flash")
     assert board.start(image).compute(job("encrypt", 8), timeout=5).length == 8
