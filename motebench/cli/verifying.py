@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,19 +37,6 @@ def verify(
         for implementation in _chosen(target, implementations):
             rows.append(_one(target, implementation, wanted, given, named=bool(patterns)))
     return {"vectors": str(file) if file else "catalog", "implementations": rows}
-
-
-def bring_all(options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Make the code known that the options of `code_options` name; its implementations. InputError as for a run."""
-    from motebench.study.load import Options, from_options
-    from motebench.study.model import Sampling, WholeFile
-
-    if not any(options[key] for key in ("code", "kat", "code_flags", "without_kat")):
-        return ()
-    names = {key: tuple(options[key]) for key in ("schemes", "targets", "code", "kat")}
-    spelt = Options(**names, code_flags=options["code_flags"], without_kat=options["without_kat"])
-    question = from_options(spelt, Sampling(), WholeFile())
-    return question.study.measure[0].implementations
 
 
 def exit_code(document: dict[str, Any]) -> ExitCode:

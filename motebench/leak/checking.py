@@ -10,10 +10,10 @@ from motebench.leak.inputs import Varied, variations
 from motebench.leak.statistical import Suspicion, suspect
 from motebench.model import Case, Failure, Kind, Operation, Scheme
 from motebench.runner import jobs
+from motebench.runner.admission import refusal
 from motebench.targets.base import Session, Target
 from motebench.targets.registry import open_target
 from motebench.targets.settings import changed, parse
-from motebench.verify import gate
 from motebench.wire.messages import Offer, ProbeFailure
 
 
@@ -70,7 +70,7 @@ def check(target: Target, session: Session, question: Question) -> Iterator[Find
     offers = session.offers()
     for scheme in question.schemes:
         try:
-            refused = gate(session, scheme.name, target=target.name, implementation=question.implementation)
+            refused = refusal(session, scheme.name, target=target.name, implementation=question.implementation)
         except ProbeFailure as failure:
             refused = _failure(question, target, scheme, failure)
         if refused is not None:

@@ -66,6 +66,14 @@ def admit(
     return Verdict(refused, tuple(notes))
 
 
+def refusal(session: Session, scheme: str, *, target: str, implementation: str) -> Failure | None:
+    """Why a scheme of any implementation must not be timed, or None."""
+    code = code_of(implementation)
+    if code is None:
+        return gate(session, scheme, target=target, implementation=implementation)
+    return admit(code, session, scheme, target=target, implementation=implementation).refused
+
+
 _HERE: dict[tuple[Code, str], str] = {}
 
 

@@ -133,3 +133,24 @@ def test_failures_on_a_board_are_of_their_kind(motebench, tmp_path):
     assert all(kind == "too-big" and "B of RAM are missing" in words for kind, words in run())
     source.write_text("#error this is for another processor\nint crypto_aead_encrypt;\n")
     assert all(kind == "build" and "for another processor" in words for kind, words in run())
+
+
+def test_code_is_examined_for_leaks(motebench, tmp_path):
+    folder = folders.aead(tmp_path / "code")
+    asked = ("--scheme", "ascon-aead128", "--target", "sim:samd21g18a", "--samples", "20", "--json")
+    constant = motebench("leak", "--code", str(folder), *asked)
+    assert constant.code == 0, constant.err
+    source = folder / "encrypt.c"
+    source.write_text(
+        source.read_text().replace("(void)nsec;", 'if (k[0] & 1) __asm__ volatile(".rept 9\\n nop\\n .endr");')
+    )
+    leaking = motebench("leak", "--code", str(folder), *asked)
+    assert leaking.code == 8, leaking.err
+
+
+def test_the_firmware_of_code_is_written_to_a_file(motebench, tmp_path):
+    folder = str(folders.aead(tmp_path / "code"))
+    done = motebench("firmware", "--code", folder, "--scheme", "ascon-aead128", *TARGET, "-o", "code.elf")
+    assert done.code == 0, done.err
+    assert (tmp_path / "code.elf").read_bytes()[:4] == b"\x7fELF"
+    assert "valid: a name, or --code with a folder" in motebench("firmware", *TARGET, "-o", "x.elf").err

@@ -7,11 +7,16 @@ from typing import Any
 
 import click
 
+from motebench.cli.options import code_options
+
 
 @click.command("firmware")
 @click.option("--target", required=True, metavar="NAME", help="A board, simulated or real.")
-@click.option("--implementation", required=True, metavar="NAME", help="The implementation, with its level: NAME@O2.")
-@click.option("--scheme", required=True, metavar="NAME", help="The scheme.")
+@click.option(
+    "--implementation", metavar="NAME", help="The implementation, with its level: NAME@O2.  [default: that of --code]"
+)
+@click.option("--scheme", metavar="NAME", help="The scheme.  [default: that of --code]")
+@code_options
 @click.option(
     "-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FILE",
     help="Where to: an ELF file, or by its ending .hex (Intel HEX) or .bin (the bytes of flash).",
@@ -26,11 +31,13 @@ def command(**options: Any) -> int:
     `run` reports for the same case.
     """
     from motebench.cli import exporting
+    from motebench.cli.bringing import bring_all, one_of
 
+    implementations, schemes = bring_all(options, (options["scheme"],) if options["scheme"] else ())
     exporting.firmware(
         options["target"],
-        options["implementation"],
-        options["scheme"],
+        one_of(options["implementation"], implementations, "--implementation"),
+        one_of(options["scheme"], schemes, "--scheme"),
         options["output"],
         alone=(options["operations"], options["size"]) if options["alone"] else None,
     )

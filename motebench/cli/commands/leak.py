@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from motebench.cli.options import flash_options, json_option, print_json, with_flash
+from motebench.cli.options import code_options, flash_options, json_option, print_json, with_flash
 
 
 @click.command("leak")
-@click.option("--implementation", required=True, metavar="NAME", help="The implementation.")
+@click.option("--implementation", metavar="NAME", help="The implementation.  [default: that of --code]")
 @click.option("--target", default="host", show_default=True, metavar="NAME", help="The target.")
 @click.option("--scheme", "schemes", multiple=True, metavar="PATTERN", help="Schemes.  [default: the plain ciphers]")
 @click.option("--operation", "operations", multiple=True, metavar="NAME", help="Operations.  [default: by scheme]")
@@ -20,6 +20,7 @@ from motebench.cli.options import flash_options, json_option, print_json, with_f
     help="Inputs for each secret.  [default: 300 where every cycle is counted, else 20000]",
 )  # fmt: skip
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Of the random inputs.")
+@code_options
 @flash_options
 @json_option
 def command(**options: Any) -> int:
@@ -29,12 +30,14 @@ def command(**options: Any) -> int:
     test says how sure it is. Exit code 8 if there is a leak.
     """
     from motebench.cli import leaking
+    from motebench.cli.bringing import bring_all, one_of
 
+    implementations, schemes = bring_all(options, options["schemes"])
     (target,) = with_flash([options["target"]], options)
     document = leaking.leak(
         target,
-        options["implementation"],
-        options["schemes"],
+        one_of(options["implementation"], implementations, "--implementation"),
+        options["schemes"] or schemes,
         options["operations"],
         size=options["size"],
         samples=options["samples"],

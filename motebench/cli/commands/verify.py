@@ -28,9 +28,10 @@ def command(**options: Any) -> int:
     Exit code 0 if nothing failed, 3 if something did, 2 if nothing could be checked.
     """
     from motebench.cli import verifying
+    from motebench.cli.bringing import bring_all
 
     targets = with_flash(options["targets"], options)
-    brought = verifying.bring_all(options)
+    brought, _ = bring_all(options, options["schemes"])
     implementations = options["implementations"] or brought
     document = verifying.verify(targets, implementations, options["schemes"], options["vectors"])
     if options["as_json"]:
