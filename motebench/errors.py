@@ -28,6 +28,8 @@ class ExitCode(IntEnum):
     """Something that must be installed or built is missing."""
     LEAK = 8
     """``leak``: a time depends on a secret."""
+    NOTHING = 9
+    """``choose``: no candidate keeps all limits."""
     INTERRUPTED = 130
     """Stopped by Ctrl-C; what was measured is stored, ``run --resume`` goes on."""
 

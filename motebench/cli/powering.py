@@ -210,21 +210,13 @@ def _battery_notes(found: Any) -> list[str]:
 
 def _sleeping(options: Options, device: Device | None, radio: Radio | None) -> Drawn:
     """What flows all the time: given, or the sleep currents of device and radio together."""
-    from motebench.catalog.quantities import State
-    from motebench.energy.currents import Drawn, radio_current, supply_current
+    from motebench.energy.currents import Drawn, sleep_currents
     from motebench.energy.interval import Interval, total
 
     if options["sleep_current"] is not None:
         amps = parse_quantity(options["sleep_current"], "A", where="--sleep-current")
         return Drawn(Interval.exact(amps), 0.0, "given")
-    found = []
-    if device is not None and not (radio is not None and radio.includes_mcu):
-        found.append(supply_current(device, State.SLEEP) or supply_current(device, State.IDLE))
-    if radio is not None:
-        found.append(radio_current(radio, State.SLEEP))
-    known = [drawn for drawn in found if drawn is not None]
-    if not found or len(known) < len(found):
-        raise InputError("the sleep current is not known", where="--sleep-current", valid="a current: 5uA")
+    known = sleep_currents(device, radio)
     return Drawn(total(drawn.amps for drawn in known), 0.0, "chip", tuple(n for drawn in known for n in drawn.notes))
 
 

@@ -14,30 +14,37 @@ from motebench.energy.interval import Interval
 from motebench.errors import InputError
 from motebench.radio import lorawan
 
+SURE = Interval.exact(1.0)
+"""A time without bounds of its own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One thing that a message costs: for how long (s), with which current, how often."""
+    """One thing that a message costs: for how long (s), with which current, how often.
+
+    ``stretch``: bounds of the time, as factors.
+    """
 
     name: str
     seconds: float
     drawn: Drawn
     times: float = 1.0
+    stretch: Interval = SURE
 
     @property
     def charge_c(self) -> Interval:
         """Coulombs a message."""
-        return self.drawn.amps * formulas.charge(self.seconds * self.times, 1.0)
+        return self.drawn.amps * self.stretch * formulas.charge(self.seconds * self.times, 1.0)
 
     @property
     def energy_j(self) -> Interval:
         """Joules a message."""
-        return self.drawn.amps * formulas.energy(self.seconds * self.times, self.drawn.volts, 1.0)
+        return self.drawn.amps * self.stretch * formulas.energy(self.seconds * self.times, self.drawn.volts, 1.0)
 
 
-def cipher(seconds: float, drawn: Drawn) -> Part:
-    """The processor at work on a message."""
-    return Part("cipher", seconds, drawn)
+def cipher(seconds: float, drawn: Drawn, stretch: Interval = SURE) -> Part:
+    """The processor at work on a message. ``stretch``: bounds of the time, as factors."""
+    return Part("cipher", seconds, drawn, stretch=stretch)
 
 
 def transmission(airtime_s: float, radio: Radio, power_dbm: float, transmissions: float = 1.0) -> Part:

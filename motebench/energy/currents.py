@@ -23,6 +23,7 @@ class Assumptions(Record):
     """``catalog/policies/energy.toml``."""
 
     typical_only_spread: Annotated[float, Field(ge=0, lt=1)]
+    code_spread: Annotated[float, Field(ge=0, lt=1)]
     receive_window_symbols: Count
 
 
@@ -57,6 +58,19 @@ def radio_current(radio: Radio, state: State) -> Drawn | None:
     """What a radio draws in a state other than transmit; None where its file does not say."""
     draw = radio.draw(state)
     return _drawn(radio.name, draw) if draw else None
+
+
+def sleep_currents(device: Device | None, radio: Radio | None) -> list[Drawn]:
+    """What flows all the time in device and radio, each by itself. InputError where a file does not say."""
+    found: list[Drawn | None] = []
+    if device is not None and not (radio is not None and radio.includes_mcu):
+        found.append(supply_current(device, State.SLEEP) or supply_current(device, State.IDLE))
+    if radio is not None:
+        found.append(radio_current(radio, State.SLEEP))
+    known = [drawn for drawn in found if drawn is not None]
+    if not found or len(known) < len(found):
+        raise InputError("the sleep current is not known", where="--sleep-current", valid="a current: 5uA")
+    return known
 
 
 def transmit_current(radio: Radio, power_dbm: float) -> Drawn:

@@ -1,0 +1,1 @@
+"""The choice: which cipher for this device, message, radio and battery, and why not the others."""

@@ -1,0 +1,279 @@
+"""From offers to candidates: which can serve, alone or a cipher with a MAC, and what a message costs with each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from motebench.catalog import algorithm_of
+from motebench.catalog.derive import block_bits_of
+from motebench.choice.bounds import Cost, cost
+from motebench.choice.judging import SERVING, Judge, Need
+from motebench.choice.limits import Limits, broken, data_limit, doubts
+from motebench.choice.model import Broken, Candidate, Figure, Offer, Sent, Standing
+from motebench.choice.scene import Scene
+from motebench.energy import formulas
+from motebench.energy.battery import Life, life
+from motebench.energy.budget import Part, cipher
+from motebench.energy.interval import Interval, total
+from motebench.errors import InputError
+from motebench.message import Nonce, protect
+from motebench.model import Evidence, Kind, Operation, Scheme
+
+_OPERATION = {Kind.MAC: Operation.MAC, Kind.HASH: Operation.DIGEST}
+_BARE = (Kind.CIPHER, Kind.STREAM)
+_UNPREDICTABLE = ("cbc", "cfb", "cfb8")
+"""Modes whose initialisation vector is an encrypted counter where it is not carried: one block more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a message is protected, whatever the cipher."""
+
+    nonce: Nonce = Nonce.CARRIED
+    tag_bytes: int | None = None
+
+
+def candidates(offers: Sequence[Offer], scene: Scene, judge: Judge, limits: Limits, form: Form) -> list[Candidate]:
+    """Everything that could serve, with what it breaks. InputError for a battery or a rate that cannot be.
+
+    A MAC is added to ciphers of the same library; ciphers and MACs that break a limit by themselves, and MACs that are
+    worse than another in everything, are not combined.
+    """
+    need = judge.demands.need
+    found: list[Candidate] = []
+    for offer in offers:
+        scheme = judge.scheme(offer.scheme)
+        if scheme is None or scheme.mode == "ecb":
+            continue
+        if scheme.kind in SERVING[need] or (need is Need.AEAD and scheme.kind in _BARE):
+            found += _made((offer,), scene, judge, limits, form)
+    if need is Need.AEAD:
+        for pair in _pairs(offers, scene, judge):
+            found += _made(pair, scene, judge, limits, form)
+    return found
+
+
+def _pairs(offers: Sequence[Offer], scene: Scene, judge: Judge) -> Iterator[tuple[Offer, Offer]]:
+    sound = [
+        (offer, scheme.kind)
+        for offer in offers
+        if (scheme := judge.scheme(offer.scheme)) is not None
+        and scheme.mode != "ecb"
+        and scheme.kind in (*_BARE, Kind.MAC)
+        and not offer.failure
+        and not judge.standing((offer,)).broken
+    ]
+    macs = _worthwhile([offer for offer, kind in sound if kind is Kind.MAC], scene, judge)
+    for offer, kind in sound:
+        if kind in _BARE:
+            yield from ((offer, mac) for mac in macs if _library(mac) == _library(offer))
+
+
+def _library(offer: Offer) -> str:
+    return offer.implementation.partition("/")[0]
+
+
+def _worthwhile(macs: Sequence[Offer], scene: Scene, judge: Judge) -> list[Offer]:
+    """MACs that no other one of their library beats in time, memory and tag."""
+    costs: dict[int, tuple[float, ...]] = {}
+    for index, mac in enumerate(macs):
+        scheme, found = judge.scheme(mac.scheme), cost(mac, Operation.MAC, scene.message_bytes)
+        if scheme is not None and found is not None:
+            sizes = (found.memory[name].high for name in ("flash", "static_ram", "stack", "state", "ram")
+                     if name in found.memory)  # fmt: skip
+            tier = judge.standing((mac,)).tier
+            costs[index] = (tier, found.seconds.typical, scheme.tag_bytes, *sizes)
+    kept = []
+    for index, own in costs.items():
+        beaten = any(
+            len(other) == len(own) and other != own and all(a <= b for a, b in zip(other, own, strict=True))
+            for rival, other in costs.items()
+            if _library(macs[rival]) == _library(macs[index])
+        )
+        if not beaten:
+            kept.append(macs[index])
+    return kept
+
+
+def _made(offers: tuple[Offer, ...], scene: Scene, judge: Judge, limits: Limits, form: Form) -> Iterator[Candidate]:
+    """The candidate of one or two offers; nothing where there are no results of the operation that is needed."""
+    standing = judge.standing(offers)
+    head = judge.scheme(offers[0].scheme)
+    mac = judge.scheme(offers[1].scheme) if len(offers) > 1 else None
+    if head is None:
+        return
+    sent, costs = _sent(head, mac, scene, form), None
+    failures = [offer.failure for offer in offers if offer.failure]
+    if not failures:
+        costs = _costs(offers, head, mac, sent, form)
+        if costs is None:
+            return
+    lone = judge.demands.need is Need.AEAD and head.kind in _BARE and mac is None
+    against = [
+        *([Broken("need", "nothing protects the message against changes", option="--need encryption")] if lone else []),
+        *(Broken("result", words) for words in failures),
+        *standing.broken,
+        *sent.broken,
+    ]
+    yield _candidate(offers, head, sent, standing, costs or [], against, scene, limits)
+
+
+def _sent(head: Scheme, mac: Scheme | None, scene: Scene, form: Form) -> Sent:
+    broken: list[Broken] = []
+    size = scene.message_bytes
+    if head.kind is Kind.HASH:
+        return Sent(size, 0, 0, 0, *_flight(scene, size))
+    try:
+        message = protect(head, size, nonce=form.nonce, tag_bytes=form.tag_bytes, mac=mac)
+    except InputError as error:
+        # Not every scheme has a tag of every length, and what has no tag cannot have a shorter one.
+        if form.tag_bytes is not None and (mac or head).tag_bytes:
+            words = f"{error.what}; valid: {error.valid}"
+            broken.append(Broken("tag", words, option="--tag"))
+        message = protect(head, size, nonce=form.nonce, mac=mac)
+    frames, seconds, against = _flight(scene, message.total_bytes)
+    return Sent(
+        size,
+        message.padding_bytes,
+        message.nonce_bytes,
+        message.tag_bytes,
+        frames,
+        seconds,
+        (*broken, *against),
+        message.notes,
+    )
+
+
+def _flight(scene: Scene, length: int) -> tuple[int, float, tuple[Broken, ...]]:
+    air = scene.on_air(length)
+    return air.frames, air.seconds, air.broken
+
+
+def _costs(offers: Sequence[Offer], head: Scheme, mac: Scheme | None, sent: Sent, form: Form) -> list[Cost] | None:
+    """What each part takes: the cipher on the message, the MAC on nonce and ciphertext (encrypt-then-MAC)."""
+    operation = _OPERATION.get(head.kind, Operation.ENCRYPT_MESSAGE)
+    first = cost(offers[0], operation, sent.plaintext_bytes)
+    if first is not None and form.nonce is Nonce.COUNTER and head.mode in _UNPREDICTABLE:
+        first = _one_block_more(offers[0], head, first, operation, sent.plaintext_bytes)
+    if mac is None:
+        return None if first is None else [first]
+    second = cost(offers[1], Operation.MAC, head.nonce_bytes + sent.plaintext_bytes + sent.padding_bytes)
+    return None if first is None or second is None else [first, second]
+
+
+def _one_block_more(offer: Offer, head: Scheme, first: Cost, operation: str, size: int) -> Cost:
+    more = cost(offer, operation, size + (block_bits_of(algorithm_of(head), head) or 128) // 8)
+    if more is None:
+        return first
+    seconds = Interval(first.seconds.low, max(more.seconds.typical, first.seconds.typical), more.seconds.high)
+    return replace(
+        more, seconds=seconds, evidence=Evidence.MODELLED, note="one block more, in which the counter is encrypted"
+    )
+
+
+def _candidate(
+    offers: tuple[Offer, ...],
+    head: Scheme,
+    sent: Sent,
+    standing: Standing,
+    costs: Sequence[Cost],
+    against: Iterable[Broken],
+    scene: Scene,
+    limits: Limits,
+) -> Candidate:
+    latency = _latency(costs) if costs else None
+    found = Candidate(offers, sent, standing, latency, _flash(costs), _ram(costs))
+    if latency is not None and scene.active is not None:
+        energy, span = _energy(latency, sent, scene)
+        found = replace(found, energy=energy, life=span)
+    against = [*against, *broken(found, limits)]
+    bits = block_bits_of(algorithm_of(head), head)
+    over, doubt = data_limit(bits, head, sent, found.life, scene.every_s)
+    return replace(found, broken=(*against, *over), doubts=(*doubts(found, limits), *doubt))
+
+
+def _latency(costs: Sequence[Cost]) -> Figure:
+    return Figure(total(cost.seconds for cost in costs), "s", _weakest(costs), _origins(costs), _note(costs))
+
+
+def _weakest(costs: Sequence[Cost]) -> Evidence:
+    kinds = {cost.evidence for cost in costs}
+    return kinds.pop() if len(kinds) == 1 else Evidence.MODELLED
+
+
+def _origins(costs: Sequence[Cost]) -> tuple[dict[str, object], ...]:
+    return tuple(dict(origin) for cost in costs for origin in cost.origins)
+
+
+def _note(costs: Sequence[Cost]) -> str:
+    return "; ".join(dict.fromkeys(cost.note for cost in costs if cost.note))
+
+
+def _flash(costs: Sequence[Cost]) -> Figure | None:
+    """Of two parts: not less than the larger one, not more than both (they may share code)."""
+    known = [cost.memory["flash"] for cost in costs if "flash" in cost.memory]
+    if not known or len(known) < len(costs):
+        return None
+    both = total(known)
+    value = Interval(max(part.low for part in known), both.typical, both.high)
+    return Figure(value, "B", _weakest(costs), _origins(costs), _bounded(value, known))
+
+
+def _ram(costs: Sequence[Cost]) -> Figure | None:
+    """What is kept and static of all parts, and the deepest stack: they run one after the other."""
+    if costs and all("ram" in cost.memory for cost in costs):
+        value = total(cost.memory["ram"] for cost in costs)
+        return Figure(
+            value, "B", _weakest(costs), _origins(costs), "peak memory that the operation adds to its process"
+        )
+    if not costs or not all({"stack", "state"} <= set(cost.memory) for cost in costs):
+        return None
+    stacks = [cost.memory["stack"] for cost in costs]
+    deepest = Interval(*(max(getattr(stack, end) for stack in stacks) for end in ("low", "typical", "high")))
+    kept = [cost.memory[name] for cost in costs for name in ("state", "static_ram") if name in cost.memory]
+    value = total([deepest, *kept])
+    return Figure(value, "B", _weakest(costs), _origins(costs), _bounded(value, kept))
+
+
+def _bounded(value: Interval, parts: Sequence[Interval]) -> str:
+    if any(part.low != part.high for part in parts):
+        return "bounds: the probe's own part of the firmware is not known"
+    return "bounds: what both parts share" if value.low != value.high else ""
+
+
+def _energy(latency: Figure, sent: Sent, scene: Scene) -> tuple[dict[str, Figure], Figure | None]:
+    """Joules of each part of a message, and the years that the battery lasts."""
+    drawn = scene.active
+    if drawn is None:
+        raise AssertionError("asked only where there is a current")
+    working = cipher(latency.value.typical, drawn, _stretch(latency.value))
+    air = scene.on_air(sent.total_bytes)
+    parts = [working, *air.parts]
+    energy = {
+        part.name: Figure(part.energy_j, "J", Evidence.MODELLED, latency.origins if part is working else ())
+        for part in parts
+    }
+    if scene.sleeping and scene.every_s:
+        asleep = total(drawn.amps * formulas.energy(scene.every_s, drawn.volts, 1.0) for drawn in scene.sleeping)
+        energy["sleep"] = Figure(asleep, "J", Evidence.MODELLED)
+    sendable = not scene.link or air.frames > 0
+    if scene.battery is None or scene.every_s is None or not sendable:
+        return energy, None
+    answer = lasting(scene, parts)
+    return energy, Figure(answer.years, "years", Evidence.MODELLED, latency.origins)
+
+
+def _stretch(seconds: Interval) -> Interval:
+    if seconds.typical <= 0:
+        return Interval.exact(1.0)
+    return Interval(seconds.low / seconds.typical, 1.0, seconds.high / seconds.typical)
+
+
+def lasting(scene: Scene, parts: Sequence[Part]) -> Life:
+    """How long the battery of the scene lasts with messages of these parts."""
+    if scene.battery is None or scene.every_s is None:
+        raise AssertionError("asked only where there are a battery and a rate")
+    feeds = [(part.name, part.supply) for part in (scene.device, scene.link.radio if scene.link else None)
+             if part is not None and part.supply is not None]  # fmt: skip
+    return life(scene.battery, total(drawn.amps for drawn in scene.sleeping), parts, scene.every_s, feeds)

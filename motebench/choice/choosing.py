@@ -1,0 +1,57 @@
+"""The whole choice: offers in, ranked and rejected candidates out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from motebench.choice.candidates import Form, candidates
+from motebench.choice.judging import Demands, Judge
+from motebench.choice.limits import Limits, nearest
+from motebench.choice.model import Candidate, Offer
+from motebench.choice.ranking import Ranked, Weights, rank
+from motebench.choice.scene import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Everything that was asked."""
+
+    scene: Scene
+    demands: Demands
+    limits: Limits
+    form: Form
+    order: Weights
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Everything that came out. ``nearest``: of the rejected ones, those that lack least."""
+
+    question: Question
+    ranked: tuple[Ranked, ...]
+    rejected: tuple[Candidate, ...]
+    nearest: tuple[Candidate, ...]
+
+
+def choose(offers: Sequence[Offer], question: Question) -> Answer:
+    """InputError where the question contradicts itself; no candidate left is an answer."""
+    question.scene.plausible()
+    judge = Judge(question.demands, [offer.scheme for offer in offers])
+    found = candidates(offers, question.scene, judge, question.limits, question.form)
+    rejected = sorted(
+        (entry for entry in found if entry.broken),
+        key=lambda entry: (_unfit(entry), len(entry.broken), entry.scheme, entry.implementation),
+    )
+    admitted = [entry for entry in found if not entry.broken]
+    return Answer(
+        question,
+        tuple(rank(admitted, question.scene, question.order)) if admitted else (),
+        tuple(rejected),
+        tuple(nearest(rejected)),
+    )
+
+
+def _unfit(candidate: Candidate) -> bool:
+    """It does not do what is needed, whatever it costs: said last."""
+    return any(entry.limit == "need" for entry in candidate.broken)

@@ -1,0 +1,122 @@
+"""What stands against a scheme whatever it costs: its kind, its status, its strength, claims of constant time."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from motebench.catalog import algorithm_of, schemes
+from motebench.catalog.schema import AlgorithmKind
+from motebench.choice.model import Broken, Offer, Standing
+from motebench.choice.policies import Policy, claim
+from motebench.model import Kind, Scheme
+from motebench.report.security import Status, statuses
+
+
+class Need(StrEnum):
+    """What a message needs."""
+
+    AEAD = "aead"
+    """Nobody reads it and nobody changes it."""
+    ENCRYPTION = "encryption"
+    """Nobody reads it."""
+    MAC = "mac"
+    """Nobody changes it."""
+    HASH = "hash"
+    """Its digest."""
+
+
+SERVING = {
+    Need.AEAD: (Kind.AEAD,),
+    Need.ENCRYPTION: (Kind.AEAD, Kind.CIPHER, Kind.STREAM),
+    Need.MAC: (Kind.MAC,),
+    Need.HASH: (Kind.HASH,),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What is asked of a scheme."""
+
+    need: Need
+    policy: Policy
+    day: datetime.date
+    strength_bits: int = 0
+    constant_time: bool = False
+
+
+class Judge:
+    """Judges schemes, each once."""
+
+    def __init__(self, demands: Demands, names: Sequence[str]) -> None:
+        self.demands = demands
+        known = schemes()
+        self._schemes = {name: known[name] for name in names if name in known}
+        self._statuses = {
+            name: status for status in statuses(self._schemes, demands.day) for name in status.schemes
+        }  # fmt: skip
+
+    def scheme(self, name: str) -> Scheme | None:
+        """The scheme of that name; None where the catalog has none."""
+        return self._schemes.get(name)
+
+    def status(self, name: str) -> Status:
+        """What counts for it today."""
+        return self._statuses[name]
+
+    def standing(self, offers: Sequence[Offer]) -> Standing:
+        """What is said of one or two schemes together: the worst of either counts."""
+        names = [offer.scheme for offer in offers]
+        bits = [self._statuses[name].strength_bits for name in names]
+        known = [count for count in bits if count is not None]
+        claims = [claim(offer.implementation) for offer in offers]
+        made = [entry.statement for entry in claims if entry is not None]
+        return Standing(
+            tier=max(self._tier(name) for name in names),
+            words=tuple(dict.fromkeys(self._words(name) for name in names)),
+            strength_bits=min(known) if len(known) == len(bits) else None,
+            constant_time="; ".join(dict.fromkeys(made)) if len(made) == len(claims) else None,
+            broken=tuple(broken for offer in offers for broken in self._broken(offer)),
+        )
+
+    def _tier(self, name: str) -> int:
+        level = self._statuses[name].level
+        return {"good": 0, "none": 1}.get(level, 2)
+
+    def _words(self, name: str) -> str:
+        status = self._statuses[name]
+        if status.verdict == "none" and not status.body:
+            return f"{status.algorithm}: no body has judged it"
+        return f"{status.algorithm}: {status.words} since {status.date}, {status.body}"
+
+    def _broken(self, offer: Offer) -> list[Broken]:
+        scheme, status, demands = self._schemes[offer.scheme], self._statuses[offer.scheme], self.demands
+        found = []
+        if status.verdict not in demands.policy.admits:
+            words = f"{self._words(offer.scheme)}: {status.statement}"
+            found.append(Broken("policy", words, option="--policy legacy"))
+        elif reason := self._lacks_approval(scheme):
+            found.append(Broken("policy", reason, option="--policy current"))
+        bits = status.strength_bits
+        if demands.strength_bits and (bits is None or bits < demands.strength_bits):
+            words = "nobody says how strong it is" if bits is None else f"{bits} bits of strength"
+            words += f", {demands.strength_bits} are asked for"
+            found.append(Broken("strength", words, demands.strength_bits, bits, "bits", "--strength"))
+        if demands.constant_time and claim(offer.implementation) is None:
+            words = f"nobody claims that {offer.implementation} takes constant time"
+            found.append(Broken("constant-time", words, option="--constant-time"))
+        return found
+
+    def _lacks_approval(self, scheme: Scheme) -> str | None:
+        policy = self.demands.policy
+        if policy.body is None:
+            return None
+        algorithm = algorithm_of(scheme)
+        said = algorithm.statuses_on(self.demands.day, scheme)
+        if not any(entry.body == policy.body and entry.verdict in policy.wants for entry in said):
+            return f"{policy.body} has not approved {algorithm.name}"
+        if policy.modes and algorithm.kind is AlgorithmKind.BLOCK_CIPHER and scheme.mode not in policy.modes:
+            return f"{policy.body} has not approved the mode {scheme.mode}"
+        return None

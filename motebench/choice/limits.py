@@ -1,0 +1,116 @@
+"""Hard limits on what a candidate costs, and which of them would have to give way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from motebench.catalog.lookup import block_limits
+from motebench.choice.model import Broken, Candidate, Figure, Sent
+from motebench.energy import formulas
+from motebench.model import Scheme
+from motebench.units import format_value
+
+_LONG_YEARS = 100.0
+"""A key that lasts longer is not worth a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bytes of flash and RAM, and seconds that the processor may take; None is no limit.
+
+    ``of_device``: which of them are what the device has, and not asked for.
+    """
+
+    flash: int | None = None
+    ram: int | None = None
+    latency_s: float | None = None
+    of_device: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Measure:
+    name: str
+    option: str
+    figure: Figure | None
+    allowed: float | None
+
+    def spell(self, value: float) -> str:
+        return format_value(value * 1e9, "ns") if self.name == "latency" else f"{value:,.0f} B"
+
+
+def _measures(candidate: Candidate, limits: Limits) -> Iterator[_Measure]:
+    for measure in (
+        _Measure("flash", "--flash", candidate.flash, limits.flash),
+        _Measure("ram", "--ram", candidate.ram, limits.ram),
+        _Measure("latency", "--max-latency", candidate.latency, limits.latency_s),
+    ):
+        if measure.allowed is not None and not (measure.figure is None and measure.name in limits.of_device):
+            yield measure
+
+
+def broken(candidate: Candidate, limits: Limits) -> list[Broken]:
+    """The limits that a candidate breaks for certain: even the lower bound of its figure lies above."""
+    found = []
+    for measure in _measures(candidate, limits):
+        allowed, figure = measure.allowed, measure.figure
+        if allowed is None or (figure is None and any(entry for entry in candidate.offers if entry.failure)):
+            continue
+        unit = "s" if measure.name == "latency" else "B"
+        if figure is None:
+            words = f"its {measure.name} is not known, and at most {measure.spell(allowed)} are allowed"
+            found.append(Broken(measure.name, words, allowed, None, unit, measure.option))
+        elif figure.value.low > allowed:
+            over = measure.spell(figure.value.low - allowed)
+            words = (
+                f"{measure.spell(figure.value.low)} of {measure.name}, {over} more than the {measure.spell(allowed)}"
+            )
+            words += " that the device has" if measure.name in limits.of_device else " allowed"
+            found.append(Broken(measure.name, words, allowed, figure.value.low, unit, measure.option))
+    return found
+
+
+def doubts(candidate: Candidate, limits: Limits) -> list[str]:
+    """Limits that lie inside the bounds of a figure, so that it may break them."""
+    return [
+        f"{measure.name}: the limit of {measure.spell(measure.allowed)} lies within its bounds, "
+        f"{measure.spell(measure.figure.value.low)} to {measure.spell(measure.figure.value.high)}"
+        for measure in _measures(candidate, limits)
+        if measure.figure is not None
+        and measure.allowed is not None
+        and measure.figure.value.low <= measure.allowed < measure.figure.value.high
+    ]
+
+
+def data_limit(
+    block_bits: int | None, scheme: Scheme, sent: Sent, life: Figure | None, every_s: float | None
+) -> tuple[list[Broken], list[str]]:
+    """Whether one key can encrypt everything that the device will ever send, with blocks of that length."""
+    rule = next((rule for rule in block_limits() if block_bits and block_bits <= rule.block_bits), None)
+    if rule is None or every_s is None or not block_bits:
+        return [], []
+    block = block_bits // 8
+    # Every message begins a block, and authenticated modes encrypt each block twice, nonce and length too.
+    passes = 2 if scheme.tag_bytes else 1
+    blocks = passes * (-(-(sent.plaintext_bytes + sent.padding_bytes) // block) + 1)
+    years = rule.limit_bytes / (blocks * block) * every_s / formulas.YEAR_S
+    if life is not None and life.value.high > years:
+        words = f"{block_bits}-bit blocks: one key lasts {years:.3g} years, the battery up to {life.value.high:.3g}"
+        return [Broken("data-limit", words, years, life.value.high, "years", "--every")], []
+    return [], [f"{block_bits}-bit blocks: a key lasts {years:.3g} years of messages"] if years < _LONG_YEARS else []
+
+
+def nearest(rejected: Sequence[Candidate], count: int = 5) -> list[Candidate]:
+    """Rejected candidates that are nearest to being admitted: fewest limits first, then by how much.
+
+    What no option can relax (a missing result) is not near.
+    """
+    near = [candidate for candidate in rejected if all(entry.option for entry in candidate.broken)]
+
+    def distance(candidate: Candidate) -> tuple[int, int, float]:
+        # A limit without numbers (a policy, a claim) is a matter of principle: numbers give way first.
+        excesses = [entry.excess for entry in candidate.broken]
+        principles = sum(excess is None for excess in excesses)
+        return principles, len(excesses), sum(excess or 0.0 for excess in excesses)
+
+    return sorted(near, key=distance)[:count]

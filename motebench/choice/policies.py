@@ -1,0 +1,93 @@
+"""What `motebench choose` goes by: ``catalog/policies/choice.toml`` and ``constant-time.toml``."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from motebench import toml
+from motebench.catalog.schema import Identifier, Record, Source, Text, Verdict
+from motebench.errors import InputError
+from motebench.paths import catalog_dir
+
+
+class Policy(Record):
+    """Which status a scheme may have; see the file."""
+
+    id: Identifier
+    statement: Text
+    admits: tuple[Verdict, ...] = Field(min_length=1)
+    body: Text | None = None
+    wants: tuple[Verdict, ...] = ()
+    modes: tuple[Text, ...] = ()
+    source: Source | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if (self.body is None) != (not self.wants):
+            raise ValueError("body and wants belong together")
+        return self
+
+
+class StandIn(Record):
+    """The results of ``target`` stand for a device that has none; its cycles are so far (a share) from them."""
+
+    device: Identifier
+    target: Text
+    spread: Annotated[float, Field(gt=0, lt=1)]
+    statement: Text
+    source: Source
+
+
+class Choice(Record):
+    """``catalog/policies/choice.toml``."""
+
+    policies: tuple[Policy, ...]
+    stand_ins: tuple[StandIn, ...] = ()
+
+
+class Claim(Record):
+    """Implementations that are claimed to take constant time, and by whom."""
+
+    implementations: tuple[Text, ...] = Field(min_length=1)
+    statement: Text
+    source: Source
+
+
+class Claims(Record):
+    """``catalog/policies/constant-time.toml``."""
+
+    claims: tuple[Claim, ...]
+
+
+@cache
+def choice() -> Choice:
+    """Policies and stand-ins."""
+    return toml.validate(toml.load(catalog_dir() / "policies" / "choice.toml"), Choice)
+
+
+@cache
+def _claims() -> dict[str, Claim]:
+    found = toml.validate(toml.load(catalog_dir() / "policies" / "constant-time.toml"), Claims)
+    return {name: claim for claim in found.claims for name in claim.implementations}
+
+
+def claim(implementation: str) -> Claim | None:
+    """The claim of constant time of an implementation; None where nobody claims it."""
+    return _claims().get(implementation)
+
+
+def policy(name: str) -> Policy:
+    """The policy of that name. InputError with those there are."""
+    policies = {entry.id: entry for entry in choice().policies}
+    found = policies.get(name.strip().casefold())
+    if found is None:
+        raise InputError(
+            f"there is no policy {name!r}",
+            where="--policy",
+            valid="; ".join(f"{entry.id}: {entry.statement}" for entry in policies.values()),
+            hint=toml.did_you_mean(name, policies),
+        )
+    return found

@@ -1,0 +1,225 @@
+"""Order, ties, Pareto front.
+
+Two candidates are compared with everything that they share held fixed - battery, currents, voltages - at each corner of
+what these may be: a capacity that is not known well moves both alike, and tells nothing about which of them is better.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from motebench.choice.model import Candidate
+from motebench.choice.scene import Scene
+from motebench.energy import formulas
+from motebench.energy.budget import Part
+from motebench.energy.currents import assumptions
+from motebench.energy.interval import Interval, total
+from motebench.errors import InputError
+
+CRITERIA = ("life", "energy", "latency", "throughput", "flash", "ram")
+_FRONT = ("energy", "latency", "flash", "ram")
+Weights = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate with its place; those of one ``rank`` cannot be told apart by the data from the first of them.
+
+    ``worse``: how much worse than the first of all, as bounds of a ratio (1 is the same), by the weighted criteria.
+    """
+
+    candidate: Candidate
+    rank: int
+    tied: bool
+    worse: Interval
+    front: bool
+
+
+def weights(text: str) -> dict[str, float]:
+    """``life``, or ``life=3,flash=1``. InputError for anything else."""
+    found: dict[str, float] = {}
+    for entry in text.split(","):
+        name, _, amount = (part.strip() for part in entry.partition("="))
+        try:
+            weight = float(amount) if amount else 1.0
+        except ValueError:
+            weight = -1.0
+        if name not in CRITERIA or name in found or not 0 < weight < math.inf:
+            raise InputError(
+                f"{entry.strip()!r} is not an order", where="--rank",
+                valid=f"one of {', '.join(CRITERIA)}, or several with weights: life=3,flash=1",
+            )  # fmt: skip
+        found[name] = weight
+    return found
+
+
+def figure_of(candidate: Candidate, criterion: str) -> Interval | None:
+    """The bounds of what a criterion looks at, less being better; throughput by the time it follows from."""
+    if criterion == "energy":
+        return candidate.energy_j
+    figure = {
+        "life": candidate.life,
+        "latency": candidate.latency,
+        "throughput": candidate.latency,
+        "flash": candidate.flash,
+        "ram": candidate.ram,
+    }[criterion]
+    return figure.value if figure else None
+
+
+def rank(found: Sequence[Candidate], scene: Scene, order: Weights) -> list[Ranked]:
+    """Best first. What nobody judges comes after what is recommended, what is advised against after both.
+
+    Within a tie, what takes less flash comes first, then less RAM, then less time. InputError where something that the
+    order looks at is not known.
+    """
+    for name in order:
+        lacking = [candidate for candidate in found if figure_of(candidate, name) is None]
+        if lacking:
+            raise InputError(
+                f"{name} of {lacking[0].scheme} by {lacking[0].implementation} is not known", where="--rank",
+                valid="what results of all candidates tell", hint="--rank latency",
+            )  # fmt: skip
+    front = _front(found)
+    compare = _Comparison(scene, order)
+    out: list[Ranked] = []
+    place = 1
+    for tier in (0, 1, 2):
+        waiting = sorted((entry for entry in found if entry.standing.tier == tier), key=compare.score)
+        while waiting:
+            head = waiting[0]
+            size = 1
+            while size < len(waiting) and compare.same(waiting[size], head):
+                size += 1
+            first = out[0].candidate if out else head
+            for entry in sorted(waiting[:size], key=_lesser):
+                out.append(Ranked(entry, place, size > 1, compare.ratio(entry, first), id(entry) in front))
+            place, waiting = place + size, waiting[size:]
+    return out
+
+
+def _lesser(candidate: Candidate) -> tuple[float, float, float, str, str]:
+    sizes = (figure_of(candidate, name) for name in ("flash", "ram", "latency"))
+    flash, ram, latency = (math.inf if size is None else size.typical for size in sizes)
+    return flash, ram, latency, candidate.scheme, candidate.implementation
+
+
+def _front(found: Sequence[Candidate]) -> set[int]:
+    """Those that no other one beats in energy, latency, flash and RAM at once, by typical figures of what is known."""
+    names = [name for name in _FRONT if all(figure_of(candidate, name) is not None for candidate in found)]
+    points = [
+        tuple(figure.typical for name in names if (figure := figure_of(candidate, name)) is not None)
+        for candidate in found
+    ]
+    return {
+        id(candidate)
+        for candidate, own in zip(found, points, strict=True)
+        if not any(other != own and all(a <= b for a, b in zip(other, own, strict=True)) for other in points)
+    }
+
+
+class _Comparison:
+    """Compares candidates by weighted criteria: logarithms of ratios, so that units do not matter."""
+
+    def __init__(self, scene: Scene, order: Weights) -> None:
+        self._scene = scene
+        whole = sum(order.values())
+        self._order = {name: weight / whole for name, weight in order.items()}
+        self._corners = list(_corners(scene))
+
+    def score(self, candidate: Candidate) -> float:
+        """The typical score; less is better."""
+        return sum(weight * self._typical(candidate, name) for name, weight in self._order.items())
+
+    def _typical(self, candidate: Candidate, name: str) -> float:
+        figure = figure_of(candidate, name)
+        if figure is None:
+            raise AssertionError("looked at before")
+        return -_log(figure.typical) if name == "life" else _log(figure.typical)
+
+    def same(self, a: Candidate, b: Candidate) -> bool:
+        """True where the data do not tell which is better."""
+        found = self.ratio(a, b)
+        return found.low <= 1 <= found.high
+
+    def ratio(self, a: Candidate, b: Candidate) -> Interval:
+        """How much worse ``a`` is than ``b``, with bounds."""
+        low = high = 0.0
+        for name, weight in self._order.items():
+            least, most = self._bounds(a, b, name)
+            low, high = low + weight * least, high + weight * most
+        typical = min(max(self.score(a) - self.score(b), low), high)
+        return Interval(math.exp(low), math.exp(typical), math.exp(high))
+
+    def _bounds(self, a: Candidate, b: Candidate, name: str) -> tuple[float, float]:
+        if a is b:
+            return 0.0, 0.0
+        if name in ("life", "energy"):
+            return self._shared(a, b, name)
+        own, other = figure_of(a, name), figure_of(b, name)
+        if own is None or other is None:
+            raise AssertionError("looked at before")
+        return _log(own.low) - _log(other.high), _log(own.high) - _log(other.low)
+
+    def _shared(self, a: Candidate, b: Candidate, name: str) -> tuple[float, float]:
+        """Bounds over all corners of what both share, and over what each has of its own."""
+        of = _badness_of_life if name == "life" else _joules
+        found: list[tuple[float, float]] = []
+        for corner in self._corners:
+            own, other = of(self._scene, corner, a), of(self._scene, corner, b)
+            found.append((_log(own[0]) - _log(other[1]), _log(own[1]) - _log(other[0])))
+        return min(low for low, _ in found), max(high for _, high in found)
+
+
+def _log(value: float) -> float:
+    return math.log(max(value, 1e-30))
+
+
+_Corner = Mapping[str, float]
+"""One value (A) for each current that all candidates share, by part; ``sleep`` is that of everything asleep."""
+
+
+def _corners(scene: Scene) -> Iterator[_Corner]:
+    shared = {"sleep": total(drawn.amps for drawn in scene.sleeping)}
+    if scene.active is not None:
+        shared["cipher"] = scene.active.amps
+    for part in scene.on_air(scene.message_bytes).parts:
+        shared[part.name] = part.drawn.amps
+    for ends in itertools.product(("low", "high"), repeat=len(shared)):
+        yield {name: getattr(amps, end) for (name, amps), end in zip(shared.items(), ends, strict=True)}
+
+
+def _charges(scene: Scene, corner: _Corner, candidate: Candidate) -> Iterator[tuple[Part | None, float, float]]:
+    """Coulombs of each part of a message at a corner, least and most; the processor's current depends on the code."""
+    latency, spread = candidate.latency, assumptions().code_spread
+    if latency is not None:
+        amps = corner["cipher"]
+        yield None, latency.value.low * amps * (1 - spread), latency.value.high * amps * (1 + spread)
+    for part in scene.on_air(candidate.sent.total_bytes).parts:
+        coulombs = formulas.charge(part.seconds * part.times, corner[part.name])
+        yield part, coulombs, coulombs
+
+
+def _joules(scene: Scene, corner: _Corner, candidate: Candidate) -> tuple[float, float]:
+    low = high = 0.0
+    for part, least, most in _charges(scene, corner, candidate):
+        drawn = part.drawn if part else scene.active
+        volts = drawn.volts if drawn else 0.0
+        low, high = low + least * volts, high + most * volts
+    return low, high
+
+
+def _badness_of_life(scene: Scene, corner: _Corner, candidate: Candidate) -> tuple[float, float]:
+    """One over the life of the typical battery at a corner, best and worst."""
+    if scene.battery is None or scene.every_s is None:
+        raise AssertionError("no life without a battery")
+    charges = list(_charges(scene, corner, candidate))
+    coulombs = scene.battery.capacity.typical * formulas.HOUR_S * scene.battery.usable.typical
+    loss = formulas.loss_rate(scene.battery.self_discharge.typical)
+    ends = []
+    for message in (sum(least for _, least, _ in charges), sum(most for _, _, most in charges)):
+        ends.append(1 / formulas.life(coulombs, formulas.mean_current(corner["sleep"], message, scene.every_s), loss))
+    return ends[0], ends[1]

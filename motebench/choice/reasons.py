@@ -1,0 +1,126 @@
+"""Why a candidate stands where it stands, and what would have to give way for a rejected one; in words."""
+
+from __future__ import annotations
+
+from motebench.choice.choosing import Answer, Question
+from motebench.choice.model import Broken, Candidate
+from motebench.choice.ranking import Ranked
+from motebench.energy.interval import Interval
+from motebench.units import format_value
+
+_ORDER_WORDS = {
+    "life": "life",
+    "energy": "energy a message",
+    "latency": "time of the processor",
+    "throughput": "throughput",
+    "flash": "flash",
+    "ram": "RAM",
+}
+_TIERS = {
+    1: "stands after everything that some body recommends",
+    2: "advised against: stands after everything else, and is admitted by the policy only",
+}
+
+
+def why(entry: Ranked, answer: Answer) -> list[str]:
+    """Reasons for a rank, the most important first."""
+    first, candidate = answer.ranked[0], entry.candidate
+    order = " and ".join(_ORDER_WORDS[name] for name in answer.question.order)
+    found = []
+    if candidate.standing.tier:
+        found.append(f"{'; '.join(candidate.standing.words)}: {_TIERS[candidate.standing.tier]}")
+    if entry is first:
+        found.append(f"best {order} of {len(answer.ranked)} that keep all limits")
+    else:
+        found.append(_against(entry, first, order))
+        found += _differences(candidate, first.candidate)
+    if entry.tied:
+        rivals = sum(other.rank == entry.rank for other in answer.ranked) - 1
+        others = "another" if rivals == 1 else f"{rivals} others"
+        found.append(
+            f"the data do not tell it from {others} of rank {entry.rank}; less flash comes first, then less RAM"
+        )
+    if entry.front:
+        found.append("on the Pareto front: none beats it in energy, time, flash and RAM at once")
+    if len(candidate.offers) > 1:
+        found.append("encrypt-then-MAC: the MAC is over nonce and ciphertext, with a key of its own")
+    return [*found, *candidate.doubts]
+
+
+def _against(entry: Ranked, first: Ranked, order: str) -> str:
+    low, high = entry.worse.low - 1, entry.worse.high - 1
+    if low == high == 0:
+        return f"the same {order} as {first.candidate.scheme} by {first.candidate.implementation}"
+    typical = entry.worse.typical - 1
+    words = f"{order} {_percent(abs(typical))} {'worse' if typical >= 0 else 'better'} than rank 1"
+    if low == high:
+        return words
+    ends = sorted((low, high), key=abs)
+    if low < 0 < high:
+        return f"{words} ({_percent(-low)} better to {_percent(high)} worse)"
+    return f"{words} ({_percent(abs(ends[0]))} to {_percent(abs(ends[1]))})"
+
+
+def _percent(share: float) -> str:
+    return f"{share * 100:.3g} %"
+
+
+def _differences(candidate: Candidate, first: Candidate) -> list[str]:
+    """What makes the difference: bytes on air, and time of the processor."""
+    found = []
+    more = candidate.sent.total_bytes - first.sent.total_bytes
+    if more:
+        ms = (candidate.sent.seconds - first.sent.seconds) * 1e3
+        air = f", {abs(ms):.4g} ms {'more' if ms > 0 else 'less'} on air" if abs(ms) > 1e-9 else ""
+        found.append(f"{abs(more)} bytes {'more' if more > 0 else 'fewer'} to send than rank 1{air}")
+    own, other = candidate.latency, first.latency
+    if own and other and other.value.typical > 0 and own.value.typical != other.value.typical:
+        found.append(f"{own.value.typical / other.value.typical:.3g} times the processor's time of rank 1")
+    return found
+
+
+def remarks(question: Question, answer: Answer) -> list[str]:
+    """What the chosen one teaches: where its energy goes, and that ranks mean little where they do."""
+    if not answer.ranked:
+        return []
+    first = answer.ranked[0].candidate
+    energy, found = first.energy, []
+    if "transmit" in energy and "cipher" in energy and energy["cipher"].value.typical > 0:
+        bare = question.scene.on_air(question.scene.message_bytes).seconds
+        added = first.sent.seconds - bare
+        more = energy["transmit"].value.typical * added / first.sent.seconds
+        times = more / energy["cipher"].value.typical
+        if first.sent.total_bytes > first.sent.plaintext_bytes:
+            found.append(
+                f"the {first.sent.total_bytes - first.sent.plaintext_bytes} bytes that {first.scheme} adds cost "
+                f"{format_value(more, 'J')} on air, {times:.3g} times what computing it costs"
+            )
+    lives = [entry.candidate.life.value.typical for entry in answer.ranked if entry.candidate.life]
+    if len(lives) > 1 and max(lives) / min(lives) < 1.01:
+        found.append("lives of all candidates are within 1 %: flash, RAM, or who maintains the code may decide")
+    if first.standing.tier == 2:
+        found.append(f"WARNING: {'; '.join(first.standing.words)}. Nothing that is recommended keeps the limits")
+    return found
+
+
+def relaxing(candidate: Candidate) -> str:
+    """Which options would have to give way, and how far, for a rejected candidate."""
+    parts = [_relaxed(entry) for entry in candidate.broken]
+    return f"{candidate.scheme} by {candidate.implementation}: {'; '.join(parts)}"
+
+
+def _relaxed(entry: Broken) -> str:
+    if entry.allowed is None or entry.value is None or entry.excess is None:
+        return f"{entry.option} ({entry.words})"
+    spelt = format_value(entry.value * 1e9, "ns", 4) if entry.unit == "s" else f"{entry.value:,.6g} {entry.unit}"
+    given = format_value(entry.allowed * 1e9, "ns", 4) if entry.unit == "s" else f"{entry.allowed:,.6g} {entry.unit}"
+    share = "" if entry.excess == float("inf") else f", {entry.excess * 100:.3g} %"
+    return f"{entry.option} to {spelt} (now {given}{share})"
+
+
+def spread(value: Interval, unit: str) -> str:
+    """A figure with its bounds, if it has any."""
+    typical = format_value(value.typical, unit)
+    if value.low == value.high:
+        return typical
+    return f"{typical} ({format_value(value.low, unit)} to {format_value(value.high, unit)})"

@@ -1,0 +1,154 @@
+"""Where offers come from: reference results of a simulated board, or a stored run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from motebench.catalog.devices import Device
+from motebench.choice.model import Offer, Origin, Point
+from motebench.choice.policies import StandIn, choice
+from motebench.energy import formulas
+from motebench.energy.derive import device_of
+from motebench.energy.interval import Interval
+from motebench.model import Evidence, Run
+from motebench.naming import VARIANT
+from motebench.reference.table import Entry, Reference, file_of, references
+from motebench.results import MeasurementRow, rows
+
+_WHOLE = ("flash", "static_ram")
+"""Of the whole firmware, the probe's own included; with ``_net`` what the implementation adds to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """All offers for a device, and what there is to know about them."""
+
+    offers: tuple[Offer, ...]
+    notes: tuple[str, ...]
+
+
+def of_device(device: Device) -> Offers | None:
+    """The reference results of a device, or of what stands for it; None where there are none."""
+    there = references()
+    own = there.get(f"sim:{device.id}")
+    if own is not None:
+        return Offers(tuple(_of_reference(own, device, None)), (_provenance(own),))
+    stand_in = next((entry for entry in choice().stand_ins if entry.device == device.id), None)
+    if stand_in is None or stand_in.target not in there:
+        return None
+    other = there[stand_in.target]
+    note = (
+        f"results of {stand_in.target} stand for {device.id} (taken as within {stand_in.spread * 100:g} %): "
+        f"{stand_in.statement}; from {stand_in.source}"
+    )
+    return Offers(tuple(_of_reference(other, device, stand_in)), (note, _provenance(other)))
+
+
+def _provenance(reference: Reference) -> str:
+    built = reference.provenance.get("compiler", "an unknown compiler")
+    flags = reference.provenance.get("flags")
+    return f"reference results of {reference.target}: {built}{f', {flags}' if flags else ''}"
+
+
+def _of_reference(reference: Reference, device: Device, stand_in: StandIn | None) -> Iterable[Offer]:
+    entries: dict[tuple[str, str], list[Entry]] = {}
+    for entry in reference.entries.values():
+        entries.setdefault((entry.scheme, entry.implementation), []).append(entry)
+    least = {
+        name: min((entry.values[name] for entry in reference.entries.values() if name in entry.values), default=0)
+        for name in _WHOLE
+    }
+    spread = stand_in.spread if stand_in else 0.0
+    near = Interval(1 - spread, 1.0, 1 + spread)
+    evidence = Evidence.MODELLED if stand_in else Evidence.SIMULATED
+    for (scheme, implementation), of in entries.items():
+        points = {
+            (entry.operation, entry.input_bytes): Point(
+                near * formulas.duration(entry.values["cycles"], device.clock_hz),
+                _memory({name: Interval.exact(value) for name, value in entry.values.items()}, least),
+                _origin(reference, entry),
+            )
+            for entry in of
+            if "cycles" in entry.values
+        }
+        failures = [f"{entry.failure}: {entry.message}" for entry in of if entry.failure]
+        yield Offer(scheme, implementation, evidence, points, failures[0] if failures else None)
+
+
+def _origin(reference: Reference, entry: Entry) -> Origin:
+    names = ("scheme", "implementation", "operation", "input_bytes")
+    return {
+        "file": f"catalog/reference/{file_of(reference.target).name}",
+        "target": reference.target,
+        **dict(zip(names, entry.key, strict=True)),
+        "compiler": reference.provenance.get("compiler"),
+        "cycles": entry.values.get("cycles"),
+    }
+
+
+def _memory(known: Mapping[str, Interval], least: Mapping[str, int]) -> dict[str, Interval]:
+    """Flash and RAM that an implementation adds, as far as they are known.
+
+    Where only the whole firmware was measured, the smallest firmware there is bounds what is not the implementation:
+    at least the difference from it was added, at most everything.
+    """
+    found = {name: value for name, value in known.items() if name in ("stack", "state", "ram")}
+    for name in _WHOLE:
+        net, whole = known.get(f"{name}_net"), known.get(name)
+        if net is not None:
+            found[name] = net
+        elif whole is not None:
+            low = max(whole.low - least.get(name, 0), 0.0)
+            found[name] = Interval(low, low, whole.high)
+    return found
+
+
+def of_run(run: Run, device: Device, place: str) -> Offers:
+    """What a stored run holds of a device: results of its boards, and of hosts, which whoever asks says it was.
+
+    Variants, which leave instructions out on purpose, are no candidates.
+    """
+    cases: dict[tuple[str, str, str], dict[tuple[str, int], dict[str, MeasurementRow]]] = {}
+    for row in rows(run, device):
+        case, of = row.case, device_of(row.case.target)
+        if case.file or case.aad_bytes or VARIANT in case.implementation or (of is not None and of.id != device.id):
+            continue
+        points = cases.setdefault((case.scheme, case.implementation, case.target), {})
+        points.setdefault((case.operation.value, case.input_bytes), {})[row.metric] = row
+    offers = []
+    for (scheme, implementation, target), points in cases.items():
+        found = {key: _point(metrics, run, target, place) for key, metrics in points.items() if "time" in metrics}
+        if found:
+            evidence = next(metrics["time"].evidence for metrics in points.values() if "time" in metrics)
+            offers.append(Offer(scheme, implementation, evidence, found))
+    return Offers(tuple(offers), (f"run {run.info.id} ({run.info.name}) of {Path(place).name}, {run.info.started}",))
+
+
+def _point(metrics: Mapping[str, MeasurementRow], run: Run, target: str, place: str) -> Point:
+    time = metrics["time"]
+    case = time.case
+    origin = {
+        "store": place,
+        "run": run.info.id,
+        "run_name": run.info.name,
+        "target": target,
+        "scheme": case.scheme,
+        "implementation": case.implementation,
+        "operation": case.operation.value,
+        "input_bytes": case.input_bytes,
+        "clock": time.source,
+    }
+    memory = {name: _spread(row) for name, row in metrics.items() if name not in ("time",)}
+    if "peak_rss_net" in memory and "stack" not in memory:
+        memory["ram"] = memory["peak_rss_net"]
+    return Point(_spread(time) * 1e-9, _memory(memory, {}), origin)
+
+
+def _spread(row: MeasurementRow) -> Interval:
+    """The median with its confidence interval; lowest and highest reading where there are too few for one."""
+    found = row.describe()
+    low = found.ci_low if found.ci_low is not None else found.min
+    high = found.ci_high if found.ci_high is not None else found.max
+    return Interval(max(low, 0.0), found.median, high)

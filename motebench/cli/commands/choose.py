@@ -1,0 +1,68 @@
+"""``motebench choose``: which cipher for this device, message, radio and battery, and why not the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from motebench.cli.options import catalog_option, json_option, print_json, store_option
+
+
+@click.command("choose")
+@click.option("--device", required=True, metavar="NAME", help="A device of the catalog.")
+@click.option("--message", required=True, type=click.IntRange(0, 2**24), metavar="BYTES", help="Before encryption.")
+@click.option("--every", metavar="TIME", help="From one message to the next: 10min.")
+@click.option("--radio", metavar="NAME", help="With --lorawan: a radio.  [default: sx1276]")
+@click.option("--lorawan", metavar="REGION", help="Messages go out by LoRaWAN: with --dr.")
+@click.option("--dr", type=int, metavar="NUMBER", help="Data rate of the region.")
+@click.option("--power", type=float, metavar="DBM", help="Output power.  [default: the highest that is allowed]")
+@click.option("--transmissions", type=float, metavar="NUMBER", help="How often each frame is sent.  [default: 1]")
+@click.option("--fragment", is_flag=True, help="Split what is too long for a frame, instead of rejecting it.")
+@click.option("--battery", metavar="NAME", help="A battery of the catalog.")
+@click.option("--sleep-current", metavar="CURRENT", help="Of everything while it sleeps, instead of the catalog's.")
+@click.option(
+    "--need",
+    type=click.Choice(["aead", "encryption", "mac", "hash"]),
+    default="aead",
+    show_default=True,
+    help="What the message needs.",
+)
+@click.option("--strength", type=click.IntRange(0, 1024), default=0, metavar="BITS", help="At least so much.")
+@click.option("--policy", default="current", show_default=True, metavar="NAME", help="Which status is admitted.")
+@click.option("--constant-time", is_flag=True, help="Only what is claimed to take constant time.")
+@click.option("--flash", metavar="SIZE", help="At most so much flash.  [default: what the device has]")
+@click.option("--ram", metavar="SIZE", help="At most so much RAM.  [default: what the device has]")
+@click.option("--max-latency", metavar="TIME", help="At most so much time of the processor for a message.")
+@click.option("--rank", metavar="ORDER", help="What decides, or weights: life=3,flash=1.  [default: life, or energy]")
+@click.option(
+    "--nonce",
+    type=click.Choice(["carried", "counter"]),
+    default="carried",
+    show_default=True,
+    help="Nonce sent with the message, or derived from the frame counter.",
+)
+@click.option("--tag", "tag_bytes", type=int, metavar="BYTES", help="A shorter tag, where the scheme allows it.")
+@click.option("--scheme", "schemes", multiple=True, metavar="PATTERN", help="Only these schemes.")
+@click.option("--implementation", "implementations", multiple=True, metavar="PATTERN", help="Only these.")
+@click.option("--results", metavar="RUN", help="A stored run of yours, beside the reference results.")
+@click.option("--show", type=click.IntRange(0), default=8, show_default=True, help="How many to print; 0 for all.")
+@store_option
+@catalog_option
+@json_option
+def command(**options: Any) -> int:
+    """Choose a cipher: limits and status reject, what was asked for ranks, and every place has its reasons.
+
+    Exit code 9 if nothing keeps all limits.
+    """
+    from motebench.choice.document import document
+    from motebench.cli import choosing
+    from motebench.errors import ExitCode
+
+    found, notes = choosing.answer(options)
+    plain = document(found, notes)
+    if options["as_json"]:
+        print_json(plain)
+    else:
+        choosing.show(plain, options["show"])
+    return ExitCode.OK if found.ranked else ExitCode.NOTHING

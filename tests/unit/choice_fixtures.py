@@ -1,0 +1,88 @@
+"""Reference results made up for tests of the choice, and a way to ask. No measurement is behind them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import jsonschema
+from click.testing import CliRunner
+
+from motebench.choice.document import schema
+from motebench.cli.commands.choose import command
+from motebench.reference import table
+from motebench.reference.table import METRICS_KEPT, Entry, write
+
+SIZES = (8, 16, 24, 32, 48, 64, 128, 256)
+MEMORY = {"stack": 300, "state": 200, "static_ram": 11000, "flash": 20000}
+
+
+def message(scheme: str, implementation: str, cycles: Mapping[int, int] | int, **memory: int) -> list[Entry]:
+    """Results of `encrypt-message`: cycles by size, or the same at each."""
+    by_size = cycles if isinstance(cycles, Mapping) else dict.fromkeys(SIZES, cycles)
+    return operation("encrypt-message", scheme, implementation, by_size, **memory)
+
+
+def operation(name: str, scheme: str, implementation: str, cycles: Mapping[int, int], **memory: int) -> list[Entry]:
+    """Results of an operation by size; memory beside that of ``MEMORY``, as far as this version keeps it."""
+    kept = {key: value for key, value in {**MEMORY, **memory}.items() if key in METRICS_KEPT}
+    return [Entry(scheme, implementation, name, size, {"cycles": count, **kept}) for size, count in cycles.items()]
+
+
+def keep(target: str, entries: Iterable[Entry]) -> None:
+    """Make these the reference results of a target."""
+    write(target, {"compiler": "a compiler 1.0"}, entries)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """Exit code, output, and the document where JSON was asked for."""
+
+    code: int
+    out: str
+    document: dict[str, Any]
+
+    @property
+    def order(self) -> list[tuple[str, str]]:
+        return [(entry["scheme"], entry["implementation"]) for entry in self.document["candidates"]]
+
+    def candidate(self, scheme: str, implementation: str = "") -> dict[str, Any]:
+        return _one(self.document["candidates"], scheme, implementation)
+
+    def rejected(self, scheme: str, implementation: str = "") -> dict[str, dict[str, Any]]:
+        """The broken limits of a rejected one, by name."""
+        return {broken["limit"]: broken for broken in _one(self.document["rejected"], scheme, implementation)["broken"]}
+
+
+def _one(entries: list[dict[str, Any]], scheme: str, implementation: str) -> dict[str, Any]:
+    found = [
+        entry for entry in entries if entry["scheme"] == scheme and implementation in ("", entry["implementation"])
+    ]
+    assert len(found) == 1, [entry["scheme"] for entry in entries]
+    return found[0]
+
+
+def ask(line: str, *more: str) -> Reply:
+    """The answer as JSON, checked against its schema. What the command raises is raised."""
+    result = CliRunner().invoke(command, [*line.split(), *more, "--json"], standalone_mode=False)
+    if result.exception is not None:
+        raise result.exception
+    document = json.loads(result.stdout)
+    jsonschema.Draft202012Validator(schema()).validate(document)
+    return Reply(result.return_value, result.stdout, document)
+
+
+def text(line: str) -> str:
+    """The answer as a person reads it."""
+    result = CliRunner().invoke(command, line.split(), standalone_mode=False)
+    if result.exception is not None:
+        raise result.exception
+    return result.stdout
+
+
+def own_place(tmp_path: Any, monkeypatch: Any) -> None:
+    """Reference results in a folder of the test's own."""
+    monkeypatch.setattr(table, "catalog_dir", lambda: tmp_path)
+    table.references.cache_clear()

@@ -1,0 +1,485 @@
+"""The choice by hand: costs, energy, life, order, ties; every limit, every policy, nothing left, bad input."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+
+import pytest
+from choice_fixtures import ask, keep, message, operation, own_place, text
+
+from motebench.catalog.devices import devices
+from motebench.catalog.radios import RADIOS
+from motebench.catalog.regions import REGIONS
+from motebench.choice.bounds import cost
+from motebench.choice.model import Offer, Point
+from motebench.choice.policies import choice, claim
+from motebench.choice.scene import Scene, link
+from motebench.energy.interval import Interval
+from motebench.errors import InputError
+from motebench.model import Evidence
+from motebench.reference import table
+from motebench.reference.table import Entry
+
+BOARD = "sim:samd21g18a"
+SENSOR = "--device samd21g18a --message 24"
+BATTERY = "--every 10min --battery cr2032 --sleep-current 5uA"
+
+
+@pytest.fixture(autouse=True)
+def _place(tmp_path, monkeypatch):
+    own_place(tmp_path, monkeypatch)
+    yield
+    table.references.cache_clear()
+
+
+def given(*entries):
+    keep(BOARD, [entry for of in entries for entry in of])
+
+
+CCM = message("aes-128-ccm", "mote/aes-ct", 48_000)
+GCM = message("aes-128-gcm", "mote/aes-fast", 96_000)
+ASCON = message("ascon-aead128", "mote/ascon", 24_000)
+
+
+# Costs by hand
+
+
+def test_time_and_energy_of_a_message_by_hand():
+    """48,000 cycles at 48 MHz: 1 ms; 3.3 V and 4.6 mA: 15.18 uJ."""
+    given(CCM)
+    found = ask(SENSOR).candidate("aes-128-ccm")
+    assert found["latency"]["typical"] == pytest.approx(1e-3)
+    assert found["latency"]["low"] == found["latency"]["high"]
+    assert found["latency"]["evidence"] == "simulated"
+    assert found["energy"]["cipher"]["typical"] == pytest.approx(15.18e-6)
+    assert found["energy"]["cipher"]["evidence"] == "modelled"
+    assert found["life"] is None
+
+
+def test_life_by_hand():
+    """5 uA asleep and 4.6 uC every 600 s; 225 mAh x 0.85, 1.5 % lost a year."""
+    given(CCM)
+    found = ask(f"{SENSOR} {BATTERY}").candidate("aes-128-ccm")
+    years, rate = 0.225 * 0.85 / (5e-6 + 4.6e-6 / 600) / 8766, -math.log(0.985)
+    assert found["life"]["typical"] == pytest.approx(math.log(1 + rate * years) / rate)
+    assert found["life"]["low"] < found["life"]["typical"] < found["life"]["high"]
+
+
+def test_radio_by_hand():
+    """24 + 12 + 16 + 13 = 65 bytes at SF7: 8 + ceil(536 / 28) x 5 = 108 symbols and 12.25 of preamble, 1.024 ms each;
+    29 mA at 13 dBm; windows of 8 symbols at SF7 and at SF12 (32.768 ms each), 11.5 mA."""
+    given(CCM)
+    found = ask(f"{SENSOR} {BATTERY} --radio sx1276 --lorawan EU868 --dr 5").candidate("aes-128-ccm")
+    on_air = (12.25 + 108) * 1.024e-3
+    assert found["sent"]["total_bytes"] == 52
+    assert found["sent"]["time_on_air_ms"] == pytest.approx(on_air * 1e3)
+    assert found["energy"]["transmit"]["typical"] == pytest.approx(on_air * 3.3 * 29e-3)
+    assert found["energy"]["receive"]["typical"] == pytest.approx(8 * (1.024e-3 + 32.768e-3) * 3.3 * 11.5e-3)
+    assert found["energy"]["sleep"]["typical"] == pytest.approx(600 * 3.3 * 5e-6)
+    mean = 5e-6 + (4.6e-6 + on_air * 29e-3 + 8 * 33.792e-3 * 11.5e-3) / 600
+    years, rate = 0.225 * 0.85 / mean / 8766, -math.log(0.985)
+    assert found["life"]["typical"] == pytest.approx(math.log(1 + rate * years) / rate)
+
+
+def offer(**seconds):
+    points = {
+        ("encrypt-message", int(size[1:])): Point(Interval.exact(value), {"stack": Interval.exact(int(size[1:]))}, {})
+        for size, value in seconds.items()
+    }
+    return Offer("x", "y", Evidence.SIMULATED, points)
+
+
+def test_a_length_that_was_measured_is_exact():
+    found = cost(offer(b16=1.0, b32=2.0), "encrypt-message", 32)
+    assert found.seconds == Interval.exact(2.0) and found.evidence is Evidence.SIMULATED and not found.note
+
+
+def test_a_length_in_between_is_bounded_by_its_neighbours():
+    found = cost(offer(b16=1.0, b32=2.0, b64=9.0), "encrypt-message", 20)
+    assert found.seconds == Interval(1.0, 1.25, 2.0)
+    assert found.evidence is Evidence.MODELLED and len(found.origins) == 2 and "between 16 and 32" in found.note
+    assert found.memory["stack"] == Interval.exact(32)
+
+
+def test_lengths_beyond_what_was_measured():
+    assert cost(offer(b16=1.0), "encrypt-message", 4).seconds == Interval(0.0, 0.25, 1.0)
+    assert cost(offer(b16=1.0), "encrypt-message", 40).seconds == Interval(1.0, 2.5, 3.0)
+    assert cost(offer(b16=1.0), "mac", 16) is None
+
+
+def test_each_number_names_the_measurement_behind_it():
+    given(message("aes-128-ccm", "mote/aes-ct", {16: 40_000, 32: 60_000}))
+    found = ask(SENSOR).candidate("aes-128-ccm")
+    assert found["latency"]["evidence"] == "modelled"
+    assert [source["input_bytes"] for source in found["latency"]["source"]] == [16, 32]
+    for name in ("latency", "flash", "ram"):
+        assert found[name]["source"][0] == {
+            "file": "catalog/reference/samd21g18a.csv",
+            "target": BOARD,
+            "scheme": "aes-128-ccm",
+            "implementation": "mote/aes-ct",
+            "operation": "encrypt-message",
+            "input_bytes": 16,
+            "compiler": "a compiler 1.0",
+            "cycles": 40_000,
+        }
+
+
+def test_an_encrypted_counter_is_one_block_more():
+    given(message("aes-128-cbc", "mote/aes-ct", {16: 10_000, 32: 20_000, 48: 30_000}))
+    line = "--device samd21g18a --message 16 --need encryption"
+    assert ask(line).candidate("aes-128-cbc")["latency"]["high"] == pytest.approx(10_000 / 48e6)
+    counted = ask(f"{line} --nonce counter").candidate("aes-128-cbc")["latency"]
+    assert (counted["low"], counted["high"]) == pytest.approx((10_000 / 48e6, 20_000 / 48e6))
+
+
+# Order and ties
+
+
+def test_what_was_asked_for_decides():
+    given(
+        message("aes-128-ccm", "mote/aes-ct", 48_000, flash=20_000),
+        message("aes-128-ccm", "mote/aes-fast", 12_000, flash=30_000),
+    )
+    fast, small = ("aes-128-ccm", "mote/aes-fast"), ("aes-128-ccm", "mote/aes-ct")
+    assert ask(f"{SENSOR} --rank latency").order == [fast, small]
+    assert ask(f"{SENSOR} --rank throughput").order == [fast, small]
+    assert ask(f"{SENSOR} {BATTERY}").order == [fast, small]
+    found = ask(f"{SENSOR} --rank latency")
+    assert found.candidate("aes-128-ccm", "mote/aes-ct")["worse"]["typical"] == pytest.approx(4)
+    assert [entry["rank"] for entry in found.document["candidates"]] == [1, 2]
+
+
+def test_what_all_share_does_not_make_a_tie():
+    """The intervals of both lives overlap almost wholly: they are those of the battery. Half the time is less all the
+    same, whatever the battery."""
+    given(message("aes-128-ccm", "mote/aes-ct", 96_000), message("aes-128-ccm", "mote/aes-fast", 48_000))
+    found = ask(f"{SENSOR} {BATTERY}").document["candidates"]
+    assert found[1]["life"]["high"] > found[0]["life"]["low"]
+    assert [(entry["rank"], entry["tied"]) for entry in found] == [(1, False), (2, False)]
+    assert found[1]["worse"]["low"] > 1
+
+
+def test_energies_within_what_code_draws_are_a_tie():
+    given(message("aes-128-ccm", "mote/aes-ct", 50_000), message("aes-128-ccm", "mote/aes-fast", 48_000))
+    found = ask(f"{SENSOR} {BATTERY}").document["candidates"]
+    assert [(entry["rank"], entry["tied"]) for entry in found] == [(1, True), (1, True)]
+    assert any("do not tell it from another of rank 1" in reason for reason in found[0]["why"])
+    # Time itself is exact: by time they are told apart.
+    assert [entry["rank"] for entry in ask(f"{SENSOR} --rank latency").document["candidates"]] == [1, 2]
+
+
+def test_within_a_tie_less_flash_comes_first():
+    given(
+        message("aes-128-ccm", "mote/aes-ct", 50_000, flash=20_000, flash_net=2_000),
+        message("aes-128-ccm", "mote/aes-fast", 48_000, flash=29_000, flash_net=11_000),
+    )
+    assert ask(f"{SENSOR} {BATTERY}").order[0] == ("aes-128-ccm", "mote/aes-ct")
+
+
+def test_times_with_bounds_that_overlap_are_a_tie():
+    given(
+        message("aes-128-ccm", "mote/aes-ct", {16: 40_000, 32: 60_000}),
+        message("aes-128-ccm", "mote/aes-fast", {16: 50_000, 32: 70_000}),
+    )
+    found = ask(f"{SENSOR} --rank latency").document["candidates"]
+    assert [(entry["rank"], entry["tied"]) for entry in found] == [(1, True), (1, True)]
+
+
+def test_fewer_bytes_on_air_are_worth_more_than_a_fast_cipher():
+    given(message("aes-128-ccm", "mote/aes-ct", 480_000), message("ascon-aead128", "mote/ascon", 4_800))
+    found = ask(f"{SENSOR} {BATTERY} --lorawan EU868 --dr 3").document
+    assert found["candidates"][0]["scheme"] == "aes-128-ccm"
+    assert any("bytes more to send" in reason for reason in found["candidates"][1]["why"])
+    assert any("times what computing it costs" in remark for remark in found["remarks"])
+
+
+def test_pareto_front():
+    given(
+        message("aes-128-ccm", "mote/aes-ct", 48_000, state=100),
+        message("aes-128-ccm", "mote/aes-fast", 24_000, state=900),
+        message("aes-128-ccm", "mote/aes-small", 48_000, state=900),
+    )
+    front = {entry["implementation"]: entry["pareto"] for entry in ask(SENSOR).document["candidates"]}
+    assert front == {"mote/aes-ct": True, "mote/aes-fast": True, "mote/aes-small": False}
+
+
+def test_weights_multiply_ratios():
+    """Half the time against 4 times the RAM: level where time counts twice as much."""
+    given(
+        message("aes-128-ccm", "mote/aes-ct", 48_000, stack=100, state=100, static_ram=0),
+        message("aes-128-ccm", "mote/aes-fast", 24_000, stack=400, state=400, static_ram=0),
+    )
+    assert ask(f"{SENSOR} --rank latency=3,ram=1").order[0][1] == "mote/aes-fast"
+    assert ask(f"{SENSOR} --rank latency=1,ram=1").order[0][1] == "mote/aes-ct"
+    found = ask(f"{SENSOR} --rank latency=2,ram=1").document["candidates"]
+    assert [entry["rank"] for entry in found] == [1, 1]
+
+
+# What serves
+
+
+def test_an_unauthenticated_cipher_is_no_aead():
+    given(message("aes-128-ctr", "mote/aes-ct", 100), CCM)
+    found = ask(SENSOR)
+    assert found.order == [("aes-128-ccm", "mote/aes-ct")]
+    assert "changes" in found.rejected("aes-128-ctr")["need"]["words"]
+    assert ask(f"{SENSOR} --need encryption").order[0][0] == "aes-128-ctr"
+
+
+def test_ecb_encrypts_no_message():
+    given(message("aes-128-ecb", "mote/aes-ct", 100), CCM)
+    assert ask(f"{SENSOR} --need encryption").order == [("aes-128-ccm", "mote/aes-ct")]
+
+
+def test_a_cipher_with_a_mac_by_hand():
+    """16 bytes of counter block and 24 of message go into the MAC: between 32 and 64."""
+    given(
+        message("aes-128-ctr", "mote/aes-ct", 48_000, stack=300, state=200, static_ram=0),
+        operation("mac", "hmac-sha256", "mote/sha-256", {32: 96_000, 64: 144_000}, stack=500, state=120, static_ram=0),
+        operation("mac", "hmac-sha256", "bearssl/sha256", {32: 1, 64: 1}),
+    )
+    found = ask(SENSOR)
+    assert found.order == [("aes-128-ctr + hmac-sha256", "mote/aes-ct + mote/sha-256")]
+    both = found.candidate("aes-128-ctr + hmac-sha256")
+    assert both["composed"] and both["sent"]["total_bytes"] == 24 + 16 + 32
+    assert (both["latency"]["low"], both["latency"]["high"]) == pytest.approx((3e-3, 4e-3))
+    assert both["ram"]["typical"] == 500 + 200 + 120
+    assert len(both["latency"]["source"]) == 3
+    assert any("encrypt-then-MAC" in reason for reason in both["why"])
+
+
+def test_macs_and_hashes():
+    given(
+        operation("mac", "hmac-sha256", "mote/sha-256", {16: 10, 64: 20}),
+        operation("digest", "sha256", "mote/sha-256", {16: 10, 64: 20}),
+    )
+    assert ask(f"{SENSOR} --need mac").candidate("hmac-sha256")["sent"]["total_bytes"] == 56
+    assert ask(f"{SENSOR} --need hash").candidate("sha256")["sent"]["total_bytes"] == 24
+
+
+# Status
+
+
+OLD = message("3des-cbc", "mote/des", 10)
+UNJUDGED = message("xtea-eax", "mote/xtea", 20)
+
+
+def test_what_is_advised_against_is_rejected_with_its_reason():
+    given(OLD, message("aes-128-cbc", "mote/aes-ct", 900_000))
+    found = ask(f"{SENSOR} --need encryption")
+    assert found.order == [("aes-128-cbc", "mote/aes-ct")]
+    assert "NIST" in found.rejected("3des-cbc")["policy"]["words"]
+
+
+def test_the_policy_legacy_admits_it_after_everything_else_and_loudly():
+    given(OLD, message("aes-128-cbc", "mote/aes-ct", 900_000))
+    found = ask(f"{SENSOR} --need encryption --policy legacy")
+    assert [scheme for scheme, _ in found.order] == ["aes-128-cbc", "3des-cbc"]
+    assert "advised against" in found.candidate("3des-cbc")["why"][0]
+    given(OLD)
+    alone = ask(f"{SENSOR} --need encryption --policy legacy")
+    assert alone.document["chosen"] == "3des-cbc by mote/des"
+    assert any(remark.startswith("WARNING") for remark in alone.document["remarks"])
+
+
+def test_what_nobody_judges_comes_after_what_is_recommended():
+    given(UNJUDGED, CCM)
+    found = ask(SENSOR)
+    assert [scheme for scheme, _ in found.order] == ["aes-128-ccm", "xtea-eax"]
+    assert "no body has judged it" in found.candidate("xtea-eax")["why"][0]
+
+
+def test_the_policy_nist_wants_its_approval_of_algorithm_and_mode():
+    given(CCM, ASCON, UNJUDGED, message("aes-128-eax", "mote/aes-ct", 10), message("chacha20-poly1305", "mote/x", 10))
+    found = ask(f"{SENSOR} --policy nist")
+    assert {scheme for scheme, _ in found.order} == {"aes-128-ccm", "ascon-aead128"}
+    assert "mode eax" in found.rejected("aes-128-eax")["policy"]["words"]
+    assert "NIST has not approved" in found.rejected("chacha20-poly1305")["policy"]["words"]
+
+
+def test_claims_of_constant_time_are_those_of_the_sources():
+    own = set()
+    for path in (Path(__file__).parents[2] / "core" / "ciphers").rglob("*.c"):
+        for name, body in re.findall(r'MOTE_IMPLEMENTATION\(\w+\) = \{\.name = "([\w-]+)"([^;]*);', path.read_text()):
+            if ".constant_time = 1" in body:
+                own.add(f"mote/{name}")
+            else:
+                assert claim(f"mote/{name}") is None
+    assert len(own) > 10
+    assert all(claim(name) for name in own)
+
+
+def test_constant_time():
+    given(CCM, GCM)
+    found = ask(f"{SENSOR} --constant-time")
+    assert found.order == [("aes-128-ccm", "mote/aes-ct")]
+    assert "valgrind" in found.candidate("aes-128-ccm")["status"]["constant_time"]
+    assert "constant-time" in found.rejected("aes-128-gcm")
+
+
+# Limits
+
+
+def test_strength():
+    given(message("present-80-eax", "mote/present", 10), CCM)
+    found = ask(f"{SENSOR} --strength 128")
+    assert found.order == [("aes-128-ccm", "mote/aes-ct")]
+    broken = found.rejected("present-80-eax")["strength"]
+    assert (broken["allowed"], broken["value"]) == (128, 80)
+
+
+def test_latency():
+    given(CCM, GCM)
+    found = ask(f"{SENSOR} --max-latency 1500us")
+    broken = found.rejected("aes-128-gcm")["latency"]
+    assert (broken["allowed"], broken["value"]) == pytest.approx((1.5e-3, 2e-3))
+    assert broken["excess"] == pytest.approx(1 / 3)
+
+
+def test_a_limit_within_the_bounds_is_said():
+    given(message("aes-128-ccm", "mote/aes-ct", {16: 40_000, 32: 60_000}))
+    reasons = ask(f"{SENSOR} --max-latency 1ms").candidate("aes-128-ccm")["why"]
+    assert any(reason.startswith("latency: the limit of 1.00 ms lies within") for reason in reasons)
+
+
+def test_flash_and_ram_of_whole_firmware_are_bounds():
+    """The smallest firmware has 20,000 bytes; 9,000 more were added for certain."""
+    given(CCM, message("aes-128-gcm", "mote/aes-fast", 10, flash=29_000, stack=4_000))
+    found = ask(f"{SENSOR} --flash 8KiB --ram 4KiB")
+    broken = found.rejected("aes-128-gcm")
+    assert (broken["flash"]["allowed"], broken["flash"]["value"]) == (8192, 9000)
+    assert (broken["ram"]["allowed"], broken["ram"]["value"]) == (4096, 4200)
+    admitted = found.candidate("aes-128-ccm")
+    assert (admitted["flash"]["low"], admitted["flash"]["high"]) == (0, 20_000)
+    assert any(reason.startswith("flash: the limit") for reason in admitted["why"])
+
+
+def test_without_a_word_the_device_is_the_limit():
+    given(CCM, message("aes-128-gcm", "mote/aes-fast", 10, stack=40_000))
+    found = ask(SENSOR)
+    assert found.document["question"]["limits"]["of_device"] == ["flash", "ram"]
+    assert "that the device has" in found.rejected("aes-128-gcm")["ram"]["words"]
+
+
+def test_a_message_has_to_fit_its_frame():
+    """24 + 12 + 16 bytes are one too many for DR0 of EU868; with the nonce from a counter, they fit."""
+    given(CCM)
+    line = f"{SENSOR} --every 1h --lorawan EU868 --dr 0"
+    found = ask(line)
+    assert found.code == 9
+    assert (found.rejected("aes-128-ccm")["payload"]["allowed"], found.rejected("aes-128-ccm")["payload"]["value"]) == (
+        51,
+        52,
+    )
+    assert ask(f"{line} --nonce counter").code == 0
+    assert ask(f"{line} --fragment").candidate("aes-128-ccm")["sent"]["frames"] == 2
+
+
+def test_duty_cycle_and_dwell_time():
+    given(CCM)
+    line = "--device samd21g18a --message 11 --lorawan"
+    broken = ask(f"{line} EU868 --dr 0 --every 150s").rejected("aes-128-ccm")["duty-cycle"]
+    assert broken["value"] > broken["allowed"] == 150
+    region = REGIONS.find("AS923-dwell").model_copy(update={"dwell_time_ms": 50})
+    air = link(RADIOS.find("sx1276"), region, 5, power_dbm=None, transmissions=1, fragment=False)
+    (dwell,) = Scene(devices()["samd21g18a"], 11, link=air).on_air(40).broken
+    # 53 bytes at SF7: 8 + ceil(440 / 28) x 5 = 88 symbols and 12.25 of preamble, 1.024 ms each.
+    assert (dwell.limit, dwell.allowed, dwell.value) == ("dwell-time", 50, pytest.approx(102.656))
+
+
+def test_a_key_has_to_last_as_long_as_the_battery():
+    given(message("present-128-eax", "mote/present", dict.fromkeys((16, 65536), 10)))
+    line = "--device samd21g18a --every 1s --battery cr2032 --sleep-current 1uA --message 65536"
+    broken = ask(line).rejected("present-128-eax")["data-limit"]
+    assert broken["value"] > broken["allowed"]
+
+
+def test_what_could_not_be_measured_is_rejected_with_its_kind():
+    given(CCM, [Entry("aes-128-gcm", "mote/aes-fast", "", 0, {}, "too-big", "12 B of RAM are missing")])
+    assert ask(SENSOR).rejected("aes-128-gcm")["result"]["words"] == "too-big: 12 B of RAM are missing"
+
+
+def test_shorter_tags():
+    given(CCM, ASCON)
+    found = ask(f"{SENSOR} --tag 8")
+    assert found.candidate("aes-128-ccm")["sent"]["tag_bytes"] == 8
+    assert "tag" in found.rejected("ascon-aead128")
+
+
+def test_nothing_left_names_what_to_relax():
+    given(CCM, GCM)
+    found = ask(f"{SENSOR} --max-latency 500us")
+    assert found.code == 9
+    assert found.document["chosen"] is None
+    assert found.document["nearest"][0] == (
+        "aes-128-ccm by mote/aes-ct: --max-latency to 1.000 ms (now 500.0 µs, 100 %)"
+    )
+    assert "choice: none" in text(f"{SENSOR} --max-latency 500us")
+
+
+def test_several_broken_limits_are_all_told():
+    given(message("3des-eax", "mote/des", 480_000, stack=9_000))
+    found = ask(f"{SENSOR} --max-latency 1ms --ram 4KiB --strength 128 --constant-time")
+    assert set(found.rejected("3des-eax")) == {"policy", "strength", "constant-time", "ram", "latency"}
+
+
+# Devices, words
+
+
+def test_another_device_stands_in_with_a_spread():
+    keep("sim:atmega2560", CCM)
+    (stand_in,) = choice().stand_ins
+    found = ask("--device atmega328p --message 24")
+    latency = found.candidate("aes-128-ccm")["latency"]
+    assert latency["evidence"] == "modelled"
+    assert latency["low"] == pytest.approx(latency["typical"] * (1 - stand_in.spread))
+    assert any("stand for atmega328p" in note for note in found.document["notes"])
+
+
+def test_the_answer_for_people_says_why_and_from_what():
+    given(CCM, GCM, OLD)
+    said = text(f"{SENSOR} {BATTERY} --lorawan EU868 --dr 5")
+    for words in (
+        "choice: aes-128-ccm by mote/aes-ct",
+        "best life of 2",
+        "48,000 cycles",
+        "rejected: 1",
+        "policy: 3DES",
+    ):
+        assert words in said, words
+    assert "--show 0 prints all" in text(f"{SENSOR} --show 1")
+
+
+@pytest.mark.parametrize(
+    ("line", "where", "words"),
+    [
+        ("--device toaster --message 24", "--device", "no device"),
+        ("--device raspberry-pi-3b --message 24", "--device", "no results"),
+        (f"{SENSOR} --battery cr2023 --every 1h", "--battery", "no battery"),
+        (f"{SENSOR} --battery cr2032", "--battery", "time between messages"),
+        (f"{SENSOR} --lorawan EU868", None, "--dr must be given"),
+        (f"{SENSOR} --lorawan EU868 --dr 9", "--dr", "no uplink data rate"),
+        (f"{SENSOR} --lorawan EU868 --dr 0 --radio cb", "--radio", "no radio"),
+        (f"{SENSOR} --dr 3", "--dr", "without --lorawan"),
+        (f"{SENSOR} --lorawan EU868 --dr 0 --transmissions 0.5", "--transmissions", "not possible"),
+        ("--device samd21g18a --message 60 --lorawan EU868 --dr 0", "--fragment", "even without a cipher"),
+        (f"{SENSOR} --lorawan EU868 --dr 0 --every 30s", "--every", "even without a cipher"),
+        (f"{SENSOR} --flash 1MiB", "--flash", "has 253952 bytes"),
+        (f"{SENSOR} --ram 1MiB", "--ram", "has 32768 bytes"),
+        (f"{SENSOR} --every 1s --max-latency 2s", "--max-latency", "longer"),
+        (f"{SENSOR} --rank beauty", "--rank", "not an order"),
+        (f"{SENSOR} --rank flash=-1", "--rank", "not an order"),
+        (f"{SENSOR} --rank life", "--rank", "needs a battery"),
+        (f"{SENSOR} --policy nsa", "--policy", "no policy"),
+        (f"{SENSOR} --scheme rot13", "--scheme", "no result is of these names"),
+        (f"{SENSOR} --need hash", "--need", "no result is of a scheme"),
+    ],
+)
+def test_what_cannot_be_asked(line, where, words):
+    given(CCM)
+    with pytest.raises(InputError) as caught:
+        ask(line)
+    assert words in caught.value.what and caught.value.where == where
