@@ -59,6 +59,8 @@ def life(charge_c: float, mean_a: float, loss_per_s: float) -> float:
     It gives ``mean_a`` and loses ``loss_per_s`` of what is left: dQ/dt = -I - k Q, so t = ln(1 + k Q / I) / k, and
     Q / I without self-discharge.
     """
-    if loss_per_s == 0:
-        return charge_c / mean_a
-    return math.log1p(loss_per_s * charge_c / mean_a) / loss_per_s
+    longest = charge_c / mean_a
+    # So little is lost that the difference is beyond the last digit, and a quotient of tiny numbers would be wrong.
+    if loss_per_s * longest < 1e-15:
+        return longest
+    return math.log1p(loss_per_s * longest) / loss_per_s
