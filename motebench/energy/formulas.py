@@ -61,6 +61,6 @@ def life(charge_c: float, mean_a: float, loss_per_s: float) -> float:
     """
     longest = charge_c / mean_a
     # So little is lost that the difference is beyond the last digit, and a quotient of tiny numbers would be wrong.
-    if loss_per_s * longest < 1e-15:
+    if loss_per_s == 0 or loss_per_s * longest < 1e-15:
         return longest
     return math.log1p(loss_per_s * longest) / loss_per_s
