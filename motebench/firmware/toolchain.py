@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import Callable, Sequence
@@ -24,13 +25,14 @@ _NANO = ("--specs=nano.specs",)
 class _Family:
     """What the compilers of an architecture have in common.
 
-    device, room: flags that a device needs, and those that tell the linker of its memories. alignment: bytes that
-    buffers are aligned to. library: header and macro of the version of the C library, and its name. placed: words on
-    where code is put, for hello. ram: the addresses of RAM in an ELF
-    file.
+    variable: of the environment, names other tools by what stands before gcc. device, room: flags that a device needs,
+    and those that tell the linker of its memories. alignment: bytes that buffers are aligned to. library: header and
+    macro of the version of the C library, and its name. placed: words on where code is put, for hello. ram: the
+    addresses of RAM in an ELF file.
     """
 
     prefix: str
+    variable: str
     device: Callable[[Device], tuple[str, ...]]
     room: Callable[[Device], tuple[str, ...]]
     alignment: int
@@ -61,9 +63,10 @@ def _arm_room(device: Device) -> tuple[str, ...]:
 
 
 _FAMILIES = {
-    "avr": _Family("avr-", _avr_device, _avr_room, alignment=1, ram=range(0x800000, 0x810000)),
+    "avr": _Family("avr-", "MOTEBENCH_AVR_TOOLS", _avr_device, _avr_room, alignment=1, ram=range(0x800000, 0x810000)),
     "armv6-m": _Family(
         "arm-none-eabi-",
+        "MOTEBENCH_ARM_TOOLS",
         _arm_device,
         _arm_room,
         alignment=8,
@@ -122,9 +125,11 @@ class Toolchain:
 def toolchain(device: Device) -> Toolchain:
     """The compiler for that device. ProbeFailure of kind ``build`` if it is not installed."""
     family = _FAMILIES[device.architecture]
-    compiler, size = shutil.which(f"{family.prefix}gcc"), shutil.which(f"{family.prefix}size")
+    prefix = os.environ.get(family.variable) or family.prefix
+    compiler, size = shutil.which(f"{prefix}gcc"), shutil.which(f"{prefix}size")
     if compiler is None or size is None:
-        raise ProbeFailure(FailureKind.BUILD, f"{family.prefix}gcc is not installed; motebench doctor shows the line")
+        hint = f"{family.variable} says where it is" if prefix != family.prefix else "motebench doctor shows the line"
+        raise ProbeFailure(FailureKind.BUILD, f"{prefix}gcc is not installed; {hint}")
     return Toolchain(
         compiler=compiler,
         size=size,

@@ -38,7 +38,11 @@ class _Wrong(Exception):  # noqa: N818 - ends the steps of one vector; never lea
 
 
 class _NotOffered(Exception):  # noqa: N818 - as above
-    """The implementation says that it does not do this."""
+    """The implementation says that it does not do this, or that the target is too small for it."""
+
+    def __init__(self, words: str, kind: FailureKind | None = None) -> None:
+        super().__init__(words)
+        self.kind = kind
 
 
 def check(session: Session, scheme: str, vectors: Iterable[Vector], *, seconds: float = STEP_SECONDS) -> list[Outcome]:
@@ -69,7 +73,7 @@ def _check_one(session: Session, offer: Offer | None, vector: Vector, seconds: f
         reason = why_not(vector, session.hello_of(offer.scheme), offer)
         if reason:
             return Outcome(vector, Verdict.NOT_APPLICABLE, reason)
-        done, reason = _ask_all(session, seconds, offer, vector)
+        done, reason, kind = _ask_all(session, seconds, offer, vector)
     except _Wrong as wrong:
         return Outcome(
             vector, Verdict.FAILED, wrong.detail, FailureKind.WRONG_ANSWER, expected=wrong.expected, got=wrong.got
@@ -77,15 +81,16 @@ def _check_one(session: Session, offer: Offer | None, vector: Vector, seconds: f
     except ProbeFailure as failure:
         return Outcome(vector, Verdict.FAILED, f"{failure.kind.value}: {failure.message}", failure.kind)
     if not done:
-        return Outcome(vector, Verdict.NOT_APPLICABLE, reason or "this input asks nothing of an implementation")
+        return Outcome(vector, Verdict.NOT_APPLICABLE, reason or "this input asks nothing of an implementation", kind)
     return Outcome(vector, Verdict.PASSED)
 
 
-def _ask_all(session: Session, seconds: float, offer: Offer, vector: Vector) -> tuple[int, str]:
-    """How many steps were right, and why the first one left out was left out."""
+def _ask_all(session: Session, seconds: float, offer: Offer, vector: Vector) -> tuple[int, str, FailureKind | None]:
+    """How many steps were right, why the first one left out was left out, and the kind of the first refusal."""
     if vector.operation is Operation.SIGN:
         return _sign(session, seconds, offer, vector)
     done, skipped = 0, ""
+    kind: FailureKind | None = None
     for step in steps(vector):
         reason = why_not_step(step, offer)
         if not reason:
@@ -99,18 +104,18 @@ def _ask_all(session: Session, seconds: float, offer: Offer, vector: Vector) -> 
                 )
                 done += 1
             except _NotOffered as refusal:
-                reason = str(refusal)
+                reason, kind = str(refusal), kind or refusal.kind
         skipped = skipped or reason
     if done and vector.public and vector.operation is Operation.AGREE:
         _ask(session, seconds, public_step(vector), vector=vector, public=True)
-    return done, skipped
+    return done, skipped, kind
 
 
-def _sign(session: Session, seconds: float, offer: Offer, vector: Vector) -> tuple[int, str]:
+def _sign(session: Session, seconds: float, offer: Offer, vector: Vector) -> tuple[int, str, FailureKind | None]:
     first = sign_step(vector)
     reason = why_not_step(first, offer)
     if reason:
-        return 0, reason
+        return 0, reason, None
     try:
         answer = _ask(session, seconds, first, vector=vector)
         public = _ask(session, seconds, public_step(vector), vector=vector, public=True).out
@@ -120,8 +125,8 @@ def _sign(session: Session, seconds: float, offer: Offer, vector: Vector) -> tup
             _ask(session, seconds, verify_step(vector, public, answer.out, forged=False), vector=vector)
             _ask(session, seconds, verify_step(vector, public, answer.out, forged=True), vector=vector)
     except _NotOffered as refusal:
-        return 0, str(refusal)
-    return 1, ""
+        return 0, str(refusal), refusal.kind
+    return 1, "", None
 
 
 def _ask(
@@ -137,7 +142,7 @@ def _ask(
             answer = session.compute(replace(step.job, data=answer.out), timeout=seconds)
     except ProbeFailure as failure:
         if failure.kind in _NOT_OFFERED:
-            raise _NotOffered(failure.message) from None
+            raise _NotOffered(failure.message, failure.kind) from None
         # A library that refuses bad input with an error has not accepted it.
         if failure.kind is FailureKind.ERROR and (step.rejected or step.may_reject):
             return Answer(rejected=True)

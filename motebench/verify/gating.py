@@ -76,6 +76,8 @@ def gate(
         told = f"{wrong.detail}; expected {wrong.expected}, got {wrong.got}" if wrong.expected else wrong.detail
         return failure(kind, told, f"{wrong.vector.id} ({wrong.vector.source})")
     if not passed:
-        reason = next((each.detail for each in outcomes if each.detail), "no valid vector")
-        return failure(FailureKind.UNSUPPORTED, f"none of {len(known)} known answers can be asked: {reason}")
+        # What the target itself said says more than what was seen before it was asked.
+        why = [each for each in outcomes if each.kind is not None] or [each for each in outcomes if each.detail]
+        reason, said = (why[0].detail, why[0].kind) if why else ("no valid vector", None)
+        return failure(said or FailureKind.UNSUPPORTED, f"none of {len(known)} known answers can be asked: {reason}")
     return None

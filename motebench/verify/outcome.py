@@ -23,8 +23,8 @@ class Verdict(StrEnum):
 class Outcome:
     """One vector put to one implementation.
 
-    ``kind`` says how it failed. ``expected`` and ``got`` are hexadecimal digits (or ``rejected``, ``accepted``) where a
-    comparison failed.
+    ``kind`` says how it failed, or what the target said of what is not applicable. ``expected`` and ``got`` are
+    hexadecimal digits (or ``rejected``, ``accepted``) where a comparison failed.
     """
 
     vector: Vector

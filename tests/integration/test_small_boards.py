@@ -106,3 +106,34 @@ def test_net_sizes_are_those_beyond_an_empty_firmware(device, motebench):
     assert (found["flash_net"], found["static_ram_net"]) == expected
     # XTEA is a few hundred bytes of code; its descriptor is no larger than that of the empty cipher.
     assert 200 < found["flash_net"] < 2000 and abs(found["static_ram_net"]) < 16
+
+
+def test_another_compiler_is_another_firmware(device, tmp_path, monkeypatch):
+    for name in ("gcc", "size", "objcopy"):
+        tool = tmp_path / f"mine-{name}"
+        version = 'case "$1" in --version) echo "mine-gcc 99"; exit;; esac\n' if name == "gcc" else ""
+        tool.write_text(f'#!/bin/sh\n{version}exec {shutil.which(f"avr-{name}")} "$@"\n')
+        tool.chmod(0o755)
+    usual = assemble(device, [(KNOWN, ())], "Os")
+    monkeypatch.setenv("MOTEBENCH_AVR_TOOLS", f"{tmp_path}/mine-")
+    other = assemble(device, [(KNOWN, ())], "Os")
+    assert other.compiler == "mine-gcc 99" != usual.compiler
+    assert other.path != usual.path and other.identity != usual.identity
+    assert (other.flash, other.static_ram) == (usual.flash + len("mine-gcc 99") - len(usual.compiler), usual.static_ram)
+    monkeypatch.setenv("MOTEBENCH_AVR_TOOLS", "/nowhere/avr-")
+    with pytest.raises(ProbeFailure) as caught:
+        assemble(device, [(KNOWN, ())], "Os")
+    assert caught.value.kind is FailureKind.BUILD
+    assert "MOTEBENCH_AVR_TOOLS" in caught.value.message
+
+
+def test_a_state_that_does_not_fit_is_too_big_and_says_so_before_timing(motebench):
+    arguments = ("--implementation", "mote/blowfish", "--scheme", "blowfish-128-ecb", "--operation", "encrypt")
+    done = motebench("run", "--target", "sim:atmega328p", *arguments, "--json", "--budget", "30s")
+    assert done.json["measurements"] == []
+    assert done.json["failures"]
+    for failure in done.json["failures"]:
+        assert failure["kind"] == "too-big"
+        assert "bytes of RAM that are missing: " in failure["message"]
+        # The state of Blowfish, four S-boxes and 18 subkeys, is more than twice the memory of the part.
+        assert int(failure["message"].rsplit(": ", 1)[1]) > 4 * 1024 + 72 - 2048
