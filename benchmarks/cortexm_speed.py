@@ -1,0 +1,137 @@
+"""How fast simulators of the Cortex-M0+ run the same C code.
+
+    .venv/bin/python benchmarks/cortexm_speed.py
+
+Builds one firmware, linked for each simulator's flash, and runs it to its end: ours with the flash model of the
+SAM D21 and without wait states, rp2040js of npm (installed into a temporary folder), and qemu-system-arm, which counts
+no cycles. All must come to the same result. Exit status 1 if ours simulates fewer than 300 million cycles a second with
+the flash model. Times are processor times.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import resource
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from common import HERE, machine, say, table
+
+SOURCES = HERE / "cortexm"
+DIGEST = 0x6C180952
+"""What the firmware computes, as the same C on another machine says; it comes to its last breakpoint only then."""
+SIMULATOR = HERE.parent / "build" / "simulators" / "motebench-sim-cortexm"
+FLAGS = ("-mcpu=cortex-m0plus", "-mthumb", "-O2", "-ffreestanding", "-nostdlib", "-T", str(SOURCES / "link.ld"))
+REPEATS = 3
+WANTED = 300e6
+
+
+@dataclass(frozen=True)
+class Speed:
+    """One simulator: cycles it simulated (None if it counts none), and the processor time that took, in seconds."""
+
+    name: str
+    cycles: int | None
+    seconds: float
+
+    def cells(self, instructions: int) -> list[str]:
+        """The row of the table."""
+        cycles = "-" if self.cycles is None else f"{self.cycles / 1e6:.1f}"
+        rate = "-" if self.cycles is None else f"{self.cycles / self.seconds / 1e6:.0f}"
+        return [self.name, cycles, f"{self.seconds:.2f}", rate, f"{instructions / self.seconds / 1e6:.0f}"]
+
+
+def build(folder: Path, name: str, base: int, *options: str) -> Path:
+    """The firmware for a flash that begins at ``base``."""
+    path = folder / f"{name}.elf"
+    command = ["arm-none-eabi-gcc", *FLAGS, *options, f"-DDIGEST={DIGEST:#x}u", f"-Wl,--defsym=BASE={base:#x}"]
+    command += [str(SOURCES / "firmware.c"), "-lgcc"]
+    subprocess.run([*command, "-o", str(path)], check=True)
+    return path
+
+
+def processor_time(command: Sequence[str], status: int, cwd: Path | None = None) -> tuple[float, str]:
+    """Runs a command that must end with this status; its processor time, and what it printed."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, cwd=cwd)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode != status:
+        raise SystemExit(f"{command[0]} ended with {done.returncode}: {done.stderr.strip()}")
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, done.stdout + done.stderr
+
+
+def repeated(run: Callable[[], tuple[float, int | None]], name: str) -> Speed:
+    """The median of several runs."""
+    say(name)
+    runs = [run() for _ in range(REPEATS)]
+    return Speed(name, runs[0][1], median(seconds for seconds, _ in runs))
+
+
+def ours(firmware: Path, mcu: str) -> tuple[float, int]:
+    """Our simulator: the breakpoint at the end is an undefined instruction to it."""
+    seconds, text = processor_time([str(SIMULATOR), "--mcu", mcu, "--clock", "48000000", str(firmware)], 6)
+    found = re.search(r"a breakpoint .* after (\d+) cycles", text)
+    if found is None:
+        raise SystemExit(f"no breakpoint at the end: {text}")
+    return seconds, int(found[1])
+
+
+def instructions_of(firmware: Path, folder: Path) -> int:
+    """How many instructions the firmware executes."""
+    profile = folder / "profile"
+    command = [str(SIMULATOR), "--mcu", "cortex-m0-nows", "--clock", "1", "--profile", str(profile), str(firmware)]
+    processor_time(command, 6)
+    return sum(int(line.split("\t")[2]) for line in profile.read_text().splitlines()[1:])
+
+
+def rp2040js(folder: Path) -> Callable[[], tuple[float, int]]:
+    """rp2040js with the firmware behind its boot ROM's mapping of flash; the time is that inside its loop."""
+    for name in ("rp2040.mjs", "package.json"):
+        shutil.copy(SOURCES / name, folder)
+    subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--silent"], cwd=folder, check=True)
+    firmware = build(folder, "rp2040", 0x10000000)
+    image = folder / "rp2040.bin"
+    copy = ["arm-none-eabi-objcopy", "-O", "binary", "-j", ".text", str(firmware), str(image)]
+    subprocess.run(copy, check=True)
+
+    def run() -> tuple[float, int]:
+        _, text = processor_time(["node", "rp2040.mjs", image.name], 0, cwd=folder)
+        result = json.loads(text)
+        if result["digest"] != DIGEST:
+            raise SystemExit(f"rp2040js computed {result['digest']:#x}, not {DIGEST:#x}")
+        return float(result["seconds"]), int(result["cycles"])
+
+    return run
+
+
+def main() -> int:
+    """Print the table."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        samd21 = build(folder, "samd21", 0, "-DSAMD21")
+        plain = build(folder, "plain", 0)
+        say("instructions")
+        instructions = instructions_of(plain, folder)
+        qemu = ["qemu-system-arm", "-M", "microbit", "-nographic", "-monitor", "none", "-serial", "none"]
+        qemu += ["-semihosting-config", "enable=on,target=native", "-kernel", str(plain)]
+        speeds = [
+            repeated(lambda: ours(samd21, "samd21g18a"), "motebench, SAM D21, one wait state and cache"),
+            repeated(lambda: ours(plain, "cortex-m0-nows"), "motebench, no wait states"),
+            repeated(rp2040js(folder), "rp2040js 1.4.1, no wait states"),
+            repeated(lambda: (processor_time(qemu, 0)[0], None), "qemu-system-arm, microbit"),
+        ]
+    print(machine(), end="\n\n")
+    head = ("simulator", "million cycles", "s", "million cycles/s", "million instructions/s")
+    print(table(head, [speed.cells(instructions) for speed in speeds]))
+    flash = speeds[0]
+    return 0 if flash.cycles is not None and flash.cycles / flash.seconds >= WANTED else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
