@@ -160,7 +160,19 @@ def test_a_fault_is_a_crash_that_says_which(tmp_path, wrong, word):
     assert word in found.message
 
 
-def test_a_stack_that_runs_out_of_memory_is_a_crash(tmp_path):
+def test_a_stack_that_comes_down_to_the_job_says_what_is_missing(tmp_path):
+    # A routine that uses what is free and a little more, and comes back.
+    with pytest.raises(ProbeFailure) as caught:
+        session = opened(known(tmp_path))
+        try:
+            session.compute(Job(scheme="known-deep", operation="digest", data=Fill(1, 15_800)))
+        finally:
+            session.close()
+    assert caught.value.kind is FailureKind.TOO_BIG
+    assert "the stack ran over its end" in caught.value.message
+
+
+def test_a_stack_without_end_is_a_crash(tmp_path):
     deep = "static volatile int more = 1;\nstatic int fall(int n) { volatile char b[200]; b[0] = 1; "
     deep += "return more ? fall(n + 1) + b[0] : 0; }\n"
     image = known(
@@ -168,7 +180,9 @@ def test_a_stack_that_runs_out_of_memory_is_a_crash(tmp_path):
         work=(WORK, "job->out[0] = (uint8_t)fall(1);"),
         top=("static const mb_scheme", deep + "static const mb_scheme"),
     )
-    assert failure(image).kind is FailureKind.CRASH
+    found = failure(image)
+    assert found.kind is FailureKind.CRASH
+    assert "stack overflow" in found.message
 
 
 def test_firmware_that_hangs_is_a_timeout(tmp_path):
