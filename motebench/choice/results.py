@@ -18,7 +18,40 @@ from motebench.reference.table import Entry, Reference, file_of, references
 from motebench.results import MeasurementRow, rows
 
 _WHOLE = ("flash", "static_ram")
-"""Of the whole firmware, the probe's own included; with ``_net`` what the implementation adds to it."""
+"""Of the whole firmware, the probe's own included. With ``_net``: beyond the firmware of a cipher that does nothing, in the
+same mode."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Floor:
+    """What a firmware takes that does nothing: ``exact``, or not more than ``least``."""
+
+    least: float
+    exact: bool
+
+    def beyond(self, whole: Interval) -> Interval:
+        """What is added to it: where only a bound of it is known, at least the difference, at most everything."""
+        low = max(whole.low - self.least, 0.0)
+        return (
+            Interval(low, max(whole.typical - self.least, 0.0), max(whole.high - self.least, 0.0))
+            if self.exact
+            else (Interval(low, low, whole.high))
+        )
+
+
+def _floors(of: Iterable[Mapping[str, float]]) -> dict[str, _Floor]:
+    """The smallest firmware of a cipher that does nothing; where it was not measured, the smallest of all bounds it.
+
+    What ``_net`` takes off has the mode of operation in it, which a device needs too: so the smallest one counts.
+    """
+    known = list(of)
+    found = {}
+    for name in _WHOLE:
+        empty = [values[name] - values[f"{name}_net"] for values in known if {name, f"{name}_net"} <= set(values)]
+        whole = [values[name] for values in known if name in values]
+        if whole:
+            found[name] = _Floor(min(empty or whole), bool(empty))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +89,7 @@ def _of_reference(reference: Reference, device: Device, stand_in: StandIn | None
     entries: dict[tuple[str, str], list[Entry]] = {}
     for entry in reference.entries.values():
         entries.setdefault((entry.scheme, entry.implementation), []).append(entry)
-    least = {
-        name: min((entry.values[name] for entry in reference.entries.values() if name in entry.values), default=0)
-        for name in _WHOLE
-    }
+    floors = _floors(entry.values for entry in reference.entries.values())
     spread = stand_in.spread if stand_in else 0.0
     near = Interval(1 - spread, 1.0, 1 + spread)
     evidence = Evidence.MODELLED if stand_in else Evidence.SIMULATED
@@ -67,7 +97,7 @@ def _of_reference(reference: Reference, device: Device, stand_in: StandIn | None
         points = {
             (entry.operation, entry.input_bytes): Point(
                 near * formulas.duration(entry.values["cycles"], device.clock_hz),
-                _memory({name: Interval.exact(value) for name, value in entry.values.items()}, least),
+                _memory({name: Interval.exact(value) for name, value in entry.values.items()}, floors),
                 _origin(reference, entry),
             )
             for entry in of
@@ -88,21 +118,10 @@ def _origin(reference: Reference, entry: Entry) -> Origin:
     }
 
 
-def _memory(known: Mapping[str, Interval], least: Mapping[str, int]) -> dict[str, Interval]:
-    """Flash and RAM that an implementation adds, as far as they are known.
-
-    Where only the whole firmware was measured, the smallest firmware there is bounds what is not the implementation:
-    at least the difference from it was added, at most everything.
-    """
+def _memory(known: Mapping[str, Interval], floors: Mapping[str, _Floor]) -> dict[str, Interval]:
+    """Bytes that an implementation in its mode adds, as far as they are known."""
     found = {name: value for name, value in known.items() if name in ("stack", "state", "ram")}
-    for name in _WHOLE:
-        net, whole = known.get(f"{name}_net"), known.get(name)
-        if net is not None:
-            found[name] = net
-        elif whole is not None:
-            low = max(whole.low - least.get(name, 0), 0.0)
-            found[name] = Interval(low, low, whole.high)
-    return found
+    return found | {name: floor.beyond(known[name]) for name, floor in floors.items() if name in known}
 
 
 def of_run(run: Run, device: Device, place: str) -> Offers:
@@ -117,16 +136,24 @@ def of_run(run: Run, device: Device, place: str) -> Offers:
             continue
         points = cases.setdefault((case.scheme, case.implementation, case.target), {})
         points.setdefault((case.operation.value, case.input_bytes), {})[row.metric] = row
+    floors = _floors(
+        {name: row.describe().median for name, row in metrics.items()}
+        for points in cases.values()
+        for metrics in points.values()
+    )
     offers = []
     for (scheme, implementation, target), points in cases.items():
-        found = {key: _point(metrics, run, target, place) for key, metrics in points.items() if "time" in metrics}
+        timed = {key: metrics for key, metrics in points.items() if "time" in metrics}
+        found = {key: _point(metrics, run, target, place, floors) for key, metrics in timed.items()}
         if found:
-            evidence = next(metrics["time"].evidence for metrics in points.values() if "time" in metrics)
+            evidence = next(metrics["time"].evidence for metrics in timed.values())
             offers.append(Offer(scheme, implementation, evidence, found))
     return Offers(tuple(offers), (f"run {run.info.id} ({run.info.name}) of {Path(place).name}, {run.info.started}",))
 
 
-def _point(metrics: Mapping[str, MeasurementRow], run: Run, target: str, place: str) -> Point:
+def _point(
+    metrics: Mapping[str, MeasurementRow], run: Run, target: str, place: str, floors: Mapping[str, _Floor]
+) -> Point:
     time = metrics["time"]
     case = time.case
     origin = {
@@ -140,10 +167,10 @@ def _point(metrics: Mapping[str, MeasurementRow], run: Run, target: str, place: 
         "input_bytes": case.input_bytes,
         "clock": time.source,
     }
-    memory = {name: _spread(row) for name, row in metrics.items() if name not in ("time",)}
+    memory = {name: _spread(row) for name, row in metrics.items() if name != "time"}
     if "peak_rss_net" in memory and "stack" not in memory:
         memory["ram"] = memory["peak_rss_net"]
-    return Point(_spread(time) * 1e-9, _memory(memory, {}), origin)
+    return Point(_spread(time) * 1e-9, _memory(memory, floors), origin)
 
 
 def _spread(row: MeasurementRow) -> Interval:

@@ -16,7 +16,7 @@ from motebench.metrics import METRICS
 from motebench.model import FailureKind, Operation
 from motebench.paths import catalog_dir
 
-METRICS_KEPT = ("cycles", "stack", "state", "static_ram", "flash")
+METRICS_KEPT = ("cycles", "stack", "state", "static_ram", "static_ram_net", "flash", "flash_net")
 """Whole numbers, in the unit of the metric."""
 _KEY = ("scheme", "implementation", "operation", "input_bytes")
 _COLUMNS = (*_KEY, *METRICS_KEPT, "failure", "message")
