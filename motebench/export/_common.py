@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from motebench.metrics import METRICS, Better
+from motebench.model import Operation
 from motebench.units import format_size, format_value
 
 Entry = Mapping[str, Any]
@@ -34,7 +35,8 @@ def title(name: str, evidence: str) -> str:
 def input_words(entry: Entry) -> str:
     """The input of a case for a reader."""
     size = entry.get("input_bytes")
-    words = format_size(size) if size else "-"
+    sized = entry.get("operation") in list(Operation) and Operation(entry["operation"]).sized
+    words = format_size(size or 0) if size or (sized and not entry.get("file")) else "-"
     if aad := entry.get("aad_bytes"):
         words = f"{format_size(size or 0)} + {format_size(aad)} AAD"
     return f"{words} ({entry['file']})" if entry.get("file") else words

@@ -10,7 +10,8 @@ QUICK = ("--fast", "--budget", "300ms", "--size", "16", "--json")
 
 def test_a_submission_is_measured_as_it_is(motebench, tmp_path):
     folder = folders.submission(tmp_path)
-    result = motebench("run", "--code", str(folder), "--size", "0,16", "--aad", "0,8", *QUICK[:3], "--json")
+    report = ("--report", "report.html")
+    result = motebench("run", "--code", str(folder), "--size", "0,16", "--aad", "0,8", *QUICK[:3], *report, "--json")
     assert result.code == 0, result.err
     rows = result.json["measurements"]
     assert {(row["scheme"], row["implementation"]) for row in rows} == {("code-ascon-aead128-aead", "code/ref")}
@@ -26,6 +27,7 @@ def test_a_submission_is_measured_as_it_is(motebench, tmp_path):
     assert code["known_answers"]["aead"]["file"].endswith("LWC_AEAD_KAT_128_128.txt")
     probe = result.json["environment"]["probes"]["code/ref"]
     assert probe["flags"] == "-O2" and probe["version"] == f"files {code['digest'][:16]}"
+    assert "code-ascon-aead128-aead" in (tmp_path / "report.html").read_text()
     assert any("13 known answers of code-ascon-aead128-aead asked on host" in n for n in result.json["run"]["notes"])
 
 
