@@ -17,6 +17,7 @@ from motebench.paths import data_root
 from motebench.targets import serial_bench, serial_port, talk
 from motebench.targets.registry import open_target, split_names
 from motebench.targets.serial_bench import SerialBench, parse_place
+from motebench.targets.settings import Settings
 from motebench.targets.simulated import Simulation, simulation
 from motebench.targets.supply import Own
 from motebench.targets.upload import upload
@@ -98,15 +99,9 @@ def readings(session) -> list[object]:
 
 @pytest.fixture(scope="module")
 def expected(image):
-    session = Simulation(DEVICE, simulated_settings()).start(image)
+    session = Simulation(DEVICE, Settings()).start(image)
     yield readings(session)
     session.close()
-
-
-def simulated_settings():
-    from motebench.targets.settings import Settings
-
-    return Settings()
 
 
 def test_a_board_behind_a_port_tells_what_it_tells_without_one(quick, bench, image, expected):
@@ -315,6 +310,27 @@ def test_a_board_with_usb_of_its_own_is_touched_before_it_is_written(image, tmp_
     upload(devices()["samd21g18a"], image, str(port))
     assert touched == [(str(port), 1200), "closed"]
     assert log.read_text() == f"-i -e -w -v -R --offset=0x2000 --port={port} {tmp_path / 'firmware.bin'}\n"
+
+
+def test_a_board_whose_firmware_has_a_line_of_its_own(tmp_path, monkeypatch):
+    device = devices()["samd21g18a"]
+    if shutil.which("arm-none-eabi-gcc") is None:
+        pytest.skip("arm-none-eabi-gcc is not installed; motebench doctor names the line")
+    log = programmer(tmp_path, "bossac", tmp_path / "holds")
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    monkeypatch.setattr(serial_bench, "_ASK_SECONDS", 1.0)
+    image = XTEA.image(device, "xtea-ecb")
+    expected = readings(Simulation(device, Settings()).start(image))
+    noise = Faults(lose=2e-4, damage=2e-4, double=2e-4, garbage=1e-4)
+    line = Bridge(simulation(device, Path())[:-1], tmp_path / "holds", noise)
+    with line, Bridge(["sleep"], tmp_path / "nothing") as usb:
+        board = SerialBench(parse_place(f"serial:{line.path},samd21g18a,upload={usb.path}"))
+        assert readings(board.start(image)) == expected
+        file = flashable(device, image, "binary")
+        assert log.read_text() == f"-i -e -w -v -R --offset=0x2000 --port={usb.path} {file}\n"
+        # The vectors come first: the top of the stack, in RAM, and where the program begins, behind the boot loader.
+        stack, begin = (int.from_bytes(file.read_bytes()[at : at + 4], "little") for at in (0, 4))
+        assert 0x20000000 < stack <= 0x20008000 and 0x2000 < begin < 0x2000 + image.flash
 
 
 def test_a_firmware_that_fits_the_part_but_not_beside_its_boot_loader_is_too_big(image):
