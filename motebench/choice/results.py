@@ -18,8 +18,8 @@ from motebench.reference.table import Entry, Reference, file_of, references
 from motebench.results import MeasurementRow, rows
 
 _WHOLE = ("flash", "static_ram")
-"""Of the whole firmware, the probe's own included. With ``_net``: beyond the firmware of a cipher that does nothing, in the
-same mode."""
+"""Of the whole firmware, the probe's own included. With ``_net``: beyond the firmware of a cipher that does nothing, in
+the same mode."""
 
 
 @dataclass(frozen=True, slots=True)
