@@ -5,7 +5,8 @@
  *     motebench-sim-avr --mcu atmega2560 --clock 16000000 firmware.elf
  *
  * Ends with status 0 when the input ends while the program sleeps; 2 for wrong usage or a file that is no program for
- * this part; 3 when the simulated core stops (a crash, or sleep that nothing can end). Messages go to standard error.
+ * this part; 3 when the simulated core stops (a crash, sleep that nothing can end, or a stack that came down to the
+ * program's static data). Messages go to standard error.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -22,12 +23,16 @@ DEFINE_FIFO(uint16_t, uart_fifo);
 
 enum { BUFFER = 4096, USAGE = 2, STOPPED = 3 };
 
+/* The stack pointer is written in two halves: what it is in between for fewer instructions than this counts for nothing. */
+enum { SETTLED = 6 };
+
 static struct {
     avr_t *avr;
     avr_uart_t *uart;
     avr_irq_t *receiver;
     uint8_t out[BUFFER], in[BUFFER];
     size_t out_len, in_at, in_len;
+    unsigned floor, below; /* end of static data; for how many instructions the stack pointer has been below it */
 } sim;
 
 static void flush(void)
@@ -104,10 +109,28 @@ static bool feed(void)
     return true;
 }
 
+/* Whether the stack has come down to static data, which nothing that is computed after that can be trusted with. */
+static bool stack_ran_over(void)
+{
+    const unsigned pointer = sim.avr->data[R_SPL] | (unsigned)sim.avr->data[R_SPH] << 8;
+    if (pointer + 1 >= sim.floor) {
+        sim.below = 0;
+        return false;
+    }
+    if (++sim.below < SETTLED)
+        return false;
+    flush();
+    fprintf(stderr, "motebench-sim-avr: the stack ran over static data: %u bytes of RAM are missing at address 0x%05x\n",
+            sim.floor - pointer - 1, (unsigned)sim.avr->pc);
+    return true;
+}
+
 static int run(void)
 {
     for (;;) {
         const int state = avr_run(sim.avr);
+        if (stack_ran_over())
+            return STOPPED;
         if (state == cpu_Crashed || state == cpu_Done) {
             flush();
             fprintf(stderr, "motebench-sim-avr: the core %s at address 0x%05x after %llu cycles\n",
@@ -156,6 +179,7 @@ int main(int argc, char **argv)
     avr_load_firmware(sim.avr, &firmware);
     sim.avr->frequency = (uint32_t)clock;
     sim.avr->sleep = no_sleep;
+    sim.floor = (unsigned)sim.avr->ioend + 1u + firmware.datasize + firmware.bsssize;
     if (!connect())
         return usage("the part has no USART0");
     return run();

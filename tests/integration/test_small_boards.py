@@ -137,3 +137,24 @@ def test_a_state_that_does_not_fit_is_too_big_and_says_so_before_timing(motebenc
         assert "bytes of RAM that are missing: " in failure["message"]
         # The state of Blowfish, four S-boxes and 18 subkeys, is more than twice the memory of the part.
         assert int(failure["message"].rsplit(": ", 1)[1]) > 4 * 1024 + 72 - 2048
+
+
+def test_a_stack_that_jumps_over_all_memory_stops_the_simulator(tmp_path):
+    # 1,750 bytes of stack of which only the first is written: neither paint nor request show it.
+    found = programmable()["atmega328p"]
+    hole = tmp_path / "hole.c"
+    used = KNOWN.read_text()
+    loop = "    for (size_t i = 0; i <= n; i++)\n        load[i] = (uint8_t)i;\n    return load[n];"
+    assert loop in used and "volatile uint8_t load[n + 1];" in used
+    used = used.replace(loop, "    load[1749] = (uint8_t)n;\n    return load[1749];")
+    hole.write_text(used.replace("volatile uint8_t load[n + 1];", "volatile uint8_t load[1750];"))
+    image = assemble(found, [(hole, ())], "Os")
+    session = ProbeSession(lambda: ProcessStream(simulation(found, image.path)))
+    try:
+        with pytest.raises(ProbeFailure) as caught:
+            session.compute(job("known-deep", 1), timeout=20)
+        assert caught.value.kind is FailureKind.CRASH
+        assert "stack ran over static data" in caught.value.message
+        assert measure(session, 1).length == 1  # a new board
+    finally:
+        session.close()
