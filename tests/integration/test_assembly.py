@@ -41,6 +41,7 @@ USED = {
     },
     "armv6m": {
         "aes/aes_fast_armv6m.S": ("mote/aes-fast", (*AES, "aes-128-ctr")),
+        "aes/aes_keys_armv6m.S": ("mote/aes-fast", ("aes-128-cbc", "aes-192-cbc", "aes-256-cbc")),
         "aes/aes_sbox_armv6m.S": ("mote/aes-sbox", (*AES, "aes-128-ctr")),
         "ascon/ascon_armv6m.S": ("mote/ascon", ASCON),
         "chacha20/chacha20_core_armv6m.S": ("mote/xchacha20-poly1305", ("xchacha20-poly1305",)),

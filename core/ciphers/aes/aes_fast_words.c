@@ -3,13 +3,14 @@
  *
  * A column is one word, its first byte the lowest. Entry x of the first table is the column that MixColumns makes of
  * S(x) in row 0; the tables of rows 1 to 3 are its rotations by 8, 16 and 24 bits. Machines of 64 bits have the four
- * tables, others rotate: 1 KiB in place of 4 (2 in assembly for ARMv6-M). To decrypt, the same with the inverses, and with InvMixColumns of the
- * inner round keys (the equivalent inverse cipher, FIPS 197, section 5.3.5).
+ * tables, others rotate: 1 KiB in place of 4 (2 in assembly for ARMv6-M). To decrypt, the same with the inverses, and
+ * with InvMixColumns of the inner round keys (the equivalent inverse cipher, FIPS 197, section 5.3.5).
  */
 #include "aes_fast.h"
 
 #if !MOTE_SMALL
 
+#include "aes_keys.h"
 #include "mote/assembly.h"
 #include "mote/bytes.h"
 #include "mote/cipher.h"
@@ -89,6 +90,7 @@ TABLE const uint32_t MOTE_FLASH mixed_back[256][TABLES] = {
 };
 #undef X
 
+#if !MOTE_ASSEMBLY_ARMV6M
 /* A column after the round, from the words that its four rows come from. */
 static inline uint32_t round_column(const uint32_t MOTE_FLASH table[256][TABLES], uint32_t row0, uint32_t row1,
                                     uint32_t row2, uint32_t row3)
@@ -108,63 +110,28 @@ static inline uint32_t last_column(const uint8_t MOTE_FLASH *box, uint32_t row0,
 {
     return COLUMN(box[row0 & 0xff], box[row1 >> 8 & 0xff], box[row2 >> 16 & 0xff], box[row3 >> 24]);
 }
+#endif
 
-static void expand(words_schedule *s, const uint8_t *key, uint8_t key_len)
+static words_schedule *expand(void *schedule, const uint8_t *key, uint8_t key_len)
 {
-    uint32_t words = key_len / 4u;
-    s->rounds = words + 6;
-    for (uint32_t i = 0; i < words; i++) {
-        s->keys[i] = mote_load32le(key + 4 * i);
-    }
-    uint32_t constant = 1;
-    uint32_t position = 0;
-    uint32_t last = s->keys[words - 1];
-    for (uint32_t i = words; i < 4 * (s->rounds + 1); i++) {
-        if (position == 0) {
-            last = mote_rotr32(last_column(sbox, last, last, last, last), 8) ^ constant;
-            constant = TIMES_2(constant);
-        } else if (position == 4 && words == 8) {
-            last = last_column(sbox, last, last, last, last);
-        }
-        last ^= s->keys[i - words];
-        s->keys[i] = last;
-        position = position + 1 == words ? 0 : position + 1;
-    }
-}
-
-static void mix_back_keys(words_schedule *s)
-{
-    for (uint32_t i = 4; i < 4 * s->rounds; i++) {
-        uint32_t column = s->keys[i];
-        column = last_column(sbox, column, column, column, column);
-        s->keys[i] = round_column(mixed_back, column, column, column, column);
-    }
+    words_schedule *s = schedule;
+    s->rounds = key_len / 4u + 6;
+    mote_aes_expand(s->keys, key, key_len / 4u, sbox);
+    return s;
 }
 
 #if MOTE_ASSEMBLY_ARMV6M
 /* Columns are kept turned there, and round keys lie in the order of their use. */
-static void turn_keys(words_schedule *s, uint8_t column1, uint8_t column3)
-{
-    uint32_t *key = s->keys;
-    for (uint32_t round = s->rounds; round > 0; round--) {
-        key += 4;
-        key[1] = mote_rotr32(key[1], column1);
-        key[2] = mote_rotr32(key[2], 16);
-        key[3] = mote_rotr32(key[3], column3);
-    }
-}
-
 void mote_aes_fast_set_key(void *schedule, const uint8_t *key, uint8_t key_len)
 {
-    expand(schedule, key, key_len);
-    turn_keys(schedule, 24, 8);
+    words_schedule *s = expand(schedule, key, key_len);
+    mote_aes_turn_keys(s->keys + 4, s->keys + 4 * (s->rounds + 1), 24, 8);
 }
 
 void mote_aes_fast_set_decrypt_key(void *schedule, const uint8_t *key, uint8_t key_len)
 {
-    words_schedule *s = schedule;
-    expand(s, key, key_len);
-    mix_back_keys(s);
+    words_schedule *s = expand(schedule, key, key_len);
+    mote_aes_mix_back(s->keys + 4, s->keys + 4 * s->rounds);
     for (uint32_t *low = s->keys, *high = low + 4 * s->rounds; low < high; high -= 8) {
         for (uint32_t i = 4; i > 0; i--) {
             uint32_t word = *low;
@@ -172,7 +139,7 @@ void mote_aes_fast_set_decrypt_key(void *schedule, const uint8_t *key, uint8_t k
             *high++ = word;
         }
     }
-    turn_keys(s, 8, 24);
+    mote_aes_turn_keys(s->keys + 4, s->keys + 4 * (s->rounds + 1), 8, 24);
 }
 #else
 void mote_aes_fast_set_key(void *schedule, const uint8_t *key, uint8_t key_len)
@@ -182,8 +149,12 @@ void mote_aes_fast_set_key(void *schedule, const uint8_t *key, uint8_t key_len)
 
 void mote_aes_fast_set_decrypt_key(void *schedule, const uint8_t *key, uint8_t key_len)
 {
-    expand(schedule, key, key_len);
-    mix_back_keys(schedule);
+    words_schedule *s = expand(schedule, key, key_len);
+    for (uint32_t i = 4; i < 4 * s->rounds; i++) {
+        uint32_t column = s->keys[i];
+        column = last_column(sbox, column, column, column, column);
+        s->keys[i] = round_column(mixed_back, column, column, column, column);
+    }
 }
 
 void mote_aes_fast_encrypt(const void *schedule, const uint8_t *in, uint8_t *out)

@@ -12,6 +12,7 @@
  */
 #include <stdint.h>
 
+#include "aes_keys.h"
 #include "mote/assembly.h"
 #include "mote/bytes.h"
 #include "mote/cipher.h"
@@ -56,48 +57,11 @@ static inline uint32_t look_up(const uint8_t MOTE_FLASH *box, uint32_t w0, uint8
            (uint32_t)box[w2 >> shift2 & 0xff] << 16 | (uint32_t)box[w3 >> shift3 & 0xff] << 24;
 }
 
-static inline uint32_t sub_word(uint32_t word)
-{
-    return look_up(sbox, word, 0, word, 8, word, 16, word, 24);
-}
-
-static inline void exchange(uint32_t *a, uint32_t *b, uint32_t mask, uint8_t shift)
-{
-    uint32_t differ = (*a >> shift ^ *b) & mask;
-    *b ^= differ;
-    *a ^= differ << shift;
-}
-
-/* Columns to rows. */
-static void transpose(uint32_t w[4])
-{
-    exchange(&w[0], &w[1], UINT32_C(0x00ff00ff), 8);
-    exchange(&w[2], &w[3], UINT32_C(0x00ff00ff), 8);
-    exchange(&w[0], &w[2], UINT32_C(0x0000ffff), 16);
-    exchange(&w[1], &w[3], UINT32_C(0x0000ffff), 16);
-}
-
-/* FIPS 197, section 5.2. */
 static void expand(sbox_schedule *s, const uint8_t *key, uint8_t key_len)
 {
-    uint8_t words = key_len / 4, position = 0, i;
-    uint32_t constant = 1, *next = s->keys, last = 0;
-    s->rounds = words + 6u;
-    for (i = 0; i < words; i++)
-        *next++ = last = mote_load32le(key + 4 * i);
-    for (; i < 4 * (words + 7); i++) {
-        if (position == 0) {
-            last = sub_word(mote_rotr32(last, 8)) ^ constant;
-            constant = (constant << 1) ^ (constant >> 7) * 0x11b;
-        } else if (position == 4 && words == 8) {
-            last = sub_word(last);
-        }
-        last ^= next[-words];
-        *next++ = last;
-        position = position + 1 == words ? 0 : (uint8_t)(position + 1);
-    }
-    for (i = 1; i < s->rounds; i++)
-        transpose(s->keys + 4 * i);
+    s->rounds = key_len / 4u + 6;
+    mote_aes_expand(s->keys, key, key_len / 4u, sbox);
+    mote_aes_transpose_keys(s->keys + 4, s->keys + 4 * s->rounds);
 }
 
 #if MOTE_ASSEMBLY_ARMV6M
