@@ -47,7 +47,7 @@ USED = {
         "chacha20/chacha20_core_armv6m.S": ("mote/xchacha20-poly1305", ("xchacha20-poly1305",)),
         "chacha20/poly1305_armv6m.S": ("mote/chacha20-poly1305", ("chacha20-poly1305",)),
         "present/present_armv6m.S": ("mote/present", (*PRESENT, "present-80-cbc")),
-        "speck/speck_armv6m.S": ("mote/speck", SPECK),
+        "speck/speck_armv6m.S": ("mote/speck", (*SPECK, "speck-128-128-ecb")),
     },
 }
 """The files in assembly by architecture, each with an implementation and the schemes that are asked of it."""
