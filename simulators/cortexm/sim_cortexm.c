@@ -84,7 +84,7 @@ static int console_receive(int milliseconds)
     return io.in[io.in_at++];
 }
 
-/* --- start and end ------------------------------------------------------------------------------------------------- */
+/* --- start and end ------------------------------------------------------------------------------------------------ */
 
 static int usage(const char *problem, const char *about)
 {
@@ -203,8 +203,9 @@ static int run(const options *chosen, cm_board *board, const cm_program *program
                                              : cm_board_run(board, chosen->budget);
         flush();
         if (stop == CM_DEADLINE) {
-            fprintf(stderr, "motebench-sim-cortexm: the budget of %" PRIu64 " cycles is used up, at address 0x%08" PRIx32
-                    "\n", chosen->budget, board->core.r[CM_PC]);
+            fprintf(stderr,
+                    "motebench-sim-cortexm: the budget of %" PRIu64 " cycles is used up, at address 0x%08" PRIx32 "\n",
+                    chosen->budget, board->core.r[CM_PC]);
             status = BUDGET;
         } else if (stop != CM_HALTED) {
             status = report(&board->core, program);

@@ -153,9 +153,11 @@ const char *cm_elf_load(const uint8_t *file, size_t len, cm_board *board, cm_pro
         return "it is an ELF file for another machine than 32-bit little-endian ARM";
     if (cm_get16(file + 16) != EXECUTABLE)
         return "it is no linked program";
-    if (!open_table(&segments, file, len, cm_get32(file + 28), cm_get16(file + 44), cm_get16(file + 42), PROGRAM_HEADER))
+    if (!open_table(&segments, file, len, cm_get32(file + 28), cm_get16(file + 44), cm_get16(file + 42),
+                    PROGRAM_HEADER))
         return "its table of segments lies outside the file";
-    if (!open_table(&sections, file, len, cm_get32(file + 32), cm_get16(file + 48), cm_get16(file + 46), SECTION_HEADER))
+    if (!open_table(&sections, file, len, cm_get32(file + 32), cm_get16(file + 48), cm_get16(file + 46),
+                    SECTION_HEADER))
         return "its table of sections lies outside the file";
     const char *problem = load_segments(&segments, file, len, board, &lowest);
     if (problem != NULL)

@@ -16,8 +16,8 @@ typedef struct cm_program {
 } cm_program;
 
 /*
- * Loads segments to their physical addresses, and sets board->vectors to where the image begins in flash. Names are kept
- * by reference: `file` must live as long as `program`. Gives NULL, or what is wrong with the file.
+ * Loads segments to their physical addresses, and sets board->vectors to where the image begins in flash. Names are
+ * kept by reference: `file` must live as long as `program`. Gives NULL, or what is wrong with the file.
  */
 const char *cm_elf_load(const uint8_t *file, size_t len, cm_board *board, cm_program *program);
 void cm_program_free(cm_program *program);

@@ -2,9 +2,9 @@
  * An ARMv6-M core (Cortex-M0+) with one AHB port, counted cycle by cycle. It knows no board: memories, wait states and
  * peripherals come from a declaration (part.h).
  *
- * Sources: ARMv6-M Architecture Reference Manual (ARM DDI 0419) for what instructions, exceptions and the system control
- * space do; Cortex-M0+ Technical Reference Manual (ARM DDI 0484) chapter 3 for cycles; docs/cortexm.md for the order of
- * transfers on the bus and for what is inferred.
+ * Sources: ARMv6-M Architecture Reference Manual (ARM DDI 0419) for what instructions, exceptions and the system
+ * control space do; Cortex-M0+ Technical Reference Manual (ARM DDI 0484) chapter 3 for cycles; docs/cortexm.md for the
+ * order of transfers on the bus and for what is inferred.
  */
 #ifndef MOTEBENCH_CORTEXM_CORE_H
 #define MOTEBENCH_CORTEXM_CORE_H
@@ -31,7 +31,7 @@ typedef enum cm_stop {
 
 enum {
     CM_FLASH_LINES = 8,
-    CM_SLOT_HIT = 0,                   /* of what never waits: RAM, and flash without wait states; its tag is always 0 */
+    CM_SLOT_HIT = 0,                   /* of what never waits: RAM, flash without wait states; its tag is 0 */
     CM_SLOT_LINE = 1,                  /* the first line of the cache */
     CM_SLOT_WAIT = 1 + CM_FLASH_LINES, /* of what always waits */
     CM_SLOTS = 2 + CM_FLASH_LINES,
@@ -60,7 +60,8 @@ typedef struct cm_flash_timing {
 
 typedef struct cm_core cm_core;
 
-/* What lies outside flash, RAM and the system control space. `size` is 1, 2 or 4 bytes; false: nothing answers there. */
+/* What lies outside flash, RAM and the system control space. `size` is 1, 2 or 4 bytes; false: nothing answers there.
+ * */
 typedef struct cm_bus {
     bool (*read)(void *board, uint32_t address, unsigned size, uint32_t *value);
     bool (*write)(void *board, uint32_t address, unsigned size, uint32_t value);
@@ -109,9 +110,10 @@ struct cm_core {
     const char *fault;
 };
 
-/* --- life ---------------------------------------------------------------------------------------------------------- */
+/* --- life --------------------------------------------------------------------------------------------------------- */
 
-/* Takes stack pointer and program counter from the vector table at `vectors`. False, with a fault, if they are no good. */
+/* Takes stack pointer and program counter from the vector table at `vectors`. False, with a fault, if they are no good.
+ * */
 bool cm_core_reset(cm_core *core, uint32_t vectors);
 
 /* Runs until the cycle counter reaches `until`, or something else stops it. */

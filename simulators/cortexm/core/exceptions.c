@@ -3,7 +3,7 @@
 
 enum {
     FRAME = 32,
-    ENTRY_CYCLES = 15, /* from the interrupt to its first instruction, with memory that does not wait: ARM DDI 0484 3.9 */
+    ENTRY_CYCLES = 15, /* to the first instruction of a handler, with memory that does not wait: DDI 0484 3.9 */
     ENTRY_FETCHES = 2, /* of these, the last ones: the fetch at the handler */
     RETURN_CYCLES = 12 /* inferred: eight loads, a branch and its fetch */
 };

@@ -14,31 +14,6 @@ static uint32_t rotate_right(uint32_t value, unsigned by)
     return value >> (by & 31) | value << (-by & 31);
 }
 
-/* Reads words from `address` up; the second word of a line comes with the first. */
-static bool load_list(cm_core *core, uint32_t address, uint32_t list, bool behind_hit)
-{
-    for (bool first = true; list != 0; list &= list - 1, address += 4, first = false) {
-        uint32_t *to = &core->r[__builtin_ctz(list)];
-        if (!first && (address & 4) != 0 && core->timing.cached && address - core->flash_base < core->flash_size)
-            *to = cm_get32(core->flash + (address - core->flash_base));
-        else if (!cm_load(core, address, 4, behind_hit, to))
-            return false;
-        behind_hit = core->hit_end == core->cycles + 2;
-        core->cycles++;
-    }
-    return true;
-}
-
-static bool store_list(cm_core *core, uint32_t address, uint32_t list)
-{
-    for (; list != 0; list &= list - 1, address += 4) {
-        if (!cm_store(core, address, 4, core->r[__builtin_ctz(list)]))
-            return false;
-        core->cycles++;
-    }
-    return true;
-}
-
 cm_stop cm_execute(cm_core *core)
 {
 #define CM_LABEL(name) &&op_##name,
@@ -218,7 +193,7 @@ op_BKPT:
         } else {                                                                                                       \
             SAVE;                                                                                                      \
             if (!cm_load(core, address, size, BEHIND_HIT, &value))                                                     \
-                goto refused;                                                                                            \
+                goto refused;                                                                                          \
             RESTORE;                                                                                                   \
         }                                                                                                              \
         A = (uint32_t)(convert);                                                                                       \
@@ -256,7 +231,7 @@ op_LDR_LITERAL:
         } else {                                                                                                       \
             written_##name : SAVE;                                                                                     \
             if (!cm_store(core, address, size, A))                                                                     \
-                goto refused;                                                                                            \
+                goto refused;                                                                                          \
             RESTORE;                                                                                                   \
         }                                                                                                              \
         NEXT(2);                                                                                                       \
@@ -279,8 +254,8 @@ op_LDR_LITERAL:
                 r[__builtin_ctz(list)] = cm_get32(p);                                                                  \
         } else {                                                                                                       \
             SAVE;                                                                                                      \
-            if (!load_list(core, from, list, BEHIND_HIT))                                                              \
-                goto refused;                                                                                            \
+            if (!cm_load_list(core, from, list, BEHIND_HIT))                                                              \
+                goto refused;                                                                                          \
             core->cycles -= op->b; /* counted below */                                                                 \
             RESTORE;                                                                                                   \
         }                                                                                                              \
@@ -318,8 +293,8 @@ op_POP_PC : {
                 cm_put32(p, r[__builtin_ctz(list)]);                                                                   \
         } else {                                                                                                       \
             SAVE;                                                                                                      \
-            if (!store_list(core, to, list))                                                                           \
-                goto refused;                                                                                            \
+            if (!cm_store_list(core, to, list))                                                                           \
+                goto refused;                                                                                          \
             core->cycles -= op->b; /* counted below */                                                                 \
             RESTORE;                                                                                                   \
         }                                                                                                              \
@@ -339,7 +314,7 @@ op_PUSH : {
     NEXT(1 + op->b);
 }
 
-    /* --- branches: two cycles if taken. The target's fetch begins in the branch's own cycle ------------------------ */
+    /* --- branches: two cycles if taken. The target's fetch begins in the branch's own cycle ----------------------- */
 
 #define TAKE(cycles)                                                                                                   \
     do {                                                                                                               \
@@ -379,7 +354,8 @@ op_BL:
     if ((PC & 2) == 0 && CM_UNLIKELY(tags[op->slot] != op->line))
         FETCH_MISS;
     if (CM_UNLIKELY(tags[op->b] != op->other_line || (IMM & 6) == 6))
-        left -= (int)cm_target_wait(core, IMM, (PC & 6) == 4 && ops == core->flash_ops && core->miss_end != NOW, NOW + 2);
+        left -= (int)cm_target_wait(core, IMM, (PC & 6) == 4 && ops == core->flash_ops && core->miss_end != NOW,
+                                    NOW + 2);
     left -= 2;
     op = ops + ((IMM - base) >> 1);
     GO;
@@ -397,6 +373,8 @@ interworking:
         SAVE;
         if (!cm_exception_return(core, target))
             goto refused;
+        if ((core->scr & CM_SLEEPONEXIT) != 0 && core->exception == 0 && !cm_core_wakes(core))
+            return CM_SLEEP;
         RESTORE_FLAGS;
         target = r[CM_PC];
         RESTORE;

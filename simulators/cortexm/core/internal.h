@@ -21,7 +21,7 @@ enum {
 #undef CM_CODE
 };
 
-/* --- memory, byte by byte so that the order of the host's bytes does not matter; compilers make one access of it ------ */
+/* --- memory, byte by byte so that the order of the host's bytes does not matter; compilers make one access of it -- */
 
 static inline uint32_t cm_get16(const uint8_t *p)
 {
@@ -47,7 +47,7 @@ static inline void cm_put32(uint8_t *p, uint32_t value)
     p[3] = (uint8_t)(value >> 24);
 }
 
-/* --- faults ----------------------------------------------------------------------------------------------------------- */
+/* --- faults ------------------------------------------------------------------------------------------------------- */
 
 /* Notes a fault. Gives false, for callers to pass on. */
 static inline bool cm_fault(cm_core *core, cm_stop kind, uint32_t address, const char *words)
@@ -58,7 +58,7 @@ static inline bool cm_fault(cm_core *core, cm_stop kind, uint32_t address, const
     return false;
 }
 
-/* --- decode.c --------------------------------------------------------------------------------------------------------- */
+/* --- decode.c ----------------------------------------------------------------------------------------------------- */
 
 /* Decodes the instruction at `pc`, which lies in flash or RAM, into its place `op`. */
 void cm_decode(cm_core *core, cm_op *op, uint32_t pc);
@@ -66,7 +66,7 @@ void cm_decode(cm_core *core, cm_op *op, uint32_t pc);
 /* The slot and line of a transfer from `address`. */
 uint8_t cm_slot(const cm_core *core, uint32_t address, uint32_t *line);
 
-/* --- memory.c --------------------------------------------------------------------------------------------------------- */
+/* --- memory.c ----------------------------------------------------------------------------------------------------- */
 
 /*
  * Any load or store, of 1, 2 or 4 bytes, whose data phase can begin in the cycle after core->cycles. Wait states are
@@ -75,6 +75,10 @@ uint8_t cm_slot(const cm_core *core, uint32_t address, uint32_t *line);
  */
 bool cm_load(cm_core *core, uint32_t address, unsigned size, bool behind_hit, uint32_t *value);
 bool cm_store(cm_core *core, uint32_t address, unsigned size, uint32_t value);
+
+/* The registers of a list, from `address` up, a cycle each; the second word of a line of flash comes with the first. */
+bool cm_load_list(cm_core *core, uint32_t address, uint32_t list, bool behind_hit);
+bool cm_store_list(cm_core *core, uint32_t address, uint32_t list);
 
 /* Wait states of a read of flash; brings its line in. */
 unsigned cm_flash_wait(cm_core *core, uint32_t address, bool behind_hit, bool data);
@@ -91,13 +95,14 @@ void cm_ram_changed(cm_core *core, uint32_t offset);
 /* The stack pointer is lower than ever. False: a fault, for it is below static data. */
 bool cm_stack_low(cm_core *core, uint32_t sp);
 
-/* --- execute.c -------------------------------------------------------------------------------------------------------- */
+/* --- execute.c ---------------------------------------------------------------------------------------------------- */
 
 /* Runs from r[15] until core->deadline, or until something else than that stops it. */
 cm_stop cm_execute(cm_core *core);
 
-/* --- exceptions.c ----------------------------------------------------------------------------------------------------- */
+/* --- exceptions.c ------------------------------------------------------------------------------------------------- */
 
+enum { CM_SLEEPONEXIT = 2 }; /* of SCR */
 enum { CM_NONE = 256, CM_THREAD = 256 }; /* no exception pends; the priority of thread mode */
 
 /* The exception that should be entered now, or CM_NONE. */
@@ -112,7 +117,7 @@ bool cm_mrs(cm_core *core, unsigned which, uint32_t *value);
 bool cm_msr(cm_core *core, unsigned which, uint32_t value);
 bool cm_svc(cm_core *core);
 
-/* --- system.c: the private peripheral bus ------------------------------------------------------------------------------- */
+/* --- system.c: the private peripheral bus ------------------------------------------------------------------------- */
 
 bool cm_system_read(cm_core *core, uint32_t address, unsigned size, uint32_t *value);
 bool cm_system_write(cm_core *core, uint32_t address, unsigned size, uint32_t value);

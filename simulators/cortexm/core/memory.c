@@ -111,9 +111,34 @@ bool cm_store(cm_core *core, uint32_t address, unsigned size, uint32_t value)
     } else if (address >> 28 == 0xe) {
         core->fault = NULL;
         if (!cm_system_write(core, address, size, value))
-            return core->fault == NULL && cm_fault(core, CM_BUS, address, "a store to a system register that does not exist");
+            return core->fault == NULL &&
+                   cm_fault(core, CM_BUS, address, "a store to a system register that does not exist");
     } else if (!core->bus.write(core->bus.board, address, size, value)) {
         return cm_fault(core, CM_BUS, address, "a store to an address where nothing takes it");
+    }
+    return true;
+}
+
+bool cm_load_list(cm_core *core, uint32_t address, uint32_t list, bool behind_hit)
+{
+    for (bool first = true; list != 0; list &= list - 1, address += 4, first = false) {
+        uint32_t *to = &core->r[__builtin_ctz(list)];
+        if (!first && (address & 4) != 0 && core->timing.cached && address - core->flash_base < core->flash_size)
+            *to = cm_get32(core->flash + (address - core->flash_base));
+        else if (!cm_load(core, address, 4, behind_hit, to))
+            return false;
+        behind_hit = core->hit_end == core->cycles + 2;
+        core->cycles++;
+    }
+    return true;
+}
+
+bool cm_store_list(cm_core *core, uint32_t address, uint32_t list)
+{
+    for (; list != 0; list &= list - 1, address += 4) {
+        if (!cm_store(core, address, 4, core->r[__builtin_ctz(list)]))
+            return false;
+        core->cycles++;
     }
     return true;
 }

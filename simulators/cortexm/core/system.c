@@ -14,7 +14,7 @@ enum {
 
 enum { ENABLE = 1, TICKINT = 2, CLKSOURCE = 4, COUNTFLAG = 1 << 16 };
 
-/* --- SysTick: counts from `top` at cycle `base` down to 0, then goes on from the reload value ------------------------- */
+/* --- SysTick: counts from `top` at cycle `base` down to 0, then goes on from the reload value --------------------- */
 
 static void systick_update(cm_core *core)
 {
@@ -67,7 +67,7 @@ static void systick_control(cm_core *core, uint32_t value)
     cm_core_kick(core);
 }
 
-/* --- interrupts -------------------------------------------------------------------------------------------------------- */
+/* --- interrupts --------------------------------------------------------------------------------------------------- */
 
 static uint32_t icsr(cm_core *core)
 {

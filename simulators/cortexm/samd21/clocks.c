@@ -3,7 +3,7 @@
 
 const cm_model cm_plain = {.reset = NULL};
 
-/* --- SYSCTRL, chapter 17 ----------------------------------------------------------------------------------------------- */
+/* --- SYSCTRL, chapter 17 ------------------------------------------------------------------------------------------ */
 
 enum {
     SYSCTRL_INTFLAG = 0x08,
@@ -27,7 +27,7 @@ static void sysctrl_reset(cm_unit *unit)
 
 const cm_model cm_sysctrl = {.reset = sysctrl_reset, .read = sysctrl_read};
 
-/* --- GCLK, chapter 15 -------------------------------------------------------------------------------------------------- */
+/* --- GCLK, chapter 15 --------------------------------------------------------------------------------------------- */
 
 enum { GCLK_CTRL = 0x00, GCLK_STATUS = 0x01 };
 
@@ -40,7 +40,7 @@ static void gclk_read(cm_unit *unit, uint32_t offset)
 
 const cm_model cm_gclk = {.read = gclk_read};
 
-/* --- PORT, chapter 23: two groups --------------------------------------------------------------------------------------- */
+/* --- PORT, chapter 23: two groups --------------------------------------------------------------------------------- */
 
 enum { DIR = 0x00, OUT = 0x10, CLEAR = 4, SET = 8, TOGGLE = 12, GROUP = 0x80 };
 
@@ -64,7 +64,7 @@ static void port_written(cm_unit *unit, uint32_t offset, unsigned size, uint32_t
 
 const cm_model cm_port = {.written = port_written};
 
-/* --- NVMCTRL, chapter 22 ------------------------------------------------------------------------------------------------ */
+/* --- NVMCTRL, chapter 22 ------------------------------------------------------------------------------------------ */
 
 enum {
     NVM_CTRLA = 0x00, NVM_CTRLB = 0x04, NVM_PARAM = 0x08, NVM_INTFLAG = 0x14, NVM_STATUS = 0x18,
@@ -102,7 +102,7 @@ static void nvm_written(cm_unit *unit, uint32_t offset, unsigned size, uint32_t 
 
 const cm_model cm_nvmctrl = {.reset = nvm_reset, .written = nvm_written};
 
-/* --- WDT, chapter 18 ---------------------------------------------------------------------------------------------------- */
+/* --- WDT, chapter 18 ---------------------------------------------------------------------------------------------- */
 
 enum { WDT_CTRL = 0x00, WDT_STATUS = 0x07 };
 

@@ -1,6 +1,6 @@
 /*
- * Drives the fuzz target without libFuzzer: random and well-formed instructions, and ELF files, mutated by a generator that a
- * seed repeats.
+ * Drives the fuzz target without libFuzzer: random and well-formed instructions, and ELF files, mutated by a generator
+ * that a seed repeats.
  *
  *   test-cortexm-fuzz [iterations] [seed]
  */
@@ -63,8 +63,8 @@ static size_t elf(uint8_t *file)
 /* Instructions that are mostly defined, and registers that mostly point somewhere. */
 static size_t instructions(uint8_t *bytes)
 {
-    static const uint32_t places[] = {0x20001000, 0x20007ff0, 0x20000000, 0xe000e010, 0xe000ed04, 0xe000e100, 0x42001c00,
-                                      0x42002c00, 0x41004000, 0x3fff0, 0x100, 0xfffffff9, 0x20001001};
+    static const uint32_t places[] = {0x20001000, 0x20007ff0, 0x20000000, 0xe000e010, 0xe000ed04, 0xe000e100,
+                                      0x42001c00, 0x42002c00, 0x41004000, 0x3fff0, 0x100, 0xfffffff9, 0x20001001};
     for (uint32_t i = 0; i < 16; i++)
         word(bytes, 4 * i, number(3) != 0 ? places[number(sizeof places / sizeof places[0])] : number(0x10000) << 4);
     const uint32_t count = 8 + number(200);

@@ -1,6 +1,6 @@
 /*
- * Each trial gives every register and flag a random value, executes some random instructions, and pushes all registers and
- * flags: the stack is the log. Encodings: ARM DDI 0419 chapter A5.
+ * Each trial gives every register and flag a random value, executes some random instructions, and pushes all registers
+ * and flags: the stack is the log. Encodings: ARM DDI 0419 chapter A5.
  */
 #include "generate.h"
 
@@ -102,7 +102,8 @@ static void one_transfer(program *p)
         emit(p, 0x5000 | kind << 9 | m << 6 | n << 3 | t);
         break;
     case 1:
-        emit(p, (size == 4 ? 0x6000u : size == 1 ? 0x7000u : 0x8000u) | pick(p, 2) << 11 | pick(p, 32) << 6 | n << 3 | t);
+        emit(p, (size == 4 ? 0x6000u : size == 1 ? 0x7000u : 0x8000u) | pick(p, 2) << 11 | pick(p, 32) << 6 | n << 3 |
+                    t);
         break;
     default:
         emit(p, 0x9000 | pick(p, 2) << 11 | t << 8 | pick(p, 64)); /* [sp, #] */

@@ -11,8 +11,8 @@ enum { RAM_AT = 0x20000000, RAM_LENGTH = 0x4000, IMAGE_LENGTH = 0x10000 };
 uint32_t random_below(uint32_t *state, uint32_t below);
 
 /*
- * Fills `image`, which begins at address 0 with a vector table. The program ends by writing all of RAM to standard output by
- * semihosting (BKPT 0xab), then exits by it.
+ * Fills `image`, which begins at address 0 with a vector table. The program ends by writing all of RAM to standard
+ * output by semihosting (BKPT 0xab), then exits by it.
  */
 void generate(uint8_t image[IMAGE_LENGTH], uint32_t seed);
 

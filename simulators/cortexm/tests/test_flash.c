@@ -1,6 +1,7 @@
 /*
- * The port and the flash of the SAM D21 with one wait state: cycles worked out by hand from the rules of docs/cortexm.md. Lines
- * are 8 bytes. Every case begins with an empty cache and its first line fetched, as machine_at and a warm-up leave it.
+ * The port and the flash of the SAM D21 with one wait state: cycles worked out by hand from the rules of
+ * docs/cortexm.md. Lines are 8 bytes. Every case begins with an empty cache and its first line fetched, as machine_at
+ * and a warm-up leave it.
  */
 #include <stdio.h>
 
@@ -85,7 +86,7 @@ static void branches(void)
     machine_at(board, CODE);
     hold(CODE);
     CHECK(cycles(CODE + 4, 2) == 1 + 1 + 2 + 1); /* behind a miss there is one */
-    PLACE(CODE, NOP, 0xe01d, NOP, NOP); /* upper halfword, in the middle of a line: what is fetched in vain is its own */
+    PLACE(CODE, NOP, 0xe01d, NOP, NOP); /* upper halfword in the middle of a line: fetches its own in vain */
     machine_at(board, CODE);
     hold(CODE);
     CHECK(cycles(CODE, 2) == 1 + 2 + 1);

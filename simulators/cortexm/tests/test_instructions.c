@@ -1,6 +1,6 @@
 /*
- * What each instruction does to registers and flags, at corner values: ARM DDI 0419, chapter A6.7. Every row is worked out by
- * hand from the pseudocode there.
+ * What each instruction does to registers and flags, at corner values: ARM DDI 0419, chapter A6.7. Every row is worked
+ * out by hand from the pseudocode there.
  */
 #include <stdio.h>
 #include <string.h>
@@ -111,7 +111,8 @@ static void conditions(cm_board *board)
 {
     for (uint32_t flags = 0; flags < 16; flags++) {
         const bool n = flags & N, z = flags & Z, c = flags & C, v = flags & V;
-        const bool holds[14] = {z, !z, c, !c, n, !n, v, !v, c && !z, !c || z, n == v, n != v, !z && n == v, z || n != v};
+        const bool holds[14] = {z,       !z,      c,      !c,     n,            !n,         v,
+                                !v, c && !z, !c || z, n == v, n != v, !z && n == v, z || n != v};
         for (uint32_t condition = 0; condition < 14; condition++) {
             const uint16_t code = (uint16_t)(0xd002 | condition << 8); /* eight bytes on */
             machine_code(board, CODE, &code, 1);

@@ -1,6 +1,6 @@
 /*
- * The same random programs here and in qemu-system-arm (BBC micro:bit, a Cortex-M0): registers and flags after each trial, and
- * memory, must agree.
+ * The same random programs here and in qemu-system-arm (BBC micro:bit, a Cortex-M0): registers and flags after each
+ * trial, and memory, must agree.
  *
  *   test-cortexm-qemu [programs] [seed]
  */

@@ -1,4 +1,5 @@
-/* Peripherals as start-up code and firmware use them. Addresses and bits: the data sheet's chapters named in samd21/. */
+/* Peripherals as start-up code and firmware use them. Addresses and bits: the data sheet's chapters named in samd21/.
+ * */
 #include <string.h>
 
 #include "../core/internal.h"

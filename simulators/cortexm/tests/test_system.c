@@ -184,7 +184,8 @@ static cm_stop runs_off_the_end(void)
 
 static void faults(void)
 {
-    CHECK(STOPS(DATA + 2, NOP, 0x6801) == CM_UNALIGNED && core->r[CM_PC] == CODE + 2 && core->fault_address == DATA + 2);
+    CHECK(STOPS(DATA + 2, NOP, 0x6801) == CM_UNALIGNED);
+    CHECK(core->r[CM_PC] == CODE + 2 && core->fault_address == DATA + 2);
     CHECK(STOPS(DATA + 1, 0x8001) == CM_UNALIGNED);
     CHECK(STOPS(DATA + 2, 0xc806) == CM_UNALIGNED);
     CHECK(STOPS(DATA + 2, 0xc006) == CM_UNALIGNED);
@@ -222,6 +223,14 @@ static void waiting(void)
     const uint64_t start = core->cycles;
     CHECK(cm_board_run(board, start + 1005) == CM_DEADLINE); /* sleeps until the interrupt, in no time */
     CHECK(core->exception == CM_SYSTICK && core->cycles >= start + 1000);
+    fresh();
+    vector(CM_IRQ0, HANDLER);
+    poke(0xd10, 2); /* SLEEPONEXIT */
+    poke(0x100, 1);
+    poke(0x200, 1);
+    (void)machine_steps(board, 1);
+    CHECK(core->exception == 16 && cm_core_run(core, core->cycles + 100) == CM_SLEEP);
+    CHECK(core->exception == 0 && core->r[CM_PC] == CODE);
     fresh();
     const uint16_t events[] = {0xbf40, 0xbf20, 0xbf20};
     machine_code(board, CODE, events, 3);
