@@ -22,4 +22,10 @@
 #define MOTE_PICK(id, ...) __VA_ARGS__,
 #endif
 
+/*
+ * A line of its own that names an implementation which is an adapter itself, for the build; one that only has descriptors
+ * has MOTE_IMPLEMENTATION in its place.
+ */
+#define MOTE_ADAPTER(symbol)
+
 #endif

@@ -51,6 +51,7 @@ def parts(implementation: str, scheme: Scheme) -> list[tuple[Path, Sequence[str]
     # The number makes other objects where other tables move: headers of the library may have changed too.
     tables = ("-include", "mote/flash.h", f"-DMOTE_TABLES={moved}") if entry.flash else ()
     picked = ("-DMOTE_PICKED", *(f"-DMOTE_PICK_{pick}=1" for pick in _picks(scheme)))
+    wrapped = wrapper(source, entry.like or name)
     symbol = sources.symbol_of(f"{source.name}/{entry.like or name}")
     adapter = (
         f"-DMOTE_SYMBOL=mote_{symbol}",
@@ -62,14 +63,23 @@ def parts(implementation: str, scheme: Scheme) -> list[tuple[Path, Sequence[str]
     )
     return [
         *((path, (*library, *tables, _QUIET)) for path in files(source, name, entry)),
-        (wrapper(source, entry.like or name), (*library, *picked)),
+        (wrapped, (*library, *picked, *adapter)),
         *((path, ()) for path in sources.shared_sources()),
-        *((path, adapter) for path in sources.adapter_sources()),
+        *((sources.core_dir() / path, ()) for path in base.own),
+        *((path, adapter) for path in _adapter(wrapped)),
     ]
 
 
+def _adapter(wrapped: Path) -> list[Path]:
+    """What makes an adapter of a wrapper: nothing more, if it is one itself, but DER."""
+    if "MOTE_ADAPTER(" in wrapped.read_text(encoding="utf-8"):
+        return [sources.core_dir() / "support" / "der.c"]
+    return sources.adapter_sources()
+
+
 def wrapper(source: Source, name: str) -> Path:
-    """motebench's file around an implementation: the one with its line ``MOTE_IMPLEMENTATION``."""
+    """motebench's file around an implementation: the one with its line ``MOTE_IMPLEMENTATION`` or
+    ``MOTE_ADAPTER``."""
     return source.wrappers / f"{name.replace('-', '_')}.c"
 
 

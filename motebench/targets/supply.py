@@ -12,13 +12,16 @@ from motebench.catalog.devices import Device
 from motebench.code.bench import brought
 from motebench.code.building import BOARD_LEVEL, Code
 from motebench.firmware import Image, build, empty, offered, offers_of, own_implementations
-from motebench.model import FailureKind
+from motebench.model import FailureKind, Operation
 from motebench.naming import VARIANT
 from motebench.targets.base import Session
 from motebench.wire.messages import Offer, ProbeFailure
 
 LEVELS = ("Os", "O1", "O2", "O3")
 """Levels of optimisation: variants of every implementation on a board; the first is that of the plain name."""
+
+_NEEDS_RANDOMNESS = {Operation.KEYGEN.value}
+"""Boards have no source of it."""
 
 
 class Supply(Protocol):
@@ -52,7 +55,10 @@ class Own:
         """As the same source says on the host: a firmware that only lists would say the same."""
         session = self.host()
         try:
-            return {name: replace(offer, stream=False) for name, offer in session.offers().items()}
+            return {
+                name: replace(offer, stream=False, operations=offer.operations - _NEEDS_RANDOMNESS)
+                for name, offer in session.offers().items()
+            }
         finally:
             session.close()
 

@@ -107,7 +107,7 @@ def _run(command: Sequence[str], cwd: Path | None = None) -> str:
 def _from_pypi(source: Source, path: Path) -> None:
     wanted = f"{source.package}=={source.release}"
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--quiet", "--no-deps"]
-    _run([*pip, "--no-binary", ":all:", "--dest", str(path.parent), wanted])
+    _run([*pip, "--no-binary", source.package, "--dest", str(path.parent), wanted])
 
 
 def _from_debian(source: Source, path: Path) -> None:

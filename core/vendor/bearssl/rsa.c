@@ -1,0 +1,154 @@
+/*
+ * BearSSL's RSA, PKCS#1 v1.5 signatures; with CRT. 0.6 has no PSS.
+ *
+ * The modulus' length is that of the scheme; the stack takes 2.2 KiB whatever it is, since the library reserves what RSA-4096
+ * needs.
+ */
+#include "public.h"
+
+#define RSA(what) BEAR_WORDS(br_rsa_i, _##what)
+#define OID(text) ((const unsigned char *)(text))
+
+enum { PRIVATE_NUMBERS = 9, PUBLIC_NUMBERS = 2, DIGEST_MAX = 64, EXPONENT = 65537 };
+
+typedef struct rsa_row {
+    const mb_kind *kind;
+    const br_hash_class *hash;
+    const unsigned char *oid;
+    uint8_t digest_len;
+    uint16_t bytes; /* of the modulus */
+} rsa_row;
+
+typedef struct job_state {
+    br_rsa_private_key secret;
+    br_rsa_public_key public;
+} job_state;
+
+static const rsa_row *row_of(const mb_job *job)
+{
+    return job->scheme->param;
+}
+
+static mb_status read_key(const mb_job *job, mb_number *numbers, size_t count, const mb_number *modulus)
+{
+    if (!mb_der_read(job->key, job->key_len, numbers, count))
+        return mb_note(MB_UNSUPPORTED, "the key is not PKCS#1 DER");
+    if (modulus->len != row_of(job)->bytes)
+        return mb_note(MB_UNSUPPORTED, "the key's modulus does not have the bits of the scheme");
+    return MB_OK;
+}
+
+static mb_status open_secret(const mb_job *job, br_rsa_private_key *key)
+{
+    mb_number n[PRIVATE_NUMBERS]; /* version, n, e, d, p, q, dp, dq, 1/q */
+    mb_status status = read_key(job, n, PRIVATE_NUMBERS, &n[1]);
+    if (status == MB_OK)
+        *key = (br_rsa_private_key){
+            .n_bitlen = 8u * row_of(job)->bytes,
+            .p = BEAR_WRITABLE(n[4].at), .plen = n[4].len, .q = BEAR_WRITABLE(n[5].at), .qlen = n[5].len,
+            .dp = BEAR_WRITABLE(n[6].at), .dplen = n[6].len, .dq = BEAR_WRITABLE(n[7].at), .dqlen = n[7].len,
+            .iq = BEAR_WRITABLE(n[8].at), .iqlen = n[8].len};
+    return status;
+}
+
+static mb_status open_job(mb_job *job)
+{
+    job_state *s = job->ctx;
+    mb_number n[PUBLIC_NUMBERS];
+    if (job->op == MB_KEYGEN)
+        return MB_OK;
+    mb_status status = mb_check_lengths(job, false);
+    if (status != MB_OK)
+        return status;
+    if (job->op == MB_SIGN)
+        return job->out_cap < row_of(job)->bytes ? mb_note(MB_TOO_BIG, "output does not fit")
+                                                 : open_secret(job, &s->secret);
+    status = read_key(job, n, PUBLIC_NUMBERS, &n[0]);
+    if (status == MB_OK)
+        s->public = (br_rsa_public_key){.n = BEAR_WRITABLE(n[0].at), .nlen = n[0].len, .e = BEAR_WRITABLE(n[1].at),
+                                        .elen = n[1].len};
+    return status;
+}
+
+static mb_status sign(mb_job *job)
+{
+    const job_state *s = job->ctx;
+    const rsa_row *row = row_of(job);
+    uint8_t digest[DIGEST_MAX];
+    bear_digest(row->hash, job, digest);
+    job->out_len = row->bytes;
+    return RSA(pkcs1_sign)(row->oid, digest, row->digest_len, &s->secret, job->out) == 1
+               ? MB_OK : mb_note(MB_ERROR, "the library does not sign with this key");
+}
+
+static mb_status verify(mb_job *job)
+{
+    const job_state *s = job->ctx;
+    const rsa_row *row = row_of(job);
+    uint8_t digest[DIGEST_MAX], signed_digest[DIGEST_MAX];
+    job->out_len = 0;
+    bear_digest(row->hash, job, digest);
+    if (job->tag_len != row->bytes || /* RFC 8017 8.2.2 */
+        RSA(pkcs1_vrfy)(job->tag, job->tag_len, row->oid, row->digest_len, &s->public, signed_digest) != 1)
+        return MB_REJECTED;
+    return memcmp(digest, signed_digest, row->digest_len) == 0 ? MB_OK : MB_REJECTED;
+}
+
+#ifndef MOTE_PICKED
+enum { MODULUS_MAX = 512, ROOM = 4096 };
+
+static mb_status generate(mb_job *job)
+{
+    static uint8_t secret[BR_RSA_KBUF_PRIV_SIZE(8 * MODULUS_MAX)], public[BR_RSA_KBUF_PUB_SIZE(8 * MODULUS_MAX)];
+    static uint8_t exponent[MODULUS_MAX], zero[1];
+    br_rsa_private_key sk;
+    br_rsa_public_key pk;
+    const unsigned bits = 8u * row_of(job)->bytes;
+    const br_prng_class **random = bear_random();
+    if (random == NULL || job->out_cap < ROOM)
+        return mb_note(MB_ERROR, "no randomness, or no room");
+    if (RSA(keygen)(random, &sk, secret, &pk, public, bits, EXPONENT) != 1)
+        return mb_note(MB_ERROR, "the library found no key");
+    const size_t len = RSA(compute_privexp)(exponent, &sk, EXPONENT);
+    const mb_number numbers[PRIVATE_NUMBERS] = {
+        {zero, 0}, {pk.n, pk.nlen}, {pk.e, pk.elen}, {exponent, len}, {sk.p, sk.plen}, {sk.q, sk.qlen},
+        {sk.dp, sk.dplen}, {sk.dq, sk.dqlen}, {sk.iq, sk.iqlen}};
+    job->out_len = mb_der_write(job->out, job->out_cap, numbers, PRIVATE_NUMBERS);
+    return MB_OK;
+}
+#endif
+
+static mb_status run(mb_job *job, uint32_t n)
+{
+#ifndef MOTE_PICKED
+    if (job->op == MB_KEYGEN)
+        return bear_repeat(job, n, generate);
+#endif
+    return bear_repeat(job, n, job->op == MB_SIGN ? sign : verify);
+}
+
+static mb_status public_key(mb_job *job)
+{
+    mb_number n[PRIVATE_NUMBERS];
+    mb_status status = read_key(job, n, PRIVATE_NUMBERS, &n[1]);
+    if (status == MB_OK)
+        job->out_len = mb_der_write(job->out, job->out_cap, &n[1], PUBLIC_NUMBERS);
+    return status;
+}
+
+static const mb_kind rsa_kind = {.open = open_job, .run = run, .public_key = public_key};
+
+/* RSAPrivateKey: two or three numbers as long as the modulus, five half as long, and little else. */
+#define ROW(bits, id, digest, OF)                                                                                      \
+    MOTE_PICK(rsa_##bits##_pkcs1_##id,                                                                                 \
+              {.name = "rsa-" #bits "-pkcs1-" #id,                                                                     \
+               .operations = (uint16_t)(BEAR_KEYGEN | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY)), .key_min = (bits) / 8,     \
+               .key_max = (bits) / 8 * 6, .tag_min = (bits) / 8, .tag_max = (bits) / 8, .block = 1,                    \
+               .param = &(const rsa_row){&rsa_kind, &br_##id##_vtable, OID(BR_HASH_OID_##OF), digest, (bits) / 8}})
+#define ROWS(bits)                                                                                                     \
+    ROW(bits, sha1, 20, SHA1) ROW(bits, sha256, 32, SHA256) ROW(bits, sha384, 48, SHA384)                              \
+    ROW(bits, sha512, 64, SHA512)
+static const mb_scheme schemes[] = {ROWS(1024) ROWS(2048) ROWS(3072) ROWS(4096)};
+
+MOTE_ADAPTER(bearssl_rsa)
+#include "vendor/public_key.h"

@@ -1,0 +1,35 @@
+/* What Monocypher's wrappers share. The library claims constant time for all that handles secrets. */
+#include <monocypher.h>
+#include <string.h>
+
+#include "motebench/adapter.h"
+#include "support/kind.h"
+#include "vendor/pick.h"
+
+/* A board has no source of randomness: it makes no keys. */
+#ifdef MOTE_PICKED
+#define MONO_KEYGEN 0
+#else
+#define MONO_KEYGEN MB_CAN(MB_KEYGEN)
+#include <sys/random.h>
+#endif
+
+enum { LENGTH = 32 };
+
+/* The operation n times, until it fails. */
+static inline mb_status repeat(mb_job *job, uint32_t n, mb_status (*once)(mb_job *job))
+{
+    mb_status status = MB_OK;
+    for (uint32_t i = 0; i < n && status == MB_OK; i++)
+        status = once(job);
+    return status;
+}
+
+#ifndef MOTE_PICKED
+/* The library leaves randomness to its user; a key is 32 bytes of it. */
+static inline mb_status generate(mb_job *job)
+{
+    job->out_len = LENGTH;
+    return getrandom(job->out, LENGTH, 0) == LENGTH ? MB_OK : mb_note(MB_ERROR, "the system has no randomness");
+}
+#endif
