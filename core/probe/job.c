@@ -268,11 +268,10 @@ static size_t longer(const mb_scheme *scheme)
 static size_t out_bytes(const mb_job *job, mb_operation op)
 {
     switch (op) {
-    case MB_KEY_SETUP:
-        return 0;
     case MB_ENCRYPT:
     case MB_DECRYPT:
         return job->in_len;
+    case MB_KEY_SETUP:
     case MB_DIGEST:
     case MB_MAC:
         return job->scheme->tag_max;

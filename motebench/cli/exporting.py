@@ -109,16 +109,18 @@ def _known_answer(session: Session, scheme: Scheme, offer: Offer) -> Iterator[Sc
         if len(vector.data) > _KNOWN_BYTES or why_not(vector, session.hello, offer):
             continue
         for step in steps(vector):
-            crc = _crc_of(step, scheme)
+            crc = _crc_of(step, scheme, offer)
             if crc is not None and not why_not_step(step, offer):
                 words = f"{step.operation.value}, known answer {vector.id}"
                 yield ScriptStep(words, _request(1, "compute", step.job, brief=True), crc)
                 return
 
 
-def _crc_of(step: Step, scheme: Scheme) -> int | None:
+def _crc_of(step: Step, scheme: Scheme, offer: Offer) -> int | None:
     """CRC-32 of the one right answer of a step, None where there are several or none."""
-    if step.rejected or step.may_reject or step.prefix or step.out is None:
+    if step.rejected or step.may_reject or step.out is None:
+        return None
+    if step.prefix and len(step.out) != offer.tag[1]:
         return None
     if scheme.kind is Kind.AEAD and step.operation is Operation.ENCRYPT_MESSAGE and step.tag is None:
         return None

@@ -57,7 +57,7 @@ def test_the_program_simavr_counts_the_same_cycles(motebench, tmp_path, name):
 def test_a_wrong_answer_is_told(monkeypatch, tmp_path):
     from motebench.cli import exporting
 
-    monkeypatch.setattr(exporting, "_crc_of", lambda step, scheme: 12345)
+    monkeypatch.setattr(exporting, "_crc_of", lambda *_: 12345)
     exporting.firmware("sim:atmega328p", "mote/xtea", "xtea-ecb", tmp_path / "wrong.elf", alone=(("encrypt",), "8"))
     said = said_alone(tmp_path / "wrong.elf", programmable()["atmega328p"])
     assert sorted(what.rpartition(", ")[2] for what in said.values()) == ["output WRONG", "output right"]

@@ -158,3 +158,10 @@ def test_a_stack_that_jumps_over_all_memory_stops_the_simulator(tmp_path):
         assert measure(session, 1).length == 1  # a new board
     finally:
         session.close()
+
+
+def test_setting_the_key_of_a_mac_has_room_for_what_comes_after_it(device, motebench):
+    arguments = ("--implementation", "mote/sha-256", "--scheme", "hmac-sha256", "--operation", "key-setup,mac")
+    done = motebench("run", "--target", f"sim:{device.id}", *arguments, "--size", "16", "--json", "--budget", "60s")
+    assert done.json["failures"] == []
+    assert {row["operation"] for row in done.json["measurements"]} == {"key-setup", "mac"}

@@ -108,8 +108,8 @@ typedef struct mb_scheme {
  * (RFC 3279); Ed25519 a 32-byte seed, a 32-byte public key, 64-byte signatures (RFC 8032); X25519 32-byte strings
  * (RFC 7748).
  *
- * `out_cap` is at least: for KEY_SETUP 0; ENCRYPT, DECRYPT in_len; whole messages in_len + the larger of the scheme's
- * block and tag_max; DIGEST, MAC tag_max; all others in_len + tag_max + 64. On a host it is in_len + 8192 and more.
+ * `out_cap` is at least: for ENCRYPT, DECRYPT in_len; whole messages in_len + the larger of the scheme's
+ * block and tag_max; KEY_SETUP, DIGEST, MAC tag_max; all others in_len + tag_max + 64. On a host it is in_len + 8192 and more.
  */
 typedef struct mb_job {
     const mb_scheme *scheme;

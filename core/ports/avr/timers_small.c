@@ -143,7 +143,7 @@ uint64_t mb_port_elapsed(uint64_t begin, uint64_t end)
     /* 127 is the inverse of 255 modulo 253, 43 that of 255 * 253 modulo 64. */
     const uint16_t m = (uint16_t)(minus(b, (uint8_t)(a % PERIOD_B), PERIOD_B) * 127u) % PERIOD_B;
     const uint32_t both = a + (uint32_t)PERIOD_A * m;
-    const uint8_t k = (uint8_t)((fine - (uint8_t)both) * 43u) % FINE_TICKS;
+    const uint8_t k = (uint8_t)((uint8_t)(fine - (uint8_t)both) * 43u) % FINE_TICKS;
     const uint32_t ticks = both + (uint32_t)PERIOD_A * PERIOD_B * k;
     return ticks * (uint64_t)TICK + (uint64_t)(int64_t)((int16_t)(part(end, 0) % TICK) - (int16_t)(part(begin, 0) % TICK));
 }
