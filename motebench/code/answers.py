@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from motebench.code.folder import Folder, printable
+from motebench.code.folder import Folder, printable, writable
 from motebench.errors import InputError
 from motebench.model import Operation
 from motebench.vectors.model import Vector
@@ -87,6 +87,8 @@ def sample(vectors: Sequence[Vector]) -> list[Vector]:
 def _records(path: Path) -> Iterator[tuple[int, Mapping[str, bytes]]]:
     """Line and fields of each record: one begins with every Count."""
     shown = printable(str(path))
+    if not writable(path):
+        raise InputError("the path is not UTF-8, so no result could name it", where=shown)
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise InputError(f"more than {_MOST_BYTES >> 20} MiB", where=shown, valid=_VALID)

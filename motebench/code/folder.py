@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -68,6 +69,15 @@ def printable(name: str) -> str:
     return "".join(character if character.isprintable() else "\ufffd" for character in told)
 
 
+def writable(path: Path) -> bool:
+    """Whether the path can be written into a result: any bytes may be in it."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def slug(name: str) -> str:
     """The part of a folder's name that can be part of a name of ours."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.") or "folder"
@@ -76,6 +86,10 @@ def slug(name: str) -> str:
 def read(path: Path, where: str | None = "--code") -> Folder:
     """What the folder holds. InputError if it cannot be read, or has nothing that could be measured."""
     shown = printable(str(path))
+    path = Path(os.path.abspath(path))  # noqa: PTH100 - `..` has no name, and a link keeps its own
+    if not writable(path):
+        hint = "a link of another name to it will do"
+        raise InputError(f"{shown}: the path is not UTF-8, so no result could name it", where=where, hint=hint)
     try:
         if not path.is_dir():
             problem = "is not a folder" if path.exists() else "there is no such folder"
@@ -91,9 +105,9 @@ def read(path: Path, where: str | None = "--code") -> Folder:
     others = [content for name, content in files.items() if name.endswith(".h") and name != API]
     headers = [content.decode("latin-1") for content in (*others, api)]
     there = [entry for entry in found if entry.parent == path]
-    sources = tuple(entry.absolute() for entry in there if entry.suffix in SOURCES)
+    sources = tuple(entry for entry in there if entry.suffix in SOURCES)
     ignored = tuple(printable(entry.name) for entry in there if entry.suffix in _OTHERS)
-    folder = Folder(path.absolute(), _digest(files), files, sources, _sizes(headers), ignored)
+    folder = Folder(path, _digest(files), files, sources, _sizes(headers), ignored)
     if not sources:
         raise InputError(f"{shown} holds no C or assembly file", where=where, valid=_VALID)
     if not (folder.has_aead or folder.has_hash):

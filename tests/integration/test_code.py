@@ -109,6 +109,14 @@ def test_names_may_hold_anything(motebench, tmp_path):
     assert {row["implementation"] for row in result.json["measurements"]} == {"code/it-s-my-code-v-1-x"}
 
 
+def test_a_path_that_is_no_text_is_refused(motebench, tmp_path):
+    folder = folders.aead(tmp_path / "\udcff code")
+    refused = motebench("verify", "--code", str(folder), "--scheme", "ascon-aead128")
+    assert refused.code == 2 and "the path is not UTF-8" in refused.err
+    (tmp_path / "link").symlink_to(folder)
+    assert motebench("verify", "--code", "link/../link", "--scheme", "ascon-aead128").code == 0
+
+
 def test_two_folders_of_one_name_are_told_apart(motebench, tmp_path):
     code = [word for name in "ab" for word in ("--code", str(folders.aead(tmp_path / name / "ref")))]
     result = motebench("run", *code, "--scheme", "ascon-aead128", "--operation", "encrypt-message", *QUICK)
