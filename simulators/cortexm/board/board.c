@@ -75,9 +75,8 @@ static uint64_t next_event(void *context, uint64_t now)
 {
     cm_board *board = context;
     uint64_t next = UINT64_MAX;
-    for (size_t i = 0; i < board->part->peripheral_count; i++) {
-        cm_unit *unit = &board->units[i];
-        const uint64_t one = unit->is->model->event != NULL ? unit->is->model->event(unit, now) : UINT64_MAX;
+    for (size_t i = 0; i < board->timed_count; i++) {
+        const uint64_t one = board->timed[i]->is->model->event(board->timed[i], now);
         next = one < next ? one : next;
     }
     return next;
@@ -135,6 +134,8 @@ cm_board *cm_board_new(const cm_part *part)
         board->units[i].board = board;
         if (strcmp(part->peripherals[i].name, part->console) == 0)
             board->console_unit = &board->units[i];
+        if (part->peripherals[i].model->event != NULL)
+            board->timed[board->timed_count++] = &board->units[i];
     }
     if (core->flash == NULL || core->ram == NULL || core->flash_ops == NULL || core->ram_ops == NULL ||
         core->code_pages == NULL) {

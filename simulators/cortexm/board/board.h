@@ -78,6 +78,8 @@ struct cm_board {
     cm_console console;
     cm_unit units[CM_UNITS_MAX];
     cm_unit *console_unit;
+    cm_unit *timed[CM_UNITS_MAX]; /* those at which something can happen by itself */
+    size_t timed_count;
     uint32_t vectors;
     int wait_states; /* instead of those the program chooses; negative: as it chooses */
     bool no_cache;
