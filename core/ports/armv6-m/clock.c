@@ -1,6 +1,6 @@
 /*
- * SysTick counts cycles, 24 bits of them, and a slower counter of the chip tells how often it came round: no interrupt has
- * to run while something is timed.
+ * SysTick counts cycles, 24 bits of them, and a slower counter of the chip tells how often it came round: no interrupt
+ * has to run while something is timed.
  *
  * The linker script puts what runs between a reading and the work into RAM, that of the probe (mb_time_batch) included:
  * it then takes the same time whatever the flash does, and leaves the cache of the flash alone.

@@ -8,7 +8,7 @@
 
 enum {
     CRYSTAL_HZ = 32768,
-    PATIENCE = 500000 /* times to look for a crystal: more than its 2 s at the 1 MHz after reset */
+    PATIENCE = 3000000 /* times to look for a crystal: more than its 2 s at 8 MHz */
 };
 
 const uint32_t mb_chip_coarse_cycles = 1024;
@@ -46,17 +46,18 @@ static bool crystal(void)
 /* DFLL48M, held by the crystal of the board; without one it runs free, as the factory calibrated it. */
 static void clock_init(void)
 {
-    const bool held = crystal();
-    GCLK_CTRL = GCLK_CTRL_SWRST;
+    GCLK_CTRL = GCLK_CTRL_SWRST; /* whatever a boot loader chose: the core is on OSC8M */
     while (GCLK_CTRL & GCLK_CTRL_SWRST)
         ;
     synchronise();
+    SYSCTRL_OSC8M &= ~OSC8M_PRESC; /* not divided */
+    const bool held = crystal();
     if (held) {
         generate(1, GCLK_GENCTRL_SRC_XOSC32K);
         GCLK_CLKCTRL = GCLK_ID_DFLL48 | GCLK_CLKCTRL_GEN_1 | GCLK_CLKCTRL_CLKEN;
         synchronise();
     }
-    SYSCTRL_DFLLCTRL = DFLLCTRL_ENABLE; /* asked for always: its registers cannot be written otherwise (errata 1.2.1) */
+    SYSCTRL_DFLLCTRL = DFLLCTRL_ENABLE; /* asked for always: its registers cannot be written otherwise (errata 9905) */
     ready(PCLKSR_DFLLRDY, PATIENCE);
     if (held) {
         SYSCTRL_DFLLMUL = DFLLMUL_STEPS | (F_CPU + CRYSTAL_HZ / 2) / CRYSTAL_HZ;

@@ -8,9 +8,12 @@
 #include "motebench/port.h"
 #include "registers.h"
 
-enum { RING = 256, TX_PIN = 22, RX_PIN = 23 }; /* bytes; what a longer burst loses costs a frame, which its check shows */
+/* Bytes; what a longer burst loses costs a frame, which its check shows. */
+enum { RING = 256 };
+enum { TX_PIN = 22, RX_PIN = 23 };
 
-#define EIGHTHS ((F_CPU + MOTEBENCH_BAUD) / (2 * MOTEBENCH_BAUD)) /* of what the clock is divided by, 16 samples a bit */
+/* What the clock is divided by, with 16 samples a bit. */
+#define EIGHTHS ((F_CPU + MOTEBENCH_BAUD) / (2 * MOTEBENCH_BAUD))
 
 static volatile uint8_t ring[RING];
 static volatile uint16_t head;
