@@ -3,12 +3,13 @@
  *
  * No branch depends on a key or a message; the tables are read at places that do.
  *
- * A column is one word, its first byte the lowest. Entry x of a table has 8 bytes: T, the column that MixColumns makes of
- * S(x) in row 0, and T turned by 16 bits. A round takes the columns one after the other and adds an entry to each of
+ * A column is one word, its first byte the lowest. Entry x of a table has 8 bytes: T, the column that MixColumns makes
+ * of S(x) in row 0, and T turned by 16 bits. A round takes the columns one after the other and adds an entry to each of
  * the four that it makes. All these are kept turned: what column j gets first, of row r (-j modulo 4 to encrypt, j to
- * decrypt), it gets as if that were row 0. So it gets T, then the turned T of row r + 2; then all are turned by 24 bits,
- * which makes row r - 1 come next, with T, and row r + 1, with the turned T. Nothing has to be turned back: the bytes of
- * a column turned by any multiple of 8 bits are as easy to take. Round keys are turned the same way by the key set-up.
+ * decrypt), it gets as if that were row 0. So it gets T, then the turned T of row r + 2; then all are turned by 24
+ * bits, which makes row r - 1 come next, with T, and row r + 1, with the turned T. Nothing has to be turned back: the
+ * bytes of a column turned by any multiple of 8 bits are as easy to take. Round keys are turned the same way by the key
+ * set-up.
  *
  * The mask that leaves 8 times a byte, 0x7f8, ends in 0xf8: as an amount to rotate by that is 24.
  */

@@ -49,7 +49,7 @@
     .endr
 .endm
 
-/* void mote_aes_expand(uint32_t *keys, const uint8_t *key, uint32_t words, const uint8_t sbox[256]); words: 4, 6 or 8 */
+/* void mote_aes_expand(uint32_t *next, const uint8_t *key, uint32_t words, const uint8_t sbox[256]) */
     function mote_aes_expand
     push {r4-r7, lr}
     movs BEFORE, r0

@@ -2,8 +2,9 @@
  * The permutation of Ascon on ARMv6-M: that of ascon.c. NIST SP 800-232, section 3. No branch and no address depends on
  * a secret.
  *
- * The ten halves of the state stay in registers. Those that can compute have one half of every word: the S-boxes of that
- * half, then of the other, then words turn one by one. Halves are treated alike, so that a round may begin with either.
+ * The ten halves of the state stay in registers. Those that can compute have one half of every word: the S-boxes of
+ * that half, then of the other, then words turn one by one. Halves are treated alike, so that a round may begin with
+ * either.
  */
 #include "mote/assembly.h"
 

@@ -12,8 +12,8 @@
  * the AEADs too). A long message takes 171 cycles a byte (-Os: 177), one of 64 bytes 11,238 in all. In C, avr-gcc 5.4
  * -O2, 232 a byte (-Os: 333).
  *
- * Cortex-M0+ without wait states: in assembly too (chacha20_core_armv6m.S; 488 bytes of flash, 84 of stack): 64 bytes more
- * of a message take 2,581 cycles. In C, gcc 12.2 -O2, 3,280.
+ * Cortex-M0+ without wait states: in assembly too (chacha20_core_armv6m.S; 488 bytes of flash, 84 of stack): 64 bytes
+ * more of a message take 2,581 cycles. In C, gcc 12.2 -O2, 3,280.
  */
 #include "chacha20_core.h"
 #include "mote/bytes.h"

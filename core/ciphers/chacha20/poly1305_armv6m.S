@@ -68,7 +68,7 @@
     .endif
 .endm
 
-/* Limb k of the multiplier, with the limb in register 8 + j, belongs to column k + j + 5 half: in register (that) mod 5. */
+/* Limb k of the multiplier times that in register 8 + j belongs to column k + j + 5 half: in register that mod 5. */
 .macro product k, j, half
     .if \k + \j + 5 * \half >= 0 && \k + \j + 5 * \half <= 9
     .if \j == 4 && \half == 0

@@ -11,14 +11,14 @@
  * Cortex-M0+) nothing does.
  *
  * ATmega2560: in assembly there (present_avr.S; 2,768 bytes of flash, 2,048 of them tables, 7 of stack; with
- * present_schedule_avr.S, 546 and 19). In ECB a further block takes 3,507 cycles to encrypt, 3,741 to decrypt, a message
- * of one block 3,856 and 4,095 with all calls; a key of 80 bits 4,597, of 128 bits 5,656 (-Os). In C, avr-gcc 5.4, a
- * block takes 5,962 (-Os) and 5,717 (-O2), a key 22,167 and 32,538 (-O2).
+ * present_schedule_avr.S, 546 and 19). In ECB a further block takes 3,507 cycles to encrypt, 3,741 to decrypt, a
+ * message of one block 3,856 and 4,095 with all calls; a key of 80 bits 4,597, of 128 bits 5,656 (-Os). In C, avr-gcc
+ * 5.4, a block takes 5,962 (-Os) and 5,717 (-O2), a key 22,167 and 32,538 (-O2).
  *
- * Cortex-M0+: in assembly there, two blocks at a time and bit by bit (present_armv6m.S; 1,580 bytes of flash, no tables but
- * the 16 bytes of the key schedule, 512 bytes of schedule in RAM, 48 of stack): one block or two take 1,899 cycles to
- * encrypt, 1,944 to decrypt, a key of 80 bits 4,260, without wait states. In C, gcc 12.2 -O2, a block takes 6,043 and
- * 6,573.
+ * Cortex-M0+: in assembly there, two blocks at a time and bit by bit (present_armv6m.S; 1,580 bytes of flash, no tables
+ * but the 16 bytes of the key schedule, 512 bytes of schedule in RAM, 48 of stack): one block or two take 1,899 cycles
+ * to encrypt, 1,944 to decrypt, a key of 80 bits 4,260, without wait states. In C, gcc 12.2 -O2, a block takes 6,043
+ * and 6,573.
  */
 #include "mote/assembly.h"
 #include "mote/bytes.h"

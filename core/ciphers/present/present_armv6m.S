@@ -2,16 +2,16 @@
  * PRESENT on ARMv6-M, two blocks at a time: one costs as much as two. Bogdanov et al., CHES 2007. No branch and no
  * address depends on a secret.
  *
- * A bit of the state has three coordinates of 0 to 3: bit b of S-box 4i + j. The permutation makes i of b, j of i and b of
- * j. A register has the bits with one value of one coordinate, those of the first block in its lower half; so the
- * S-boxes are logic on four registers when that coordinate is b. With the state as it is in memory it is i: exchanging i
- * and b, which takes 24 instructions, makes it b. The permutation then needs nothing but new names, which leaves (i, b, j)
- * in place of (i, j, b); an exchange of i and b, the S-boxes and the permutation leave (i, j, b) again. So every other
- * round key, the last too, has its b and j exchanged, and so has the last state.
+ * A bit of the state has three coordinates of 0 to 3: bit b of S-box 4i + j. The permutation makes i of b, j of i and b
+ * of j. A register has the bits with one value of one coordinate, those of the first block in its lower half; so the
+ * S-boxes are logic on four registers when that coordinate is b. With the state as it is in memory it is i: exchanging
+ * i and b, which takes 24 instructions, makes it b. The permutation then needs nothing but new names, which leaves (i,
+ * b, j) in place of (i, j, b); an exchange of i and b, the S-boxes and the permutation leave (i, j, b) again. So every
+ * other round key, the last too, has its b and j exchanged, and so has the last state.
  *
- * The logic of the S-box, with 14 operations, is that of Courtois, Hulme, Mourouzis: Solving Circuit Optimisation Problems
- * in Cryptography and Cryptanalysis (IACR ePrint 2011/475). That of its inverse was searched for: four gates that are
- * not linear, the fewest there can be, and nine sums.
+ * The logic of the S-box, with 14 operations, is that of Courtois, Hulme, Mourouzis: Solving Circuit Optimisation
+ * Problems in Cryptography and Cryptanalysis (IACR ePrint 2011/475). That of its inverse was searched for: four gates
+ * that are not linear, and nine sums.
  */
 #include "mote/assembly.h"
 
