@@ -19,8 +19,8 @@ SCHEMA = "motebench-choice-1"
 Document = dict[str, Any]
 
 
-def document(answer: Answer, notes: Sequence[str]) -> Document:
-    """The whole answer. ``notes`` say where the results come from."""
+def document(answer: Answer, hints: Sequence[str], notes: Sequence[str]) -> Document:
+    """The whole answer. ``hints``: what else could be asked; ``notes``: where the results come from."""
     ranked = [_ranked(entry, answer) for entry in answer.ranked]
     return {
         "schema": SCHEMA,
@@ -30,6 +30,7 @@ def document(answer: Answer, notes: Sequence[str]) -> Document:
         "rejected": [{**_candidate(entry), "broken": list(map(_broken, entry.broken))} for entry in answer.rejected],
         "nearest": [relaxing(entry) for entry in answer.nearest] if not answer.ranked else [],
         "remarks": remarks(answer.question, answer),
+        "alternatives": list(hints),
         "notes": list(notes),
     }
 

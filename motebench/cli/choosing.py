@@ -36,8 +36,8 @@ Options = Mapping[str, Any]
 _OF_LORAWAN = ("dr", "radio", "power", "transmissions", "fragment")
 
 
-def answer(options: Options) -> tuple[Answer, list[str]]:
-    """The answer, and notes on where its numbers come from. InputError for what cannot be asked."""
+def answer(options: Options) -> tuple[Answer, list[Offer], list[str]]:
+    """The answer, what it was chosen from, and notes on its numbers. InputError for what cannot be asked."""
     question = _question(options)
     offers, notes = _offers(options, question.scene.device)
     found = choose(offers, question)
@@ -46,7 +46,7 @@ def answer(options: Options) -> tuple[Answer, list[str]]:
             f"no result is of a scheme that gives {question.demands.need.value} to a message", where="--need",
             hint="other results (--results RUN), or less narrow --scheme and --implementation",
         )  # fmt: skip
-    return found, [*notes, *_current_notes(question.scene)]
+    return found, offers, [*notes, *_current_notes(question.scene)]
 
 
 def _question(options: Options) -> Question:
@@ -208,7 +208,7 @@ def show(found: Mapping[str, Any], count: int) -> None:
         click.echo("choice: none. Nothing keeps all limits; nearest, with what would have to give way:")
         for line in found["nearest"]:
             click.echo(f"  {line}")
-    for line in found["remarks"]:
+    for line in [*found["remarks"], *found["alternatives"]]:
         click.echo(f"\n{line}")
     _show_rejected(found["rejected"], count)
     click.echo("")

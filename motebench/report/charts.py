@@ -27,6 +27,7 @@ AXIS_LABELS = {
     "bytes": _BYTES,
     "plain": "format(datum.value, '.3~s')",
     "rate": "format(datum.value, ',.6~g')",
+    "energy": "datum.value == 0 ? '0' : replace(format(datum.value, '.3~s'), /([kmµn])?$/, ' $1') + 'J'",
     "percent": "(datum.value > 0 ? '+' : '') + format(datum.value, '.2~f') + ' %'",
 }
 """Axis labels by kind of number, as Vega expressions."""
@@ -61,7 +62,7 @@ def _config() -> dict[str, Any]:
     }
 
 
-def _finish(chart: alt.TopLevelMixin, height: int | alt.Step) -> dict[str, Any]:
+def finish(chart: alt.TopLevelMixin, height: int | alt.Step) -> dict[str, Any]:
     spec: dict[str, Any] = chart.to_dict()
     spec["width"] = "container"
     spec["height"] = height if isinstance(height, int) else height.to_dict()
@@ -71,15 +72,15 @@ def _finish(chart: alt.TopLevelMixin, height: int | alt.Step) -> dict[str, Any]:
     return spec
 
 
-def _base() -> alt.Chart:
+def base() -> alt.Chart:
     return alt.Chart(alt.NamedData("rows"))
 
 
-def _color() -> alt.Color:
+def color() -> alt.Color:
     return alt.Color("color:N").scale(None)
 
 
-def _fill() -> alt.Fill:
+def fill() -> alt.Fill:
     return alt.Fill("fill:N").scale(None)
 
 
@@ -88,13 +89,13 @@ def _variant(plain: float, variant: float) -> Any:
     return alt.when("datum.variant").then(alt.value(variant)).otherwise(alt.value(plain))
 
 
-def _value_axis(kind: str, title: str = "", **more: Any) -> alt.Axis:
+def value_axis(kind: str, title: str = "", **more: Any) -> alt.Axis:
     return alt.Axis(labelExpr=AXIS_LABELS[kind], title=title, tickCount=6, labelOverlap="greedy", **more)
 
 
-def _line_labels() -> list[alt.Chart]:
+def line_labels() -> list[alt.Chart]:
     """Two texts above each bar: what it is on the left, its value on the right."""
-    base = _base().transform_filter("datum.head").encode(alt.Y("label:N").sort(None).axis(None))
+    base = base().transform_filter("datum.head").encode(alt.Y("label:N").sort(None).axis(None))
     # Texts do not answer to the mouse, so that they never hide the mark below them.
     room = alt.ExprRef(expr="max(100, width - 110)")
     left = base.mark_text(align="left", baseline="bottom", dy=-1, tooltip=None, fontWeight=500, limit=room)
@@ -114,64 +115,64 @@ def throughput_by_size() -> ChartKind:
         labelExpr=AXIS_LABELS["throughput"], title="Throughput (higher is better)", labelOverlap="greedy"
     )
     dash = alt.StrokeDash("dash:O").scale(domain=list(range(len(_DASHES))), range=_DASHES).legend(None)
-    base = _base().encode(x=sizes, y=value, color=_color())
+    base = base().encode(x=sizes, y=value, color=color())
     # Variants are thin and small beside the implementation they are made of, with dashes of their own.
     line = base.mark_line().encode(detail="label:N", strokeDash=dash, strokeWidth=_variant(2.2, 1.1))
     interval = base.mark_rule(strokeWidth=5, opacity=0.3).encode(y=alt.Y("lo:Q"), y2="hi:Q")
     point = base.mark_point(strokeWidth=1.8, opacity=1).encode(
-        fill=_fill(), shape=alt.Shape("shape:N").scale(None), size=_variant(64, 20)
+        fill=fill(), shape=alt.Shape("shape:N").scale(None), size=_variant(64, 20)
     )
-    return ChartKind("throughput", _finish(alt.layer(line, interval, point), 400))
+    return ChartKind("throughput", finish(alt.layer(line, interval, point), 400))
 
 
 def ranking() -> ChartKind:
     """One bar per scheme and implementation, best first, with the interval of the median across its end."""
     y = alt.Y("label:N").sort(None).axis(None)
-    x = alt.X("v:Q").scale(zero=True, nice=True).axis(_value_axis("plain"))
-    bar = _base().mark_bar(size=11, cornerRadiusEnd=3, yOffset=_BAR, strokeWidth=1.5)
-    bar = bar.encode(y=y, x=x, fill=_fill(), stroke=alt.Stroke("color:N").scale(None))
-    whisker = _base().mark_rule(strokeWidth=2, yOffset=_BAR, stroke="var(--ink)").encode(y=y, x="lo:Q", x2="hi:Q")
+    x = alt.X("v:Q").scale(zero=True, nice=True).axis(value_axis("plain"))
+    bar = base().mark_bar(size=11, cornerRadiusEnd=3, yOffset=_BAR, strokeWidth=1.5)
+    bar = bar.encode(y=y, x=x, fill=fill(), stroke=alt.Stroke("color:N").scale(None))
+    whisker = base().mark_rule(strokeWidth=2, yOffset=_BAR, stroke="var(--ink)").encode(y=y, x="lo:Q", x2="hi:Q")
     caps = [
-        _base().mark_tick(size=11, thickness=2, yOffset=_BAR, color="var(--ink)").encode(y=y, x=f"{end}:Q")
+        base().mark_tick(size=11, thickness=2, yOffset=_BAR, color="var(--ink)").encode(y=y, x=f"{end}:Q")
         for end in ("lo", "hi")
     ]
-    layers = alt.layer(bar, whisker, *caps, *_line_labels())
-    return ChartKind("ranking", _finish(layers, alt.Step(_ROW_STEP)))
+    layers = alt.layer(bar, whisker, *caps, *line_labels())
+    return ChartKind("ranking", finish(layers, alt.Step(_ROW_STEP)))
 
 
 def encrypt_against_decrypt() -> ChartKind:
     """A pair of marks per scheme and implementation: one direction and the other, on a logarithmic axis."""
     y = alt.Y("label:N").sort(None).axis(None)
     x = alt.X("v:Q").scale(type="log", nice=False, padding=16)
-    x = x.axis(_value_axis("throughput", "Throughput (higher is better)"))
-    span = _base().mark_rule(strokeWidth=3, yOffset=_BAR, opacity=0.45)
-    span = span.encode(y=y, x=alt.X("min(v):Q"), x2="max(v):Q", color=_color())
+    x = x.axis(value_axis("throughput", "Throughput (higher is better)"))
+    span = base().mark_rule(strokeWidth=3, yOffset=_BAR, opacity=0.45)
+    span = span.encode(y=y, x=alt.X("min(v):Q"), x2="max(v):Q", color=color())
     interval = (
-        _base().mark_rule(strokeWidth=9, yOffset=_BAR, opacity=0.3).encode(y=y, x="lo:Q", x2="hi:Q", color=_color())
+        base().mark_rule(strokeWidth=9, yOffset=_BAR, opacity=0.3).encode(y=y, x="lo:Q", x2="hi:Q", color=color())
     )
-    mark = _base().mark_point(size=95, strokeWidth=2, yOffset=_BAR, opacity=1)
-    mark = mark.encode(y=y, x=x, color=_color(), fill=_fill(), shape=alt.Shape("shape:N").scale(None))
-    layers = alt.layer(span, interval, mark, *_line_labels())
-    return ChartKind("pairs", _finish(layers, alt.Step(_ROW_STEP)))
+    mark = base().mark_point(size=95, strokeWidth=2, yOffset=_BAR, opacity=1)
+    mark = mark.encode(y=y, x=x, color=color(), fill=fill(), shape=alt.Shape("shape:N").scale(None))
+    layers = alt.layer(span, interval, mark, *line_labels())
+    return ChartKind("pairs", finish(layers, alt.Step(_ROW_STEP)))
 
 
 def distribution() -> ChartKind:
     """Every sample as its distance from the median; quartiles as a band, outliers as crosses."""
     y = alt.Y("label:N").sort(None).axis(None)
-    x = alt.X("d:Q").scale(nice=True).axis(_value_axis("percent", "Distance from the median"))
-    band = _base().mark_bar(size=18, yOffset=_BAR + 4, opacity=0.22, tooltip=None)
+    x = alt.X("d:Q").scale(nice=True).axis(value_axis("percent", "Distance from the median"))
+    band = base().mark_bar(size=18, yOffset=_BAR + 4, opacity=0.22, tooltip=None)
     band = band.encode(y=y, x=alt.X("q1:Q"), x2="q3:Q", fill=alt.Fill("color:N").scale(None))
     band = band.transform_filter("datum.q1 != null")
     jitter = alt.YOffset("jitter:Q").scale(domain=[-1.37, 0.53])
-    usual = _base().mark_circle(size=22, opacity=0.55).transform_filter("datum.d != null && !datum.out")
-    usual = usual.encode(y=y, x=x, yOffset=jitter, color=_color())
-    outlier = _base().mark_point(shape="cross", angle=45, size=60, filled=True, opacity=1)
+    usual = base().mark_circle(size=22, opacity=0.55).transform_filter("datum.d != null && !datum.out")
+    usual = usual.encode(y=y, x=x, yOffset=jitter, color=color())
+    outlier = base().mark_point(shape="cross", angle=45, size=60, filled=True, opacity=1)
     outlier = outlier.transform_filter("datum.d != null && datum.out")
     outlier = outlier.encode(y=y, x=x, yOffset=jitter, color=alt.value("var(--alarm)"))
-    median = _base().mark_tick(size=18, thickness=2, yOffset=_BAR + 4, color="var(--ink)", tooltip=None)
+    median = base().mark_tick(size=18, thickness=2, yOffset=_BAR + 4, color="var(--ink)", tooltip=None)
     median = median.transform_filter("datum.q1 != null").encode(y=y, x=alt.X("zero:Q"))
-    layers = alt.layer(band, usual, outlier, median, *_line_labels())
-    return ChartKind("samples", _finish(layers, alt.Step(_ROW_STEP + 8)))
+    layers = alt.layer(band, usual, outlier, median, *line_labels())
+    return ChartKind("samples", finish(layers, alt.Step(_ROW_STEP + 8)))
 
 
 def parts() -> ChartKind:
@@ -180,13 +181,13 @@ def parts() -> ChartKind:
     Where a row has a ``floor``, a mark on its bar shows it.
     """
     y = alt.Y("label:N").sort(None).axis(None)
-    x = alt.X("v:Q").stack("zero").scale(nice=True).axis(_value_axis("plain"))
-    bar = _base().mark_bar(size=13, yOffset=_BAR, stroke="var(--card)", strokeWidth=1)
-    bar = bar.encode(y=y, x=x, fill=_fill(), order="order:Q", detail="part:N")
-    floor = _base().mark_tick(size=15, thickness=3, yOffset=_BAR, color="var(--ink)", tooltip=None)
+    x = alt.X("v:Q").stack("zero").scale(nice=True).axis(value_axis("plain"))
+    bar = base().mark_bar(size=13, yOffset=_BAR, stroke="var(--card)", strokeWidth=1)
+    bar = bar.encode(y=y, x=x, fill=fill(), order="order:Q", detail="part:N")
+    floor = base().mark_tick(size=15, thickness=3, yOffset=_BAR, color="var(--ink)", tooltip=None)
     floor = floor.transform_filter("isValid(datum.floor)").encode(y=y, x=alt.X("floor:Q"))
-    layers = alt.layer(bar, floor, *_line_labels())
-    return ChartKind("parts", _finish(layers, alt.Step(_ROW_STEP)))
+    layers = alt.layer(bar, floor, *line_labels())
+    return ChartKind("parts", finish(layers, alt.Step(_ROW_STEP)))
 
 
 def warmup() -> ChartKind:
@@ -198,15 +199,15 @@ def warmup() -> ChartKind:
     x = x.axis(title="Number of the batch", format=",d", grid=False, labelOverlap="greedy", tickMinStep=1)
     y = alt.Y("v:Q").scale(type="log", nice=False, padding=14)
     y = y.axis(labelExpr=AXIS_LABELS["time"], title="Time of one operation (lower is better)", labelOverlap="greedy")
-    steady = _base().transform_filter("datum.steady")
+    steady = base().transform_filter("datum.steady")
     band = steady.mark_rect(opacity=0.3, fill="var(--good)", tooltip=None).encode(y=alt.Y("lo:Q"), y2="hi:Q")
     median = steady.mark_rule(stroke="var(--good)", strokeWidth=2, tooltip=None).encode(y=alt.Y("v:Q"))
-    batches = _base().transform_filter("isValid(datum.at)")
-    line = batches.mark_line(strokeWidth=1, opacity=0.5, tooltip=None).encode(x=x, y=y, color=_color())
+    batches = base().transform_filter("isValid(datum.at)")
+    line = batches.mark_line(strokeWidth=1, opacity=0.5, tooltip=None).encode(x=x, y=y, color=color())
     point = batches.mark_point(size=26, filled=True, opacity=0.85).encode(
-        x=x, y=y, color=_color(), shape=alt.Shape("shape:N").scale(None)
+        x=x, y=y, color=color(), shape=alt.Shape("shape:N").scale(None)
     )
-    begins = _base().transform_filter("isValid(datum.begins)").encode(x=alt.X("begins:Q"))
+    begins = base().transform_filter("isValid(datum.begins)").encode(x=alt.X("begins:Q"))
     begin = begins.mark_rule(strokeDash=[4, 3], stroke="var(--ink-2)", tooltip=None)
     sides: tuple[tuple[str, Any, int], ...] = (("datum.early", "left", 5), ("!datum.early", "right", -5))
     words = [
@@ -216,7 +217,7 @@ def warmup() -> ChartKind:
         for condition, align, dx in sides
     ]
     # The steady state lies over the batches: it is what they are compared with.
-    return ChartKind("warmup", _finish(alt.layer(line, point, band, median, begin, *words), 320))
+    return ChartKind("warmup", finish(alt.layer(line, point, band, median, begin, *words), 320))
 
 
 def kinds() -> dict[str, dict[str, Any]]:

@@ -32,7 +32,11 @@ _FAILURE = ("scheme", "implementation", "operation", "input_bytes", "kind", "mes
 
 def write_page(document: Mapping[str, Any], path: Path) -> Path:
     """Render the document and put it at ``path`` in one step. InputError if that is not possible."""
-    text = render(document)
+    return put(render(document), path)
+
+
+def put(text: str, path: Path) -> Path:
+    """Write a page in one step, so that a reader never sees half of it. InputError if that is not possible."""
     try:
         handle, part = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         try:
@@ -80,11 +84,11 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
         "samples": samples,
         "curves": curves,
     }
-    scripts = [_script("theme.js"), *([_bundle()] if rows else []), _script("page.js"), _charts()]
-    style = _asset("report.css")
-    template = _templates().get_template("page.html.j2")
+    scripts = [script("theme.js"), *([bundle()] if rows else []), script("page.js"), _charts()]
+    style = asset("report.css")
+    template = templates().get_template("page.html.j2")
     return template.render(
-        csp=_policy(scripts, style),
+        csp=policy(scripts, style),
         style=Markup(style),  # noqa: S704 - our own file
         scripts=[Markup(script) for script in scripts],  # noqa: S704 - our own files, checked in _script
         data=Markup(as_json(data)),  # noqa: S704 - escaped in as_json
@@ -199,7 +203,7 @@ def _sections(
     return {name: title for name, (title, shown) in wanted.items() if shown}
 
 
-def _templates() -> jinja2.Environment:
+def templates() -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_ASSETS),
         autoescape=True,
@@ -218,38 +222,38 @@ def _templates() -> jinja2.Environment:
     return environment
 
 
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
     return (_ASSETS / name).read_text(encoding="utf-8")
 
 
-def _script(name: str) -> str:
-    return _inline(_asset(name))
+def script(name: str) -> str:
+    return inline(asset(name))
 
 
 def _charts() -> str:
-    parts = "\n".join(_asset(f"charts/{name}") for name in _CHARTS)
-    return _inline(f'"use strict";\n(() => {{\n{parts}}})();\n')
+    parts = "\n".join(asset(f"charts/{name}") for name in _CHARTS)
+    return inline(f'"use strict";\n(() => {{\n{parts}}})();\n')
 
 
-def _inline(script: str) -> str:
+def inline(script: str) -> str:
     """A script as it can stand between script tags; the policy's hash is of exactly this text."""
     script = script.replace("\r\n", "\n").replace("\r", "\n")
     # Both sequences only occur within strings of the bundle, where the escape means the same character.
     return script.replace("</script", "\\x3c/script").replace("<!--", "\\x3c!--")
 
 
-def _bundle() -> str:
+def bundle() -> str:
     """Vega, Vega-Lite and Vega-Embed in the version the drawings are written for."""
     version = ".".join(str(altair.SCHEMA_VERSION).lstrip("v").split(".")[:2])
     bundled: str = vl_convert.javascript_bundle("window.motebenchEmbed = vegaEmbed;", vl_version=version)
-    return _inline(f"(() => {{{bundled}\n}})();")
+    return inline(f"(() => {{{bundled}\n}})();")
 
 
 def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _policy(scripts: Sequence[str], style: str) -> str:
+def policy(scripts: Sequence[str], style: str) -> str:
     """Only these scripts run and only this style counts; nothing is loaded from anywhere."""
     allowed = " ".join(_hash(script) for script in scripts)
     return f"default-src 'none'; script-src {allowed}; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"

@@ -389,6 +389,19 @@ def test_a_message_has_to_fit_its_frame():
     assert ask(f"{line} --fragment").candidate("aes-128-ccm")["sent"]["frames"] == 2
 
 
+def test_other_forms_of_the_message_are_proposed():
+    given(CCM)
+    line = f"{SENSOR} {BATTERY} --lorawan EU868 --dr"
+    hints = ask(f"{line} 0").document["alternatives"]
+    assert (
+        hints[0] == "with --nonce counter: aes-128-ccm by mote/aes-ct, 40 bytes to send; 1 candidates keep all limits"
+    )
+    hints = ask(f"{line} 5").document["alternatives"]
+    assert [re.search(r"\d+ bytes", hint)[0] for hint in hints] == ["40 bytes", "44 bytes", "32 bytes"]
+    assert all("longer life" in hint for hint in hints)
+    assert ask(f"{line} 5 --nonce counter --tag 8").document["alternatives"] == []
+
+
 def test_duty_cycle_and_dwell_time():
     given(CCM)
     line = "--device samd21g18a --message 11 --lorawan"

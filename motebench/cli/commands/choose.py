@@ -55,12 +55,13 @@ def command(**options: Any) -> int:
 
     Exit code 9 if nothing keeps all limits.
     """
+    from motebench.choice.alternatives import alternatives
     from motebench.choice.document import document
     from motebench.cli import choosing
     from motebench.errors import ExitCode
 
-    found, notes = choosing.answer(options)
-    plain = document(found, notes)
+    found, offers, notes = choosing.answer(options)
+    plain = document(found, alternatives(offers, found.question, found), notes)
     if options["as_json"]:
         print_json(plain)
     else:
