@@ -152,7 +152,7 @@ def _flight(scene: Scene, length: int) -> tuple[int, float, tuple[Broken, ...]]:
 
 def _costs(offers: Sequence[Offer], head: Scheme, mac: Scheme | None, sent: Sent, form: Form) -> list[Cost] | None:
     """What each part takes: the cipher on the message, the MAC on nonce and ciphertext (encrypt-then-MAC)."""
-    operation = _OPERATION.get(head.kind, Operation.ENCRYPT_MESSAGE)
+    operation = operation_of(head)
     first = cost(offers[0], operation, sent.plaintext_bytes)
     if first is not None and form.nonce is Nonce.COUNTER and head.mode in _UNPREDICTABLE:
         first = _one_block_more(offers[0], head, first, operation, sent.plaintext_bytes)
@@ -160,6 +160,11 @@ def _costs(offers: Sequence[Offer], head: Scheme, mac: Scheme | None, sent: Sent
         return None if first is None else [first]
     second = cost(offers[1], Operation.MAC, head.nonce_bytes + sent.plaintext_bytes + sent.padding_bytes)
     return None if first is None or second is None else [first, second]
+
+
+def operation_of(scheme: Scheme) -> Operation:
+    """The operation that protects a whole message."""
+    return _OPERATION.get(scheme.kind, Operation.ENCRYPT_MESSAGE)
 
 
 def _one_block_more(offer: Offer, head: Scheme, first: Cost, operation: str, size: int) -> Cost:

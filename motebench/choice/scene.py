@@ -40,7 +40,10 @@ class OnAir:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The question, apart from limits and order. ``sleeping``: what flows all the time, of device and radio."""
+    """The question, apart from limits and order. ``sleeping``: what flows all the time, of device and radio.
+
+    ``known``: lengths on air that were computed before.
+    """
 
     device: Device
     message_bytes: int
@@ -49,13 +52,13 @@ class Scene:
     battery: Battery | None = None
     active: Drawn | None = None
     sleeping: tuple[Drawn, ...] = ()
-    _known: dict[int, OnAir] = field(default_factory=dict, compare=False, repr=False)
+    known: dict[int, OnAir] = field(default_factory=dict, compare=False, repr=False)
 
     def on_air(self, length: int) -> OnAir:
         """A message of ``length`` bytes, header not included; without a radio it takes nothing."""
-        found = self._known.get(length)
+        found = self.known.get(length)
         if found is None:
-            found = self._known[length] = _on_air(self.link, length, self.every_s) if self.link else _NOTHING
+            found = self.known[length] = _on_air(self.link, length, self.every_s) if self.link else _NOTHING
         return found
 
     def plausible(self) -> None:

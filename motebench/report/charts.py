@@ -8,80 +8,13 @@ light, dark and print need no second drawing. Series differ by colour and shape 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
 
-_ROW_STEP = 46
-_BAR = 8
-"""How far below the middle of its row a mark lies, so that it sits right under its own label."""
+from motebench.report import drawing
+
 _DASHES = [[1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [1, 4], [12, 3]]
-_BYTES = (
-    "datum.value >= 1048576 ? format(datum.value / 1048576, ',.4~g') + ' MiB' : "
-    "datum.value >= 1024 ? format(datum.value / 1024, ',.4~g') + ' KiB' : format(datum.value, ',.4~g') + ' B'"
-)
-AXIS_LABELS = {
-    "throughput": "datum.value == 0 ? '0' : replace(format(datum.value, '.3~s'), /([kMGT])?$/, ' $1') + 'B/s'",
-    "time": "datum.value == 0 ? '0' : replace(format(datum.value * 1e-9, '.3~s'), /([nµm])?$/, ' $1') + 's'",
-    "bytes": _BYTES,
-    "plain": "format(datum.value, '.3~s')",
-    "rate": "format(datum.value, ',.6~g')",
-    "energy": "datum.value == 0 ? '0' : replace(format(datum.value, '.3~s'), /([kmµn])?$/, ' $1') + 'J'",
-    "percent": "(datum.value > 0 ? '+' : '') + format(datum.value, '.2~f') + ' %'",
-}
-"""Axis labels by kind of number, as Vega expressions."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChartKind:
-    """A drawing: ``spec`` is Vega-Lite, ``axis`` the kind of number its value axis starts with."""
-
-    name: str
-    spec: dict[str, Any]
-
-
-def _config() -> dict[str, Any]:
-    text = {"labelColor": "var(--ink-2)", "titleColor": "var(--ink-2)", "labelFontSize": 12, "titleFontSize": 12}
-    font = "ui-sans-serif, system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', 'DejaVu Sans', sans-serif"
-    return {
-        "background": "transparent",
-        "font": font,
-        "aria": False,
-        "view": {"stroke": "transparent"},
-        "axis": {
-            **text,
-            "titleFontWeight": 500,
-            "gridColor": "var(--grid)",
-            "domainColor": "var(--axis)",
-            "tickColor": "var(--axis)",
-            "titlePadding": 10,
-            "labelPadding": 6,
-        },
-        "text": {"fontSize": 12.5, "fill": "var(--ink)"},
-    }
-
-
-def finish(chart: alt.TopLevelMixin, height: int | alt.Step) -> dict[str, Any]:
-    spec: dict[str, Any] = chart.to_dict()
-    spec["width"] = "container"
-    spec["height"] = height if isinstance(height, int) else height.to_dict()
-    spec["config"] = _config()
-    spec["autosize"] = {"type": "fit-x", "contains": "padding"}
-    spec["padding"] = {"left": 2, "right": 8, "top": 6, "bottom": 2}
-    return spec
-
-
-def base() -> alt.Chart:
-    return alt.Chart(alt.NamedData("rows"))
-
-
-def color() -> alt.Color:
-    return alt.Color("color:N").scale(None)
-
-
-def fill() -> alt.Fill:
-    return alt.Fill("fill:N").scale(None)
 
 
 def _variant(plain: float, variant: float) -> Any:
@@ -89,108 +22,99 @@ def _variant(plain: float, variant: float) -> Any:
     return alt.when("datum.variant").then(alt.value(variant)).otherwise(alt.value(plain))
 
 
-def value_axis(kind: str, title: str = "", **more: Any) -> alt.Axis:
-    return alt.Axis(labelExpr=AXIS_LABELS[kind], title=title, tickCount=6, labelOverlap="greedy", **more)
-
-
-def line_labels() -> list[alt.Chart]:
-    """Two texts above each bar: what it is on the left, its value on the right."""
-    base = base().transform_filter("datum.head").encode(alt.Y("label:N").sort(None).axis(None))
-    # Texts do not answer to the mouse, so that they never hide the mark below them.
-    room = alt.ExprRef(expr="max(100, width - 110)")
-    left = base.mark_text(align="left", baseline="bottom", dy=-1, tooltip=None, fontWeight=500, limit=room)
-    right = base.mark_text(align="right", baseline="bottom", dy=-1, tooltip=None, fill="var(--ink-2)")
-    return [
-        left.encode(x=alt.value(0), text="label:N"),
-        right.encode(x=alt.value(alt.ExprRef(expr="width")), text="text:N"),
-    ]
-
-
-def throughput_by_size() -> ChartKind:
+def throughput_by_size() -> drawing.ChartKind:
     """Lines over the input size, both axes logarithmic, with the interval of each median."""
     sizes = alt.X("size:Q").scale(type="log", base=2, nice=False, padding=14)
-    sizes = sizes.axis(labelExpr=AXIS_LABELS["bytes"], title="Input size", grid=False, labelOverlap="greedy")
+    sizes = sizes.axis(labelExpr=drawing.AXIS_LABELS["bytes"], title="Input size", grid=False, labelOverlap="greedy")
     value = alt.Y("v:Q").scale(type="log", nice=False, padding=14).title("")
     value = value.axis(
-        labelExpr=AXIS_LABELS["throughput"], title="Throughput (higher is better)", labelOverlap="greedy"
+        labelExpr=drawing.AXIS_LABELS["throughput"], title="Throughput (higher is better)", labelOverlap="greedy"
     )
     dash = alt.StrokeDash("dash:O").scale(domain=list(range(len(_DASHES))), range=_DASHES).legend(None)
-    base = base().encode(x=sizes, y=value, color=color())
+    base = drawing.base().encode(x=sizes, y=value, color=drawing.color())
     # Variants are thin and small beside the implementation they are made of, with dashes of their own.
     line = base.mark_line().encode(detail="label:N", strokeDash=dash, strokeWidth=_variant(2.2, 1.1))
     interval = base.mark_rule(strokeWidth=5, opacity=0.3).encode(y=alt.Y("lo:Q"), y2="hi:Q")
     point = base.mark_point(strokeWidth=1.8, opacity=1).encode(
-        fill=fill(), shape=alt.Shape("shape:N").scale(None), size=_variant(64, 20)
+        fill=drawing.fill(), shape=alt.Shape("shape:N").scale(None), size=_variant(64, 20)
     )
-    return ChartKind("throughput", finish(alt.layer(line, interval, point), 400))
+    return drawing.ChartKind("throughput", drawing.finish(alt.layer(line, interval, point), 400))
 
 
-def ranking() -> ChartKind:
+def ranking() -> drawing.ChartKind:
     """One bar per scheme and implementation, best first, with the interval of the median across its end."""
     y = alt.Y("label:N").sort(None).axis(None)
-    x = alt.X("v:Q").scale(zero=True, nice=True).axis(value_axis("plain"))
-    bar = base().mark_bar(size=11, cornerRadiusEnd=3, yOffset=_BAR, strokeWidth=1.5)
-    bar = bar.encode(y=y, x=x, fill=fill(), stroke=alt.Stroke("color:N").scale(None))
-    whisker = base().mark_rule(strokeWidth=2, yOffset=_BAR, stroke="var(--ink)").encode(y=y, x="lo:Q", x2="hi:Q")
+    x = alt.X("v:Q").scale(zero=True, nice=True).axis(drawing.value_axis("plain"))
+    bar = drawing.base().mark_bar(size=11, cornerRadiusEnd=3, yOffset=drawing.BAR, strokeWidth=1.5)
+    bar = bar.encode(y=y, x=x, fill=drawing.fill(), stroke=alt.Stroke("color:N").scale(None))
+    whisker = (
+        drawing.base()
+        .mark_rule(strokeWidth=2, yOffset=drawing.BAR, stroke="var(--ink)")
+        .encode(y=y, x="lo:Q", x2="hi:Q")
+    )
     caps = [
-        base().mark_tick(size=11, thickness=2, yOffset=_BAR, color="var(--ink)").encode(y=y, x=f"{end}:Q")
+        drawing.base()
+        .mark_tick(size=11, thickness=2, yOffset=drawing.BAR, color="var(--ink)")
+        .encode(y=y, x=f"{end}:Q")
         for end in ("lo", "hi")
     ]
-    layers = alt.layer(bar, whisker, *caps, *line_labels())
-    return ChartKind("ranking", finish(layers, alt.Step(_ROW_STEP)))
+    layers = alt.layer(bar, whisker, *caps, *drawing.line_labels())
+    return drawing.ChartKind("ranking", drawing.finish(layers, alt.Step(drawing.ROW_STEP)))
 
 
-def encrypt_against_decrypt() -> ChartKind:
+def encrypt_against_decrypt() -> drawing.ChartKind:
     """A pair of marks per scheme and implementation: one direction and the other, on a logarithmic axis."""
     y = alt.Y("label:N").sort(None).axis(None)
     x = alt.X("v:Q").scale(type="log", nice=False, padding=16)
-    x = x.axis(value_axis("throughput", "Throughput (higher is better)"))
-    span = base().mark_rule(strokeWidth=3, yOffset=_BAR, opacity=0.45)
-    span = span.encode(y=y, x=alt.X("min(v):Q"), x2="max(v):Q", color=color())
+    x = x.axis(drawing.value_axis("throughput", "Throughput (higher is better)"))
+    span = drawing.base().mark_rule(strokeWidth=3, yOffset=drawing.BAR, opacity=0.45)
+    span = span.encode(y=y, x=alt.X("min(v):Q"), x2="max(v):Q", color=drawing.color())
     interval = (
-        base().mark_rule(strokeWidth=9, yOffset=_BAR, opacity=0.3).encode(y=y, x="lo:Q", x2="hi:Q", color=color())
+        drawing.base()
+        .mark_rule(strokeWidth=9, yOffset=drawing.BAR, opacity=0.3)
+        .encode(y=y, x="lo:Q", x2="hi:Q", color=drawing.color())
     )
-    mark = base().mark_point(size=95, strokeWidth=2, yOffset=_BAR, opacity=1)
-    mark = mark.encode(y=y, x=x, color=color(), fill=fill(), shape=alt.Shape("shape:N").scale(None))
-    layers = alt.layer(span, interval, mark, *line_labels())
-    return ChartKind("pairs", finish(layers, alt.Step(_ROW_STEP)))
+    mark = drawing.base().mark_point(size=95, strokeWidth=2, yOffset=drawing.BAR, opacity=1)
+    mark = mark.encode(y=y, x=x, color=drawing.color(), fill=drawing.fill(), shape=alt.Shape("shape:N").scale(None))
+    layers = alt.layer(span, interval, mark, *drawing.line_labels())
+    return drawing.ChartKind("pairs", drawing.finish(layers, alt.Step(drawing.ROW_STEP)))
 
 
-def distribution() -> ChartKind:
+def distribution() -> drawing.ChartKind:
     """Every sample as its distance from the median; quartiles as a band, outliers as crosses."""
     y = alt.Y("label:N").sort(None).axis(None)
-    x = alt.X("d:Q").scale(nice=True).axis(value_axis("percent", "Distance from the median"))
-    band = base().mark_bar(size=18, yOffset=_BAR + 4, opacity=0.22, tooltip=None)
+    x = alt.X("d:Q").scale(nice=True).axis(drawing.value_axis("percent", "Distance from the median"))
+    band = drawing.base().mark_bar(size=18, yOffset=drawing.BAR + 4, opacity=0.22, tooltip=None)
     band = band.encode(y=y, x=alt.X("q1:Q"), x2="q3:Q", fill=alt.Fill("color:N").scale(None))
     band = band.transform_filter("datum.q1 != null")
     jitter = alt.YOffset("jitter:Q").scale(domain=[-1.37, 0.53])
-    usual = base().mark_circle(size=22, opacity=0.55).transform_filter("datum.d != null && !datum.out")
-    usual = usual.encode(y=y, x=x, yOffset=jitter, color=color())
-    outlier = base().mark_point(shape="cross", angle=45, size=60, filled=True, opacity=1)
+    usual = drawing.base().mark_circle(size=22, opacity=0.55).transform_filter("datum.d != null && !datum.out")
+    usual = usual.encode(y=y, x=x, yOffset=jitter, color=drawing.color())
+    outlier = drawing.base().mark_point(shape="cross", angle=45, size=60, filled=True, opacity=1)
     outlier = outlier.transform_filter("datum.d != null && datum.out")
     outlier = outlier.encode(y=y, x=x, yOffset=jitter, color=alt.value("var(--alarm)"))
-    median = base().mark_tick(size=18, thickness=2, yOffset=_BAR + 4, color="var(--ink)", tooltip=None)
+    median = drawing.base().mark_tick(size=18, thickness=2, yOffset=drawing.BAR + 4, color="var(--ink)", tooltip=None)
     median = median.transform_filter("datum.q1 != null").encode(y=y, x=alt.X("zero:Q"))
-    layers = alt.layer(band, usual, outlier, median, *line_labels())
-    return ChartKind("samples", finish(layers, alt.Step(_ROW_STEP + 8)))
+    layers = alt.layer(band, usual, outlier, median, *drawing.line_labels())
+    return drawing.ChartKind("samples", drawing.finish(layers, alt.Step(drawing.ROW_STEP + 8)))
 
 
-def parts() -> ChartKind:
+def parts() -> drawing.ChartKind:
     """Stacked bars whose parts add up to a whole: memory before and added, or user, kernel and waiting time.
 
     Where a row has a ``floor``, a mark on its bar shows it.
     """
     y = alt.Y("label:N").sort(None).axis(None)
-    x = alt.X("v:Q").stack("zero").scale(nice=True).axis(value_axis("plain"))
-    bar = base().mark_bar(size=13, yOffset=_BAR, stroke="var(--card)", strokeWidth=1)
-    bar = bar.encode(y=y, x=x, fill=fill(), order="order:Q", detail="part:N")
-    floor = base().mark_tick(size=15, thickness=3, yOffset=_BAR, color="var(--ink)", tooltip=None)
+    x = alt.X("v:Q").stack("zero").scale(nice=True).axis(drawing.value_axis("plain"))
+    bar = drawing.base().mark_bar(size=13, yOffset=drawing.BAR, stroke="var(--card)", strokeWidth=1)
+    bar = bar.encode(y=y, x=x, fill=drawing.fill(), order="order:Q", detail="part:N")
+    floor = drawing.base().mark_tick(size=15, thickness=3, yOffset=drawing.BAR, color="var(--ink)", tooltip=None)
     floor = floor.transform_filter("isValid(datum.floor)").encode(y=y, x=alt.X("floor:Q"))
-    layers = alt.layer(bar, floor, *line_labels())
-    return ChartKind("parts", finish(layers, alt.Step(_ROW_STEP)))
+    layers = alt.layer(bar, floor, *drawing.line_labels())
+    return drawing.ChartKind("parts", drawing.finish(layers, alt.Step(drawing.ROW_STEP)))
 
 
-def warmup() -> ChartKind:
+def warmup() -> drawing.ChartKind:
     """The time of every batch in order, logarithmic; a band and a line for the steady state that followed.
 
     A row with ``begins`` marks the batch where the steady state was found to begin.
@@ -198,16 +122,18 @@ def warmup() -> ChartKind:
     x = alt.X("at:Q").scale(nice=False, zero=False, padding=10)
     x = x.axis(title="Number of the batch", format=",d", grid=False, labelOverlap="greedy", tickMinStep=1)
     y = alt.Y("v:Q").scale(type="log", nice=False, padding=14)
-    y = y.axis(labelExpr=AXIS_LABELS["time"], title="Time of one operation (lower is better)", labelOverlap="greedy")
-    steady = base().transform_filter("datum.steady")
+    y = y.axis(
+        labelExpr=drawing.AXIS_LABELS["time"], title="Time of one operation (lower is better)", labelOverlap="greedy"
+    )
+    steady = drawing.base().transform_filter("datum.steady")
     band = steady.mark_rect(opacity=0.3, fill="var(--good)", tooltip=None).encode(y=alt.Y("lo:Q"), y2="hi:Q")
     median = steady.mark_rule(stroke="var(--good)", strokeWidth=2, tooltip=None).encode(y=alt.Y("v:Q"))
-    batches = base().transform_filter("isValid(datum.at)")
-    line = batches.mark_line(strokeWidth=1, opacity=0.5, tooltip=None).encode(x=x, y=y, color=color())
+    batches = drawing.base().transform_filter("isValid(datum.at)")
+    line = batches.mark_line(strokeWidth=1, opacity=0.5, tooltip=None).encode(x=x, y=y, color=drawing.color())
     point = batches.mark_point(size=26, filled=True, opacity=0.85).encode(
-        x=x, y=y, color=color(), shape=alt.Shape("shape:N").scale(None)
+        x=x, y=y, color=drawing.color(), shape=alt.Shape("shape:N").scale(None)
     )
-    begins = base().transform_filter("isValid(datum.begins)").encode(x=alt.X("begins:Q"))
+    begins = drawing.base().transform_filter("isValid(datum.begins)").encode(x=alt.X("begins:Q"))
     begin = begins.mark_rule(strokeDash=[4, 3], stroke="var(--ink-2)", tooltip=None)
     sides: tuple[tuple[str, Any, int], ...] = (("datum.early", "left", 5), ("!datum.early", "right", -5))
     words = [
@@ -217,7 +143,7 @@ def warmup() -> ChartKind:
         for condition, align, dx in sides
     ]
     # The steady state lies over the batches: it is what they are compared with.
-    return ChartKind("warmup", finish(alt.layer(line, point, band, median, begin, *words), 320))
+    return drawing.ChartKind("warmup", drawing.finish(alt.layer(line, point, band, median, begin, *words), 320))
 
 
 def kinds() -> dict[str, dict[str, Any]]:

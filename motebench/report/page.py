@@ -1,29 +1,21 @@
-"""Puts the page together: template, style, script, drawings and data in one file."""
+"""The report of a run: its template, drawings and data."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
-import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import altair
 import jinja2
-import vl_convert
 from markupsafe import Markup
 
-from motebench.errors import InputError
 from motebench.naming import VARIANT, probe_key, split_probe_key
-from motebench.report import charts, files, summary, variants, view, warmup
+from motebench.report import charts, drawing, files, summary, variants, view, warmup
+from motebench.report.assembly import as_json, asset, bundle, inline, policy, put, script, templates
 from motebench.report.features import readable
 from motebench.report.rows import MANAGED, PUBLIC_KEY, Row, operation_words, rows_of, size_words
 from motebench.report.security import Status, day_of, statuses
 
-_ASSETS = Path(__file__).parent / "assets"
 _CHARTS = ("look.js", "special.js", "kinds.js", "controls.js", "drawing.js")
 """In one scope, in this order: each uses what those before it define."""
 _RUN = ("id", "name", "study", "started", "finished", "status", "version", "seed")
@@ -33,27 +25,6 @@ _FAILURE = ("scheme", "implementation", "operation", "input_bytes", "kind", "mes
 def write_page(document: Mapping[str, Any], path: Path) -> Path:
     """Render the document and put it at ``path`` in one step. InputError if that is not possible."""
     return put(render(document), path)
-
-
-def put(text: str, path: Path) -> Path:
-    """Write a page in one step, so that a reader never sees half of it. InputError if that is not possible."""
-    try:
-        handle, part = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            Path(part).chmod(0o644)
-            Path(part).replace(path)
-        except BaseException:
-            Path(part).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise InputError(
-            f"the report cannot be written: {error.strerror or error}",
-            where=str(path),
-            hint="name a file in a folder that exists and that you may write to",
-        ) from error
-    return path
 
 
 def render(document: Mapping[str, Any], security: Sequence[Status] | None = None) -> str:
@@ -76,7 +47,7 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
     against = {name: status.words for status in security if status.level in ("bad", "worst") for name in status.schemes}
     data = {
         "drawings": charts.kinds() if rows else {},
-        "axes": charts.AXIS_LABELS,
+        "axes": drawing.AXIS_LABELS,
         "look": view.look_of(rows),
         "advised_against": against,
         "words": view.words(),
@@ -86,11 +57,11 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
     }
     scripts = [script("theme.js"), *([bundle()] if rows else []), script("page.js"), _charts()]
     style = asset("report.css")
-    template = templates().get_template("page.html.j2")
+    template = _template()
     return template.render(
         csp=policy(scripts, style),
         style=Markup(style),  # noqa: S704 - our own file
-        scripts=[Markup(script) for script in scripts],  # noqa: S704 - our own files, checked in _script
+        scripts=[Markup(one) for one in scripts],  # noqa: S704 - our own files, checked in script
         data=Markup(as_json(data)),  # noqa: S704 - escaped in as_json
         run={**dict.fromkeys(_RUN, ""), **run},
         when=view.span(str(run.get("started") or ""), str(run.get("finished") or "")),
@@ -163,14 +134,6 @@ def _confidence(rows: Sequence[Row]) -> str:
     return str(int(min(levels) * 100 + 1e-9)) if levels else "95"
 
 
-def as_json(data: Any) -> str:
-    """JSON that can stand inside a script element: nothing in it can end the element or open a comment."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
-
-
 def _sections(
     every: Sequence[Row], security: Sequence[Status], document: Mapping[str, Any], families: bool
 ) -> dict[str, str]:
@@ -203,14 +166,8 @@ def _sections(
     return {name: title for name, (title, shown) in wanted.items() if shown}
 
 
-def templates() -> jinja2.Environment:
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_ASSETS),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+def _template() -> jinja2.Template:
+    environment = templates()
     environment.filters.update(
         flatten=view.flatten,
         host_facts=view.host_facts,
@@ -219,41 +176,9 @@ def templates() -> jinja2.Environment:
         operation_words=operation_words,
     )
     environment.globals["clocks"] = view.clocks
-    return environment
-
-
-def asset(name: str) -> str:
-    return (_ASSETS / name).read_text(encoding="utf-8")
-
-
-def script(name: str) -> str:
-    return inline(asset(name))
+    return environment.get_template("page.html.j2")
 
 
 def _charts() -> str:
     parts = "\n".join(asset(f"charts/{name}") for name in _CHARTS)
     return inline(f'"use strict";\n(() => {{\n{parts}}})();\n')
-
-
-def inline(script: str) -> str:
-    """A script as it can stand between script tags; the policy's hash is of exactly this text."""
-    script = script.replace("\r\n", "\n").replace("\r", "\n")
-    # Both sequences only occur within strings of the bundle, where the escape means the same character.
-    return script.replace("</script", "\\x3c/script").replace("<!--", "\\x3c!--")
-
-
-def bundle() -> str:
-    """Vega, Vega-Lite and Vega-Embed in the version the drawings are written for."""
-    version = ".".join(str(altair.SCHEMA_VERSION).lstrip("v").split(".")[:2])
-    bundled: str = vl_convert.javascript_bundle("window.motebenchEmbed = vegaEmbed;", vl_version=version)
-    return inline(f"(() => {{{bundled}\n}})();")
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
-def policy(scripts: Sequence[str], style: str) -> str:
-    """Only these scripts run and only this style counts; nothing is loaded from anywhere."""
-    allowed = " ".join(_hash(script) for script in scripts)
-    return f"default-src 'none'; script-src {allowed}; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"

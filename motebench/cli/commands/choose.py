@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -47,6 +48,7 @@ from motebench.cli.options import catalog_option, json_option, print_json, store
 @click.option("--implementation", "implementations", multiple=True, metavar="PATTERN", help="Only these.")
 @click.option("--results", metavar="RUN", help="A stored run of yours, beside the reference results.")
 @click.option("--show", type=click.IntRange(0), default=8, show_default=True, help="How many to print; 0 for all.")
+@click.option("--report", type=click.Path(path_type=Path, dir_okay=False), help="Also write pictures: an HTML file.")
 @store_option
 @catalog_option
 @json_option
@@ -62,6 +64,12 @@ def command(**options: Any) -> int:
 
     found, offers, notes = choosing.answer(options)
     plain = document(found, alternatives(offers, found.question, found), notes)
+    if options["report"] is not None:
+        from motebench.choice.pictures import pictures
+        from motebench.report.choice_page import write_choice
+
+        path = write_choice(plain, pictures(found, offers), options["report"])
+        click.echo(f"motebench: wrote {path}", err=True)
     if options["as_json"]:
         print_json(plain)
     else:

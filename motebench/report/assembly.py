@@ -1,0 +1,94 @@
+"""Puts pages together: templates, style, scripts and data in one file that loads nothing."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import altair
+import jinja2
+import vl_convert
+
+from motebench.errors import InputError
+
+_ASSETS = Path(__file__).parent / "assets"
+
+
+def put(text: str, path: Path) -> Path:
+    """Write a page in one step, so that a reader never sees half of it. InputError if that is not possible."""
+    try:
+        handle, part = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            Path(part).chmod(0o644)
+            Path(part).replace(path)
+        except BaseException:
+            Path(part).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise InputError(
+            f"the report cannot be written: {error.strerror or error}",
+            where=str(path),
+            hint="name a file in a folder that exists and that you may write to",
+        ) from error
+    return path
+
+
+def as_json(data: Any) -> str:
+    """JSON that can stand inside a script element: nothing in it can end the element or open a comment."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def templates() -> jinja2.Environment:
+    """Where templates are found; what they show is escaped."""
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_ASSETS),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def asset(name: str) -> str:
+    """The text of a file of the page."""
+    return (_ASSETS / name).read_text(encoding="utf-8")
+
+
+def script(name: str) -> str:
+    """A script of the page."""
+    return inline(asset(name))
+
+
+def inline(script: str) -> str:
+    """A script as it can stand between script tags; the policy's hash is of exactly this text."""
+    script = script.replace("\r\n", "\n").replace("\r", "\n")
+    # Both sequences only occur within strings of the bundle, where the escape means the same character.
+    return script.replace("</script", "\\x3c/script").replace("<!--", "\\x3c!--")
+
+
+def bundle() -> str:
+    """Vega, Vega-Lite and Vega-Embed in the version the drawings are written for."""
+    version = ".".join(str(altair.SCHEMA_VERSION).lstrip("v").split(".")[:2])
+    bundled: str = vl_convert.javascript_bundle("window.motebenchEmbed = vegaEmbed;", vl_version=version)
+    return inline(f"(() => {{{bundled}\n}})();")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def policy(scripts: Sequence[str], style: str) -> str:
+    """Only these scripts run and only this style counts; nothing is loaded from anywhere."""
+    allowed = " ".join(_hash(script) for script in scripts)
+    return f"default-src 'none'; script-src {allowed}; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
