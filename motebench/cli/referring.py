@@ -66,10 +66,9 @@ def update(options: dict[str, Any]) -> int:
         made.setdefault(item.unit.target, []).append(item)
     for target, items in made.items():
         new = {item.unit.implementation for item in items}
-        old = references().get(target)
-        # What there is no implementation of any more goes, unless only some were asked for.
-        partly = bool(options["implementations"]) and old is not None
-        kept = [entry for entry in old.entries.values() if entry.implementation not in new] if partly and old else []
+        # Where only some were asked for, the others stay. Otherwise a table that cannot be read is simply replaced.
+        old = references().get(target) if options["implementations"] else None
+        kept = [entry for entry in old.entries.values() if entry.implementation not in new] if old else []
         provenance = next((item.provenance for item in items if item.entries), {})
         path = write(target, provenance, [*kept, *(entry for item in items for entry in item.entries)])
         click.echo(f"{target}: {path.name} has {len(references()[target].entries)} cases")
