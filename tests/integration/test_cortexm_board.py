@@ -195,3 +195,28 @@ def test_firmware_that_prints_garbage_is_a_failure_of_its_kind(tmp_path):
     noise += "*(volatile uint16_t *)(uintptr_t)0x42001C28 = (uint8_t)(i >> 24);"
     found = failure(known(tmp_path, work=(WORK, noise)), timeout=2.0)
     assert found.kind in (FailureKind.TIMEOUT, FailureKind.LOST)
+
+
+def test_options_of_the_flash_show_what_it_does_and_are_kept_apart(motebench):
+    asked = ("run", "--target", "sim:samd21g18a", "--implementation", "mote/xtea", "--scheme", "xtea-ecb")
+    asked += ("--operation", "encrypt", "--size", "64", "--json")
+
+    def took(*options):
+        done = motebench(*asked, *options)
+        assert done.code == 0, done.err
+        (row,) = (row for row in done.json["measurements"] if row["metric"] == "cycles")
+        return row["target"], row["median"]
+
+    name, plain = took()
+    assert name == "sim:samd21g18a"
+    assert took("--wait-states", "1") == (name, plain)
+    without, slow = took("--no-cache")
+    never, fast = took("--wait-states", "0")
+    assert (without, never) == ("sim:samd21g18a+no-cache", "sim:samd21g18a+wait-states=0")
+    assert fast < plain < slow
+
+
+def test_options_of_the_flash_are_refused_where_there_is_none(motebench):
+    done = motebench("verify", "--target", "sim:atmega2560", "--implementation", "mote/xtea", "--no-cache")
+    assert done.code == 2
+    assert "--no-cache" in done.err and "sim:samd21g18a" in done.err
