@@ -70,6 +70,7 @@ class Bridge:
         os.close(slave)
         self._board: subprocess.Popen[bytes] | None = None
         self._requested = 0
+        self._runs = ""
         self.resets = 0
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -103,6 +104,10 @@ class Bridge:
             self._off()
             time.sleep(_TICK)
             return True
+        if (
+            self._held() != self._runs
+        ):  # a programmer resets the board, even if the port was closed too short to be seen
+            self._off()
         if self._board is None:
             self._on()
         if events.get(self._master, 0) & select.POLLIN:
@@ -147,11 +152,16 @@ class Bridge:
     def _on(self) -> None:
         self.resets += 1
         self._say(GREETING)
-        if self._holds.exists() and self.faults.boots:
-            command = [*self._command, self._holds.read_text()]
+        self._runs = self._held()
+        if self._runs and self.faults.boots:
+            command = [*self._command, self._runs]
             self._board = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         else:
             self._board = subprocess.Popen(["sleep", "1000"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def _held(self) -> str:
+        """The firmware that is on the board; empty if none is."""
+        return self._holds.read_text() if self._holds.exists() else ""
 
     def _off(self) -> None:
         if self._board is not None:
@@ -168,7 +178,8 @@ for word; do case "$word" in
     *.bin) file=$word ;;
 esac; done
 [ -e "$file" ] || exit 1
-printf '%s' "${{file%.*}}.elf" >"{holds}"
+printf '%s' "${{file%.*}}.elf" >"{holds}.part"
+mv "{holds}.part" "{holds}"
 """
 
 
