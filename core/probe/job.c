@@ -299,12 +299,14 @@ static bool place(mb_item request, mb_operation op, source *from, mb_work *work,
     from->stays = STAYS && from->bytes != NULL && !inverse && !joins;
     job->out_cap = out_bytes(job, op);
     const size_t copies = STAYS ? 0 : padded(job->key_len) + padded(job->nonce_len) + padded(job->tag_len);
+    /* A signature may differ each time, so the reply to `measure` has it. */
+    const size_t sent = op == MB_SIGN ? job->scheme->tag_max + RESULT_BYTES : 0;
     const mb_needs needs = {
         .in = from->stays ? 0 : job->in_len + (inverse || joins ? longer(job->scheme) : 0),
         .out = job->out_cap,
         .aux = (STAYS && from->aad_seed == 0 ? 0 : padded(job->aad_len)) + padded(job->tag_out_cap) + copies,
         .samples = work->batches,
-        .reply = work->batches > 0 ? MB_AROUND_BYTES + MB_BATCH_BYTES * work->batches : MB_SHORT_REPLY,
+        .reply = work->batches > 0 ? MB_AROUND_BYTES + MB_BATCH_BYTES * work->batches + sent : MB_SHORT_REPLY,
         .ctx = mb_ctx_size(job->scheme),
     };
     const size_t lacks = buffers->place(request.end, &needs);
