@@ -16,15 +16,17 @@ _SHORT_TAG = 8
 
 
 def alternatives(offers: Sequence[Offer], question: Question, answer: Answer) -> list[str]:
-    """What would be first with a nonce from the frame counter, and with short tags, as far as it sends fewer bytes."""
+    """What would be first with a nonce from the frame counter, and with short tags, where that is another scheme or
+    sends fewer bytes."""
     if question.scene.link is None or question.demands.need not in (Need.AEAD, Need.ENCRYPTION):
         return []
     now = answer.ranked[0].candidate if answer.ranked else None
     found = []
     for option, form in _forms(question.form, question.demands.need):
         ranked = choose(offers, replace(question, form=form)).ranked
-        if ranked and (now is None or ranked[0].candidate.sent.total_bytes < now.sent.total_bytes):
-            found.append(f"with {option}: {_gain(ranked[0].candidate, now, len(ranked), len(answer.ranked))}")
+        then = ranked[0].candidate if ranked else None
+        if then and (now is None or then.sent.total_bytes < now.sent.total_bytes or then.scheme != now.scheme):
+            found.append(f"with {option}: {_gain(then, now, len(ranked), len(answer.ranked))}")
     return found
 
 

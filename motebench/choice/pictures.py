@@ -145,7 +145,8 @@ def _pareto(answer: Answer) -> list[Row]:
     front = {id(entry.candidate) for entry in answer.ranked if entry.front}
     admitted = [entry.candidate for entry in answer.ranked]
     unfit = [entry for entry in answer.rejected if all(broken.limit != "need" for broken in entry.broken)]
-    rows = []
+    rows: list[Row] = []
+    named: set[str] = set()
     for candidate in (*admitted, *unfit):
         joules, flash = candidate.energy_j, candidate.flash
         if joules is None or flash is None or joules.typical <= 0 or flash.value.typical <= 0:
@@ -163,9 +164,10 @@ def _pareto(answer: Answer) -> list[Row]:
             {
                 "label": _label(candidate), "x": flash.value.typical, "v": joules.typical, "color": color, "fill": fill,
                 "shape": shape, "part": kind, "front": kind == "on the front", "tips": tips,
-                "text": candidate.scheme if kind == "on the front" else "",
+                "text": candidate.scheme if kind == "on the front" and candidate.scheme not in named else "",
             }
         )  # fmt: skip
+        named.add(candidate.scheme)
     return rows
 
 

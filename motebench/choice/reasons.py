@@ -16,6 +16,7 @@ _ORDER_WORDS = {
     "flash": "flash",
     "ram": "RAM",
 }
+_FULL_TAG = 16
 _TIERS = {
     1: "stands after everything that some body recommends",
     2: "advised against: stands after everything else, and is admitted by the policy only",
@@ -42,6 +43,9 @@ def why(entry: Ranked, answer: Answer) -> list[str]:
         )
     if entry.front:
         found.append("on the Pareto front: none beats it in energy, time, flash and RAM at once")
+    tag = candidate.sent.tag_bytes
+    if 0 < tag < _FULL_TAG:
+        found.append(f"a tag of {tag} bytes: each try at a forgery succeeds with a probability of 2^-{tag * 8}")
     if len(candidate.offers) > 1:
         found.append("encrypt-then-MAC: the MAC is over nonce and ciphertext, with a key of its own")
     return [*found, *candidate.doubts]

@@ -30,7 +30,7 @@ def _life(title: str, *, log: bool) -> dict[str, Any]:
     x = (
         alt.X("x:Q")
         .scale(nice=False, padding=10, **scale)
-        .axis(title=title, grid=False, labelOverlap="greedy", format="~g")
+        .axis(title=title, grid=False, labelOverlap="greedy", format=",.6~g")
     )
     y = (
         alt.Y("v:Q")

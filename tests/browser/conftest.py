@@ -88,6 +88,12 @@ def report(chromium: webdriver.Chrome, tmp_path: Path) -> Callable[[dict[str, An
     return lambda document: Page(chromium, write(document, tmp_path / "report.html"))
 
 
+@pytest.fixture
+def opened(chromium: webdriver.Chrome) -> Callable[[Path], Page]:
+    """A file as a page."""
+    return lambda path: Page(chromium, path)
+
+
 @pytest.fixture(scope="session")
 def quickstart(chromium: webdriver.Chrome, sample: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Page:
     return Page(chromium, write(sample["sample_document"](), tmp_path_factory.mktemp("report") / "report.html"))

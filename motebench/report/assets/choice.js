@@ -37,13 +37,24 @@
     });
   }
 
+  // Whole KiB, about six of them, evenly spaced to the eye.
+  function kibibytes(values) {
+    const low = Math.max(1, Math.floor(Math.min(...values) / 1024)), high = Math.ceil(Math.max(...values) / 1024);
+    const factor = Math.max((high / low) ** (1 / 6), 1.01);
+    const ticks = Array.from({ length: 8 }, (_, i) => Math.round(low * factor ** i)).filter((tick) => tick <= high);
+    return [...new Set(ticks)].map((tick) => tick * 1024);
+  }
+
   async function draw(figure) {
     const name = figure.dataset.chart;
-    const rows = data.rows[name];
+    // On a narrow screen both texts of a bar would lie over each other.
+    const short = name === "split" && matchMedia("(max-width: 640px)").matches;
+    const rows = data.rows[name].map((row) => (short ? { ...row, text: row.text.split(",")[0] } : row));
     const spec = structuredClone(data.drawings[name]);
     spec.datasets = { rows };
     const steps = new Set(rows.map((row) => (name === "heat" ? row.scheme : row.label))).size;
     if (spec.height.step) spec.height = spec.height.step * steps;
+    if (name === "pareto") for (const layer of spec.layer) layer.encoding.x.axis.values = kibibytes(rows.map((row) => row.x));
     spec.config.mark = { tooltip: { content: "data" } };
     const caption = make("span", "", ...keys(rows, name));
     caption.className = "keys";

@@ -1,0 +1,68 @@
+"""The page of a choice, opened from disk in Chromium."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+
+from motebench.reference import table
+
+pytestmark = pytest.mark.browser
+
+SENSOR = "--device samd21g18a --message 24 --every 10min --battery ls14500 --lorawan EU868 --dr 3 --nonce counter"
+
+
+@pytest.fixture
+def choice(opened, tmp_path, monkeypatch):
+    path = Path(__file__).parents[1] / "unit" / "choice_fixtures.py"
+    spec = importlib.util.spec_from_file_location("choice_fixtures", path)
+    fixtures = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "choice_fixtures", fixtures)
+    spec.loader.exec_module(fixtures)
+    fixtures.own_place(tmp_path, monkeypatch)
+    fixtures.keep(
+        "sim:samd21g18a",
+        [
+            *fixtures.message("aes-128-ccm", "mote/aes-ct", 48_000, flash=24_000, flash_net=4_000),
+            *fixtures.message("ascon-aead128", "mote/ascon", 15_000, flash=23_000, flash_net=3_000),
+            *fixtures.message("3des-eax", "mote/des", 90_000, flash=25_000, flash_net=5_000),
+        ],
+    )
+    fixtures.ask(SENSOR, "--report", str(tmp_path / "choice.html"))
+    yield opened(tmp_path / "choice.html")
+    table.references.cache_clear()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_every_picture_is_drawn_and_nothing_is_asked_for(choice, dark):
+    page = choice.open(dark=dark)
+    assert page.messages() == []
+    assert page.requests() == [page.path.as_uri()]
+    drawn = page.js(
+        """return [...document.querySelectorAll("figure[data-chart]")]
+          .map((figure) => [figure.dataset.chart, figure.querySelectorAll("svg path").length > 3])"""
+    )
+    names = ["split", "life-by-size", "life-by-rate", "pareto", "heat"]
+    assert drawn == [[name, True] for name in names]
+
+
+def test_it_fits_a_telephone(choice):
+    page = choice.open(width=390)
+    assert page.js("return document.documentElement.scrollWidth") <= 390
+
+
+def test_pointing_at_a_bar_tells_its_energy(choice):
+    page = choice.open()
+    mark = page.js(
+        """const marks = [...document.querySelectorAll("#split svg .mark-rect path")];
+        const mark = marks.sort((a, b) => b.getBBox().width - a.getBBox().width)[0];
+        mark.scrollIntoView({ block: "center", behavior: "instant" });
+        return mark;"""
+    )
+    ActionChains(page.browser).move_to_element(mark).perform()
+    text = page.wait("const tip = document.getElementById('tip'); return tip.hidden ? '' : tip.textContent")
+    assert "mJ" in text and "%" in text
