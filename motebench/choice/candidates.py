@@ -190,8 +190,8 @@ def _candidate(
     latency = _latency(costs) if costs else None
     found = Candidate(offers, sent, standing, latency, _flash(costs), _ram(costs))
     if latency is not None and scene.active is not None:
-        energy, span = _energy(latency, sent, scene)
-        found = replace(found, energy=energy, life=span)
+        energy, span, warnings = _energy(latency, sent, scene)
+        found = replace(found, energy=energy, life=span, warnings=warnings)
     against = [*against, *broken(found, limits)]
     bits = block_bits_of(algorithm_of(head), head)
     over, doubt = data_limit(bits, head, sent, found.life, scene.every_s)
@@ -247,8 +247,8 @@ def _bounded(value: Interval, parts: Sequence[Interval]) -> str:
     return "bounds: what both parts share" if value.low != value.high else ""
 
 
-def _energy(latency: Figure, sent: Sent, scene: Scene) -> tuple[dict[str, Figure], Figure | None]:
-    """Joules of each part of a message, and the years that the battery lasts."""
+def _energy(latency: Figure, sent: Sent, scene: Scene) -> tuple[dict[str, Figure], Figure | None, tuple[str, ...]]:
+    """Joules of each part of a message, the years that the battery lasts, and what it is not made for."""
     drawn = scene.active
     if drawn is None:
         raise AssertionError("asked only where there is a current")
@@ -264,9 +264,9 @@ def _energy(latency: Figure, sent: Sent, scene: Scene) -> tuple[dict[str, Figure
         energy["sleep"] = Figure(asleep, "J", Evidence.MODELLED)
     sendable = not scene.link or air.frames > 0
     if scene.battery is None or scene.every_s is None or not sendable:
-        return energy, None
+        return energy, None, ()
     answer = lasting(scene, parts)
-    return energy, Figure(answer.years, "years", Evidence.MODELLED, latency.origins)
+    return energy, Figure(answer.years, "years", Evidence.MODELLED, latency.origins), answer.warnings
 
 
 def _stretch(seconds: Interval) -> Interval:

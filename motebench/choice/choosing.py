@@ -41,7 +41,7 @@ def choose(offers: Sequence[Offer], question: Question) -> Answer:
     found = candidates(offers, question.scene, judge, question.limits, question.form)
     rejected = sorted(
         (entry for entry in found if entry.broken),
-        key=lambda entry: (_unfit(entry), len(entry.broken), entry.scheme, entry.implementation),
+        key=lambda entry: (_unfit(entry), len(entry.offers), len(entry.broken), entry.scheme, entry.implementation),
     )
     admitted = [entry for entry in found if not entry.broken]
     return Answer(

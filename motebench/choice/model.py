@@ -106,7 +106,10 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One way to protect the message, with what it costs. ``offers`` are two where a MAC is added to a cipher."""
+    """One way to protect the message, with what it costs. ``offers`` are two where a MAC is added to a cipher.
+
+    ``warnings`` are of the battery: voltages and pulses that it is not made for.
+    """
 
     offers: tuple[Offer, ...]
     sent: Sent
@@ -118,6 +121,7 @@ class Candidate:
     life: Figure | None = None
     broken: tuple[Broken, ...] = ()
     doubts: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @property
     def scheme(self) -> str:

@@ -94,8 +94,9 @@ def rank(found: Sequence[Candidate], scene: Scene, order: Weights) -> list[Ranke
             size = 1
             while size < len(waiting) and compare.same(waiting[size], head):
                 size += 1
-            first = out[0].candidate if out else head
-            for entry in sorted(waiting[:size], key=_lesser):
+            group = sorted(waiting[:size], key=_lesser)
+            first = out[0].candidate if out else group[0]
+            for entry in group:
                 out.append(Ranked(entry, place, size > 1, compare.ratio(entry, first), id(entry) in front))
             place, waiting = place + size, waiting[size:]
     return out

@@ -97,14 +97,19 @@ def remarks(question: Question, answer: Answer) -> list[str]:
         if first.sent.total_bytes > first.sent.plaintext_bytes:
             found.append(
                 f"the {first.sent.total_bytes - first.sent.plaintext_bytes} bytes that {first.scheme} adds cost "
-                f"{format_value(more, 'J')} on air, {times:.3g} times what computing it costs"
+                f"{format_value(more, 'J')} on air, {_times(times)} what computing it costs"
             )
     lives = [entry.candidate.life.value.typical for entry in answer.ranked if entry.candidate.life]
     if len(lives) > 1 and max(lives) / min(lives) < 1.01:
         found.append("lives of all candidates are within 1 %: flash, RAM, or who maintains the code may decide")
+    found += [f"WARNING: {warning}" for warning in first.warnings]
     if first.standing.tier == 2:
         found.append(f"WARNING: {'; '.join(first.standing.words)}. Nothing that is recommended keeps the limits")
     return found
+
+
+def _times(factor: float) -> str:
+    return f"{factor:,.0f} times" if factor >= 100 else f"{factor:.3g} times"
 
 
 def relaxing(candidate: Candidate) -> str:

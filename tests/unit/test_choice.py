@@ -135,6 +135,12 @@ def test_an_encrypted_counter_is_one_block_more():
     assert (counted["low"], counted["high"]) == pytest.approx((10_000 / 48e6, 20_000 / 48e6))
 
 
+def test_a_coin_cell_is_not_made_for_the_pulses_of_a_radio():
+    given(CCM)
+    remarks = ask(f"{SENSOR} {BATTERY} --lorawan EU868 --dr 5").document["remarks"]
+    assert any(remark.startswith("WARNING") and "capacitor" in remark for remark in remarks)
+
+
 # Order and ties
 
 
@@ -176,7 +182,10 @@ def test_within_a_tie_less_flash_comes_first():
         message("aes-128-ccm", "mote/aes-ct", 50_000, flash=20_000, flash_net=2_000),
         message("aes-128-ccm", "mote/aes-fast", 48_000, flash=29_000, flash_net=11_000),
     )
-    assert ask(f"{SENSOR} {BATTERY}").order[0] == ("aes-128-ccm", "mote/aes-ct")
+    found = ask(f"{SENSOR} {BATTERY}").document["candidates"]
+    assert [entry["implementation"] for entry in found] == ["mote/aes-ct", "mote/aes-fast"]
+    assert found[0]["worse"] == {"low": 1, "typical": 1, "high": 1}
+    assert found[1]["worse"]["low"] < found[1]["worse"]["typical"] < 1 < found[1]["worse"]["high"]
 
 
 def test_times_with_bounds_that_overlap_are_a_tie():
