@@ -16,12 +16,16 @@ _QUANTITIES: dict[str, dict[str, Fraction]] = {
     "A": {"A": Fraction(1), "mA": Fraction(1, 10**3), "uA": Fraction(1, 10**6), "nA": Fraction(1, 10**9)},
     "V": {"V": Fraction(1), "mV": Fraction(1, 10**3)},
     "Ah": {"Ah": Fraction(1), "mAh": Fraction(1, 10**3)},
+    "Wh": {"Wh": Fraction(1), "mWh": Fraction(1, 10**3), "kWh": Fraction(10**3), "J": Fraction(1, 3600)},
+    "ohm": {"ohm": Fraction(1), "mohm": Fraction(1, 10**3), "kohm": Fraction(10**3), "Mohm": Fraction(10**6)},
 }
 """Units that a quantity may be given in, by the unit it is returned in."""
 _QUANTITY_WORDS = {
     "A": ("a current", "a current with its unit: '87 mA', '0.2 uA'"),
     "V": ("a voltage", "a voltage with its unit: '3.3 V'"),
     "Ah": ("a capacity", "a capacity with its unit: '225 mAh', '2.6 Ah'"),
+    "Wh": ("an energy", "an energy with its unit: '12.34 Wh', '0.5 kWh', '100 J'"),
+    "ohm": ("a resistance", "a resistance with its unit: '100 ohm', '0.1 ohm', '4.7 kohm'"),
 }
 _NUMBER = re.compile(r"\s*([0-9][0-9_]*(?:\.[0-9]+)?)\s*([A-Za-z\u00b5\u03bc%]*)\s*")
 _SIZE_HELP = "bytes, or a number with B, kB, MB, GB (decimal) or KiB, MiB, GiB (binary): 16, '1 KiB', '1 MB'"
@@ -74,9 +78,10 @@ def parse_duration(text: str | int, *, where: str | None = None) -> float:
 
 
 def parse_quantity(text: str, unit: str, *, where: str | None = None) -> float:
-    """A current (``unit`` ``A``), voltage (``V``) or capacity (``Ah``) in that unit, from ``87 mA``, ``0.2 uA``, ...
+    """A current (``unit`` ``A``), voltage (``V``), capacity (``Ah``), energy (``Wh``) or resistance (``ohm``).
 
-    Raises InputError where the unit is missing or another, and for negative numbers.
+    It is returned in the unit in brackets, and written as ``87 mA``, ``100 ohm``. Raises InputError where the unit is
+    missing or another, and for negative numbers.
     """
     what, valid = _QUANTITY_WORDS[unit]
     found = _NUMBER.fullmatch(text) if isinstance(text, str) else None

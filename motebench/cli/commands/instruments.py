@@ -1,0 +1,24 @@
+"""``motebench instruments``: which instruments there are for `motebench meter`."""
+
+from __future__ import annotations
+
+import click
+
+from motebench.cli.options import json_option, print_json
+
+
+@click.command("instruments")
+@json_option
+def command(as_json: bool) -> None:
+    """List instruments that measure energy: what is here, and what is missing for the others.
+
+    Instruments on USB and I2C are not opened for it.
+    """
+    from motebench.cli.rows import print_rows
+    from motebench.instruments.registry import listing
+
+    rows = listing()
+    if as_json:
+        print_json({"instruments": rows})
+    else:
+        print_rows([{key: row[key] for key in ("instrument", "what", "here", "missing", "example")} for row in rows])

@@ -1,0 +1,43 @@
+"""``motebench meter``: the energy of an operation, measured by an instrument."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from motebench.cli.options import json_option, print_json
+
+
+@click.command("meter")
+@click.option(
+    "--instrument", required=True, metavar="NAME", help="The instrument, or replay:FILE. See motebench instruments."
+)
+@click.option("--target", default="host", show_default=True, metavar="NAME", help="The target that it measures.")
+@click.option("--implementation", metavar="NAME", help="The implementation.")
+@click.option("--scheme", metavar="NAME", help="The scheme.")
+@click.option("--operation", metavar="NAME", help="The operation.  [default: the scheme's first]")
+@click.option("--size", default="16", show_default=True, metavar="SIZE", help="Input size.")
+@click.option("--seconds", default="10s", show_default=True, metavar="TIME", help="How long batches run, together.")
+@click.option("--idle", default="3s", show_default=True, metavar="TIME", help="Idling, before and again after.")
+@click.option("--voltage", metavar="VOLTAGE", help="Supply: for a PPK2, which reads none, and for --known-load.")
+@click.option("--accuracy", metavar="PERCENT", help="Largest error of the instrument, instead of what it states.")
+@click.option("--known-load", metavar="RESISTANCE", help="Check the instrument with a resistor: 100ohm.")
+@click.option(
+    "--record", type=click.Path(path_type=Path), metavar="FILE", help="Keep all samples in this new file, to replay."
+)
+@json_option
+def command(**options: Any) -> int:
+    """Measure the energy of an operation: batches on the target while an instrument reads, idle floor taken away.
+
+    Exit code 3 if the instrument was lost, samples are missing or the energy cannot be told from idling.
+    """
+    from motebench.cli import metering
+
+    document = metering.meter(options)
+    if options["as_json"]:
+        print_json(document)
+    else:
+        metering.show(document)
+    return metering.exit_code(document)

@@ -1,0 +1,1 @@
+"""Instruments that measure power: a contract, drivers, recordings that replay, and what they add up to."""

@@ -1,0 +1,65 @@
+"""A meter that somebody reads: it is asked for on the terminal at the edges of idling and work."""
+
+from __future__ import annotations
+
+import sys
+
+from motebench.errors import InputError
+from motebench.instruments.base import Clock, Info, InstrumentLost, Sample, Shape
+from motebench.instruments.settings import WHERE, read
+from motebench.units import parse_quantity
+
+_JOULES_PER_WH = 3600.0
+
+
+class ByHand:
+    """See `motebench.instruments.base.Instrument`. Setting: ``digit``, what one step of the last digit is."""
+
+    def __init__(self, text: str) -> None:
+        digit = read(text, ("digit",)).get("digit")
+        if digit is None:
+            raise InputError("needs the step of the last digit", where=WHERE, valid="by-hand:0.01Wh, by-hand:1J")
+        step = parse_quantity(digit, "Wh", where=f"{WHERE}: digit")
+        if step <= 0:
+            raise InputError(f"a step of {digit} is not possible", where=WHERE, valid="more than 0")
+        self.info = Info(
+            name="by-hand",
+            measures="what is plugged into the meter, with its power supply",
+            shape=Shape.MEAN,
+            rate_hz=None,
+            accuracy=None,
+            accuracy_of="a meter that is read by hand states none here; its last digit is in the bounds",
+            resolution_j=step * _JOULES_PER_WH,
+            counts=True,
+        )
+        self._last: tuple[float, float] | None = None
+
+    def start(self, clock: Clock) -> None:
+        """Begin."""
+        self._clock = clock
+
+    def read(self) -> list[Sample]:
+        """Ask until there is an energy that can be. InstrumentLost where nobody answers any more."""
+        while True:
+            print("energy on the meter now, such as 12.34Wh: ", end="", file=sys.stderr, flush=True)
+            line = sys.stdin.readline()
+            now = self._clock()
+            if not line:
+                raise InstrumentLost("nobody answers with a reading")
+            try:
+                joules = parse_quantity(line.strip(), "Wh", where="reading") * _JOULES_PER_WH
+            except InputError as error:
+                print(error, file=sys.stderr)
+                continue
+            if self._last is None:
+                self._last = now, joules
+                return [Sample(now, 0.0)]
+            t, before = self._last
+            if joules < before:
+                print("that is less than before; meters count upwards", file=sys.stderr)
+                continue
+            self._last = now, joules
+            return [Sample(now, (joules - before) / (now - t))]
+
+    def stop(self) -> None:
+        """Nothing is held open."""

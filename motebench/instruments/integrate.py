@@ -1,0 +1,198 @@
+"""From samples to energy: pure functions. Seconds, watts, joules.
+
+A gap adds to the interval: within it, the power may have been anything between the least and the most of the stream.
+Where gaps are more than a small share of a window, there is no energy at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from motebench.energy.interval import Interval
+from motebench.instruments.base import Info, Sample, Shape
+from motebench.instruments.recording import Window
+
+MOST_MISSING = 0.05
+"""Largest share of a window that may be gaps."""
+BLOCKS = 4
+"""Parts of each idle window whose means show how steady the floor is."""
+
+
+class Unusable(Exception):  # noqa: N818 - a window without energy is a result
+    """Why a window has no energy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The power between two samples: a straight line; ``missing`` where samples are."""
+
+    t0: float
+    t1: float
+    p0: float
+    p1: float
+    missing: bool
+
+    def at(self, t: float) -> float:
+        """Watts at a time within it."""
+        return self.p0 + (self.p1 - self.p0) * ((t - self.t0) / (self.t1 - self.t0))
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """What a window holds: joules that may be anywhere from ``low`` to ``high`` because of gaps."""
+
+    joules: float
+    low: float
+    high: float
+    seconds: float
+    missing_s: float
+    edge_s: float
+    """Longest time between the samples on both sides of an edge; 0 where both edges are samples."""
+
+    @property
+    def watts(self) -> float:
+        """Mean power."""
+        return self.joules / self.seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """Power while nothing is computed: the mean, the least and the most of its parts, and how far it moved.
+
+    Bounds are watts and may be negative where an instrument has an offset.
+    """
+
+    low: float
+    watts: float
+    high: float
+    drift: float
+    """Mean of the last idle window less that of the first; 0 if there is one only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Net:
+    """Joules of a window above the floor. Unlike an `Interval`, bounds may be negative."""
+
+    low: float
+    joules: float
+    high: float
+
+    def divided(self, count: float) -> Interval:
+        """The energy of one of ``count`` equal parts. Only for a net energy above 0."""
+        return Interval(self.low / count, self.joules / count, self.high / count)
+
+
+# Formulas
+
+
+def area(p0: float, p1: float, seconds: float) -> float:
+    """Joules under a straight line: the trapezoid rule."""
+    return (p0 + p1) / 2 * seconds
+
+
+def above(gross_j: float, floor_w: float, seconds: float) -> float:
+    """Joules above a floor."""
+    return gross_j - floor_w * seconds
+
+
+def meter_error(
+    accuracy: float, offset_w: float, resolution_j: float, gross_j: float, floor_w: float, seconds: float
+) -> float:
+    """Largest error in joules of a difference of two readings, whose errors may have opposite signs.
+
+    They may: instruments change their range between idling and work.
+    """
+    return accuracy * (abs(gross_j) + abs(floor_w) * seconds) + 2 * offset_w * seconds + resolution_j
+
+
+def edge_error(timing_s: float, edge_s: float, gross_j: float, floor_w: float, seconds: float) -> float:
+    """Largest error in joules from not knowing exactly which samples belong to the window, at its two edges."""
+    return 2 * (timing_s + edge_s) * abs(gross_j / seconds - floor_w)
+
+
+# Streams
+
+
+def pieces(info: Info, samples: Sequence[Sample]) -> list[Piece]:
+    """What is between the samples."""
+    found = []
+    for before, after in pairwise(samples):
+        p0 = before.watts if info.shape is Shape.POINT else after.watts
+        missing = after.lost > 0 or after.t - before.t > info.gap_s
+        found.append(Piece(before.t, after.t, p0, after.watts, missing))
+    return found
+
+
+def lost_samples(info: Info, samples: Sequence[Sample]) -> int:
+    """How many samples are missing, as the instrument says or as the time between samples does."""
+    count = 0
+    for before, after in pairwise(samples):
+        late = after.t - before.t > info.gap_s
+        count += max(after.lost, round((after.t - before.t) / info.period_s) - 1 if late else 0)
+    return count
+
+
+def stretch(stream: Sequence[Piece], t0: float, t1: float) -> Stretch:
+    """The energy from ``t0`` to ``t1``. Unusable if the stream does not tell."""
+    seconds = t1 - t0
+    inside = [piece for piece in stream if piece.t1 > t0 and piece.t0 < t1]
+    known = [piece for piece in inside if not piece.missing]
+    if not known:
+        raise Unusable(f"no samples between {t0:.6g} s and {t1:.6g} s")
+    parts = [(piece, max(t0, piece.t0), min(t1, piece.t1)) for piece in inside]
+    sure = sum(area(piece.at(a), piece.at(b), b - a) for piece, a, b in parts if not piece.missing)
+    guess = sum(area(piece.at(a), piece.at(b), b - a) for piece, a, b in parts if piece.missing)
+    # What is before the first or after the last sample is missing, too.
+    start, end = max(0.0, inside[0].t0 - t0), max(0.0, t1 - inside[-1].t1)
+    guess += start * inside[0].p0 + end * inside[-1].p1
+    missing = start + end + sum(b - a for piece, a, b in parts if piece.missing)
+    if missing > MOST_MISSING * seconds:
+        raise Unusable(
+            f"{missing / seconds:.1%} of the time between {t0:.6g} s and {t1:.6g} s has no samples; "
+            f"{MOST_MISSING:.0%} may be missing"
+        )
+    least, most = extremes(stream) if missing else (0.0, 0.0)
+    cut = [piece.t1 - piece.t0 for piece in inside if any(piece.t0 < edge < piece.t1 for edge in (t0, t1))]
+    return Stretch(sure + guess, sure + missing * least, sure + missing * most, seconds, missing, max(cut, default=0.0))
+
+
+def extremes(stream: Iterable[Piece]) -> tuple[float, float]:
+    """The least and the most power of a stream."""
+    powers = [power for piece in stream for power in (piece.p0, piece.p1)]
+    return min(powers), max(powers)
+
+
+def floor(info: Info, stream: Sequence[Piece], windows: Sequence[Window]) -> Floor:
+    """The power of idle windows. Unusable if there are none, or they have too many gaps."""
+    if not windows:
+        raise Unusable("nothing was read while idle, so there is no floor to take away")
+    whole = [stretch(stream, window.t0, window.t1) for window in windows]
+    seconds = sum(part.seconds for part in whole)
+    mean = sum(part.joules for part in whole) / seconds
+    parts = [(part.low / part.seconds, part.high / part.seconds) for part in whole]
+    for window in windows:
+        step = (window.t1 - window.t0) / BLOCKS
+        for index in range(BLOCKS):
+            try:
+                block = stretch(stream, window.t0 + index * step, window.t0 + (index + 1) * step)
+            except Unusable:
+                continue  # the window as a whole is good enough, and its own bounds hold what is missing
+            parts.append((block.low / step, block.high / step))
+    digit = info.resolution_j / min(part.seconds for part in whole)
+    low, high = min(part[0] for part in parts) - digit, max(part[1] for part in parts) + digit
+    return Floor(low, mean, high, whole[-1].watts - whole[0].watts)
+
+
+def net(info: Info, gross: Stretch, idle: Floor) -> Net:
+    """The energy of a window above the floor, with everything that is uncertain about it."""
+    seconds = gross.seconds
+    error = meter_error(
+        info.accuracy or 0.0, info.offset_w, info.resolution_j, gross.joules, idle.watts, seconds
+    ) + edge_error(info.timing_s, gross.edge_s, gross.joules, idle.watts, seconds)
+    return Net(
+        above(gross.low, idle.high, seconds) - error,
+        above(gross.joules, idle.watts, seconds),
+        above(gross.high, idle.low, seconds) + error,
+    )

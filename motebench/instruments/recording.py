@@ -1,0 +1,222 @@
+"""Recordings: what an instrument read, and when there was a batch or idling. Saved as JSON lines, read back checked.
+
+The first line says what the file is, the instrument and the columns; then come samples (arrays), windows and the end
+(objects). ``docs/energy.md`` describes it for people who write such files with other tools.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from motebench.errors import InputError
+from motebench.instruments.base import MOST_WATTS, Info, Sample, Shape
+
+FORMAT = 1
+COLUMNS = {"t_s": "s", "watts": "W", "volts": "V", "amps": "A", "lost": "1"}
+"""Columns of samples, and their units."""
+IDLE, BATCH, LOAD = "idle", "batch", "load"
+WINDOWS = (IDLE, BATCH, LOAD)
+COMPLETE = "complete"
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """From when to when something was the case; for batches, how many operations it holds."""
+
+    name: str
+    t0: float
+    t1: float
+    iterations: int = 0
+
+
+@dataclass
+class Recording:
+    """A stream with what is needed to recompute a result. ``ended`` is ``complete``, or what cut it short."""
+
+    info: Info
+    about: dict[str, Any] = field(default_factory=dict)
+    samples: list[Sample] = field(default_factory=list)
+    windows: list[Window] = field(default_factory=list)
+    ended: str = "the recording has no end"
+
+    def named(self, name: str) -> list[Window]:
+        """The windows of that name, in order."""
+        return [window for window in self.windows if window.name == name]
+
+
+def head_line(info: Info, about: Mapping[str, Any]) -> str:
+    """The first line."""
+    head = {"motebench_recording": FORMAT, "instrument": asdict(info), "about": dict(about)}
+    return _line({**head, "columns": list(COLUMNS), "units": list(COLUMNS.values())})
+
+
+def sample_line(sample: Sample) -> str:
+    """The line of a sample."""
+    return _line([sample.t, sample.watts, sample.volts, sample.amps, sample.lost])
+
+
+def window_line(window: Window) -> str:
+    """The line of a window."""
+    return _line({"window": window.name, "t0": window.t0, "t1": window.t1, "iterations": window.iterations})
+
+
+def end_line(ended: str) -> str:
+    """The last line."""
+    return _line({"end": ended})
+
+
+def _line(content: object) -> str:
+    return json.dumps(content, allow_nan=False, ensure_ascii=False) + "\n"
+
+
+def save(recording: Recording, path: Path) -> None:
+    """Write a whole recording. OSError if that cannot be."""
+    lines = [head_line(recording.info, recording.about)]
+    lines += [sample_line(sample) for sample in recording.samples]
+    lines += [window_line(window) for window in recording.windows]
+    path.write_text("".join([*lines, end_line(recording.ended)]), encoding="utf-8")
+
+
+def load(path: Path) -> Recording:
+    """Read a recording back. InputError with file and line for anything that is not one; OSError if there is none."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError:
+        raise InputError("is not text, so no recording", where=str(path)) from None
+    if not lines:
+        raise InputError("is empty, so no recording", where=str(path))
+    recording, columns = _head(_parse(lines[0], f"{path}:1"), f"{path}:1")
+    for number, text in enumerate(lines[1:], 2):
+        where = f"{path}:{number}"
+        try:
+            content = _parse(text, where)
+        except InputError:
+            if number == len(lines):
+                recording.ended = "the last line is cut off"
+                break
+            raise
+        if isinstance(content, list):
+            _add_sample(recording, content, columns, where)
+        elif "window" in content:
+            recording.windows.append(_window(content, where))
+        elif "end" in content:
+            recording.ended = str(content["end"])
+        else:
+            raise InputError("is no sample, window or end", where=where, valid='[...], {"window": ...}, {"end": ...}')
+    return recording
+
+
+def _parse(text: str, where: str) -> Any:
+    try:
+        content = json.loads(text)
+    except ValueError as error:
+        raise InputError(f"is not JSON: {error}", where=where) from None
+    if not isinstance(content, list | dict):
+        raise InputError(f"{text.strip()[:40]!r} is neither an array nor an object", where=where)
+    return content
+
+
+def _head(content: Any, where: str) -> tuple[Recording, list[str]]:
+    if not isinstance(content, dict) or "motebench_recording" not in content:
+        raise InputError("is no recording of an instrument", where=where, valid='{"motebench_recording": 1, ...}')
+    if content["motebench_recording"] != FORMAT:
+        raise InputError(
+            f"is a recording of format {content['motebench_recording']!r}", where=where, valid=f"format {FORMAT}"
+        )
+    columns, units = content.get("columns"), content.get("units")
+    if not isinstance(columns, list) or not all(isinstance(name, str) for name in columns):
+        raise InputError("columns are missing", where=where, valid=", ".join(COLUMNS))
+    if not set(columns) <= set(COLUMNS) or len(set(columns)) < len(columns):
+        raise InputError(f"columns {', '.join(columns)} are not known", where=where, valid=", ".join(COLUMNS))
+    if "t_s" not in columns or not ("watts" in columns or {"volts", "amps"} <= set(columns)):
+        raise InputError("columns give no power at a time", where=where, valid="t_s, and watts or volts and amps")
+    if units != [COLUMNS[name] for name in columns]:
+        valid = ", ".join(COLUMNS[name] for name in columns)
+        raise InputError(f"units {units!r} are not those of the columns", where=where, valid=valid)
+    about = content.get("about", {})
+    if not isinstance(about, dict):
+        raise InputError("about is not an object", where=where)
+    return Recording(_info(content.get("instrument"), where), about), columns
+
+
+def _info(content: Any, where: str) -> Info:
+    if not isinstance(content, dict) or not isinstance(content.get("name"), str):
+        raise InputError("instrument has no name", where=where)
+    known = dict(content)
+    try:
+        shape = Shape(known.pop("shape", None))
+    except ValueError:
+        raise InputError("shape of the instrument is missing", where=where, valid=", ".join(Shape)) from None
+    for key in ("rate_hz", "accuracy"):
+        value = known.setdefault(key, None)
+        if value is not None and not (_number(value) and value > 0):
+            raise InputError(f"{key} of the instrument is {value!r}", where=where, valid="a number above 0, or null")
+    for key in ("offset_w", "timing_s", "resolution_j"):
+        value = known.setdefault(key, 0.0)
+        if not (_number(value) and value >= 0):
+            raise InputError(f"{key} of the instrument is {value!r}", where=where, valid="a number, 0 or more")
+    known.setdefault("measures", "not said")
+    known.setdefault("accuracy_of", "not said")
+    try:
+        return Info(shape=shape, **known)
+    except TypeError:
+        extra = ", ".join(sorted(set(known) - set(Info.__slots__)))
+        raise InputError(f"the instrument has keys that are not known: {extra}", where=where) from None
+
+
+def _number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _add_sample(recording: Recording, row: list[Any], columns: list[str], where: str) -> None:
+    if len(row) != len(columns):
+        raise InputError(f"has {len(row)} values for {len(columns)} columns", where=where, valid=", ".join(columns))
+    found = dict(zip(columns, row, strict=True))
+    for name, value in found.items():
+        if value is None and name in ("volts", "amps"):
+            continue
+        if not _number(value):
+            raise InputError(f"{name} is {value!r}", where=where, valid="a number")
+    lost = found.get("lost", 0)
+    if lost < 0 or lost != int(lost):
+        raise InputError(f"lost is {lost!r}", where=where, valid="a whole number, 0 or more")
+    volts, amps = found.get("volts"), found.get("amps")
+    watts = found.get("watts")
+    if watts is None:
+        if volts is None or amps is None:
+            raise InputError("has no power", where=where, valid="watts, or volts and amps")
+        watts = volts * amps
+    problem = absurd(watts)
+    if problem:
+        raise InputError(problem, where=where)
+    if recording.samples and found["t_s"] <= recording.samples[-1].t:
+        raise InputError(f"{found['t_s']} s is not after {recording.samples[-1].t} s", where=where)
+    recording.samples.append(Sample(float(found["t_s"]), float(watts), volts, amps, int(lost)))
+
+
+def absurd(watts: float) -> str | None:
+    """What is wrong with a power that no instrument reads; None where it may be true."""
+    if not math.isfinite(watts):
+        return f"a power of {watts} W is not a number"
+    if abs(watts) > MOST_WATTS:
+        return f"a power of {watts:g} W cannot be: it is more than {MOST_WATTS:g} W"
+    return None
+
+
+def _window(content: dict[str, Any], where: str) -> Window:
+    name, t0, t1, iterations = (content.get(key) for key in ("window", "t0", "t1", "iterations"))
+    if name not in WINDOWS:
+        raise InputError(f"there is no window {name!r}", where=where, valid=", ".join(WINDOWS))
+    if not (_number(t0) and _number(t1)):
+        raise InputError("the window has no times", where=where, valid='"t0": 1.0, "t1": 2.0')
+    start, end, count = float(t0 or 0), float(t1 or 0), iterations or 0
+    if end <= start:
+        raise InputError(f"the window ends at {end} s and begins at {start} s", where=where)
+    if not isinstance(count, int) or count < (1 if name == BATCH else 0):
+        raise InputError(f"iterations are {iterations!r}", where=where, valid="a whole number, 1 or more for a batch")
+    return Window(name, start, end, count)

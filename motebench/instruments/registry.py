@@ -1,0 +1,122 @@
+"""From the name of an instrument to the instrument. Drivers are imported when they are named, not before."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from dataclasses import dataclass
+from pathlib import Path
+
+from motebench.errors import InputError, SetupError
+from motebench.instruments.base import Instrument
+from motebench.instruments.settings import WHERE, split
+
+REPLAY = "replay"
+
+
+@dataclass(frozen=True, slots=True)
+class Driver:
+    """A kind of instrument. ``package``: what pip installs for it, and the module to import; None for files."""
+
+    name: str
+    what: str
+    example: str
+    package: str | None = None
+    module: str | None = None
+
+
+DRIVERS = (
+    Driver("rapl", "energy counters of Intel and AMD processors", "rapl:intel-rapl:0"),
+    Driver("battery", "the battery of this machine, as Linux shows it", "battery:BAT0"),
+    Driver("hwmon", "power sensors of this machine, as Linux shows them", "hwmon:hwmon0/power1_input"),
+    Driver("joulescope", "Joulescope JS110, JS220", "joulescope:js220", "pyjoulescope_driver", "pyjoulescope_driver"),
+    Driver("ppk2", "Nordic Power Profiler Kit II", "ppk2:/dev/ttyACM0", "ppk2-api", "ppk2_api"),
+    Driver("ina219", "INA219 sensor on I2C", "ina219:bus=1,address=0x40,shunt=0.1ohm", "pi-ina219", "ina219"),
+    Driver("by-hand", "a meter that somebody reads", "by-hand:0.01Wh"),
+    Driver(REPLAY, "a recording", "replay:FILE"),
+)
+
+
+READS_NO_VOLTAGE = "ppk2"
+_CLASSES = {
+    "rapl": ("rapl", "Rapl"),
+    "battery": ("supply_files", "Battery"),
+    "hwmon": ("supply_files", "Sensor"),
+    "joulescope": ("joulescope", "Joulescope"),
+    "ppk2": ("ppk2", "Ppk2"),
+    "ina219": ("ina219", "Ina219"),
+    "by-hand": ("by_hand", "ByHand"),
+}
+"""Module and class of each kind."""
+
+
+def find(text: str) -> Driver:
+    """The kind that a name names. InputError if there is none."""
+    name = split(text)[0]
+    for driver in DRIVERS:
+        if driver.name == name:
+            return driver
+    raise InputError(
+        f"there is no instrument {name!r}", where=WHERE, valid=", ".join(driver.example for driver in DRIVERS),
+        hint="motebench instruments",
+    )  # fmt: skip
+
+
+def missing(driver: Driver) -> str | None:
+    """What must be installed for it; None if nothing."""
+    if driver.module is None or importlib.util.find_spec(driver.module) is not None:
+        return None
+    return f"pip install {driver.package}"
+
+
+def replayed(text: str) -> Path | None:
+    """The file of ``replay:FILE``; None for anything else."""
+    driver, (_, path) = find(text), split(text)
+    if driver.name != REPLAY:
+        return None
+    if not path:
+        raise InputError("which recording?", where=WHERE, valid="replay:FILE")
+    return Path(path)
+
+
+def open_instrument(text: str, volts: float | None) -> Instrument:
+    """The instrument, ready to start. InputError for what is no name; SetupError if it cannot be had.
+
+    ``volts``: the voltage of the supply, for instruments that read currents only.
+    """
+    driver = find(text)
+    lacking = missing(driver)
+    if lacking:
+        raise SetupError(f"the driver of {driver.name} is not installed", hint=lacking)
+    module, kind = _CLASSES[driver.name]
+    opener = getattr(importlib.import_module(f"motebench.instruments.{module}"), kind)
+    opened: Instrument = opener(text, volts) if driver.name == READS_NO_VOLTAGE else opener(text)
+    return opened
+
+
+def listing() -> list[dict[str, str | bool | None]]:
+    """Every kind, what of it is found here, and what is missing. Instruments on USB and I2C are not opened for it."""
+    from motebench.instruments.rapl import zones
+    from motebench.instruments.supply_files import batteries, sensors
+
+    found = {
+        "rapl": [f"rapl:{zone}" for zone in zones()],
+        "battery": [f"battery:{name}" for name in batteries()],
+        "hwmon": [f"hwmon:{name}" for name in sensors()],
+    }
+    rows: list[dict[str, str | bool | None]] = []
+    for driver in DRIVERS:
+        here, lacking = found.get(driver.name), missing(driver)
+        if here is not None and not here:
+            lacking = "this machine shows none"
+        rows.append(
+            {
+                "instrument": driver.name,
+                "what": driver.what,
+                "usable": lacking is None,
+                "here": ", ".join(here) if here else None,
+                "missing": lacking,
+                "example": driver.example,
+            }
+        )
+    return rows

@@ -1,0 +1,211 @@
+"""Energy of streams whose energy is known from a formula, with and without dropped samples."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pint
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from instrument_streams import info, recording, stream, without, worked
+
+from motebench.instruments import integrate
+from motebench.instruments.analysis import analyse, document, known_load
+from motebench.instruments.base import Sample, Shape
+from motebench.instruments.integrate import Unusable, lost_samples, pieces, stretch
+from motebench.instruments.recording import LOAD, Recording, Window
+
+UNITS = pint.UnitRegistry()
+Q = UNITS.Quantity
+DIMENSIONS = {
+    "area": (Q(2, "W"), Q(3, "mW"), Q(10, "ms")),
+    "above": (Q(2, "J"), Q(3, "mW"), Q(1, "min")),
+    "meter_error": (0.01, Q(1, "mW"), Q(0.01, "Wh"), Q(3, "J"), Q(2, "W"), Q(4, "s")),
+    "edge_error": (Q(1, "ms"), Q(10, "ms"), Q(3, "J"), Q(2, "W"), Q(4, "s")),
+}
+
+
+@pytest.mark.parametrize("name", DIMENSIONS)
+def test_formulas_give_energy(name):
+    assert getattr(integrate, name)(*DIMENSIONS[name]).check("[energy]")
+
+
+def joules(power, t0, t1, shape=Shape.POINT, rate=100.0):
+    return stretch(pieces(info(shape, rate), stream(power, 10.0, rate)), t0, t1)
+
+
+def test_constant_power():
+    found = joules(lambda t: 2.5, 1.0, 5.0)
+    assert (found.joules, found.missing_s) == (pytest.approx(10.0), 0)
+    assert found.low == found.high == pytest.approx(found.joules)
+
+
+def test_ramp_with_edges_between_samples():
+    """The trapezoid rule is exact on a straight line: the energy of 3 t is 1.5 t^2."""
+    t0, t1 = 1.0033, 7.7777
+    assert joules(lambda t: 3 * t, t0, t1).joules == pytest.approx(1.5 * (t1**2 - t0**2), rel=1e-12)
+
+
+def test_square_wave_of_means():
+    """Means of half a second each, 4 W and 0 W in turn."""
+    wave = [Sample(index * 0.5, 4.0 if index % 2 else 0.0) for index in range(9)]
+    between = pieces(info(Shape.MEAN, 2.0), wave)
+    assert stretch(between, 0.0, 4.0).joules == pytest.approx(8.0)
+    assert stretch(between, 0.25, 1.0).joules == pytest.approx(1.0)
+
+
+def test_the_first_mean_says_only_when_it_begins():
+    assert stretch(pieces(info(Shape.MEAN, 1.0), [Sample(0, 99.0), Sample(1, 2.0)]), 0, 1).joules == 2.0
+
+
+@given(st.floats(0.5, 4.5), st.floats(5.0, 9.5), st.floats(4.6, 4.9))
+def test_parts_add_up(t0, t1, between):
+    def power(t):
+        return 1 + t * t
+
+    whole = joules(power, t0, t1)
+    parts = joules(power, t0, between).joules + joules(power, between, t1).joules
+    assert whole.joules == pytest.approx(parts)
+
+
+def test_edges_are_as_uncertain_as_samples_are_apart():
+    assert joules(lambda t: 1.0, 1.005, 2.0).edge_s == pytest.approx(0.01)
+    assert stretch(pieces(info(rate=1), [Sample(0, 1.0), Sample(1, 1.0)]), 0, 1).edge_s == 0
+
+
+# Dropped samples
+
+
+def test_a_short_gap_widens_the_bounds_to_the_extremes():
+    samples = without(stream(worked, 7.0), 3.4, 3.42)
+    between = pieces(info(), samples)
+    found = stretch(between, 3.0, 4.0)
+    assert found.missing_s == pytest.approx(0.04)
+    assert found.joules == pytest.approx(3.0)
+    assert (found.low, found.high) == (pytest.approx(3 - 0.04 * 2), pytest.approx(3.0))
+    assert lost_samples(info(), samples) == 3
+
+
+def test_a_long_gap_gives_no_energy():
+    between = pieces(info(), without(stream(worked, 7.0), 3.4, 3.5))
+    with pytest.raises(Unusable, match=r"12\.0% of the time .* has no samples"):
+        stretch(between, 3.0, 4.0)
+    assert stretch(between, 4.0, 5.0).missing_s == 0
+
+
+def test_samples_that_the_instrument_says_are_lost():
+    """Their times do not show it where a driver evens them out."""
+    samples = stream(worked, 7.0)
+    samples[340] = replace(samples[340], lost=1)
+    assert stretch(pieces(info(), samples), 3.0, 4.0).missing_s == pytest.approx(0.01)
+    assert lost_samples(info(), samples) == 1
+
+
+def test_a_counter_that_is_read_late_loses_nothing():
+    samples = [Sample(0, 0.0), Sample(0.1, 1.0), Sample(3.1, 2.0)]
+    found = stretch(pieces(info(Shape.MEAN, 10.0, counts=True), samples), 0.0, 3.1)
+    assert (found.joules, found.missing_s) == (pytest.approx(6.1), 0)
+
+
+def test_beyond_the_stream():
+    between = pieces(info(), stream(worked, 7.0))
+    with pytest.raises(Unusable, match="no samples"):
+        stretch(between, 8.0, 9.0)
+    with pytest.raises(Unusable, match="has no samples"):
+        stretch(between, 6.5, 7.5)
+    assert stretch(between, 6.0, 7.01).missing_s == pytest.approx(0.01)
+    with pytest.raises(Unusable):
+        stretch([], 0, 1)
+
+
+# A whole recording
+
+
+def test_energy_above_idle_by_hand():
+    """2 W above idle for a second, 1000 operations in it: 2 mJ each, 125 uJ for each of 16 bytes."""
+    answer = document(recording(), analyse(recording()))
+    assert answer["problems"] == []
+    assert answer["energy_j"]["typical"] == pytest.approx(2e-3, rel=0.005)
+    assert answer["energy_per_byte_j"]["typical"] == pytest.approx(125e-6, rel=0.005)
+    assert answer["energy_j"]["low"] < 2e-3 < answer["energy_j"]["high"]
+    assert answer["floor"]["typical_w"] == pytest.approx(1.0)
+    assert answer["evidence"] == "measured" and len(answer["batches"]) == 3
+
+
+def test_accuracy_and_offset_are_in_the_bounds():
+    """Means, so that edges are exact: +-1 % of 3 J and of the 1 J of idling, and twice 0.1 W for a second."""
+    samples = [Sample(sample.t, worked(sample.t - 0.005)) for sample in stream(worked, 7.0)]
+    plain = analyse(recording(samples, info(Shape.MEAN))).per_operation
+    known = info(Shape.MEAN, accuracy=0.01, offset_w=0.1)
+    wide = analyse(recording(samples, known)).per_operation
+    assert plain.typical == wide.typical == pytest.approx(2e-3)
+    assert plain.low - wide.low == pytest.approx((0.01 * 4 + 0.2) / 1000)
+    assert wide.high - plain.high == pytest.approx((0.01 * 4 + 0.2) / 1000)
+
+
+def test_dropped_samples_fail_one_batch_and_widen_another():
+    samples = without(without(stream(worked, 7.0), 2.4, 2.5), 3.4, 3.42)
+    found = analyse(recording(samples))
+    assert [batch.energy is None for batch in found.batches] == [True, False, False]
+    assert len(found.problems) == 1 and found.problems[0].startswith("batch 1: 12.0%")
+    assert found.per_operation.typical == pytest.approx(2e-3, rel=0.005)
+    assert found.per_operation.low < analyse(recording()).per_operation.low
+    assert any("14 of 701 samples are missing" in note for note in found.notes)
+
+
+def test_an_instrument_that_was_lost_leaves_what_came_before():
+    cut = [sample for sample in stream(worked, 7.0) if sample.t <= 4.5]
+    found = analyse(recording(cut, ended="it is unplugged"))
+    assert found.problems[0] == "made up: it is unplugged"
+    assert found.problems[1].startswith("batch 3: ")
+    assert found.per_operation.typical == pytest.approx(2e-3, rel=0.005)
+    assert any("before the batches only" in note for note in found.notes)
+
+
+def test_no_samples_are_no_energy():
+    answer = document(recording([]), analyse(recording([])))
+    assert answer["energy_j"] is None and answer["problems"]
+
+
+def test_what_cannot_be_told_from_idling_is_no_zero():
+    found = analyse(recording(stream(lambda t: 1.0 + 0.2 * (int(t * 10) % 2), 7.0)))
+    assert found.per_operation is None
+    assert "cannot be told from idling; an operation takes no more than" in found.problems[0]
+
+
+def test_less_than_idling_is_absurd():
+    found = analyse(recording(stream(lambda t: 3.0 if t < 1.95 or t > 5.05 else 1.0, 7.0)))
+    assert found.per_operation is None
+    assert "is below the idle floor of 3 W" in found.problems[0]
+
+
+def test_drift_of_the_floor_is_told_and_held():
+    found = analyse(recording(stream(lambda t: worked(t) + 0.1 * t, 7.0)))
+    assert any("floor moved by 0.51 W" in note for note in found.notes)
+    assert found.floor.low < 1.05 and found.floor.high > 1.65
+    assert found.per_operation.low < 2e-3 < found.per_operation.high
+
+
+# A known load
+
+
+def load(watts, **more):
+    stretch_of = [Sample(index / 100, watts, 3.3, watts / 3.3) for index in range(301)]
+    return Recording(info(**more), {}, stretch_of, [Window(LOAD, 0.5, 2.5)], "complete")
+
+
+def test_known_load():
+    """3.3 V at 100 ohm are 108.9 mW."""
+    answer = known_load(load(0.1089 * 1.02, accuracy=0.03), 100.0, None)
+    assert answer["expected_w"] == pytest.approx(0.1089)
+    assert answer["error"] == pytest.approx(0.02)
+    assert answer["within_accuracy"] is True
+    assert known_load(load(0.1089 * 1.05, accuracy=0.03), 100.0, 3.3)["within_accuracy"] is False
+    assert known_load(load(0.1089), 100.0, 3.3)["within_accuracy"] is None
+
+
+def test_a_load_without_a_voltage():
+    silent = load(0.1)
+    silent.samples = [Sample(sample.t, sample.watts) for sample in silent.samples]
+    assert "no voltage is given" in known_load(silent, 100.0, None)["problems"][0]
