@@ -10,7 +10,7 @@ from typing import Any
 
 from motebench import catalog
 from motebench.errors import InputError, SetupError
-from motebench.firmware import Image
+from motebench.firmware import Image, check_fit
 from motebench.firmware.flashable import flashable
 from motebench.firmware.script import ScriptStep, write_script
 from motebench.model import Kind, Operation, Scheme
@@ -59,6 +59,7 @@ def firmware(
         image = found.image(board.device, resolved.name)
         if alone is not None:
             image = _alone(board, found, resolved, *alone)
+        check_fit(board.device, image)
         _write(board, image, output)
     except ProbeFailure as failure:
         raise SetupError(f"{implementation}, {scheme}: {failure.kind.value}: {failure.message}") from None

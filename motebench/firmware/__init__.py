@@ -1,7 +1,17 @@
 """Firmware for boards: the C probe with one scheme of one implementation, built on demand and kept."""
 
-from motebench.firmware.build import Image, build, empty
+from motebench.firmware.build import Image, build, check_fit, check_net_fit, empty, flash_of
 from motebench.firmware.sources import own_implementations
 from motebench.firmware.vendored import offered, offers_of
 
-__all__ = ["Image", "build", "empty", "offered", "offers_of", "own_implementations"]
+__all__ = [
+    "Image",
+    "build",
+    "check_fit",
+    "check_net_fit",
+    "empty",
+    "flash_of",
+    "offered",
+    "offers_of",
+    "own_implementations",
+]

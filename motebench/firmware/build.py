@@ -28,6 +28,12 @@ _KINDS = {Kind.CIPHER: 1, Kind.STREAM: 2, Kind.AEAD: 4, Kind.HASH: 8, Kind.MAC: 
 _AEAD_MODES = ("gcm", "ccm", "eax")
 _OVERFLOW = re.compile(r"region [`']\S+?'.*? overflowed by |will not fit in region |is not within region ")
 _WORDS_KEPT = 2000
+SIMULATED_FLASH = {"avr": 65536}
+"""Bytes of flash that a simulator can be given instead of what the part has.
+
+The probe fills most of a small part, and is not there in a product. What is measured takes the same cycles: with a
+program counter of 16 bits they do not depend on where code lies, and LPM reaches these bytes.
+"""
 _PROBE = "probe-"
 """What the names of the probe's own objects begin with: linker scripts tell them from what is measured by it."""
 
@@ -129,9 +135,24 @@ def assemble(
     linked.append(compiled(tools, _PROBE, sources.identity_source(), (*common, *said)))
     elf = _link(tools, linked)
     flash, static_ram = _sizes(tools, elf)
-    _check("flash", flash, device.flash_bytes - device.boot_loader_bytes)
+    _check("flash", flash, max(flash_of(device), SIMULATED_FLASH.get(device.architecture, 0)))
     _check("RAM", static_ram, device.ram_bytes)
     return Image(elf, identity, tools.version, _flags(tools, level, flags), flash, static_ram)
+
+
+def flash_of(device: Device) -> int:
+    """Bytes of flash that a firmware can have."""
+    return device.flash_bytes - device.boot_loader_bytes
+
+
+def check_fit(device: Device, image: Image) -> None:
+    """ProbeFailure of kind ``too-big`` if the image, the probe included, does not fit the part."""
+    _check("flash", image.flash, flash_of(device))
+
+
+def check_net_fit(device: Device, image: Image, empty: Image) -> None:
+    """ProbeFailure of kind ``too-big`` if what the image adds to an empty one would not fit the part by itself."""
+    _check("flash", image.flash - empty.flash, flash_of(device))
 
 
 def _includes(device: Device) -> tuple[Path, ...]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from motebench.catalog.devices import Device
-from motebench.firmware import Image
+from motebench.firmware import Image, check_fit, check_net_fit, flash_of
 from motebench.model import Evidence, FailureKind
 from motebench.targets.base import OF_THE_SCHEME
 from motebench.targets.session import ProbeSession
@@ -162,7 +162,17 @@ class BoardSession:
 
     def _board(self, scheme: str) -> ProbeSession:
         if scheme not in self._boards:
-            image = self._supply.image(self._bench.device, scheme)
+            image = self._image(scheme)
             self._boards[scheme] = self._bench.start(image)
             self._images[scheme] = image
         return self._boards[scheme]
+
+    def _image(self, scheme: str) -> Image:
+        """The firmware of a scheme. Where it is simulated, the probe may take flash that the part does not have."""
+        device = self._bench.device
+        image = self._supply.image(device, scheme)
+        if image.flash > flash_of(device) and self._bench.evidence is Evidence.SIMULATED:
+            check_net_fit(device, image, self._supply.empty(device, scheme))
+        else:
+            check_fit(device, image)
+        return image

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from motebench.catalog.devices import Device
-from motebench.firmware import Image
+from motebench.firmware import Image, flash_of
+from motebench.firmware.build import SIMULATED_FLASH
 from motebench.model import Evidence, FailureKind
 from motebench.paths import data_root
 from motebench.targets.session import ProbeSession
@@ -52,4 +53,6 @@ class Simulation:
     def start(self, image: Image) -> ProbeSession:
         """A board of its own with that firmware."""
         command = simulation(self.device, image.path, self._settings)
+        if image.flash > flash_of(self.device):
+            command[1:1] = ["--flash", str(SIMULATED_FLASH[self.device.architecture])]
         return ProbeSession(lambda: ProcessStream(command), check=image.expect)

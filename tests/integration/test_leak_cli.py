@@ -31,9 +31,11 @@ def avr():
 
 def test_a_leak_that_was_put_there_is_counted(avr, tmp_path):
     del avr
+    known, leaking = "loop((uint16_t)(job->in_len << 8))", "loop(job->in[0] + 1u)"
+    source = KNOWN.read_text()
+    assert known in source
     leaky = tmp_path / "leaky.c"
-    source = KNOWN.read_text().replace("_delay_loop_2((uint16_t)(job->in_len << 8))", "_delay_loop_2(job->in[0] + 1u)")
-    leaky.write_text(source)
+    leaky.write_text(source.replace(known, leaking))
     board = Simulation(DEVICE, Settings()).start(assemble(DEVICE, [(leaky, ())], "Os"))
     try:
         item = Variation(Varied.MESSAGE, Job("known-loop", "digest", data=bytes(4)))

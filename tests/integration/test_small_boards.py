@@ -10,7 +10,7 @@ import pytest
 
 from motebench.catalog import schemes
 from motebench.catalog.devices import programmable
-from motebench.firmware import build, empty
+from motebench.firmware import build, empty, flash_of
 from motebench.firmware.build import assemble
 from motebench.model import FailureKind
 from motebench.paths import data_root
@@ -165,3 +165,45 @@ def test_setting_the_key_of_a_mac_has_room_for_what_comes_after_it(device, moteb
     done = motebench("run", "--target", f"sim:{device.id}", *arguments, "--size", "16", "--json", "--budget", "60s")
     assert done.json["failures"] == []
     assert {row["operation"] for row in done.json["measurements"]} == {"key-setup", "mac"}
+
+
+@pytest.mark.usefixtures("device")
+def test_more_flash_than_the_part_has_changes_no_cycle():
+    part = programmable()["atmega328p"]
+    image = build(part, "mote/xtea", schemes()["xtea-ecb"], "Os")
+    assert image.flash <= flash_of(part)
+    readings = []
+    for more in ([], ["--flash", "65536"]):
+        command = simulation(part, image.path)
+        session = ProbeSession(lambda words=[command[0], *more, *command[1:]]: ProcessStream(words))
+        try:
+            asked = Job(scheme="xtea-ecb", operation="encrypt", key=bytes(16), data=Fill(1, 64))
+            readings.append(session.measure(asked, batch=3, count=2, warm=0, timeout=60).counts)
+        finally:
+            session.close()
+    assert readings[0] == readings[1]
+
+
+@pytest.mark.usefixtures("device")
+def test_what_fits_without_the_probe_is_measured_with_more_flash(motebench):
+    asked = ("--implementation", "mote/cast-128", "--scheme", "cast-128-ecb", "--operation", "encrypt", "--size", "16")
+    found = {}
+    for name in ("atmega328p", "atmega2560"):
+        result = motebench("run", "--target", f"sim:{name}", *asked, "--json")
+        assert result.code == 0, result.err
+        found[name] = {row["metric"]: row["median"] for row in result.json["measurements"]}
+    small, large = found["atmega328p"], found["atmega2560"]
+    assert small["flash"] > 32768 > small["flash_net"] > 8192
+    # A call and a return take one cycle more each where the program counter has 22 bits; nothing else differs.
+    assert 0 < large["cycles"] - small["cycles"] < small["cycles"] / 50
+
+
+@pytest.mark.usefixtures("device")
+@pytest.mark.parametrize("flash", ["32768", "65537"])
+def test_the_simulator_refuses_an_impossible_flash(flash):
+    part = programmable()["atmega328p"]
+    image = build(part, "mote/xtea", schemes()["xtea-ecb"], "Os")
+    command = simulation(part, image.path)
+    words = [command[0], "--flash", flash, *command[1:]]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=20, stdin=subprocess.DEVNULL)
+    assert done.returncode == 2 and "flash is given in bytes" in done.stderr

@@ -78,6 +78,7 @@ def _bench(target: str | None, device: str | None) -> SerialBench:
 
 def _image(device: Device, implementation: str, scheme: str) -> Image:
     from motebench.catalog import resolve
+    from motebench.firmware import check_fit
     from motebench.targets.supply import supplies
     from motebench.toml import did_you_mean
     from motebench.wire.messages import ProbeFailure
@@ -96,6 +97,8 @@ def _image(device: Device, implementation: str, scheme: str) -> Image:
         offered = supply.offers()
         if name not in offered:
             raise InputError(f"{implementation} does not offer {name}", where="--scheme", valid=", ".join(offered))
-        return supply.image(device, name)
+        image = supply.image(device, name)
+        check_fit(device, image)
+        return image
     except ProbeFailure as failure:
         raise InputError(f"{failure.kind.value}: {failure.message}", exit_code=ExitCode.FAILURES) from failure
