@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from motebench.choice.candidates import Form
-from motebench.choice.choosing import Answer, Question, choose
-from motebench.choice.judging import Need
+from motebench.choice.candidates import Form, candidates
+from motebench.choice.choosing import Answer, Question
+from motebench.choice.judging import Judge, Need
 from motebench.choice.model import Candidate, Offer
+from motebench.choice.ranking import first
 from motebench.message import Nonce
 
 _SHORT_TAG = 8
@@ -21,12 +22,14 @@ def alternatives(offers: Sequence[Offer], question: Question, answer: Answer) ->
     if question.scene.link is None or question.demands.need not in (Need.AEAD, Need.ENCRYPTION):
         return []
     now = answer.ranked[0].candidate if answer.ranked else None
+    judge = Judge(question.demands, [offer.scheme for offer in offers])
     found = []
     for option, form in _forms(question.form, question.demands.need):
-        ranked = choose(offers, replace(question, form=form)).ranked
-        then = ranked[0].candidate if ranked else None
+        every = candidates(offers, question.scene, judge, question.limits, form)
+        admitted = [entry for entry in every if not entry.broken]
+        then = first(admitted, question.scene, question.order)
         if then and (now is None or then.sent.total_bytes < now.sent.total_bytes or then.scheme != now.scheme):
-            found.append(f"with {option}: {_gain(then, now, len(ranked), len(answer.ranked))}")
+            found.append(f"with {option}: {_gain(then, now, len(admitted), len(answer.ranked))}")
     return found
 
 

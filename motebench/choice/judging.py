@@ -53,6 +53,7 @@ class Judge:
     def __init__(self, demands: Demands, names: Sequence[str]) -> None:
         self.demands = demands
         known = schemes()
+        self._standings: dict[tuple[tuple[str, str], ...], Standing] = {}
         self._schemes = {name: known[name] for name in names if name in known}
         self._statuses = {
             name: status for status in statuses(self._schemes, demands.day) for name in status.schemes
@@ -68,6 +69,13 @@ class Judge:
 
     def standing(self, offers: Sequence[Offer]) -> Standing:
         """What is said of one or two schemes together: the worst of either counts."""
+        key = tuple((offer.scheme, offer.implementation) for offer in offers)
+        found = self._standings.get(key)
+        if found is None:
+            found = self._standings[key] = self._judged(offers)
+        return found
+
+    def _judged(self, offers: Sequence[Offer]) -> Standing:
         names = [offer.scheme for offer in offers]
         bits = [self._statuses[name].strength_bits for name in names]
         known = [count for count in bits if count is not None]

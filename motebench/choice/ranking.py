@@ -76,13 +76,7 @@ def rank(found: Sequence[Candidate], scene: Scene, order: Weights) -> list[Ranke
     Within a tie, what takes less flash comes first, then less RAM, then less time. InputError where something that the
     order looks at is not known.
     """
-    for name in order:
-        lacking = [candidate for candidate in found if figure_of(candidate, name) is None]
-        if lacking:
-            raise InputError(
-                f"{name} of {lacking[0].scheme} by {lacking[0].implementation} is not known", where="--rank",
-                valid="what results of all candidates tell", hint="--rank latency",
-            )  # fmt: skip
+    _check(found, order)
     front = _front(found)
     compare = _Comparison(scene, order)
     out: list[Ranked] = []
@@ -100,6 +94,28 @@ def rank(found: Sequence[Candidate], scene: Scene, order: Weights) -> list[Ranke
                 out.append(Ranked(entry, place, size > 1, compare.ratio(entry, first), id(entry) in front))
             place, waiting = place + size, waiting[size:]
     return out
+
+
+def first(found: Sequence[Candidate], scene: Scene, order: Weights) -> Candidate | None:
+    """The first of ``rank``, without the others; None of none."""
+    _check(found, order)
+    if not found:
+        return None
+    compare = _Comparison(scene, order)
+    tier = min(entry.standing.tier for entry in found)
+    waiting = sorted((entry for entry in found if entry.standing.tier == tier), key=compare.score)
+    tied = itertools.takewhile(lambda entry: compare.same(entry, waiting[0]), waiting)
+    return min(tied, key=_lesser)
+
+
+def _check(found: Sequence[Candidate], order: Weights) -> None:
+    for name in order:
+        lacking = [candidate for candidate in found if figure_of(candidate, name) is None]
+        if lacking:
+            raise InputError(
+                f"{name} of {lacking[0].scheme} by {lacking[0].implementation} is not known", where="--rank",
+                valid="what results of all candidates tell", hint="--rank latency",
+            )  # fmt: skip
 
 
 def _lesser(candidate: Candidate) -> tuple[float, float, float, str, str]:
@@ -123,13 +139,17 @@ def _front(found: Sequence[Candidate]) -> set[int]:
 
 
 class _Comparison:
-    """Compares candidates by weighted criteria: logarithms of ratios, so that units do not matter."""
+    """Compares candidates by weighted criteria: logarithms of ratios, so that units do not matter.
+
+    What a candidate comes to at each corner is computed once; candidates are told apart by identity.
+    """
 
     def __init__(self, scene: Scene, order: Weights) -> None:
         self._scene = scene
         whole = sum(order.values())
         self._order = {name: weight / whole for name, weight in order.items()}
         self._corners = list(_corners(scene))
+        self._known: dict[tuple[int, str], tuple[Candidate, list[tuple[float, float]]]] = {}
 
     def score(self, candidate: Candidate) -> float:
         """The typical score; less is better."""
@@ -167,12 +187,17 @@ class _Comparison:
 
     def _shared(self, a: Candidate, b: Candidate, name: str) -> tuple[float, float]:
         """Bounds over all corners of what both share, and over what each has of its own."""
-        of = _badness_of_life if name == "life" else _joules
-        found: list[tuple[float, float]] = []
-        for corner in self._corners:
-            own, other = of(self._scene, corner, a), of(self._scene, corner, b)
-            found.append((_log(own[0]) - _log(other[1]), _log(own[1]) - _log(other[0])))
-        return min(low for low, _ in found), max(high for _, high in found)
+        pairs = list(zip(self._at_corners(a, name), self._at_corners(b, name), strict=True))
+        return min(own[0] - other[1] for own, other in pairs), max(own[1] - other[0] for own, other in pairs)
+
+    def _at_corners(self, candidate: Candidate, name: str) -> list[tuple[float, float]]:
+        key = (id(candidate), name)
+        if key not in self._known:
+            of = _badness_of_life if name == "life" else _joules
+            ends = [of(self._scene, corner, candidate) for corner in self._corners]
+            # The candidate is kept with it, so that its identity stays its own.
+            self._known[key] = candidate, [(_log(low), _log(high)) for low, high in ends]
+        return self._known[key][1]
 
 
 def _log(value: float) -> float:

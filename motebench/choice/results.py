@@ -12,7 +12,7 @@ from motebench.choice.policies import StandIn, choice
 from motebench.energy import formulas
 from motebench.energy.derive import device_of
 from motebench.energy.interval import Interval
-from motebench.model import Evidence, Run
+from motebench.model import Evidence, Operation, Run
 from motebench.naming import VARIANT
 from motebench.reference.table import Entry, Reference, file_of, references
 from motebench.results import MeasurementRow, rows
@@ -20,6 +20,9 @@ from motebench.results import MeasurementRow, rows
 _WHOLE = ("flash", "static_ram")
 """Of the whole firmware, the probe's own included. With ``_net``: beyond the firmware of a cipher that does nothing, in
 the same mode."""
+
+
+_OF_MESSAGES = frozenset((Operation.ENCRYPT_MESSAGE.value, Operation.MAC.value, Operation.DIGEST.value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,7 @@ def _of_reference(reference: Reference, device: Device, stand_in: StandIn | None
                 _origin(reference, entry),
             )
             for entry in of
-            if "cycles" in entry.values
+            if "cycles" in entry.values and entry.operation in _OF_MESSAGES
         }
         failures = [f"{entry.failure}: {entry.message}" for entry in of if entry.failure]
         yield Offer(scheme, implementation, evidence, points, failures[0] if failures else None)

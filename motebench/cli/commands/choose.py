@@ -71,7 +71,7 @@ def command(**options: Any) -> int:
         path = write_choice(plain, pictures(found, offers), options["report"])
         click.echo(f"motebench: wrote {path}", err=True)
     if options["as_json"]:
-        print_json(plain)
+        print_json(plain, compact=True)
     else:
         choosing.show(plain, options["show"])
     return ExitCode.OK if found.ranked else ExitCode.NOTHING
