@@ -37,6 +37,7 @@ def document(answer: Answer, hints: Sequence[str], notes: Sequence[str]) -> Docu
 
 def _question(question: Question) -> Document:
     scene, demands, limits, link = question.scene, question.demands, question.limits, question.scene.link
+    radio = {part.name: part.drawn for part in scene.on_air(scene.message_bytes).parts}
     return {
         "device": scene.device.id,
         "message_bytes": scene.message_bytes,
@@ -66,12 +67,18 @@ def _question(question: Question) -> Document:
         "currents": {
             "active": _drawn(scene.active),
             "sleep": [_drawn(drawn) for drawn in scene.sleeping],
+            "transmit": _drawn(radio.get("transmit")),
+            "receive": _drawn(radio.get("receive")),
         },
     }
 
 
 def _drawn(drawn: Drawn | None) -> Document | None:
-    return None if drawn is None else {**drawn.amps.as_dict(), "unit": "A", "volts": drawn.volts}
+    return (
+        None
+        if drawn is None
+        else {**drawn.amps.as_dict(), "unit": "A", "volts": drawn.volts, "source": list(drawn.notes)}
+    )
 
 
 def _ranked(entry: Ranked, answer: Answer) -> Document:

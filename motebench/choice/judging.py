@@ -94,10 +94,15 @@ class Judge:
         return {"good": 0, "none": 1}.get(level, 2)
 
     def _words(self, name: str) -> str:
-        status = self._statuses[name]
+        status, scheme = self._statuses[name], self._schemes[name]
+        coming = "".join(
+            f"; {entry.verdict} from {entry.date} on, {entry.body}"
+            for entry in algorithm_of(scheme).statuses_on(datetime.date.max, scheme)
+            if entry.since > self.demands.day
+        )
         if status.verdict == "none" and not status.body:
-            return f"{status.algorithm}: no body has judged it"
-        return f"{status.algorithm}: {status.words} since {status.date}, {status.body}"
+            return f"{status.algorithm}: no body has judged it{coming}"
+        return f"{status.algorithm}: {status.words} since {status.date}, {status.body}{coming}"
 
     def _broken(self, offer: Offer) -> list[Broken]:
         scheme, status, demands = self._schemes[offer.scheme], self._statuses[offer.scheme], self.demands

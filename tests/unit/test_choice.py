@@ -78,6 +78,7 @@ def test_radio_by_hand():
     assert found["energy"]["transmit"]["typical"] == pytest.approx(on_air * 3.3 * 29e-3)
     assert found["energy"]["receive"]["typical"] == pytest.approx(8 * (1.024e-3 + 32.768e-3) * 3.3 * 11.5e-3)
     assert found["energy"]["sleep"]["typical"] == pytest.approx(600 * 3.3 * 5e-6)
+    assert found["energy"]["transmit"]["evidence"] == "modelled"
     mean = 5e-6 + (4.6e-6 + on_air * 29e-3 + 8 * 33.792e-3 * 11.5e-3) / 600
     years, rate = 0.225 * 0.85 / mean / 8766, -math.log(0.985)
     assert found["life"]["typical"] == pytest.approx(math.log(1 + rate * years) / rate)
@@ -292,6 +293,12 @@ def test_the_policy_legacy_admits_it_after_everything_else_and_loudly():
     alone = ask(f"{SENSOR} --need encryption --policy legacy")
     assert alone.document["chosen"] == "3des-cbc by mote/des"
     assert any(remark.startswith("WARNING") for remark in alone.document["remarks"])
+
+
+def test_a_verdict_that_is_to_come_is_said():
+    given(operation("mac", "hmac-sha1", "mote/sha-1", {16: 10, 64: 20}))
+    (words,) = ask(f"{SENSOR} --need mac").candidate("hmac-sha1")["status"]["words"]
+    assert "approved" in words and "disallowed from 2031-01-01 on, NIST" in words
 
 
 def test_what_nobody_judges_comes_after_what_is_recommended():
