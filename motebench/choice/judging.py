@@ -9,8 +9,8 @@ from enum import StrEnum
 
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.schema import AlgorithmKind
-from motebench.choice.model import Broken, Offer, Standing
-from motebench.choice.policies import Policy, claim
+from motebench.choice.model import AGAINST, Broken, Offer, Standing
+from motebench.choice.policies import Policy, choice, claim
 from motebench.model import Kind, Scheme
 from motebench.report.security import Status, statuses
 
@@ -81,9 +81,14 @@ class Judge:
         known = [count for count in bits if count is not None]
         claims = [claim(offer.implementation) for offer in offers]
         made = [entry.statement for entry in claims if entry is not None]
+        tier, words = max(self._tier(name) for name in names), [self._words(name) for name in names]
+        weak = choice().weak
+        if known and min(known) < weak.below_bits:
+            tier = max(tier, AGAINST)
+            words.append(f"{min(known)} bits are fewer than the {weak.below_bits} of {weak.source}")
         return Standing(
-            tier=max(self._tier(name) for name in names),
-            words=tuple(dict.fromkeys(self._words(name) for name in names)),
+            tier=tier,
+            words=tuple(dict.fromkeys(words)),
             strength_bits=min(known) if len(known) == len(bits) else None,
             constant_time="; ".join(dict.fromkeys(made)) if len(made) == len(claims) else None,
             broken=tuple(broken for offer in offers for broken in self._broken(offer)),
@@ -91,7 +96,7 @@ class Judge:
 
     def _tier(self, name: str) -> int:
         level = self._statuses[name].level
-        return {"good": 0, "none": 1}.get(level, 2)
+        return {"good": 0, "none": 1, "bad": AGAINST, "worst": AGAINST + 1}[level]
 
     def _words(self, name: str) -> str:
         status, scheme = self._statuses[name], self._schemes[name]

@@ -8,7 +8,7 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from motebench import toml
-from motebench.catalog.schema import Identifier, Record, Source, Text, Verdict
+from motebench.catalog.schema import Bits, Identifier, Record, Source, Text, Verdict
 from motebench.errors import InputError
 from motebench.paths import catalog_dir
 
@@ -41,9 +41,17 @@ class StandIn(Record):
     source: Source
 
 
+class Weak(Record):
+    """Strengths that are advised against."""
+
+    below_bits: Bits
+    source: Source
+
+
 class Choice(Record):
     """``catalog/policies/choice.toml``."""
 
+    weak: Weak
     policies: tuple[Policy, ...]
     stand_ins: tuple[StandIn, ...] = ()
 

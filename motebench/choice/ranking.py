@@ -81,7 +81,7 @@ def rank(found: Sequence[Candidate], scene: Scene, order: Weights) -> list[Ranke
     compare = _Comparison(scene, order)
     out: list[Ranked] = []
     place = 1
-    for tier in (0, 1, 2):
+    for tier in sorted({entry.standing.tier for entry in found}):
         waiting = sorted((entry for entry in found if entry.standing.tier == tier), key=compare.score)
         while waiting:
             head = waiting[0]

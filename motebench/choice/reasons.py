@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from motebench.choice.choosing import Answer, Question
-from motebench.choice.model import Broken, Candidate
+from motebench.choice.model import AGAINST, Broken, Candidate
 from motebench.choice.ranking import Ranked
 from motebench.energy.interval import Interval
 from motebench.units import format_value
@@ -19,7 +19,8 @@ _ORDER_WORDS = {
 _FULL_TAG = 16
 _TIERS = {
     1: "stands after everything that some body recommends",
-    2: "advised against: stands after everything else, and is admitted by the policy only",
+    2: "advised against: stands after everything that is not",
+    3: "advised against in the strongest words: stands after everything else",
 }
 
 
@@ -103,7 +104,7 @@ def remarks(question: Question, answer: Answer) -> list[str]:
     if len(lives) > 1 and max(lives) / min(lives) < 1.01:
         found.append("lives of all candidates are within 1 %: flash, RAM, or who maintains the code may decide")
     found += [f"WARNING: {warning}" for warning in first.warnings]
-    if first.standing.tier == 2:
+    if first.standing.tier >= AGAINST:
         found.append(f"WARNING: {'; '.join(first.standing.words)}. Nothing that is recommended keeps the limits")
     return found
 

@@ -295,6 +295,24 @@ def test_the_policy_legacy_admits_it_after_everything_else_and_loudly():
     assert any(remark.startswith("WARNING") for remark in alone.document["remarks"])
 
 
+def test_weak_ciphers_come_after_strong_ones_and_broken_ones_last():
+    given(
+        message("present-80-eax", "mote/present", 10),
+        message("des-eax", "mote/des", 5),
+        message("speck-64-128-eax", "mote/speck", 8),
+        UNJUDGED,
+        CCM,
+    )
+    found = ask(f"{SENSOR} --policy legacy")
+    order = ["aes-128-ccm", "xtea-eax", "speck-64-128-eax", "present-80-eax", "des-eax"]
+    assert [scheme for scheme, _ in found.order] == order
+    assert any(
+        "80 bits are fewer than the 112" in words for words in found.candidate("present-80-eax")["status"]["words"]
+    )
+    given(message("present-80-eax", "mote/present", 10))
+    assert any("WARNING" in remark for remark in ask(SENSOR).document["remarks"])
+
+
 def test_a_verdict_that_is_to_come_is_said():
     given(operation("mac", "hmac-sha1", "mote/sha-1", {16: 10, 64: 20}))
     (words,) = ask(f"{SENSOR} --need mac").candidate("hmac-sha1")["status"]["words"]
