@@ -24,6 +24,12 @@ static size_t tag_len_of(const mb_job *job)
     }
 }
 
+/* What is left of `len` bytes after whole blocks. Blocks are powers of two; small processors do not divide. */
+static size_t past_block(const mb_steps *how, size_t len)
+{
+    return len & (how->block - 1u);
+}
+
 mb_status mb_steps_open(mb_job *job, const mb_steps *how)
 {
     const mb_scheme *scheme = job->scheme;
@@ -32,7 +38,7 @@ mb_status mb_steps_open(mb_job *job, const mb_steps *how)
     state->tag_len = scheme->tag_max > 0 ? tag_len_of(job) : 0;
     if (state->tag_len < scheme->tag_min || state->tag_len > scheme->tag_max || state->tag_len > MB_STEPS_TAG_MAX)
         return mb_note(MB_UNSUPPORTED, "tag length is not offered");
-    if ((job->op == MB_ENCRYPT || job->op == MB_DECRYPT) && job->in_len % how->block != 0)
+    if ((job->op == MB_ENCRYPT || job->op == MB_DECRYPT) && past_block(how, job->in_len) != 0)
         return mb_note(MB_UNSUPPORTED, "input is not a multiple of the block");
     mb_status status = mb_check_lengths(job, job->op != MB_KEY_SETUP);
     return status == MB_OK ? how->set_key(job) : status;
@@ -97,7 +103,7 @@ static mb_status encrypt_message(mb_job *job, const mb_steps_state *state)
         status = crypt(job, how, job->in, job->in_len, job->out);
         return status == MB_OK ? seal(job, state) : status;
     }
-    size_t full = job->in_len - job->in_len % how->block;
+    size_t full = job->in_len - past_block(how, job->in_len);
     uint8_t *last = job->out + full;
     status = crypt(job, how, job->in, full, job->out);
     mb_pkcs7_pad(last, how->block, job->in + full, job->in_len - full);
@@ -108,7 +114,7 @@ static mb_status encrypt_messages(mb_job *job, uint32_t n)
 {
     const mb_steps_state *state = job->ctx;
     const mb_steps *how = state->how;
-    size_t out_len = how->padded ? (job->in_len / how->block + 1) * how->block : job->in_len;
+    size_t out_len = how->padded ? job->in_len - past_block(how, job->in_len) + how->block : job->in_len;
     mb_status status = MB_OK;
     if (out_len > job->out_cap || state->tag_len > job->tag_out_cap)
         return mb_note(MB_TOO_BIG, "output does not fit");
@@ -130,7 +136,7 @@ static mb_status decrypt_message(mb_job *job, const mb_steps_state *state)
 {
     const mb_steps *how = state->how;
     size_t len = job->in_len;
-    if (how->padded && (len == 0 || len % how->block != 0))
+    if (how->padded && (len == 0 || past_block(how, len) != 0))
         return MB_REJECTED;
     mb_status status = begin(job, how, len);
     if (status == MB_OK)

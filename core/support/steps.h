@@ -21,7 +21,7 @@ typedef struct mb_steps {
     mb_process encrypt, decrypt;
     /* Ends a message and writes its tag of `len` bytes, at most MB_STEPS_TAG_MAX. NULL: no tag. */
     mb_status (*tag)(mb_job *job, uint8_t *out, size_t len);
-    uint8_t block;      /* bytes: of the padding, and what a piece of a message must be a multiple of; 1: of any length */
+    uint8_t block;      /* bytes: of the padding, and what a piece of a message must be a multiple of; a power of two */
     bool padded;        /* messages get PKCS#7 padding */
     bool whole_message; /* cannot be continued: a bulk iteration is begin and crypt */
     bool verifies;      /* `decrypt` checks job->tag itself */

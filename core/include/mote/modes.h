@@ -57,6 +57,12 @@ typedef struct mote_mode {
 /* ECB; CBC; CFB with whole blocks and with 8 bits fed back; OFB; CTR whose whole block counts, most significant byte first. */
 extern const mote_mode mote_ecb, mote_cbc, mote_cfb, mote_cfb8, mote_ofb, mote_ctr;
 
+/* How many whole blocks of `size` bytes, 8 or 16, there are in `len`; small processors have no division for it. */
+static inline size_t mote_blocks_in(size_t len, size_t size)
+{
+    return size == 16 ? len / 16 : len / 8;
+}
+
 /* Begins a message. `iv` has block_len bytes; NULL for ECB. */
 void mote_chain_start(mote_chain *chain, const mote_block_cipher *cipher, const void *schedule, const uint8_t *iv);
 

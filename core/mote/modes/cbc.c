@@ -36,7 +36,7 @@ static void decrypt(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t l
     const size_t size = cipher->block_len;
     uint8_t ciphertext[MOTE_BLOCK_MAX];
     if (MOTE_BATCH > 1 && cipher->decrypt_blocks != NULL) {
-        decrypt_blocks(chain, in, out, len / size);
+        decrypt_blocks(chain, in, out, mote_blocks_in(len, size));
         return;
     }
     for (; len > 0; len -= size, in += size, out += size) {

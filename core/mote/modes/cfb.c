@@ -62,8 +62,8 @@ static void decrypt(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t l
     size_t n = within_block(chain, in, out, len, 1);
     len -= n, in += n, out += n;
     if (MOTE_BATCH > 1 && cipher->encrypt_blocks != NULL && len >= size) {
-        n = len - len % size;
-        decrypt_blocks(chain, in, out, n / size);
+        n = len - (len & (size - 1));
+        decrypt_blocks(chain, in, out, mote_blocks_in(n, size));
         len -= n, in += n, out += n;
     }
     for (; len >= size; len -= size, in += size, out += size) {

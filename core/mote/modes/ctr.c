@@ -62,8 +62,8 @@ static void crypt(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len
     for (; len > 0 && chain->used < size; len--)
         *out++ = *in++ ^ chain->stream[chain->used++];
     if (MOTE_BATCH > 1 && cipher->encrypt_blocks != NULL && len >= size) {
-        const size_t n = len - len % size;
-        many_blocks(chain, in, out, n / size);
+        const size_t n = len - (len & (size - 1));
+        many_blocks(chain, in, out, mote_blocks_in(n, size));
         len -= n, in += n, out += n;
     }
     for (; len >= size; len -= size, in += size, out += size) {
