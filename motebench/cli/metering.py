@@ -13,7 +13,7 @@ from motebench import __version__
 from motebench.errors import ExitCode, InputError, MotebenchError, SetupError
 from motebench.instruments.analysis import analyse, document, known_load
 from motebench.instruments.base import Instrument
-from motebench.instruments.metering import BATCHES, Metered, prepare, record
+from motebench.instruments.metering import BATCHES, Metered, check_length, prepare, record
 from motebench.instruments.recorder import Recorder
 from motebench.instruments.recording import LOAD, Recording, load
 from motebench.instruments.registry import READS_NO_VOLTAGE, find, open_instrument, replayed
@@ -70,6 +70,7 @@ def _batches(options: Options, volts: float | None) -> Recording:
     # The instrument first: when it is not there, nothing needs to be computed.
     instrument = open_instrument(options["instrument"], volts)
     try:
+        check_length(instrument.info, seconds, idle)
         session = target.open(case.provider)
     except BaseException as error:
         instrument.stop()

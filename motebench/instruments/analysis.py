@@ -81,6 +81,8 @@ def _batch(info: Info, stream: list[Piece], idle: Floor, window: Window) -> Batc
     energy = net(info, gross, idle)
     if gross.watts < idle.watts and energy.high <= 0:
         problem = f"its power of {gross.watts:.4g} W is below the idle floor of {idle.watts:.4g} W"
+        if gross.watts < 0:
+            problem += "; negative: are its wires the wrong way round?"
         return Batch(window, gross.watts, gross.missing_s, None, problem)
     if energy.low <= 0:
         most = energy.high / window.iterations

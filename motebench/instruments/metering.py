@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from motebench.errors import InputError
-from motebench.instruments.base import InstrumentLost
+from motebench.instruments.base import Info, InstrumentLost
 from motebench.instruments.recorder import Recorder
 from motebench.instruments.recording import BATCH, IDLE
 from motebench.model import Case, Failure, FailureKind, Scheme
@@ -18,7 +18,20 @@ from motebench.wire.messages import Job, ProbeFailure
 
 BATCHES = 10
 """Windows that the time is divided into."""
+FEWEST = 10
+"""Samples that a batch, and idling, must hold at least."""
 _MAX_BATCH = 2**30
+
+
+def check_length(info: Info, seconds: float, idle_seconds: float) -> None:
+    """InputError where windows are too short for an instrument of that rate."""
+    least = FEWEST * info.period_s
+    for option, length, valid in (("--seconds", seconds, least * BATCHES), ("--idle", idle_seconds, least)):
+        if length < valid * (1 - 1e-9):
+            raise InputError(
+                f"{length:g} s are too short for {info.name}, which gives {info.rate_hz:g} samples a second",
+                where=option, valid=f"{valid:g}s and more",
+            )  # fmt: skip
 
 
 @dataclass

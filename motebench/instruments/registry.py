@@ -90,7 +90,12 @@ def open_instrument(text: str, volts: float | None) -> Instrument:
         raise SetupError(f"the driver of {driver.name} is not installed", hint=lacking)
     module, kind = _CLASSES[driver.name]
     opener = getattr(importlib.import_module(f"motebench.instruments.{module}"), kind)
-    opened: Instrument = opener(text, volts) if driver.name == READS_NO_VOLTAGE else opener(text)
+    try:
+        opened: Instrument = opener(text, volts) if driver.name == READS_NO_VOLTAGE else opener(text)
+    except ImportError as error:
+        raise SetupError(
+            f"the driver of {driver.name} cannot be imported: {error}", hint=f"pip install {driver.package}"
+        ) from None
     return opened
 
 

@@ -416,6 +416,16 @@ def test_names_that_cannot_be(monkeypatch, text, error, said):
     assert said in str(raised.value)
 
 
+def test_a_driver_that_lacks_a_package_of_its_own(monkeypatch):
+    def lacks(name):
+        raise ModuleNotFoundError("No module named 'Adafruit_GPIO'")
+
+    monkeypatch.setattr("motebench.instruments.registry.missing", lambda driver: None)
+    monkeypatch.setattr("motebench.instruments.ina219.importlib", types.SimpleNamespace(import_module=lacks))
+    with pytest.raises(SetupError, match="cannot be imported: No module named 'Adafruit_GPIO'"):
+        open_instrument("ina219", None)
+
+
 def test_replay_names_a_file():
     assert str(replayed("replay:a/b.jsonl")) == "a/b.jsonl"
     assert replayed("rapl") is None

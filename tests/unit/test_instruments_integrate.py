@@ -10,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from instrument_streams import info, recording, stream, without, worked
 
+from motebench.errors import InputError
 from motebench.instruments import integrate
 from motebench.instruments.analysis import analyse, document, known_load
 from motebench.instruments.base import Sample, Shape
 from motebench.instruments.integrate import Unusable, lost_samples, pieces, stretch
+from motebench.instruments.metering import check_length
 from motebench.instruments.recording import LOAD, Recording, Window
 
 UNITS = pint.UnitRegistry()
@@ -178,6 +180,32 @@ def test_less_than_idling_is_absurd():
     found = analyse(recording(stream(lambda t: 3.0 if t < 1.95 or t > 5.05 else 1.0, 7.0)))
     assert found.per_operation is None
     assert "is below the idle floor of 3 W" in found.problems[0]
+
+
+def test_wires_the_wrong_way_round():
+    assert "the wrong way round" in analyse(recording(stream(lambda t: -worked(t), 7.0))).problems[0]
+
+
+@given(st.sets(st.integers(301, 398), max_size=4))
+def test_the_truth_is_in_the_bounds_whatever_is_dropped(gone):
+    samples = [sample for index, sample in enumerate(stream(worked, 7.0)) if index not in gone]
+    between = pieces(info(), samples)
+    try:
+        found = stretch(between, 3.0, 4.0)
+    except Unusable:
+        assert len(gone) >= 3
+        return
+    assert found.low - 1e-9 <= 3.0 <= found.high + 1e-9
+    assert (found.missing_s > 0) is bool(gone)
+
+
+def test_windows_too_short_for_the_instrument():
+    check_length(info(rate=100.0), 1.0, 0.1)
+    check_length(info(rate=None), 1e-3, 1e-3)
+    with pytest.raises(InputError, match="10 s are too short for made up"):
+        check_length(info(rate=4.0), 10.0, 5.0)
+    with pytest.raises(InputError, match="2 s are too short for made up"):
+        check_length(info(rate=4.0), 25.0, 2.0)
 
 
 def test_drift_of_the_floor_is_told_and_held():
