@@ -1,0 +1,48 @@
+"""Reference results come with motebench: they are there, and what the code gives; `choose` uses them."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from motebench.firmware import own_implementations
+from motebench.paths import data_root
+from motebench.reference.make import targets
+from motebench.reference.table import references
+from motebench.targets.simulated import SIMULATORS
+
+TOOLS = {"sim:atmega2560": "avr", "sim:atmega328p": "avr", "sim:samd21g18a": "armv6-m"}
+COMPILERS = {"avr": "avr-gcc", "armv6-m": "arm-none-eabi-gcc"}
+
+
+def test_every_target_has_results_of_every_own_implementation():
+    assert sorted(references()) == targets() == sorted(TOOLS)
+    for reference in references().values():
+        there = {entry.implementation for entry in reference.entries.values()}
+        assert set(own_implementations()) <= there
+        assert reference.provenance["compiler"] and reference.provenance["motebench"]
+        measured = [entry for entry in reference.entries.values() if not entry.failure]
+        assert len(measured) > 800 and all(entry.values["cycles"] > 0 for entry in measured)
+
+
+@pytest.mark.parametrize("target", sorted(TOOLS))
+def test_they_are_what_the_code_gives(target, motebench):
+    architecture = TOOLS[target]
+    compiler = COMPILERS[architecture]
+    program = data_root() / "build" / "simulators" / SIMULATORS[architecture]
+    if shutil.which(compiler) is None or not program.exists():
+        pytest.skip(f"{compiler} or {program.name} is not there; motebench doctor names the line")
+    asked = ("--target", target, "--implementation", "mote/xtea,mote/ascon,mote/sha-256-small")
+    done = motebench("reference", "check", *asked, timeout=300)
+    assert done.code == 0, done.out
+    assert "3 implementations checked: 0 cases changed" in done.out
+
+
+def test_a_choice_needs_no_compiler(motebench):
+    asked = ("--message", "24", "--every", "10min", "--radio", "sx1276", "--lorawan", "EU868", "--dr", "3")
+    limits = ("--need", "aead", "--strength", "128", "--flash", "16KiB", "--ram", "4KiB", "--max-latency", "50ms")
+    for device in ("samd21g18a", "atmega2560", "atmega328p"):
+        done = motebench("choose", "--device", device, *asked, "--battery", "cr2032", *limits, PATH="/nowhere")
+        assert done.code == 0, done.err
+        assert "years" in done.out
