@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from motebench.catalog import algorithm_of, schemes
+from motebench.catalog.derive import block_bits_of
 from motebench.catalog.schema import AlgorithmKind
-from motebench.choice.model import AGAINST, Broken, Offer, Standing
+from motebench.choice.model import AGAINST, UNJUDGED, Broken, Offer, Standing
 from motebench.choice.policies import Policy, choice, claim
 from motebench.model import Kind, Scheme
 from motebench.report.security import Status, statuses
@@ -86,6 +87,12 @@ class Judge:
         if known and min(known) < weak.below_bits:
             tier = max(tier, AGAINST)
             words.append(f"{min(known)} bits are fewer than the {weak.below_bits} of {weak.source}")
+        small = choice().small_block
+        blocks = [block_bits_of(algorithm_of(scheme), scheme) for scheme in map(self._schemes.__getitem__, names)]
+        short = [bits for bits in blocks if bits is not None and bits < small.below_bits]
+        if short:
+            tier = max(tier, UNJUDGED)
+            words.append(f"blocks of {min(short)} bits")
         return Standing(
             tier=tier,
             words=tuple(dict.fromkeys(words)),
@@ -96,7 +103,7 @@ class Judge:
 
     def _tier(self, name: str) -> int:
         level = self._statuses[name].level
-        return {"good": 0, "none": 1, "bad": AGAINST, "worst": AGAINST + 1}[level]
+        return {"good": 0, "none": UNJUDGED, "bad": AGAINST, "worst": AGAINST + 1}[level]
 
     def _words(self, name: str) -> str:
         status, scheme = self._statuses[name], self._schemes[name]

@@ -42,16 +42,17 @@ class StandIn(Record):
 
 
 class Weak(Record):
-    """Strengths that are advised against."""
+    """What there are too few bits of, below that number."""
 
     below_bits: Bits
     source: Source
 
 
 class Choice(Record):
-    """``catalog/policies/choice.toml``."""
+    """``catalog/policies/choice.toml``. ``small_block``: lengths of blocks that are not for new designs."""
 
     weak: Weak
+    small_block: Weak
     policies: tuple[Policy, ...]
     stand_ins: tuple[StandIn, ...] = ()
 

@@ -18,7 +18,7 @@ _ORDER_WORDS = {
 }
 _FULL_TAG = 16
 _TIERS = {
-    1: "stands after everything that some body recommends",
+    1: "stands after everything with longer blocks that some body recommends",
     2: "advised against: stands after everything that is not",
     3: "advised against in the strongest words: stands after everything else",
 }

@@ -81,8 +81,15 @@ def _question(options: Options) -> Question:
         strength_bits=options["strength"],
         constant_time=options["constant_time"],
     )
-    form = Form(Nonce(options["nonce"]), options["tag_bytes"])
+    form = Form(_nonce(options), options["tag_bytes"])
     return Question(scene, demands, _limits(options, device, every), form, order)
+
+
+def _nonce(options: Options) -> Nonce:
+    """As asked; every frame of LoRaWAN has a counter in it, which need not be sent a second time."""
+    if options["nonce"]:
+        return Nonce(options["nonce"])
+    return Nonce.COUNTER if options["lorawan"] else Nonce.CARRIED
 
 
 def _link(options: Options) -> Link | None:

@@ -39,9 +39,7 @@ from motebench.cli.options import catalog_option, json_option, print_json, store
 @click.option(
     "--nonce",
     type=click.Choice(["carried", "counter"]),
-    default="carried",
-    show_default=True,
-    help="Nonce sent with the message, or derived from the frame counter.",
+    help="Nonce sent with the message, or derived from the frame counter.  [default: counter with --lorawan]",
 )
 @click.option("--tag", "tag_bytes", type=int, metavar="BYTES", help="A shorter tag, where the scheme allows it.")
 @click.option("--scheme", "schemes", multiple=True, metavar="PATTERN", help="Only these schemes.")
