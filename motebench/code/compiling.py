@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -162,7 +163,7 @@ def _link(folder: Folder, tools: Toolchain, base: Sequence[str], objects: list[P
         (tools.compiler, *tools.device_flags, "-r", "-nostdlib", "-Wl,-d", *map(str, objects)),
     )
     keep = [f"--keep-global-symbol={name}" for name in wanted]
-    part = path.with_suffix(f".{os.getpid()}")
+    part = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")  # boards side by side ask for it at once
     done = _run([_tool(tools, "objcopy"), *keep, str(whole), str(part)])
     if done.returncode != 0:
         raise ProbeFailure(FailureKind.BUILD, " ".join(done.stderr.split())[-_WORDS_KEPT:])

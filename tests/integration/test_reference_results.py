@@ -41,8 +41,8 @@ def test_they_are_what_the_code_gives(target, motebench):
 
 def test_a_choice_needs_no_compiler(motebench):
     asked = ("--message", "24", "--every", "10min", "--radio", "sx1276", "--lorawan", "EU868", "--dr", "3")
-    limits = ("--need", "aead", "--strength", "128", "--flash", "16KiB", "--ram", "4KiB", "--max-latency", "50ms")
+    limits = ("--need", "aead", "--strength", "128", "--flash", "16KiB", "--ram", "1KiB", "--max-latency", "50ms")
     for device in ("samd21g18a", "atmega2560", "atmega328p"):
         done = motebench("choose", "--device", device, *asked, "--battery", "cr2032", *limits, PATH="/nowhere")
         assert done.code == 0, done.err
-        assert "years" in done.out
+        assert " y (" in done.out
