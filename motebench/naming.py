@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
 SERIAL = "serial:"
@@ -32,6 +33,11 @@ def split_probe_key(key: str) -> tuple[str, str]:
     """Target and implementation of a `probe_key`."""
     target, _, implementation = key.rpartition(" ")
     return (target or "host"), implementation
+
+
+def split_list(entries: Iterable[str]) -> list[str]:
+    """The names in entries that may hold several, with commas between."""
+    return [part.strip() for entry in entries for part in entry.split(",") if part.strip()]
 
 
 def split_alias(entry: str) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from motebench.catalog.radios import Radio
 from motebench.catalog.regions import DataRate, Region
 from motebench.choice.model import Broken
 from motebench.energy.budget import Part, receive_windows, transmission
-from motebench.energy.currents import Drawn, highest_power
+from motebench.energy.currents import Drawn, permitted_power
 from motebench.errors import InputError
 from motebench.radio import lorawan
 
@@ -86,11 +86,8 @@ def link(
             f"{transmissions:g} transmissions a message are not possible", where="--transmissions", valid="1 and more"
         )
     rate = lorawan.data_rate(region, dr)
-    band = region.default_sub_band
-    erp = band.max_erp_dbm if band and band.max_erp_dbm is not None else region.max_eirp_dbm
-    return Link(
-        radio, region, rate, highest_power(radio, erp) if power_dbm is None else power_dbm, transmissions, fragment
-    )
+    power = permitted_power(radio, region) if power_dbm is None else power_dbm
+    return Link(radio, region, rate, power, transmissions, fragment)
 
 
 def _on_air(link: Link, length: int, every_s: float | None) -> OnAir:

@@ -28,7 +28,7 @@ from motebench.energy.derive import active
 from motebench.energy.interval import Interval
 from motebench.errors import InputError
 from motebench.message import Nonce
-from motebench.naming import chooses
+from motebench.naming import chooses, split_list
 from motebench.reference.table import references
 from motebench.units import format_value, parse_duration, parse_quantity, parse_size
 
@@ -159,7 +159,7 @@ def _offers(options: Options, device: Device) -> tuple[list[Offer], list[str]]:
     for source in sources:
         for offer in source.offers:
             found.setdefault((offer.scheme, offer.implementation), offer)
-    schemes, implementations = _parts(options["schemes"]), _parts(options["implementations"])
+    schemes, implementations = split_list(options["schemes"]), split_list(options["implementations"])
     kept = [
         offer
         for offer in found.values()
@@ -182,10 +182,6 @@ def _no_results(device: Device) -> InputError:
         f"there are no results of {device.id}", where="--device", valid=f"with reference results: {valid}",
         hint="measure it (motebench run), then name the run: --results latest",
     )  # fmt: skip
-
-
-def _parts(entries: Sequence[str]) -> list[str]:
-    return [part.strip() for entry in entries for part in entry.split(",") if part.strip()]
 
 
 def _current_notes(scene: Scene) -> list[str]:

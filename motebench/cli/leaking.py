@@ -18,6 +18,7 @@ from motebench.leak.exact import Spread
 from motebench.leak.inputs import data_of
 from motebench.leak.statistical import FIXED, Suspicion
 from motebench.model import Failure, Operation, Scheme
+from motebench.naming import split_list
 from motebench.stats.leak import FEWEST, SURE, Welch
 from motebench.targets.base import Target
 from motebench.targets.registry import open_target
@@ -70,7 +71,7 @@ def leak(
 
 
 def _operations(entries: Sequence[str]) -> list[Operation]:
-    names = [part.strip() for entry in entries for part in entry.split(",") if part.strip()]
+    names = split_list(entries)
     valid = [operation.value for operation in Operation if not operation.on_file and operation is not Operation.VERIFY]
     for name in names:
         if name not in valid:
@@ -83,7 +84,7 @@ def _schemes(
     patterns: Sequence[str], offered: list[str], implementation: str, operations: Sequence[Operation]
 ) -> list[Scheme]:
     there = [scheme for name, scheme in schemes().items() if name in offered]
-    parts = [part.strip() for entry in patterns for part in entry.split(",") if part.strip()]
+    parts = split_list(patterns)
     wanted = {scheme.name for part in parts for scheme in match(part)}
     chosen = [scheme for scheme in there if scheme.name in wanted] if parts else usual_schemes(there)
     chosen = [scheme for scheme in chosen if set(operations or usual_operations(scheme)) & set(scheme.operations)]

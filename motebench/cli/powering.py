@@ -233,7 +233,7 @@ def _radio(options: Options, every: float) -> tuple[Radio | None, Document, list
     from motebench.catalog.regions import REGIONS
     from motebench.cli.options import protected
     from motebench.energy.budget import receive_windows, transmission
-    from motebench.energy.currents import highest_power
+    from motebench.energy.currents import permitted_power
     from motebench.radio import lorawan
 
     radio = RADIOS.find(options["radio"], options["own"], where="--radio")
@@ -249,8 +249,7 @@ def _radio(options: Options, every: float) -> tuple[Radio | None, Document, list
     air = sum((lorawan.uplink(region, rate, part, radio).airtime.time_ms for part in frames), Fraction(0))
     times = 1.0 if options["transmissions"] is None else options["transmissions"]
     band = region.default_sub_band
-    erp = band.max_erp_dbm if band and band.max_erp_dbm is not None else region.max_eirp_dbm
-    power = highest_power(radio, erp) if options["power"] is None else options["power"]
+    power = permitted_power(radio, region) if options["power"] is None else options["power"]
     sending = transmission(float(air / 1000), radio, power, times)
     listening = receive_windows(region, rate, radio, len(frames), times)
     least = sending.seconds * times / band.duty_cycle if band else 0.0

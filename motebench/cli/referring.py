@@ -10,7 +10,7 @@ import click
 
 from motebench.cli.options import print_json
 from motebench.errors import ExitCode, InputError
-from motebench.naming import chooses
+from motebench.naming import chooses, split_list
 from motebench.reference.make import Change, Made, Unit, changes, make, sample, units
 from motebench.reference.make import targets as known
 from motebench.reference.table import METRICS_KEPT, Entry, Reference, references, write
@@ -20,7 +20,7 @@ def show(options: dict[str, Any]) -> int:
     """The entries that were asked for, as a table or JSON."""
     from motebench.cli.rows import print_rows
 
-    patterns, schemes = _parts(options["implementations"]), _parts(options["schemes"])
+    patterns, schemes = split_list(options["implementations"]), split_list(options["schemes"])
     found = [
         {"target": reference.target, **_plain(entry)}
         for reference in _asked(options["targets"])
@@ -76,8 +76,8 @@ def update(options: dict[str, Any]) -> int:
 
 
 def _units(options: dict[str, Any]) -> list[Unit]:
-    patterns = _parts(options["implementations"])
-    wanted = units(_parts(options["targets"]) or known())
+    patterns = split_list(options["implementations"])
+    wanted = units(split_list(options["targets"]) or known())
     if patterns:
         wanted = [unit for unit in wanted if any(chooses(pattern, unit.implementation) for pattern in patterns)]
     if not wanted:
@@ -87,7 +87,7 @@ def _units(options: dict[str, Any]) -> list[Unit]:
 
 def _asked(targets: Sequence[str]) -> list[Reference]:
     there = references()
-    names = _parts(targets) or list(there)
+    names = split_list(targets) or list(there)
     for name in names:
         if name not in there:
             raise InputError(
@@ -95,10 +95,6 @@ def _asked(targets: Sequence[str]) -> list[Reference]:
                 hint="motebench reference update",
             )  # fmt: skip
     return [there[name] for name in names]
-
-
-def _parts(entries: Sequence[str]) -> list[str]:
-    return [part.strip() for entry in entries for part in entry.split(",") if part.strip()]
 
 
 def _plain(entry: Entry) -> dict[str, Any]:

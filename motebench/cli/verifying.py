@@ -11,7 +11,7 @@ import click
 from motebench.catalog import match, schemes
 from motebench.code.bench import code_of
 from motebench.errors import ExitCode, InputError, SetupError
-from motebench.naming import chooses
+from motebench.naming import chooses, split_list
 from motebench.runner.admission import known_answers
 from motebench.targets.base import Target
 from motebench.targets.registry import open_target
@@ -79,7 +79,7 @@ def show(document: dict[str, Any], *, every: bool) -> None:
 
 
 def _scheme_names(patterns: Sequence[str]) -> set[str] | None:
-    parts = [part.strip() for entry in patterns for part in entry.split(",") if part.strip()]
+    parts = split_list(patterns)
     return {scheme.name for part in parts for scheme in match(part)} if parts else None
 
 
@@ -95,7 +95,7 @@ def _chosen(target: Target, patterns: Sequence[str]) -> list[str]:
     available = target.implementations()
     if not available:
         raise SetupError(f"no implementation is built for target {target.name!r}", hint="make setup; motebench doctor")
-    parts = [part.strip() for entry in patterns for part in entry.split(",") if part.strip()]
+    parts = split_list(patterns)
     for part in parts:
         if not any(chooses(part, name) for name in available):
             raise InputError(

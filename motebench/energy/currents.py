@@ -12,6 +12,7 @@ from motebench import toml
 from motebench.catalog.devices import Device
 from motebench.catalog.quantities import Draw, State
 from motebench.catalog.radios import Radio
+from motebench.catalog.regions import Region
 from motebench.catalog.schema import Count, Record
 from motebench.energy.interval import Interval
 from motebench.errors import InputError
@@ -96,6 +97,13 @@ def highest_power(radio: Radio, limit_dbm: float | None) -> float:
     if not powers:
         raise InputError(f"{radio.name} has no current for transmitting", hint="[[currents]] with state transmit")
     return max((power for power in powers if limit_dbm is None or power <= limit_dbm), default=powers[0])
+
+
+def permitted_power(radio: Radio, region: Region) -> float:
+    """The highest listed output power that the region allows in its default sub-band."""
+    band = region.default_sub_band
+    erp = band.max_erp_dbm if band and band.max_erp_dbm is not None else region.max_eirp_dbm
+    return highest_power(radio, erp)
 
 
 def _drawn(name: str, draw: Draw, scale: float = 1.0, clock_hz: int | None = None) -> Drawn:
