@@ -69,7 +69,8 @@ class Bridge:
         self.path = os.ttyname(slave)
         os.close(slave)
         self._board: subprocess.Popen[bytes] | None = None
-        self._requested = 0
+        self.requested = 0
+        """Bytes of requests so far."""
         self._runs = ""
         self.resets = 0
         self._stop = threading.Event()
@@ -118,12 +119,12 @@ class Bridge:
         return True
 
     def _request(self, data: bytes) -> bool:
-        before, self._requested = self._requested, self._requested + len(data)
+        before, self.requested = self.requested, self.requested + len(data)
         faults = self.faults
-        if faults.unplug_at is not None and self._requested >= faults.unplug_at:
+        if faults.unplug_at is not None and self.requested >= faults.unplug_at:
             return False
         for moment in faults.reset_at:
-            if before < moment <= self._requested:
+            if before < moment <= self.requested:
                 self._off()
                 self._on()
         data = faults.apply(data)
@@ -142,7 +143,7 @@ class Bridge:
             self._say(self.faults.apply(data))
 
     def _silent(self) -> bool:
-        return self.faults.silent_from is not None and self._requested >= self.faults.silent_from
+        return self.faults.silent_from is not None and self.requested >= self.faults.silent_from
 
     def _say(self, data: bytes) -> None:
         with contextlib.suppress(OSError):

