@@ -13,7 +13,7 @@ from motebench.code.bench import code_of
 from motebench.errors import ExitCode, InputError, SetupError
 from motebench.naming import chooses, split_list
 from motebench.runner.admission import known_answers
-from motebench.targets.base import Target
+from motebench.targets.base import Session, Target
 from motebench.targets.registry import open_target
 from motebench.toml import did_you_mean
 from motebench.vectors import Vector, load, schemes_with_vectors, vectors_for
@@ -133,12 +133,20 @@ def _one(
                 if chosen and scheme in known and (scheme in offers or named):
                     outcomes += check(session, scheme, vectors_for(scheme))
         summary = summarize(implementation, outcomes)
-        version = session.hello.version
+        version = _version(session, summary)
     except ProbeFailure as failure:
         problem = f"{failure.kind.value}: {failure.message}"
     finally:
         session.close()
     return _row(target.name, summary, version, problem)
+
+
+def _version(session: Session, summary: Summary) -> str | None:
+    """As what ran says it; None if nothing did, which the failures explain."""
+    for scheme, counts in summary.schemes.items():
+        if counts.passed:
+            return session.hello_of(scheme).version
+    return None if summary.total.failed else session.hello.version
 
 
 def _row(target: str, summary: Summary, version: str | None, problem: str | None) -> dict[str, Any]:

@@ -27,6 +27,7 @@ GIVE_UP_AFTER = 3
 _SHOWN_BYTES = 64
 _NOT_OFFERED = (FailureKind.UNSUPPORTED, FailureKind.TOO_BIG)
 _FATAL = (FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST)
+_NOTHING_RUNS = (FailureKind.BUILD, FailureKind.TOO_BIG)
 
 
 class _Wrong(Exception):  # noqa: N818 - ends the steps of one vector; never leaves this module
@@ -54,7 +55,14 @@ def check(session: Session, scheme: str, vectors: Iterable[Vector], *, seconds: 
     offer = session.offers().get(scheme)
     outcomes: list[Outcome] = []
     fatal = 0
+    unbuilt = _unbuilt(session, scheme) if offer else None
     for vector in vectors:
+        if unbuilt and vector.scheme == scheme:  # once: the reason is the same for every vector
+            first = not any(outcome.kind is unbuilt.kind for outcome in outcomes)
+            verdict = Verdict.FAILED if first else Verdict.NOT_APPLICABLE
+            reason = unbuilt.message if first else "not asked: there is nothing that could run"
+            outcomes.append(Outcome(vector, verdict, reason, unbuilt.kind if first else None))
+            continue
         if fatal >= GIVE_UP_AFTER:
             reason = f"not asked: the probe ended {GIVE_UP_AFTER} times in a row"
             outcomes.append(Outcome(vector, Verdict.NOT_APPLICABLE, reason))
@@ -63,6 +71,15 @@ def check(session: Session, scheme: str, vectors: Iterable[Vector], *, seconds: 
         fatal = fatal + 1 if outcome.kind in _FATAL else 0
         outcomes.append(outcome)
     return outcomes
+
+
+def _unbuilt(session: Session, scheme: str) -> ProbeFailure | None:
+    """Why there is no program that could be asked."""
+    try:
+        session.hello_of(scheme)
+    except ProbeFailure as failure:
+        return failure if failure.kind in _NOTHING_RUNS else None
+    return None
 
 
 def _check_one(session: Session, offer: Offer | None, vector: Vector, seconds: float) -> Outcome:
@@ -79,7 +96,7 @@ def _check_one(session: Session, offer: Offer | None, vector: Vector, seconds: f
             vector, Verdict.FAILED, wrong.detail, FailureKind.WRONG_ANSWER, expected=wrong.expected, got=wrong.got
         )
     except ProbeFailure as failure:
-        return Outcome(vector, Verdict.FAILED, f"{failure.kind.value}: {failure.message}", failure.kind)
+        return Outcome(vector, Verdict.FAILED, failure.message, failure.kind)
     if not done:
         return Outcome(vector, Verdict.NOT_APPLICABLE, reason or "this input asks nothing of an implementation", kind)
     return Outcome(vector, Verdict.PASSED)

@@ -74,7 +74,8 @@ def gate(
     if wrong is not None:
         kind = wrong.kind or FailureKind.WRONG_ANSWER
         told = f"{wrong.detail}; expected {wrong.expected}, got {wrong.got}" if wrong.expected else wrong.detail
-        return failure(kind, told, f"{wrong.vector.id} ({wrong.vector.source})")
+        nothing_ran = kind in (FailureKind.BUILD, FailureKind.TOO_BIG, FailureKind.UNSUPPORTED)
+        return failure(kind, told, None if nothing_ran else f"{wrong.vector.id} ({wrong.vector.source})")
     if not passed:
         # What the target itself said says more than what was seen before it was asked.
         why = [each for each in outcomes if each.kind is not None] or [each for each in outcomes if each.detail]

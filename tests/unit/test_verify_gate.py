@@ -9,8 +9,10 @@ from verify_fakes import FakeSession
 
 from motebench.model import FailureKind, Operation
 from motebench.vectors.model import Result, Vector
+from motebench.verify import check
 from motebench.verify import gate as gate_of_scheme
 from motebench.verify.gating import GATE_VECTORS, choose
+from motebench.verify.outcome import Verdict
 from motebench.wire.messages import Answer, ProbeFailure
 
 
@@ -88,3 +90,20 @@ def test_the_choice_is_small_fixed_and_holds_every_operation():
     assert chosen == choose([*many, *late, *chained])
     assert {vector.operation for vector in chosen} == {Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE}
     assert all(vector.chain == 1 for vector in chosen)
+
+
+def test_what_cannot_be_built_is_said_once_and_names_no_vector(monkeypatch):
+    class Unbuilt(FakeSession):
+        def hello_of(self, scheme):
+            raise ProbeFailure(FailureKind.TOO_BIG, "874 B of RAM are missing: 9066 B of 8192 B")
+
+    vectors = [digest(number) for number in range(3)]
+    monkeypatch.setattr("motebench.verify.gating.vectors_for", lambda scheme: vectors)
+    session = Unbuilt()
+    failure = gate_of_scheme(session, "sha256", target="sim:atmega2560", implementation="fake")
+    assert failure is not None
+    assert (failure.kind, failure.vector) == (FailureKind.TOO_BIG, None)
+    assert failure.message == "874 B of RAM are missing: 9066 B of 8192 B"
+    verdicts = [outcome.verdict for outcome in check(session, "sha256", vectors)]
+    assert verdicts == [Verdict.FAILED, Verdict.NOT_APPLICABLE, Verdict.NOT_APPLICABLE]
+    assert not session.jobs
