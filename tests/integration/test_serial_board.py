@@ -135,7 +135,7 @@ def test_noise_changes_no_number(quick, bench, image, expected, seed):
 def test_a_board_that_resets_in_the_middle_is_asked_again(quick, bench, image, expected, moments):
     bridge, board, _ = bench(Faults(reset_at=moments), holds=image)
     assert readings(board.start(image)) == expected
-    reached = [moment for moment in moments if moment <= bridge.requested]  # how much is asked again depends on the clock
+    reached = [moment for moment in moments if moment <= bridge.requested]  # how much is asked again is the clock's
     assert len(reached) >= min(len(moments), 6)
     assert bridge.resets >= 1 + len(reached)
 
