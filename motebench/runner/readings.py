@@ -16,16 +16,18 @@ def _series(metric: str, clock: Clock, evidence: Evidence) -> Series:
 
 
 def of_timing(timing: Timing, batch: int, hello: Hello, evidence: Evidence) -> list[Reading]:
-    """Time, cycles and processor time of one batch."""
-    readings: list[Reading] = [(_series("time", hello.clock, evidence), timing.ticks[0], batch)]
-    if timing.counts is not None and hello.counter is not None:
-        # Cycles stay counts: the rate of the counter is stated, not applied.
-        cycles = Series("cycles", "count", 1.0, hello.counter.overhead, hello.counter.name, evidence)
-        readings.append((cycles, timing.counts[0], batch))
-    if timing.cpu is not None and hello.cpu is not None:
-        readings.append((_series("cpu_time", hello.cpu, evidence), timing.cpu[0], batch))
-    if timing.alloc is not None:
-        readings.append((Series("allocated", "B", 1.0, 0.0, "runtime", evidence), timing.alloc[0], batch))
+    """Time, cycles and processor time of each batch that was timed, one batch after the other."""
+    readings: list[Reading] = []
+    for at, ticks in enumerate(timing.ticks):
+        readings.append((_series("time", hello.clock, evidence), ticks, batch))
+        if timing.counts is not None and hello.counter is not None:
+            # Cycles stay counts: the rate of the counter is stated, not applied.
+            cycles = Series("cycles", "count", 1.0, hello.counter.overhead, hello.counter.name, evidence)
+            readings.append((cycles, timing.counts[at], batch))
+        if timing.cpu is not None and hello.cpu is not None:
+            readings.append((_series("cpu_time", hello.cpu, evidence), timing.cpu[at], batch))
+        if timing.alloc is not None:
+            readings.append((Series("allocated", "B", 1.0, 0.0, "runtime", evidence), timing.alloc[at], batch))
     if timing.process is not None and timing.process[1]:
         load = timing.process[0] / timing.process[1]
         readings.append((Series("process_load", "1", 1.0, 0.0, "processor time of all threads", evidence), load, 1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -146,7 +147,8 @@ class Runner:
         policy = self._plan.policy
         limits = (policy.batch, policy.timeout, policy.warmup)
         target = self._plan.targets[case.target]
-        made = TimedCase(case, schemes()[case.scheme], offer, target.evidence, *limits, target.exact, values)
+        at_once = _FEWEST_FOR_INTERVAL if target.exact else 1
+        made = TimedCase(case, schemes()[case.scheme], offer, target.evidence, *limits, target.exact, at_once, values)
         made.notes += remarks_on(case.provider, case.scheme)
         if samples:
             made.batch = samples[-1].batch
@@ -220,15 +222,16 @@ class Runner:
             position = {case: place for place, case in enumerate(order)}
             groups = _by_firmware(order) if part.aside else [[case] for case in order]
             work = partial(self._visits, active, limit)
+            most = 1
             with self._pool.round(), closing(self._each(part, work, groups)) as results:
                 for visits in results:
                     for visit in visits:
-                        self._keep(active, visit, number, position[visit.case])
+                        most = max(most, self._keep(active, visit, number, position[visit.case]))
                     self._interrupt.check()
             for case in order:
                 if case in active:
                     self._finish_if_enough(active, case, out_of_time=self._charged() >= limit)
-            number += 1
+            number += most
 
     def _visits(self, active: Mapping[Case, Active], limit: float, cases: Iterable[Case]) -> list[Visit]:
         """One visit of each case; nothing is stored yet."""
@@ -244,15 +247,20 @@ class Runner:
                 visits.append(Visit(case, at, failure))
         return visits
 
-    def _keep(self, active: dict[Case, Active], visit: Visit, number: int, position: int) -> None:
+    def _keep(self, active: dict[Case, Active], visit: Visit, number: int, position: int) -> int:
+        """Store what a visit gave. How many samples of a metric it has, which are numbered as one a round would be."""
         case, at, readings = visit.case, visit.at, visit.outcome
         item = active[case]
         if isinstance(item, TimedCase):
             self._preparation += item.take_preparation()
         if isinstance(readings, ProbeFailure):
             self._fail(active, case, readings.kind, readings.message)
-            return
-        samples = [(series, Sample(number, raw, batch, position, at)) for series, raw, batch in readings]
+            return 1
+        taken: Counter[str] = Counter()
+        samples = []
+        for series, raw, batch in readings:
+            samples.append((series, Sample(number + taken[series.metric], raw, batch, position, at)))
+            taken[series.metric] += 1
         if isinstance(item, TimedCase):
             # Batches of a warm-up are numbered in their order, not by round.
             for series, raw, batch in item.warmup:
@@ -262,6 +270,7 @@ class Runner:
         # One transaction for the visit: a sample is stored whole or not at all.
         self._store.add_samples(self._run, case, samples)
         self._progress.sampled(case, self._state(active))
+        return max(taken.values(), default=1)
 
     def _read(self, item: Active) -> list[Reading]:
         if isinstance(item, FileCase):
