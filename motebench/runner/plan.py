@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
@@ -35,7 +36,7 @@ class Plan:
     offers: Mapping[str, Mapping[str, Mapping[str, Offer]]]
     hellos: Mapping[str, Mapping[str, Hello]] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def budget(self) -> float:
         """Seconds that sampling may take; every case gets at least one sample all the same."""
         passes = sum(
@@ -43,7 +44,7 @@ class Plan:
         )
         return self.policy.seconds(len(self.cases)) + (0.0 if self.policy.budget else passes)
 
-    @property
+    @cached_property
     def preparation(self) -> float:
         """The most seconds that warm-ups of just-in-time compilers may take beside the budget.
 
@@ -57,7 +58,7 @@ class Plan:
         hello = self.hellos.get(case.target, {}).get(case.provider)
         return hello is not None and hello.jit
 
-    @property
+    @cached_property
     def least(self) -> float:
         """Seconds that the fewest samples would take: what a quiet machine needs, roughly."""
         quick = sum(1 for case in self.cases if not case.operation.on_file)
