@@ -18,6 +18,7 @@ class Radio(Entry):
     """What a transceiver can do and what it draws doing it.
 
     ``long_sync``: spreading factors whose preamble is 2 symbols longer (SF5 and SF6 of the SX126x family).
+    ``min_preamble_symbols``: the fewest preamble symbols that can be programmed.
     ``includes_mcu``: the currents are those of a module whose processor runs meanwhile.
     """
 
@@ -25,6 +26,7 @@ class Radio(Entry):
     implicit_only: tuple[SpreadingFactor, ...] = ()
     long_sync: tuple[SpreadingFactor, ...] = ()
     bandwidths_khz: tuple[Kilohertz, ...] = Field(min_length=1)
+    min_preamble_symbols: Annotated[int, Field(strict=True, ge=1, le=65535)] = 6
     max_payload_bytes: Annotated[int, Field(strict=True, ge=1, le=255)]
     modulations: tuple[Literal["lora", "fsk"], ...] = ("lora",)
     includes_mcu: bool = False

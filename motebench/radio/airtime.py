@@ -15,8 +15,8 @@ from fractions import Fraction
 from motebench.catalog.radios import Radio
 from motebench.errors import InputError
 
-MIN_PREAMBLE, MAX_PREAMBLE = 6, 65535
-"""Programmed preamble symbols that the modems take (SX1276 data sheet 4.1.1.6)."""
+MAX_PREAMBLE = 65535
+"""Programmed preamble symbols that the modems take at most (SX1276 data sheet 4.1.1.6); the fewest are the radio's."""
 CODING_RATES = {"4/5": 1, "4/6": 2, "4/7": 3, "4/8": 4}
 _MANDATE = Fraction(16, 1000)
 """A symbol that lasts longer (s) needs low data rate optimisation."""
@@ -87,10 +87,12 @@ def lora(modulation: Modulation, payload_bytes: int, radio: Radio) -> Airtime:
     check(modulation, radio)
     _check_payload(payload_bytes, radio)
     sf, long_sync = modulation.sf, modulation.sf in radio.long_sync
-    # The SX126x data sheet drops the 8 bits of margin at SF5 and SF6; everything else is one formula.
+    # The SX126x data sheet drops the 8 bits of margin at SF5 and SF6, and low data rate optimisation changes nothing
+    # there; everything else is one formula.
+    optimised = modulation.optimised and not long_sync
     bits = 8 * payload_bytes - 4 * sf + (20 if long_sync else 28)
     bits += 16 * modulation.crc - 20 * modulation.implicit
-    per_group = 4 * (sf - 2 * modulation.optimised)
+    per_group = 4 * (sf - 2 * optimised)
     groups = max(math.ceil(Fraction(bits, per_group)), 0)
     payload_symbols = 8 + groups * (CODING_RATES[modulation.coding_rate] + 4)
     preamble_symbols = modulation.preamble + (Fraction(25, 4) if long_sync else Fraction(17, 4))
@@ -100,7 +102,7 @@ def lora(modulation: Modulation, payload_bytes: int, radio: Radio) -> Airtime:
         symbol_ms=modulation.symbol_s * 1000,
         preamble_symbols=preamble_symbols,
         payload_symbols=payload_symbols,
-        ldro=modulation.optimised,
+        ldro=optimised,
     )
 
 
@@ -130,11 +132,11 @@ def check(modulation: Modulation, radio: Radio) -> None:
         )
     if modulation.coding_rate not in CODING_RATES:
         raise InputError(f"no coding rate {modulation.coding_rate!r}", where="--cr", valid=", ".join(CODING_RATES))
-    if not MIN_PREAMBLE <= modulation.preamble <= MAX_PREAMBLE:
+    if not radio.min_preamble_symbols <= modulation.preamble <= MAX_PREAMBLE:
         raise InputError(
             f"a preamble of {modulation.preamble} symbols is not possible",
             where="--preamble",
-            valid=f"{MIN_PREAMBLE} to {MAX_PREAMBLE} symbols",
+            valid=f"{radio.min_preamble_symbols} to {MAX_PREAMBLE} symbols for {radio.id}",
         )
 
 

@@ -125,7 +125,7 @@ def test_a_folder_that_is_no_catalog_is_refused(tmp_path, folder):
         (BATTERIES, "cr2032", 'typical = "225 mAh"', 'typical = "225 mA"', "capacity.typical", "not a capacity"),
         (BATTERIES, "cr2032", 'typical = "225 mAh"', 'typical = "-5 mAh"', "capacity.typical", "not a capacity"),
         (BATTERIES, "cr2032", 'typical = "225 mAh"', 'typical = "25 mAh"', "capacity", "not in this order"),
-        (BATTERIES, "cr2032", "typical = 0.015", "typical = 1.5", "self_discharge.typical", "less than or equal to 1"),
+        (BATTERIES, "cr2032", "typical = 0.01", "typical = 1.5", "self_discharge.typical", "less than or equal to 1"),
         (BATTERIES, "cr2032", "[limit]", "[limits]", "limits", "did you mean 'limit'?"),
         (DEVICES, "atmega2560", 'typical = "20 mA"', "typical = 20", "currents[0].typical", "not a current"),
         (DEVICES, "atmega2560", 'state = "idle"', 'state = "idel"', "currents[3].state", "did you mean 'idle'?"),

@@ -190,12 +190,12 @@ def test_a_message_by_hand():
 
 
 def test_battery_life_by_hand():
-    """225 mAh x 0.85 with 1.5 % a year; 5 uA asleep and 30 mC every 600 s: 55 uA on average."""
+    """225 mAh x 0.85 with 1 % a year; 5 uA asleep and 30 mC every 600 s: 55 uA on average."""
     battery = BATTERIES.find("cr2032")
     part = cipher(1.0, given_current(0.03))
     answer = life(battery, Interval.exact(5e-6), [part], 600)
     assert answer.mean_a.typical == pytest.approx(55e-6)
-    rate = -math.log(1 - 0.015)
+    rate = -math.log(1 - 0.01)
     hours = 0.225 * 0.85 / 55e-6
     years = hours / (365.25 * 24)
     assert answer.years.typical == pytest.approx(math.log(1 + rate * years) / rate)
