@@ -1,7 +1,8 @@
 """What an operation on n bytes takes, from results on other sizes.
 
-Assumed: a longer message never takes less. So the results on the two neighbouring sizes bound it; beyond the longest
-one, a message takes no more than several messages that make it up.
+Assumed: a longer message never takes less. So the results on the two neighbouring sizes bound it. Beyond the longest
+one, work is done in pieces of at most so many bytes, each of which takes the same: two results bound what a piece takes.
+Where there is only one, a message takes no more than several messages that make it up.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from motebench.choice.model import Offer, Origin
+from motebench.choice.policies import choice
 from motebench.energy.interval import Interval
 from motebench.model import Evidence
 
@@ -46,10 +48,17 @@ def cost(offer: Offer, operation: str, size: int) -> Cost | None:
         used = [known for known in (below, above) if known is not None]
         memory = points[above].memory
     else:
-        longest = sizes[-1]
-        seconds = _beyond(points[longest].seconds, longest, size)
-        note = f"more than the {longest} bytes that were measured: at most {math.ceil(size / longest)} times that"
-        used, memory = [longest], points[longest].memory
+        longest, piece = sizes[-1], choice().pieces.of(operation)
+        shorter = max((known for known in sizes if longest - known >= piece), default=None)
+        memory = points[longest].memory
+        if shorter is None:
+            seconds = _repeated(points[longest].seconds, longest, size)
+            note = f"more than the {longest} bytes that were measured: at most {math.ceil(size / longest)} times that"
+            used = [longest]
+        else:
+            seconds = _beyond(points[shorter].seconds, points[longest].seconds, shorter, longest, size, piece)
+            note = f"beyond {shorter} and {longest} bytes, in pieces of at most {piece}"
+            used = [shorter, longest]
     return Cost(
         Interval(min(seconds.low, seconds.typical), seconds.typical, max(seconds.typical, seconds.high)),
         memory,
@@ -59,6 +68,19 @@ def cost(offer: Offer, operation: str, size: int) -> Cost | None:
     )
 
 
-def _beyond(seconds: Interval, longest: int, size: int) -> Interval:
+def _repeated(seconds: Interval, longest: int, size: int) -> Interval:
     """Not less than the longest that was measured, not more than as many of them as are needed."""
     return Interval(seconds.low, seconds.typical * size / longest, seconds.high * math.ceil(size / longest))
+
+
+def _beyond(short: Interval, long: Interval, shorter: int, longest: int, size: int, piece: int) -> Interval:
+    """On from the longest by whole pieces, of which there are more or fewer by one where lengths are no multiples.
+
+    Shorter pieces than ``piece`` only narrow this. What several messages take stays an upper bound.
+    """
+    known, more = longest - shorter, size - longest
+    least = max(long.low - short.high, 0.0) * (more // piece) / math.ceil(known / piece)
+    usual = max(long.typical - short.typical, 0.0) * more / known
+    most = max(long.high - short.low, 0.0) * math.ceil(more / piece) / (known // piece)
+    high = min(long.high + most, _repeated(long, longest, size).high)
+    return Interval(long.low + least, min(long.typical + usual, high), high)

@@ -10,8 +10,9 @@ from enum import StrEnum
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.derive import block_bits_of
 from motebench.catalog.schema import AlgorithmKind
+from motebench.catalog.schema import Status as Said
 from motebench.choice.model import AGAINST, UNJUDGED, Broken, Offer, Standing
-from motebench.choice.policies import Policy, choice, claim
+from motebench.choice.policies import Policy, choice, claim, policy
 from motebench.model import Kind, Scheme
 from motebench.report.security import Status, statuses
 
@@ -83,6 +84,8 @@ class Judge:
         claims = [claim(offer.implementation) for offer in offers]
         made = [entry.statement for entry in claims if entry is not None]
         tier, words = max(self._tier(name) for name in names), [self._words(name) for name in names]
+        if any(entry.verdict not in policy("current").admits for name in names for entry in self._coming(name)):
+            tier = max(tier, UNJUDGED)
         weak = choice().weak
         if known and min(known) < weak.below_bits:
             tier = max(tier, AGAINST)
@@ -105,13 +108,15 @@ class Judge:
         level = self._statuses[name].level
         return {"good": 0, "none": UNJUDGED, "bad": AGAINST, "worst": AGAINST + 1}[level]
 
+    def _coming(self, name: str) -> list[Said]:
+        """What is known to be said of it later."""
+        scheme = self._schemes[name]
+        said = algorithm_of(scheme).statuses_on(datetime.date.max, scheme)
+        return [entry for entry in said if entry.since > self.demands.day]
+
     def _words(self, name: str) -> str:
-        status, scheme = self._statuses[name], self._schemes[name]
-        coming = "".join(
-            f"; {entry.verdict} from {entry.date} on, {entry.body}"
-            for entry in algorithm_of(scheme).statuses_on(datetime.date.max, scheme)
-            if entry.since > self.demands.day
-        )
+        status = self._statuses[name]
+        coming = "".join(f"; {entry.verdict} from {entry.date} on, {entry.body}" for entry in self._coming(name))
         if status.verdict == "none" and not status.body:
             return f"{status.algorithm}: no body has judged it{coming}"
         return f"{status.algorithm}: {status.words} since {status.date}, {status.body}{coming}"

@@ -101,16 +101,20 @@ def data_limit(
 
 
 def nearest(rejected: Sequence[Candidate], count: int = 5) -> list[Candidate]:
-    """Rejected candidates that are nearest to being admitted: fewest limits first, then by how much.
+    """Rejected candidates that are nearest to being admitted, one of each scheme: what is recommended first, then those
+    with fewest limits, then by how much.
 
     What no option can relax (a missing result) is not near.
     """
     near = [candidate for candidate in rejected if all(entry.option for entry in candidate.broken)]
 
-    def distance(candidate: Candidate) -> tuple[int, int, float]:
+    def distance(candidate: Candidate) -> tuple[int, int, int, float]:
         # A limit without numbers (a policy, a claim) is a matter of principle: numbers give way first.
         excesses = [entry.excess for entry in candidate.broken]
         principles = sum(excess is None for excess in excesses)
-        return principles, len(excesses), sum(excess or 0.0 for excess in excesses)
+        return principles, candidate.standing.tier, len(excesses), sum(excess or 0.0 for excess in excesses)
 
-    return sorted(near, key=distance)[:count]
+    best: dict[str, Candidate] = {}
+    for candidate in sorted(near, key=distance):
+        best.setdefault(candidate.scheme, candidate)
+    return list(best.values())[:count]

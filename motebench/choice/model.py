@@ -10,7 +10,7 @@ from motebench.energy.interval import Interval
 from motebench.model import Evidence
 
 UNJUDGED, AGAINST = 1, 2
-"""Tiers (see ``Standing``): what nobody recommends, and the first that somebody advises against."""
+"""Tiers (see ``Standing``): what nobody recommends for new designs, and the first that somebody advises against."""
 
 Origin = Mapping[str, Any]
 """The measurement behind a number: file or run, target, scheme, implementation, operation, input size, compiler."""
@@ -97,8 +97,9 @@ class Sent:
 class Standing:
     """What is said of the schemes of a candidate today.
 
-    ``tier``: 0 for what some body recommends, 1 for what nobody judges and for short blocks, 2 for what somebody
-    advises against or what is weak, 3 for what is withdrawn, disallowed, prohibited or broken.
+    ``tier``: 0 for what some body recommends, 1 for what nobody judges, for short blocks and for what is known to be
+    advised against later, 2 for what somebody advises against or what is weak, 3 for what is withdrawn, disallowed,
+    prohibited or broken.
     """
 
     tier: int

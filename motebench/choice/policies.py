@@ -8,8 +8,9 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from motebench import toml
-from motebench.catalog.schema import Bits, Identifier, Record, Source, Text, Verdict
+from motebench.catalog.schema import Bits, Count, Identifier, Record, Source, Text, Verdict
 from motebench.errors import InputError
+from motebench.model import Operation
 from motebench.paths import catalog_dir
 
 
@@ -48,11 +49,24 @@ class Weak(Record):
     source: Source
 
 
+class Pieces(Record):
+    """At most so many bytes are worked on at a time: in encrypting a message, and in hashing one."""
+
+    message_bytes: Count
+    digest_bytes: Count
+    source: Source
+
+    def of(self, operation: str) -> int:
+        """That of an operation."""
+        return self.message_bytes if operation == Operation.ENCRYPT_MESSAGE else self.digest_bytes
+
+
 class Choice(Record):
     """``catalog/policies/choice.toml``. ``small_block``: lengths of blocks that are not for new designs."""
 
     weak: Weak
     small_block: Weak
+    pieces: Pieces
     policies: tuple[Policy, ...]
     stand_ins: tuple[StandIn, ...] = ()
 

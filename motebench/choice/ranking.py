@@ -73,7 +73,7 @@ def figure_of(candidate: Candidate, criterion: str) -> Interval | None:
 def rank(found: Sequence[Candidate], scene: Scene, order: Weights) -> list[Ranked]:
     """Best first. What nobody judges comes after what is recommended, what is advised against after both.
 
-    Within a tie, what takes less flash comes first, then less RAM, then less time. InputError where something that the
+    Within a tie, what takes less flash comes first, then less RAM, then what is stronger, then less time. InputError where something that the
     order looks at is not known.
     """
     _check(found, order)
@@ -118,10 +118,10 @@ def _check(found: Sequence[Candidate], order: Weights) -> None:
             )  # fmt: skip
 
 
-def _lesser(candidate: Candidate) -> tuple[float, float, float, str, str]:
+def _lesser(candidate: Candidate) -> tuple[float, float, int, float, str, str]:
     sizes = (figure_of(candidate, name) for name in ("flash", "ram", "latency"))
     flash, ram, latency = (math.inf if size is None else size.typical for size in sizes)
-    return flash, ram, latency, candidate.scheme, candidate.implementation
+    return flash, ram, -(candidate.standing.strength_bits or 0), latency, candidate.scheme, candidate.implementation
 
 
 def _front(found: Sequence[Candidate]) -> set[int]:

@@ -18,7 +18,7 @@ _ORDER_WORDS = {
 }
 _FULL_TAG = 16
 _TIERS = {
-    1: "stands after everything with longer blocks that some body recommends",
+    1: "stands after everything that some body recommends for new designs",
     2: "advised against: stands after everything that is not",
     3: "advised against in the strongest words: stands after everything else",
 }
@@ -40,7 +40,8 @@ def why(entry: Ranked, answer: Answer) -> list[str]:
         rivals = sum(other.rank == entry.rank for other in answer.ranked) - 1
         others = "another" if rivals == 1 else f"{rivals} others"
         found.append(
-            f"the data do not tell it from {others} of rank {entry.rank}; less flash comes first, then less RAM"
+            f"the data do not tell it from {others} of rank {entry.rank}; less flash comes first, "
+            "then less RAM, then more strength"
         )
     if entry.front:
         found.append("on the Pareto front: none beats it in energy, time, flash and RAM at once")
@@ -79,8 +80,10 @@ def _differences(candidate: Candidate, first: Candidate) -> list[str]:
         air = f", {abs(ms):.4g} ms {'more' if ms > 0 else 'less'} on air" if abs(ms) > 1e-9 else ""
         found.append(f"{abs(more)} bytes {'more' if more > 0 else 'fewer'} to send than rank 1{air}")
     own, other = candidate.latency, first.latency
-    if own and other and other.value.typical > 0 and own.value.typical != other.value.typical:
-        found.append(f"{own.value.typical / other.value.typical:.3g} times the processor's time of rank 1")
+    if own and other and other.value.typical > 0:
+        ratio = f"{own.value.typical / other.value.typical:.3g}"
+        if ratio != "1":
+            found.append(f"{ratio} times the processor's time of rank 1")
     return found
 
 

@@ -95,9 +95,9 @@ def _on_air(link: Link, length: int, every_s: float | None) -> OnAir:
     where = f"{link.region.name} DR{link.rate.dr} ({link.rate.words})"
     if length > longest and not link.fragment:
         words = f"{length} bytes to send, and {where} takes {longest} in a frame"
-        return OnAir(
-            0, 0.0, (), (Broken("payload", words, longest, length, "B", "--fragment or a higher --dr"),)
-        )  # fmt: skip
+        taking = [rate.dr for rate in link.region.data_rates if lorawan.longest_payload(rate) >= length]
+        option = f"--fragment or --dr {taking[0]}" if taking else "--fragment"
+        return OnAir(0, 0.0, (), (Broken("payload", words, longest, length, "B", option),))
     frames = lorawan.fragments(length, longest)
     times = [
         lorawan.on_air(link.region, link.rate, frame + lorawan.HEADER_BYTES, link.radio).time_ms for frame in frames

@@ -199,7 +199,9 @@ def show(found: Mapping[str, Any], count: int) -> None:
     shown = found["candidates"][: count or None]
     if shown:
         click.echo(f"choice: {found['chosen']}\n")
-        print_rows([_row(entry) for entry in shown])
+        rows = [_row(entry) for entry in shown]
+        known = [name for name in rows[0] if any(row[name] is not None for row in rows)]
+        print_rows([{name: row[name] for name in known} for row in rows])
         _more(len(found["candidates"]) - len(shown), "candidates")
         click.echo("")
         for entry in shown:

@@ -110,6 +110,31 @@ def test_lengths_beyond_what_was_measured():
     assert cost(offer(b16=1.0), "mac", 16) is None
 
 
+def test_beyond_two_results_whole_pieces_are_counted():
+    """128 and 256 bytes are 2 and 4 pieces of at most 64 bytes, so one takes 4 s; 500 are 3 or 4 pieces more."""
+    found = cost(offer(b128=10.0, b256=18.0), "encrypt-message", 500)
+    assert found.seconds.low == 18 + 4 * 3
+    assert found.seconds.typical == 18 + 8 * 244 / 128
+    assert found.seconds.high == 18 + 4 * 4
+    assert "pieces" in found.note and len(found.origins) == 2
+    # What two messages of 256 bytes take is more than a message of 512: fixed costs are paid once.
+    assert cost(offer(b128=18.0, b256=18.1), "encrypt-message", 512).seconds.high < 36
+
+
+def test_results_that_fall_with_length_do_not_go_on_falling():
+    found = cost(offer(b128=3.0, b256=2.0), "encrypt-message", 512).seconds
+    assert found == Interval.exact(2.0)
+
+
+def test_a_faster_cipher_stays_faster_beyond_what_was_measured():
+    given(
+        message("ascon-aead128", "mote/ascon", {128: 23_000, 256: 39_000}, flash=21_000),
+        message("ascon-aead128", "mote/ascon-bi32", {128: 41_000, 256: 70_000}, flash=20_000),
+    )
+    first, second = ask("--device samd21g18a --message 500").document["candidates"]
+    assert (first["implementation"], first["tied"], second["rank"]) == ("mote/ascon", False, 2)
+
+
 def test_each_number_names_the_measurement_behind_it():
     given(message("aes-128-ccm", "mote/aes-ct", {16: 40_000, 32: 60_000}))
     found = ask(SENSOR).candidate("aes-128-ccm")
@@ -319,6 +344,25 @@ def test_a_verdict_that_is_to_come_is_said():
     assert "approved" in words and "disallowed from 2031-01-01 on, NIST" in words
 
 
+def test_what_is_to_be_disallowed_is_not_for_new_designs():
+    """HMAC with SHA-1 is approved until 2030; it is faster, and comes after HMAC with SHA-256 all the same."""
+    given(
+        operation("mac", "hmac-sha1", "mote/sha-1", {16: 20_000}),
+        operation("mac", "hmac-sha256", "mote/sha-256", {16: 60_000}),
+    )
+    found = ask("--device samd21g18a --message 16 --need mac")
+    assert [scheme for scheme, _ in found.order] == ["hmac-sha256", "hmac-sha1"]
+    assert any("2031" in reason and "new designs" in reason for reason in found.candidate("hmac-sha1")["why"])
+
+
+def test_within_a_tie_of_equal_memory_the_stronger_comes_first():
+    given(
+        operation("digest", "sha224", "mote/sha-256", {16: 10_000}),
+        operation("digest", "sha256", "mote/sha-256", {16: 10_020}),
+    )
+    assert ask("--device samd21g18a --message 16 --need hash").document["chosen"] == "sha256 by mote/sha-256"
+
+
 def test_what_nobody_judges_comes_after_what_is_recommended():
     given(UNJUDGED, CCM)
     found = ask(SENSOR)
@@ -485,6 +529,22 @@ def test_nothing_left_names_what_to_relax():
         "aes-128-ccm by mote/aes-ct: --max-latency to 1.000 ms (now 500.0 µs, 100 %)"
     )
     assert "choice: none" in text(f"{SENSOR} --max-latency 500us")
+
+
+def test_what_is_near_is_recommended_and_each_scheme_once():
+    """The shorter tag of a cipher with 64-bit blocks lacks less, and is no advice. DR1 of US915 takes 53 bytes."""
+    given(
+        CCM,
+        message("aes-128-ccm", "mote/aes-fast", 24_000),
+        message("cast-128-eax", "mote/cast-128", 24_000),
+    )
+    found = ask("--device samd21g18a --message 11 --every 1h --lorawan US915 --dr 0")
+    assert found.code == 9
+    assert [line.split(":")[0] for line in found.document["nearest"]] == [
+        "aes-128-ccm by mote/aes-ct",
+        "cast-128-eax by mote/cast-128",
+    ]
+    assert "--fragment or --dr 1 to 27 B (now 11 B" in found.document["nearest"][0]
 
 
 def test_several_broken_limits_are_all_told():
