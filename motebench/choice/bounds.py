@@ -1,7 +1,7 @@
 """What an operation on n bytes takes, from results on other sizes.
 
 Assumed: a longer message never takes less. So the results on the two neighbouring sizes bound it. Beyond the longest
-one, work is done in pieces of at most so many bytes, each of which takes the same: two results bound what a piece takes.
+one, work is done in pieces of at most so many bytes, each of which takes the same: two results bound what one takes.
 Where there is only one, a message takes no more than several messages that make it up.
 """
 

@@ -21,6 +21,7 @@ from motebench.errors import InputError
 
 CRITERIA = ("life", "energy", "latency", "throughput", "flash", "ram")
 _FRONT = ("energy", "latency", "flash", "ram")
+_HEAVIEST = 1e6
 Weights = Mapping[str, float]
 
 
@@ -47,7 +48,7 @@ def weights(text: str) -> dict[str, float]:
             weight = float(amount) if amount else 1.0
         except ValueError:
             weight = -1.0
-        if name not in CRITERIA or name in found or not 0 < weight < math.inf:
+        if name not in CRITERIA or name in found or not 0 < weight <= _HEAVIEST:
             raise InputError(
                 f"{entry.strip()!r} is not an order", where="--rank",
                 valid=f"one of {', '.join(CRITERIA)}, or several with weights: life=3,flash=1",
@@ -73,8 +74,8 @@ def figure_of(candidate: Candidate, criterion: str) -> Interval | None:
 def rank(found: Sequence[Candidate], scene: Scene, order: Weights) -> list[Ranked]:
     """Best first. What nobody judges comes after what is recommended, what is advised against after both.
 
-    Within a tie, what takes less flash comes first, then less RAM, then what is stronger, then less time. InputError where something that the
-    order looks at is not known.
+    Within a tie, what takes less flash comes first, then less RAM, then what is stronger, then less time. InputError
+    where something that the order looks at is not known.
     """
     _check(found, order)
     front = _front(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -99,17 +100,18 @@ def _on_air(link: Link, length: int, every_s: float | None) -> OnAir:
         option = f"--fragment or --dr {taking[0]}" if taking else "--fragment"
         return OnAir(0, 0.0, (), (Broken("payload", words, longest, length, "B", option),))
     frames = lorawan.fragments(length, longest)
-    times = [
-        lorawan.on_air(link.region, link.rate, frame + lorawan.HEADER_BYTES, link.radio).time_ms for frame in frames
-    ]
-    whole = float(sum(times, Fraction(0)) / 1000)
+    times = {
+        frame: lorawan.on_air(link.region, link.rate, frame + lorawan.HEADER_BYTES, link.radio).time_ms
+        for frame in set(frames)
+    }
+    whole = float(sum((times[frame] * count for frame, count in Counter(frames).items()), Fraction(0)) / 1000)
     sending = transmission(whole, link.radio, link.power_dbm, link.transmissions)
     listening = receive_windows(link.region, link.rate, link.radio, len(frames), link.transmissions)
     return OnAir(
         len(frames),
         whole,
         (sending, *([listening] if listening else [])),
-        tuple(_limits(link, float(max(times)), whole * link.transmissions, every_s, where)),
+        tuple(_limits(link, float(max(times.values())), whole * link.transmissions, every_s, where)),
     )
 
 

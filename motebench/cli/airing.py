@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 Document = dict[str, Any]
 
+_WIDEST = 10**6
+"""kHz that no radio has."""
 _PLAIN = ("sf", "bw", "cr", "payload", "preamble", "implicit", "no_crc", "ldro")
 _LORAWAN = ("dr", "app_payload", "fopts", "sub_band", "fragment")
 
@@ -84,6 +86,8 @@ def _modulation(options: Mapping[str, Any]) -> Modulation:
 
     try:
         bandwidth = Fraction(options["bw"].lower().removesuffix("khz").strip())
+        if not 0 < bandwidth < _WIDEST:
+            raise ValueError
     except (ValueError, ZeroDivisionError):
         raise InputError(f"{options['bw']!r} is not a bandwidth", where="--bw", valid="kHz: 125, 7.8") from None
     return Modulation(

@@ -56,7 +56,8 @@ def _question(options: Options) -> Question:
     battery = BATTERIES.find(options["battery"], options["own"], where="--battery") if options["battery"] else None
     if battery is not None and every is None:
         raise InputError("a battery's life needs the time between messages", where="--battery", hint="--every 10min")
-    order = weights(options["rank"] or ("life" if battery else "energy" if active(device) else "latency"))
+    usual = "life" if battery else "energy" if active(device) else "latency"
+    order = weights(usual if options["rank"] is None else options["rank"])
     if "life" in order and battery is None:
         raise InputError("life needs a battery", where="--rank", hint="--battery cr2032 --every 10min")
     drawn = active(device)
@@ -160,6 +161,9 @@ def _offers(options: Options, device: Device) -> tuple[list[Offer], list[str]]:
         for offer in source.offers:
             found.setdefault((offer.scheme, offer.implementation), offer)
     schemes, implementations = split_list(options["schemes"]), split_list(options["implementations"])
+    for name, given, read in (("scheme", "schemes", schemes), ("implementation", "implementations", implementations)):
+        if options[given] and not read:
+            raise InputError("names nothing", where=f"--{name}", valid="patterns such as 'aes-128-*' and 'mote/*'")
     kept = [
         offer
         for offer in found.values()

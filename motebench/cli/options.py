@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,6 +12,25 @@ import click
 F = TypeVar("F", bound=Callable[..., Any])
 
 DEFAULT_STORE = "motebench.db"
+LONGEST_MESSAGE = click.IntRange(max=2**16)
+"""Bytes of a message by radio: more is no message of a device."""
+
+
+class Number(click.ParamType):
+    """A finite number up to 10^18: neither ``nan`` nor ``inf`` is an amount of anything."""
+
+    name = "number"
+    _MOST = 1e18
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number; what is none, or too large for one, is a usage error."""
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not abs(number) <= self._MOST:
+            self.fail(f"{value!r} is not a number from -1e18 to 1e18.", param, ctx)
+        return number
 
 
 def store_option(function: F) -> F:

@@ -40,8 +40,12 @@ def _seconds(options: Options, device: Device | None) -> float | None:
         return None
     if options["cycles"] < 0:
         raise InputError(f"{options['cycles']:g} cycles are not possible", where="--cycles", valid="0 and more")
-    clock = options.get("clock") or (device.clock_hz if device else None)
-    if clock is None or clock <= 0:
+    clock = options.get("clock")
+    if clock is not None and clock < 1:
+        raise InputError(f"a clock of {clock:g} Hz is not possible", where="--clock", valid="1 Hz and more")
+    if clock is None:
+        clock = device.clock_hz if device else None
+    if clock is None:
         raise InputError("cycles need a clock to be a time", where="--cycles", hint="--device NAME, or --time")
     return formulas.duration(options["cycles"], clock)
 
@@ -56,6 +60,8 @@ def _active(options: Options, device: Device | None, current: str, voltage: str 
     known = supply_current(device, State.ACTIVE, clock) if device else None
     given = options[current]
     volts = parse_quantity(options[voltage], "V", where="--voltage") if voltage and options[voltage] else None
+    if volts == 0:
+        raise InputError("0 V gives no power", where="--voltage", valid="more than 0: 3.3V")
     if given is not None:
         amps = Interval.exact(parse_quantity(given, "A", where=f"--{current.replace('_', '-')}"))
         volts = volts or (known.volts if known else None)

@@ -17,7 +17,7 @@ def on_air(radio, sf, bandwidth, payload, **setting) -> Fraction:
 
 
 # Output of Semtech's "SX1261 LoRa Calculator", as micropython-lib keeps it: micropython/lora/tests/test_time_on_air.py.
-# Spreading factor, kHz, coding rate 4/x, preamble, payload, explicit header, CRC, milliseconds (rounded to microseconds).
+# Spreading factor, kHz, coding rate 4/x, preamble, payload, explicit header, CRC, milliseconds to three digits.
 SEMTECH = [
     (12, "500", 5, 8, 1, True, True, "206.848"),
     (12, "500", 5, 12, 64, True, True, "649.216"),

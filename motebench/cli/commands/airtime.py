@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from motebench.cli.options import catalog_option, cipher_options, json_option, print_json
+from motebench.cli.options import LONGEST_MESSAGE, catalog_option, cipher_options, json_option, print_json
 
 
 @click.command("airtime")
@@ -21,7 +21,9 @@ from motebench.cli.options import catalog_option, cipher_options, json_option, p
 @click.option("--radio", default="sx1276", show_default=True, metavar="NAME", help="A radio of the catalog.")
 @click.option("--lorawan", metavar="REGION", help="A LoRaWAN uplink in this region instead: with --dr, --app-payload.")
 @click.option("--dr", type=int, metavar="NUMBER", help="Data rate of the region.")
-@click.option("--app-payload", type=int, metavar="BYTES", help="What the application sends; 13 bytes come around it.")
+@click.option(
+    "--app-payload", type=LONGEST_MESSAGE, metavar="BYTES", help="What the application sends; 13 bytes come around it."
+)
 @click.option("--fopts", type=int, metavar="BYTES", help="MAC options in the frame, 0 to 15.  [default: 0]")
 @click.option("--sub-band", metavar="NAME", help="Sub-band whose duty cycle counts.  [default: of the join channels]")
 @click.option("--fragment", is_flag=True, help="Split what is too long into several uplinks.")

@@ -6,24 +6,24 @@ from typing import Any
 
 import click
 
-from motebench.cli.options import catalog_option, cipher_options, json_option, print_json
+from motebench.cli.options import LONGEST_MESSAGE, Number, catalog_option, cipher_options, json_option, print_json
 
 
 @click.command("battery")
 @click.option("--battery", required=True, metavar="NAME", help="A battery of the catalog.")
 @click.option("--every", required=True, metavar="TIME", help="From one message to the next: 10min.")
 @click.option("--device", metavar="NAME", help="A device of the catalog: its clock, active and sleep current.")
-@click.option("--cycles", type=float, metavar="NUMBER", help="Cycles that a message takes the processor.")
+@click.option("--cycles", type=Number(), metavar="NUMBER", help="Cycles that a message takes the processor.")
 @click.option("--time", "duration", metavar="TIME", help="That time instead.")
 @click.option("--active-current", metavar="CURRENT", help="Another active current than the device's: 4.6mA.")
 @click.option("--sleep-current", metavar="CURRENT", help="Of everything while it sleeps, instead of the catalog's.")
 @click.option("--radio", default="sx1276", show_default=True, metavar="NAME", help="With --lorawan: a radio.")
-@click.option("--power", type=float, metavar="DBM", help="Output power.  [default: the highest that is allowed]")
+@click.option("--power", type=Number(), metavar="DBM", help="Output power.  [default: the highest that is allowed]")
 @click.option("--lorawan", metavar="REGION", help="Messages go out by LoRaWAN: with --dr, --message.")
 @click.option("--dr", type=int, metavar="NUMBER", help="Data rate of the region.")
-@click.option("--message", type=int, metavar="BYTES", help="What the application sends, before encryption.")
+@click.option("--message", type=LONGEST_MESSAGE, metavar="BYTES", help="What the application sends, before encryption.")
 @click.option("--fragment", is_flag=True, help="Split what is too long into several uplinks.")
-@click.option("--transmissions", type=float, metavar="NUMBER", help="How often each frame is sent.  [default: 1]")
+@click.option("--transmissions", type=Number(), metavar="NUMBER", help="How often each frame is sent.  [default: 1]")
 @cipher_options
 @catalog_option
 @json_option

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from motebench.cli.options import catalog_option, json_option, print_json, store_option
+from motebench.cli.options import Number, catalog_option, json_option, print_json, store_option
 
 
 @click.command("choose")
@@ -17,8 +17,8 @@ from motebench.cli.options import catalog_option, json_option, print_json, store
 @click.option("--radio", metavar="NAME", help="With --lorawan: a radio.  [default: sx1276]")
 @click.option("--lorawan", metavar="REGION", help="Messages go out by LoRaWAN: with --dr.")
 @click.option("--dr", type=int, metavar="NUMBER", help="Data rate of the region.")
-@click.option("--power", type=float, metavar="DBM", help="Output power.  [default: the highest that is allowed]")
-@click.option("--transmissions", type=float, metavar="NUMBER", help="How often each frame is sent.  [default: 1]")
+@click.option("--power", type=Number(), metavar="DBM", help="Output power.  [default: the highest that is allowed]")
+@click.option("--transmissions", type=Number(), metavar="NUMBER", help="How often each frame is sent.  [default: 1]")
 @click.option("--fragment", is_flag=True, help="Split what is too long for a frame, instead of rejecting it.")
 @click.option("--battery", metavar="NAME", help="A battery of the catalog.")
 @click.option("--sleep-current", metavar="CURRENT", help="Of everything while it sleeps, instead of the catalog's.")
