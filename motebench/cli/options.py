@@ -16,7 +16,7 @@ LONGEST_MESSAGE = click.IntRange(max=2**16)
 """Bytes of a message by radio: more is no message of a device."""
 
 
-class Number(click.ParamType):
+class Number(click.ParamType[float]):
     """A finite number up to 10^18: neither ``nan`` nor ``inf`` is an amount of anything."""
 
     name = "number"
