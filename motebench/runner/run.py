@@ -147,7 +147,7 @@ class Runner:
         policy = self._plan.policy
         limits = (policy.batch, policy.timeout, policy.warmup)
         target = self._plan.targets[case.target]
-        at_once = _FEWEST_FOR_INTERVAL if target.exact else 1
+        at_once = min(_FEWEST_FOR_INTERVAL, policy.max_samples) if target.exact else 1
         made = TimedCase(case, schemes()[case.scheme], offer, target.evidence, *limits, target.exact, at_once, values)
         made.notes += remarks_on(case.provider, case.scheme)
         if samples:

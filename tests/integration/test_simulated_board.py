@@ -157,6 +157,21 @@ def test_run_repeats_itself_to_the_last_cycle(device, motebench):
     assert numbers()[0] == first
 
 
+@pytest.mark.parametrize(("sampling", "rounds"), [("", 6), ("min_samples = 2\nmax_samples = 2", 2)])
+def test_samples_are_numbered_as_if_each_were_a_round(device, motebench, tmp_path, sampling, rounds):
+    study = tmp_path / "study.toml"
+    study.write_text(
+        f'[sampling]\n{sampling}\n[[measure]]\nschemes = ["xtea-ecb"]\nimplementations = ["mote/xtea"]\n'
+        f'targets = ["sim:{device.id}"]\noperations = ["encrypt"]\nsizes = [8]\n'
+    )
+    done = motebench("run", str(study), "--json", "--quiet")
+    assert done.code == 0, done.err
+    shown = motebench("show", "--json", "--samples").json["measurements"]
+    cycles = {row["metric"]: row for row in shown}["cycles"]
+    assert cycles["rounds"] == list(range(rounds))
+    assert cycles["values"] == [cycles["median"]] * rounds
+
+
 def test_unknown_board_names_those_there_are(motebench):
     done = motebench("run", "--target", "sim:atmega9", "--implementation", "mote/xtea", "--scheme", "xtea-ecb")
     assert done.code == 2
