@@ -11,8 +11,8 @@ from pathlib import Path
 from motebench.cases import Skipped, expand, select
 from motebench.catalog import schemes
 from motebench.errors import InputError, SetupError
-from motebench.model import Case, Failure, Operation
-from motebench.naming import chooses, is_pattern, split_alias
+from motebench.model import Case, Failure, FailureKind, Operation
+from motebench.naming import chooses, is_pattern, listed, split_alias
 from motebench.study.load import Question
 from motebench.study.policy import Policy, policy_of
 from motebench.targets.base import OF_THE_SCHEME, Session, Target
@@ -21,6 +21,9 @@ from motebench.wire.messages import Hello, Offer, ProbeFailure
 
 _FILE_RATE = 100e6
 """Bytes a second assumed of a whole-file pass when time is estimated."""
+
+_OF_THE_PROBE = (FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST, FailureKind.ERROR)
+"""Kinds of failure that are no fault of the question."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,8 @@ class Plan:
 def make_plan(question: Question, *, dry: bool = False) -> Plan:
     """Open the targets and expand the study. ``dry``: no firmware is put onto a board for it.
 
-    SetupError if a target offers nothing at all; InputError if the study selects no case.
+    SetupError if a target offers nothing at all; InputError if the study selects no case, unless a probe that was asked
+    went wrong: that is a result.
     """
     study = question.study
     targets = {name: open_target(name) for group in study.measure for name in group.targets}
@@ -127,7 +131,7 @@ def make_plan(question: Question, *, dry: bool = False) -> Plan:
                 failures.append(item)
         else:
             skipped.append(item)
-    if not cases:
+    if not cases and not any(failure.kind in _OF_THE_PROBE for failure in failures):
         raise _nothing(failures, skipped)
     policy = policy_of(study.sampling)
     return Plan(question, policy, tuple(cases), tuple(failures), tuple(skipped), targets, offers, hellos)
@@ -172,7 +176,7 @@ def _known(entries: list[str], target: Target) -> None:
             continue
         raise InputError(
             f"there is no implementation {provider!r} on target {target.name!r}",
-            valid=", ".join(available),
+            valid=listed(available),
             hint=did_you_mean(provider, available) or "motebench doctor says which libraries can be added",
         )
 

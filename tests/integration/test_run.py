@@ -37,6 +37,25 @@ def test_a_run_prints_one_document(motebench: Motebench) -> None:
     assert {"time", "throughput", "cpu_time", "cpu_load", "peak_rss"} <= metrics
 
 
+def test_a_probe_that_never_greets_costs_its_own_cases_only(motebench: Motebench, tmp_path: Path) -> None:
+    for name, does in (("mute", "exec sleep 600"), ("dead", "kill -SEGV $$")):
+        probe = tmp_path / f"motebench-probe-{name}"
+        probe.write_text(f"#!/bin/sh\n{does}\n")
+        probe.chmod(0o755)
+    probes = {"MOTEBENCH_PROBES": str(tmp_path)}
+    result = motebench(*SHA, "--implementation", "mute,openssl", **probes)
+    assert result.code == 3
+    assert {row["implementation"] for row in result.json["measurements"]} == {"openssl"}
+    assert [(failure["implementation"], failure["kind"]) for failure in result.json["failures"]] == [
+        ("mute", "timeout")
+    ]
+    # With nobody else it is a result all the same.
+    result = motebench(*SHA, "--implementation", "dead", **probes)
+    assert result.code == 3 and result.json["measurements"] == []
+    assert [(failure["implementation"], failure["kind"]) for failure in result.json["failures"]] == [("dead", "crash")]
+    assert "crash: * dead" in motebench("show", "latest").out
+
+
 def test_throughput_is_input_over_time(motebench: Motebench) -> None:
     rows = motebench(*SHA).json["measurements"]
     by_metric = {row["metric"]: row for row in rows if row["implementation"] == "openssl"}
