@@ -9,6 +9,8 @@ SERIAL = "serial:"
 """Begins the name of a board on a serial port, before the port."""
 VARIANT = "@"
 """Stands between an implementation and its variant."""
+COMPILER = "+"
+"""Stands before the compiler of a firmware, where it is not the usual one: ``mote/aes@O2+clang``."""
 
 
 def is_pattern(text: str) -> bool:
@@ -19,9 +21,34 @@ def is_pattern(text: str) -> bool:
 def chooses(pattern: str, implementation: str) -> bool:
     """Whether a name or glob means that implementation.
 
-    A variant (``openssl@no-aes``) is only meant by a pattern that has an ``@`` itself, so that ``*`` stays what it was.
+    A variant (``openssl@no-aes``) is only meant by a pattern that has an ``@`` itself, so that ``*`` stays what it was;
+    one of another compiler by a pattern with a ``+``.
     """
-    return (VARIANT not in implementation or VARIANT in pattern) and fnmatchcase(implementation, pattern)
+    marked = all(mark not in implementation or mark in pattern for mark in (VARIANT, COMPILER))
+    return marked and fnmatchcase(implementation, pattern)
+
+
+def is_variant(implementation: str) -> bool:
+    """True if the name is that of a variant, or of what another compiler made."""
+    return plain(implementation) != implementation
+
+
+def plain(implementation: str) -> str:
+    """The implementation without its variant and its compiler: ``mote/aes`` of ``mote/aes@O2+clang``."""
+    return implementation.partition(COMPILER)[0].partition(VARIANT)[0]
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names for people, with commas: without those of other compilers, each of which could stand behind every name."""
+    return ", ".join(name for name in names if COMPILER not in name)
+
+
+def usual(implementation: str) -> str:
+    """What a variant is held against: the same by the usual compiler, else without the variant.
+
+    ``mote/aes@O2`` of ``mote/aes@O2+clang``, ``mote/aes`` of ``mote/aes@O2``.
+    """
+    return implementation.rpartition(COMPILER if COMPILER in implementation else VARIANT)[0] or implementation
 
 
 def probe_key(target: str, implementation: str) -> str:

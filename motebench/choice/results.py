@@ -13,7 +13,7 @@ from motebench.energy import formulas
 from motebench.energy.derive import device_of
 from motebench.energy.interval import Interval
 from motebench.model import Evidence, Operation, Run
-from motebench.naming import VARIANT
+from motebench.naming import is_variant
 from motebench.reference.table import Entry, Reference, file_of, references
 from motebench.results import MeasurementRow, rows
 
@@ -135,7 +135,7 @@ def of_run(run: Run, device: Device, place: str) -> Offers:
     cases: dict[tuple[str, str, str], dict[tuple[str, int], dict[str, MeasurementRow]]] = {}
     for row in rows(run, device):
         case, of = row.case, device_of(row.case.target)
-        if case.file or case.aad_bytes or VARIANT in case.implementation or (of is not None and of.id != device.id):
+        if case.file or case.aad_bytes or is_variant(case.implementation) or (of is not None and of.id != device.id):
             continue
         points = cases.setdefault((case.scheme, case.implementation, case.target), {})
         points.setdefault((case.operation.value, case.input_bytes), {})[row.metric] = row

@@ -9,17 +9,25 @@ from pathlib import Path
 from typing import Any
 
 from motebench import catalog
+from motebench.catalog.devices import Device
+from motebench.code.bench import code_of
 from motebench.errors import InputError, SetupError
-from motebench.firmware import Image, check_fit
+from motebench.firmware import Image, check_fit, offers_of
 from motebench.firmware.flashable import flashable
 from motebench.firmware.script import ScriptStep, write_script
-from motebench.model import Kind, Operation, Scheme
+from motebench.model import FailureKind, Kind, Operation, Scheme
+from motebench.naming import listed, plain
 from motebench.runner import jobs
+from motebench.runner.admission import known_answers
 from motebench.targets.base import Session
 from motebench.targets.board import BoardTarget
+from motebench.targets.host import HostTarget
 from motebench.targets.registry import open_target
-from motebench.targets.supply import Own, Supply, supplies
+from motebench.targets.settings import SIMULATED
+from motebench.targets.supply import Supply, supplies
+from motebench.toml import did_you_mean
 from motebench.units import parse_size
+from motebench.vectors.model import Vector
 from motebench.vectors.store import vectors_for
 from motebench.verify.applicable import why_not, why_not_step
 from motebench.verify.steps import Step, steps
@@ -47,22 +55,27 @@ def firmware(
     board = open_target(target)
     if not isinstance(board, BoardTarget):
         raise InputError(f"{target} is no board", where="--target", hint="motebench list targets")
-    found = supplies(board.device).get(implementation)
-    if found is None:
-        raise InputError(
-            f"there is no {implementation!r} for {target}",
-            where="--implementation",
-            hint="motebench list implementations",
-        )
-    resolved = catalog.resolve(scheme)
+    found, resolved = supply(board.device, implementation), catalog.resolve(scheme)
     try:
-        image = found.image(board.device, resolved.name)
-        if alone is not None:
-            image = _alone(board, found, resolved, *alone)
+        script = None if alone is None else _script(board, implementation, resolved, *alone)
+        image = found.image(board.device, resolved.name, script)
         check_fit(board.device, image)
         _write(board, image, output)
     except ProbeFailure as failure:
         raise SetupError(f"{implementation}, {scheme}: {failure.kind.value}: {failure.message}") from None
+
+
+def supply(device: Device, implementation: str) -> Supply:
+    """What ``--implementation`` means for a board with that device. InputError if there is no such implementation."""
+    available = supplies(device)
+    if implementation not in available:
+        raise InputError(
+            f"there is no implementation {implementation!r} for {device.id}",
+            where="--implementation",
+            valid=listed(sorted(available)),
+            hint=did_you_mean(implementation, available),
+        )
+    return available[implementation]
 
 
 def _write(board: BoardTarget, image: Image, output: Path) -> None:
@@ -70,20 +83,34 @@ def _write(board: BoardTarget, image: Image, output: Path) -> None:
     shutil.copyfile(flashable(board.device, image, form) if form else image.path, output)
 
 
-def _alone(board: BoardTarget, supply: Supply, scheme: Scheme, names: Sequence[str], size: str) -> Image:
-    if not isinstance(supply, Own):
-        raise InputError("only firmware of implementations by name runs alone", where="--alone")
+def _script(board: BoardTarget, implementation: str, scheme: Scheme, names: Sequence[str], size: str) -> Path:
+    """What a firmware does that runs alone: a known answer, then each operation once."""
     length = parse_size(size, where="--size")
-    session = supply.host()
+    known, session = _asked(board, implementation, scheme)
     try:
-        offer = session.offers()[scheme.name]
+        offer = session.offers().get(scheme.name)
+        if offer is None:
+            raise ProbeFailure(FailureKind.UNSUPPORTED, "it does not offer this scheme")
         chosen = _chosen(scheme, offer, names)
-        script = [*_known_answer(session, scheme, offer)]
+        script = [*_known_answer(known, session, scheme, offer)]
         script += [_timed(session, scheme, offer, operation, length) for operation in chosen]
     finally:
         session.close()
-    title = f"{supply.implementation} {scheme.name} -{supply.level}"
-    return supply.scripted(board.device, scheme.name, write_script(title, script))
+    return write_script(f"{implementation} {scheme.name}", script)
+
+
+def _asked(board: BoardTarget, implementation: str, scheme: Scheme) -> tuple[Sequence[Vector], Session]:
+    """Known answers, and who says what the output of the other steps is.
+
+    The same source on this machine; of code that was brought, which may be for the board alone, the simulated board.
+    """
+    code = code_of(implementation)
+    if code is None:
+        return vectors_for(scheme.name), HostTarget().open(offers_of(plain(implementation)))
+    known = known_answers(code, scheme.name)
+    if not known and not code.unproved:
+        raise ProbeFailure(FailureKind.UNSUPPORTED, "no known answers; --without-kat writes it all the same")
+    return known, open_target(f"{SIMULATED}{board.device.id}").open(implementation)
 
 
 def _chosen(scheme: Scheme, offer: Offer, names: Sequence[str]) -> list[Operation]:
@@ -104,9 +131,9 @@ def _request(number: int, what: str, job: Job, **more: Any) -> bytes:
     return payload_of({"id": number, "do": what, **job.fields(), **more})
 
 
-def _known_answer(session: Session, scheme: Scheme, offer: Offer) -> Iterator[ScriptStep]:
-    """The first known answer of the catalog that is short and fits."""
-    for vector in vectors_for(scheme.name):
+def _known_answer(known: Sequence[Vector], session: Session, scheme: Scheme, offer: Offer) -> Iterator[ScriptStep]:
+    """The first known answer that is short and fits."""
+    for vector in known:
         if len(vector.data) > _KNOWN_BYTES or why_not(vector, session.hello, offer):
             continue
         for step in steps(vector):

@@ -18,7 +18,7 @@ from motebench.leak.exact import Spread
 from motebench.leak.inputs import data_of
 from motebench.leak.statistical import FIXED, Suspicion
 from motebench.model import Failure, Operation, Scheme
-from motebench.naming import split_list
+from motebench.naming import listed, split_list
 from motebench.stats.leak import FEWEST, SURE, Welch
 from motebench.targets.base import Target
 from motebench.targets.registry import open_target
@@ -48,7 +48,7 @@ def leak(
     if implementation not in available:
         raise InputError(
             f"there is no implementation {implementation!r} on target {name!r}",
-            where="--implementation", valid=", ".join(available), hint=did_you_mean(implementation, available),
+            where="--implementation", valid=listed(available), hint=did_you_mean(implementation, available),
         )  # fmt: skip
     if not target.exact and samples is not None and samples < _FEWEST_ON_HOST:
         raise InputError("so few readings tell nothing", where="--samples", valid=f"at least {_FEWEST_ON_HOST}")

@@ -119,7 +119,7 @@ def _same_machine(run: Run, plan: Plan) -> None:
         was = before.get(name, {})
         found += [
             f"{name} {key}: {was.get(key)} -> {probe[key]}"
-            for key in ("version", "flags")
+            for key in ("version", "compiler", "flags")
             if was.get(key) != probe[key]
         ]
     if found:

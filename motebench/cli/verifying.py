@@ -11,7 +11,7 @@ import click
 from motebench.catalog import match, schemes
 from motebench.code.bench import code_of
 from motebench.errors import ExitCode, InputError, SetupError
-from motebench.naming import chooses, split_list
+from motebench.naming import chooses, listed, split_list
 from motebench.runner.admission import known_answers
 from motebench.targets.base import Session, Target
 from motebench.targets.registry import open_target
@@ -101,7 +101,7 @@ def _chosen(target: Target, patterns: Sequence[str]) -> list[str]:
             raise InputError(
                 f"no implementation {part!r} on target {target.name!r}",
                 where="--implementation",
-                valid=", ".join(available),
+                valid=listed(available),
                 hint=did_you_mean(part, available),
             )
     wanted = parts or ["*"]

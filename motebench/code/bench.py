@@ -12,7 +12,7 @@ from motebench.code.building import Code
 from motebench.code.folder import Folder, printable, read, slug
 from motebench.errors import InputError
 from motebench.model import Kind, Scheme
-from motebench.naming import VARIANT
+from motebench.naming import plain
 from motebench.vectors.model import Vector
 
 PREFIX = "code/"
@@ -27,7 +27,7 @@ def brought() -> Mapping[str, Code]:
 
 def code_of(implementation: str) -> Code | None:
     """The code behind an implementation or its variant; None if it is no code that was brought."""
-    return _CODES.get(implementation.partition(VARIANT)[0])
+    return _CODES.get(plain(implementation))
 
 
 def bring(

@@ -17,8 +17,9 @@ from motebench.catalog.devices import Device
 from motebench.code.compiling import Joined, joined
 from motebench.code.folder import Folder, printable
 from motebench.firmware.build import Image, assemble, cache_dir, compiled, digest, made
+from motebench.firmware.compilers import USUAL, output_of
 from motebench.firmware.sources import core_dir
-from motebench.firmware.toolchain import Toolchain, output_of, toolchain
+from motebench.firmware.toolchain import Toolchain, toolchain
 from motebench.model import FailureKind
 from motebench.vectors.model import Vector
 from motebench.wire.messages import Offer, ProbeFailure
@@ -64,16 +65,21 @@ class Code:
         key, nonce, tag = (sizes[f"CRYPTO_{part}BYTES"] for part in ("KEY", "NPUB", "A"))
         return Offer(name, _AEAD_OPERATIONS, (key, key), (nonce, nonce), (tag, tag), 1, stream=False)
 
-    def firmware(self, device: Device, scheme: str, level: str) -> Image:
-        """The firmware that offers ``scheme``. ProbeFailure of kind ``unsupported``, ``build`` or ``too-big``."""
+    def firmware(
+        self, device: Device, scheme: str, level: str, compiler: str = USUAL, script: Path | None = None
+    ) -> Image:
+        """The firmware that offers ``scheme``. ProbeFailure of kind ``unsupported``, ``build`` or ``too-big``.
+
+        ``compiler``, ``script``: see `motebench.firmware.build.assemble`.
+        """
         kind = self.kind_of(scheme)
         if kind is None:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"{self.name} does not compute {scheme}")
-        return _firmware(self, device, kind, level)
+        return _firmware(self, device, kind, level, compiler, script=script)
 
-    def empty(self, device: Device, scheme: str, level: str) -> Image:
+    def empty(self, device: Device, scheme: str, level: str, compiler: str = USUAL) -> Image:
         """The same with functions that do nothing."""
-        return _firmware(self, device, self.kind_of(scheme) or "", level, empty=True)
+        return _firmware(self, device, self.kind_of(scheme) or "", level, compiler, empty=True)
 
     def program(self, level: str) -> Path:
         """The probe program of this host. ProbeFailure of kind ``build``."""
@@ -102,17 +108,25 @@ class Code:
 
 
 @cache
-def _firmware(code: Code, device: Device, kind: str, level: str, empty: bool = False) -> Image:
-    tools = toolchain(device)
+def _firmware(
+    code: Code, device: Device, kind: str, level: str, compiler: str, empty: bool = False, script: Path | None = None
+) -> Image:
+    tools = toolchain(device, compiler)
     flags = (f"-{level}", f"-DF_CPU={device.clock_hz}UL", *code.flags)
     whole = joined(code.folder, tools, flags, (kind,))
     code.note(whole)
     defined = tuple(_defined(code, whole, (kind,)))
-    adapter = [(_adapter(), defined)]
-    if empty:
-        nothing = [(_adapter().with_name("null.c"), defined)]
-        return assemble(device, nothing, level, adapter=adapter, flags=shlex.join(code.flags))
-    return assemble(device, (), level, objects=(whole.path,), adapter=adapter, flags=shlex.join(code.flags))
+    nothing = [(_adapter().with_name("null.c"), defined)]
+    return assemble(
+        device,
+        nothing if empty else (),
+        level,
+        objects=() if empty else (whole.path,),
+        adapter=[(_adapter(), defined)],
+        flags=shlex.join(code.flags),
+        script=script,
+        compiler=compiler,
+    )
 
 
 @cache
@@ -166,9 +180,11 @@ def host_compiler() -> Toolchain:
     version = output_of([compiler, "--version"]).splitlines()
     return Toolchain(
         compiler=compiler,
+        device_flags=(),
+        driver=compiler,
+        driver_flags=(),
         size="size",
         version=version[0] if version else compiler,
-        device_flags=(),
         room=(),
         script=None,
         alignment=64,

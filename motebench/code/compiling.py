@@ -28,7 +28,7 @@ LENGTHS = {"aead": 3, "hash": 2}
 """Which parameter of the first function of a kind is a length."""
 _DIALECTS = ("-std=gnu11", "-std=gnu99", "-std=gnu89")
 _SECTIONS = ("-ffunction-sections", "-fdata-sections")
-_LACKS = re.compile(r"fatal error: ([^\s:]+): No such file or directory")
+_LACKS = re.compile(r"fatal error: (?:([^\s:]+): No such file or directory|'([^']+)' file not found)")
 _WORDS_KEPT = 2000
 _SECONDS = 300
 _PLAIN = "unsigned long long"
@@ -65,19 +65,19 @@ class _Made:
 @cache
 def joined(folder: Folder, tools: Toolchain, flags: tuple[str, ...], kinds: tuple[str, ...]) -> Joined:
     """The folder compiled with ``flags``. ProbeFailure of kind ``build`` with the compiler's words."""
-    base = (tools.compiler, *tools.device_flags, *_SECTIONS, "-w", *flags)
+    flags = (*_SECTIONS, "-w", *flags)
     try:
-        return _joined(folder, tools, base, kinds)
+        return _joined(folder, tools, flags, kinds)
     except ProbeFailure as failure:
         # Variables that several files define were one variable until GCC 10.
-        if "multiple definition of" not in failure.message or "-fcommon" in base:
+        if "multiple definition of" not in failure.message or "-fcommon" in flags:
             raise
-        return _joined(folder, tools, (*base, "-fcommon"), kinds)
+        return _joined(folder, tools, (*flags, "-fcommon"), kinds)
 
 
-def _joined(folder: Folder, tools: Toolchain, base: tuple[str, ...], kinds: tuple[str, ...]) -> Joined:
+def _joined(folder: Folder, tools: Toolchain, flags: tuple[str, ...], kinds: tuple[str, ...]) -> Joined:
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        found = list(pool.map(lambda source: _source(folder, tools, base, source), folder.sources))
+        found = list(pool.map(lambda source: _source(folder, tools, flags, source), folder.sources))
     objects = {each.object: _defined(tools, each.object) for each in found if each.object is not None}
     left_out = [f"{printable(each.source.name)}: {each.reason}" for each in found if each.object is None]
     for each in found:
@@ -89,11 +89,11 @@ def _joined(folder: Folder, tools: Toolchain, base: tuple[str, ...], kinds: tupl
     if missing := [name for name in wanted if name not in there]:
         told = f"; left out: {'; '.join(left_out)}" if left_out else ""
         raise ProbeFailure(FailureKind.BUILD, f"no file of the folder defines {', '.join(missing)}{told}")
-    whole = _link(folder, tools, base, list(objects), wanted)
-    return Joined(whole, tuple(left_out), {kind: _length(folder, base, kind) for kind in kinds})
+    whole = _link(folder, tools, flags, list(objects), wanted)
+    return Joined(whole, tuple(left_out), {kind: _length(folder, tools, flags, kind) for kind in kinds})
 
 
-def _source(folder: Folder, tools: Toolchain, base: tuple[str, ...], source: Path) -> _Made:
+def _source(folder: Folder, tools: Toolchain, flags: tuple[str, ...], source: Path) -> _Made:
     """The object of one source. ProbeFailure if the compiler refuses it."""
     tries: Sequence[tuple[str, ...]] = [(dialect,) for dialect in _DIALECTS]
     if source.suffix != ".c":
@@ -101,7 +101,7 @@ def _source(folder: Folder, tools: Toolchain, base: tuple[str, ...], source: Pat
         tries = [()] if source.suffix == ".S" else [(), ("-x", "assembler-with-cpp")]
     first: ProbeFailure | None = None
     for words in tries:
-        command = (*base, *words, *_paths(folder))
+        command = (*tools.front(source), *flags, *words, *_paths(folder))
         try:
             # What the compiler sees is what an object is known by, wherever the headers are.
             seen = source.read_text(encoding="latin-1")
@@ -111,8 +111,9 @@ def _source(folder: Folder, tools: Toolchain, base: tuple[str, ...], source: Pat
             return _Made(source, made(cache_dir() / "code" / f"{name}.o", (*command, "-c", str(source))))
         except ProbeFailure as failure:
             lacks = _LACKS.search(failure.message)
-            if lacks and lacks[1] not in folder.files:
-                return _Made(source, None, f"it needs {printable(lacks[1])}, which is not in the folder")
+            header = lacks and (lacks[1] or lacks[2])
+            if header and header not in folder.files:
+                return _Made(source, None, f"it needs {printable(header)}, which is not in the folder")
             first = first or failure
     assert first is not None
     raise first
@@ -129,9 +130,9 @@ def _paths(folder: Folder) -> tuple[str, ...]:
 
 def _tool(tools: Toolchain, name: str) -> str:
     """Another program of the compiler's family: ``avr-nm`` beside ``avr-gcc``."""
-    compiler = Path(tools.compiler)
-    prefix = compiler.name.removesuffix("gcc") if compiler.name.endswith("-gcc") else ""
-    return str(compiler.with_name(prefix + name)) if prefix else name
+    driver = Path(tools.driver)
+    prefix = driver.name.removesuffix("gcc") if driver.name.endswith("-gcc") else ""
+    return str(driver.with_name(prefix + name)) if prefix else name
 
 
 def _run(command: Sequence[str], given: str | None = None) -> subprocess.CompletedProcess[str]:
@@ -151,16 +152,17 @@ def _defined(tools: Toolchain, path: Path) -> set[str]:
     return {line.split()[-1] for line in done.stdout.splitlines() if len(line.split()) >= 3}
 
 
-def _link(folder: Folder, tools: Toolchain, base: Sequence[str], objects: list[Path], wanted: list[str]) -> Path:
+def _link(folder: Folder, tools: Toolchain, flags: Sequence[str], objects: list[Path], wanted: list[str]) -> Path:
     """All objects as one, in which only the functions that are wanted can be seen from outside."""
-    said = (tools.version, folder.digest, *base, *wanted, *(path.name for path in objects))
+    made_by = (tools.version, folder.digest, tools.compiler, *tools.device_flags, *flags)
+    said = (*made_by, *wanted, *(path.name for path in objects))
     path = cache_dir() / "code" / f"{digest(map(_bytes, said)).hex()[:32]}.o"
     if path.exists():
         return path
     # -d: variables without a place get one now, since local ones must have it.
     whole = made(
         path.with_suffix(".whole.o"),
-        (tools.compiler, *tools.device_flags, "-r", "-nostdlib", "-Wl,-d", *map(str, objects)),
+        (*tools.linker, "-r", "-nostdlib", "-Wl,-d", *map(str, objects)),
     )
     keep = [f"--keep-global-symbol={name}" for name in wanted]
     part = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")  # boards side by side ask for it at once
@@ -171,14 +173,14 @@ def _link(folder: Folder, tools: Toolchain, base: Sequence[str], objects: list[P
     return path
 
 
-def _length(folder: Folder, base: Sequence[str], kind: str) -> str:
+def _length(folder: Folder, tools: Toolchain, flags: Sequence[str], kind: str) -> str:
     """The integer type that the code takes lengths in: nearly always that of the interface, but not always."""
     name = FUNCTIONS[kind][0]
     definition = re.compile(rf"\b{name}\s*\(([^()]*)\)\s*\{{")
     for source in folder.sources:
         if source.suffix != ".c" or name.encode() not in folder.files[source.name]:
             continue
-        text = _run([*base, _DIALECTS[0], *_paths(folder), "-E", "-P", str(source)]).stdout
+        text = _run([*tools.front(source), *flags, _DIALECTS[0], *_paths(folder), "-E", "-P", str(source)]).stdout
         if found := definition.search(text):
             parameters = found[1].split(",")
             if len(parameters) > LENGTHS[kind]:

@@ -227,6 +227,29 @@ def _board(machine: Machine, name: str, needs: BoardNeeds) -> Check:
     )
 
 
+def compiler_checks(machine: Machine) -> Iterator[Check]:
+    """What builds firmware beside the usual compilers; only cases that name it need it."""
+    from motebench.firmware.compilers import VARIABLE, named
+
+    try:
+        found = named()
+    except MotebenchError as problem:
+        yield Check("compilers", "Boards", VARIABLE, Status.OPTIONAL, str(problem), "firmware by other compilers")
+        return
+    for name, tool in found.items():
+        said = machine.run([tool.program, "--version"]) if machine.which(tool.program) else None
+        line = install_line(machine, "clang") if tool.program == name == "clang" else f"{VARIABLE} says where it is"
+        yield Check(
+            f"compiler:{name}",
+            "Boards",
+            name,
+            Status.OK if said else Status.OPTIONAL,
+            said.splitlines()[0] if said else f"{tool.program} not found",
+            f"firmware of implementations named NAME+{name}",
+            None if said else line,
+        )
+
+
 def programmer_checks(machine: Machine) -> Iterator[Check]:
     """What writes firmware to real boards; only those need it."""
     from motebench.catalog.devices import programmable

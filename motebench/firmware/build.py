@@ -14,6 +14,7 @@ from pathlib import Path
 
 from motebench.catalog.devices import Device
 from motebench.firmware import sources, vendored
+from motebench.firmware.compilers import USUAL
 from motebench.firmware.toolchain import Toolchain, toolchain
 from motebench.model import FailureKind, Kind, Scheme
 from motebench.paths import data_root
@@ -23,10 +24,11 @@ PROBE_LEVEL = "Os"
 """The probe itself is built for size whatever the case asks for: it is not what is measured."""
 IDENTITY_BYTES = 8
 _SMALLER = {"avr": ("-mcall-prologues", "-fconserve-stack")}
-"""For what is not inside timed regions: less flash and stack, more cycles."""
+"""Flags of GCC for what is not inside timed regions: less flash and stack, more cycles."""
 _KINDS = {Kind.CIPHER: 1, Kind.STREAM: 2, Kind.AEAD: 4, Kind.HASH: 8, Kind.MAC: 16}
 _AEAD_MODES = ("gcm", "ccm", "eax")
 _OVERFLOW = re.compile(r"region [`']\S+?'.*? overflowed by |will not fit in region |is not within region ")
+_FATAL = re.compile(r"^.*\bfatal error: .*$", re.MULTILINE)
 _WORDS_KEPT = 2000
 SIMULATED_FLASH = {"avr": 65536}
 """Bytes of flash that a simulator can be given instead of what the part has.
@@ -69,27 +71,31 @@ def build(
     level: str,
     portable: bool = False,
     script: Path | None = None,
+    compiler: str = USUAL,
 ) -> Image:
     """The firmware that offers ``scheme`` of ``implementation``, optimised as ``-<level>`` says.
 
-    ``portable``: all of it in C, also what there is in assembly. ``script``: see `assemble`.
+    ``portable``: all of it in C, also what there is in assembly. ``script``, ``compiler``: see `assemble`.
 
     ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
     """
     if implementation in vendored.offered(device.architecture):
-        return assemble(device, vendored.parts(implementation, scheme), level, script=script)
+        return assemble(device, vendored.parts(implementation, scheme), level, script=script, compiler=compiler)
     selected = _selected(implementation, scheme)
     choice = ("-DMOTE_PORTABLE",) if portable else ()
     parts = [(path, choice) for path in sources.cipher_sources(device.architecture)]
-    return assemble(device, [*parts, *((path, selected) for path in sources.adapter_sources())], level, script=script)
+    every = [*parts, *((path, selected) for path in sources.adapter_sources())]
+    return assemble(device, every, level, script=script, compiler=compiler)
 
 
 @cache
-def empty(device: Device, scheme: Scheme, level: str) -> Image:
+def empty(device: Device, scheme: Scheme, level: str, compiler: str = USUAL) -> Image:
     """The firmware of a cipher that does nothing: the probe, the adapter and motebench's own mode of ``scheme``."""
     selected = _selected("mote/null", scheme)
     shared = [(path, ()) for path in sources.shared_sources()]
-    return assemble(device, [*shared, *((path, selected) for path in sources.empty_sources())], level)
+    return assemble(
+        device, [*shared, *((path, selected) for path in sources.empty_sources())], level, compiler=compiler
+    )
 
 
 def assemble(
@@ -101,6 +107,7 @@ def assemble(
     adapter: Iterable[tuple[Path, Sequence[str]]] = (),
     flags: str = "",
     script: Path | None = None,
+    compiler: str = USUAL,
 ) -> Image:
     """The probe with an adapter: ``parts`` are sources of what is measured, each with the flags that are its own.
 
@@ -109,14 +116,16 @@ def assemble(
 
     With a ``script`` it answers the requests that are in that header and nobody else's (``core/alone``).
 
+    ``compiler``: by name (`motebench.firmware.compilers`), of the probe as well.
+
     ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
     """
-    tools = toolchain(device)
+    tools = toolchain(device, compiler)
     common = (*tools.compile_flags, *(f"-I{folder}" for folder in _includes(device)), f"-DF_CPU={device.clock_hz}UL")
     if device.serial is not None:
         common = (*common, f"-DMOTEBENCH_BAUD={device.serial.baud}UL")
     probe = (*common, f"-{PROBE_LEVEL}", f"-DMB_ALIGNMENT={tools.alignment}", *_said(tools, level, flags))
-    small = _SMALLER.get(device.architecture, ())
+    small = _SMALLER.get(device.architecture, ()) if tools.is_gcc else ()
     jobs = [
         (_PROBE, path, (*probe, *small) if path.parent.name == "probe" else probe)
         for path in sources.probe_sources(device)
@@ -208,14 +217,15 @@ def digest(parts: Iterable[bytes]) -> bytes:
 
 def compiled(tools: Toolchain, role: str, source: Path, flags: Sequence[str]) -> Path:
     """The object of a source of ours; its name begins with ``role``. ProbeFailure of kind ``build``."""
-    said = "\0".join((tools.version, tools.compiler, *flags)).encode()
+    command = (*tools.front(source), *flags)
+    said = "\0".join((tools.version, *command)).encode()
     name = digest((said, _headers_digest(), source.read_bytes())).hex()[:32]
-    return made(cache_dir() / "objects" / f"{role}{name}.o", (tools.compiler, *flags, "-c", str(source)))
+    return made(cache_dir() / "objects" / f"{role}{name}.o", (*command, "-c", str(source)))
 
 
 def _link(tools: Toolchain, objects: Sequence[Path]) -> Path:
     name = digest(word.encode() for word in (*(path.name for path in objects), *tools.linked_by)).hex()[:32]
-    return made(cache_dir() / f"{name}.elf", (tools.compiler, *tools.link_flags, *map(str, objects)))
+    return made(cache_dir() / f"{name}.elf", (*tools.linker, *tools.link_flags, *map(str, objects)))
 
 
 def made(path: Path, command: Sequence[str]) -> Path:
@@ -242,6 +252,8 @@ def made(path: Path, command: Sequence[str]) -> Path:
 
 def _failure(words: str) -> ProbeFailure:
     kind = FailureKind.TOO_BIG if _OVERFLOW.search(words) else FailureKind.BUILD
+    if found := _FATAL.search(words):
+        words = found[0]  # a compiler that gives up may tell its own stack at length
     return ProbeFailure(kind, " ".join(words.split())[-_WORDS_KEPT:] or "the compiler failed and said nothing")
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from motebench.catalog.devices import Device
+from motebench.firmware.compilers import USUAL, VARIABLE, Named, named, output_of
 from motebench.firmware.sources import core_dir
 from motebench.model import FailureKind
 from motebench.wire.messages import ProbeFailure
@@ -19,6 +20,8 @@ _WARNINGS = ("-Wall", "-Wextra")
 # What is never called is not linked; constants and functions each have a section of their own for that.
 _SECTIONS = ("-ffunction-sections", "-fdata-sections")
 _NANO = ("--specs=nano.specs",)
+# Headers of the C library are those of the GCC that links. No tables for unwinding, which GCC has none of in C either.
+_CLANG = ("-nostdlibinc", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables", "-fno-crash-diagnostics")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +29,18 @@ class _Family:
     """What the compilers of an architecture have in common.
 
     variable: of the environment, names other tools by what stands before gcc. device, room: flags that a device needs,
-    and those that tell the linker of its memories. alignment: bytes that buffers are aligned to. library: header and
-    macro of the version of the C library, and its name. placed: words on where code is put, for hello. ram: the
-    addresses of RAM in an ELF file.
+    and those that tell the linker of its memories. alignment: bytes that buffers are aligned to. machine: what the name
+    of the machine begins with that a GCC builds for. clang: flags that a device needs there, or in words why clang
+    builds no firmware for it. library: header and macro of the version of the C library, and its name. placed: words on
+    where code is put, for hello. ram: the addresses of RAM in an ELF file.
     """
 
     prefix: str
     variable: str
     device: Callable[[Device], tuple[str, ...]]
     room: Callable[[Device], tuple[str, ...]]
+    machine: str
+    clang: Callable[[Device], tuple[str, ...]] | str
     alignment: int
     ram: range
     script: str | None = None
@@ -57,18 +63,34 @@ def _arm_device(device: Device) -> tuple[str, ...]:
     return (f"-mcpu={device.core}", "-mthumb", *_NANO)
 
 
+def _arm_clang(device: Device) -> tuple[str, ...]:
+    # Short enumerations as the GCC has them, whose C library is linked.
+    return ("--target=thumbv6m-none-eabi", f"-mcpu={device.core}", "-mthumb", "-fshort-enums")
+
+
 def _arm_room(device: Device) -> tuple[str, ...]:
     known = {"mb_flash_begin": device.boot_loader_bytes, "mb_ram_bytes": device.ram_bytes}
     return ("-nostartfiles", *(f"-Wl,--defsym={name}={value:#x}" for name, value in known.items()))
 
 
 _FAMILIES = {
-    "avr": _Family("avr-", "MOTEBENCH_AVR_TOOLS", _avr_device, _avr_room, alignment=1, ram=range(0x800000, 0x810000)),
+    "avr": _Family(
+        "avr-",
+        "MOTEBENCH_AVR_TOOLS",
+        _avr_device,
+        _avr_room,
+        machine="avr",
+        clang="it gets addresses of tables in flash wrong where constants hold them",
+        alignment=1,
+        ram=range(0x800000, 0x810000),
+    ),
     "armv6-m": _Family(
         "arm-none-eabi-",
         "MOTEBENCH_ARM_TOOLS",
         _arm_device,
         _arm_room,
+        machine="arm",
+        clang=_arm_clang,
         alignment=8,
         ram=range(0x20000000, 0x40000000),
         script="armv6-m/firmware.ld",
@@ -82,14 +104,18 @@ _FAMILIES = {
 class Toolchain:
     """A compiler with its version, and the flags that a device needs before any others.
 
-    room: flags for the linker. script: a linker script of our own. alignment: bytes that buffers are aligned to. ram:
-    the addresses of RAM in an ELF file. placed: where code is put, in words; may be empty.
+    compiler, device_flags: what compiles C, and what it is told first. driver, driver_flags: the GCC that assembles and
+    links, and likewise; for a GCC the same. room: flags for the linker. script: a linker script of our own. alignment:
+    bytes that buffers are aligned to. ram: the addresses of RAM in an ELF file. placed: where code is put, in words;
+    may be empty.
     """
 
     compiler: str
+    device_flags: tuple[str, ...]
+    driver: str
+    driver_flags: tuple[str, ...]
     size: str
     version: str
-    device_flags: tuple[str, ...]
     room: tuple[str, ...]
     script: Path | None
     alignment: int
@@ -102,9 +128,25 @@ class Toolchain:
         return f"{self.size.removesuffix('size')}objcopy"
 
     @property
+    def is_gcc(self) -> bool:
+        """True if one GCC does everything."""
+        return self.compiler == self.driver
+
+    def front(self, source: Path) -> tuple[str, ...]:
+        """The program for a source with what it is told first. Assembly is the GCC's, whoever compiles C."""
+        if source.suffix == ".c":
+            return (self.compiler, *self.device_flags)
+        return (self.driver, *self.driver_flags)
+
+    @property
+    def linker(self) -> tuple[str, ...]:
+        """What links, with what it is told first."""
+        return (self.driver, *self.driver_flags)
+
+    @property
     def compile_flags(self) -> tuple[str, ...]:
         """For every source, without the level of optimisation."""
-        return (*self.device_flags, "-std=gnu11", *_WARNINGS, *_SECTIONS)
+        return ("-std=gnu11", *_WARNINGS, *_SECTIONS)
 
     @property
     def link_flags(self) -> tuple[str, ...]:
@@ -113,28 +155,40 @@ class Toolchain:
         The linker is told of more memory than there is: what does not fit is then known to the byte, and refused here.
         """
         script = (f"-Wl,-T,{self.script}",) if self.script else ()
-        return (*self.device_flags, "-Wl,--gc-sections", *self.room, *script)
+        return ("-Wl,--gc-sections", *self.room, *script)
 
     @property
     def linked_by(self) -> tuple[str, ...]:
         """What decides, beside the objects, what the linker makes."""
         script = self.script.read_text(encoding="utf-8") if self.script else ""
-        return (self.version, *self.device_flags, *self.room, script)
+        return (self.version, *self.driver_flags, *self.room, script)
 
 
-def toolchain(device: Device) -> Toolchain:
-    """The compiler for that device. ProbeFailure of kind ``build`` if it is not installed."""
+def toolchain(device: Device, name: str = USUAL) -> Toolchain:
+    """The compiler of that name for that device.
+
+    ProbeFailure of kind ``build`` if it is not installed, ``unsupported`` if it builds for other machines.
+    """
     family = _FAMILIES[device.architecture]
     prefix = os.environ.get(family.variable) or family.prefix
-    compiler, size = shutil.which(f"{prefix}gcc"), shutil.which(f"{prefix}size")
-    if compiler is None or size is None:
-        hint = f"{family.variable} says where it is" if prefix != family.prefix else "motebench doctor shows the line"
-        raise ProbeFailure(FailureKind.BUILD, f"{prefix}gcc is not installed; {hint}")
+    hint = f"{family.variable} says where it is" if prefix != family.prefix else "motebench doctor shows the line"
+    wanted = None if name == USUAL else _wanted(name, family, device)
+    if wanted is not None and wanted.is_gcc:
+        prefix, hint = wanted.tool, f"{VARIABLE} says where it is"
+    driver, size = _there(f"{prefix}gcc", hint), _there(f"{prefix}size", hint)
+    version, flags = _version(driver, family), family.device(device)
+    compiler, compiler_flags = driver, flags
+    if wanted is not None and not wanted.is_gcc and not isinstance(family.clang, str):
+        compiler = _there(wanted.program, "motebench doctor shows the line")
+        compiler_flags = (*family.clang(device), *_CLANG, *_headers(driver, flags))
+        version = f"{_first_line(compiler)}; assembled and linked by {version}"
     return Toolchain(
         compiler=compiler,
+        device_flags=compiler_flags,
+        driver=driver,
+        driver_flags=flags,
         size=size,
-        version=_version(compiler, family),
-        device_flags=family.device(device),
+        version=version,
         room=family.room(device),
         script=core_dir() / "ports" / family.script if family.script else None,
         alignment=family.alignment,
@@ -143,10 +197,34 @@ def toolchain(device: Device) -> Toolchain:
     )
 
 
+def _wanted(name: str, family: _Family, device: Device) -> Named:
+    """A compiler that is not the usual one. ProbeFailure of kind ``unsupported`` if it is known not to do."""
+    found, why = named()[name], ""
+    if not found.is_gcc and isinstance(family.clang, str):
+        why = f": {family.clang}"
+    elif found.machine and not found.machine.startswith(family.machine):
+        why = f", but for {found.machine}"
+    if why:
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"{name} builds no firmware for {device.id}{why}")
+    return found
+
+
+def _there(program: str, hint: str) -> str:
+    path = shutil.which(program)
+    if path is None:
+        raise ProbeFailure(FailureKind.BUILD, f"{program} is not installed; {hint}")
+    return path
+
+
+@cache
+def _first_line(compiler: str) -> str:
+    said = output_of([compiler, "--version"])
+    return said.splitlines()[0] if said else compiler
+
+
 @cache
 def _version(compiler: str, family: _Family) -> str:
-    said = output_of([compiler, "--version"])
-    version = said.splitlines()[0] if said else compiler
+    version = _first_line(compiler)
     if family.library is None:
         return version
     header, macro, name = family.library
@@ -154,6 +232,13 @@ def _version(compiler: str, family: _Family) -> str:
     return f"{version}, {name} {expanded[-1].strip(chr(34))}" if expanded else version
 
 
-def output_of(command: Sequence[str], given: str = "") -> str:
-    """What a program of a compiler prints."""
-    return subprocess.run(command, input=given, capture_output=True, text=True, check=False, timeout=30).stdout
+@cache
+def _headers(gcc: str, flags: tuple[str, ...]) -> tuple[str, ...]:
+    """Where a GCC finds the headers of its C library, but not its own, as flags."""
+    told = subprocess.run(
+        [gcc, *flags, "-E", "-v", "-x", "c", os.devnull], capture_output=True, text=True, check=False, timeout=30
+    ).stderr
+    own = Path(output_of([gcc, *flags, "-print-file-name=include"]).strip()).resolve().parent
+    listed = told.partition("search starts here:\n#include <...>")[2].partition("End of search list")[0]
+    folders = [Path(line.strip()).resolve() for line in listed.splitlines()[1:]]
+    return tuple(word for folder in folders if own not in folder.parents for word in ("-isystem", str(folder)))

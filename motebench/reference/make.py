@@ -14,6 +14,7 @@ from pathlib import Path
 from motebench import __version__
 from motebench.errors import InputError, SetupError
 from motebench.model import Failure, FailureKind, Run
+from motebench.naming import is_variant
 from motebench.paths import studies_dir
 from motebench.reference.table import METRICS_KEPT, Entry, Key, Reference
 from motebench.results import rows
@@ -72,7 +73,7 @@ def units(names: Iterable[str]) -> list[Unit]:
             raise InputError(
                 f"there are no reference results of {name!r}", where="--target", valid=", ".join(targets())
             )
-        there = [entry for entry in open_target(name).implementations() if "@" not in entry]
+        there = [entry for entry in open_target(name).implementations() if not is_variant(entry)]
         if not there:
             raise SetupError(f"no implementation is built for target {name!r}", hint="make setup; motebench doctor")
         found += [Unit(name, implementation) for implementation in there]

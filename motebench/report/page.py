@@ -9,7 +9,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from motebench.naming import VARIANT, probe_key, split_probe_key
+from motebench.naming import probe_key, split_probe_key, usual
 from motebench.report import charts, drawing, files, summary, variants, view, warmup
 from motebench.report.assembly import as_json, asset, bundle, inline, policy, put, script, templates
 from motebench.report.features import readable
@@ -113,7 +113,7 @@ def _probes(probes: Mapping[str, Any]) -> list[tuple[str, str, list[tuple[str, s
     out = []
     for name, facts in probes.items():
         target, implementation = split_probe_key(name)
-        plain = probe_key(target, implementation.partition(VARIANT)[0])
+        plain = probe_key(target, usual(implementation))
         same = probes.get(plain) or {} if plain != name else {}
         told = {key: value for key, value in facts.items() if not (key in same and same[key] == value)}
         if told.get("cpu_features"):
@@ -150,7 +150,7 @@ def _sections(
         "throughput": ("Throughput", len({row.size for row in bulk}) > 1),
         "ranking": ("Ranking", bool(rows)),
         "pairs": ("Encrypt and decrypt", pairs),
-        "variants": ("Instructions", families),
+        "variants": ("Variants", families),
         "public-key": ("Public key", any(row.public_key for row in rows)),
         "files": ("Whole files", any(row.on_file and row.metric == "time" for row in rows)),
         "samples": ("Samples", any(row.metric == "time" and len(row.values) > 1 for row in rows)),

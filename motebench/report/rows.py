@@ -9,7 +9,7 @@ from typing import Any
 
 from motebench.metrics import METRICS, Better
 from motebench.model import EMPTY_FILE, Operation
-from motebench.naming import VARIANT
+from motebench.naming import is_variant, plain
 from motebench.units import format_size, format_value
 
 OPERATIONS = {
@@ -125,12 +125,12 @@ class Row:
     @property
     def plain(self) -> str:
         """The implementation without its variant: ``openssl`` of ``openssl@no-aes``."""
-        return self.implementation.partition(VARIANT)[0]
+        return plain(self.implementation)
 
     @property
     def is_variant(self) -> bool:
-        """True for an implementation told to leave instructions of the processor unused."""
-        return VARIANT in self.implementation
+        """True for a variant of an implementation, or what another compiler made of it."""
+        return is_variant(self.implementation)
 
     @property
     def case(self) -> tuple[str, str, str, int, str, str, str]:

@@ -1,4 +1,4 @@
-"""What the instructions of the processor give: each variant of an implementation against the plain one."""
+"""Each variant of an implementation against the plain one; of another compiler, against the usual one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from motebench.naming import VARIANT
+from motebench.naming import usual
 from motebench.report.features import features
 from motebench.report.pairing import differ, paired
 from motebench.report.rows import Row, operation_words, size_words
@@ -68,15 +68,16 @@ def families(rows: Sequence[Row], environment: Mapping[str, Any]) -> list[Family
     probes = environment.get("probes") or {}
     found: dict[str, dict[str, dict[tuple[Any, ...], Cell]]] = {}
     for row in times.values():
-        plain = times.get(_plain_case(row)) if row.is_variant else None
+        plain = times.get(_usual_case(row)) if row.is_variant else None
         if plain is not None:
-            found.setdefault(row.plain, {}).setdefault(row.implementation, {})[plain.case] = compare(plain, row)
+            cells = found.setdefault(plain.implementation, {}).setdefault(row.implementation, {})
+            cells[plain.case] = compare(plain, row)
     return [_family(name, cells, times, probes) for name, cells in sorted(found.items())]
 
 
-def _plain_case(row: Row) -> tuple[str, str, str, int, str, str, str]:
+def _usual_case(row: Row) -> tuple[str, str, str, int, str, str, str]:
     scheme, _, *rest = row.case
-    return (scheme, row.plain, *rest)  # type: ignore[return-value]
+    return (scheme, usual(row.implementation), *rest)  # type: ignore[return-value]
 
 
 def compare(plain: Row, variant: Row) -> Cell:
@@ -139,7 +140,7 @@ def _family(
         if row.implementation == implementation and any(row.case in found[name] for name in names)
     ]
     variants = [
-        Variant(name.partition(VARIANT)[2], _without(probes, implementation, name), _effect(found[name], times))
+        Variant(name[len(implementation) + 1 :], _without(probes, implementation, name), _effect(found[name], times))
         for name in names
     ]
     return Family(implementation, tuple(variants), tuple(lines))

@@ -12,9 +12,9 @@ from motebench.catalog.devices import Device
 from motebench.code.bench import brought
 from motebench.code.building import BOARD_LEVEL, Code
 from motebench.firmware import Image, build, empty, offered, offers_of, own_implementations
+from motebench.firmware.compilers import USUAL, named
 from motebench.model import FailureKind, Operation
-from motebench.naming import VARIANT
-from motebench.targets.base import Session
+from motebench.naming import COMPILER, VARIANT
 from motebench.wire.messages import Offer, ProbeFailure
 
 LEVELS = ("Os", "O1", "O2", "O3")
@@ -31,8 +31,11 @@ class Supply(Protocol):
         """The schemes it offers, by name. ProbeFailure if that cannot be known."""
         ...
 
-    def image(self, device: Device, scheme: str) -> Image:
-        """The firmware that offers ``scheme``. ProbeFailure of kind ``unsupported``, ``build`` or ``too-big``."""
+    def image(self, device: Device, scheme: str, script: Path | None = None) -> Image:
+        """The firmware that offers ``scheme``; with a script (`motebench.firmware.script`) one that runs alone.
+
+        ProbeFailure of kind ``unsupported``, ``build`` or ``too-big``.
+        """
         ...
 
     def empty(self, device: Device, scheme: str) -> Image:
@@ -42,7 +45,8 @@ class Supply(Protocol):
 
 @dataclass(frozen=True)
 class Own:
-    """An implementation of which there is source, at a level of optimisation: motebench's own, or of a pinned library.
+    """An implementation of which there is source, by a compiler at a level of optimisation: motebench's own, or of a
+    pinned library.
 
     ``portable``: without assembly.
     """
@@ -50,10 +54,13 @@ class Own:
     implementation: str
     level: str = LEVELS[0]
     portable: bool = False
+    compiler: str = USUAL
 
     def offers(self) -> Mapping[str, Offer]:
         """As the same source says on the host: a firmware that only lists would say the same."""
-        session = self.host()
+        from motebench.targets.host import HostTarget
+
+        session = HostTarget().open(offers_of(self.implementation))
         try:
             return {
                 name: replace(offer, stream=False, operations=offer.operations - _NEEDS_RANDOMNESS)
@@ -64,51 +71,49 @@ class Own:
 
     def empty(self, device: Device, scheme: str) -> Image:
         """See `Supply`."""
-        return empty(device, schemes()[scheme], self.level)
+        return empty(device, schemes()[scheme], self.level, self.compiler)
 
-    def host(self) -> Session:
-        """The same source as a program of this machine."""
-        from motebench.targets.host import HostTarget
-
-        return HostTarget().open(offers_of(self.implementation))
-
-    def image(self, device: Device, scheme: str) -> Image:
+    def image(self, device: Device, scheme: str, script: Path | None = None) -> Image:
         """The firmware; see `Supply`."""
-        return self.scripted(device, scheme, None)
-
-    def scripted(self, device: Device, scheme: str, script: Path | None) -> Image:
-        """The same, or with a script (`motebench.firmware.script`) one that runs alone."""
         if scheme not in schemes():
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"no firmware for {scheme!r}")
-        return build(device, self.implementation, schemes()[scheme], self.level, self.portable, script)
+        chosen = (schemes()[scheme], self.level, self.portable, script, self.compiler)
+        return build(device, self.implementation, *chosen)
 
 
 @dataclass(frozen=True)
 class Brought:
-    """Code of a user at a level of optimisation."""
+    """Code of a user, by a compiler at a level of optimisation."""
 
     code: Code
     level: str = BOARD_LEVEL
+    compiler: str = USUAL
 
     def offers(self) -> Mapping[str, Offer]:
         """What its files say."""
         return self.code.offers()
 
-    def image(self, device: Device, scheme: str) -> Image:
+    def image(self, device: Device, scheme: str, script: Path | None = None) -> Image:
         """The firmware; see `Supply`."""
-        return self.code.firmware(device, scheme, self.level)
+        return self.code.firmware(device, scheme, self.level, self.compiler, script)
 
     def empty(self, device: Device, scheme: str) -> Image:
         """See `Supply`."""
-        return self.code.empty(device, scheme, self.level)
+        return self.code.empty(device, scheme, self.level, self.compiler)
 
 
 def supplies(device: Device) -> dict[str, Supply]:
-    """Everything that boards with this device can be given, by the name that studies use."""
+    """Everything that boards with this device can be given, by the name that studies use.
+
+    What another compiler would make is among it wherever it is known by name: that it is not installed, or builds for
+    other machines, is a failure of its cases.
+    """
     found: dict[str, Supply] = {}
-    for level in LEVELS:
-        variant = "" if level == LEVELS[0] else f"{VARIANT}{level}"
-        ours = (*own_implementations(), *offered(device.architecture))
-        found |= {f"{name}{variant}": Own(name, level) for name in ours}
-        found |= {f"{name}{variant}": Brought(code, level) for name, code in brought().items()}
+    ours = (*own_implementations(), *offered(device.architecture))
+    for compiler in (USUAL, *named()):
+        by = "" if compiler == USUAL else f"{COMPILER}{compiler}"
+        for level in LEVELS:
+            variant = ("" if level == LEVELS[0] else f"{VARIANT}{level}") + by
+            found |= {f"{name}{variant}": Own(name, level, compiler=compiler) for name in ours}
+            found |= {f"{name}{variant}": Brought(code, level, compiler) for name, code in brought().items()}
     return found

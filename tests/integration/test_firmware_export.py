@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 
+import code_folders as folders
 import pytest
 
 from motebench.catalog import schemes
@@ -61,6 +62,29 @@ def test_a_wrong_answer_is_told(monkeypatch, tmp_path):
     exporting.firmware("sim:atmega328p", "mote/xtea", "xtea-ecb", tmp_path / "wrong.elf", alone=(("encrypt",), "8"))
     said = said_alone(tmp_path / "wrong.elf", programmable()["atmega328p"])
     assert sorted(what.rpartition(", ")[2] for what in said.values()) == ["output WRONG", "output right"]
+
+
+@pytest.mark.skipif(SIMAVR is None, reason="the program simavr is not installed; make test installs it where apt may")
+def test_code_that_was_brought_runs_alone_and_counts_the_same_cycles(motebench, tmp_path):
+    folder = str(folders.submission(tmp_path))
+    case = ("--target", "sim:atmega2560", "--code", folder, "--implementation", "code/ref@O1")
+    case = (*case, "--scheme", "ascon-aead128", "--operation", "encrypt-message", "--size", "32")
+    run = motebench("run", *case, "--json", "--budget", "60s")
+    measured = [int(row["median"]) for row in run.json["measurements"] if row["metric"] == "cycles"]
+    done = motebench("firmware", *case, "--alone", "-o", "alone.elf")
+    assert done.code == 0, done.err
+    said = said_alone(tmp_path / "alone.elf", programmable()["atmega2560"])
+    known = [words for words in said if "known answer" in words]
+    assert len(known) == 1 and said.pop(known[0]) == "output right"
+    assert said == {"encrypt-message 32 B": f"{measured[0]} cycles, output right"}
+
+
+def test_code_without_known_answers_runs_alone_only_if_that_is_asked_for(motebench, tmp_path):
+    case = ("--target", "sim:atmega328p", "--code", str(folders.aead(tmp_path / "bare")), "--alone", "-o", "x.elf")
+    done = motebench("firmware", *case)
+    assert done.code == 7 and "no known answers" in done.err
+    assert motebench("firmware", *case, "--without-kat").code == 0
+    assert (tmp_path / "x.elf").read_bytes()[:4] == b"\x7fELF"
 
 
 def test_the_image_is_the_one_that_is_measured(motebench, tmp_path):

@@ -7,6 +7,7 @@ import subprocess
 import time
 from pathlib import Path
 
+import code_folders as folders
 import pytest
 
 from motebench.catalog.devices import devices
@@ -395,16 +396,21 @@ def test_a_run_whose_board_goes_silent_ends_with_failures(bench, motebench, imag
     assert {failure["kind"] for failure in done.json["failures"]} <= {"timeout", "unsupported"}
 
 
-def test_flash_puts_a_firmware_onto_the_board_and_asks_it(bench, motebench, tmp_path):
+def test_flash_puts_a_firmware_onto_the_board_and_asks_it(bench, motebench):
     bridge, _, log = bench()
     chosen = ("--implementation", "mote/xtea", "--scheme", "xtea-ecb")
     done = motebench("flash", "--target", f"serial:{bridge.path}", "--device", "atmega2560", *chosen)
     assert done.code == 0, done.err
     assert "mote/xtea xtea-ecb answers" in done.out
     assert "-c wiring" in log.read_text()
-    elf = tmp_path / "x.elf"
-    done = motebench("flash", "--output", str(elf), "--device", "atmega2560", *chosen)
-    assert done.code == 0 and elf.read_bytes()[:4] == b"\x7fELF"
+
+
+def test_flash_puts_code_that_was_brought_onto_the_board(bench, motebench, tmp_path):
+    bridge, _, _ = bench()
+    code = ("--code", str(folders.submission(tmp_path)), "--scheme", "ascon-aead128")
+    done = motebench("flash", "--target", f"serial:{bridge.path},atmega2560", *code)
+    assert done.code == 0, done.err
+    assert "code/ref ascon-aead128 answers" in done.out
 
 
 @pytest.mark.parametrize(
@@ -415,7 +421,7 @@ def test_flash_puts_a_firmware_onto_the_board_and_asks_it(bench, motebench, tmp_
         (("run", "--target", "serial:/dev/null,atmega9", *RUN), 2, "'atmega9' says nothing"),
         (("run", "--target", "serial:/dev/null,samd21g18a", *RUN), 2, "upload=/dev/null"),
         (("verify", "--target", "serial:/dev/nothing,atmega2560"), 2, "there is no port"),
-        (("flash", "--implementation", "mote/xtea", "--scheme", "xtea-ecb"), 2, "the board is missing"),
+        (("flash", "--implementation", "mote/xtea", "--scheme", "xtea-ecb"), 2, "--target"),
         (
             ("flash", "--target", "sim:atmega2560", "--implementation", "mote/xtea", "--scheme", "xtea-ecb"),
             2,
@@ -447,7 +453,22 @@ def test_flash_puts_a_firmware_onto_the_board_and_asks_it(bench, motebench, tmp_
             2,
             "did you mean 'mote/xtea'",
         ),
-        (("flash", "--output", "x", "--implementation", "mote/xtea", "--scheme", "xtea-ecb"), 2, "device is missing"),
+        (
+            (
+                "flash",
+                "--target",
+                "serial:/dev/null",
+                "--device",
+                "atmega9",
+                "--implementation",
+                "x",
+                "--scheme",
+                "xtea-ecb",
+            ),
+            2,
+            "atmega9",
+        ),
+        (("flash", "--target", "serial:/dev/null,atmega2560", "--scheme", "xtea-ecb"), 2, "--implementation"),
     ],
 )
 def test_bad_input_is_told_in_words(motebench, arguments, code, words):

@@ -13,8 +13,9 @@ from motebench.cli.options import code_options
 @click.command("firmware")
 @click.option("--target", required=True, metavar="NAME", help="A board, simulated or real.")
 @click.option(
-    "--implementation", metavar="NAME", help="The implementation, with its level: NAME@O2.  [default: that of --code]"
-)
+    "--implementation", metavar="NAME",
+    help="The implementation, with level and compiler: NAME@O2+clang.  [default: that of --code]",
+)  # fmt: skip
 @click.option("--scheme", metavar="NAME", help="The scheme.  [default: that of --code]")
 @code_options
 @click.option(

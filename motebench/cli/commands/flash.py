@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from motebench.cli.options import code_options
 from motebench.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
@@ -16,22 +16,26 @@ if TYPE_CHECKING:
 
 
 @click.command("flash")
-@click.option("--target", metavar="NAME", help="The board: serial:/dev/ttyACM0, with what else run takes behind it.")
+@click.option(
+    "--target",
+    required=True,
+    metavar="NAME",
+    help="The board: serial:/dev/ttyACM0, with what else run takes behind it.",
+)
 @click.option("--device", metavar="ID", help="The device on it, if neither target nor USB say it.")
-@click.option("--implementation", required=True, metavar="NAME", help="One implementation.")
-@click.option("--scheme", required=True, metavar="NAME", help="One scheme.")
-@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="Write an ELF file instead.")
-def command(target: str | None, device: str | None, implementation: str, scheme: str, output: Path | None) -> int:
-    """Build the firmware of a scheme and put it onto a board, or into a file with --output.
+@click.option("--implementation", metavar="NAME", help="One implementation.  [default: that of --code]")
+@click.option("--scheme", metavar="NAME", help="One scheme.  [default: that of --code]")
+@code_options
+def command(target: str, device: str | None, **options: Any) -> int:
+    """Build the firmware of a scheme and put it onto a board.
 
     A run does this by itself when the board holds another firmware. avrdude or bossac does the writing.
     """
-    if output is not None:
-        found = _device(device)
-        image = _image(found, implementation, scheme)
-        output.write_bytes(image.path.read_bytes())
-        click.echo(f"{implementation} {scheme} for {found.id} is in {output}: {image.flash} B of flash")
-        return ExitCode.OK
+    from motebench.cli.bringing import bring_all, one_of
+
+    implementations, schemes = bring_all(options, (options["scheme"],) if options["scheme"] else ())
+    implementation = one_of(options["implementation"], implementations, "--implementation")
+    scheme = one_of(options["scheme"], schemes, "--scheme")
     bench = _bench(target, device)
     image = _image(bench.expected(), implementation, scheme)
     click.echo(f"uploading {image.flash} B to {bench.upload_port}", err=True)
@@ -55,49 +59,28 @@ def _put(bench: SerialBench, image: Image, what: str) -> int:
     return ExitCode.OK
 
 
-def _device(name: str | None) -> Device:
-    from motebench.catalog.devices import programmable
-
-    found = programmable().get(name or "")
-    if found is None:
-        said = f"there is no device {name!r}" if name else "the device is missing"
-        raise InputError(said, where="--device", valid=", ".join(programmable()))
-    return found
-
-
-def _bench(target: str | None, device: str | None) -> SerialBench:
+def _bench(target: str, device: str | None) -> SerialBench:
     from motebench.naming import SERIAL
     from motebench.targets.serial_bench import SerialBench, parse_place
 
-    if not target or not target.startswith(SERIAL):
-        what = f"{target!r} is no board on a serial port" if target else "the board is missing"
-        raise InputError(what, where="--target", valid=f"{SERIAL}/dev/ttyACM0", hint="or --output FILE")
-    name = f"{target},{_device(device).id}" if device else target
-    return SerialBench(parse_place(name, where="--target"))
+    if not target.startswith(SERIAL):
+        what = f"{target!r} is no board on a serial port"
+        raise InputError(what, where="--target", valid=f"{SERIAL}/dev/ttyACM0", hint="motebench firmware writes a file")
+    return SerialBench(parse_place(f"{target},{device}" if device else target, where="--target"))
 
 
 def _image(device: Device, implementation: str, scheme: str) -> Image:
     from motebench.catalog import resolve
+    from motebench.cli.exporting import supply
     from motebench.firmware import check_fit
-    from motebench.targets.supply import supplies
-    from motebench.toml import did_you_mean
     from motebench.wire.messages import ProbeFailure
 
-    available = supplies(device)
-    if implementation not in available:
-        raise InputError(
-            f"there is no implementation {implementation!r} for {device.id}",
-            where="--implementation",
-            valid=", ".join(sorted(available)),
-            hint=did_you_mean(implementation, available),
-        )
-    name = resolve(scheme).name
-    supply = available[implementation]
+    name, found = resolve(scheme).name, supply(device, implementation)
     try:
-        offered = supply.offers()
+        offered = found.offers()
         if name not in offered:
             raise InputError(f"{implementation} does not offer {name}", where="--scheme", valid=", ".join(offered))
-        image = supply.image(device, name)
+        image = found.image(device, name)
         check_fit(device, image)
         return image
     except ProbeFailure as failure:

@@ -80,14 +80,14 @@ def _algorithms(options: dict[str, Any]) -> Rows:
 
 def _offered() -> dict[str, list[str]]:
     """scheme -> implementations that offer it on some target here."""
-    from motebench.naming import VARIANT
+    from motebench.naming import is_variant
     from motebench.targets.registry import KINDS, open_target
     from motebench.wire.messages import ProbeFailure
 
     offered: dict[str, list[str]] = {}
     here = [(target, name) for target in map(open_target, KINDS) for name in target.implementations()]
     for target, implementation in here:
-        if VARIANT in implementation:
+        if is_variant(implementation):
             continue  # the same code with fewer instructions
         try:
             session = target.open(implementation)
@@ -206,9 +206,16 @@ def _targets(options: dict[str, Any]) -> Rows:
     from motebench.targets.registry import open_target, target_names
 
     return [
-        {"target": name, "meaning": meaning, "implementations": open_target(name).implementations()}
+        {"target": name, "meaning": meaning, "implementations": _by_usual(open_target(name).implementations())}
         for name, meaning in target_names().items()
     ]
+
+
+def _by_usual(implementations: list[str]) -> list[str]:
+    """Without those by other compilers, each of which could stand behind every name."""
+    from motebench.naming import COMPILER
+
+    return [name for name in implementations if COMPILER not in name]
 
 
 def _studies(options: dict[str, Any]) -> Rows:

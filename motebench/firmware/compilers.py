@@ -1,0 +1,73 @@
+"""The compilers that firmware can be built with, by name: the usual GCC of a board, clang, and those the user names."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+
+from motebench.errors import InputError
+
+USUAL = "gcc"
+VARIABLE = "MOTEBENCH_COMPILERS"
+_CLANG = "clang"
+_VALID = "NAME=PREFIX for a GCC, as gcc-14=/opt/avr-gcc-14/bin/avr-; NAME=PROGRAM for a clang; with commas between"
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A compiler that cases can ask for beside the usual one.
+
+    tool: what stands before ``gcc`` in the name of a GCC, which ends with a hyphen; else the program of a clang, which
+    compiles C and leaves assembly and linking to the usual GCC.
+    """
+
+    name: str
+    tool: str
+
+    @property
+    def is_gcc(self) -> bool:
+        """True for a GCC, with an assembler and a linker of its own."""
+        return self.tool.endswith("-")
+
+    @property
+    def program(self) -> str:
+        """What compiles C."""
+        return f"{self.tool}gcc" if self.is_gcc else self.tool
+
+    @property
+    def machine(self) -> str:
+        """What it builds for, as a GCC says it; empty if it is a clang, which builds for many, or says nothing."""
+        path = shutil.which(self.program)
+        return _machine(path) if path and self.is_gcc else ""
+
+
+def named(text: str | None = None) -> Mapping[str, Named]:
+    """Every compiler beside the usual one. ``text``: instead of what the environment says.
+
+    InputError if that cannot be read.
+    """
+    text = os.environ.get(VARIABLE, "") if text is None else text
+    found = {_CLANG: Named(_CLANG, _CLANG)}
+    for entry in (part.strip() for part in text.split(",")):
+        if not entry:
+            continue
+        name, _, tool = (part.strip() for part in entry.partition("="))
+        if not tool or not name.replace("-", "").replace(".", "").isalnum() or name == USUAL:
+            raise InputError(f"{entry!r} names no compiler", where=VARIABLE, valid=_VALID)
+        found[name] = Named(name, tool)
+    return MappingProxyType(found)
+
+
+@cache
+def _machine(program: str) -> str:
+    return output_of([program, "-dumpmachine"]).strip()
+
+
+def output_of(command: Sequence[str], given: str = "") -> str:
+    """What a program of a compiler prints."""
+    return subprocess.run(command, input=given, capture_output=True, text=True, check=False, timeout=30).stdout

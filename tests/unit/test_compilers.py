@@ -1,0 +1,83 @@
+"""Names of compilers, and of what they make."""
+
+from __future__ import annotations
+
+import pytest
+
+from motebench.catalog.devices import programmable
+from motebench.errors import InputError
+from motebench.firmware.compilers import named
+from motebench.firmware.toolchain import toolchain
+from motebench.model import FailureKind
+from motebench.naming import chooses, is_variant, listed, plain, usual
+from motebench.targets.supply import supplies
+from motebench.wire.messages import ProbeFailure
+
+NAMES = ("mote/aes", "mote/aes@O2", "mote/aes+clang", "mote/aes@O2+clang", "mote/aes+gcc-14")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "meant"),
+    [
+        ("*", ["mote/aes"]),
+        ("mote/*@*", ["mote/aes@O2"]),
+        ("mote/*+clang", ["mote/aes+clang"]),
+        ("*+*", ["mote/aes+clang", "mote/aes+gcc-14"]),
+        ("*@*+*", ["mote/aes@O2+clang"]),
+        ("mote/aes@O2+clang", ["mote/aes@O2+clang"]),
+    ],
+)
+def test_another_compiler_is_only_meant_by_a_pattern_that_says_so(pattern, meant):
+    assert [name for name in NAMES if chooses(pattern, name)] == meant
+
+
+def test_what_a_variant_is_of_and_what_it_is_held_against():
+    assert [plain(name) for name in NAMES] == ["mote/aes"] * 5
+    assert [usual(name) for name in NAMES] == ["mote/aes", "mote/aes", "mote/aes", "mote/aes@O2", "mote/aes"]
+    assert [is_variant(name) for name in NAMES] == [False, True, True, True, True]
+    assert listed(NAMES) == "mote/aes, mote/aes@O2"
+
+
+def test_compilers_that_the_user_names():
+    found = named("gcc-14=/opt/avr-14/bin/avr-, clang=clang-19")
+    assert {name: (tool.program, tool.is_gcc) for name, tool in found.items()} == {
+        "gcc-14": ("/opt/avr-14/bin/avr-gcc", True),
+        "clang": ("clang-19", False),
+    }
+    assert set(named("")) == {"clang"}
+
+
+@pytest.mark.parametrize("text", ["gcc-14", "=avr-", "a=", "a+b=avr-", "a@b=avr-", "gcc=avr-", "a b=avr-"])
+def test_what_names_no_compiler_is_refused_with_what_is_valid(text):
+    with pytest.raises(InputError) as caught:
+        named(text)
+    assert caught.value.where == "MOTEBENCH_COMPILERS" and "NAME=PREFIX" in str(caught.value.valid)
+
+
+def test_boards_know_every_level_of_every_compiler(monkeypatch):
+    monkeypatch.setenv("MOTEBENCH_COMPILERS", "other=/nowhere/avr-")
+    found = supplies(programmable()["atmega2560"])
+    suffixes = [f"{level}{compiler}" for compiler in ("", "+clang", "+other") for level in ("", "@O1", "@O2", "@O3")]
+    assert [name.removeprefix("mote/xtea") for name in found if plain(name) == "mote/xtea"] == suffixes
+    assert (found["mote/xtea@O2+other"].level, found["mote/xtea@O2+other"].compiler) == ("O2", "other")
+
+
+def test_why_a_compiler_cannot_be_had_is_a_failure_of_its_kind(monkeypatch, tmp_path):
+    foreign = tmp_path / "foreign-gcc"
+    foreign.write_text("#!/bin/sh\necho x86_64-linux-gnu\n")
+    foreign.chmod(0o755)
+    monkeypatch.setenv("MOTEBENCH_COMPILERS", f"gone=/nowhere/avr-,foreign={tmp_path}/foreign-,far=/nowhere/clang")
+
+    def failure(device, name):
+        with pytest.raises(ProbeFailure) as caught:
+            toolchain(programmable()[device], name)
+        return caught.value.kind, caught.value.message
+
+    assert failure("atmega2560", "gone") == (
+        FailureKind.BUILD,
+        "/nowhere/avr-gcc is not installed; MOTEBENCH_COMPILERS says where it is",
+    )
+    assert failure("atmega2560", "foreign")[0] is FailureKind.UNSUPPORTED
+    assert "x86_64-linux-gnu" in failure("atmega2560", "foreign")[1]
+    kind, words = failure("atmega2560", "far")
+    assert kind is FailureKind.UNSUPPORTED and "flash" in words
