@@ -1,4 +1,8 @@
-/* BearSSL's ECDSA with P-256, whose field has code of its own; deterministic (RFC 6979). */
+/*
+ * BearSSL's ECDSA with P-256, whose field has code of its own; deterministic (RFC 6979).
+ *
+ * The library takes signatures whose encoding is BER and not DER, which RFC 3279 2.2.3 wants: these are refused here.
+ */
 #include "public.h"
 
 #define ECDSA(what) BEAR_WORDS(br_ecdsa_i, _##what)
@@ -36,7 +40,10 @@ static mb_status verify(mb_job *job)
 {
     const job_state *s = job->ctx;
     uint8_t digest[DIGEST];
+    mb_number r_s[2];
     job->out_len = 0;
+    if (!mb_der_read(job->tag, job->tag_len, r_s, 2))
+        return MB_REJECTED;
     bear_digest(&br_sha256_vtable, job, digest);
     return ECDSA(vrfy_asn1)(CURVE, digest, sizeof digest, &s->public, job->tag, job->tag_len) == 1 ? MB_OK : MB_REJECTED;
 }

@@ -3,6 +3,8 @@
  *
  * The key's expansion, and with it a multiplication by the base point for the public key, is done in `open`; SIGN is one more
  * multiplication and two passes of SHA-512 over the message.
+ *
+ * The library takes any encoding of a point, RFC 8032 5.1.3 only one: others are refused here.
  */
 #include "public.h"
 
@@ -67,11 +69,28 @@ static mb_status sign(mb_job *job)
     return MB_OK;
 }
 
+/*
+ * Whether an encoded point (its y little-endian, and the sign of its x in the highest bit) has y < p = 2^255 - 19 and, where x
+ * is 0, which is where y is 1 or -1, no sign.
+ */
+static bool canonical(const uint8_t *point)
+{
+    const uint8_t top = point[LENGTH - 1] & 0x7f;
+    uint8_t all = 0xff, any = 0; /* of the bytes between the lowest and the highest */
+    for (size_t i = 1; i < LENGTH - 1; i++) {
+        all &= point[i];
+        any |= point[i];
+    }
+    const bool last = top == 0x7f && all == 0xff && point[0] >= 0xec; /* -1, or not below p */
+    const bool one = top == 0 && any == 0 && point[0] == 1;
+    return !(last && point[0] > 0xec) && !((last || one) && point[LENGTH - 1] != top);
+}
+
 static mb_status verify(mb_job *job)
 {
     uint8_t digest[HASH], challenge[32];
     job->out_len = 0;
-    if (job->tag_len != SIGNATURE)
+    if (job->tag_len != SIGNATURE || !canonical(job->tag) || !canonical(job->key))
         return MB_REJECTED;
     hash(digest, job->tag, 32, job->key, 32, job->in, job->in_len);
     crypto_eddsa_reduce(challenge, digest);
