@@ -38,11 +38,6 @@ def plain(implementation: str) -> str:
     return implementation.partition(COMPILER)[0].partition(VARIANT)[0]
 
 
-def listed(names: Iterable[str]) -> str:
-    """Names for people, with commas: without those of other compilers, each of which could stand behind every name."""
-    return ", ".join(name for name in names if COMPILER not in name)
-
-
 def usual(implementation: str) -> str:
     """What a variant is held against: the same by the usual compiler, else without the variant.
 

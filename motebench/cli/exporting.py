@@ -15,8 +15,9 @@ from motebench.errors import InputError, SetupError
 from motebench.firmware import Image, check_fit, offers_of
 from motebench.firmware.flashable import flashable
 from motebench.firmware.script import ScriptStep, write_script
+from motebench.misspelt import no_implementation
 from motebench.model import FailureKind, Kind, Operation, Scheme
-from motebench.naming import listed, plain
+from motebench.naming import plain
 from motebench.runner import jobs
 from motebench.runner.admission import known_answers
 from motebench.targets.base import Session
@@ -25,7 +26,6 @@ from motebench.targets.host import HostTarget
 from motebench.targets.registry import open_target
 from motebench.targets.settings import SIMULATED
 from motebench.targets.supply import Supply, supplies
-from motebench.toml import did_you_mean
 from motebench.units import parse_size
 from motebench.vectors.model import Vector
 from motebench.vectors.store import vectors_for
@@ -69,12 +69,7 @@ def supply(device: Device, implementation: str) -> Supply:
     """What ``--implementation`` means for a board with that device. InputError if there is no such implementation."""
     available = supplies(device)
     if implementation not in available:
-        raise InputError(
-            f"there is no implementation {implementation!r} for {device.id}",
-            where="--implementation",
-            valid=listed(sorted(available)),
-            hint=did_you_mean(implementation, available),
-        )
+        raise no_implementation(implementation, list(available), device.id, where="--implementation")
     return available[implementation]
 
 

@@ -17,12 +17,12 @@ from motebench.leak.checking import Finding, Question, check, usual_operations, 
 from motebench.leak.exact import Spread
 from motebench.leak.inputs import data_of
 from motebench.leak.statistical import FIXED, Suspicion
+from motebench.misspelt import no_implementation
 from motebench.model import Failure, Operation, Scheme
-from motebench.naming import listed, split_list
+from motebench.naming import split_list
 from motebench.stats.leak import FEWEST, SURE, Welch
 from motebench.targets.base import Target
 from motebench.targets.registry import open_target
-from motebench.toml import did_you_mean
 from motebench.units import parse_size
 from motebench.wire.messages import Hello, Job, ProbeFailure
 
@@ -46,10 +46,7 @@ def leak(
     target = open_target(name, where="--target")
     available = target.implementations()
     if implementation not in available:
-        raise InputError(
-            f"there is no implementation {implementation!r} on target {name!r}",
-            where="--implementation", valid=listed(available), hint=did_you_mean(implementation, available),
-        )  # fmt: skip
+        raise no_implementation(implementation, available, name, where="--implementation")
     if not target.exact and samples is not None and samples < _FEWEST_ON_HOST:
         raise InputError("so few readings tell nothing", where="--samples", valid=f"at least {_FEWEST_ON_HOST}")
     asked = _operations(operations)

@@ -17,10 +17,9 @@ from motebench.instruments.metering import BATCHES, Metered, check_length, prepa
 from motebench.instruments.recorder import Recorder
 from motebench.instruments.recording import LOAD, Recording, load
 from motebench.instruments.registry import READS_NO_VOLTAGE, find, open_instrument, replayed
+from motebench.misspelt import no_implementation
 from motebench.model import Case, Evidence, Operation, Scheme
-from motebench.naming import listed
 from motebench.targets.base import Session, Target
-from motebench.toml import did_you_mean
 from motebench.units import format_value, parse_duration, parse_percent, parse_quantity, parse_size
 from motebench.wire.messages import ProbeFailure
 
@@ -147,10 +146,7 @@ def _case(options: Options) -> tuple[Target, Case, Scheme]:
         )  # fmt: skip
     there = target.implementations()
     if options["implementation"] not in there:
-        raise InputError(
-            f"there is no implementation {options['implementation']!r} on target {name!r}",
-            where="--implementation", valid=listed(there), hint=did_you_mean(options["implementation"], there),
-        )  # fmt: skip
+        raise no_implementation(options["implementation"], there, name, where="--implementation")
     scheme = resolve(options["scheme"])
     valid = [operation.value for operation in scheme.operations if not operation.on_file]
     chosen = options["operation"] or scheme.default_operations[0].value

@@ -11,11 +11,11 @@ import click
 from motebench.catalog import match, schemes
 from motebench.code.bench import code_of
 from motebench.errors import ExitCode, InputError, SetupError
-from motebench.naming import chooses, listed, split_list
+from motebench.misspelt import no_implementation
+from motebench.naming import chooses, split_list
 from motebench.runner.admission import known_answers
 from motebench.targets.base import Session, Target
 from motebench.targets.registry import open_target
-from motebench.toml import did_you_mean
 from motebench.vectors import Vector, load, schemes_with_vectors, vectors_for
 from motebench.verify import Summary, check, summarize
 from motebench.wire.messages import ProbeFailure
@@ -98,12 +98,7 @@ def _chosen(target: Target, patterns: Sequence[str]) -> list[str]:
     parts = split_list(patterns)
     for part in parts:
         if not any(chooses(part, name) for name in available):
-            raise InputError(
-                f"no implementation {part!r} on target {target.name!r}",
-                where="--implementation",
-                valid=listed(available),
-                hint=did_you_mean(part, available),
-            )
+            raise no_implementation(part, available, target.name, where="--implementation")
     wanted = parts or ["*"]
     return [name for name in available if any(chooses(part, name) for part in wanted)]
 

@@ -52,7 +52,7 @@ class Metered:
         if self.crc is not None and timing.crc != self.crc:
             raise ProbeFailure(FailureKind.WRONG_ANSWER, "the output of the measured function is wrong")
         if self.crc is None:
-            proof.check_random(self.case, self.scheme, self.job, timing.out, self.session)
+            proof.check_random(self.case, self.scheme, self.job, timing.out, self.session, self.timeout)
         return self.batch
 
 
@@ -70,7 +70,7 @@ def prepare(
             where="--operation", valid=", ".join(sorted(offer.operations)),
         )  # fmt: skip
     timeout = max(60.0, 20 * batch_seconds)
-    job = jobs.build(case, scheme, offer, session)
+    job = jobs.build(case, scheme, offer, session, timeout)
     crc = proof.expected_crc(case, job, session, proof.Consensus(), timeout)
     metered = Metered(session, case, scheme, job, crc, 1, timeout)
     while True:

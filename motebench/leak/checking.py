@@ -92,7 +92,7 @@ def _operation(
     if operation in (Operation.ENCRYPT, Operation.DECRYPT) and offer.block > 1:
         size = max(offer.block, size // offer.block * offer.block)
     case = Case(scheme.name, question.implementation, operation, size, target.name, question.implementation)
-    job = jobs.build(case, scheme, offer, session)
+    job = jobs.build(case, scheme, offer, session, question.timeout)
     samples, seed, timeout = question.samples, question.seed, question.timeout
     for variation in variations(scheme, job):
         if target.exact:

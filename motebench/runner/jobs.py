@@ -52,8 +52,8 @@ def _aad(case: Case, session: Session) -> bytes | Fill:
     return fill(seed, case.aad_bytes) if short else Fill(seed, case.aad_bytes)
 
 
-def build(case: Case, scheme: Scheme, offer: Offer, session: Session) -> Job:
-    """The job that measures ``case``. May ask the probe for a signature (``verify``)."""
+def build(case: Case, scheme: Scheme, offer: Offer, session: Session, timeout: float = 60.0) -> Job:
+    """The job that measures ``case``. ``verify`` needs a signature, which may take ``timeout`` seconds."""
     operation = case.operation
     data: bytes | Fill = Fill(input_seed(scheme.name), case.input_bytes) if case.input_bytes else b""
     if scheme.kind is Kind.AGREEMENT:
@@ -72,8 +72,8 @@ def build(case: Case, scheme: Scheme, offer: Offer, session: Session) -> Job:
         sign = Job(scheme.name, Operation.SIGN.value, key=test_key(scheme.name), data=data)
         if operation is Operation.SIGN:
             return sign
-        signature = session.compute(sign).out or b""
-        return Job(scheme.name, operation.value, key=public_key(scheme.name), data=data, tag=signature)
+        tag = session.signature(sign, timeout=timeout)
+        return Job(scheme.name, operation.value, key=public_key(scheme.name), data=data, tag=tag)
     return symmetric(scheme, offer, operation, data, _aad(case, session))
 
 

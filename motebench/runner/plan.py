@@ -12,7 +12,7 @@ from motebench.cases import Skipped, expand, select
 from motebench.catalog import schemes
 from motebench.errors import InputError, SetupError
 from motebench.model import Case, Failure, FailureKind, Operation
-from motebench.naming import chooses, is_pattern, listed, split_alias
+from motebench.naming import chooses, is_pattern, split_alias
 from motebench.study.load import Question
 from motebench.study.policy import Policy, policy_of
 from motebench.targets.base import OF_THE_SCHEME, Session, Target
@@ -163,7 +163,7 @@ def _asked(entries: list[str], available: list[str]) -> list[str]:
 
 def _known(entries: list[str], target: Target) -> None:
     """A misspelt implementation is a mistake in the question, not a failure of a run."""
-    from motebench.toml import did_you_mean
+    from motebench.misspelt import no_implementation
 
     available = target.implementations()
     if not available:
@@ -174,11 +174,8 @@ def _known(entries: list[str], target: Target) -> None:
         # A glob selects from what is there; one of several may find nothing on this machine.
         if any(chooses(provider, name) for name in available) or (is_pattern(provider) and matched):
             continue
-        raise InputError(
-            f"there is no implementation {provider!r} on target {target.name!r}",
-            valid=listed(available),
-            hint=did_you_mean(provider, available) or "motebench doctor says which libraries can be added",
-        )
+        otherwise = "motebench doctor says which libraries can be added"
+        raise no_implementation(provider, available, target.name, otherwise=otherwise)
 
 
 def _nothing(failures: list[Failure], skipped: list[Skipped]) -> InputError:

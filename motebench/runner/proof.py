@@ -44,16 +44,19 @@ def expected_crc(case: Case, job: Job, session: Session, consensus: Consensus, t
     return answer.crc
 
 
-def check_random(case: Case, scheme: Scheme, job: Job, out: bytes | None, session: Session) -> None:
+def check_random(
+    case: Case, scheme: Scheme, job: Job, out: bytes | None, session: Session, timeout: float = 60.0
+) -> None:
     """Check a random result by using it: a signature must verify, a new key must work."""
     if not out:
         raise ProbeFailure(FailureKind.WRONG_ANSWER, f"{case.operation.value} gave no output")
     if case.operation is Operation.SIGN:
-        _must(lambda: _verifies(session, scheme, public_key(scheme.name), job, out), "its signature does not verify")
+        public = public_key(scheme.name)
+        _must(lambda: _verifies(session, scheme, public, job, out, timeout), "its signature does not verify")
     elif scheme.kind is Kind.SIGNATURE:
-        _must(lambda: _signs(session, scheme, out), "a signature of its new key does not verify")
+        _must(lambda: _signs(session, scheme, out, timeout), "a signature of its new key does not verify")
     else:
-        _must(lambda: _agrees(session, scheme, out), "its new key does not agree with the peer")
+        _must(lambda: _agrees(session, scheme, out, timeout), "its new key does not agree with the peer")
 
 
 def _must(holds: Callable[[], bool], otherwise: str) -> None:
@@ -61,24 +64,26 @@ def _must(holds: Callable[[], bool], otherwise: str) -> None:
         raise ProbeFailure(FailureKind.WRONG_ANSWER, otherwise)
 
 
-def _verifies(session: Session, scheme: Scheme, public: bytes, signed: Job, signature: bytes) -> bool:
+def _verifies(session: Session, scheme: Scheme, public: bytes, signed: Job, signature: bytes, timeout: float) -> bool:
     verify = Job(scheme.name, Operation.VERIFY.value, key=public, data=signed.data, tag=signature)
-    return not session.compute(verify).rejected
+    return not session.compute(verify, timeout=timeout).rejected
 
 
-def _public(session: Session, scheme: Scheme, operation: Operation, private: bytes) -> bytes:
-    return session.compute(Job(scheme.name, operation.value, key=private), public=True).out or b""
+def _public(session: Session, scheme: Scheme, operation: Operation, private: bytes, timeout: float) -> bytes:
+    job = Job(scheme.name, operation.value, key=private)
+    return session.compute(job, public=True, timeout=timeout).out or b""
 
 
-def _signs(session: Session, scheme: Scheme, private: bytes) -> bool:
+def _signs(session: Session, scheme: Scheme, private: bytes, timeout: float) -> bool:
     sign = Job(scheme.name, Operation.SIGN.value, key=private, data=b"motebench")
-    signature = session.compute(sign).out or b""
-    return _verifies(session, scheme, _public(session, scheme, Operation.SIGN, private), sign, signature)
+    signature = session.compute(sign, timeout=timeout).out or b""
+    public = _public(session, scheme, Operation.SIGN, private, timeout)
+    return _verifies(session, scheme, public, sign, signature, timeout)
 
 
-def _agrees(session: Session, scheme: Scheme, private: bytes) -> bool:
-    peer = test_key(scheme.name)
-    ours = _public(session, scheme, Operation.AGREE, private)
-    here = session.compute(Job(scheme.name, Operation.AGREE.value, key=private, data=public_key(scheme.name)))
-    there = session.compute(Job(scheme.name, Operation.AGREE.value, key=peer, data=ours))
+def _agrees(session: Session, scheme: Scheme, private: bytes, timeout: float) -> bool:
+    agree, peer = Operation.AGREE.value, test_key(scheme.name)
+    ours = _public(session, scheme, Operation.AGREE, private, timeout)
+    here = session.compute(Job(scheme.name, agree, key=private, data=public_key(scheme.name)), timeout=timeout)
+    there = session.compute(Job(scheme.name, agree, key=peer, data=ours), timeout=timeout)
     return here.out is not None and here.out == there.out

@@ -206,9 +206,11 @@ class Runner:
         code = code_of(provider)
         try:
             session = self._pool.session(target, provider, scheme if part.aside else "")
+            limit = self._plan.policy.timeout
             if code is None:
-                return Verdict(gate(session, scheme, target=target, implementation=provider))
-            seconds = min(STEP_SECONDS, self._plan.policy.timeout)
+                seconds = limit if self._plan.targets[target].exact else STEP_SECONDS
+                return Verdict(gate(session, scheme, target=target, implementation=provider, seconds=seconds))
+            seconds = min(STEP_SECONDS, limit)
             verdict = admit(code, session, scheme, target=target, implementation=provider, seconds=seconds)
             return Verdict(verdict.refused, (*code.remarks, *verdict.notes))
         except ProbeFailure as failure:
@@ -301,12 +303,15 @@ class Runner:
     def _fail(
         self, active: dict[Case, Active], case: Case, kind: FailureKind, message: str, vector: str | None = None
     ) -> None:
+        # Greetings and the like have time limits of their own.
+        ours = kind is FailureKind.TIMEOUT and f"within {self._plan.policy.timeout:.3g} s" in message
+        longer = "; --timeout allows more" if ours else ""
         failure = Failure(
             case.scheme,
             case.implementation,
             case.target,
             kind,
-            message,
+            f"{message}{longer}",
             case.operation.value,
             case.input_bytes,
             vector,

@@ -59,7 +59,7 @@ class TimedCase:
         begun = time.monotonic()
         session = pool.session(self.case.target, self.case.provider, self.case.scheme)
         if self._job is None:
-            self._job = jobs.build(self.case, self.scheme, self.offer, session)
+            self._job = jobs.build(self.case, self.scheme, self.offer, session, self.timeout)
             self._crc = proof.expected_crc(self.case, self._job, session, consensus, self.timeout)
             # One set of clock constants for the whole series: each probe process measures its own overhead, and the
             # differences are far below the batch.
@@ -137,7 +137,7 @@ class TimedCase:
                 f"the timed function's output is wrong (CRC-32 {timing.crc:08x}, expected {self._crc:08x})",
             )
         if self._crc is None and not self._checked:
-            proof.check_random(self.case, self.scheme, job, timing.out, session)
+            proof.check_random(self.case, self.scheme, job, timing.out, session, self.timeout)
             self._checked = True
         return timing
 

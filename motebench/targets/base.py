@@ -45,6 +45,10 @@ class Session(Protocol):
         """Do the operation once. ``public``: the public key that belongs to ``job.key`` instead."""
         ...
 
+    def signature(self, job: Job, *, timeout: float = 60.0) -> bytes:
+        """A signature that fits ``job``, which signs. A board does not make it itself: it may take minutes."""
+        ...
+
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
         """Time ``count`` batches of ``batch`` iterations after ``warm`` untimed ones."""
         ...

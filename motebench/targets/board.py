@@ -136,6 +136,14 @@ class BoardSession:
         """Do the operation once."""
         return self._board(job.scheme).compute(job, brief=brief, public=public, timeout=timeout)
 
+    def signature(self, job: Job, *, timeout: float = 60.0) -> bytes:
+        """Made by the same source on this machine: verifying fits many a board that signing does not."""
+        host = self._supply.host()
+        try:
+            return host.signature(job, timeout=timeout)
+        finally:
+            host.close()
+
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
         """Time batches, exactly."""
         return self._board(job.scheme).measure(job, batch=batch, count=count, warm=warm, timeout=timeout)

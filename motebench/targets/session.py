@@ -105,6 +105,10 @@ class ProbeSession:
             fields["public"] = True
         return self._ask({"do": "compute", **fields}, timeout, parse_answer)
 
+    def signature(self, job: Job, *, timeout: float = 60.0) -> bytes:
+        """Made by the probe itself."""
+        return self.compute(job, timeout=timeout).out or b""
+
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
         """Time ``count`` batches of ``batch`` iterations."""
         request = {"do": "measure", **job.fields(), "batch": batch, "count": count, "warm": warm}

@@ -12,7 +12,7 @@ from motebench.model import Evidence, FailureKind
 from motebench.paths import data_root
 from motebench.targets.session import ProbeSession
 from motebench.targets.settings import Settings
-from motebench.targets.stream import ProcessStream
+from motebench.targets.stream import SimulatorStream
 from motebench.wire.messages import ProbeFailure
 
 SIMULATORS = {"avr": "motebench-sim-avr", "armv6-m": "motebench-sim-cortexm"}
@@ -55,4 +55,4 @@ class Simulation:
         command = simulation(self.device, image.path, self._settings)
         if image.flash > flash_of(self.device):
             command[1:1] = ["--flash", str(SIMULATED_FLASH[self.device.architecture])]
-        return ProbeSession(lambda: ProcessStream(command), check=image.expect)
+        return ProbeSession(lambda: SimulatorStream(command), check=image.expect)

@@ -35,8 +35,12 @@ def _ready(descriptor: int, event: int, seconds: float) -> bool:
 class Stream(Protocol):
     """A two-way byte stream with a probe at the other end."""
 
+    def now(self) -> float:
+        """Seconds, by the clock that deadlines are meant in: this machine's (time.monotonic), or another."""
+        ...
+
     def send(self, data: bytes, deadline: float) -> None:
-        """Write all of ``data`` before ``deadline`` (time.monotonic); ProbeFailure if that cannot be done."""
+        """Write all of ``data`` before ``deadline``; ProbeFailure if that cannot be done."""
         ...
 
     def receive(self, deadline: float) -> bytes | None:
@@ -60,12 +64,22 @@ class Descriptors:
     _out: int
     """Where replies are read."""
 
+    def now(self) -> float:
+        """This machine's time; see `Stream`."""
+        return time.monotonic()
+
+    def _reached(self, descriptor: int, event: int, deadline: float) -> bool:
+        """Whether the descriptor is ready before the deadline, which is by the stream's own clock."""
+        while not _ready(descriptor, event, deadline - self.now()):
+            if self.now() >= deadline:
+                return False
+        return True
+
     def send(self, data: bytes, deadline: float) -> None:
         """Write all of ``data``; see `Stream`."""
         view = memoryview(data)
         while view:
-            left = deadline - time.monotonic()
-            if not _ready(self._in, select.POLLOUT, left):
+            if not self._reached(self._in, select.POLLOUT, deadline):
                 raise ProbeFailure(FailureKind.TIMEOUT, "the probe does not read its requests")
             try:
                 view = view[os.write(self._in, view) :]
@@ -76,7 +90,7 @@ class Descriptors:
 
     def receive(self, deadline: float) -> bytes | None:
         """Some bytes; see `Stream`."""
-        if not _ready(self._out, select.POLLIN, deadline - time.monotonic()):
+        if not self._reached(self._out, select.POLLIN, deadline):
             return None
         try:
             return os.read(self._out, _READ)
@@ -142,3 +156,33 @@ class ProcessStream(Descriptors):
             process.wait()
         process.stdout.close()
         self._stderr.close()
+
+
+class SimulatorStream(ProcessStream):
+    """A simulated board, whose time limits do not depend on what else this machine does.
+
+    Time passes while the simulator works; while it does not, as where it never gets a processor or hangs, at a fraction
+    of that pace.
+    """
+
+    _IDLE_PACE = 0.2
+
+    def __init__(self, command: list[str]) -> None:
+        self._begun = time.monotonic()
+        self._worked = 0.0
+        super().__init__(command)
+
+    def now(self) -> float:
+        """Seconds since it was started, by that clock."""
+        passed = time.monotonic() - self._begun
+        self._worked = max(self._worked, _processor_seconds(self._process.pid))
+        return self._worked + self._IDLE_PACE * max(0.0, passed - self._worked)
+
+
+def _processor_seconds(pid: int) -> float:
+    """Processor time of a process: utime and stime, fields 14 and 15 of proc_pid_stat(5); 0 if it is gone."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

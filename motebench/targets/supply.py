@@ -10,11 +10,13 @@ from typing import Protocol
 from motebench.catalog import schemes
 from motebench.catalog.devices import Device
 from motebench.code.bench import brought
-from motebench.code.building import BOARD_LEVEL, Code
+from motebench.code.building import BOARD_LEVEL, HOST_LEVEL, Code
 from motebench.firmware import Image, build, empty, offered, offers_of, own_implementations
 from motebench.firmware.compilers import USUAL, named
 from motebench.model import FailureKind, Operation
 from motebench.naming import COMPILER, VARIANT
+from motebench.targets.base import Session
+from motebench.targets.brought import CodeSession
 from motebench.wire.messages import Offer, ProbeFailure
 
 LEVELS = ("Os", "O1", "O2", "O3")
@@ -29,6 +31,10 @@ class Supply(Protocol):
 
     def offers(self) -> Mapping[str, Offer]:
         """The schemes it offers, by name. ProbeFailure if that cannot be known."""
+        ...
+
+    def host(self) -> Session:
+        """The same source as a program of this machine."""
         ...
 
     def image(self, device: Device, scheme: str, script: Path | None = None) -> Image:
@@ -58,9 +64,7 @@ class Own:
 
     def offers(self) -> Mapping[str, Offer]:
         """As the same source says on the host: a firmware that only lists would say the same."""
-        from motebench.targets.host import HostTarget
-
-        session = HostTarget().open(offers_of(self.implementation))
+        session = self.host()
         try:
             return {
                 name: replace(offer, stream=False, operations=offer.operations - _NEEDS_RANDOMNESS)
@@ -68,6 +72,12 @@ class Own:
             }
         finally:
             session.close()
+
+    def host(self) -> Session:
+        """See `Supply`."""
+        from motebench.targets.host import HostTarget
+
+        return HostTarget().open(offers_of(self.implementation))
 
     def empty(self, device: Device, scheme: str) -> Image:
         """See `Supply`."""
@@ -92,6 +102,10 @@ class Brought:
     def offers(self) -> Mapping[str, Offer]:
         """What its files say."""
         return self.code.offers()
+
+    def host(self) -> Session:
+        """See `Supply`."""
+        return CodeSession(self.code, HOST_LEVEL)
 
     def image(self, device: Device, scheme: str, script: Path | None = None) -> Image:
         """The firmware; see `Supply`."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -41,7 +40,7 @@ class Talk:
 
     def ask(self, request: Mapping[str, Any], timeout: float) -> frames.Message:
         """The reply to the request. ProbeFailure of kind ``timeout``, or of the kind that the end of the stream has."""
-        deadline = time.monotonic() + timeout
+        deadline = self._stream.now() + timeout
         reply = self._await([self._send(request, deadline)], deadline)
         if reply is None:
             raise self._late(timeout)
@@ -76,7 +75,7 @@ class Talk:
                 for sent in waiting:
                     if message.get("id") == sent.number and self._whole(message, sent):
                         return sent, message
-            if time.monotonic() >= until:  # a line that never stops talking
+            if self._stream.now() >= until:  # a line that never stops talking
                 return None
 
     def _patience(self, until: float) -> float:
@@ -111,14 +110,14 @@ class LossyTalk(Talk):
 
     def ask(self, request: Mapping[str, Any], timeout: float) -> frames.Message:
         """The reply; see `Talk`. Kind ``lost`` if the probe answers pings and never the request."""
-        deadline = time.monotonic() + timeout
+        deadline = self._stream.now() + timeout
         self._idle = False
         for _ in range(_TRIES):
             reply = self._once(self._send(request, deadline), deadline)
             if reply is not None:
                 self._idle = True
                 return reply
-            if time.monotonic() >= deadline:
+            if self._stream.now() >= deadline:
                 raise self._late(timeout)
         raise ProbeFailure(
             FailureKind.LOST,
@@ -133,9 +132,9 @@ class LossyTalk(Talk):
     def _once(self, sent: _Sent, deadline: float) -> frames.Message | None:
         """The reply to this request; None once it is known that none will come, or at the deadline."""
         patience, waiting = _PATIENCE, [sent]
-        while time.monotonic() < deadline:
+        while self._stream.now() < deadline:
             self._seen = self._receiver.dropped
-            reply = self._await(waiting, min(deadline, time.monotonic() + patience))
+            reply = self._await(waiting, min(deadline, self._stream.now() + patience))
             if reply is not None:
                 return reply[1] if reply[0] is sent else None
             patience = min(2 * patience, _MOST_PATIENCE)
@@ -144,4 +143,4 @@ class LossyTalk(Talk):
 
     def _patience(self, until: float) -> float:
         damaged = self._receiver.dropped > self._seen
-        return min(until, time.monotonic() + _CALM) if damaged else until
+        return min(until, self._stream.now() + _CALM) if damaged else until

@@ -16,10 +16,10 @@ from motebench.verify.steps import Step, steps
 from motebench.wire.messages import Answer, Offer, ProbeFailure
 
 STEP_SECONDS = 20.0
-"""Time limit for one computation, if no other is given.
+"""Time limit for one computation on a computer; an RSA-4096 signature takes a small one a few seconds."""
 
-The slowest, an RSA-4096 signature on a small computer, takes a few seconds.
-"""
+BOARD_SECONDS = 300.0
+"""The same on a board: an RSA-2048 signature takes an 8-bit one minutes."""
 
 GIVE_UP_AFTER = 3
 """Vectors in a row that end the probe (crash, time-out, loss), after which the rest of a scheme is not asked."""
@@ -46,11 +46,19 @@ class _NotOffered(Exception):  # noqa: N818 - as above
         self.kind = kind
 
 
-def check(session: Session, scheme: str, vectors: Iterable[Vector], *, seconds: float = STEP_SECONDS) -> list[Outcome]:
+def check(
+    session: Session,
+    scheme: str,
+    vectors: Iterable[Vector],
+    *,
+    seconds: float | None = None,
+    give_up_after: int = GIVE_UP_AFTER,
+) -> list[Outcome]:
     """Put all ``vectors`` of a scheme to the implementation behind ``session``, in their order.
 
-    A computation may take ``seconds``. Vectors of other schemes (or of none) come back as not
-    applicable. Raises ProbeFailure only if the implementation cannot even say what it offers.
+    A computation may take ``seconds``; without them `STEP_SECONDS`, on a board `BOARD_SECONDS`. Vectors of other
+    schemes (or of none) come back as not applicable. Raises ProbeFailure only if the implementation cannot even say
+    what it offers.
     """
     offer = session.offers().get(scheme)
     outcomes: list[Outcome] = []
@@ -63,8 +71,8 @@ def check(session: Session, scheme: str, vectors: Iterable[Vector], *, seconds: 
             reason = unbuilt.message if first else "not asked: there is nothing that could run"
             outcomes.append(Outcome(vector, verdict, reason, unbuilt.kind if first else None))
             continue
-        if fatal >= GIVE_UP_AFTER:
-            reason = f"not asked: the probe ended {GIVE_UP_AFTER} times in a row"
+        if fatal >= give_up_after:
+            reason = f"not asked: the probe ended {give_up_after} times in a row"
             outcomes.append(Outcome(vector, Verdict.NOT_APPLICABLE, reason))
             continue
         outcome = _check_one(session, offer if vector.scheme == scheme else None, vector, seconds)
@@ -82,15 +90,17 @@ def _unbuilt(session: Session, scheme: str) -> ProbeFailure | None:
     return None
 
 
-def _check_one(session: Session, offer: Offer | None, vector: Vector, seconds: float) -> Outcome:
+def _check_one(session: Session, offer: Offer | None, vector: Vector, seconds: float | None) -> Outcome:
     if offer is None:
         reason = vector.not_applicable or f"the implementation does not offer {vector.scheme}"
         return Outcome(vector, Verdict.NOT_APPLICABLE, reason)
     try:
-        reason = why_not(vector, session.hello_of(offer.scheme), offer)
+        hello = session.hello_of(offer.scheme)
+        reason = why_not(vector, hello, offer)
         if reason:
             return Outcome(vector, Verdict.NOT_APPLICABLE, reason)
-        done, reason, kind = _ask_all(session, seconds, offer, vector)
+        limit = seconds or (BOARD_SECONDS if hello.device else STEP_SECONDS)
+        done, reason, kind = _ask_all(session, limit, offer, vector)
     except _Wrong as wrong:
         return Outcome(
             vector, Verdict.FAILED, wrong.detail, FailureKind.WRONG_ANSWER, expected=wrong.expected, got=wrong.got

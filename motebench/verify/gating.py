@@ -4,33 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from motebench.model import Failure, FailureKind
+from motebench.catalog import schemes
+from motebench.model import Failure, FailureKind, Kind
 from motebench.targets.base import Session
 from motebench.vectors import vectors_for
 from motebench.vectors.model import Result, Vector
-from motebench.verify.checking import STEP_SECONDS, applicable_results, check
+from motebench.verify.checking import applicable_results, check
 from motebench.wire.messages import ProbeFailure
 
 GATE_VECTORS = 20
 """How many known answers a scheme must pass before each run."""
 
 _MIN_EACH = 3
+_SLOW = (Kind.SIGNATURE, Kind.AGREEMENT)
+"""What takes a board seconds to minutes for each known answer."""
 
 
-def choose(vectors: Sequence[Vector], count: int = GATE_VECTORS) -> list[Vector]:
+def choose(vectors: Sequence[Vector], count: int = GATE_VECTORS, *, few: bool = False) -> list[Vector]:
     """At most ``count`` vectors, always the same ones: some of each operation and result, then the first ones.
 
-    Repeated operations (``chain``) are left to the full verification.
+    ``few``: one of each operation and result. Repeated operations (``chain``) are left to the full verification.
     """
     usable = [vector for vector in vectors if vector.chain == 1]
     chosen: set[int] = set()
     seen: dict[tuple[str, Result], int] = {}
     for index, vector in enumerate(usable):
         kind = (vector.operation.value, vector.result)
-        if seen.get(kind, 0) < _MIN_EACH and len(chosen) < count:
+        if seen.get(kind, 0) < (1 if few else _MIN_EACH) and len(chosen) < count:
             seen[kind] = seen.get(kind, 0) + 1
             chosen.add(index)
-    for index in range(len(usable)):
+    for index in range(0 if few else len(usable)):
         if len(chosen) >= count:
             break
         chosen.add(index)
@@ -44,30 +47,30 @@ def gate(
     target: str,
     implementation: str,
     known: Sequence[Vector] | None = None,
-    seconds: float = STEP_SECONDS,
+    seconds: float | None = None,
 ) -> Failure | None:
     """None if the implementation may be timed on this scheme, else why not.
 
     It may if at least one valid known answer of the catalog passes and none fails. ``target`` and ``implementation``
-    are the names the failure carries. ``known``: these instead of the catalog's, all of them. A
-    computation may take ``seconds``.
+    are the names the failure carries. ``known``: these instead of the catalog's, all of them. For ``seconds`` see
+    `check`. A board is asked few known answers of what is slow, and nothing more once it ended, or gave no answer.
     """
 
     def failure(kind: FailureKind, message: str, vector: str | None = None) -> Failure:
         return Failure(scheme, implementation, target, kind, message, vector=vector)
 
-    chosen = known
-    if known is None:
-        known = vectors_for(scheme)
-        chosen = choose(known)
+    given = known is not None
+    known = vectors_for(scheme) if known is None else known
     if not known:
         return failure(FailureKind.UNSUPPORTED, "no known answer in the catalog, so nothing is timed")
     try:
-        outcomes = check(session, scheme, chosen or (), seconds=seconds)
+        few = not given and schemes()[scheme].kind in _SLOW and bool(session.hello_of(scheme).device)
+        chosen = known if given else choose(known, few=few)
+        outcomes = check(session, scheme, chosen, seconds=seconds, give_up_after=1)
         passed, wrong = applicable_results(outcomes)
         if wrong is None and not passed:
             # The few that were chosen may not suit the sizes on offer; perhaps others do.
-            outcomes = check(session, scheme, known, seconds=seconds)
+            outcomes = check(session, scheme, known, seconds=seconds, give_up_after=1)
             passed, wrong = applicable_results(outcomes)
     except ProbeFailure as problem:
         return failure(problem.kind, problem.message)

@@ -55,3 +55,14 @@ def test_firmware_has_one_scheme_of_the_library_only():
     for image, there, absent in ((cbc, b"cbcenc_run", b"br_gcm_run"), (gcm, b"br_gcm_run", b"cbcenc_run")):
         content = image.path.read_bytes()
         assert there in content and absent not in content
+
+
+def test_public_keys_on_a_board_are_signed_there_and_verified(motebench):
+    found = rows(
+        motebench("run", "--target", "sim:samd21g18a", "--implementation", "bearssl/rsa", "--scheme",
+                  "rsa-1024-pss-sha256", "--operation", "sign,verify", "--size", "32", "--json", "--budget", "60s")
+    )  # fmt: skip
+    values = {(row["metric"], row["operation"]): row["median"] for row in found}
+    # Signing raises to two exponents of 512 bits, verifying to 65537.
+    assert values["cycles", "sign"] > 5 * values["cycles", "verify"] > 0
+    assert 2_000 < values["stack", "sign"] < 4_000

@@ -9,7 +9,7 @@ from motebench.errors import InputError
 from motebench.firmware.compilers import named
 from motebench.firmware.toolchain import toolchain
 from motebench.model import FailureKind
-from motebench.naming import chooses, is_variant, listed, plain, usual
+from motebench.naming import chooses, is_variant, plain, usual
 from motebench.targets.supply import supplies
 from motebench.wire.messages import ProbeFailure
 
@@ -35,7 +35,6 @@ def test_what_a_variant_is_of_and_what_it_is_held_against():
     assert [plain(name) for name in NAMES] == ["mote/aes"] * 5
     assert [usual(name) for name in NAMES] == ["mote/aes", "mote/aes", "mote/aes", "mote/aes@O2", "mote/aes"]
     assert [is_variant(name) for name in NAMES] == [False, True, True, True, True]
-    assert listed(NAMES) == "mote/aes, mote/aes@O2"
 
 
 def test_compilers_that_the_user_names():

@@ -51,6 +51,9 @@ class Answering:
         self._receiver = frames.Receiver()
         self._replies = b""
 
+    def now(self) -> float:
+        return 0.0
+
     def send(self, data: bytes, deadline: float) -> None:
         for request in self._receiver.feed(data):
             self.requests.append(request)

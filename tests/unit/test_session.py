@@ -41,6 +41,9 @@ class FakeStream:
         self._pending: list[bytes] = []
         self._ended = False
 
+    def now(self) -> float:
+        return time.monotonic()
+
     def send(self, data: bytes, deadline: float) -> None:
         for request in self._receiver.feed(data):
             reply = ok(request, **HELLO) if request["do"] == "hello" else self._answer(request)

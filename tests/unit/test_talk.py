@@ -78,6 +78,9 @@ class Line:
         self.pending = bytearray()
         self.closed = False
 
+    def now(self) -> float:
+        return time.monotonic()
+
     def send(self, data: bytes, deadline: float) -> None:
         self.board.take(self.noise(data))
 

@@ -312,6 +312,21 @@ def test_after_some_crashes_in_a_row_the_rest_is_not_asked():
     assert len(session.jobs) == GIVE_UP_AFTER
 
 
+@pytest.mark.parametrize(("device", "given", "limit"), [("", None, 20.0), ("atmega2560", None, 300.0), ("", 7.0, 7.0)])
+def test_a_board_has_more_time_for_an_answer(device, given, limit):
+    limits = []
+
+    class Timed(FakeSession):
+        def compute(self, job, *, brief=False, public=False, timeout=60.0):
+            limits.append(timeout)
+            return super().compute(job, brief=brief, public=public, timeout=timeout)
+
+    session = Timed()
+    session._hello = replace(session._hello, device=device)
+    check(session, "sha256", [DIGEST], seconds=given)
+    assert set(limits) == {limit}
+
+
 def test_the_summary_counts_by_scheme_and_keeps_first_failures():
     outcomes = check(FakeSession(), "aes-128-ctr", [ctr(), ctr(id="2", expect_out=bytes(22)), ctr(id="3", key=b"")])
     outcomes += check(FakeSession(), "sha256", [DIGEST])

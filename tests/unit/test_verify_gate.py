@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 
 import pytest
 from verify_fakes import FakeSession
@@ -107,3 +108,43 @@ def test_what_cannot_be_built_is_said_once_and_names_no_vector(monkeypatch):
     verdicts = [outcome.verdict for outcome in check(session, "sha256", vectors)]
     assert verdicts == [Verdict.FAILED, Verdict.NOT_APPLICABLE, Verdict.NOT_APPLICABLE]
     assert not session.jobs
+
+
+def signature_vectors(operation, result=Result.VALID):
+    return [
+        Vector(f"{operation.value} {result.value} {number}", "ed25519", operation, bytes(32), data=b"x", result=result)
+        for number in range(5)
+    ]
+
+
+def test_a_board_is_asked_one_of_each_where_each_takes_it_minutes(monkeypatch):
+    vectors = [
+        *signature_vectors(Operation.SIGN),
+        *signature_vectors(Operation.VERIFY),
+        *signature_vectors(Operation.VERIFY, Result.INVALID),
+    ]
+    asked = []
+    monkeypatch.setattr("motebench.verify.gating.vectors_for", lambda scheme: vectors)
+    monkeypatch.setattr(
+        "motebench.verify.gating.check", lambda session, scheme, chosen, **_: asked.append(chosen) or []
+    )
+    here, board = FakeSession(), FakeSession()
+    board._hello = replace(board._hello, device="atmega2560")
+    for session in (here, board):
+        gate_of_scheme(session, "ed25519", target="t", implementation="fake")
+    # Nothing came of these, so each is asked all that there are, too.
+    assert [len(each) for each in asked] == [15, 15, 3, 15]
+    assert [vector.id for vector in asked[2]] == ["sign valid 0", "verify valid 0", "verify invalid 0"]
+
+
+def test_a_probe_that_gave_no_answer_is_not_asked_again(monkeypatch):
+    asked = []
+
+    def fault(job, answer: Answer) -> Answer:
+        asked.append(job)
+        raise ProbeFailure(FailureKind.TIMEOUT, "no answer")
+
+    failure = run(monkeypatch, [digest(number) for number in range(3)], fault)
+    assert failure is not None
+    assert (failure.kind, failure.message) == (FailureKind.TIMEOUT, "no answer")
+    assert len(asked) == 1

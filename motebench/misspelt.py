@@ -1,0 +1,61 @@
+"""What a user is told who names an implementation that is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+
+from motebench.errors import InputError
+from motebench.naming import COMPILER, is_variant, plain
+from motebench.toml import did_you_mean
+
+_NEAREST = 6
+"""Names that come first because they are most like the one that was given."""
+
+
+def no_implementation(
+    name: str, available: Sequence[str], target: str, *, where: str | None = None, otherwise: str | None = None
+) -> InputError:
+    """The mistake: every name once, those most like ``name`` first, and how variants are written.
+
+    ``otherwise`` is the hint where no name is like it.
+    """
+    names = set(map(plain, available))
+    base = plain(name)
+    near = sorted(names, key=lambda entry: (-_alike(base, entry), entry))[:_NEAREST]
+    hint = did_you_mean(base, names) or otherwise
+    if base != name and base in names:
+        of_base = sorted(entry for entry in available if plain(entry) == base and entry != base)
+        hint = f"{base} has the variants {', '.join(of_base)}" if of_base else f"{base} has no variants"
+    return InputError(
+        f"there is no implementation {name!r} on target {target!r}",
+        where=where,
+        valid=", ".join([*near, *_grouped(names - set(near))]) + _variants(available),
+        hint=hint,
+    )
+
+
+def _alike(name: str, entry: str) -> float:
+    return SequenceMatcher(None, name.casefold(), entry.casefold()).ratio()
+
+
+def _grouped(names: Iterable[str]) -> list[str]:
+    """In alphabetical order, those with the same beginning together: ``mote/{aes-ct, des}``."""
+    groups: dict[str, list[str]] = {}
+    for name in sorted(names):
+        first, slash, rest = name.partition("/")
+        groups.setdefault(f"{first}{slash}", []).append(rest)
+    ends = {group: rest[0] if len(rest) == 1 else f"{{{', '.join(rest)}}}" for group, rest in groups.items()}
+    return [f"{group}{end}" for group, end in ends.items()]
+
+
+def _variants(available: Iterable[str]) -> str:
+    """How variants and compilers are written, by the last one there is of one name; empty if there is none."""
+    there = sorted(entry for entry in available if is_variant(entry))
+    if not there:
+        return ""
+    ends = {entry[len(plain(entry)) :].partition(COMPILER) for entry in there}
+    marks = sorted({level for level, _, _ in ends if level}), sorted({plus + word for _, plus, word in ends if word})
+    words = [f"{what} ({', '.join(each)})" for what, each in zip(("variants", "compilers"), marks, strict=True) if each]
+    example = [entry for entry in there if plain(entry) == plain(there[0])][-1]
+    return f"; {' and '.join(words)} as {example}"

@@ -1,0 +1,49 @@
+"""Time of simulated boards: what else the machine does must not make them late."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+import pytest
+
+from motebench.model import FailureKind
+from motebench.targets import stream
+from motebench.targets.stream import SimulatorStream
+from motebench.targets.talk import Talk
+from motebench.wire.messages import ProbeFailure
+
+SLEEPS = [sys.executable, "-c", "import time; time.sleep(600)"]
+
+
+@pytest.fixture
+def simulator():
+    opened = SimulatorStream(SLEEPS)
+    yield opened
+    opened.close()
+
+
+def test_time_passes_as_the_simulator_works_and_slowly_while_it_does_not(simulator, monkeypatch) -> None:
+    begun = simulator._begun
+    clock = {"wall": begun, "worked": 0.0}
+    monkeypatch.setattr(stream.time, "monotonic", lambda: clock["wall"])
+    monkeypatch.setattr(stream, "_processor_seconds", lambda pid: clock["worked"])
+    seen = []
+    # It works all the time; gets a third of a processor; hangs without working; is gone.
+    for wall, worked in ((100.0, 100.0), (400.0, 200.0), (500.0, 200.0), (500.0, 0.0)):
+        clock.update(wall=begun + wall, worked=worked)
+        seen.append(simulator.now())
+    assert seen == pytest.approx([100.0, 240.0, 260.0, 260.0])
+
+
+def test_processor_time_is_that_of_the_process() -> None:
+    before = time.process_time()
+    assert stream._processor_seconds(0) == 0.0  # there is no such process
+    assert stream._processor_seconds(os.getpid()) > before / 2 > 0
+
+
+def test_a_simulator_that_never_answers_is_a_timeout(simulator) -> None:
+    with pytest.raises(ProbeFailure) as caught:
+        Talk(simulator).ask({"do": "hello", "proto": 1}, 0.05)
+    assert caught.value.kind is FailureKind.TIMEOUT
