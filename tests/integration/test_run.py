@@ -126,8 +126,8 @@ def test_whole_files_beside_a_plain_copy(motebench: Motebench, tmp_path: Path) -
     assert sorted(path.name for path in tmp_path.iterdir() if not path.name.startswith("motebench.db")) == ["input.bin"]
 
 
-def interrupted_after(seconds: float, folder: Path, *arguments: str) -> tuple[int, str]:
-    """Exit code and stderr of a run that gets Ctrl-C."""
+def interrupted_beyond(samples: int, folder: Path, *arguments: str) -> tuple[int, str]:
+    """Exit code and stderr of a run that gets Ctrl-C once its store has more than so many samples."""
     running = subprocess.Popen(
         [sys.executable, "-m", "motebench", "run", "--quiet", *arguments],
         cwd=folder,
@@ -137,25 +137,32 @@ def interrupted_after(seconds: float, folder: Path, *arguments: str) -> tuple[in
         # Who runs the tests in the background ignores Ctrl-C, and so would this one.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
-    time.sleep(seconds)
+    while running.poll() is None and samples_in(folder / "motebench.db") <= samples:
+        time.sleep(0.2)
     running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=30)
+    _, err = running.communicate(timeout=120)
     return running.returncode, err
 
 
 def samples_in(store: Path) -> int:
-    count: int = sqlite3.connect(store).execute("select count(*) from samples").fetchone()[0]
+    """0 while the store is not there yet, or is being made."""
+    if not store.exists():
+        return 0
+    try:
+        count: int = sqlite3.connect(store).execute("select count(*) from samples").fetchone()[0]
+    except sqlite3.OperationalError:
+        return 0
     return count
 
 
 def test_interrupted_and_resumed(tmp_path: Path) -> None:
     endless = ("--scheme", "aes-*-cbc", "--implementation", "openssl", "--budget", "60s", "--precision", "0.01%")
-    code, err = interrupted_after(5, tmp_path, *endless)
+    code, err = interrupted_beyond(0, tmp_path, *endless)
     assert code == 130
     assert "--resume" in err
     before = samples_in(tmp_path / "motebench.db")
     assert before > 0
-    code, err = interrupted_after(5, tmp_path, "--resume")
+    code, err = interrupted_beyond(before, tmp_path, "--resume")
     assert code == 130
     assert samples_in(tmp_path / "motebench.db") > before
 
