@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from motebench.catalog import schemes
-from motebench.model import Failure, FailureKind, Kind
+from motebench.model import Failure, FailureKind, Operation
 from motebench.targets.base import Session
 from motebench.vectors import vectors_for
 from motebench.vectors.model import Result, Vector
@@ -16,7 +15,7 @@ GATE_VECTORS = 20
 """How many known answers a scheme must pass before each run."""
 
 _MIN_EACH = 3
-_SLOW = (Kind.SIGNATURE, Kind.AGREEMENT)
+_SLOW = (Operation.SIGN, Operation.VERIFY, Operation.AGREE)
 """What takes a board seconds to minutes for each known answer."""
 
 
@@ -64,7 +63,7 @@ def gate(
     if not known:
         return failure(FailureKind.UNSUPPORTED, "no known answer in the catalog, so nothing is timed")
     try:
-        few = not given and schemes()[scheme].kind in _SLOW and bool(session.hello_of(scheme).device)
+        few = known[0].operation in _SLOW and bool(session.hello_of(scheme).device)
         chosen = known if given else choose(known, few=few)
         outcomes = check(session, scheme, chosen, seconds=seconds, give_up_after=1)
         passed, wrong = applicable_results(outcomes)
