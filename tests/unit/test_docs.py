@@ -221,7 +221,7 @@ def imported(path: Path) -> set[str]:
     return found - {"__version__"}
 
 
-WORDS = {"model", "metrics", "units", "errors", "paths", "toml", "tomlerrors", "tomllines", "naming"}
+WORDS = {"model", "metrics", "units", "errors", "paths", "toml", "tomlerrors", "tomllines", "naming", "misspelt"}
 
 
 def test_parts_import_only_what_the_architecture_allows():
