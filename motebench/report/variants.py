@@ -153,19 +153,23 @@ def _without(probes: Mapping[str, Any], plain: str, variant: str) -> tuple[str, 
 
 
 def _effect(cells: Mapping[tuple[Any, ...], Cell], times: Mapping[tuple[Any, ...], Row]) -> str:
-    """The largest effect of a variant in words, and how many cases show none."""
+    """The largest effects of a variant, up and down, in words, and how many cases show none."""
     judged = {case: cell for case, cell in cells.items() if cell.judged}
     if not judged:
         return "too few samples"
-    slower = {case: cell for case, cell in judged.items() if cell.different and cell.ratio > 1}
-    equal = sum(not cell.different for cell in judged.values())
-    rest = f"not distinguishable in {equal} of {len(judged)} cases" if len(judged) > 1 else "not distinguishable"
-    if not slower:
-        faster = len(judged) - equal
-        return f"{rest}, faster in {faster}" if faster else rest
-    case, cell = max(slower.items(), key=lambda item: item[1].ratio)
-    row = times[case]
+    different = sorted((cell.ratio, case) for case, cell in judged.items() if cell.different)
+    said = []
+    if different and different[-1][0] > 1:
+        said.append(f"up to {_told(judged[different[-1][1]], times[different[-1][1]])}")
+    if different and different[0][0] < 1:
+        said.append(f"down to {_told(judged[different[0][1]], times[different[0][1]])}")
+    if equal := len(judged) - len(different):
+        rest = f" in {equal} of {len(judged)} cases" if len(judged) > 1 else ""
+        said.append(f"not distinguishable{rest}")
+    return "; ".join(said)
+
+
+def _told(cell: Cell, row: Row) -> str:
+    how = f"{cell.text} time" if _percents(cell.ratio) else f"{cell.text} the time"
     size = f", {size_words(row.size)}" if row.size else ""
-    how = f"{cell.text} the time" if cell.ratio >= _LARGE else f"{cell.text} time"
-    text = f"up to {how} ({row.scheme}, {operation_words(row.operation)}{size})"
-    return f"{text}; {rest}" if equal else text
+    return f"{how} ({row.scheme}, {operation_words(row.operation)}{size})"

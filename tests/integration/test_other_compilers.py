@@ -7,6 +7,7 @@ import importlib
 import shutil
 from pathlib import Path
 
+import code_folders as folders
 import pytest
 
 from motebench.catalog import schemes
@@ -114,6 +115,12 @@ def test_a_compiler_that_is_no_gcc_leaves_assembly_and_linking_to_it(motebench, 
     first, second = said[f"mote/aes-fast@O2+{compiler}"].split("; assembled and linked by ")
     assert second == said["mote/aes-fast"]
     assert first == "like clang 7" if compiler == "like" else "clang" in first
+    # Code that was brought takes the same way.
+    code = ("--code", str(folders.submission(tmp_path)), "--implementation", f"code/ref@O2+{compiler}")
+    case = ("--scheme", "ascon-aead128", "--operation", "encrypt-message", "--size", "16")
+    done = motebench("run", "--target", f"sim:{ARM.id}", *code, *case, "--json", timeout=BUILDING)
+    assert done.code == 0, done.err
+    assert [row["implementation"] for row in done.json["measurements"] if row["metric"] == "cycles"] == [code[-1]]
     # What it makes of the probe keeps its count: a loop of known length takes what it must.
     image = building.assemble(ARM, [(KNOWN, ())], "Os", compiler=compiler)
     session = ProbeSession(lambda: ProcessStream(simulation(ARM, image.path)))

@@ -108,6 +108,18 @@ def test_a_small_effect_is_told_in_percent_and_none_as_none():
     assert none.text == "not distinguishable" and not none.different
 
 
+def test_another_compiler_is_held_against_the_usual_one_at_its_level():
+    times = {"a": 100.0, "a+clang": 50.0, "a@O2": 40.0, "a@O2+clang": 80.0, "a@O3+clang": 30.0}
+    found = _families(*(_timed(name, [time] * 8) for name, time in times.items()))
+    assert {family.implementation: {each.name: each.effect for each in family.variants} for family in found} == {
+        "a": {
+            "clang": "down to 0.5 \u00d7 the time (aes-128-cbc, encrypt (long message), 64 B)",
+            "O2": "down to 0.4 \u00d7 the time (aes-128-cbc, encrypt (long message), 64 B)",
+        },
+        "a@O2": {"clang": "up to 2.00 \u00d7 the time (aes-128-cbc, encrypt (long message), 64 B)"},
+    }
+
+
 def test_too_few_samples_say_so():
     (family,) = _families(_timed("x", [100.0] * 3), _timed("x@y", [300.0, 301.0, 299.0]))
     assert family.lines[0].cells[0].text == "too few samples" and family.variants[0].effect == "too few samples"
