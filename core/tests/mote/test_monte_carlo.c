@@ -1,6 +1,9 @@
 /*
- * Monte Carlo tests of AES: NIST, The Advanced Encryption Standard Algorithm Validation Suite (AESAVS), 6.4. The values are
- * COUNT 0 of its files CBCMCT128.rsp and so on (CAVS 11.1): 1,000 blocks, or bytes for CFB8, each made of those before.
+ * Monte Carlo tests: many blocks, or bytes for CFB8, each made of those before.
+ *
+ * AES: NIST, The Advanced Encryption Standard Algorithm Validation Suite (AESAVS), 6.4. The values are COUNT 0 of its files
+ * CBCMCT128.rsp and so on (CAVS 11.1). 3DES: NIST, ACVP TDES algorithm specification, Monte Carlo tests for TDES. The values
+ * are the first of each test in gen-val/json-files/ACVP-TDES-<mode>-1.0/expectedResults.json of NIST's ACVP-Server.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,13 +11,15 @@
 #include "mote/modes.h"
 #include "work.h"
 
-enum { STEPS = 1000 };
+enum { AES_STEPS = 1000, TDES_STEPS = 10000 };
 
-static const struct record {
+struct record {
     const mote_mode *mode;
     uint8_t decrypts;
     const char *key, *iv, *in, *out; /* hexadecimal */
-} RECORDS[] = {
+};
+
+static const struct record AES[] = {
     {&mote_cbc, 0, "8809e7dd3a959ee5d8dbb13f501f2274",
      "e5c0bb535d7d54572ad06d170a0e58ae", "1fd4ee65603e6130cfc2a82ab3d56c24", "b127a5b4c4692d87483db0c3b0d11e64"},
     {&mote_cbc, 1, "287b07c78f8e3e1be7c41b3d96c04e6e",
@@ -65,6 +70,29 @@ static const struct record {
      "57d404ae6da97c9ed315a13739954cf9", "53de1c313745ecf39963059435541fba", "e68ee3c8cabb00e41be436499ac47d5c"},
 };
 
+static const struct record TDES[] = {
+    {&mote_ecb, 0, "a8a8b9e015e03807f1a1ad6437abdf85f494a42646492908",
+     "", "c6d2efdb86473bb5", "71882fd737ca6510"},
+    {&mote_ecb, 1, "2f2f526e687f5dae23fe73ad4a8fd5fe8fc40dfd23c2fb29",
+     "", "fb540d43630fec3f", "c017e0c6aefdc324"},
+    {&mote_cbc, 0, "dc92d629164f4085a8d07c295880a164267994c84cec4570",
+     "487b95a602d0226b", "ced3fbd2deda9350", "798a05781d64f374"},
+    {&mote_cbc, 1, "67494f9dc78feafe52c225d30497a4266da82c07858c914f",
+     "d097cc53c0dafaad", "fae89ca4498b2249", "a88c11ae027e49ba"},
+    {&mote_cfb, 0, "f429f8cd3497dfd534dc945eeaa7205be5d064d0c2bfb0b5",
+     "fd822caeacdbf6d1", "8570bc7c0121d187", "79668141b382787b"},
+    {&mote_cfb, 1, "0820c7b919624cd998e591b5163243928f7c8fc140862316",
+     "c2e7db78a01113b1", "ecd11c16d4ca4d41", "2a53e2efa57211a9"},
+    {&mote_cfb8, 0, "49a4bcc2fdc2c7df15024a349189570dcd0d8380b9d343d6",
+     "d2d9f6b396280e20", "2d", "9b"},
+    {&mote_cfb8, 1, "20ba080dea0dcebca834046d801391734362190bc42f897f",
+     "43be38cef3a7becf", "b8", "39"},
+    {&mote_ofb, 0, "fb01767a54f7bf3e682fb5455db389baae5bd6202f317067",
+     "9e6fe5e28c178036", "7889c599c6e533f9", "dac8dec910a25447"},
+    {&mote_ofb, 1, "6d437076c19291a74043ce733d9db5201397dc808f2acd01",
+     "ab69aecdc705792b", "3fa454a935573403", "254c4d3ffd1aedb6"},
+};
+
 static size_t unhex(const char *text, uint8_t *out)
 {
     size_t len = strlen(text) / 2;
@@ -75,34 +103,53 @@ static size_t unhex(const char *text, uint8_t *out)
     return len;
 }
 
-static void record(const mote_implementation *impl, const mote_block_cipher *cipher, const struct record *r)
+/*
+ * Whether a result, or with `stream` what was added to the input to make it, goes in at once; if not, it goes in a block later,
+ * after the IV.
+ */
+static bool at_once(const struct record *r, bool tdes, bool *stream)
 {
-    uint8_t key[32], iv[16], expected[16], out[2][16], next[16];
-    uint8_t before[16]; /* CFB8: the last 16 results, after what is left of the IV */
+    *stream = tdes && (r->mode == &mote_ofb || (r->decrypts && (r->mode == &mote_cfb || r->mode == &mote_cfb8)));
+    return tdes && (r->mode == &mote_ecb || (r->decrypts && r->mode != &mote_ofb));
+}
+
+static void record(const mote_implementation *impl, const mote_block_cipher *cipher, const struct record *r, size_t steps)
+{
+    uint8_t key[32], expected[16], in[16], out[16];
+    uint8_t later[16] = {0}; /* what goes in next: at first the IV */
     guarded schedule = guarded_new(cipher->schedule_len, 0);
     mote_chain chain;
+    bool stream;
+    const bool now = at_once(r, steps == TDES_STEPS, &stream);
     unhex(r->key, key);
-    unhex(r->iv, iv);
+    unhex(r->iv, later);
     unhex(r->out, expected);
-    const size_t unit = unhex(r->in, next);
-    memcpy(before, iv, sizeof before);
+    const size_t unit = unhex(r->in, in);
     (r->decrypts && r->mode->inverts && cipher->set_decrypt_key ? cipher->set_decrypt_key : cipher->set_key)(schedule.at,
                                                                                                              key);
-    mote_chain_start(&chain, cipher, schedule.at, iv);
-    for (size_t step = 0; step < STEPS; step++) {
-        uint8_t *result = out[step % 2], *last = out[(step + 1) % 2];
-        (r->decrypts ? r->mode->decrypt : r->mode->encrypt)(&chain, next, result, unit);
-        /* What goes in next: first the IV, then what came out a block before. */
-        if (unit == 1) {
-            next[0] = before[step % 16];
-            before[step % 16] = result[0];
-        } else {
-            memcpy(next, step == 0 ? iv : last, unit);
+    mote_chain_start(&chain, cipher, schedule.at, r->mode->has_iv ? later : NULL);
+    for (size_t step = 0; step < steps; step++) {
+        (r->decrypts ? r->mode->decrypt : r->mode->encrypt)(&chain, in, out, unit);
+        uint8_t *const place = later + step * unit % cipher->block_len;
+        for (size_t i = 0; i < unit; i++) {
+            const uint8_t fed = stream ? in[i] ^ out[i] : out[i];
+            in[i] = now ? fed : place[i];
+            place[i] = fed;
         }
     }
     about(impl, cipher->name, r->mode->name);
-    EXPECT(memcmp(out[(STEPS - 1) % 2], expected, unit) == 0);
+    EXPECT(memcmp(out, expected, unit) == 0);
     guarded_free(&schedule);
+}
+
+static void records(const mote_implementation *impl, const mote_block_cipher *cipher)
+{
+    for (size_t n = 0; strncmp(cipher->name, "aes-", 4) == 0 && n < sizeof AES / sizeof AES[0]; n++) {
+        if (strlen(AES[n].key) == 2u * cipher->key_len)
+            record(impl, cipher, &AES[n], AES_STEPS);
+    }
+    for (size_t n = 0; strcmp(cipher->name, "3des") == 0 && n < sizeof TDES / sizeof TDES[0]; n++)
+        record(impl, cipher, &TDES[n], TDES_STEPS);
 }
 
 int main(void)
@@ -110,13 +157,8 @@ int main(void)
     check_begin();
     CHECK(implementations[0] != NULL);
     for (size_t i = 0; implementations[i] != NULL; i++) {
-        for (uint8_t k = 0; k < implementations[i]->block_count; k++) {
-            const mote_block_cipher *cipher = &implementations[i]->blocks[k];
-            for (size_t n = 0; n < sizeof RECORDS / sizeof RECORDS[0]; n++) {
-                if (strncmp(cipher->name, "aes-", 4) == 0 && strlen(RECORDS[n].key) == 2u * cipher->key_len)
-                    record(implementations[i], cipher, &RECORDS[n]);
-            }
-        }
+        for (uint8_t k = 0; k < implementations[i]->block_count; k++)
+            records(implementations[i], &implementations[i]->blocks[k]);
     }
     return check_end();
 }
