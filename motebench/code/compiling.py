@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from motebench.code.folder import Folder, printable
-from motebench.firmware.build import cache_dir, digest, made
+from motebench.firmware.build import cache_dir, compiled, digest, made
 from motebench.firmware.sources import core_dir
 from motebench.firmware.toolchain import Toolchain
 from motebench.model import FailureKind
@@ -66,6 +66,8 @@ class _Made:
 def joined(folder: Folder, tools: Toolchain, flags: tuple[str, ...], kinds: tuple[str, ...]) -> Joined:
     """The folder compiled with ``flags``. ProbeFailure of kind ``build`` with the compiler's words."""
     flags = (*_SECTIONS, "-w", *flags)
+    if _as_one(flags) and not tools.is_gcc:
+        raise ProbeFailure(FailureKind.BUILD, "-flto is for code that one GCC both compiles and links")
     try:
         return _joined(folder, tools, flags, kinds)
     except ProbeFailure as failure:
@@ -78,7 +80,8 @@ def joined(folder: Folder, tools: Toolchain, flags: tuple[str, ...], kinds: tupl
 def _joined(folder: Folder, tools: Toolchain, flags: tuple[str, ...], kinds: tuple[str, ...]) -> Joined:
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         found = list(pool.map(lambda source: _source(folder, tools, flags, source), folder.sources))
-    objects = {each.object: _defined(tools, each.object) for each in found if each.object is not None}
+    names = _tool(tools, "gcc-nm" if _as_one(flags) else "nm")
+    objects = {each.object: _defined(names, each.object) for each in found if each.object is not None}
     left_out = [f"{printable(each.source.name)}: {each.reason}" for each in found if each.object is None]
     for each in found:
         if each.object is not None and "main" in objects[each.object]:
@@ -89,6 +92,9 @@ def _joined(folder: Folder, tools: Toolchain, flags: tuple[str, ...], kinds: tup
     if missing := [name for name in wanted if name not in there]:
         told = f"; left out: {'; '.join(left_out)}" if left_out else ""
         raise ProbeFailure(FailureKind.BUILD, f"no file of the folder defines {', '.join(missing)}{told}")
+    if _as_one(flags):
+        defined = [f"-DMB_CODE_{kind.upper()}" for kind in kinds]
+        objects[compiled(tools, "kept-", core_dir() / "code" / "kept.c", (*flags, *defined))] = set()
     whole = _link(folder, tools, flags, list(objects), wanted)
     return Joined(whole, tuple(left_out), {kind: _length(folder, tools, flags, kind) for kind in kinds})
 
@@ -146,9 +152,23 @@ def _run(command: Sequence[str], given: str | None = None) -> subprocess.Complet
         raise ProbeFailure(FailureKind.BUILD, f"{command[0]} did not end within {_SECONDS} s") from error
 
 
-def _defined(tools: Toolchain, path: Path) -> set[str]:
-    """Global symbols that an object defines."""
-    done = _run([_tool(tools, "nm"), "-g", "--defined-only", str(path)])
+def _as_one(flags: Sequence[str]) -> bool:
+    """Whether the compiler is asked to optimise all files together when they are linked."""
+    asked = [flag for flag in flags if flag in ("-flto", "-fno-lto") or flag.startswith("-flto=")]
+    return bool(asked) and asked[-1] != "-fno-lto"
+
+
+@cache
+def _native(tools: Toolchain) -> tuple[str, ...]:
+    """What makes the compiler write machine code where it optimises for a further link: nothing until GCC 9."""
+    word = "-flinker-output=nolto-rel"
+    asked = _run([tools.driver, word, "-E", "-x", "c", "-"], given="")
+    return (word,) if asked.returncode == 0 else ()
+
+
+def _defined(names: str, path: Path) -> set[str]:
+    """Global symbols that an object defines, which the program ``names`` lists."""
+    done = _run([names, "-g", "--defined-only", str(path)])
     return {line.split()[-1] for line in done.stdout.splitlines() if len(line.split()) >= 3}
 
 
@@ -160,15 +180,15 @@ def _link(folder: Folder, tools: Toolchain, flags: Sequence[str], objects: list[
     if path.exists():
         return path
     # -d: variables without a place get one now, since local ones must have it.
-    whole = made(
-        path.with_suffix(".whole.o"),
-        (*tools.linker, "-r", "-nostdlib", "-Wl,-d", *map(str, objects)),
-    )
-    keep = [f"--keep-global-symbol={name}" for name in wanted]
+    optimised = (*flags, "-fwhole-program", *_native(tools)) if _as_one(flags) else ()
+    command = (*tools.linker, *optimised, "-r", "-nostdlib", "-Wl,-d", *map(str, objects))
+    whole = made(path.with_suffix(".whole.o"), command)
     part = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")  # boards side by side ask for it at once
-    done = _run([_tool(tools, "objcopy"), *keep, str(whole), str(part)])
-    if done.returncode != 0:
-        raise ProbeFailure(FailureKind.BUILD, " ".join(done.stderr.split())[-_WORDS_KEPT:])
+    # What was optimised as one has made them local; objcopy refuses to do both at once.
+    for word, given in (("globalize", whole), ("keep-global", part)):
+        done = _run([_tool(tools, "objcopy"), *(f"--{word}-symbol={name}" for name in wanted), str(given), str(part)])
+        if done.returncode != 0:
+            raise ProbeFailure(FailureKind.BUILD, " ".join(done.stderr.split())[-_WORDS_KEPT:])
     part.replace(path)
     return path
 

@@ -154,3 +154,32 @@ def test_the_firmware_of_code_is_written_to_a_file(motebench, tmp_path):
     assert done.code == 0, done.err
     assert (tmp_path / "code.elf").read_bytes()[:4] == b"\x7fELF"
     assert "valid: a name, or --code with a folder" in motebench("firmware", *TARGET, "-o", "x.elf").err
+
+
+def test_files_that_are_optimised_as_one_keep_their_answers(motebench, tmp_path):
+    """Arduino builds with ``-flto``: what a caller always passes becomes part of a function in another file."""
+    folder = tmp_path / "one"
+    folder.mkdir()
+    (folder / "api.h").write_text(KNOWN_API)
+    (folder / "fill.h").write_text(
+        "void fill(unsigned char *to, unsigned char value, unsigned char count, int twice);\n"
+    )
+    (folder / "hash.c").write_text(
+        '#include "fill.h"\nint crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long inlen)\n'
+        "{\n    (void)in, (void)inlen;\n    fill(out, 7, 8, 0);\n    fill(out, 7, 8, 0);\n    return 0;\n}\n"
+    )
+    (folder / "fill.c").write_text(
+        '#include "fill.h"\nvoid fill(unsigned char *to, unsigned char value, unsigned char count, int twice)\n'
+        "{\n    for (unsigned char i = 0; i < count; i++) {\n        to[i] = value;\n"
+        "        for (int k = 0; twice && k < 1000; k++)\n            to[i] ^= k * count;\n    }\n}\n"
+    )
+    (folder / "LWC_HASH_KAT_64.txt").write_text(f"Count = 1\nMsg =\nMD = {'07' * 8}\n")
+    cycles = {}
+    for flags in ("-fno-lto", "-flto"):
+        result = motebench("run", "--code", str(folder), "--code-flags", flags, *TARGET, "--size", "16", "--json")
+        assert result.code == 0, result.err
+        (cycles[flags],) = [row["median"] for row in result.json["measurements"] if row["metric"] == "cycles"]
+    assert cycles["-flto"] < cycles["-fno-lto"]
+    for target in ("host", "sim:samd21g18a"):
+        asked = motebench("verify", "--code", str(folder), "--code-flags", "-flto", "--target", target, "--json")
+        assert asked.code == 0, asked.err
