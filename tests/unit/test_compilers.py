@@ -38,9 +38,9 @@ def test_what_a_variant_is_of_and_what_it_is_held_against():
 
 
 def test_compilers_that_the_user_names():
-    found = named("gcc-14=/opt/avr-14/bin/avr-, clang=clang-19")
+    found = named("gcc-14=/usr/local/avr-14/bin/avr-, clang=clang-19")
     assert {name: (tool.program, tool.is_gcc) for name, tool in found.items()} == {
-        "gcc-14": ("/opt/avr-14/bin/avr-gcc", True),
+        "gcc-14": ("/usr/local/avr-14/bin/avr-gcc", True),
         "clang": ("clang-19", False),
     }
     assert set(named("")) == {"clang"}

@@ -133,13 +133,13 @@ def test_programmers_of_real_boards_are_optional_and_have_their_line(tmp_path, a
 
 
 def test_other_compilers_for_boards_are_optional_and_have_their_line(tmp_path, adapters, monkeypatch):
-    monkeypatch.setenv("MOTEBENCH_COMPILERS", "gcc-14=/opt/gcc-14/bin/avr-,clang-19=clang-19")
+    monkeypatch.setenv("MOTEBENCH_COMPILERS", "gcc-14=/usr/local/gcc-14/bin/avr-,clang-19=clang-19")
     programs = {"apt-get": {}, "clang-19": {"--version": "clang version 19.1.7"}}
     report = look(tmp_path, adapters, programs)
     found = {key.partition(":")[2]: check for key, check in checks(report).items() if key.startswith("compiler:")}
     assert {name: (check.status, check.found) for name, check in found.items()} == {
         "clang": (Status.OPTIONAL, "clang not found"),
-        "gcc-14": (Status.OPTIONAL, "/opt/gcc-14/bin/avr-gcc not found"),
+        "gcc-14": (Status.OPTIONAL, "/usr/local/gcc-14/bin/avr-gcc not found"),
         "clang-19": (Status.OK, "clang version 19.1.7"),
     }
     assert found["clang"].remedy == "sudo apt-get install -y clang" and "NAME+clang" in found["clang"].needed_for
