@@ -15,7 +15,7 @@ from motebench.errors import InputError
 USUAL = "gcc"
 VARIABLE = "MOTEBENCH_COMPILERS"
 _CLANG = "clang"
-_VALID = "NAME=PREFIX for a GCC, as gcc-14=/usr/local/avr-gcc-14/bin/avr-; NAME=PROGRAM for a clang; with commas between"
+_VALID = "NAME=PREFIX for a GCC, as gcc-14=/usr/local/gcc-14/bin/avr-; NAME=PROGRAM for a clang; with commas between"
 
 
 @dataclass(frozen=True, slots=True)
