@@ -67,7 +67,7 @@ def rows_of_case(result: CaseResult, host: Device | None = None) -> list[Measure
     for derived in (_throughput(result.case, found), _cpu_load(found), _peak_net(found)):
         if derived is not None:
             found[derived.metric] = derived
-    found = {**_energy(result.case, found, host), **found}
+    found = {**_energy(result.case, found, host), **_metered(result.case, found), **found}
     return [found[name] for name in METRICS if name in found]
 
 
@@ -129,6 +129,26 @@ def _peak_net(found: Rows) -> MeasurementRow | None:
         return None
     rounds = [number for number in peak.values if number in floor.values]
     return _derived("peak_rss_net", peak, {number: peak.values[number] - floor.values[number] for number in rounds})
+
+
+def _metered(case: Case, found: Rows) -> dict[str, MeasurementRow]:
+    """What follows from an energy that an instrument read: per byte, and the power above idling."""
+    energy, time = found.get("energy"), found.get("time")
+    if energy is None:
+        return {}
+    rows = {}
+    if case.operation.sized and case.input_bytes > 0:
+        each = {number: formulas.per_byte(joules, case.input_bytes) for number, joules in energy.values.items()}
+        rows["energy_per_byte"] = replace(energy, metric="energy_per_byte", values=each)
+    if time is not None:
+        seconds = time.describe().median / _NS
+        rows["power"] = replace(
+            energy,
+            metric="power",
+            source=f"{energy.source} / {time.source}",
+            values={number: joules / seconds for number, joules in energy.values.items()},
+        )
+    return rows
 
 
 def _energy(case: Case, found: Rows, host: Device | None) -> dict[str, MeasurementRow]:

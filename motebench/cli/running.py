@@ -18,6 +18,7 @@ from motebench.cli.options import print_json
 from motebench.code.bench import brought
 from motebench.environment import describe
 from motebench.errors import ExitCode, InputError
+from motebench.instruments.of_runs import PowerMeter
 from motebench.model import Case, Failure, Run
 from motebench.naming import probe_key
 from motebench.results import document
@@ -46,6 +47,9 @@ def start(
     """Plan, measure, show. Returns the exit code."""
     _writable(report)
     plan = make_plan(question)
+    meter = meter_of(plan.policy)
+    if meter is not None:
+        meter.check()
     chosen = seed if seed is not None else question.study.sampling.seed
     seed = chosen if chosen is not None else random.SystemRandom().getrandbits(48)
     with Store.open(store, create=True) as opened:
@@ -61,8 +65,13 @@ def start(
         for failure in plan.failures:
             opened.add_failure(run_id, failure)
         with _progress(quiet) as progress:
-            outcome = Runner(plan, opened, run_id, seed, progress).run({}, first_round=0)
+            outcome = Runner(plan, opened, run_id, seed, progress, meter).run({}, first_round=0)
         return _finish(opened, run_id, outcome, store=store, as_json=as_json, report=report)
+
+
+def meter_of(policy: Policy) -> PowerMeter | None:
+    """What reads the power of the target, where a policy asks for it."""
+    return None if policy.instrument is None else PowerMeter(policy.instrument, policy.voltage, policy.energy)
 
 
 def resume(reference: str, *, store: str, as_json: bool, report: str | None, quiet: bool) -> int:
@@ -82,7 +91,7 @@ def resume(reference: str, *, store: str, as_json: bool, report: str | None, qui
         first_round = opened.next_round(run.info.id)
         with _progress(quiet) as progress:
             # A fresh order for what is left: repeating the first rounds' order would favour whoever went first then.
-            runner = Runner(plan, opened, run.info.id, seed + first_round, progress)
+            runner = Runner(plan, opened, run.info.id, seed + first_round, progress, meter_of(plan.policy))
             outcome = runner.run(earlier_results(run.results), first_round=first_round)
         return _finish(opened, run.info.id, outcome, store=store, as_json=as_json, report=report)
 
@@ -239,6 +248,9 @@ class _Lines:
             done = f"{state.finished} of {state.total} cases finished"
             click.echo(f"{done} after {state.seconds:.0f} s (at most {state.budget:.0f} s)", err=True)
 
+    def metering(self, what: str, done: int, total: int) -> None:
+        click.echo(f"energy of {what}, {done + 1} of {total}", err=True)
+
     def failed(self, failure: Failure) -> None:
         click.echo(_failure_line(failure), err=True)
 
@@ -259,6 +271,9 @@ class _Bar:
         # Never full before the end: beyond the fewest samples, some cases need more.
         share = min(state.share, 0.99 if state.finished < state.total else 1.0)
         self._bar.update(self._task, description=what, completed=share * state.total, total=state.total)
+
+    def metering(self, what: str, done: int, total: int) -> None:
+        self._bar.update(self._task, description=f"energy: {what}", completed=done, total=total)
 
     def failed(self, failure: Failure) -> None:
         self._bar.console.print(_failure_line(failure), markup=False, highlight=False)

@@ -59,7 +59,7 @@ class Metered:
 def prepare(
     session: Session, case: Case, scheme: Scheme, batch_seconds: float, clock: Callable[[], float]
 ) -> Metered | Failure:
-    """Check the operation, and find how long it takes by this machine's clock, reply and request included."""
+    """Check the operation, and `fit` it."""
     refused = refusal(session, scheme.name, target=case.target, implementation=case.implementation)
     if refused is not None:
         return refused
@@ -69,8 +69,13 @@ def prepare(
             f"{case.implementation} has no operation {case.operation.value} of {scheme.name}",
             where="--operation", valid=", ".join(sorted(offer.operations)),
         )  # fmt: skip
+    return fit(session, case, scheme, batch_seconds, clock)
+
+
+def fit(session: Session, case: Case, scheme: Scheme, batch_seconds: float, clock: Callable[[], float]) -> Metered:
+    """Find how long an operation takes by this machine's clock, reply and request included. ProbeFailure if not."""
     timeout = max(60.0, 20 * batch_seconds)
-    job = jobs.build(case, scheme, offer, session, timeout)
+    job = jobs.build(case, scheme, session.offers()[scheme.name], session, timeout)
     crc = proof.expected_crc(case, job, session, proof.Consensus(), timeout)
     metered = Metered(session, case, scheme, job, crc, 1, timeout)
     while True:

@@ -11,7 +11,7 @@ from pathlib import Path
 from motebench.cases import Skipped, expand, select
 from motebench.catalog import schemes
 from motebench.errors import InputError, SetupError
-from motebench.model import Case, Failure, FailureKind, Operation
+from motebench.model import Case, Evidence, Failure, FailureKind, Operation
 from motebench.naming import chooses, is_pattern, split_alias
 from motebench.study.load import Question
 from motebench.study.policy import Policy, policy_of
@@ -79,6 +79,11 @@ def make_plan(question: Question, *, dry: bool = False) -> Plan:
     """
     study = question.study
     targets = {name: open_target(name) for group in study.measure for name in group.targets}
+    policy = policy_of(study.sampling)
+    if policy.instrument is not None:
+        _meterable(targets)
+    elif study.sampling.voltage is not None or study.sampling.energy is not None:
+        raise InputError("voltage and energy say nothing without an instrument", where="--instrument", valid="a name")
     wanted = {
         name: [entry for group in study.measure if name in group.targets for entry in group.implementations]
         for name in targets
@@ -133,8 +138,23 @@ def make_plan(question: Question, *, dry: bool = False) -> Plan:
             skipped.append(item)
     if not cases and not any(failure.kind in _OF_THE_PROBE for failure in failures):
         raise _nothing(failures, skipped)
-    policy = policy_of(study.sampling)
     return Plan(question, policy, tuple(cases), tuple(failures), tuple(skipped), targets, offers, hellos)
+
+
+def metered(targets: Mapping[str, Target]) -> list[str]:
+    """The targets whose power an instrument could read: those that are there, and not simulated."""
+    return [name for name, target in targets.items() if target.evidence is Evidence.MEASURED]
+
+
+def _meterable(targets: Mapping[str, Target]) -> None:
+    """InputError unless there is one target to read."""
+    there = metered(targets)
+    if len(there) != 1:
+        raise InputError(
+            f"it reads the power of one target, and there are {len(there)}: {', '.join(there)}" if there
+            else "it reads the power of a target, and simulated ones draw none",
+            where="--instrument", valid="one target beside simulated ones: host, serial:PORT",
+        )  # fmt: skip
 
 
 def _greeting(session: Session, asked: list[str]) -> Hello | None:

@@ -32,6 +32,10 @@ class Progress(Protocol):
         """A sample of ``case`` was stored."""
         ...
 
+    def metering(self, what: str, done: int, total: int) -> None:
+        """An instrument is about to read while one case runs."""
+        ...
+
     def failed(self, failure: Failure) -> None:
         """A case failed; the run goes on."""
         ...
@@ -44,6 +48,9 @@ class Silent:
         """See `Progress`."""
 
     def sampled(self, case: Case, state: State) -> None:
+        """See `Progress`."""
+
+    def metering(self, what: str, done: int, total: int) -> None:
         """See `Progress`."""
 
     def failed(self, failure: Failure) -> None:

@@ -17,9 +17,10 @@ from motebench.environment import describe
 from motebench.model import Case, CaseResult, Evidence, Failure, FailureKind, Operation, Sample
 from motebench.runner.abreast import abreast, cores, one_by_one
 from motebench.runner.admission import Verdict, admit, remarks_on
+from motebench.runner.energy import Found, Meter
 from motebench.runner.files import FileCase, Workspace
 from motebench.runner.interrupt import Interrupt
-from motebench.runner.plan import Plan
+from motebench.runner.plan import Plan, metered
 from motebench.runner.pool import Pool, aside
 from motebench.runner.progress import Progress, State
 from motebench.runner.proof import Consensus
@@ -83,11 +84,14 @@ class Outcome:
 class Runner:
     """Carries out a plan and writes what it sees to the store, sample by sample."""
 
-    def __init__(self, plan: Plan, store: Store, run_id: int, seed: int, progress: Progress) -> None:
+    def __init__(
+        self, plan: Plan, store: Store, run_id: int, seed: int, progress: Progress, meter: Meter | None = None
+    ) -> None:
         self._plan = plan
         self._store = store
         self._run = run_id
         self._progress = progress
+        self._meter = meter
         self._random = random.Random(seed)
         self._workspace = Workspace(plan.question.study.whole_file)
         self._consensus = Consensus()
@@ -98,6 +102,7 @@ class Runner:
         self._finished = 0
         self._failed = 0
         self._noted: set[str] = set()
+        self._gone: set[Case] = set()
 
     def run(self, earlier: Mapping[Case, CaseResult], first_round: int) -> Outcome:
         """Measure every case that ``earlier`` does not show as finished or failed."""
@@ -113,6 +118,7 @@ class Runner:
                     self._begun += time.monotonic() - begun  # checking answers takes nothing of the budget
                     share += len(part.cases)  # what one part leaves of its time is the next one's
                     self._rounds(active, part, first_round, self._plan.budget * share / total)
+                self._read_energy(earlier)
         except KeyboardInterrupt:
             interrupted = True
         finally:
@@ -121,6 +127,48 @@ class Runner:
         self._store.set_environment_end(self._run, describe())
         self._store.finish_run(self._run, "interrupted" if interrupted else "finished")
         return Outcome(self._finished, self._failed, interrupted)
+
+    def _read_energy(self, earlier: Mapping[Case, CaseResult]) -> None:
+        """The energy of every case that gave times, where an instrument was asked for. Of one that fails here, the
+        times stay."""
+        meter = self._meter
+        if meter is None:
+            return
+        there = metered(self._plan.targets)
+        known = {case for case, result in earlier.items() if result.failure or _has_energy(result)} | self._gone
+        cases = [
+            case
+            for case in self._plan.cases
+            if case.target in there and case not in known and not case.operation.on_file
+        ]
+        # A board holds one firmware at a time: its cases one after the other.
+        for number, case in enumerate(sorted(cases, key=_firmware)):
+            self._interrupt.check()
+            self._progress.metering(f"{case.scheme} {case.provider} {case.operation.value}", number, len(cases))
+            with self._pool.round():
+                self._keep_energy(case, self._energy(meter, case))
+
+    def _energy(self, meter: Meter, case: Case) -> Found:
+        try:
+            session = self._pool.session(case.target, case.provider, case.scheme)
+        except ProbeFailure as failure:
+            return Found([], [], (failure.kind, f"energy: {failure.message}"))
+        return meter.measure(session, case, schemes()[case.scheme])
+
+    def _keep_energy(self, case: Case, found: Found) -> None:
+        at = self._seconds()
+        samples = [
+            (series, Sample(number, raw, batch, 0, at)) for number, (series, raw, batch) in enumerate(found.readings)
+        ]
+        if samples:
+            self._store.add_samples(self._run, case, samples)
+        for note in found.notes:
+            self._store.add_note(self._run, note, case)
+        if found.failure is not None:
+            failure = _failure_of(case, *found.failure)
+            self._store.add_failure(self._run, failure)
+            self._progress.failed(failure)
+            self._failed += 1
 
     def _activate(self, earlier: Mapping[Case, CaseResult]) -> dict[Case, Active]:
         active: dict[Case, Active] = {}
@@ -306,20 +354,10 @@ class Runner:
         # Greetings and the like have time limits of their own.
         ours = kind is FailureKind.TIMEOUT and f"within {self._plan.policy.timeout:.3g} s" in message
         longer = "; --timeout allows more" if ours else ""
-        failure = Failure(
-            case.scheme,
-            case.implementation,
-            case.target,
-            kind,
-            f"{message}{longer}",
-            case.operation.value,
-            case.input_bytes,
-            vector,
-            case.file,
-            case.aad_bytes,
-        )
+        failure = _failure_of(case, kind, message + longer, vector)
         self._store.fail_case(self._run, case, failure)
         self._progress.failed(failure)
+        self._gone.add(case)
         del active[case]
         self._failed += 1
 
@@ -339,6 +377,25 @@ class Runner:
         """Seconds that count against the budget: not those that a compiler was given to get warm, unless it was set."""
         beside = self._preparation if self._plan.policy.budget is None else 0.0
         return self._seconds() - beside
+
+
+def _failure_of(case: Case, kind: FailureKind, message: str, vector: str | None = None) -> Failure:
+    return Failure(
+        case.scheme,
+        case.implementation,
+        case.target,
+        kind,
+        message,
+        case.operation.value,
+        case.input_bytes,
+        vector,
+        case.file,
+        case.aad_bytes,
+    )
+
+
+def _has_energy(result: CaseResult) -> bool:
+    return any(series.metric == "energy" for series in result.series)
 
 
 def earlier_results(results: Iterable[CaseResult]) -> dict[Case, CaseResult]:

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from motebench.errors import InputError
 from motebench.model import Operation
-from motebench.units import parse_duration, parse_percent, parse_size
+from motebench.units import parse_duration, parse_percent, parse_quantity, parse_size
 
 DEFAULT_SIZES = (16, 64, 256, 1024, 8192, 16384)
 """The sizes of `openssl speed`, so that default results can be laid beside it."""
@@ -30,6 +30,13 @@ def _reader(parse: Any) -> BeforeValidator:
     return BeforeValidator(read)
 
 
+def _volts(value: Any) -> float:
+    volts = parse_quantity(str(value), "V")
+    if volts <= 0:
+        raise InputError("0 V gives no power", valid="more than 0: 3.3V")
+    return volts
+
+
 def _at_least_one(value: int) -> int:
     if value < 1:
         raise ValueError("an input of 0 B cannot be timed")
@@ -41,6 +48,7 @@ SizeOrNone = Annotated[int, _reader(parse_size)]
 """Of a whole message or of additional data, which may be empty."""
 Percent = Annotated[float, _reader(parse_percent)]
 Seconds = Annotated[float, _reader(parse_duration)]
+Volts = Annotated[float, _reader(_volts)]
 Patterns = Annotated[tuple[str, ...], Field(min_length=1)]
 PresetName = Literal["fast", "normal", "rigorous"]
 
@@ -114,6 +122,9 @@ class Sampling(_Strict):
     min_samples: Annotated[int, Field(ge=2, le=100_000)] | None = None
     max_samples: Annotated[int, Field(ge=2, le=1_000_000)] | None = None
     memory_samples: Annotated[int, Field(ge=0, le=1000)] | None = None
+    instrument: str | None = None
+    voltage: Volts | None = None
+    energy: Seconds | None = None
     seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
 
 

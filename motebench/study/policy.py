@@ -18,6 +18,8 @@ class Policy:
     timeout: the most seconds one request to a probe may take; more is a failure of kind timeout.
     warmup: the most seconds that a just-in-time compiler is given to reach its steady state, per case.
     runtime: ``shared``, one process of such a probe for all cases, or ``apart``, one per scheme.
+    instrument: what reads the power of the target, or None; voltage: of its supply, where the instrument reads none.
+    energy: seconds that the batches of a case take while it does.
     min_samples, max_samples: per case. memory_samples: fresh processes per case for peak memory.
     """
 
@@ -31,6 +33,9 @@ class Policy:
     warmup: float = 5.0
     runtime: str = "shared"
     budget: float | None = None
+    energy: float = 10.0
+    instrument: str | None = None
+    voltage: float | None = None
 
     def seconds(self, cases: int) -> float:
         """The budget of a run of that many cases, in seconds."""
@@ -43,7 +48,14 @@ class Policy:
 
 PRESETS = {
     "fast": Policy(
-        precision=0.03, case_budget=0.2, batch=0.001, min_samples=8, max_samples=1000, memory_samples=1, warmup=2.0
+        precision=0.03,
+        case_budget=0.2,
+        batch=0.001,
+        min_samples=8,
+        max_samples=1000,
+        memory_samples=1,
+        warmup=2.0,
+        energy=2.0,
     ),
     "normal": Policy(
         precision=0.01, case_budget=1.0, batch=0.002, min_samples=12, max_samples=10_000, memory_samples=3
@@ -56,6 +68,7 @@ PRESETS = {
         max_samples=100_000,
         memory_samples=7,
         warmup=20.0,
+        energy=60.0,
     ),
 }
 

@@ -43,6 +43,9 @@ if TYPE_CHECKING:
     "--runtime", type=click.Choice(["shared", "apart"]),
     help="One process of such a probe for all cases, or one per scheme.  [default: shared]",
 )  # fmt: skip
+@click.option("--instrument", metavar="NAME", help="Read the power of the target: energy of each case, measured.")
+@click.option("--voltage", metavar="VOLTAGE", help="With --instrument: the supply, where it reads none: 3.3V.")
+@click.option("--energy", metavar="TIME", help="With --instrument: batches of a case take so long.  [default: preset]")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Seed of the random order.")
 @click.option("--cache", type=click.Choice(["cold", "warm"]), help="Page cache of whole files.  [default: cold]")
 @click.option("--sync/--no-sync", default=None, help="Whole files: flush output to the device.  [default: sync]")
@@ -78,11 +81,14 @@ _STUDY_OPTIONS = (
     "schemes", "implementations", "targets", "operations", "sizes", "aad", "code", "kat", "files", "file_sizes",
     "excludes",
 )  # fmt: skip
+_SAMPLING_OPTIONS = (
+    "preset", "precision", "budget", "timeout", "warmup", "runtime", "instrument", "voltage", "energy", "seed",
+)  # fmt: skip
 _CODE_OPTIONS = ("code_flags", "without_kat")
 
 
 def _only_resume(study: str | None, options: dict[str, Any]) -> None:
-    others = ("preset", "precision", "budget", "timeout", "warmup", "runtime", "seed", "name", "dry_run")
+    others = (*_SAMPLING_OPTIONS, "name", "dry_run")
     flash = ("wait_states", "no_cache")
     if study or any(options[key] for key in (*_STUDY_OPTIONS, *_CODE_OPTIONS, *others, *flash)):
         raise InputError(
@@ -94,16 +100,17 @@ def _only_resume(study: str | None, options: dict[str, Any]) -> None:
 
 def _sampling(options: dict[str, Any]) -> Sampling:
     from motebench.study.model import Sampling
-    from motebench.units import parse_duration, parse_percent
+    from motebench.units import parse_duration, parse_percent, parse_quantity
 
     # Parsed here so that a bad value names its option.
     if options["precision"]:
         parse_percent(options["precision"], where="--precision")
-    for key in ("budget", "timeout", "warmup"):
+    for key in ("budget", "timeout", "warmup", "energy"):
         if options[key]:
             parse_duration(options[key], where=f"--{key}")
-    keys = ("preset", "precision", "budget", "timeout", "warmup", "runtime", "seed")
-    given = {key: options[key] for key in keys if options[key] is not None}
+    if options["voltage"]:
+        parse_quantity(options["voltage"], "V", where="--voltage")
+    given = {key: options[key] for key in _SAMPLING_OPTIONS if options[key] is not None}
     return Sampling.model_validate(given)
 
 

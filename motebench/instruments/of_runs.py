@@ -1,0 +1,111 @@
+"""Energy by an instrument: each case once more, while something reads the power of its target.
+
+It comes after the times: batches of seconds between stretches of idling would disturb them.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from motebench.errors import InputError, MotebenchError
+from motebench.instruments.analysis import analyse
+from motebench.instruments.base import Info
+from motebench.instruments.metering import BATCHES, FEWEST, Metered, fit, record
+from motebench.instruments.recorder import Recorder
+from motebench.instruments.recording import COMPLETE, Recording
+from motebench.instruments.registry import find, open_instrument
+from motebench.instruments.settings import WHERE
+from motebench.model import Case, Evidence, FailureKind, Scheme, Series
+from motebench.runner.energy import Found
+from motebench.targets.base import Session
+from motebench.units import format_value
+from motebench.wire.messages import ProbeFailure
+
+_IDLE_SHARE = 0.3
+"""Idling before the batches, and again after them, as a share of the time that all batches take."""
+_ROOM = 1.2
+"""Windows are so much longer than the fewest samples need, since no batch lasts exactly as long as it should."""
+_NOT_HERE = ("by-hand", "replay")
+"""Kinds that a run cannot use: somebody would have to read at every batch; a recording has windows of its own."""
+
+
+@dataclass(frozen=True)
+class PowerMeter:
+    """An instrument by its name, the voltage of the supply if it reads none, and seconds of all batches of a case."""
+
+    name: str
+    volts: float | None
+    seconds: float
+
+    def check(self) -> None:
+        """InputError for what is no instrument of a run; SetupError if it cannot be had. Nothing is measured."""
+        if find(self.name).name in _NOT_HERE:
+            raise InputError(
+                f"{self.name} has nothing to read while a run goes on", where=WHERE,
+                valid="an instrument that reads by itself", hint="motebench meter",
+            )  # fmt: skip
+        open_instrument(self.name, self.volts).stop()
+
+    def measure(self, session: Session, case: Case, scheme: Scheme) -> Found:
+        """Idle, batches, idle. Never raises but for interrupts: what went wrong is in the answer, beside what is known.
+
+        The case has passed its known answers; the output of every batch is checked all the same.
+        """
+        try:
+            instrument = open_instrument(self.name, self.volts)
+        except MotebenchError as error:
+            return Found([], [], (FailureKind.LOST, f"energy: {error.what}"))
+        try:
+            batch, idle = lengths(instrument.info, self.seconds)
+            metered = fit(session, case, scheme, batch, time.monotonic)
+        except ProbeFailure as failure:
+            instrument.stop()
+            return Found([], [], (failure.kind, f"energy: {failure.message}"))
+        except BaseException:
+            instrument.stop()
+            raise
+        return _recorded(Recorder(instrument, {"input_bytes": case.input_bytes}), metered, idle)
+
+
+def lengths(info: Info, seconds: float) -> tuple[float, float]:
+    """Seconds of a batch and of idling: as asked, or as long as the instrument needs for enough samples."""
+    least = _ROOM * FEWEST * info.period_s
+    return max(seconds / BATCHES, least), max(_IDLE_SHARE * seconds, least)
+
+
+def _recorded(recorder: Recorder, metered: Metered, idle: float) -> Found:
+    try:
+        recorder.start()
+        record(recorder, metered, idle, by_hand=False)
+    except ProbeFailure as failure:
+        recording = recorder.stop(f"the target failed: {failure.message}")
+        return found(recording, failure.kind)
+    except BaseException as error:
+        recorder.stop(f"{type(error).__name__}: {error}")
+        if isinstance(error, MotebenchError):
+            return found(recorder.recording)
+        raise
+    return found(recorder.stop())
+
+
+def found(recording: Recording, kind: FailureKind = FailureKind.LOST) -> Found:
+    """From a recording to readings: net energy of every batch that has one. A recording that was cut short, or that has
+    none, is a failure of that kind; what came before it counts."""
+    info, answer = recording.info, analyse(recording)
+    series = Series("energy", "J", 1.0, 0.0, info.name, Evidence.MEASURED)
+    readings = [
+        (series, batch.energy.joules, batch.window.iterations) for batch in answer.batches if batch.energy is not None
+    ]
+    notes = [f"energy: {note}" for note in answer.notes]
+    if answer.per_operation is not None and answer.floor is not None:
+        bounds = {end: format_value(value, "J") for end, value in answer.per_operation.as_dict().items()}
+        idle = format_value(answer.floor.watts, "W")
+        said = f"{bounds['low']} to {bounds['high']} with all errors of {info.name}; idle floor {idle} taken off"
+        notes.insert(0, f"energy: {said}")
+    problems = "; ".join(answer.problems)
+    if recording.ended != COMPLETE or not readings:
+        # What cannot be told from idling was read well: the instrument cannot do it.
+        cut = recording.ended != COMPLETE or any(batch.gross_w is None for batch in answer.batches)
+        return Found(readings, notes, (kind if cut else FailureKind.UNSUPPORTED, f"energy: {problems}"))
+    return Found(readings, notes + ([f"energy: {problems}"] if problems else []))
