@@ -24,9 +24,16 @@ _SHOWN_FAILURES = 20
 
 
 def verify(
-    targets: Sequence[str], implementations: Sequence[str], patterns: Sequence[str], file: Path | None
+    targets: Sequence[str],
+    implementations: Sequence[str],
+    patterns: Sequence[str],
+    file: Path | None,
+    seconds: float | None = None,
 ) -> dict[str, Any]:
-    """The result document of a verification: counts and failures by target and implementation."""
+    """The result document of a verification: counts and failures by target and implementation.
+
+    A computation may take ``seconds``; None: as long as usual.
+    """
     wanted = _scheme_names(patterns)
     given = _grouped(load(file), wanted) if file else None
     if given is not None and not given:
@@ -35,7 +42,7 @@ def verify(
     for name in targets or ("host",):
         target = open_target(name, where="--target")
         for implementation in _chosen(target, implementations):
-            rows.append(_one(target, implementation, wanted, given, named=bool(patterns)))
+            rows.append(_one(target, implementation, wanted, given, seconds, named=bool(patterns)))
     return {"vectors": str(file) if file else "catalog", "implementations": rows}
 
 
@@ -104,7 +111,13 @@ def _chosen(target: Target, patterns: Sequence[str]) -> list[str]:
 
 
 def _one(
-    target: Target, implementation: str, wanted: set[str] | None, given: dict[str, list[Vector]] | None, *, named: bool
+    target: Target,
+    implementation: str,
+    wanted: set[str] | None,
+    given: dict[str, list[Vector]] | None,
+    seconds: float | None,
+    *,
+    named: bool,
 ) -> dict[str, Any]:
     version, problem = None, None
     summary = Summary(implementation)
@@ -117,16 +130,16 @@ def _one(
         outcomes = []
         if given is not None:
             for scheme, vectors in given.items():
-                outcomes += check(session, scheme, vectors)
+                outcomes += check(session, scheme, vectors, seconds=seconds)
         elif code := code_of(implementation):
             for scheme in code.schemes.values():
-                outcomes += check(session, scheme, known_answers(code, scheme))
+                outcomes += check(session, scheme, known_answers(code, scheme), seconds=seconds)
         else:
             known = schemes_with_vectors()
             for scheme in schemes():
                 chosen = scheme in wanted if wanted is not None else scheme in offers
                 if chosen and scheme in known and (scheme in offers or named):
-                    outcomes += check(session, scheme, vectors_for(scheme))
+                    outcomes += check(session, scheme, vectors_for(scheme), seconds=seconds)
         summary = summarize(implementation, outcomes)
         version = _version(session, summary)
     except ProbeFailure as failure:

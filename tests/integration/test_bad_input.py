@@ -82,6 +82,7 @@ def test_a_study_with_a_mistake(
         (("verify", "--vectors", "absent.json"), ["absent.json"]),
         (("verify", "--scheme", "nonsense"), ["nonsense"]),
         (("verify", "--implementation", "opnssl"), ["openssl"]),
+        (("verify", "--timeout", "20"), ["--timeout", "60s"]),
     ],
 )
 def test_a_call_with_a_mistake(motebench: Motebench, arguments: tuple[str, ...], words: list[str]) -> None:

@@ -18,6 +18,7 @@ from motebench.cli.options import code_options, flash_options, json_option, prin
     "--vectors", type=click.Path(path_type=Path), metavar="FILE",
     help="Known answers to use instead of the catalog's: motebench JSON, Wycheproof JSON, NIST .rsp.",
 )  # fmt: skip
+@click.option("--timeout", metavar="TIME", help="Longest request to a probe.  [default: 20s, boards 5min]")
 @code_options
 @click.option("--all", "every", is_flag=True, help="Show passing schemes line by line too.")
 @flash_options
@@ -29,11 +30,13 @@ def command(**options: Any) -> int:
     """
     from motebench.cli import verifying
     from motebench.cli.bringing import bring_all
+    from motebench.units import parse_duration
 
+    seconds = parse_duration(options["timeout"], where="--timeout") if options["timeout"] else None
     targets = with_flash(options["targets"], options)
     brought, _ = bring_all(options, options["schemes"])
     implementations = options["implementations"] or brought
-    document = verifying.verify(targets, implementations, options["schemes"], options["vectors"])
+    document = verifying.verify(targets, implementations, options["schemes"], options["vectors"], seconds)
     if options["as_json"]:
         print_json(document)
     else:
