@@ -166,7 +166,7 @@ class ProbeSession:
             raise
 
     def _end(self, failure: ProbeFailure) -> ProbeFailure:
-        if failure.kind in _FATAL:
+        if failure.kind in _FATAL or failure.ended:
             self.close()
         return failure
 

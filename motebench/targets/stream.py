@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import signal
 import subprocess
@@ -16,6 +17,7 @@ from motebench.wire.messages import ProbeFailure
 
 _READ = 1 << 16
 _STDERR_KEPT = 2000
+_COLOUR = re.compile("\x1b\\[[0-9;]*m")
 
 
 def _signal_name(number: int) -> str:
@@ -140,7 +142,7 @@ class ProcessStream(Descriptors):
     def _last_words(self) -> str:
         size = self._stderr.seek(0, os.SEEK_END)
         self._stderr.seek(max(0, size - _STDERR_KEPT))
-        return " ".join(self._stderr.read().decode("utf-8", "replace").split())
+        return " ".join(_COLOUR.sub("", self._stderr.read().decode("utf-8", "replace")).split())
 
     def close(self) -> None:
         """Let the probe end by itself at the end of its input; kill it if it does not."""
@@ -166,6 +168,8 @@ class SimulatorStream(ProcessStream):
     """
 
     _IDLE_PACE = 0.2
+    _STACK_RAN_OVER = 8
+    """Exit status of all simulators: what ran does not fit."""
 
     def __init__(self, command: list[str]) -> None:
         self._begun = time.monotonic()
@@ -177,6 +181,14 @@ class SimulatorStream(ProcessStream):
         passed = time.monotonic() - self._begun
         self._worked = max(self._worked, _processor_seconds(self._process.pid))
         return self._worked + self._IDLE_PACE * max(0.0, passed - self._worked)
+
+    def epitaph(self) -> ProbeFailure:
+        """A stack that ran over is no defect of what ran."""
+        failure = super().epitaph()
+        if self._process.returncode != self._STACK_RAN_OVER:
+            return failure
+        words = self._last_words().rpartition("motebench-sim-")[2].partition(": ")[2]
+        return ProbeFailure(FailureKind.TOO_BIG, words, ended=True)
 
 
 def _processor_seconds(pid: int) -> float:

@@ -19,12 +19,13 @@ _U64 = 2**64 - 1
 
 
 class ProbeFailure(Exception):  # noqa: N818 - a failure is a result with a kind, the field's word for it
-    """A request that gave no answer: what kind of failure, and the words that explain it."""
+    """A request that gave no answer: its kind, and the words that explain it. ``ended``: the probe did, too."""
 
-    def __init__(self, kind: FailureKind, message: str) -> None:
+    def __init__(self, kind: FailureKind, message: str, *, ended: bool = False) -> None:
         super().__init__(message)
         self.kind = kind
         self.message = message
+        self.ended = ended
 
 
 @dataclass(frozen=True, slots=True)

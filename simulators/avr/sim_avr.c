@@ -5,8 +5,8 @@
  *     motebench-sim-avr --mcu atmega2560 --clock 16000000 firmware.elf
  *
  * Ends with status 0 when the input ends while the program sleeps; 2 for wrong usage or a file that is no program for
- * this part; 3 when the simulated core stops (a crash, sleep that nothing can end, or a stack that came down to the
- * program's static data). Messages go to standard error.
+ * this part; 3 when the simulated core stops (a crash, or sleep that nothing can end); 8 when the stack came down to
+ * the program's static data, or out of all memory. Messages go to standard error.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -21,7 +21,7 @@
 
 DEFINE_FIFO(uint16_t, uart_fifo);
 
-enum { BUFFER = 4096, USAGE = 2, STOPPED = 3, MOST_FLASH = 65536 };
+enum { BUFFER = 4096, USAGE = 2, STOPPED = 3, STACK = 8, MOST_FLASH = 65536, ADDRESSES = 65536 };
 
 /* The stack pointer is written in two halves: what it is in between for fewer instructions than this counts for nothing. */
 enum { SETTLED = 6 };
@@ -115,22 +115,26 @@ static bool feed(void)
     return true;
 }
 
-/* Whether the stack has come down to static data, which nothing that is computed after that can be trusted with. */
-static bool stack_ran_over(void)
+/*
+ * Whether the stack has come down to static data, which nothing that is computed after that can be trusted with.
+ * Further down it goes on at the highest address, where there is no memory and the core crashes.
+ */
+static bool stack_ran_over(int state)
 {
     const unsigned pointer = sim.avr->data[R_SPL] | (unsigned)sim.avr->data[R_SPH] << 8;
+    const bool wrapped = pointer > sim.avr->ramend;
     sim.avr->run_cycle_limit = STRIDE;
-    if (pointer < sim.floor + NEAR)
+    if (wrapped || pointer < sim.floor + NEAR)
         sim.avr->run_cycle_limit = sim.avr->run_cycle_count = 1;
-    if (pointer + 1 >= sim.floor) {
+    if (!wrapped && pointer + 1 >= sim.floor) {
         sim.below = 0;
         return false;
     }
-    if (++sim.below < SETTLED)
+    if (++sim.below < SETTLED && state != cpu_Crashed)
         return false;
     flush();
     fprintf(stderr, "motebench-sim-avr: the stack ran over static data: %u bytes of RAM are missing at address 0x%05x\n",
-            sim.floor - pointer - 1, (unsigned)sim.avr->pc);
+            sim.floor + (wrapped ? (unsigned)ADDRESSES : 0) - pointer - 1, (unsigned)sim.avr->pc);
     return true;
 }
 
@@ -138,8 +142,8 @@ static int run(void)
 {
     for (;;) {
         const int state = avr_run(sim.avr);
-        if (stack_ran_over())
-            return STOPPED;
+        if (stack_ran_over(state))
+            return STACK;
         if (state == cpu_Crashed || state == cpu_Done) {
             flush();
             fprintf(stderr, "motebench-sim-avr: the core %s at address 0x%05x after %llu cycles\n",

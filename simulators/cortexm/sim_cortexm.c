@@ -169,9 +169,12 @@ static int report(const cm_core *core, const cm_program *program)
             continue;
         fprintf(stderr,
                 "motebench-sim-cortexm: %s: %s (0x%08" PRIx32 "), at address 0x%08" PRIx32 "%s%s after %" PRIu64
-                " cycles\n",
+                " cycles",
                 kinds[i].kind, core->fault, core->fault_address, core->r[CM_PC], function != NULL ? " in " : "",
                 function != NULL ? function->name : "", core->cycles);
+        if (core->stop == CM_STACK)
+            fprintf(stderr, ": %" PRIu32 " bytes of RAM are missing", core->stack_limit - core->fault_address);
+        fputc('\n', stderr);
         return kinds[i].status;
     }
     return LOCKUP;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -16,7 +17,7 @@ from motebench.model import FailureKind
 from motebench.paths import data_root
 from motebench.targets.session import ProbeSession
 from motebench.targets.simulated import SIMULATORS, simulation
-from motebench.targets.stream import ProcessStream
+from motebench.targets.stream import ProcessStream, SimulatorStream
 from motebench.wire.messages import Fill, Job, ProbeFailure
 
 KNOWN = Path(__file__).parents[1] / "firmware" / "known.c"
@@ -139,22 +140,29 @@ def test_a_state_that_does_not_fit_is_too_big_and_says_so_before_timing(motebenc
         assert int(failure["message"].rsplit(": ", 1)[1]) > 4 * 1024 + 72 - 2048
 
 
-def test_a_stack_that_jumps_over_all_memory_stops_the_simulator(tmp_path):
-    # 1,750 bytes of stack of which only the first is written: neither paint nor request show it.
+@pytest.mark.parametrize("bytes_of_stack", [1750, 2500])
+def test_a_stack_that_jumps_over_all_memory_is_too_big(tmp_path, bytes_of_stack):
+    # Only the last of them is written: neither paint nor request show it. 2,500 bytes are more than the part has.
     found = programmable()["atmega328p"]
     hole = tmp_path / "hole.c"
     used = KNOWN.read_text()
     loop = "    for (size_t i = 0; i <= n; i++)\n        load[i] = (uint8_t)i;\n    return load[n];"
     assert loop in used and "volatile uint8_t load[n + 1];" in used
-    used = used.replace(loop, "    load[1749] = (uint8_t)n;\n    return load[1749];")
-    hole.write_text(used.replace("volatile uint8_t load[n + 1];", "volatile uint8_t load[1750];"))
+    last = f"load[{bytes_of_stack - 1}]"
+    used = used.replace(loop, f"    {last} = (uint8_t)n;\n    return {last};")
+    hole.write_text(used.replace("volatile uint8_t load[n + 1];", f"volatile uint8_t load[{bytes_of_stack}];"))
     image = assemble(found, [(hole, ())], "Os")
-    session = ProbeSession(lambda: ProcessStream(simulation(found, image.path)))
+    session = ProbeSession(lambda: SimulatorStream(simulation(found, image.path)))
     try:
         with pytest.raises(ProbeFailure) as caught:
             session.compute(job("known-deep", 1), timeout=20)
-        assert caught.value.kind is FailureKind.CRASH
-        assert "stack ran over static data" in caught.value.message
+        assert caught.value.kind is FailureKind.TOO_BIG
+        said = re.fullmatch(
+            r"the stack ran over static data: (\d+) bytes of RAM are missing at address 0x\w+", caught.value.message
+        )
+        assert said is not None
+        # It begins at the end of memory, and static data are at its begin.
+        assert 0 <= int(said[1]) - (bytes_of_stack + image.static_ram - found.ram_bytes) < 200
         assert measure(session, 1).length == 1  # a new board
     finally:
         session.close()
