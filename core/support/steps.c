@@ -30,20 +30,6 @@ static size_t past_block(const mb_steps *how, size_t len)
     return len & (how->block - 1u);
 }
 
-mb_status mb_steps_open(mb_job *job, const mb_steps *how)
-{
-    const mb_scheme *scheme = job->scheme;
-    mb_steps_state *state = job->ctx;
-    state->how = how;
-    state->tag_len = scheme->tag_max > 0 ? tag_len_of(job) : 0;
-    if (state->tag_len < scheme->tag_min || state->tag_len > scheme->tag_max || state->tag_len > MB_STEPS_TAG_MAX)
-        return mb_note(MB_UNSUPPORTED, "tag length is not offered");
-    if ((job->op == MB_ENCRYPT || job->op == MB_DECRYPT) && past_block(how, job->in_len) != 0)
-        return mb_note(MB_UNSUPPORTED, "input is not a multiple of the block");
-    mb_status status = mb_check_lengths(job, job->op != MB_KEY_SETUP);
-    return status == MB_OK ? how->set_key(job) : status;
-}
-
 static mb_status begin(mb_job *job, const mb_steps *how, size_t len)
 {
     return how->begin != NULL ? how->begin(job, len) : MB_OK;
@@ -65,6 +51,10 @@ static mb_status crypt(mb_job *job, const mb_steps *how, const uint8_t *in, size
 {
     if (len == 0 && !how->whole_message)
         return MB_OK;
+    if (how->direct != NULL) {
+        how->direct(how->direct_state, in, out, len);
+        return MB_OK;
+    }
     return mb_steps_decrypts(job) ? how->decrypt(job, in, len, out) : how->encrypt(job, in, len, out);
 }
 
@@ -188,27 +178,85 @@ static mb_status bulk(mb_job *job, uint32_t n)
     return status;
 }
 
-mb_status mb_steps_run(mb_job *job, uint32_t n)
+static mb_status direct_bulk(mb_job *job, uint32_t n)
+{
+    const mb_steps_state *state = job->ctx;
+    const mb_steps *how = state->how;
+    do
+        how->direct(how->direct_state, job->out, job->out, job->in_len);
+    while (--n > 0);
+    job->out_len = job->in_len;
+    return MB_OK;
+}
+
+static mb_status set_keys(mb_job *job, uint32_t n)
 {
     const mb_steps_state *state = job->ctx;
     mb_status status = MB_OK;
+    for (; n > 0 && status == MB_OK; n--)
+        status = state->how->set_key(job);
+    job->out_len = 0;
+    return status;
+}
+
+static mb_status unknown(mb_job *job, uint32_t n)
+{
+    (void)job, (void)n;
+    return mb_note(MB_UNSUPPORTED, "not an operation of ciphers");
+}
+
+static mb_status no_key(mb_job *job)
+{
+    (void)job;
+    return MB_OK;
+}
+
+void mb_steps_idle(mb_job *job)
+{
+    static const mb_steps how = {.set_key = no_key, .block = 1};
+    static mb_steps_state state = {.how = &how, .run = set_keys};
+    job->op = MB_KEY_SETUP;
+    job->ctx = &state;
+}
+
+/* Before the clock runs: what is timed has one thing to do. */
+static mb_steps_runs *runs_of(const mb_job *job, const mb_steps *how)
+{
     switch (job->op) {
     case MB_KEY_SETUP:
-        for (uint32_t i = 0; i < n && status == MB_OK; i++)
-            status = state->how->set_key(job);
-        job->out_len = 0;
-        return status;
+        return set_keys;
     case MB_ENCRYPT:
     case MB_DECRYPT:
-        return bulk(job, n);
+        return how->direct != NULL && job->in_len > 0 ? direct_bulk : bulk;
     case MB_ENCRYPT_MESSAGE:
     case MB_ENCRYPT_NEW_KEY:
-        return encrypt_messages(job, n);
+        return encrypt_messages;
     case MB_DECRYPT_MESSAGE:
-        return decrypt_messages(job, n);
+        return decrypt_messages;
     default:
-        return mb_note(MB_UNSUPPORTED, "not an operation of ciphers");
+        return unknown;
     }
+}
+
+mb_status mb_steps_open(mb_job *job, const mb_steps *how)
+{
+    const mb_scheme *scheme = job->scheme;
+    mb_steps_state *state = job->ctx;
+    state->how = how;
+    state->run = runs_of(job, how);
+    state->tag_len = scheme->tag_max > 0 ? tag_len_of(job) : 0;
+    if (state->tag_len < scheme->tag_min || state->tag_len > scheme->tag_max || state->tag_len > MB_STEPS_TAG_MAX)
+        return mb_note(MB_UNSUPPORTED, "tag length is not offered");
+    if ((job->op == MB_ENCRYPT || job->op == MB_DECRYPT) && past_block(how, job->in_len) != 0)
+        return mb_note(MB_UNSUPPORTED, "input is not a multiple of the block");
+    mb_status status = mb_check_lengths(job, job->op != MB_KEY_SETUP);
+    return status == MB_OK ? how->set_key(job) : status;
+}
+
+mb_status mb_steps_run(mb_job *job, uint32_t n)
+{
+    const mb_steps_state *state = job->ctx;
+    return state->run(job, n);
 }
 
 #if MB_PIECES

@@ -19,6 +19,12 @@ typedef struct mb_steps {
     mb_status (*begin)(mb_job *job, size_t len);
     /* The next `len` bytes; `out` may be `in`. Not called for len 0, unless whole_message. */
     mb_process encrypt, decrypt;
+    /*
+     * Called in place of encrypt or decrypt, whichever job->op says, where that does no more and cannot fail: one call
+     * less in what is timed. Not for whole_message. NULL: they are called.
+     */
+    void (*direct)(void *state, const uint8_t *in, uint8_t *out, size_t len);
+    void *direct_state;
     /* Ends a message and writes its tag of `len` bytes, at most MB_STEPS_TAG_MAX. NULL: no tag. */
     mb_status (*tag)(mb_job *job, uint8_t *out, size_t len);
     uint8_t block;      /* bytes: of the padding, and what a piece of a message must be a multiple of; a power of two */
@@ -29,8 +35,11 @@ typedef struct mb_steps {
 
 #define MB_STEPS_TAG_MAX 16u
 
+typedef mb_status mb_steps_runs(mb_job *job, uint32_t n);
+
 typedef struct mb_steps_state {
     const mb_steps *how;
+    mb_steps_runs *run; /* of this job's operation */
     size_t tag_len; /* of this job */
 #if MB_PIECES
     mb_held held;
@@ -47,6 +56,8 @@ mb_status mb_steps_open(mb_job *job, const mb_steps *how);
 /* The functions of mb_kind of the same name, for all operations of ciphers. */
 mb_status mb_steps_start(mb_job *job);
 mb_status mb_steps_run(mb_job *job, uint32_t n);
+/* Makes a job with which mb_steps_run has least to do: it sets a key that nobody sets. For mb_adapter.idle. */
+void mb_steps_idle(mb_job *job);
 /* With MB_PIECES only. */
 mb_status mb_steps_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);
 mb_status mb_steps_final(mb_job *job, uint8_t *out, size_t *out_len);

@@ -34,6 +34,9 @@ typedef struct mote_block_cipher {
     void (*decrypt_blocks)(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
 } mote_block_cipher;
 
+/* Works on the next `len` bytes of a message; `state` is that of a stream cipher or of an AEAD, or a mote_chain. */
+typedef void mote_process(void *state, const uint8_t *in, uint8_t *out, size_t len);
+
 /* A stream cipher; encrypting and decrypting are the same. */
 typedef struct mote_stream_cipher {
     const char *name;
@@ -43,8 +46,7 @@ typedef struct mote_stream_cipher {
     void (*set_key)(void *state, const uint8_t *key);
     /* Begins a message; may be called again and again after one set_key. */
     void (*start)(void *state, const uint8_t *nonce, uint8_t nonce_len);
-    /* The next `len` bytes, in pieces of any length. */
-    void (*process)(void *state, const uint8_t *in, uint8_t *out, size_t len);
+    mote_process *process; /* in pieces of any length */
     /* Code of others: pieces are a multiple of so many bytes, but for the last one; 0: of any length. */
     uint8_t piece;
 } mote_stream_cipher;
@@ -67,9 +69,8 @@ typedef struct mote_aead {
     void (*set_key)(void *state, const uint8_t *key);
     /* Begins a message; may be called again and again after one set_key. */
     void (*start)(void *state, const mote_aead_message *message);
-    /* The next `len` bytes, in pieces of any length. What decrypt returns is not to be used before the tag is checked. */
-    void (*encrypt)(void *state, const uint8_t *in, uint8_t *out, size_t len);
-    void (*decrypt)(void *state, const uint8_t *in, uint8_t *out, size_t len);
+    /* In pieces of any length. What decrypt returns is not to be used before the tag is checked. */
+    mote_process *encrypt, *decrypt;
     /* Ends the message: its tag, of the length that `start` was told. */
     void (*tag)(void *state, uint8_t *tag);
     /* What only code of others needs (core/vendor/vendor.h); NULL: nothing. */

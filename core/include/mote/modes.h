@@ -48,8 +48,7 @@ typedef struct mote_mode {
     uint8_t has_iv;       /* 1: one block; 0: none */
     uint8_t whole_blocks;
     uint8_t inverts;      /* decrypt needs the schedule of set_decrypt_key */
-    void (*encrypt)(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len);
-    void (*decrypt)(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len);
+    mote_process *encrypt, *decrypt; /* of a mote_chain */
     /* The mode of a library that has its own (core/vendor/vendor.h); NULL: a mode of all ciphers. */
     const struct mote_library_mode *library;
 } mote_mode;

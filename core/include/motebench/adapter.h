@@ -27,7 +27,7 @@ extern "C" {
 
 /* 1: messages may come in pieces, as whole files do: `update` and `final` are called. Small devices have no files. */
 #ifndef MB_PIECES
-#ifdef __AVR__
+#if defined(__AVR__) || defined(__ARM_ARCH_6M__)
 #define MB_PIECES 0
 #else
 #define MB_PIECES 1
@@ -135,7 +135,7 @@ typedef struct mb_adapter {
     const char *(*version)(void);         /* "OpenSSL 3.0.19 27 Jan 2026" */
     mb_status (*open)(mb_job *job);
     mb_status (*start)(mb_job *job);      /* begin a message; called before every `run`, untimed */
-    mb_status (*run)(mb_job *job, uint32_t n); /* the operation, n times; stops at the first failure */
+    mb_status (*run)(mb_job *job, uint32_t n); /* the operation, n times (not 0); stops at the first failure */
     mb_status (*update)(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);
     mb_status (*final)(mb_job *job, uint8_t *out, size_t *out_len); /* padding, tag to tag_out or check, signature */
     void (*close)(mb_job *job);

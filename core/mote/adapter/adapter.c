@@ -88,18 +88,11 @@ void mote_close(mb_job *job)
 
 #if !MB_PIECES && !(MOTE_KINDS & (MOTE_KIND_HASHES | MOTE_KIND_HMAC))
 
-static mb_status no_key(mb_job *job)
-{
-    (void)job;
-    return MB_OK;
-}
-
-/* All operations of ciphers go through mb_steps_run; with a key that nobody sets it does the least of them all. */
+/* All operations of ciphers go through mb_steps_run. */
 static void idle(mb_job *job)
 {
-    static const mb_steps how = {.set_key = no_key, .block = 1};
-    static mb_steps_state state = {.how = &how};
-    *job = (mb_job){.scheme = mote_scheme_at(0), .op = MB_KEY_SETUP, .ctx = &state};
+    *job = (mb_job){.scheme = mote_scheme_at(0)};
+    mb_steps_idle(job);
 }
 #define IDLE idle
 #else

@@ -81,6 +81,10 @@ static mb_status open_job(mb_job *job)
             s->how.verifies = true;
         }
     }
+    if (!s->how.whole_message) {
+        s->how.direct = mb_steps_decrypts(job) ? row->aead->decrypt : row->aead->encrypt;
+        s->how.direct_state = state_of(s);
+    }
     mb_status status = mb_steps_open(job, &s->how);
     if (status != MB_OK || job->op == MB_KEY_SETUP || takes == NULL)
         return status;

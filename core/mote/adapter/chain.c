@@ -43,9 +43,12 @@ static mb_status decrypt(mb_job *job, const uint8_t *in, size_t len, uint8_t *ou
 static mb_status open_job(mb_job *job)
 {
     mote_cipher_job *s = job->ctx;
+    const mote_mode *mode;
     s->row = job->scheme->param;
+    mode = s->row->mode;
     s->how = (mb_steps){.set_key = set_key, .begin = begin, .encrypt = encrypt, .decrypt = decrypt,
-                        .block = (uint8_t)job->scheme->block, .padded = s->row->mode->whole_blocks != 0};
+                        .direct = mb_steps_decrypts(job) ? mode->decrypt : mode->encrypt, .direct_state = s->mode.chain,
+                        .block = (uint8_t)job->scheme->block, .padded = mode->whole_blocks != 0};
     return mb_steps_open(job, &s->how);
 }
 

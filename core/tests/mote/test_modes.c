@@ -14,13 +14,11 @@ typedef struct subject {
     uint8_t iv[MOTE_BLOCK_MAX];
 } subject;
 
-typedef void crypt(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len);
-
 /* One message, in pieces of any length or in one. */
 static void message(const subject *s, bool decrypt, bool pieces, const uint8_t *in, uint8_t *out, size_t len)
 {
     mote_chain *chain = (mote_chain *)(void *)s->chain.at;
-    crypt *step = decrypt ? s->mode->decrypt : s->mode->encrypt;
+    mote_process *step = decrypt ? s->mode->decrypt : s->mode->encrypt;
     const size_t unit = s->mode->whole_blocks ? s->cipher->block_len : 1;
     const bool inverts = decrypt && s->mode->inverts;
     mote_chain_start(chain, s->cipher, inverts ? s->inverse.at : s->schedule.at, s->mode->has_iv ? s->iv : NULL);

@@ -21,15 +21,17 @@ static void cbc_key(const mote_block_cipher *cipher, void *schedule, const uint8
         BEAR(VARIANT, cbcenc_init)(&all->encrypt, key, cipher->key_len);
 }
 
-static void cbc_encrypt(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len)
+static void cbc_encrypt(void *state, const uint8_t *in, uint8_t *out, size_t len)
 {
+    mote_chain *chain = state;
     const keys *all = chain->schedule;
     bear_place(out, in, len);
     BEAR(VARIANT, cbcenc_run)(&all->encrypt, chain->iv, out, len);
 }
 
-static void cbc_decrypt(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len)
+static void cbc_decrypt(void *state, const uint8_t *in, uint8_t *out, size_t len)
 {
+    mote_chain *chain = state;
     const keys *all = chain->schedule;
     bear_place(out, in, len);
     BEAR(VARIANT, cbcdec_run)(&all->decrypt, chain->iv, out, len);

@@ -53,13 +53,15 @@ static void ecb_key(const mote_block_cipher *cipher, void *s, const uint8_t *key
     check(ecb_start(cipher_index(), key, cipher->key_len, 0, s));
 }
 
-static void ecb_run(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len)
+static void ecb_run(void *state, const uint8_t *in, uint8_t *out, size_t len)
 {
+    const mote_chain *chain = state;
     check(ecb_encrypt(in, out, len, LTC_STATE(chain)));
 }
 
-static void ecb_back(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len)
+static void ecb_back(void *state, const uint8_t *in, uint8_t *out, size_t len)
 {
+    const mote_chain *chain = state;
     check(ecb_decrypt(in, out, len, LTC_STATE(chain)));
 }
 
@@ -77,12 +79,14 @@ static void ecb_back(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t 
         check(id##_setiv(chain->iv, chain->cipher->block_len, LTC_STATE(chain)));                                      \
         return 1;                                                                                                      \
     }                                                                                                                  \
-    static void id##_run(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len)                               \
+    static void id##_run(void *state, const uint8_t *in, uint8_t *out, size_t len)                                     \
     {                                                                                                                  \
+        const mote_chain *chain = state;                                                                               \
         check(id##_encrypt(in, out, len, LTC_STATE(chain)));                                                           \
     }                                                                                                                  \
-    static void id##_back(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len)                              \
+    static void id##_back(void *state, const uint8_t *in, uint8_t *out, size_t len)                                    \
     {                                                                                                                  \
+        const mote_chain *chain = state;                                                                               \
         check(id##_decrypt(in, out, len, LTC_STATE(chain)));                                                           \
     }                                                                                                                  \
     static const mote_library_mode id##_own = {.set_key = id##_key, .begin = id##_begin};

@@ -19,15 +19,17 @@
 
 /* A mode's function; `s` is the schedule of that type, and `call` gives an error code. */
 #define TLS_CRYPT(name, type, call)                                                                                    \
-    static void name(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len)                                   \
+    static void name(void *state, const uint8_t *in, uint8_t *out, size_t len)                                         \
     {                                                                                                                  \
+        mote_chain *chain = state;                                                                                     \
         type *s = TLS_SCHEDULE(chain);                                                                                 \
         mote_library_check((call) != 0);                                                                               \
     }
 /* The same for a mode that counts in `used` how much of the last block it has used up. */
 #define TLS_STREAM(name, type, call)                                                                                   \
-    static void name(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len)                                   \
+    static void name(void *state, const uint8_t *in, uint8_t *out, size_t len)                                         \
     {                                                                                                                  \
+        mote_chain *chain = state;                                                                                     \
         type *s = TLS_SCHEDULE(chain);                                                                                 \
         size_t used = chain->used;                                                                                     \
         mote_library_check((call) != 0);                                                                               \
@@ -35,8 +37,9 @@
     }
 /* The same for a call that handles one block of `size` bytes, from `in` to `out`. */
 #define TLS_ECB(name, type, size, call)                                                                                \
-    static void name(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len)                                   \
+    static void name(void *state, const uint8_t *in, uint8_t *out, size_t len)                                         \
     {                                                                                                                  \
+        mote_chain *chain = state;                                                                                     \
         type *s = TLS_SCHEDULE(chain);                                                                                 \
         for (; len > 0; len -= (size), in += (size), out += (size))                                                    \
             mote_library_check((call) != 0);                                                                           \
