@@ -20,8 +20,9 @@ static void begin_block(mote_chain *chain)
     chain->used = 0;
 }
 
-static void encrypt(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len)
+static void encrypt(void *state, const uint8_t *in, uint8_t *out, size_t len)
 {
+    mote_chain *chain = state;
     const mote_block_cipher *cipher = chain->cipher;
     const size_t size = cipher->block_len;
     size_t n = within_block(chain, in, out, len, 0);
@@ -55,13 +56,14 @@ static void decrypt_blocks(mote_chain *chain, const uint8_t *in, uint8_t *out, s
     mote_wipe(stream, sizeof stream);
 }
 
-static void decrypt(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len)
+static void decrypt(void *state, const uint8_t *in, uint8_t *out, size_t len)
 {
+    mote_chain *chain = state;
     const mote_block_cipher *cipher = chain->cipher;
     const size_t size = cipher->block_len;
     size_t n = within_block(chain, in, out, len, 1);
     len -= n, in += n, out += n;
-    if (MOTE_BATCH > 1 && cipher->encrypt_blocks != NULL && len >= size) {
+    if (MOTE_BATCH > 1 && cipher->encrypt_blocks != NULL && len > size) {
         n = len - (len & (size - 1));
         decrypt_blocks(chain, in, out, mote_blocks_in(n, size));
         len -= n, in += n, out += n;

@@ -14,13 +14,15 @@ static void crypt(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len
     }
 }
 
-static void encrypt(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len)
+static void encrypt(void *state, const uint8_t *in, uint8_t *out, size_t len)
 {
+    mote_chain *chain = state;
     crypt(chain, in, out, len, 0);
 }
 
-static void decrypt(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len)
+static void decrypt(void *state, const uint8_t *in, uint8_t *out, size_t len)
 {
+    mote_chain *chain = state;
     crypt(chain, in, out, len, 1);
 }
 

@@ -55,13 +55,14 @@ static void many_blocks(mote_chain *chain, const uint8_t *in, uint8_t *out, size
     mote_wipe(stream, sizeof stream);
 }
 
-static void crypt(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len)
+static void crypt(void *state, const uint8_t *in, uint8_t *out, size_t len)
 {
+    mote_chain *chain = state;
     const mote_block_cipher *cipher = chain->cipher;
     const uint8_t size = cipher->block_len;
     for (; len > 0 && chain->used < size; len--)
         *out++ = *in++ ^ chain->stream[chain->used++];
-    if (MOTE_BATCH > 1 && cipher->encrypt_blocks != NULL && len >= size) {
+    if (MOTE_BATCH > 1 && cipher->encrypt_blocks != NULL && len > size) {
         const size_t n = len - (len & (size - 1));
         many_blocks(chain, in, out, mote_blocks_in(n, size));
         len -= n, in += n, out += n;

@@ -1,8 +1,9 @@
 /* Output feedback: SP 800-38A 6.4. */
 #include "block.h"
 
-static void crypt(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len)
+static void crypt(void *state, const uint8_t *in, uint8_t *out, size_t len)
 {
+    mote_chain *chain = state;
     const mote_block_cipher *cipher = chain->cipher;
     const uint8_t size = cipher->block_len;
     /* The key stream is what goes into the cipher next, so that one block serves as both. */
