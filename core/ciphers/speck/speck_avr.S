@@ -18,34 +18,17 @@
 #define Y1 r23
 #define Y2 r24
 #define Y3 r25
-#define Z0 r2 /* y of every other round */
-#define Z1 r3
-#define Z2 r4
-#define Z3 r5
-#define SCHEDULE r12 /* and r13 */
-#define BLOCKS r14
-#define BLOCKS_HIGH r15
-#define TURNS r16
-#define FACTOR r17
-
-.macro begin factor
-    .irp register, 2, 3, 4, 5, 12, 13, 14, 15, 16, 17, 28, 29
-    push r\register
-    .endr
-    movw SCHEDULE, r24
-    movw r30, r22 /* in */
-    movw r28, r20 /* out */
-    movw BLOCKS, r18
-    ldi FACTOR, \factor
-.endm
-
-.macro end
-    .irp register, 29, 28, 17, 16, 15, 14, 13, 12, 5, 4, 3, 2
-    pop r\register
-    .endr
-    clr r1
-    ret
-.endm
+#define Z0 r14 /* y of every other round */
+#define Z1 r15
+#define Z2 r16
+#define Z3 r17
+#define FACTOR r30
+#define TURNS r31
+/* For several blocks, as the T flag says: where `out` ends, and how far `in` is from it. */
+#define END r10
+#define END_HIGH r11
+#define AWAY r12
+#define AWAY_HIGH r13
 
 .macro each what, registers:vararg
     .irp register, \registers
@@ -120,76 +103,93 @@
     sbc \x3, \z3
 .endm
 
-/* void mote_speck_encrypt_64(const void *schedule, const uint8_t *in, uint8_t *out) */
-    .section .text.mote_speck_encrypt_64, "ax", @progbits
-    .global mote_speck_encrypt_64
-    .type mote_speck_encrypt_64, @function
-mote_speck_encrypt_64:
-    ldi r18, 1
-    ldi r19, 0
+/*
+ * void mote_speck_\way\()_64(const void *schedule, const uint8_t *in, uint8_t *out), and
+ * void mote_speck_\way\()_blocks_64(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks). `key_step`:
+ * by how much a block moves on in the schedule.
+ */
+.macro begin way, key_step
+    .section .text.mote_speck_\way\()_64, "ax", @progbits
+    .global mote_speck_\way\()_blocks_64
+    .type mote_speck_\way\()_blocks_64, @function
+mote_speck_\way\()_blocks_64:
+    mov r0, r18
+    or r0, r19
+    brne 1f
+    ret
+1:  each push, r10, r11, r12, r13
+    movw END, r18
+    .rept 3
+    lsl END
+    rol END_HIGH
+    .endr
+    add END, r20
+    adc END_HIGH, r21
+    movw AWAY, r22
+    sub AWAY, r20
+    sbc AWAY_HIGH, r21
+    set
+    rjmp 1f
+    .global mote_speck_\way\()_64
+    .type mote_speck_\way\()_64, @function
+mote_speck_\way\()_64:
+    clt
+1:  each push, r14, r15, r16, r17, r28, r29
+    movw r28, r20
+    movw r30, r22
+    movw r26, r24
+    .if \key_step < 0
+    subi r26, lo8(\key_step)
+    sbci r27, hi8(\key_step)
+    .endif
+.endm
 
-/* void mote_speck_encrypt_blocks_64(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks) */
-    .global mote_speck_encrypt_blocks_64
-    .type mote_speck_encrypt_blocks_64, @function
-mote_speck_encrypt_blocks_64:
-    begin 8
-    rjmp 4f
-1:  movw r26, SCHEDULE
-    each load, Z0, Z1, Z2, Z3, X1, X2, X3, X0
+/* Back to `again` with r26 at the keys and r30 at `in`, if there is another block. */
+.macro end way, key_step, again
+    brtc 1f
+    cp r28, END
+    cpc r29, END_HIGH
+    breq 1f
+    subi r26, lo8(\key_step)
+    sbci r27, hi8(\key_step)
+    movw r30, r28
+    add r30, AWAY
+    adc r31, AWAY_HIGH
+    rjmp \again
+1:  each pop, r29, r28, r17, r16, r15, r14
+    brtc 1f
+    each pop, r13, r12, r11, r10
+1:  clr r1
+    ret
+    .size mote_speck_\way\()_64, . - mote_speck_\way\()_64
+.endm
+
+    begin encrypt, 4*27
+2:  each load, Z0, Z1, Z2, Z3, X1, X2, X3, X0
+    ldi FACTOR, 8
     ldi TURNS, 7
-    rjmp 3f
-2:  encrypt_round X1, X2, X3, X0, Y0, Y1, Y2, Y3, Z0, Z1, Z2, Z3
 3:  encrypt_round X2, X3, X0, X1, Z0, Z1, Z2, Z3, Y0, Y1, Y2, Y3
     encrypt_round X3, X0, X1, X2, Y0, Y1, Y2, Y3, Z0, Z1, Z2, Z3
     encrypt_round X0, X1, X2, X3, Z0, Z1, Z2, Z3, Y0, Y1, Y2, Y3
     dec TURNS
-    breq 5f
-    rjmp 2b
-5:  each store, Y0, Y1, Y2, Y3, X0, X1, X2, X3
-    movw r26, BLOCKS
-    sbiw r26, 1
-    movw BLOCKS, r26
-4:  mov r0, BLOCKS
-    or r0, BLOCKS_HIGH
-    breq 6f
-    rjmp 1b
-6:  end
-    .size mote_speck_encrypt_64, . - mote_speck_encrypt_64
+    breq 4f
+    encrypt_round X1, X2, X3, X0, Y0, Y1, Y2, Y3, Z0, Z1, Z2, Z3
+    rjmp 3b
+4:  each store, Y0, Y1, Y2, Y3, X0, X1, X2, X3
+    end encrypt, 4*27, 2b
 
-/* void mote_speck_decrypt_64(const void *schedule, const uint8_t *in, uint8_t *out) */
-    .section .text.mote_speck_decrypt_64, "ax", @progbits
-    .global mote_speck_decrypt_64
-    .type mote_speck_decrypt_64, @function
-mote_speck_decrypt_64:
-    ldi r18, 1
-    ldi r19, 0
-
-/* void mote_speck_decrypt_blocks_64(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks) */
-    .global mote_speck_decrypt_blocks_64
-    .type mote_speck_decrypt_blocks_64, @function
-mote_speck_decrypt_blocks_64:
-    subi r24, lo8(-4 * 27) /* the end of the schedule */
-    sbci r25, hi8(-4 * 27)
-    begin 32
-    rjmp 4f
-1:  movw r26, SCHEDULE
-    each load, Z1, Z2, Z3, Z0, X3, X0, X1, X2
+    begin decrypt, -4*27
+2:  each load, Z1, Z2, Z3, Z0, X3, X0, X1, X2
+    ldi FACTOR, 32
     ldi TURNS, 7
-    rjmp 3f
-2:  decrypt_round X0, X1, X2, X3, Y1, Y2, Y3, Y0, Z1, Z2, Z3, Z0
 3:  decrypt_round X3, X0, X1, X2, Z1, Z2, Z3, Z0, Y1, Y2, Y3, Y0
     decrypt_round X2, X3, X0, X1, Y1, Y2, Y3, Y0, Z1, Z2, Z3, Z0
     decrypt_round X1, X2, X3, X0, Z1, Z2, Z3, Z0, Y1, Y2, Y3, Y0
     dec TURNS
-    breq 5f
-    rjmp 2b
-5:  each store, Y1, Y2, Y3, Y0, X0, X1, X2, X3
-4:  movw r26, BLOCKS
-    sbiw r26, 1
-    movw BLOCKS, r26
-    brcs 6f
-    rjmp 1b
-6:  end
-    .size mote_speck_decrypt_64, . - mote_speck_decrypt_64
+    breq 4f
+    decrypt_round X0, X1, X2, X3, Y1, Y2, Y3, Y0, Z1, Z2, Z3, Z0
+    rjmp 3b
+4:  each store, Y1, Y2, Y3, Y0, X0, X1, X2, X3
+    end decrypt, -4*27, 2b
 
 #endif
