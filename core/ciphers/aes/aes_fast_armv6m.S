@@ -23,7 +23,7 @@
 #define COLUMN1 r8
 #define COLUMN2 r9
 #define COLUMN3 r10
-#define KEYS r11
+#define KEYS lr
 #define LAST_KEY r12
 
 /* 8 times the byte at that place. */
@@ -112,58 +112,59 @@
     .endr
 .endm
 
-/* void name(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks), and with one block. */
+/*
+ * void name(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks), and with one block. The stack holds
+ * in, out, blocks, and where the round keys are.
+ */
 .macro blocks name, name_of_one, table, box, step
-    function \name_of_one
+    function \name
+    cmp r3, #0
+    bne 0f
+    bx lr
+    entry \name_of_one
     movs r3, #1
-    entry \name
-    save_registers
+0:  push {r4-r7, lr}
+    mov r4, r8
+    mov r5, r9
+    mov r6, r10
+    push {r4-r6}
     ldm r0!, {r4} /* rounds */
     lsls r4, #4
     adds r4, r0
     mov LAST_KEY, r4
-    push {r0-r3}
-    mov lr, r1 /* in */
-    cmp r3, #0
-    bne 1f
-    b 8f
+    push {r0}
+    push {r1-r3}
+    movs r4, r1
 
-1:  mov r4, lr
-    lsls r5, r4, #30
+1:  lsls r5, r4, #30
     bne 6f
     ldm r4!, {r1, r2, r3, r5}
-2:  mov lr, r4
-    ldr r4, [sp]
-    ldm r4!, {r0, r6}
-    eors r1, r0
-    eors r2, r6
-    ldm r4!, {r0, r6}
-    eors r3, r0
-    eors r5, r6
-    mov KEYS, r4
-    movs r4, #24
-    movs r6, #16
-    movs r7, #8
-    rors r1, r4
+2:  ldm r0!, {r6, r7}
+    eors r1, r6
+    eors r2, r7
+    ldm r0!, {r6, r7}
+    eors r3, r6
+    eors r5, r7
+    mov KEYS, r0
+    movs MASK, #0xff
+    lsls MASK, #3
+    movs r4, #16
+    movs r6, #8
+    rors r1, MASK
     .if \step < 0
-    rors r2, r6
-    rors r3, r7
+    rors r2, r4
+    rors r3, r6
     .else
-    rors r3, r7
-    rors r5, r6
+    rors r3, r6
+    rors r5, r4
     .endif
     mov COLUMN1, r2
     mov COLUMN2, r3
     mov COLUMN3, r5
     ldr TABLE, =\table
-    movs MASK, #0xff
-    lsls MASK, #3
     b 4f
 
-6:  mov KEYS, lr
-    bl mote_aes_fast_load
-    mov lr, KEYS
-    adds r4, #16
+6:  bl mote_aes_fast_load
     b 2b
 
     /* An odd number of rounds, and registers change places: begins in the middle. */
@@ -174,28 +175,27 @@
     b 3b
 
 5:  ldr TABLE, =\box
-    movs r7, #24
     mov r5, KEYS
     ldm r5!, {r1, r2, r3, r4}
     add_bytes r0, 1, \step
-    turn r7, r1, r2, r3, r4
+    turn MASK, r1, r2, r3, r4
     .if \step < 0
     mov r0, COLUMN3
     .else
     mov r0, COLUMN1
     .endif
     add_bytes r0, 3, \step
-    turn r7, r1, r2, r3, r4
+    turn MASK, r1, r2, r3, r4
     mov r0, COLUMN2
     add_bytes r0, 1, \step
-    turn r7, r1, r2, r3, r4
+    turn MASK, r1, r2, r3, r4
     .if \step < 0
     mov r0, COLUMN1
     .else
     mov r0, COLUMN3
     .endif
     add_bytes r0, 3, \step
-    rors r1, r7
+    rors r1, MASK
     movs r5, #16
     movs r7, #8
     .if \step < 0
@@ -205,24 +205,26 @@
     rors r2, r5
     rors r3, r7
     .endif
-    ldr r0, [sp, #8]
-    lsls r5, r0, #30
+    pop {r5, r6, r7} /* in, out, blocks */
+    lsls r0, r6, #30
     bne 9f
-    stm r0!, {r1, r2, r3, r4}
-7:  str r0, [sp, #8]
+    stm r6!, {r1, r2, r3, r4}
+7:  subs r7, #1
+    bne 8f
+    add sp, #4
+    pop {r4-r6}
+    mov r8, r4
+    mov r9, r5
+    mov r10, r6
+    pop {r4-r7, pc}
+
+8:  adds r5, #16
+    movs r4, r5
+    push {r5, r6, r7}
     ldr r0, [sp, #12]
-    subs r0, #1
-    str r0, [sp, #12]
-    beq 8f
     b 1b
 
-8:  add sp, #16
-    return
-
-9:  mov KEYS, lr
-    bl mote_aes_fast_store
-    mov lr, KEYS
-    adds r0, #16
+9:  bl mote_aes_fast_store
     b 7b
     .ltorg
     .size \name, . - \name
@@ -232,23 +234,24 @@
     blocks mote_aes_fast_encrypt_blocks, mote_aes_fast_encrypt, mote_aes_fast_mixed, mote_aes_fast_sbox, -1
     blocks mote_aes_fast_decrypt_blocks, mote_aes_fast_decrypt, mote_aes_fast_mixed_back, mote_aes_fast_inverse_sbox, 1
 
-/* 16 bytes of any alignment: from r4 to r1, r2, r3 and r5; from r1, r2, r3 and r4 to r0. */
+/* 16 bytes of any alignment: from r4 to r1, r2, r3 and r5; from r1, r2, r3 and r4 to r6, which moves on. */
     .section .text.mote_aes_fast_load, "ax", %progbits
     .thumb_func
 mote_aes_fast_load:
-    load_bytes r1, r0, r4, 0
-    load_bytes r2, r0, r4, 4
-    load_bytes r3, r0, r4, 8
-    load_bytes r5, r0, r4, 12
+    load_bytes r1, r6, r4, 0
+    load_bytes r2, r6, r4, 4
+    load_bytes r3, r6, r4, 8
+    load_bytes r5, r6, r4, 12
     bx lr
 
     .section .text.mote_aes_fast_store, "ax", %progbits
     .thumb_func
 mote_aes_fast_store:
-    store_bytes r1, r0, 0
-    store_bytes r2, r0, 4
-    store_bytes r3, r0, 8
-    store_bytes r4, r0, 12
+    store_bytes r1, r6, 0
+    store_bytes r2, r6, 4
+    store_bytes r3, r6, 8
+    store_bytes r4, r6, 12
+    adds r6, #16
     bx lr
 
 #endif
