@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from motebench.choice.choosing import Answer, Question
 from motebench.choice.model import AGAINST, Broken, Candidate
-from motebench.choice.ranking import Ranked
+from motebench.choice.ranking import Ranked, Weights
 from motebench.energy.interval import Interval
 from motebench.units import format_value
 
@@ -16,6 +16,7 @@ _ORDER_WORDS = {
     "flash": "flash",
     "ram": "RAM",
 }
+_MORE_IS_BETTER = {"life", "throughput"}
 _FULL_TAG = 16
 _TIERS = {
     1: "stands after everything that some body recommends for new designs",
@@ -27,14 +28,14 @@ _TIERS = {
 def why(entry: Ranked, answer: Answer) -> list[str]:
     """Reasons for a rank, the most important first."""
     first, candidate = answer.ranked[0], entry.candidate
-    order = " and ".join(_ORDER_WORDS[name] for name in answer.question.order)
+    order = _words_of(answer.question.order)
     found = []
     if candidate.standing.tier:
         found.append(f"{'; '.join(candidate.standing.words)}: {_TIERS[candidate.standing.tier]}")
     if entry is first:
         found.append(f"best {order} of {len(answer.ranked)} that keep all limits")
     else:
-        found.append(_against(entry, first, order))
+        found.append(_against(entry, first, answer.question.order))
         found += _differences(candidate, first.candidate)
     if entry.tied:
         rivals = sum(other.rank == entry.rank for other in answer.ranked) - 1
@@ -53,11 +54,15 @@ def why(entry: Ranked, answer: Answer) -> list[str]:
     return [*found, *candidate.doubts]
 
 
-def _against(entry: Ranked, first: Ranked, order: str) -> str:
-    low, high = entry.worse.low - 1, entry.worse.high - 1
+def _words_of(order: Weights) -> str:
+    return " and ".join(_ORDER_WORDS[name] for name in order)
+
+
+def _against(entry: Ranked, first: Ranked, weights: Weights) -> str:
+    order, lost = _words_of(weights), _lost if set(weights) <= _MORE_IS_BETTER else _added
+    low, typical, high = lost(entry.worse.low), lost(entry.worse.typical), lost(entry.worse.high)
     if low == high == 0:
         return f"the same {order} as {first.candidate.scheme} by {first.candidate.implementation}"
-    typical = entry.worse.typical - 1
     words = f"{order} {_percent(abs(typical))} {'worse' if typical >= 0 else 'better'} than rank 1"
     if low == high:
         return words
@@ -65,6 +70,16 @@ def _against(entry: Ranked, first: Ranked, order: str) -> str:
     if low < 0 < high:
         return f"{words} ({_percent(-low)} better to {_percent(high)} worse)"
     return f"{words} ({_percent(abs(ends[0]))} to {_percent(abs(ends[1]))})"
+
+
+def _added(ratio: float) -> float:
+    """Of what there should be little of: what it takes beyond rank 1, as a share of that."""
+    return ratio - 1
+
+
+def _lost(ratio: float) -> float:
+    """Of what there should be much of: what it lacks to rank 1, as a share of that. Never more than all."""
+    return 1 - 1 / ratio if ratio else -float("inf")
 
 
 def _percent(share: float) -> str:

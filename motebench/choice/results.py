@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,13 @@ _WHOLE = ("flash", "static_ram")
 """Of the whole firmware, the probe's own included. With ``_net``: beyond the firmware of a cipher that does nothing, in
 the same mode."""
 
-
+_FAMILIES = {
+    "x86": r"x86|amd64|i[3-6]86",
+    "arm": r"arm|aarch64",
+    "avr": "avr",
+    "risc-v": "riscv|rv(32|64)",
+    "xtensa": "xtensa",
+}
 _OF_MESSAGES = frozenset((Operation.ENCRYPT_MESSAGE.value, Operation.MAC.value, Operation.DIGEST.value))
 
 
@@ -130,12 +137,16 @@ def _memory(known: Mapping[str, Interval], floors: Mapping[str, _Floor]) -> dict
 def of_run(run: Run, device: Device, place: str) -> Offers:
     """What a stored run holds of a device: results of its boards, and of hosts, which whoever asks says it was.
 
-    Variants, which leave instructions out on purpose, are no candidates.
+    Variants, which leave instructions out on purpose, are no candidates. Nor is what a host measured that cannot have
+    been the device.
     """
+    strange = stranger(run, device) is not None
     cases: dict[tuple[str, str, str], dict[tuple[str, int], dict[str, MeasurementRow]]] = {}
     for row in rows(run, device):
         case, of = row.case, device_of(row.case.target)
         if case.file or case.aad_bytes or is_variant(case.implementation) or (of is not None and of.id != device.id):
+            continue
+        if strange and case.target == "host":
             continue
         points = cases.setdefault((case.scheme, case.implementation, case.target), {})
         points.setdefault((case.operation.value, case.input_bytes), {})[row.metric] = row
@@ -152,6 +163,18 @@ def of_run(run: Run, device: Device, place: str) -> Offers:
             evidence = next(metrics["time"].evidence for metrics in timed.values())
             offers.append(Offer(scheme, implementation, evidence, found))
     return Offers(tuple(offers), (f"run {run.info.id} ({run.info.name}) of {Path(place).name}, {run.info.started}",))
+
+
+def stranger(run: Run, device: Device) -> str | None:
+    """The architecture of the run's host, if the device is of another family: one cannot have been the other."""
+    found = (run.info.environment.get("host") or {}).get("architecture")
+    families = {_family(str(found)), _family(device.architecture)}
+    return found if len(families) == 2 and None not in families else None
+
+
+def _family(architecture: str) -> str | None:
+    """What a 32-bit and a 64-bit name of the same processors share; None for a name that is not known."""
+    return next((name for name, pattern in _FAMILIES.items() if re.match(pattern, architecture.lower())), None)
 
 
 def _point(

@@ -145,10 +145,13 @@ def _offers(options: Options, device: Device) -> tuple[list[Offer], list[str]]:
         from motebench.store import Store
 
         with Store.open(options["store"], create=False) as store:
-            sources.append(results.of_run(store.load_run(options["results"]), device, options["store"]))
+            run = store.load_run(options["results"])
+        sources.append(results.of_run(run, device, options["store"]))
         if not sources[0].offers:
+            host = results.stranger(run, device)
             raise InputError(
-                f"run {options['results']} has no result of {device.id}", where="--results",
+                f"run {options['results']} has no result of {device.id}"
+                + (f": its host is {host}, the device {device.architecture}" if host else ""), where="--results",
                 valid="a run on the host that the device was, or on a board of it",
             )  # fmt: skip
     reference = results.of_device(device)

@@ -62,11 +62,11 @@ def render(document: Mapping[str, Any], pictures: Mapping[str, Sequence[Mapping[
 
 
 def _figure(figure: Mapping[str, Any] | None) -> str:
-    """A number with its bounds, as people read it."""
+    """A number, and its bounds in a line of their own."""
     if figure is None:
         return "not known"
     low, typical, high = (_number(figure[end], figure["unit"]) for end in ("low", "typical", "high"))
-    return typical if figure["low"] == figure["high"] else f"{typical} ({low} to {high})"
+    return typical if figure["low"] == figure["high"] else f"{typical}\n({low} to {high})"
 
 
 def _number(value: float, unit: str) -> str:

@@ -29,6 +29,7 @@ def choice(opened, tmp_path, monkeypatch):
         [
             *fixtures.message("aes-128-ccm", "mote/aes-ct", 48_000, flash=24_000, flash_net=4_000),
             *fixtures.message("ascon-aead128", "mote/ascon", 15_000, flash=23_000, flash_net=3_000),
+            *fixtures.message("aes-128-gcm", "mote/aes-ct", 14_000, flash=23_020, flash_net=3_020),
             *fixtures.message("3des-eax", "mote/des", 90_000, flash=25_000, flash_net=5_000),
         ],
     )
@@ -66,3 +67,23 @@ def test_pointing_at_a_bar_tells_its_energy(choice):
     ActionChains(page.browser).move_to_element(mark).perform()
     text = page.wait("const tip = document.getElementById('tip'); return tip.hidden ? '' : tip.textContent")
     assert "mJ" in text and "%" in text
+
+
+def test_names_of_points_do_not_lie_over_each_other(choice):
+    page = choice.open()
+    names = page.js(
+        """return [...document.querySelectorAll("figure[data-chart=pareto] .mark-text.role-mark text")]
+          .filter((word) => word.textContent).map((word) => word.textContent)"""
+    )
+    front = page.js('return [...document.querySelectorAll("#candidates .why")].map((why) => why.textContent)')
+    assert sum("Pareto front" in why for why in front) == 2, "both points are there, one just beside the other"
+    assert len(names) == 1
+
+
+def test_reasons_are_read_without_moving_the_table(choice):
+    page = choice.open()
+    seen = page.js(
+        """return [...document.querySelectorAll("#candidates .why")].map((why) =>
+          [why.getBoundingClientRect().right, why.closest(".scroll").getBoundingClientRect().right])"""
+    )
+    assert len(seen) == 3 and all(reason < table for reason, table in seen)

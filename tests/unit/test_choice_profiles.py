@@ -125,14 +125,17 @@ def test_hard_real_time():
 # A board that was measured
 
 
-def stored(tmp_path, *, target="host"):
-    """A run with two implementations, six readings each."""
+def stored(tmp_path, *, target="host", architecture=None):
+    """A run with two implementations, eight readings each."""
     place = tmp_path / "own.db"
     with Store.open(place, create=True) as store:
         cases = [
             Case("aes-128-gcm", name, Operation.ENCRYPT_MESSAGE, 64, target, name) for name in ("openssl", "nettle")
         ]
-        run = store.create_run(name="pi", study_text="", settings={}, environment={}, seed=1, version="0", cases=cases)
+        about = {"host": {"architecture": architecture}} if architecture else {}
+        run = store.create_run(
+            name="pi", study_text="", settings={}, environment=about, seed=1, version="0", cases=cases
+        )
         for case, start in zip(cases, (2000.0, 9000.0), strict=True):
             series = Series("time", "ns", 1.0, 0.0, "CLOCK_MONOTONIC_RAW", Evidence.MEASURED)
             for number in range(8):
@@ -164,3 +167,27 @@ def test_a_run_of_another_device_is_refused(tmp_path):
     with pytest.raises(InputError) as caught:
         ask(f"--device raspberry-pi-3b --message 64 --results pi --store {stored(tmp_path, target='sim:samd21g18a')}")
     assert "no result of raspberry-pi-3b" in caught.value.what
+
+
+@pytest.mark.parametrize("architecture", ["aarch64", "armv7l", "armv6l", None])
+def test_a_host_may_have_been_the_device_with_another_kernel(tmp_path, architecture):
+    place = stored(tmp_path, architecture=architecture)
+    assert ask(f"--device raspberry-pi-3b --message 64 --results pi --store {place} --rank latency").order
+
+
+@pytest.mark.parametrize("device", ["raspberry-pi-3b", "atmega328p"])
+def test_a_pc_was_no_raspberry_pi(tmp_path, device):
+    place = stored(tmp_path, architecture="x86_64")
+    with pytest.raises(InputError, match="its host is x86_64, the device a"):
+        ask(f"--device {device} --message 64 --results pi --store {place} --rank latency")
+    assert ask(f"--device pc --message 64 --results pi --store {place} --rank latency").order
+
+
+def test_what_is_lost_of_throughput_is_never_more_than_all(tmp_path):
+    place = stored(tmp_path)
+    found = ask(f"--device raspberry-pi-3b --message 64 --results pi --store {place} --rank throughput")
+    slow = found.candidate("aes-128-gcm", "nettle")
+    assert slow["worse"]["typical"] == pytest.approx(9003.5 / 2003.5)
+    assert slow["why"][0].startswith("throughput 77.7 % worse than rank 1 (77.")
+    found = ask(f"--device raspberry-pi-3b --message 64 --results pi --store {place} --rank latency")
+    assert found.candidate("aes-128-gcm", "nettle")["why"][0].startswith("time of the processor 349 % worse")

@@ -45,6 +45,16 @@
     return [...new Set(ticks)].map((tick) => tick * 1024);
   }
 
+  // Names that would lie over one that stands already are left to the tooltip; the best come first.
+  function thin(chart) {
+    const kept = [];
+    for (const word of chart.querySelectorAll(".mark-text.role-mark text")) {
+      const box = word.getBoundingClientRect();
+      const free = kept.every((other) => box.right < other.left || other.right < box.left || box.bottom < other.top || other.bottom < box.top);
+      if (free && word.textContent) kept.push(box); else word.textContent = "";
+    }
+  }
+
   async function draw(figure) {
     const name = figure.dataset.chart;
     // On a narrow screen both texts of a bar would lie over each other.
@@ -63,6 +73,7 @@
       mode: "vega-lite", renderer: "svg", actions: false, ast: true, logLevel: 1, defaultStyle: false,
       tooltip: (_, event, item, value) => (value === null || value === undefined || value === "" ? show(null) : show(event, item)),
     });
+    if (name === "pareto") thin(figure);
   }
   (async () => {
     for (const figure of document.querySelectorAll("figure[data-chart]")) await draw(figure);
