@@ -191,3 +191,9 @@ def test_what_is_lost_of_throughput_is_never_more_than_all(tmp_path):
     assert slow["why"][0].startswith("throughput 77.7 % worse than rank 1 (77.")
     found = ask(f"--device raspberry-pi-3b --message 64 --results pi --store {place} --rank latency")
     assert found.candidate("aes-128-gcm", "nettle")["why"][0].startswith("time of the processor 349 % worse")
+
+
+def test_pictures_of_a_run_of_the_users_own(tmp_path):
+    place, page = stored(tmp_path), tmp_path / "choice.html"
+    ask(f"--device raspberry-pi-3b --message 64 --results pi --store {place} --rank latency", "--report", str(page))
+    assert "encrypt-message of 64 B, run 1 host" in page.read_text(encoding="utf-8")
