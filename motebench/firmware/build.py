@@ -36,8 +36,11 @@ SIMULATED_FLASH = {"avr": 65536}
 The probe fills most of a small part, and is not there in a product. What is measured takes the same cycles: with a
 program counter of 16 bits they do not depend on where code lies, and LPM reaches these bytes.
 """
-_PROBE = "probe-"
-"""What the names of the probe's own objects begin with: linker scripts tell them from what is measured by it."""
+_PROBE, _LIBRARY = "probe-", "library-"
+"""What the names of objects begin with that are the probe's own, or in place of the C library's: linker scripts tell
+them from what is measured by it."""
+_LIBRARY_FLAGS = ("-Os", "-ffreestanding", "-fno-tree-loop-distribute-patterns")
+"""As such libraries are built, whatever the case asks for; memcpy is not to become a call of memcpy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +136,7 @@ def assemble(
     ]
     if script is not None:
         jobs.append((_PROBE, sources.alone_source(), (*probe, *small, "-include", str(script))))
+    jobs += [(_LIBRARY, path, (*common, *_LIBRARY_FLAGS)) for path in sources.library_sources(device)]
     every = [*((path, ()) for path in sources.support_sources()), *parts]
     jobs += [("", path, (*common, f"-{level}", *own)) for path, own in every]
     jobs += [(_PROBE, path, (*probe, *own)) for path, own in adapter]

@@ -54,6 +54,11 @@ def support_sources() -> list[Path]:
     return [core_dir() / "support" / f"{name}.c" for name in ("held", "kind", "pkcs7", "steps")]
 
 
+def library_sources(device: Device) -> list[Path]:
+    """What takes the place of functions of the C library."""
+    return sorted((core_dir() / "ports" / device.architecture / "library").glob("*.c"))
+
+
 def identity_source() -> Path:
     """What tells a firmware who it is, compiled for each one."""
     return core_dir() / "probe" / "identity.c"

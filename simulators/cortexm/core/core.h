@@ -89,6 +89,7 @@ struct cm_core {
     uint32_t tags[CM_SLOTS]; /* the line in each place of the cache */
     cm_flash_timing timing;
     uint64_t hit_end, miss_end; /* when the last data hit, and the last fetch that missed, left the bus */
+    bool data_missed;           /* the last load came from flash, and missed */
     uint64_t misses;
 
     cm_bus bus;

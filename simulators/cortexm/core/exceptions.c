@@ -136,7 +136,7 @@ bool cm_exception_enter(cm_core *core, unsigned number)
         return cm_fault(core, CM_LOCKUP, handler, "the vector of an exception is no address of code");
     core->r[CM_PC] = handler & ~1u;
     core->cycles += ENTRY_CYCLES;
-    core->cycles += cm_target_wait(core, handler & ~1u, core->hit_end == core->cycles - ENTRY_FETCHES, core->cycles);
+    core->cycles += cm_target_wait(core, handler & ~1u, 0, core->hit_end == core->cycles - ENTRY_FETCHES, core->cycles);
     return true;
 }
 
@@ -171,7 +171,7 @@ bool cm_exception_return(cm_core *core, uint32_t value)
         return cm_fault(core, CM_LOCKUP, value, "a return from an exception to a mode that does not fit");
     cm_core_set_apsr(core, loaded[7]);
     core->cycles += RETURN_CYCLES;
-    core->cycles += cm_target_wait(core, core->r[CM_PC], false, core->cycles);
+    core->cycles += cm_target_wait(core, core->r[CM_PC], 0, false, core->cycles);
     core->event_register = true;
     cm_core_kick(core);
     return true;

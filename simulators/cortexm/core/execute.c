@@ -56,6 +56,8 @@ cm_stop cm_execute(cm_core *core)
 /* Was the data phase in this cycle, the first of an instruction, a fetch that hit in a new line? Only an upper halfword
  * has a fetch there: that of the next word, in a new line if the instruction is the last of one. */
 #define BEHIND_HIT ((PC & 6) == 6 && ops == core->flash_ops && core->miss_end != NOW)
+/* In the word fetched last when a branch of one halfword is taken: its own, or, from an upper halfword, the next. */
+#define FETCHED (PC + (PC & 2))
 /* What stands in locals into the core, and back. */
 #define SAVE                                                                                                           \
     do {                                                                                                               \
@@ -194,6 +196,7 @@ op_BKPT:
             SAVE;                                                                                                      \
             if (!cm_load(core, address, size, BEHIND_HIT, &value))                                                     \
                 goto refused;                                                                                          \
+            core->cycles += cm_behind_data(core, op);                                                                  \
             RESTORE;                                                                                                   \
         }                                                                                                              \
         A = (uint32_t)(convert);                                                                                       \
@@ -216,6 +219,7 @@ op_LDR_LITERAL:
         SAVE;
         if (!cm_load(core, IMM, 4, BEHIND_HIT, &value))
             goto refused;
+        core->cycles += cm_behind_data(core, op);
         RESTORE;
         A = value;
     }
@@ -257,6 +261,7 @@ op_LDR_LITERAL:
             if (!cm_load_list(core, from, list, BEHIND_HIT))                                                              \
                 goto refused;                                                                                          \
             core->cycles -= op->b; /* counted below */                                                                 \
+            core->cycles += cm_behind_data(core, op);                                                                  \
             RESTORE;                                                                                                   \
         }                                                                                                              \
     } while (0)
@@ -319,7 +324,7 @@ op_PUSH : {
 #define TAKE(cycles)                                                                                                   \
     do {                                                                                                               \
         if (CM_UNLIKELY(tags[op->b] != op->other_line || (IMM & 6) == 6))                                              \
-            left -= (int)cm_target_wait(core, IMM, BEHIND_HIT, NOW + (cycles));                                        \
+            left -= (int)cm_target_wait(core, IMM, FETCHED, BEHIND_HIT, NOW + (cycles));                               \
         left -= (cycles);                                                                                              \
         op = ops + ((IMM - base) >> 1);                                                                                \
         GO;                                                                                                            \
@@ -354,8 +359,8 @@ op_BL:
     if ((PC & 2) == 0 && CM_UNLIKELY(tags[op->slot] != op->line))
         FETCH_MISS;
     if (CM_UNLIKELY(tags[op->b] != op->other_line || (IMM & 6) == 6))
-        left -= (int)cm_target_wait(core, IMM, (PC & 6) == 4 && ops == core->flash_ops && core->miss_end != NOW,
-                                    NOW + 2);
+        left -= (int)cm_target_wait(core, IMM, PC + 4 - (PC & 2), (PC & 6) == 4 && ops == core->flash_ops &&
+                                    core->miss_end != NOW, NOW + 2);
     left -= 2;
     op = ops + ((IMM - base) >> 1);
     GO;
@@ -394,7 +399,7 @@ op_MOV_PC:
     target = B & ~1u;
     cost = 2;
 jump:
-    left -= (int)cm_target_wait(core, target, op->code != CM_OP_POP_PC && BEHIND_HIT, NOW + (uint64_t)cost);
+    left -= (int)cm_target_wait(core, target, FETCHED, op->code != CM_OP_POP_PC && BEHIND_HIT, NOW + (uint64_t)cost);
     left -= cost;
 enter:
     if (CM_LIKELY(target - core->flash_base < core->flash_size)) {

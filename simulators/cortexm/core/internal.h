@@ -83,11 +83,15 @@ bool cm_store_list(cm_core *core, uint32_t address, uint32_t list);
 /* Wait states of a read of flash; brings its line in. */
 unsigned cm_flash_wait(cm_core *core, uint32_t address, bool behind_hit, bool data);
 
+/* Further wait states of what `op`, a load that is over, fetches ahead: right behind a data read that missed. */
+unsigned cm_behind_data(const cm_core *core, const cm_op *op);
+
 /*
  * Wait states of the first fetches at the target of a branch: its word, and the next if it is the upper halfword.
- * `start`: the cycle at which the target would begin without them.
+ * `before`: an address in the word that was fetched last. `start`: the cycle at which the target would begin without
+ * them.
  */
-unsigned cm_target_wait(cm_core *core, uint32_t target, bool behind_hit, uint64_t start);
+unsigned cm_target_wait(cm_core *core, uint32_t target, uint32_t before, bool behind_hit, uint64_t start);
 
 /* RAM at this offset was written: forgets what was decoded there. */
 void cm_ram_changed(cm_core *core, uint32_t offset);

@@ -25,13 +25,20 @@ unsigned cm_flash_wait(cm_core *core, uint32_t address, bool behind_hit, bool da
     return timing->miss + (behind_hit ? timing->after_hit : 0u);
 }
 
-unsigned cm_target_wait(cm_core *core, uint32_t target, bool behind_hit, uint64_t start)
+unsigned cm_behind_data(const cm_core *core, const cm_op *op)
+{
+    const bool hits = op->slot >= CM_SLOT_LINE && op->slot < CM_SLOT_WAIT && core->tags[op->slot] == op->line;
+    return core->data_missed && hits ? core->timing.miss : 0u;
+}
+
+unsigned cm_target_wait(cm_core *core, uint32_t target, uint32_t before, bool behind_hit, uint64_t start)
 {
     if (!flash_reads(core, target))
         return 0;
     unsigned waits = cm_flash_wait(core, target, behind_hit, false);
     if ((target & 2) != 0 && flash_reads(core, target + 2)) {
-        const unsigned more = cm_flash_wait(core, target + 2, waits == core->timing.hit, false);
+        const bool another = target >> 3 != before >> 3;
+        const unsigned more = cm_flash_wait(core, target + 2, another && waits == core->timing.hit, false);
         waits += more;
         if (more > core->timing.hit)
             core->miss_end = start + waits;
@@ -75,12 +82,14 @@ bool cm_load(cm_core *core, uint32_t address, unsigned size, bool behind_hit, ui
     if ((address & (size - 1)) != 0)
         return cm_fault(core, CM_UNALIGNED, address, "a load from an address that is not aligned");
     const uint32_t in_ram = address - core->ram_base, in_flash = address - core->flash_base;
+    core->data_missed = false;
     if (in_ram < core->ram_size) {
         *value = take(core->ram + in_ram, size);
     } else if (in_flash < core->flash_size) {
         const unsigned waits = cm_flash_wait(core, address, behind_hit, true);
         core->cycles += waits;
-        core->hit_end = waits == core->timing.hit ? core->cycles + 2 : 0;
+        core->data_missed = waits != core->timing.hit;
+        core->hit_end = core->data_missed ? 0 : core->cycles + 2;
         *value = take(core->flash + in_flash, size);
     } else if (address >> 28 == 0xe) {
         if (!cm_system_read(core, address, size, value))
@@ -123,10 +132,12 @@ bool cm_load_list(cm_core *core, uint32_t address, uint32_t list, bool behind_hi
 {
     for (bool first = true; list != 0; list &= list - 1, address += 4, first = false) {
         uint32_t *to = &core->r[__builtin_ctz(list)];
-        if (!first && (address & 4) != 0 && core->timing.cached && address - core->flash_base < core->flash_size)
+        if (!first && (address & 4) != 0 && core->timing.cached && address - core->flash_base < core->flash_size) {
             *to = cm_get32(core->flash + (address - core->flash_base));
-        else if (!cm_load(core, address, 4, behind_hit, to))
+            core->data_missed = false;
+        } else if (!cm_load(core, address, 4, behind_hit, to)) {
             return false;
+        }
         behind_hit = core->hit_end == core->cycles + 2;
         core->cycles++;
     }

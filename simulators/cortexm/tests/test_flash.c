@@ -114,6 +114,10 @@ static void upper_targets(void)
     CHECK(cycles(CODE, 1) == 4); /* the second misses right behind a hit */
     machine_at(board, CODE);
     CHECK(cycles(CODE, 1) == 4); /* both miss */
+    PLACE(CODE, NOP, 0xe000, NOP, NOP); /* B to CODE + 6: in the line that was fetched from last */
+    machine_at(board, CODE);
+    hold(CODE);
+    CHECK(cycles(CODE, 2) == 1 + 2 + 1); /* the line behind misses, and nothing else was being read */
 }
 
 static void data(void)
@@ -148,6 +152,39 @@ static void data(void)
     hold(CODE);
     CHECK(cycles(CODE, 2) == 1 + 5 + 2);
     CHECK(r[0] == CODE + 0x220);
+}
+
+/* A load in a lower halfword: the fetch of the next word comes right behind it. */
+static void behind_data(void)
+{
+    uint32_t *r = board->core.r;
+    PLACE(CODE, 0x6801, NOP, NOP, NOP); /* LDR r1, [r0], the first of its line */
+    machine_at(board, CODE);
+    hold(CODE);
+    r[0] = CODE + 0x210;
+    CHECK(cycles(CODE, 1) == 2 + 1 + 1); /* behind a miss it waits, although its line is here */
+    CHECK(cycles(CODE, 2) == 2 + 1 + 1 + 1);
+    r[0] = DATA;
+    CHECK(cycles(CODE, 1) == 2);
+    r[0] = CODE + 0x210;
+    hold(CODE + 0x210);
+    CHECK(cycles(CODE, 1) == 2);
+    PLACE(CODE, 0x4983, NOP, NOP, NOP); /* LDR r1, [pc, #524] */
+    machine_at(board, CODE);
+    hold(CODE);
+    hold(CODE + 0x210);
+    CHECK(cycles(CODE, 1) == 2);
+    hold(CODE + 0x250); /* where the literal's line was */
+    CHECK(cycles(CODE, 1) == 2 + 1 + 1);
+    PLACE(CODE, 0xc80e, NOP, NOP, NOP); /* LDM r0!, {r1-r3}: the last word is the first of its line */
+    machine_at(board, CODE);
+    hold(CODE);
+    CHECK(cycles(CODE, 1) == 4 + 2 + 1);
+    PLACE(CODE, 0xc81e, NOP, NOP, NOP); /* LDM r0!, {r1-r4}: the last word came with the one before */
+    machine_at(board, CODE);
+    hold(CODE);
+    r[0] = CODE + 0x210;
+    CHECK(cycles(CODE, 1) == 5 + 2);
 }
 
 static void settings(void)
@@ -191,6 +228,7 @@ int main(void)
     branches();
     upper_targets();
     data();
+    behind_data();
     settings();
     ram_beside();
     cm_board_free(board);
