@@ -96,6 +96,7 @@ def option_words(text: str) -> set[str]:
     """Words that look like long options, except on command lines of other programs."""
     for block in fences(text):
         for line in block.splitlines():
-            if line.strip().removeprefix("$ ").startswith(_OTHERS) and "motebench" not in line:
+            command = line.strip().removeprefix("$ ").removeprefix(".venv/bin/")
+            if command.startswith(_OTHERS) and "motebench" not in line:
                 text = text.replace(line.strip(), "")
     return set(re.findall(r"(?<![\w`-])`?(--[a-z][a-z_-]*[a-z])", text))
