@@ -83,7 +83,8 @@ def build(
     ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
     """
     if implementation in vendored.offered(device.architecture):
-        return assemble(device, vendored.parts(implementation, scheme), level, script=script, compiler=compiler)
+        library = vendored.parts(implementation, scheme, device.architecture)
+        return assemble(device, library, level, script=script, compiler=compiler)
     selected = _selected(implementation, scheme)
     choice = ("-DMOTE_PORTABLE",) if portable else ()
     parts = [(path, choice) for path in sources.cipher_sources(device.architecture)]
@@ -95,7 +96,7 @@ def build(
 def empty(device: Device, scheme: Scheme, level: str, compiler: str = USUAL) -> Image:
     """The firmware of a cipher that does nothing: the probe, the adapter and motebench's own mode of ``scheme``."""
     selected = _selected("mote/null", scheme)
-    shared = [(path, ()) for path in sources.shared_sources()]
+    shared = [(path, ()) for path in sources.shared_sources(device.architecture)]
     return assemble(
         device, [*shared, *((path, selected) for path in sources.empty_sources())], level, compiler=compiler
     )

@@ -79,14 +79,17 @@ def cipher_sources(architecture: str) -> list[Path]:
 
     The linker takes what a firmware uses.
     """
-    core = core_dir()
-    patterns = ("ciphers/*/*.c", f"ciphers/*/*_{architecture.replace('-', '')}.S")
-    return [*sorted(path for pattern in patterns for path in core.glob(pattern)), *shared_sources()]
+    return [*_found("ciphers/*", architecture), *shared_sources(architecture)]
 
 
-def shared_sources() -> list[Path]:
+def shared_sources(architecture: str) -> list[Path]:
     """The modes, and what else every implementation may use."""
-    return sorted(path for pattern in ("mote/*.c", "mote/modes/*.c") for path in core_dir().glob(pattern))
+    return [*_found("mote", architecture), *_found("mote/modes", architecture)]
+
+
+def _found(folder: str, architecture: str) -> list[Path]:
+    patterns = (f"{folder}/*.c", f"{folder}/*_{architecture.replace('-', '')}.S")
+    return sorted(path for pattern in patterns for path in core_dir().glob(pattern))
 
 
 def empty_sources() -> list[Path]:

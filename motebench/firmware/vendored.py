@@ -34,7 +34,7 @@ def offers_of(implementation: str) -> str:
     return f"{source.name}/{found.like}" if source and found and found.like else implementation
 
 
-def parts(implementation: str, scheme: Scheme) -> list[tuple[Path, Sequence[str]]]:
+def parts(implementation: str, scheme: Scheme, architecture: str) -> list[tuple[Path, Sequence[str]]]:
     """The sources of a firmware with that scheme, each with the flags that are its own."""
     source, entry = implementations()[implementation]
     base = source.implementation[entry.like] if entry.like else entry
@@ -64,7 +64,7 @@ def parts(implementation: str, scheme: Scheme) -> list[tuple[Path, Sequence[str]
     return [
         *((path, (*library, *tables, _QUIET)) for path in files(source, name, entry)),
         (wrapped, (*library, *picked, *adapter)),
-        *((path, ()) for path in sources.shared_sources()),
+        *((path, ()) for path in sources.shared_sources(architecture)),
         *((sources.core_dir() / path, ()) for path in base.own),
         *((path, adapter) for path in _adapter(wrapped)),
     ]

@@ -1,6 +1,7 @@
 /*
  * Where hot functions are in assembly. core/ciphers/<algorithm>/<name>_avr.S holds such functions for the AVR,
- * <name>_armv6m.S for ARMv6-M (Cortex-M0, -M0+); the C functions that they replace stand between
+ * <name>_armv6m.S for ARMv6-M (Cortex-M0, -M0+); those of modes are in core/mote/modes. The C functions that they
+ * replace stand between
  *
  *     #if !MOTE_ASSEMBLY
  *     #endif

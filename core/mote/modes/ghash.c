@@ -1,8 +1,11 @@
 #include "ghash.h"
 
+#include "mote/assembly.h"
 #include "mote/modes.h"
 
-#if MOTE_SMALL
+#if MOTE_ASSEMBLY_AVR
+/* ghash_avr.S */
+#elif MOTE_SMALL
 
 /*
  * Horner's rule from the highest coefficient of y: z = z * x + (y_i ? h : 0). z * x moves all bits one place towards
