@@ -85,14 +85,19 @@ def _group(
             if there:
                 provider = copiers.get(target) or next(iter(there))
                 yield Case(COPY_SCHEME, COPY_SCHEME, Operation.COPY_FILE, source.size, target, provider, source.path)
-        for name, named in select(group.schemes, schemes):
+        chosen = list(select(group.schemes, schemes))
+        providers = list(_providers(group.implementations, there))
+        useful = {provider for provider in there if any(name in there[provider] for name, _ in chosen)}
+        for name, named in chosen:
             answered = False
+            had = any(name in there.get(provider, {}) for _, provider, _ in providers)
             unmatched: list[Skipped] = []
-            for label, provider, asked in _providers(group.implementations, there):
+            for label, provider, asked in providers:
                 offer = there.get(provider, {}).get(name)
                 if offer is None:
                     reason = "not offered" if provider in there else "not on this target"
-                    if named and asked:
+                    # Lists of both are no wish for every pair: enough if each scheme and each implementation has one.
+                    if named and asked and not (had and provider in useful):
                         answered = True
                         yield Failure(name, label, target, FailureKind.UNSUPPORTED, f"{provider}: {reason}")
                     else:

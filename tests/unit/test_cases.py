@@ -104,6 +104,19 @@ def test_a_named_pair_that_does_not_exist_is_a_failure() -> None:
     assert failure.implementation == "two"
 
 
+def test_lists_of_schemes_and_implementations_are_no_wish_for_every_pair() -> None:
+    got = expanded(schemes=["aes-128-ctr", "aes-128-cbc"], implementations=["one", "two"], sizes=[16])
+    assert {(item.scheme, item.implementation) for item in got if isinstance(item, Case)} == {
+        ("aes-128-ctr", "one"),
+        ("aes-128-cbc", "one"),
+        ("aes-128-cbc", "two"),
+    }
+    assert [(item.scheme, item.implementation) for item in got if isinstance(item, Skipped)] == [("aes-128-ctr", "two")]
+    # Nobody in the list has the scheme: each that was named says so.
+    none = failures(schemes=["nobody-has", "aes-128-cbc"], implementations=["one", "two"], sizes=[16])
+    assert [(item.scheme, item.implementation) for item in none] == [("nobody-has", "one"), ("nobody-has", "two")]
+
+
 def test_a_pattern_only_selects() -> None:
     got = expanded(schemes=["aes-*"], implementations=["two"], sizes=[16])
     assert not [item for item in got if isinstance(item, Failure)]
