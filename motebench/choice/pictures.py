@@ -167,7 +167,8 @@ def _pareto(answer: Answer) -> list[Row]:
                 "text": candidate.scheme if kind == "on the front" and candidate.scheme not in named else "",
             }
         )  # fmt: skip
-        named.add(candidate.scheme)
+        if kind == "on the front":
+            named.add(candidate.scheme)
     return rows
 
 

@@ -83,7 +83,7 @@ def _lost(ratio: float) -> float:
 
 
 def _percent(share: float) -> str:
-    return f"{share * 100:.3g} %"
+    return f"{share * 100:,.0f} %" if share >= 1 else f"{share * 100:.3g} %"
 
 
 def _differences(candidate: Candidate, first: Candidate) -> list[str]:
@@ -142,7 +142,7 @@ def _relaxed(entry: Broken) -> str:
         return f"{entry.option} ({entry.words})"
     spelt = format_value(entry.value * 1e9, "ns", 4) if entry.unit == "s" else f"{entry.value:,.6g} {entry.unit}"
     given = format_value(entry.allowed * 1e9, "ns", 4) if entry.unit == "s" else f"{entry.allowed:,.6g} {entry.unit}"
-    share = "" if entry.excess == float("inf") else f", {entry.excess * 100:.3g} %"
+    share = "" if entry.excess == float("inf") else f", {_percent(entry.excess)}"
     return f"{entry.option} to {spelt} (now {given}{share})"
 
 

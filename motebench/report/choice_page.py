@@ -29,8 +29,8 @@ _ABOUT = {
     "life-by-rate": "The same against messages a day, at the size that was asked for. A line ends at the duty cycle.",
     "pareto": "Candidates of which none beats the other in energy, time, flash and RAM at once are on the front; it is "
     "drawn here in two of the four. Rejected ones are crosses. Both axes are logarithmic.",
-    "heat": "What computing one message costs with the fastest implementation of each scheme, radio apart. Darker is "
-    "slower, logarithmic. Status and limits are left aside here: see the tables.",
+    "heat": "What computing one message costs with the fastest implementation of each scheme, radio apart. The "
+    "stronger a colour, the slower, logarithmic. Status and limits are left aside here: see the tables.",
 }
 
 

@@ -197,3 +197,4 @@ def test_pictures_of_a_run_of_the_users_own(tmp_path):
     place, page = stored(tmp_path), tmp_path / "choice.html"
     ask(f"--device raspberry-pi-3b --message 64 --results pi --store {place} --rank latency", "--report", str(page))
     assert "encrypt-message of 64 B, run 1 host" in page.read_text(encoding="utf-8")
+    assert 'id="rejected"' not in page.read_text(encoding="utf-8"), "nothing is"

@@ -37,12 +37,13 @@
     });
   }
 
-  // Whole KiB, about six of them, evenly spaced to the eye.
+  // Whole KiB, or eighths of them where all lie close together: about six, evenly spaced to the eye.
   function kibibytes(values) {
-    const low = Math.max(1, Math.floor(Math.min(...values) / 1024)), high = Math.ceil(Math.max(...values) / 1024);
+    const step = Math.max(...values) - Math.min(...values) < 6 * 1024 ? 128 : 1024;
+    const low = Math.max(1, Math.floor(Math.min(...values) / step)), high = Math.ceil(Math.max(...values) / step);
     const factor = Math.max((high / low) ** (1 / 6), 1.01);
     const ticks = Array.from({ length: 8 }, (_, i) => Math.round(low * factor ** i)).filter((tick) => tick <= high);
-    return [...new Set(ticks)].map((tick) => tick * 1024);
+    return [...new Set(ticks)].map((tick) => tick * step);
   }
 
   // Names that would lie over one that stands already are left to the tooltip; the best come first.
