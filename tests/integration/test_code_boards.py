@@ -30,6 +30,29 @@ crypto_hash:
     clr r25
     ret
 """
+MOVED = """\
+#include <string.h>
+int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long inlen)
+{
+    unsigned char b[96];
+    memset(b, (int)inlen, sizeof b);
+    memcpy(b + 8, in, inlen);
+    memmove(b + 11, b + 8, 40);
+    memmove(b + 4, b + 9, 50);
+    memcpy(out, b, 32);
+    out[31] = (memcmp(b, b + 1, 20) > 0) + 2 * (memcmp(b, b + 1, 20) < 0);
+    return 0;
+}
+"""
+
+
+def moved(message: bytes) -> bytes:
+    """What MOVED gives: the same with slices."""
+    b = bytearray([len(message)] * 96)
+    b[8 : 8 + len(message)] = message
+    b[11:51] = b[8:48]
+    b[4:54] = b[9:59]
+    return bytes([*b[:31], (b[:20] > b[1:21]) + 2 * (b[:20] < b[1:21])])
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -103,6 +126,23 @@ def test_every_simulated_device_can_be_given_code(motebench, tmp_path, target):
     result = motebench("run", "--code", folder, "--target", target, *chosen, "--json")
     assert result.code == 0, result.err
     assert {row["aad_bytes"] for row in result.json["measurements"]} == {128}
+
+
+def test_memory_is_moved_byte_by_byte_on_a_cortex_m(motebench, tmp_path):
+    folder = tmp_path / "moved"
+    folder.mkdir()
+    (folder / "api.h").write_text("#define CRYPTO_BYTES 32\n")
+    (folder / "hash.c").write_text(MOVED)
+    messages = [bytes((7 * i + n) % 256 for i in range(n)) for n in range(49)]
+    (folder / "LWC_HASH_KAT_256.txt").write_text(
+        "\n".join(f"Count = {i}\nMsg = {m.hex()}\nMD = {moved(m).hex()}\n" for i, m in enumerate(messages, 1))
+    )
+    target = ("--target", "sim:cortex-m0-nows")
+    assert motebench("verify", "--code", str(folder), *target, "--code-flags", "-fno-builtin").code == 0
+    result = motebench("run", "--code", str(folder), *target, "--size", "16,48", "--json")
+    assert result.code == 0, result.err
+    cycles = {row["input_bytes"]: row["median"] for row in result.json["measurements"] if row["metric"] == "cycles"}
+    assert cycles[48] - cycles[16] == 32 * 10
 
 
 def test_answers_are_asked_on_the_board_before_anything_is_timed(motebench, tmp_path):
