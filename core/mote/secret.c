@@ -1,11 +1,32 @@
 #include <string.h>
 
 #include "mote/cipher.h"
+#include "mote/xor.h"
+
+#if MOTE_STRICT
+/* Words of what is aligned, where memset goes byte by byte. How many bytes that were. */
+static size_t wipe_words(uint8_t *secret, size_t len)
+{
+    const uint32_t zero = 0;
+    size_t done = 0;
+    if (((uintptr_t)secret & 3) == 0)
+        for (; len - done >= 4; done += 4) {
+            memcpy(__builtin_assume_aligned(secret + done, 4), &zero, 4);
+            __asm__ volatile("" : : : "memory"); /* or it would be made a call of memset */
+        }
+    return done;
+}
+#endif
 
 void mote_wipe(void *secret, size_t len)
 {
     if (len == 0)
         return;
+#if MOTE_STRICT
+    const size_t done = wipe_words(secret, len);
+    secret = (uint8_t *)secret + done;
+    len -= done;
+#endif
 #ifdef __GNUC__
     memset(secret, 0, len);
     /* As if somebody read it. */

@@ -69,7 +69,9 @@ def update(options: dict[str, Any]) -> int:
         # Where only some were asked for, the others stay. Otherwise a table that cannot be read is simply replaced.
         old = references().get(target) if options["implementations"] else None
         kept = [entry for entry in old.entries.values() if entry.implementation not in new] if old else []
-        provenance = next((item.provenance for item in items if item.entries), {})
+        # Those that do not fit say nothing of the compiler.
+        said = [item.provenance for item in items if item.entries] + ([dict(old.provenance)] if old else [])
+        provenance = next((words for words in said if "compiler" in words), said[0] if said else {})
         path = write(target, provenance, [*kept, *(entry for item in items for entry in item.entries)])
         click.echo(f"{target}: {path.name} has {len(references()[target].entries)} cases")
     return ExitCode.OK

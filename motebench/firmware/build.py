@@ -137,12 +137,13 @@ def assemble(
     ]
     if script is not None:
         jobs.append((_PROBE, sources.alone_source(), (*probe, *small, "-include", str(script))))
-    jobs += [(_LIBRARY, path, (*common, *_LIBRARY_FLAGS)) for path in sources.library_sources(device)]
     every = [*((path, ()) for path in sources.support_sources()), *parts]
     jobs += [("", path, (*common, f"-{level}", *own)) for path, own in every]
     jobs += [(_PROBE, path, (*probe, *own)) for path, own in adapter]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         linked = [*objects, *pool.map(lambda job: compiled(tools, *job), jobs)]
+        library = [(_LIBRARY, path, (*common, *_LIBRARY_FLAGS)) for path in sources.library_sources(device)]
+        linked += pool.map(lambda job: compiled(tools.of_library, *job), library)
     made_of = [*(path.name for path in linked), *tools.linked_by]
     identity = digest(word.encode() for word in made_of)[:IDENTITY_BYTES]
     said = (f'-DMOTEBENCH_DEVICE="{device.id}"', f"-DMOTEBENCH_IMAGE={','.join(map(str, identity))}")

@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -137,6 +137,11 @@ class Toolchain:
         if source.suffix == ".c":
             return (self.compiler, *self.device_flags)
         return (self.driver, *self.driver_flags)
+
+    @property
+    def of_library(self) -> Toolchain:
+        """The GCC alone: what stands in place of the C library is built as the rest of it is."""
+        return replace(self, compiler=self.driver, device_flags=self.driver_flags)
 
     @property
     def linker(self) -> tuple[str, ...]:

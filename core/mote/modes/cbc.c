@@ -23,7 +23,7 @@ static void decrypt_blocks(mote_chain *chain, const uint8_t *in, uint8_t *out, s
     _Alignas(uint32_t) mote_batch ciphertext;
     while (blocks > 0) {
         const size_t n = mote_batch_of(blocks), last = (n - 1) * size;
-        memcpy(ciphertext, in, n * size);
+        mote_copy_blocks(ciphertext, in, n, size);
         cipher->decrypt_blocks(chain->schedule, in, out, n);
         mote_xor(out, out, chain->iv, size);
         mote_xor(out + size, out + size, ciphertext, last);

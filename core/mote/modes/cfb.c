@@ -41,11 +41,12 @@ static void encrypt(void *state, const uint8_t *in, uint8_t *out, size_t len)
 static void decrypt_blocks(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t blocks)
 {
     const size_t size = chain->cipher->block_len;
+    const size_t used = mote_batch_of(blocks) * size;
     _Alignas(uint32_t) mote_batch stream;
     while (blocks > 0) {
         const size_t n = mote_batch_of(blocks), last = (n - 1) * size;
         mote_copy(stream, chain->iv, size);
-        memcpy(stream + size, in, last);
+        mote_copy_blocks(stream + size, in, n - 1, size);
         mote_copy(chain->iv, in + last, size);
         chain->cipher->encrypt_blocks(chain->schedule, stream, stream, n);
         mote_xor(out, in, stream, n * size);
@@ -53,7 +54,7 @@ static void decrypt_blocks(mote_chain *chain, const uint8_t *in, uint8_t *out, s
         in += n * size;
         out += n * size;
     }
-    mote_wipe(stream, sizeof stream);
+    mote_wipe(stream, used);
 }
 
 static void decrypt(void *state, const uint8_t *in, uint8_t *out, size_t len)

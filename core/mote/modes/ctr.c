@@ -38,6 +38,7 @@ static inline void count(mote_chain *chain)
 static void many_blocks(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t blocks)
 {
     const size_t size = chain->cipher->block_len;
+    const size_t used = mote_batch_of(blocks) * size;
     _Alignas(uint32_t) mote_batch stream;
     while (blocks > 0) {
         const size_t n = mote_batch_of(blocks);
@@ -52,7 +53,7 @@ static void many_blocks(mote_chain *chain, const uint8_t *in, uint8_t *out, size
         in += n * size;
         out += n * size;
     }
-    mote_wipe(stream, sizeof stream);
+    mote_wipe(stream, used);
 }
 
 static void crypt(void *state, const uint8_t *in, uint8_t *out, size_t len)
