@@ -213,14 +213,12 @@ def test_wrong_arguments_are_refused_with_the_valid_ones(arguments: tuple[str, .
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_probe_ends_silently(number: signal.Signals) -> None:
-    probe = subprocess.Popen(
-        command("pycryptodome"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    session = ProbeSession(lambda: ProcessStream(command("pycryptodome")))
-    session.close()  # as long as another takes to answer
-    probe.send_signal(number)
-    out, err = probe.communicate(timeout=60)
-    assert (probe.returncode, out, err) == (-number, b"", b"")
+    stream = ProcessStream(command("pycryptodome"))
+    ProbeSession(lambda: stream)  # it has answered: it is no longer starting
+    stream._process.send_signal(number)
+    assert stream.receive(stream.now() + 60) == b""
+    assert stream.epitaph().message == f"the probe ended by {number.name}"
+    stream.close()
 
 
 @pytest.fixture(scope="module")
