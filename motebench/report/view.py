@@ -251,6 +251,6 @@ def facts(document: Mapping[str, Any], rows: Sequence[Row]) -> list[tuple[str, s
         found.append((str(variants), "variant" if variants == 1 else "variants"))
     if halves:
         half = statistics.median(halves)
-        found.append((f"±{max(half * 100, 0.01):.2g} %", "typical interval of a time"))
+        found.append((f"±{half * 100:.2g} %", "typical interval of a time"))
     found.append((str(failed), "failure" if failed == 1 else "failures"))
     return found

@@ -112,6 +112,11 @@ def test_samples_beyond_the_limit_are_thinned_but_keep_their_extremes(monkeypatc
         assert min(kept) == pytest.approx(row.low, rel=1e-5) and max(kept) == pytest.approx(row.high, rel=1e-5)
 
 
+def test_the_interval_of_exact_times_is_none():
+    made = document([measurement(case("a", "x", "agree", 0), "time", [100.0] * 6)])
+    assert ("±0 %", "typical interval of a time") in view.facts(made, rows_of(made))
+
+
 def test_environment_lines_carry_their_units():
     lines = dict(view.host_facts(SAMPLE["environment"]()["host"]))
     assert lines["memory"] == "8.00 GiB"
