@@ -76,8 +76,8 @@ def _series(connection: Connection, run_id: int) -> dict[int, list[Series]]:
     of_run = select(series.c.id).join(cases, series.c.case_id == cases.c.id).where(cases.c.run_id == run_id)
     taken: dict[int, list[Sample]] = defaultdict(list)
     wanted = select(samples).where(samples.c.series_id.in_(of_run)).order_by(samples.c.series_id, samples.c.round)
-    for series_id, number, raw, batch, position, at in connection.execute(wanted):
-        taken[series_id].append(Sample(number, raw, batch, position, at))
+    for series_id, *of_sample in connection.execute(wanted):
+        taken[series_id].append(Sample(*of_sample))
     found: dict[int, list[Series]] = defaultdict(list)
     for row in connection.execute(select(series).where(series.c.id.in_(of_run)).order_by(series.c.id)):
         found[row.case_id].append(
@@ -89,6 +89,7 @@ def _series(connection: Connection, run_id: int) -> dict[int, list[Series]]:
                 row.source,
                 Evidence(row.evidence),
                 tuple(taken.get(row.id, ())),
+                row.type_b,
             )
         )
     return found

@@ -5,6 +5,7 @@ History of the schema (also in ``docs/results.md``):
 1. First version. ``meta`` (key, value) says what the file is; ``runs``, ``cases``, ``series``, ``samples``,
    ``failures``, ``notes`` hold a run each level finer. A sample is identified by its series and its round.
 2. ``cases`` and ``failures`` have ``aad_bytes``, which is part of what identifies a case.
+3. ``samples`` have ``invocation`` and ``disturbed``, ``series`` have ``type_b``.
 
 A change of the tables raises `VERSION` by one, adds an entry here and a step to `MIGRATIONS`. A store of an earlier
 version is brought up to date, in one transaction, when it is opened; one of a later version is refused.
@@ -36,7 +37,7 @@ from sqlalchemy import (
 from sqlalchemy.schema import AddConstraint
 
 FORMAT = "motebench-store"
-VERSION = 2
+VERSION = 3
 
 METADATA = MetaData()
 
@@ -94,6 +95,8 @@ series = Table(
     Column("overhead", Double, nullable=False),
     Column("source", String(200), nullable=False),
     Column("evidence", String(20), nullable=False),
+    # Standard uncertainty (GUM, type B) of each value, in the unit of the metric. NULL where none is stated.
+    Column("type_b", Double),
     UniqueConstraint("case_id", "metric"),
 )
 
@@ -108,6 +111,10 @@ samples = Table(
     Column("position", Integer, nullable=False),
     # Seconds since the run, or the resumed run, began sampling.
     Column("at", Double, nullable=False),
+    # Number of the process that gave the sample. NULL where each round has a process of its own.
+    Column("invocation", Integer),
+    # Why the reading should not be quoted, in words; empty where nothing disturbed it.
+    Column("disturbed", String(200), nullable=False, server_default=""),
     sqlite_with_rowid=False,
 )
 
@@ -164,5 +171,12 @@ def _to_2(connection: Connection) -> None:
     connection.exec_driver_sql("DROP TABLE kept")
 
 
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: _to_2}
+def _to_3(connection: Connection) -> None:
+    """Samples say which process gave them and what disturbed them; series say their type B uncertainty."""
+    connection.exec_driver_sql("ALTER TABLE samples ADD COLUMN invocation INTEGER")
+    connection.exec_driver_sql("ALTER TABLE samples ADD COLUMN disturbed VARCHAR(200) NOT NULL DEFAULT ''")
+    connection.exec_driver_sql(f"ALTER TABLE series ADD COLUMN type_b {Double().compile(connection.dialect)}")
+
+
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: _to_2, 2: _to_3}
 """Step from version n to n + 1, by n."""

@@ -169,6 +169,8 @@ class Store:
                 "batch": sample.batch,
                 "position": sample.position,
                 "at": sample.at,
+                "invocation": sample.invocation,
+                "disturbed": sample.disturbed[:200],
             }
             for of, sample in entries
         ]
@@ -212,6 +214,7 @@ class Store:
                     "overhead": wanted.overhead,
                     "source": wanted.source,
                     "evidence": wanted.evidence.value,
+                    "type_b": wanted.type_b,
                 }
                 made = _key(connection.execute(series.insert().values(values)).inserted_primary_key)
                 self._series[key] = (made, constants)

@@ -85,6 +85,15 @@ def test_a_run_comes_back_as_it_was_stored(store):
     assert store.runs() == [info]
 
 
+def test_processes_disturbances_and_uncertainties_come_back(store):
+    run = make_run(store)
+    energy = replace(TIME, metric="energy", type_b=1.5e-9)
+    samples = (Sample(0, 1.0, 1, 0, 0.0, 2, "30 % without the processor"), Sample(1, 1.0, 1, 0, 0.0, 2))
+    for sample in samples:
+        store.add_samples(run, AES, [(energy, sample)])
+    assert store.load_run(run).results[0].series == (replace(energy, samples=samples),)
+
+
 def test_a_sample_is_stored_once(store):
     run = make_run(store)
     store.add_samples(run, AES, visit(4, raw=1.0))

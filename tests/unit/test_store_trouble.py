@@ -20,7 +20,7 @@ from motebench.store import Store, database, schema
 AES = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl")
 TIME = Series("time", "tick", 1.0, 20.0, "clock", Evidence.MEASURED)
 NEXT = schema.VERSION + 1
-RECORDING = Path(__file__).parent.parent / "recordings" / "store" / "version-1.sql"
+RECORDINGS = Path(__file__).parent.parent / "recordings" / "store"
 
 
 def refusal(place, *, create=False):
@@ -145,7 +145,7 @@ def test_a_store_of_version_1_opens(tmp_path):
     """The recording never changes: it is what version 1 wrote."""
     path = tmp_path / "m.db"
     with sqlite3.connect(path) as raw:
-        raw.executescript(RECORDING.read_text(encoding="utf-8"))
+        raw.executescript((RECORDINGS / "version-1.sql").read_text(encoding="utf-8"))
     raw.close()
     with Store.open(path, create=False) as store:
         run = store.load_run("recorded")
@@ -167,6 +167,26 @@ def test_a_store_of_version_1_opens(tmp_path):
         assert raw.execute("PRAGMA foreign_key_check").fetchall() == []
         assert raw.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     raw.close()
+
+
+def test_a_store_of_version_2_opens(tmp_path):
+    """The recording never changes: it is what version 2 wrote."""
+    path = tmp_path / "m.db"
+    with sqlite3.connect(path) as raw:
+        raw.executescript((RECORDINGS / "version-2.sql").read_text(encoding="utf-8"))
+    raw.close()
+    with Store.open(path, create=False) as store:
+        (result,) = store.load_run("recorded").results
+        (time,) = result.series
+        assert result.case.aad_bytes == 20
+        assert [(sample.raw, sample.invocation, sample.disturbed) for sample in time.samples] == [
+            (1000.0, None, ""),
+            (1001.5, None, ""),
+        ]
+        assert time.type_b is None
+        late = Sample(2, 1002.0, 10, 0, 1.0, 4, "the processor was away")
+        store.add_samples(1, result.case, [(time, late)])
+        assert store.load_run("recorded").results[0].series[0].samples[-1] == late
 
 
 def test_a_locked_store_says_who_waits(stored, monkeypatch):
