@@ -199,9 +199,9 @@ class Failure:
 class Sample:
     """One raw reading: ``raw`` in the unit of its series, taken over ``batch`` iterations in round ``round``.
 
-    ``position`` is the place of the visit within its round; ``at`` is seconds since the run started. ``invocation`` is the
-    number of the process that gave it, None where each round has a process of its own. ``disturbed`` says in words why the
-    reading should not be quoted; it is empty where nothing disturbed it.
+    ``position`` is the place of the visit within its round; ``at`` is seconds since the run started. ``invocation``
+    is the number of the process that gave it, None where each round has a process of its own. ``disturbed`` says in
+    words why the reading should not be quoted; it is empty where nothing disturbed it.
     """
 
     round: int
@@ -218,9 +218,9 @@ class Series:
     """All samples of one metric of one case, with where they came from.
 
     value of a sample = (raw - overhead) * scale / batch, in the unit that ``metric`` has in the registry
-    (``motebench.metrics``). ``raw_unit`` is the unit that was read; ``source`` names the clock or counter. ``type_b`` is the
-    standard uncertainty of each value that repeating does not show (GUM, type B), in the unit of the metric; None where
-    none is stated.
+    (``motebench.metrics``). ``raw_unit`` is the unit that was read; ``source`` names the clock or counter. ``type_b``
+    is the standard uncertainty of each value that repeating does not show (GUM, type B), in the unit of the metric;
+    None where none is stated.
     """
 
     metric: str
