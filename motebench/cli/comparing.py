@@ -10,6 +10,8 @@ from motebench.cli.rows import print_rows
 from motebench.compare import DEFAULT_METRICS, Comparison, Pair, Side, Unmatched, compare, side
 from motebench.errors import InputError
 from motebench.model import Case
+from motebench.stats import ALPHA, EQUIVALENT
+from motebench.stats.family import BENJAMINI_HOCHBERG, HOLM
 from motebench.store import Store
 from motebench.units import format_size, format_value
 
@@ -49,20 +51,28 @@ def show(comparison: Comparison, allowed: float | None) -> None:
         click.secho(f"environment differs: {difference}", fg="yellow")
     for change in [] if comparison.paired else comparison.software:
         click.echo("software differs: " + ", ".join(f"{key} {value}" for key, value in change.items()))
-    print_rows([_row(pair, comparison, allowed) for pair in comparison.pairs])
+    slower = None if allowed is None else comparison.slower_than(allowed)
+    print_rows([_row(pair, comparison, slower) for pair in comparison.pairs])
     click.echo()
     for (name, evidence), mean in comparison.means.items():
         interval = "" if mean.low is None or mean.high is None else f" ({mean.low:.3f} to {mean.high:.3f})"
         click.echo(f"geometric mean of {name} ({evidence}): {mean.ratio:.3f}{interval} over {mean.cases} cases")
     tests = sorted({pair.verdict.test for pair in comparison.pairs if pair.verdict.test})
     margin = f"; differences within {comparison.margin:.1%} are not called" if comparison.margin else ""
-    click.echo(f"test: {', '.join(tests)}{margin}")
+    many = f"; p adjusted over {len(comparison.pairs)} comparisons ({BENJAMINI_HOCHBERG})"
+    click.echo(f"test: {', '.join(tests)}{margin}{many if len(comparison.pairs) > 1 else ''}")
     _unmatched("only in A", comparison.only_in_a)
     _unmatched("only in B", comparison.only_in_b)
-    if allowed is not None:
-        found = len(comparison.slower_than(allowed))
-        verdict = f"{found} of {len(comparison.pairs)} slower" if found else "nothing is surely slower"
-        click.secho(f"{verdict} than A by more than {allowed:.1%}", fg="red" if found else "green")
+    if slower is not None:
+        verdict = f"{len(slower)} of {len(comparison.pairs)} slower" if slower else "nothing is surely slower"
+        sure = f"chance of one false call among all: at most {ALPHA:.0%} ({HOLM})"
+        click.secho(f"{verdict} than A by more than {allowed:.1%}; {sure}", fg="red" if slower else "green")
+        if open_ := comparison.undecided():
+            most = max(needed for _, needed in open_)
+            click.secho(
+                f"{len(open_)} of {len(comparison.pairs)} cannot be decided: too few samples, up to {most} are needed",
+                fg="yellow",
+            )
 
 
 def _input_words(case: Case) -> str:
@@ -72,7 +82,7 @@ def _input_words(case: Case) -> str:
     return format_size(case.input_bytes) + aad
 
 
-def _row(pair: Pair, comparison: Comparison, allowed: float | None) -> dict[str, object]:
+def _row(pair: Pair, comparison: Comparison, slower: Sequence[Pair] | None) -> dict[str, object]:
     case, verdict = pair.a.case, pair.verdict
     interval = "-" if verdict.low is None or verdict.high is None else f"{verdict.low:.3f} to {verdict.high:.3f}"
     row: dict[str, object] = {"scheme": case.scheme}
@@ -86,11 +96,19 @@ def _row(pair: Pair, comparison: Comparison, allowed: float | None) -> dict[str,
         "B": format_value(pair.median_b, pair.b.unit),
         "ratio": "-" if verdict.ratio is None else f"{verdict.ratio:.3f}",
         "interval": interval,
-        "verdict on B": pair.word + (f" ({verdict.note})" if verdict.note else ""),
+        "verdict on B": _words(pair),
     }
-    if allowed is not None:
-        row["allowed"] = "no" if pair.slower_than(allowed) else "yes"
+    if slower is not None:
+        row["allowed"] = "no" if any(pair is one for one in slower) else "yes"
     return row
+
+
+def _words(pair: Pair) -> str:
+    verdict = pair.verdict
+    if verdict.note:
+        return f"{pair.word} ({verdict.note})"
+    close = verdict.equivalent and not verdict.different
+    return f"{pair.word} (within {EQUIVALENT:.0%}, shown)" if close else pair.word
 
 
 def _unmatched(title: str, items: Sequence[Unmatched]) -> None:

@@ -6,12 +6,14 @@ from typing import Any
 
 from motebench.compare.model import Comparison, Pair, Side, Unmatched
 from motebench.results import plain
+from motebench.stats.family import BENJAMINI_HOCHBERG, HOLM
 
 SCHEMA = "motebench-comparison-1"
 
 
 def document(comparison: Comparison, allowed: float | None = None) -> dict[str, Any]:
     """The comparison as plain data that JSON can hold. ``allowed`` is the threshold of ``--fail-if-slower``."""
+    slower = None if allowed is None else comparison.slower_than(allowed)
     out = {
         "schema": SCHEMA,
         "a": _side(comparison.a),
@@ -22,7 +24,11 @@ def document(comparison: Comparison, allowed: float | None = None) -> dict[str, 
             {"fact": item.name, "a": item.left, "b": item.right} for item in comparison.environment
         ],
         "software_differences": list(comparison.software),
-        "comparisons": [_pair_data(pair, allowed) for pair in comparison.pairs],
+        "adjustment": BENJAMINI_HOCHBERG,
+        "comparisons": [
+            _pair_data(pair, None if slower is None else any(pair is one for one in slower))
+            for pair in comparison.pairs
+        ],
         "geometric_means": [
             {
                 "metric": name,
@@ -39,7 +45,9 @@ def document(comparison: Comparison, allowed: float | None = None) -> dict[str, 
         "only_in_a": [_case_data(item) for item in comparison.only_in_a],
         "only_in_b": [_case_data(item) for item in comparison.only_in_b],
         "fail_if_slower": allowed,
-        "slower": None if allowed is None else len(comparison.slower_than(allowed)),
+        "slower": None if slower is None else len(slower),
+        "slower_adjustment": None if slower is None else HOLM,
+        "slower_undecided": None if slower is None else len(comparison.undecided()),
     }
     done: dict[str, Any] = plain(out)
     return done
@@ -50,7 +58,7 @@ def _side(of: Side) -> dict[str, Any]:
     return {"run": info.id, "name": info.name, "implementation": of.implementation, "started": info.started}
 
 
-def _pair_data(pair: Pair, allowed: float | None) -> dict[str, Any]:
+def _pair_data(pair: Pair, slower: bool | None) -> dict[str, Any]:
     case, verdict = pair.a.case, pair.verdict
     return {
         "scheme": case.scheme,
@@ -74,10 +82,14 @@ def _pair_data(pair: Pair, allowed: float | None) -> dict[str, Any]:
         "ci_high": verdict.high,
         "confidence": verdict.confidence,
         "p": verdict.p,
+        "p_adjusted": verdict.adjusted,
         "test": verdict.test,
         "verdict": pair.word,
+        "equivalent": verdict.equivalent,
+        "needed": verdict.needed,
+        "inflation": verdict.inflation,
         "note": verdict.note,
-        "slower_than_allowed": None if allowed is None else pair.slower_than(allowed),
+        "slower_than_allowed": slower,
     }
 
 

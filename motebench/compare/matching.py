@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from statistics import median
 from typing import Any
@@ -27,6 +28,7 @@ from motebench.stats import (
     compare_paired,
     compare_unpaired,
     geometric_mean,
+    judged,
 )
 from motebench.store import Store
 
@@ -103,6 +105,8 @@ def compare(
     only_b = _only(right, left, a)
     if not pairs:
         raise _nothing(a, b, refused)
+    verdicts = judged([pair.verdict for pair in pairs], alpha)
+    pairs = [replace(pair, verdict=verdict) for pair, verdict in zip(pairs, verdicts, strict=True)]
     return Comparison(
         a,
         b,

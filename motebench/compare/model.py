@@ -10,7 +10,7 @@ from motebench.environment import Difference
 from motebench.metrics import Better, metric
 from motebench.model import Run
 from motebench.results import MeasurementRow
-from motebench.stats import GeometricMean, Outcome, Verdict
+from motebench.stats import ALPHA, GeometricMean, Outcome, Verdict, holm
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Pair:
     def word(self) -> str:
         """The verdict on B in a word: ``faster``, ``slower``, ``smaller``, ..., ``not distinguishable``."""
         outcome = self.verdict.outcome
-        if outcome is Outcome.NOT_DISTINGUISHABLE:
+        if not self.verdict.different:
             return outcome.value
         known = metric(self.a.metric)
         lower = outcome is Outcome.LOWER
@@ -58,16 +58,15 @@ class Pair:
             return "smaller" if lower else "larger"
         return "faster" if lower == (known.better is Better.LOWER) else "slower"
 
-    def slower_than(self, allowed: float) -> bool:
-        """Whether B is slower than A by more than ``allowed`` (0.03: 3 %), and surely so.
+    def p_slower(self, allowed: float) -> float | None:
+        """p of the hypothesis that B is slower (for memory: larger) than A by at most ``allowed`` (0.03: 3 %).
 
-        True where the verdict is ``slower`` (for memory ``larger``) and the whole interval lies beyond the allowance.
+        None where no test was made, or neither direction of the metric is better.
         """
-        if self.word not in ("slower", "larger") or self.verdict.low is None or self.verdict.high is None:
-            return False
-        higher = metric(self.a.metric).better is Better.HIGHER
-        surely = 1 / self.verdict.high if higher else self.verdict.low
-        return surely > 1 + allowed
+        better = metric(self.a.metric).better
+        if better is Better.NEITHER:
+            return None
+        return self.verdict.beyond(allowed, upwards=better is Better.LOWER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +103,23 @@ class Comparison:
     means: Mapping[tuple[str, str], GeometricMean] = field(default_factory=dict)
     """Geometric mean of the ratios by metric and evidence."""
 
-    def slower_than(self, allowed: float) -> list[Pair]:
-        """Every pair in which B is surely slower than A by more than ``allowed``."""
-        return [pair for pair in self.pairs if pair.slower_than(allowed)]
+    def slower_than(self, allowed: float, alpha: float = ALPHA) -> list[Pair]:
+        """Every pair in which B is slower than A by more than ``allowed``.
+
+        The probability that even one of them is named by chance is at most ``alpha`` (Holm).
+        """
+        tested = [(pair, p) for pair in self.pairs if (p := pair.p_slower(allowed)) is not None]
+        adjusted = holm([p for _, p in tested])
+        return [pair for (pair, _), p in zip(tested, adjusted, strict=True) if p <= alpha]
+
+    def undecided(self, alpha: float = ALPHA) -> list[tuple[Pair, int]]:
+        """Pairs with too few samples for `slower_than` ever to name them, with the samples a side that could."""
+        family = sum(pair.verdict.shift is not None for pair in self.pairs) or 1
+        found = []
+        for pair in self.pairs:
+            shift = pair.verdict.shift
+            # A gate asks on one side only: what a two-sided test would have at twice the level.
+            needed = shift.needed(2 * alpha / family) if shift is not None else pair.verdict.needed
+            if needed is not None and metric(pair.a.metric).better is not Better.NEITHER:
+                found.append((pair, needed))
+        return found

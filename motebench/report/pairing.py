@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from motebench.report.rows import Row
-from motebench.stats import Outcome, Verdict, compare_paired
+from motebench.stats import Verdict, compare_paired
 
 
 def paired(a: Row, b: Row) -> Verdict | None:
@@ -27,7 +27,7 @@ def differ(a: Row, b: Row) -> bool:
     """
     verdict = paired(a, b)
     if verdict is not None:
-        return verdict.outcome is not Outcome.NOT_DISTINGUISHABLE
+        return verdict.different
     if a.ci_low is None or a.ci_high is None or b.ci_low is None or b.ci_high is None:
         return False
     return a.ci_low > b.ci_high or b.ci_low > a.ci_high

@@ -2,34 +2,47 @@
 
 from motebench.stats.compare import (
     ALPHA,
+    EQUIVALENT,
     MARGIN_PAIRED,
     MARGIN_UNPAIRED,
     Outcome,
     Verdict,
+    compare_groups,
     compare_paired,
     compare_unpaired,
+    judged,
 )
-from motebench.stats.describe import Description, converged, describe, half_width, median_ranks
+from motebench.stats.dependence import Dependence, dependence
+from motebench.stats.describe import Description, converged, describe, half_width, interval_ranks, median_ranks
+from motebench.stats.family import benjamini_hochberg, holm
 from motebench.stats.geomean import GeometricMean, geometric_mean
 from motebench.stats.outliers import Outliers, outliers
 from motebench.stats.steady import agree, steady_from
 
 __all__ = [
     "ALPHA",
+    "EQUIVALENT",
     "MARGIN_PAIRED",
     "MARGIN_UNPAIRED",
+    "Dependence",
     "Description",
     "GeometricMean",
     "Outcome",
     "Outliers",
     "Verdict",
     "agree",
+    "benjamini_hochberg",
+    "compare_groups",
     "compare_paired",
     "compare_unpaired",
     "converged",
+    "dependence",
     "describe",
     "geometric_mean",
     "half_width",
+    "holm",
+    "interval_ranks",
+    "judged",
     "median_ranks",
     "outliers",
     "steady_from",

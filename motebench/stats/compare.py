@@ -1,50 +1,51 @@
 """Whether two sets of samples differ, by how much, and how sure that is.
 
-Both tests work on logarithms, where a ratio is a shift, and assume no distribution:
+All tests work on logarithms, where a ratio is a shift, and assume no distribution of single samples
+(`motebench.stats.shift`):
 
 - *Paired*, for two cases of one run: the samples of one round were taken close together and in random order, so under
-  "no difference" each log ratio is as likely positive as negative, whatever drift the machine has. Wilcoxon's
-  signed-rank test; the ratio is the Hodges-Lehmann estimate, the median of all Walsh averages.
-- *Unpaired*, for cases of two runs: Mann-Whitney U test; the ratio is the Hodges-Lehmann estimate, the median of all
-  differences of logarithms.
+  "no difference" each log ratio is as likely positive as negative, whatever drift the machine has.
+- *Unpaired*, for cases of two runs.
+- *Groups*, where each value stands for a unit of its own, such as the median of a run or of one start of a virtual
+  machine: what varies from unit to unit is in the test.
 
-The intervals invert the tests: they lie between the k-th smallest and k-th largest Walsh average (difference), k from
-the null distribution of the test statistic. Source: Hollander, Wolfe and Chicken, *Nonparametric Statistical Methods*,
-3rd ed. (2014), 3.1-3.3 and 4.1-4.3.
+Counts that repeat exactly on both sides are compared exactly.
 
-"Different" needs all three: p below `ALPHA`, an interval of confidence 1 - `ALPHA` that excludes 1, and a ratio that is
-further from 1 than the margin.
+"Different" is said where the hypothesis that the ratio lies within the margin is rejected at `ALPHA`: then the whole
+interval of that confidence lies beyond the margin. Where the samples are too few for that ever to happen, the answer is
+"too few samples to decide", with the number that could. Of many comparisons made together `judged` says which stand.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from motebench.stats.ranks import signed_rank_tail, u_tail
+from motebench.stats.family import benjamini_hochberg
+from motebench.stats.shift import Shift, paired, units, unpaired
 
 ALPHA = 0.01
 """Probability of calling equals different that one comparison may have."""
 
 MARGIN_PAIRED = 0.0
-"""Within a run, chance alone is judged: drift and memory layout are drawn anew each round for both sides. One
-implementation under two names was called different in 6 of 892 comparisons (0.7 %) on a busy virtual machine."""
+"""Within a run, chance alone is judged: drift and memory layout are drawn anew each round for both sides."""
 
 MARGIN_UNPAIRED = 0.02
-"""Between two runs, ratios this close to 1 are not called different: machines drift by as much between runs of the same
-binary, and nothing inside either run can show that. On the same machine, comparing one binary with itself in the next
-run called 44 of 806 cases different without a margin, 35 with 1 %, 6 with 2 % (``docs/results.md``)."""
+"""Between two single runs, ratios this close to 1 are not called different where nothing is known of how runs differ on
+the machine: an assumption. Several runs of each side need no margin."""
+
+EQUIVALENT = 0.02
+"""Ratios that are surely this close to 1 are called equivalent."""
 
 FEWEST = 6
-"""Fewer samples are not compared. (Paired ones need eight before p can fall below `ALPHA`.)"""
-
-_FINE = 1e-13
-"""Resolution of logarithms of ratios."""
+"""Fewer samples are not compared, unless they are counts that repeat."""
+FEWEST_UNITS = 2
+"""Fewer runs or starts of a virtual machine have no spread."""
 
 _ROUNDING = 1e-9
 """Ratios this close to 1 are equal: (raw - overhead) * scale / batch rounds."""
@@ -58,36 +59,67 @@ class Outcome(StrEnum):
     LOWER = "lower"
     HIGHER = "higher"
     NOT_DISTINGUISHABLE = "not distinguishable"
+    TOO_FEW = "too few samples"
+    """No result that samples so few could have would decide."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The comparison of B with A.
 
-    ratio is B / A with its interval [low, high]; None where there is none. p is None where no test was made. note says
-    why there is no ratio, interval or test.
+    ratio is B / A with its interval [low, high], which reaches that ``confidence``; None where there is none. p is that
+    of the hypothesis that the ratio lies within the margin, None where no test was made; ``adjusted`` the same within a
+    family of comparisons. ``equivalent``: the ratio is surely within `EQUIVALENT`. ``needed``: samples a side with
+    which the test could decide, where those there are cannot. ``inflation``: by how much dependence of the samples
+    raised the variance of the ratio. note says why there is no ratio, interval or test.
     """
 
     outcome: Outcome
     ratio: float | None
     low: float | None
     high: float | None
-    confidence: float
+    confidence: float | None
     p: float | None
     test: str
     n_a: int
     n_b: int
     margin: float
     note: str | None = None
+    adjusted: float | None = None
+    equivalent: bool = False
+    needed: int | None = None
+    inflation: float = 1.0
+    shift: Shift | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def different(self) -> bool:
+        """B is called lower or higher than A."""
+        return self.outcome in (Outcome.LOWER, Outcome.HIGHER)
+
+    def beyond(self, allowed: float, *, upwards: bool = True) -> float | None:
+        """p of the hypothesis that the ratio is at most 1 + ``allowed``, or downwards at least 1 / (1 + ``allowed``).
+
+        0 or 1 for exact counts; None where no test was made.
+        """
+        limit = math.log1p(allowed)
+        if self.shift is not None:
+            return self.shift.above(limit) if upwards else self.shift.below(-limit)
+        if self.test != "exact" or self.ratio is None:
+            return None
+        log = math.log(self.ratio) if upwards else -math.log(self.ratio)
+        return 0.0 if log > max(limit, _ROUNDING) else 1.0
 
 
 def compare_paired(
     a: Sequence[float], b: Sequence[float], *, alpha: float = ALPHA, margin: float = MARGIN_PAIRED, exact: bool = False
 ) -> Verdict:
-    """Compare samples that belong together one by one. ``exact``: numbers without noise, such as simulated cycles."""
+    """Compare samples that belong together one by one, in the order in which they were taken.
+
+    ``exact``: numbers without noise, such as simulated cycles, which one sample tells.
+    """
     if len(a) != len(b):
         raise ValueError("pairs need as many samples on one side as on the other")
-    return _compare("Wilcoxon signed-rank test", a, b, alpha, margin, exact, _paired)
+    return _compare(a, b, alpha, margin, exact, FEWEST, lambda one, two: paired(two - one))
 
 
 def compare_unpaired(
@@ -98,119 +130,109 @@ def compare_unpaired(
     margin: float = MARGIN_UNPAIRED,
     exact: bool = False,
 ) -> Verdict:
-    """Compare samples of two runs. ``exact``: numbers without noise, such as simulated cycles."""
-    return _compare("Mann-Whitney U test", a, b, alpha, margin, exact, _unpaired)
+    """Compare samples of two runs, each in the order in which they were taken. ``exact`` as in `compare_paired`."""
+    return _compare(a, b, alpha, margin, exact, FEWEST, unpaired)
 
 
-_Shift = tuple[float, float, float, float]
-"""p, estimate, and the interval of a shift of logarithms."""
+def compare_groups(
+    a: Sequence[float], b: Sequence[float], *, alpha: float = ALPHA, margin: float = 0.0, exact: bool = False
+) -> Verdict:
+    """Compare units, each of which gave one value: medians of runs, or of starts of a virtual machine."""
+    return _compare(a, b, alpha, margin, exact, FEWEST_UNITS, units)
 
 
 def _compare(
-    test: str,
     a: Sequence[float],
     b: Sequence[float],
     alpha: float,
     margin: float,
     exact: bool,
-    shift: Callable[[Floats, Floats, float], _Shift],
+    fewest: int,
+    shift_of: Callable[[Floats, Floats], Shift],
 ) -> Verdict:
     left, right = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
-
-    def verdict(outcome: Outcome, name: str, *found: float | None, note: str | None = None) -> Verdict:
-        p, ratio, low, high = found or (None, None, None, None)
-        return Verdict(outcome, ratio, low, high, 1 - alpha, p, name, len(a), len(b), margin, note)
-
+    nothing = Verdict(Outcome.NOT_DISTINGUISHABLE, None, None, None, None, None, "none", left.size, right.size, margin)
     if not left.size or not right.size:
-        return verdict(Outcome.NOT_DISTINGUISHABLE, "none", note="no samples on one side")
+        return replace(nothing, outcome=Outcome.TOO_FEW, note="no samples on one side", needed=fewest)
     if min(left.min(), right.min()) <= 0:
-        return verdict(Outcome.NOT_DISTINGUISHABLE, "none", note="values of 0 have no ratio")
-    if exact and _constant(left) and _constant(right):
-        ratio = float(right[0] / left[0])
-        return verdict(_outcome(math.log(ratio), 0.0), "exact", None, ratio, ratio, ratio)
-    if min(left.size, right.size) < FEWEST:
+        return replace(nothing, note="values of 0 have no ratio")
+    repeated = min(left.size, right.size) > 1
+    if _constant(left) and _constant(right) and (exact or repeated):
+        return _exact(nothing, float(right[0] / left[0]))
+    if min(left.size, right.size) < fewest:
         ratio = float(np.median(right) / np.median(left))
-        note = f"too few samples: {left.size} and {right.size}, at least {FEWEST} are needed"
-        return verdict(Outcome.NOT_DISTINGUISHABLE, "none", None, ratio, None, None, note=note)
-    p, estimate, low, high = shift(np.log(left), np.log(right), alpha)
-    different = p < alpha and not low <= 0 <= high
-    outcome = _outcome(estimate, margin) if different else Outcome.NOT_DISTINGUISHABLE
-    return verdict(outcome, test, p, math.exp(estimate), math.exp(low), math.exp(high))
+        return _too_few(replace(nothing, ratio=ratio), fewest)
+    shift = shift_of(np.log(left), np.log(right))
+    limit = math.log1p(margin)
+    p = min(1.0, 2 * min(shift.above(limit), shift.below(-limit)))
+    low, high, reached = shift.interval(alpha)
+    equal = math.log1p(EQUIVALENT)
+    verdict = replace(
+        nothing,
+        ratio=math.exp(shift.estimate),
+        low=math.exp(low),
+        high=math.exp(high),
+        confidence=reached,
+        p=p,
+        test=shift.test,
+        equivalent=max(shift.below(equal), shift.above(-equal)) <= alpha,
+        inflation=shift.inflation,
+        shift=shift,
+    )
+    needed = shift.needed(alpha)
+    if needed is not None:
+        return _too_few(verdict, needed)
+    return replace(verdict, outcome=_outcome(shift.estimate, p <= alpha))
+
+
+def _exact(nothing: Verdict, ratio: float) -> Verdict:
+    """Both sides repeat exactly: they differ if they differ at all. No noise needs a margin."""
+    log = math.log(ratio)
+    outcome = _outcome(log, abs(log) > _ROUNDING)
+    close = abs(log) <= math.log1p(EQUIVALENT)
+    return replace(
+        nothing,
+        outcome=outcome,
+        ratio=ratio,
+        low=ratio,
+        high=ratio,
+        confidence=1.0,
+        test="exact",
+        equivalent=close,
+        margin=0.0,
+    )
+
+
+def _too_few(verdict: Verdict, needed: int) -> Verdict:
+    note = f"too few samples to decide: {verdict.n_a} and {verdict.n_b}, at least {needed} are needed"
+    return replace(verdict, outcome=Outcome.TOO_FEW, note=note, needed=needed)
 
 
 def _constant(values: Floats) -> bool:
     return bool((values == values[0]).all())
 
 
-def _outcome(log_ratio: float, margin: float) -> Outcome:
-    # The margin is symmetrical in logarithms, so that A against B and B against A agree.
-    if abs(log_ratio) <= max(math.log1p(margin), _ROUNDING):
+def _outcome(log_ratio: float, different: bool) -> Outcome:
+    if not different:
         return Outcome.NOT_DISTINGUISHABLE
     return Outcome.LOWER if log_ratio < 0 else Outcome.HIGHER
 
 
-def _paired(a: Floats, b: Floats, alpha: float) -> _Shift:
-    from scipy.stats import wilcoxon
+def judged(verdicts: Sequence[Verdict], alpha: float = ALPHA) -> list[Verdict]:
+    """The verdicts of comparisons that are shown together: of those called different, at most a share of ``alpha`` is
+    expected to be so by chance (Benjamini and Hochberg). One that no longer stands is not distinguishable.
 
-    logs = np.sort(b - a)
-    if not logs.any():
-        return 1.0, 0.0, 0.0, 0.0
-    # Pratt's treatment keeps ratios of exactly 1 in the ranking: they speak against a difference.
-    p = float(wilcoxon(logs, zero_method="pratt").pvalue)
-    n = logs.size
-    rows = np.arange(1, n + 1)
-
-    def count(limit: float) -> int:
-        """Pairs i <= j whose sum is at most twice the limit."""
-        reach = np.searchsorted(logs, 2 * limit - logs, side="right")
-        return int(np.minimum(reach, rows).sum())
-
-    total = n * (n + 1) // 2
-    return p, *_order(count, total, signed_rank_tail(n, alpha), float(logs[0]), float(logs[-1]))
-
-
-def _unpaired(a: Floats, b: Floats, alpha: float) -> _Shift:
-    from scipy.stats import mannwhitneyu
-
-    p = float(mannwhitneyu(b, a).pvalue)
-    left, right = np.sort(a), np.sort(b)
-
-    def count(limit: float) -> int:
-        """Pairs whose difference is at most the limit."""
-        return int(np.searchsorted(right, left + limit, side="right").sum())
-
-    tail = u_tail(left.size, right.size, alpha)
-    return p, *_order(count, left.size * right.size, tail, float(right[0] - left[-1]), float(right[-1] - left[0]))
-
-
-def _order(
-    count: Callable[[float], int], total: int, tail: int, lowest: float, highest: float
-) -> tuple[float, float, float]:
-    """Median, and the ends of the interval that leaves ``tail`` values outside on each side.
-
-    Found by bisection of the counting function, so that n^2 values need not be held for long runs.
+    Exact comparisons and those that were not tested stay as they are.
     """
+    tested = [number for number, verdict in enumerate(verdicts) if verdict.p is not None]
+    adjusted = dict(zip(tested, benjamini_hochberg([verdicts[number].p or 0.0 for number in tested]), strict=True))
+    return [_adjusted(verdict, adjusted.get(number), alpha) for number, verdict in enumerate(verdicts)]
 
-    def at(rank: int) -> float:
-        """The value of that rank, counted from 1."""
-        low, high = lowest, highest
-        if count(low) >= rank:
-            return low
-        if low < 0 < high:
-            # Whether an end of the interval is 0 or next to it decides a verdict, so 0 is found exactly.
-            if count(0.0) < rank:
-                low = 0.0
-            elif count(-_FINE) < rank:
-                return 0.0
-            else:
-                high = -_FINE
-        while high - low > _FINE:
-            middle = (low + high) / 2
-            if count(middle) >= rank:
-                high = middle
-            else:
-                low = middle
-        return high
 
-    median = (at((total + 1) // 2) + at(total // 2 + 1)) / 2
-    return median, at(tail + 1), at(total - tail)
+def _adjusted(verdict: Verdict, p: float | None, alpha: float) -> Verdict:
+    if p is None:
+        return verdict
+    if not verdict.different or p <= alpha:
+        return replace(verdict, adjusted=p)
+    note = f"p {verdict.p:.2g} is no evidence among so many comparisons (adjusted {p:.2g})"
+    return replace(verdict, adjusted=p, outcome=Outcome.NOT_DISTINGUISHABLE, note=note)

@@ -1,10 +1,14 @@
 """What one set of samples says: median with its interval first, the usual moments beside it.
 
-The interval of the median is the one between the k-th smallest and the k-th largest sample. The number of samples
-below the median is binomial(n, 1/2) whatever the distribution, so its coverage is exactly 1 - 2 P(X < k); k is the
-largest for which that is at least the confidence asked for. Sources: Conover, *Practical Nonparametric Statistics*,
-3rd ed. (1999), 3.2; David and Nagaraja, *Order Statistics*, 3rd ed. (2003), 7.1. Fewer than six samples have no such
-95 % interval: even from the smallest to the largest of five, coverage is 1 - 2/32 = 93.75 %.
+The interval of the median is the one between the k-th smallest and the k-th largest sample. The number of independent
+samples below the median is binomial(n, 1/2) whatever their distribution, so its coverage is exactly 1 - 2 P(X < k); k
+is the largest for which that is at least the confidence asked for. Sources: Conover, *Practical Nonparametric
+Statistics*, 3rd ed. (1999), 3.2; David and Nagaraja, *Order Statistics*, 3rd ed. (2003), 7.1. Fewer than six samples
+have no such 95 % interval: even from the smallest to the largest of five, coverage is 1 - 2/32 = 93.75 %.
+
+Samples that depend on those before them (`motebench.stats.dependence`) get a wider one: the number below the median
+then varies more, by the inflation found, and the normal distribution stands in for the binomial. Where not even the
+whole range reaches the confidence asked for, the range is given with the confidence it does reach.
 """
 
 from __future__ import annotations
@@ -13,10 +17,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
+from motebench.stats.dependence import Dependence, dependence
 from motebench.stats.outliers import Outliers, outliers
 
 CONFIDENCE = 0.95
@@ -30,9 +36,11 @@ Floats = NDArray[np.float64]
 class Description:
     """Statistics of one set of samples, in the unit of the samples.
 
-    confidence is the exact coverage of [ci_low, ci_high]; the three are None where there are too few samples. variance
-    (divisor n-1) and stddev are None for one sample. mad is the median absolute deviation, unscaled. precision is
-    half the interval's width divided by the median, None where either is missing or the median is 0.
+    confidence is the coverage of [ci_low, ci_high]: exact for independent samples, about right where ``dependence``
+    says that they are not, and less than was asked for where the samples cannot give it. The three are None where there
+    are too few samples. variance (divisor n-1) and stddev are None for one sample. mad is the median absolute
+    deviation, unscaled. precision is half the interval's width divided by the median, None where either is missing or
+    the median is 0.
     """
 
     n: int
@@ -48,6 +56,7 @@ class Description:
     mad: float
     precision: float | None
     outliers: Outliers
+    dependence: Dependence
 
 
 @cache
@@ -73,15 +82,33 @@ def _exact_ranks(n: int, confidence: float) -> tuple[int, int, float]:
     return rank, n - 1 - rank, 1 - 2 * tail / total
 
 
+def interval_ranks(n: int, inflation: float, confidence: float = CONFIDENCE) -> tuple[int, int, float] | None:
+    """As `median_ranks`, where the number of samples below the median varies ``inflation`` times as much as if they
+    were independent. The confidence reached may be less than was asked for, but not less than `LEAST`."""
+    independent = median_ranks(n, confidence)
+    if independent is None or inflation <= 1:
+        return independent
+    spread = math.sqrt(n * inflation) / 2
+    normal = NormalDist()
+    cut = math.floor(n / 2 - 0.5 - normal.inv_cdf((1 + confidence) / 2) * spread)
+    rank = max(0, min(cut, independent[0]))
+    reached = 2 * normal.cdf((n / 2 - 0.5 - rank) / spread) - 1
+    return rank, n - 1 - rank, min(reached, independent[2])
+
+
 def describe(samples: Sequence[float] | Floats, confidence: float = CONFIDENCE) -> Description:
-    """All statistics of at least one sample. ValueError if there is none, or one is not finite."""
+    """All statistics of at least one sample, in the order in which they were taken.
+
+    ValueError if there is none, or one is not finite.
+    """
     values = np.asarray(samples, dtype=np.float64)
     if values.ndim != 1 or values.size == 0 or not np.isfinite(values).all():
         raise ValueError("describe needs a flat, non-empty sequence of finite numbers")
     ordered = np.sort(values)
     n = int(values.size)
     median = float(np.median(ordered))
-    ranks = median_ranks(n, confidence)
+    depends = dependence(values)
+    ranks = interval_ranks(n, depends.inflation, confidence)
     low = high = covered = None
     if ranks is not None:
         low, high, covered = float(ordered[ranks[0]]), float(ordered[ranks[1]]), ranks[2]
@@ -102,6 +129,7 @@ def describe(samples: Sequence[float] | Floats, confidence: float = CONFIDENCE) 
         mad=float(np.median(np.abs(ordered - median))),
         precision=half_width(median, low, high),
         outliers=outliers(values),
+        dependence=depends,
     )
 
 
@@ -115,7 +143,8 @@ def half_width(median: float, low: float | None, high: float | None) -> float | 
 def converged(samples: Sequence[float], precision: float, *, least: int = 6) -> bool:
     """Whether the interval of the median is as narrow as asked: half width at most ``precision`` times the median.
 
-    Never with fewer than ``least`` samples. Called after every round for every case, hence on plain lists.
+    Never with fewer than ``least`` samples, nor where the confidence is not reached. Called after every round for every
+    case: what only a narrow range needs is looked at last.
     """
     n = len(samples)
     ranks = median_ranks(n) if n >= least else None
@@ -123,6 +152,13 @@ def converged(samples: Sequence[float], precision: float, *, least: int = 6) -> 
         return False
     ordered = sorted(samples)
     median = (ordered[(n - 1) // 2] + ordered[n // 2]) / 2
+    if not _narrow(ordered, median, ranks, precision):
+        return False
+    ranks = interval_ranks(n, dependence(np.asarray(samples, dtype=np.float64)).inflation)
+    return ranks is not None and ranks[2] >= CONFIDENCE and _narrow(ordered, median, ranks, precision)
+
+
+def _narrow(ordered: Sequence[float], median: float, ranks: tuple[int, int, float], precision: float) -> bool:
     width = half_width(median, ordered[ranks[0]], ordered[ranks[1]])
     # Of a median of 0 nothing can be a fraction; it is known if the interval is a point.
     return ordered[ranks[0]] == ordered[ranks[1]] if width is None else width <= precision

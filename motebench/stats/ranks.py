@@ -1,14 +1,14 @@
-"""How many of the ordered Walsh averages or differences lie outside an interval of given confidence.
+"""Null distributions of the signed-rank and the U statistic, and how many ordered values an interval may cut off.
 
-For small samples the null distributions of the signed-rank and the U statistic are counted out; beyond, the normal
-approximation with continuity correction serves (Hollander, Wolfe and Chicken, *Nonparametric Statistical Methods*,
-3rd ed. (2014), 3.1 and 4.1). Rounding is always towards the wider interval.
+For small samples the distributions are counted out; beyond, the normal approximation with continuity correction serves
+(Hollander, Wolfe and Chicken, *Nonparametric Statistical Methods*, 3rd ed. (2014), 3.1-3.3 and 4.1-4.3).
 """
 
 from __future__ import annotations
 
 import math
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from statistics import NormalDist
 
 import numpy as np
@@ -18,12 +18,56 @@ _EXACT = 50
 """Largest n, or n + m, that is counted out: the counts still are exact in float64 (2^50, C(50, 25))."""
 
 
+@dataclass(frozen=True)
+class Null:
+    """The distribution of a statistic if nothing differs: symmetrical, from 0 to ``total``.
+
+    ``below`` holds P(T <= k) by k; where it is None the normal distribution of that variance serves.
+    """
+
+    total: int
+    variance: float
+    below: NDArray[np.float64] | None = None
+
+    def tail(self, count: int) -> float:
+        """P(T <= count)."""
+        if count >= self.total:
+            return 1.0
+        if count < 0:
+            return 0.0
+        if self.below is not None:
+            return float(self.below[count])
+        return NormalDist().cdf((count + 0.5 - self.total / 2) / math.sqrt(self.variance))
+
+    def cut(self, alpha: float) -> int:
+        """How many of the ``total`` ordered values may be cut off on each side, so that what is left has a confidence
+        of at least 1 - ``alpha``. 0 too where even the whole range has less; `reached` says how much."""
+        if self.below is not None:
+            return max(0, int(np.searchsorted(self.below, alpha / 2, side="right")) - 1)
+        reach = -NormalDist().inv_cdf(alpha / 2) * math.sqrt(self.variance)
+        found = max(0, math.floor(self.total / 2 - reach - 0.5))
+        while found and 2 * self.tail(found) > alpha:  # the last digit of inv_cdf
+            found -= 1
+        return found
+
+    def reached(self, cut: int) -> float:
+        """Confidence of the range that is left when so many values are cut off on each side."""
+        return 1 - 2 * self.tail(cut)
+
+    @cached_property
+    def least(self) -> float:
+        """The smallest two-sided p there can be."""
+        return 2 * self.tail(0)
+
+
+def signed_rank(n: int) -> Null:
+    """Of Wilcoxon's signed-rank statistic of n differences. It also counts Walsh averages on one side of the shift."""
+    variance = n * (n + 1) * (2 * n + 1) / 24
+    return Null(n * (n + 1) // 2, variance, _signed_rank_below(n) if n <= _EXACT else None)
+
+
 @cache
-def signed_rank_tail(n: int, alpha: float) -> int:
-    """The largest k with 2 P(T < k) <= alpha: so many Walsh averages are cut off on each side. 0: none may be."""
-    if n > _EXACT:
-        mean, spread = n * (n + 1) / 4, math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
-        return _normal(mean, spread, alpha)
+def _signed_rank_below(n: int) -> NDArray[np.float64]:
     counts = np.ones(1)
     for rank in range(1, n + 1):
         # Each rank is either among the positive ones or not: multiply the generating function by 1 + x^rank.
@@ -31,15 +75,17 @@ def signed_rank_tail(n: int, alpha: float) -> int:
         wider[: counts.size] += counts
         wider[rank:] += counts
         counts = wider
-    return _counted(counts, alpha)
+    below: NDArray[np.float64] = np.cumsum(counts) / counts.sum()
+    return below
+
+
+def rank_sum(n: int, m: int) -> Null:
+    """Of the Mann-Whitney U statistic of samples of n and m. It also counts differences on one side of the shift."""
+    return Null(n * m, n * m * (n + m + 1) / 12, _rank_sum_below(n, m) if n + m <= _EXACT else None)
 
 
 @cache
-def u_tail(n: int, m: int, alpha: float) -> int:
-    """The largest k with 2 P(U < k) <= alpha: so many differences are cut off on each side."""
-    if n + m > _EXACT:
-        mean, spread = n * m / 2, math.sqrt(n * m * (n + m + 1) / 12)
-        return _normal(mean, spread, alpha)
+def _rank_sum_below(n: int, m: int) -> NDArray[np.float64]:
     # The generating function of U is the Gaussian binomial coefficient: product of (1 - x^(m+i)) / (1 - x^i).
     counts = np.zeros(n * m + 1)
     counts[0] = 1
@@ -49,14 +95,5 @@ def u_tail(n: int, m: int, alpha: float) -> int:
             counts[place] -= counts[place - top]
         for place in range(i, counts.size):
             counts[place] += counts[place - i]
-    return _counted(counts, alpha)
-
-
-def _counted(counts: NDArray[np.float64], alpha: float) -> int:
-    below = np.cumsum(counts) / counts.sum()
-    return int(np.searchsorted(below, alpha / 2, side="right"))
-
-
-def _normal(mean: float, spread: float, alpha: float) -> int:
-    z = -NormalDist().inv_cdf(alpha / 2)
-    return max(0, math.floor(mean - z * spread - 0.5))
+    below: NDArray[np.float64] = np.cumsum(counts) / counts.sum()
+    return below

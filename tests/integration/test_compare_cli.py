@@ -30,7 +30,7 @@ def test_two_implementations_of_a_run(motebench: Motebench) -> None:
     (pair,) = document["comparisons"]
     assert (pair["implementation_a"], pair["implementation_b"]) == ("openssl", "libgcrypt")
     assert document["paired"]
-    assert pair["verdict"] in ("faster", "slower", "not distinguishable")
+    assert pair["verdict"] in ("faster", "slower", "not distinguishable", "too few samples")
     assert motebench("compare", "latest:openssl", "1:libgcrypt").code == 0
 
 

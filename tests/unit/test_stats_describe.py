@@ -105,23 +105,87 @@ def _bimodal(rng, n):
 @pytest.mark.parametrize("n", [6, 8, 15, 40, 101])
 def test_the_interval_covers_the_median_as_often_as_it_says(draw, n):
     rng = np.random.default_rng(20261120 + n)
-    trials, covered = 3000, 0
+    trials, covered, plain, exact = 3000, 0, 0, 0
     for _ in range(trials):
         samples, median = draw(rng, n)
         found = describe(samples)
         covered += found.ci_low <= median <= found.ci_high
-    expected = median_ranks(n)[2]
-    assert expected >= 0.95
-    # Four standard errors either way.
-    assert covered / trials == pytest.approx(expected, abs=4 * math.sqrt(expected * (1 - expected) / trials))
+        low, high, exact = median_ranks(n)
+        ordered = np.sort(samples)
+        plain += ordered[low] <= median <= ordered[high]
+    # The ranks of independent samples cover exactly; chance correlations only ever widen. Four standard errors.
+    error = 4 * math.sqrt(exact * (1 - exact) / trials)
+    assert exact >= 0.95
+    assert plain / trials == pytest.approx(exact, abs=error)
+    assert plain <= covered
+
+
+def _ar1(rng, n, memory):
+    steps = rng.normal(0, math.sqrt(1 - memory**2), n)
+    out = np.empty(n)
+    out[0] = rng.normal()
+    for at in range(1, n):
+        out[at] = memory * out[at - 1] + steps[at]
+    return out
+
+
+@pytest.mark.parametrize("memory", [0.3, 0.5, 0.7, 0.9])
+@pytest.mark.parametrize("n", [12, 20, 40, 100])
+def test_samples_that_depend_on_each_other_get_the_coverage_that_is_said(memory, n):
+    rng = np.random.default_rng(int(1000 * memory) + n)
+    trials, covered, said = 1000, 0, 0.0
+    for _ in range(trials):
+        found = describe(100 + _ar1(rng, n, memory))
+        covered += found.ci_low <= 100 <= found.ci_high
+        said += found.confidence
+    assert said / trials <= 0.97
+    assert covered >= said - 0.03 * trials
+    if n * (1 - memory) >= 12:
+        assert covered >= 0.94 * trials
+
+
+def test_what_is_known_of_dependence():
+    rng = np.random.default_rng(5)
+    found = describe(100 + _ar1(rng, 400, 0.8)).dependence
+    assert found.lag1 == pytest.approx(0.8, abs=0.08)
+    assert found.effective_n == pytest.approx(400 * 0.2 / 1.8, rel=0.4)
+    assert found.dependent
+    drifting = describe(np.linspace(100, 110, 40) + rng.normal(0, 1, 40)).dependence
+    assert drifting.halves == pytest.approx(105 / 100 * 1, abs=0.02)
+    assert drifting.dependent
+    alone = describe(rng.permutation(np.arange(30.0))).dependence
+    assert (alone.effective_n, alone.inflation) == (30, 1.0)
+
+
+def test_slow_drift_under_fast_noise_is_seen_in_long_runs():
+    # The correlation from one sample to the next is small; that of batch means is not.
+    rng = np.random.default_rng(6)
+    slow = np.repeat(rng.normal(0, 1, 10), 100)
+    found = describe(100 + slow + rng.normal(0, 2, 1000)).dependence
+    assert found.lag1 < 0.35
+    assert found.inflation > 5
+
+
+def test_too_few_or_equal_samples_say_nothing_of_dependence():
+    for samples in ([1.0, 2.0, 3.0, 4.0, 5.0], [7.0] * 20):
+        found = describe(samples).dependence
+        assert (found.lag1, found.inflation) == (None, 1.0)
+
+
+def test_an_interval_that_cannot_be_had_says_what_it_reaches():
+    found = describe([100.0 + at for at in range(12)])
+    assert (found.ci_low, found.ci_high) == (100.0, 111.0)
+    assert found.confidence < 0.7
+    assert not converged([100.0 + at for at in range(12)], 0.5), "wide enough, and still not known"
 
 
 def test_converged_agrees_with_describe():
     rng = np.random.default_rng(3)
-    for n in (5, 6, 7, 20, 51, 300):
+    for n in (5, 6, 7, 20, 51, 300, 301, 302):
         samples = rng.normal(100, 1, n).tolist()
-        width = describe(samples).precision
-        if width is None:
+        found = describe(samples)
+        width = found.precision
+        if width is None or found.confidence < 0.95:
             assert not converged(samples, 1.0)
             continue
         assert converged(samples, width * 1.0001)

@@ -22,7 +22,7 @@ from motebench.errors import ExitCode
 @click.option(
     "--fail-if-slower",
     metavar="PERCENT",
-    help="Exit code 4 if B is surely slower than A by more than this; 3 if a case of A fails in B.",
+    help="Exit code 4 if B is surely slower than A by more than this; 3 if a case fails in B or cannot be decided.",
 )
 @click.option("--across-environments", is_flag=True, help="Compare runs of different environments all the same.")
 @store_option
@@ -55,5 +55,6 @@ def command(a: str, b: str, **options: Any) -> int:
         return ExitCode.OK
     if comparison.slower_than(limit):
         return ExitCode.SLOWER
-    # What no longer works is no slower number, but a check must not pass over it.
-    return ExitCode.FAILURES if any(item.failed for item in comparison.only_in_a) else ExitCode.OK
+    # What no longer works, or cannot be decided, is no slower number, but a check must not pass over it.
+    failed = any(item.failed for item in comparison.only_in_a)
+    return ExitCode.FAILURES if failed or comparison.undecided() else ExitCode.OK

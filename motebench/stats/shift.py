@@ -1,0 +1,246 @@
+"""How far one set of logarithms lies from another: an estimate, its interval, and tests against any limit.
+
+A ratio is a shift of logarithms. Which test answers depends on the samples:
+
+- Pairs: Wilcoxon's signed-rank test; the Hodges-Lehmann estimate is the median of all Walsh averages.
+- Two independent sets: Mann-Whitney U test; the estimate is the median of all differences. Sources of both: Hollander,
+  Wolfe and Chicken, *Nonparametric Statistical Methods*, 3rd ed. (2014), 3.1-3.3 and 4.1-4.3.
+- Samples that depend on those before them (`motebench.stats.dependence`) would make rank tests too sure, and ranks have
+  no room for fewer effective samples. The same estimate is then judged by a t test whose standard error and degrees of
+  freedom are those of the effective number of samples.
+- Few units that are independent whatever happened inside each, such as runs or starts of a virtual machine: Welch's t
+  test (Biometrika 34 (1947) 28-35). So few units have no rank test that could ever be sure.
+
+Intervals invert the tests: what lies outside is rejected.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motebench.stats.dependence import Dependence, dependence
+from motebench.stats.ranks import Null, rank_sum, signed_rank
+
+_FINE = 1e-13
+"""Resolution of logarithms of ratios."""
+_MOST_NEEDED = 10_000
+"""More samples are not recommended."""
+_LEAST_FREEDOM = 2.0
+"""Fewer degrees of freedom would call nothing different, not even what differs tenfold."""
+
+Floats = NDArray[np.float64]
+Interval = tuple[float, float, float]
+"""Its ends, and the confidence that it reaches."""
+
+
+class Shift(Protocol):
+    """How far B lies above A, in logarithms."""
+
+    @property
+    def test(self) -> str:
+        """The name of the test."""
+        ...
+
+    @property
+    def estimate(self) -> float:
+        """The shift itself."""
+        ...
+
+    @property
+    def inflation(self) -> float:
+        """By how much dependence of the samples raises the variance of the estimate; 1 where there is none."""
+        ...
+
+    def above(self, limit: float) -> float:
+        """p of the hypothesis that the shift is at most ``limit``."""
+        ...
+
+    def below(self, limit: float) -> float:
+        """p of the hypothesis that the shift is at least ``limit``."""
+        ...
+
+    def interval(self, alpha: float) -> Interval:
+        """The interval with a confidence of at least 1 - ``alpha``, or else the widest there is."""
+        ...
+
+    def needed(self, alpha: float) -> int | None:
+        """Samples a side with which a two-sided p of ``alpha`` is possible; None where those there are suffice."""
+        ...
+
+
+def paired(logs: Floats) -> Shift:
+    """Of the logarithms of the ratios of pairs, in the order in which they were taken."""
+    ordered = np.sort(logs)
+    n = ordered.size
+    rows = np.arange(1, n + 1)
+
+    def count(limit: float) -> int:
+        """Pairs i <= j whose sum is at most twice the limit."""
+        reach = np.searchsorted(ordered, 2 * limit - ordered, side="right")
+        return int(np.minimum(reach, rows).sum())
+
+    ranked = Ranked("Wilcoxon signed-rank test", n, signed_rank, float(ordered[0]), float(ordered[-1]), count)
+    found = dependence(logs)
+    return Student.of(ranked.estimate, ((logs, found),)) if found.dependent else ranked
+
+
+def unpaired(a: Floats, b: Floats) -> Shift:
+    """Of the logarithms of two sets, each in the order in which it was taken."""
+    left, right = np.sort(a), np.sort(b)
+
+    def count(limit: float) -> int:
+        """Pairs whose difference is at most the limit."""
+        return int(np.searchsorted(right, left + limit, side="right").sum())
+
+    n, m = left.size, right.size
+    ranked = Ranked(
+        "Mann-Whitney U test",
+        min(n, m),
+        lambda wanted: rank_sum(max(wanted, n), max(wanted, m)),
+        float(right[0] - left[-1]),
+        float(right[-1] - left[0]),
+        count,
+    )
+    sides = (a, dependence(a)), (b, dependence(b))
+    return Student.of(ranked.estimate, sides) if any(side.dependent for _, side in sides) else ranked
+
+
+def units(a: Floats, b: Floats) -> Shift:
+    """Of the logarithms of units, each of which is independent of all others. At least two a side."""
+    sides = [(side, Dependence(side.size, None, 1.0, None)) for side in (a, b)]
+    return Student.of(float(b.mean() - a.mean()), sides, test="Welch's t test of units")
+
+
+@dataclass(frozen=True)
+class Student:
+    """By a t test: the estimate, its standard error and its degrees of freedom."""
+
+    test: str
+    estimate: float
+    error: float
+    freedom: float
+    inflation: float
+
+    @classmethod
+    def of(
+        cls, estimate: float, sides: Sequence[tuple[Floats, Dependence]], *, test: str = "t test with effective n"
+    ) -> Student:
+        """Of one or two sets that are worth as many samples as ``Dependence`` says (Welch and Satterthwaite)."""
+        parts = []
+        for values, found in sides:
+            inflation = found.cautious
+            # Samples that hang together spread less around their own mean than around the true one.
+            hidden = max(1 - inflation / values.size, 1 / values.size) * values.size / (values.size - 1)
+            variance = float(values.var(ddof=1)) / hidden * inflation / values.size
+            least = _LEAST_FREEDOM if found.dependent else 1.0
+            parts.append((variance, max(values.size / inflation - 1, least)))
+        whole = sum(variance for variance, _ in parts)
+        freedom = whole**2 / sum(variance**2 / free for variance, free in parts) if whole else 1.0
+        return cls(test, estimate, math.sqrt(whole), freedom, max(found.inflation for _, found in sides))
+
+    def above(self, limit: float) -> float:
+        """p of the hypothesis that the shift is at most ``limit``."""
+        return self._tail(self.estimate - limit)
+
+    def below(self, limit: float) -> float:
+        """p of the hypothesis that the shift is at least ``limit``."""
+        return self._tail(limit - self.estimate)
+
+    def _tail(self, distance: float) -> float:
+        from scipy.special import stdtr
+
+        if self.error == 0:
+            return 0.0 if distance > 0 else 1.0
+        return float(stdtr(self.freedom, -distance / self.error))
+
+    def interval(self, alpha: float) -> Interval:
+        """The t interval."""
+        from scipy.special import stdtrit
+
+        reach = float(stdtrit(self.freedom, 1 - alpha / 2)) * self.error
+        return self.estimate - reach, self.estimate + reach, 1 - alpha
+
+    def needed(self, alpha: float) -> int | None:
+        """None: any p is possible."""
+        del alpha
+        return None
+
+
+class Ranked:
+    """By a rank test: ordered values whose number on one side of a limit is the statistic.
+
+    ``null`` is the distribution of that number for ``n`` samples (a side) if nothing differs, ``count`` how many values
+    are at most a limit.
+    """
+
+    inflation = 1.0
+
+    def __init__(
+        self,
+        test: str,
+        n: int,
+        null: Callable[[int], Null],
+        lowest: float,
+        highest: float,
+        count: Callable[[float], int],
+    ) -> None:
+        self.test = test
+        self._n = n
+        self._null_of = null
+        self._null = null(n)
+        self._lowest, self._highest = lowest, highest
+        self._count = count
+
+    @cached_property
+    def estimate(self) -> float:
+        """The median of the ordered values."""
+        total = self._null.total
+        return (self._at((total + 1) // 2) + self._at(total // 2 + 1)) / 2
+
+    def above(self, limit: float) -> float:
+        """p of the hypothesis that the shift is at most ``limit``: few values lie there."""
+        return self._null.tail(self._count(limit))
+
+    def below(self, limit: float) -> float:
+        """p of the hypothesis that the shift is at least ``limit``."""
+        return self._null.tail(self._null.total - self._count(limit - _FINE))
+
+    def interval(self, alpha: float) -> Interval:
+        """Between the ordered values that the test does not reject; all of them where it can reject none."""
+        cut = self._null.cut(alpha)
+        return self._at(cut + 1), self._at(self._null.total - cut), self._null.reached(cut)
+
+    def _at(self, rank: int) -> float:
+        """The value of that rank, counted from 1, by bisection: n^2 values need not be held for long runs."""
+        low, high, count = self._lowest, self._highest, self._count
+        if count(low) >= rank:
+            return low
+        if low < 0 < high:
+            # Whether an end of the interval is 0 or next to it decides a verdict, so 0 is found exactly.
+            if count(0.0) < rank:
+                low = 0.0
+            elif count(-_FINE) < rank:
+                return 0.0
+            else:
+                high = -_FINE
+        while high - low > _FINE:
+            middle = (low + high) / 2
+            if count(middle) >= rank:
+                high = middle
+            else:
+                low = middle
+        return high
+
+    def needed(self, alpha: float) -> int | None:
+        """The fewest samples whose smallest p is at most ``alpha``, if that is more than there are."""
+        wanted = self._n
+        while self._null_of(wanted).least > alpha and wanted < _MOST_NEEDED:
+            wanted += 1
+        return None if wanted == self._n else wanted
