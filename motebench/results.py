@@ -253,12 +253,28 @@ def _measurement(row: MeasurementRow, *, samples: bool) -> dict[str, Any]:
         "min": stats.min,
         "max": stats.max,
         "outliers": stats.outliers.count,
-        "notes": list(row.notes),
+        "effective_n": stats.dependence.effective_n,
+        "lag1": stats.dependence.lag1,
+        "halves": stats.dependence.halves,
+        "notes": [*row.notes, *_dependent(stats)],
     }
     if samples:
         out["values"] = list(row.values.values())
         out["rounds"] = list(row.values)
     return {key: _finite(value) for key, value in out.items()}
+
+
+def _dependent(stats: Description) -> list[str]:
+    """What readers should know where samples are worth less than their number."""
+    found = stats.dependence
+    if not found.dependent or found.lag1 is None:
+        return []
+    moved = "" if found.halves is None else f", the second half is {found.halves - 1:+.1%} from the first"
+    reached = "" if stats.confidence is None else f" and reaches {stats.confidence:.0%}"
+    return [
+        f"samples depend on those before them (correlation {found.lag1:.2f}{moved}): {found.n} are worth "
+        f"{found.effective_n:.1f}, the interval is wider for it{reached}"
+    ]
 
 
 def _failure(failure: Failure) -> dict[str, Any]:

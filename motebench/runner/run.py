@@ -333,7 +333,9 @@ class Runner:
 
     def _finish_if_enough(self, active: dict[Case, Active], case: Case, *, out_of_time: bool) -> None:
         policy, values = self._plan.policy, active[case].values
-        least = _FEWEST_FOR_INTERVAL if self._plan.targets[case.target].exact else policy.min_samples
+        # What repeats exactly is known; a board that does not repeat is measured like anything that has noise.
+        repeats = self._plan.targets[case.target].exact and len(set(values)) == 1
+        least = _FEWEST_FOR_INTERVAL if repeats else policy.min_samples
         enough = len(values) >= least and converged(values, policy.precision)
         if not (enough or out_of_time or len(values) >= policy.max_samples):
             return

@@ -24,7 +24,7 @@ FEWEST = 6
 _SURE, _SURE_OF_FEW, _FEW = 1.0, 1.64, 12
 """A correlation less than so many standard errors (1 / sqrt(n)) above that of independent samples counts as none. At
 one, correlated samples are seldom missed, and independent ones still have useful intervals. Fewer than `_FEW` samples
-need more evidence, because taking any part of them away leaves nothing (``benchmarks/statistics.py``)."""
+need more evidence, because taking any part of them away leaves nothing (``benchmarks/simulated_noise.py``)."""
 
 _MOST = 0.99
 """Largest correlation that is reckoned with."""

@@ -51,14 +51,14 @@ PRESETS = {
         precision=0.03,
         case_budget=0.2,
         batch=0.001,
-        min_samples=8,
+        min_samples=12,
         max_samples=1000,
         memory_samples=1,
         warmup=2.0,
         energy=2.0,
     ),
     "normal": Policy(
-        precision=0.01, case_budget=1.0, batch=0.002, min_samples=12, max_samples=10_000, memory_samples=3
+        precision=0.01, case_budget=1.0, batch=0.002, min_samples=20, max_samples=10_000, memory_samples=8
     ),
     "rigorous": Policy(
         precision=0.0025,
@@ -66,7 +66,7 @@ PRESETS = {
         batch=0.005,
         min_samples=40,
         max_samples=100_000,
-        memory_samples=7,
+        memory_samples=12,
         warmup=20.0,
         energy=60.0,
     ),

@@ -1,0 +1,208 @@
+"""What the statistics claim, on simulated noise: coverage of intervals, false alarms of comparisons, and their power.
+
+    .venv/bin/python benchmarks/simulated_noise.py
+
+Every table is drawn anew from its seed; no clock is read. Coverage: how often the interval of the median holds the true
+one, beside the confidence that it says it reaches. False alarms: how often a thing is called different from itself,
+at a nominal 1 %. Power: how often a slowdown is found. Exit status 1 if independent noise breaks what is promised
+for it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Callable
+
+import numpy as np
+from common import say, table
+from numpy.typing import NDArray
+
+from motebench.stats import Outcome, compare_groups, compare_paired, compare_unpaired, describe
+
+Floats = NDArray[np.float64]
+Draw = Callable[[np.random.Generator, int], Floats]
+
+SIZES = (8, 12, 20, 40, 100, 400)
+SPREAD = 0.01
+"""Standard deviation of the noise, as a share of the time."""
+
+
+def normal(rng: np.random.Generator, n: int) -> Floats:
+    """Independent, normal."""
+    return rng.standard_normal(n)
+
+
+def heavy(rng: np.random.Generator, n: int) -> Floats:
+    """Independent, Student's t with two degrees of freedom: no variance."""
+    return rng.standard_t(2, n)
+
+
+def skewed(rng: np.random.Generator, n: int) -> Floats:
+    """Independent, lognormal with its median at 0: what interrupts do."""
+    out: Floats = np.exp(rng.standard_normal(n)) - 1
+    return out
+
+
+def memory(share: float) -> Draw:
+    """Autoregressive of order 1 with that correlation, of variance 1."""
+
+    def draw(rng: np.random.Generator, n: int) -> Floats:
+        out = np.empty(n)
+        out[0] = rng.standard_normal()
+        for at, step in enumerate(rng.standard_normal(n - 1) * math.sqrt(1 - share**2), 1):
+            out[at] = share * out[at - 1] + step
+        return out
+
+    return draw
+
+
+def drift(rng: np.random.Generator, n: int) -> Floats:
+    """Normal, with a slope of two standard deviations from begin to end, up or down; its median is in the middle."""
+    out: Floats = rng.standard_normal(n) + np.linspace(-1, 1, n) * rng.choice((-1, 1))
+    return out
+
+
+def steps(rng: np.random.Generator, n: int) -> Floats:
+    """A processor that changes between two frequencies, one sample in ten; the truth is the middle of both."""
+    changes = rng.random(n) < 0.1
+    level = (np.cumsum(changes) + rng.integers(0, 2)) % 2
+    out: Floats = 3.0 * level - 1.5 + 0.5 * rng.standard_normal(n)
+    return out
+
+
+NOISE: dict[str, Draw] = {
+    "normal": normal,
+    "heavy tails (t, 2)": heavy,
+    "skewed (lognormal)": skewed,
+    "AR(1), 0.3": memory(0.3),
+    "AR(1), 0.5": memory(0.5),
+    "AR(1), 0.7": memory(0.7),
+    "AR(1), 0.9": memory(0.9),
+    "slow drift": drift,
+    "frequency steps": steps,
+}
+INDEPENDENT = ("normal", "heavy tails (t, 2)", "skewed (lognormal)")
+
+
+def times(values: Floats, ratio: float = 1.0) -> Floats:
+    """Noise as times."""
+    out: Floats = 100.0 * ratio * np.exp(SPREAD * values)
+    return out
+
+
+def coverage(draws: int) -> tuple[list[list[str]], bool]:
+    """By noise and number of samples: how often the interval covers, and what it says."""
+    rows, kept = [], True
+    for name, draw in NOISE.items():
+        row = [name]
+        for n in SIZES:
+            rng = np.random.default_rng([1, n])
+            covered, said = 0, 0.0
+            for _ in range(draws):
+                found = describe(100.0 + draw(rng, n))
+                assert found.ci_low is not None and found.ci_high is not None and found.confidence is not None
+                covered += found.ci_low <= 100.0 <= found.ci_high
+                said += found.confidence
+            row.append(f"{100 * covered / draws:.1f} ({100 * said / draws:.0f})")
+            kept = kept and (name not in INDEPENDENT or covered / draws >= 0.95 - 4 * math.sqrt(0.05 * 0.95 / draws))
+        rows.append(row)
+    return rows, kept
+
+
+def false_alarms(draws: int) -> tuple[list[list[str]], bool]:
+    """By noise and number of samples: how often pairs and two sets are called different, in percent.
+
+    The noise of both sides is drawn apart, also that of a pair: what hits both sides of a pair alike cancels.
+    """
+    rows, kept = [], True
+    for name, draw in NOISE.items():
+        row = [name]
+        for n in SIZES:
+            rng = np.random.default_rng([2, n])
+            wrong = [0, 0]
+            for _ in range(draws):
+                a, b = times(draw(rng, n)), times(draw(rng, n))
+                wrong[0] += compare_paired(a.tolist(), b.tolist()).different
+                wrong[1] += compare_unpaired(a.tolist(), b.tolist(), margin=0.0).different
+            row.append(" / ".join(f"{100 * count / draws:.1f}" for count in wrong))
+            limit = 0.01 + 4 * math.sqrt(0.01 * 0.99 / draws)
+            kept = kept and (name not in INDEPENDENT or max(wrong) / draws <= limit + 0.005)
+        rows.append(row)
+    return rows, kept
+
+
+def power(draws: int) -> list[list[str]]:
+    """By slowdown and number of samples: how often pairs, two sets without a margin, and two with 2 % find it."""
+    rows = []
+    for slowdown in (0.01, 0.03, 0.10):
+        row = [f"{slowdown:.0%}"]
+        for n in SIZES:
+            rng = np.random.default_rng([3, n])
+            found = [0, 0, 0]
+            for _ in range(draws):
+                a, b = times(heavy(rng, n)).tolist(), times(heavy(rng, n), 1 + slowdown).tolist()
+                verdicts = compare_paired(a, b), compare_unpaired(a, b, margin=0.0), compare_unpaired(a, b)
+                for at, verdict in enumerate(verdicts):
+                    found[at] += verdict.outcome is Outcome.HIGHER
+            row.append(" / ".join(f"{100 * count / draws:.0f}" for count in found))
+        rows.append(row)
+    return rows
+
+
+def units(draws: int) -> list[list[str]]:
+    """Runs, or starts of a virtual machine, that are faster or slower as a whole: false alarms and what is found."""
+    rows = []
+    for offset in (0.003, 0.01, 0.03):
+        row = [f"{offset:.1%}"]
+        for count in (3, 5, 6, 10):
+            rng = np.random.default_rng([4, count])
+            called = [0, 0, 0]
+            for _ in range(draws):
+                for at, slowdown in enumerate((0.0, 0.03, 0.10)):
+                    a = [
+                        float(np.median(times(heavy(rng, 12)))) * math.exp(offset * rng.standard_normal())
+                        for _ in range(count)
+                    ]
+                    b = [
+                        float(np.median(times(heavy(rng, 12), 1 + slowdown))) * math.exp(offset * rng.standard_normal())
+                        for _ in range(count)
+                    ]
+                    called[at] += compare_groups(a, b).different
+            row.append(
+                " / ".join(
+                    f"{100 * number / draws:.1f}" if at == 0 else f"{100 * number / draws:.0f}"
+                    for at, number in enumerate(called)
+                )
+            )
+        rows.append(row)
+    return rows
+
+
+def main() -> int:
+    """Draw, print the tables, judge."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--draws", type=int, default=2000, help="for each cell")
+    draws = parser.parse_args().draws
+    by_size = [f"n = {n}" for n in SIZES]
+    say("coverage")
+    covered, covers = coverage(draws)
+    print(
+        f"Coverage of the 95 % interval of the median, in percent, and in brackets what it says; {draws} draws a cell\n"
+    )
+    print(table(["noise", *by_size], covered))
+    say("false alarms")
+    alarms, keeps = false_alarms(draws)
+    print("\nCalled different from itself at a nominal 1 %, in percent: pairs / two sets without a margin\n")
+    print(table(["noise", *by_size], alarms))
+    say("power")
+    print("\nSlowdowns found under heavy tails of 1 %, in percent: pairs / two sets / two sets with a margin of 2 %\n")
+    print(table(["slowdown", *by_size], power(draws)))
+    say("units")
+    print("\nUnits that differ as a whole by so much, in percent: called at 0 % / at 3 % / at 10 % slowdown\n")
+    print(table(["spread of units", *(f"{count} a side" for count in (3, 5, 6, 10))], units(draws)))
+    return 0 if covers and keeps else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
