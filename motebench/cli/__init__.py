@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from motebench.errors import ExitCode
@@ -13,7 +14,12 @@ def main() -> None:
         # Answered without loading anything else.
         from motebench import __version__
 
-        print(f"motebench {__version__}")
+        try:
+            print(f"motebench {__version__}", flush=True)
+        except OSError as error:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            print(f"motebench: standard output: {error.strerror}", file=sys.stderr)
+            sys.exit(int(ExitCode.USAGE))
         return
     from motebench.cli.app import run_app
 

@@ -11,6 +11,7 @@ import click
 
 import motebench.cli.commands as commands_package
 from motebench import __version__
+from motebench.cli import streams
 from motebench.errors import ExitCode, MotebenchError
 
 
@@ -71,10 +72,20 @@ def _say(error: MotebenchError) -> None:
         click.echo(line, err=True)
 
 
+def _drop_output() -> None:
+    """What is still in the buffer of standard output must not fail once more when the interpreter ends."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        return
+
+
 def run_app() -> ExitCode:
     """Run the command line; every way out is an exit code."""
     try:
+        streams.prepare()
         result = app.main(standalone_mode=False)
+        streams.flush()
     except MotebenchError as error:
         _say(error)
         return error.exit_code
@@ -89,10 +100,12 @@ def run_app() -> ExitCode:
         return ExitCode.USAGE
     except BrokenPipeError:
         # The reader of our output went away (``| head``): nothing to tell anybody.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return ExitCode.OK
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
+        _drop_output()
+        # Files name themselves; what has no name is the stream that data goes to.
+        place = f"{error.filename}: " if error.filename else "standard output: " if error.errno else ""
         click.secho(f"motebench: {place}{error.strerror or error}", fg="red", err=True)
         return ExitCode.USAGE
     except Exception as error:

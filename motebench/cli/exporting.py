@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from motebench.firmware.script import ScriptStep, write_script
 from motebench.misspelt import no_implementation
 from motebench.model import FailureKind, Kind, Operation, Scheme
 from motebench.naming import plain
+from motebench.output import Form, check, write
 from motebench.runner import jobs
 from motebench.runner.admission import known_answers
 from motebench.targets.base import Session
@@ -36,6 +36,7 @@ from motebench.wire.frames import payload_of
 from motebench.wire.messages import Fill, Job, Offer, ProbeFailure
 
 _FORMATS = {".hex": "ihex", ".bin": "binary"}
+_FORMS = {".hex": Form.HEX, ".bin": Form.BINARY}
 _BULK = (Operation.KEY_SETUP, Operation.ENCRYPT, Operation.DECRYPT)
 _OPERATIONS = {
     Kind.CIPHER: _BULK,
@@ -49,9 +50,19 @@ _KNOWN_BYTES = 64
 
 
 def firmware(
-    target: str, implementation: str, scheme: str, output: Path, *, alone: tuple[Sequence[str], str] | None
+    target: str,
+    implementation: str,
+    scheme: str,
+    output: Path,
+    *,
+    alone: tuple[Sequence[str], str] | None,
+    force: bool,
 ) -> None:
-    """Write the firmware of a case to ``output``; with ``alone`` (operations, size) one that runs by itself."""
+    """Write the firmware of a case to ``output``; with ``alone`` (operations, size) one that runs by itself.
+
+    ``force``: replace a file of another kind.
+    """
+    check(output, _FORMS.get(output.suffix, Form.ELF), force=force)
     board = open_target(target)
     if not isinstance(board, BoardTarget):
         raise InputError(f"{target} is no board", where="--target", hint="motebench list targets")
@@ -60,7 +71,7 @@ def firmware(
         script = None if alone is None else _script(board, implementation, resolved, *alone)
         image = found.image(board.device, resolved.name, script)
         check_fit(board.device, image)
-        _write(board, image, output)
+        _write(board, image, output, force)
     except ProbeFailure as failure:
         raise SetupError(f"{implementation}, {scheme}: {failure.kind.value}: {failure.message}") from None
 
@@ -73,9 +84,10 @@ def supply(device: Device, implementation: str) -> Supply:
     return available[implementation]
 
 
-def _write(board: BoardTarget, image: Image, output: Path) -> None:
+def _write(board: BoardTarget, image: Image, output: Path, force: bool) -> None:
     form = _FORMATS.get(output.suffix)
-    shutil.copyfile(flashable(board.device, image, form) if form else image.path, output)
+    source = flashable(board.device, image, form) if form else image.path
+    write(output, source.read_bytes(), _FORMS.get(output.suffix, Form.ELF), force=force)
 
 
 def _script(board: BoardTarget, implementation: str, scheme: Scheme, names: Sequence[str], size: str) -> Path:

@@ -66,6 +66,11 @@ def json_option(function: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table.")(function)
 
 
+def force_option(function: F) -> F:
+    """``--force``: replace a file of another kind."""
+    return click.option("--force", is_flag=True, help="Replace a file of another kind; never a store.")(function)
+
+
 def flash_options(function: F) -> F:
     """``--wait-states``, ``--no-cache``: the flash of simulated boards."""
     function = click.option(
@@ -165,5 +170,10 @@ def protected(options: dict[str, Any], plaintext_bytes: int) -> Any:
 def print_json(document: object, *, compact: bool = False) -> None:
     """One JSON document on standard output; ``compact``: in one line, which is much faster where it is long."""
     import json
+    import sys
 
-    click.echo(json.dumps(document, indent=None if compact else 2, ensure_ascii=False, allow_nan=False))
+    from motebench.cli.streams import takes_unicode
+
+    # An escape of JSON's own is read back everywhere; the marks that stand in for characters elsewhere are not.
+    escaped = not takes_unicode(sys.stdout)
+    click.echo(json.dumps(document, indent=None if compact else 2, ensure_ascii=escaped, allow_nan=False))

@@ -176,11 +176,10 @@ def _environment(plan: Plan) -> dict[str, Any]:
 
 def _writable(report: str | None) -> None:
     """Find out before the run, not after it, that the report cannot be written."""
-    if report is None:
-        return
-    folder = Path(report).absolute().parent
-    if not folder.is_dir():
-        raise InputError(f"there is no folder {folder}", where="--report", valid="a file in a folder that exists")
+    if report is not None:
+        from motebench.output import Form, check
+
+        check(Path(report), Form.HTML, force=None, where="--report")
 
 
 def _finish(opened: Store, run_id: int, outcome: Outcome, **output: Any) -> int:
@@ -193,7 +192,7 @@ def _finish(opened: Store, run_id: int, outcome: Outcome, **output: Any) -> int:
 
         print_table(shown)
     if output["report"]:
-        write_report(shown, Path(output["report"]))
+        write_report(shown, Path(output["report"]), force=None, where="--report")
     name = shown["run"]["name"]
     click.echo(f"run {name} is in {output['store']}", err=True)
     if outcome.interrupted:
@@ -202,14 +201,11 @@ def _finish(opened: Store, run_id: int, outcome: Outcome, **output: Any) -> int:
     return ExitCode.FAILURES if shown["failures"] else ExitCode.OK
 
 
-def write_report(shown: dict[str, Any], path: Path) -> None:
+def write_report(shown: dict[str, Any], path: Path, *, force: bool | None, where: str) -> None:
     """Write the HTML report and say where. InputError if it cannot be written."""
     from motebench.report import write
 
-    try:
-        write(shown, path)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}", where="--report") from error
+    write(shown, path, force=force, where=where)
     click.echo(f"report: {path.resolve().as_uri()}", err=True)
 
 

@@ -1,7 +1,7 @@
 """A result document in somebody else's format. Every format is one module here; there is no list of them.
 
-A module ``some_format.py`` is the format ``some-format``; it has ``render(document) -> str``. Modules whose names begin
-with ``_`` are helpers. What each format can hold: ``docs/results.md``.
+A module ``some_format.py`` is the format ``some-format``; it has ``render(document) -> str`` and ``FORM``. Modules
+whose names begin with ``_`` are helpers. What each format can hold: ``docs/results.md``.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import pkgutil
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
+
+from motebench.output import Form
 
 
 def formats() -> list[str]:
@@ -22,6 +24,15 @@ def export(document: Mapping[str, Any], form: str) -> str:
     """The document in the format of that name. KeyError if there is none."""
     if form not in formats():
         raise KeyError(form)
-    module = import_module(f"{__name__}.{form.replace('-', '_')}")
-    text: str = module.render(document)
+    text: str = _module(form).render(document)
     return text
+
+
+def form_of(form: str) -> Form:
+    """Which kind of file a format is."""
+    found: Form = _module(form).FORM
+    return found
+
+
+def _module(form: str) -> Any:
+    return import_module(f"{__name__}.{form.replace('-', '_')}")

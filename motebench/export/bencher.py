@@ -10,6 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from motebench.export._common import by_case
+from motebench.output import Form
+
+FORM = Form.JSON
 
 _MEASURES = {"time": "latency", "throughput": "throughput", "peak_rss": "peak-rss"}
 """Metric to the slug of the measure; units stay ours: ns, B/s, B."""

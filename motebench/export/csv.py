@@ -7,6 +7,10 @@ import io
 from collections.abc import Mapping
 from typing import Any
 
+from motebench.output import Form
+
+FORM = Form.CSV
+
 COLUMNS = (
     "scheme", "implementation", "target", "operation", "input_bytes", "aad_bytes", "file", "metric", "unit", "evidence",
     "source", "better", "n", "median", "ci_low", "ci_high", "confidence", "mean", "variance", "stddev", "min", "max",

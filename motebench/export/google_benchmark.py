@@ -10,6 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from motebench.export._common import benchmark_name, by_case
+from motebench.output import Form
+
+FORM = Form.JSON
 
 _AGGREGATES = ("mean", "median", "stddev")
 

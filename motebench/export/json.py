@@ -6,6 +6,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from motebench.output import Form
+
+FORM = Form.JSON
+
 
 def render(document: Mapping[str, Any]) -> str:
     """Indented JSON; it conforms to ``schemas/result.schema.json``."""

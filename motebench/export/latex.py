@@ -15,6 +15,9 @@ from motebench.export._common import (
     software_words,
     title,
 )
+from motebench.output import Form
+
+FORM = Form.LATEX
 
 _HEAD = ("Scheme", "Implementation", "Operation", "Input", "Median", "Interval", "$n$")
 _SPECIAL = {

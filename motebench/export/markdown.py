@@ -16,6 +16,9 @@ from motebench.export._common import (
     software_words,
     title,
 )
+from motebench.output import Form
+
+FORM = Form.MARKDOWN
 
 _HEAD = ("scheme", "implementation", "target", "operation", "input", "median", "interval", "n", "source")
 _RIGHT = {"input", "median", "n"}

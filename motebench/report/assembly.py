@@ -5,8 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,30 +13,7 @@ import altair
 import jinja2
 import vl_convert
 
-from motebench.errors import InputError
-
 _ASSETS = Path(__file__).parent / "assets"
-
-
-def put(text: str, path: Path) -> Path:
-    """Write a page in one step, so that a reader never sees half of it. InputError if that is not possible."""
-    try:
-        handle, part = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            Path(part).chmod(0o644)
-            Path(part).replace(path)
-        except BaseException:
-            Path(part).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise InputError(
-            f"the report cannot be written: {error.strerror or error}",
-            where=str(path),
-            hint="name a file in a folder that exists and that you may write to",
-        ) from error
-    return path
 
 
 def as_json(data: Any) -> str:

@@ -9,8 +9,9 @@ from typing import Any
 from markupsafe import Markup
 
 from motebench import __version__
+from motebench.output import Form, write
 from motebench.report import choice_charts
-from motebench.report.assembly import as_json, asset, bundle, policy, put, script, templates
+from motebench.report.assembly import as_json, asset, bundle, policy, script, templates
 from motebench.units import format_value
 
 _TITLES = {
@@ -34,9 +35,11 @@ _ABOUT = {
 }
 
 
-def write_choice(document: Mapping[str, Any], pictures: Mapping[str, Sequence[Mapping[str, Any]]], path: Path) -> Path:
+def write_choice(
+    document: Mapping[str, Any], pictures: Mapping[str, Sequence[Mapping[str, Any]]], path: Path, *, force: bool = False
+) -> Path:
     """Write the page of a choice document, with rows for its pictures. InputError if that is not possible."""
-    return put(render(document, pictures), path)
+    return write(path, render(document, pictures), Form.HTML, force=force, where="--report")
 
 
 def render(document: Mapping[str, Any], pictures: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:

@@ -10,8 +10,9 @@ import jinja2
 from markupsafe import Markup
 
 from motebench.naming import probe_key, split_probe_key, usual
+from motebench.output import Form, check, write
 from motebench.report import charts, drawing, files, summary, variants, view, warmup
-from motebench.report.assembly import as_json, asset, bundle, inline, policy, put, script, templates
+from motebench.report.assembly import as_json, asset, bundle, inline, policy, script, templates
 from motebench.report.features import readable
 from motebench.report.rows import MANAGED, PUBLIC_KEY, Row, operation_words, rows_of, size_words
 from motebench.report.security import Status, day_of, statuses
@@ -22,9 +23,10 @@ _RUN = ("id", "name", "study", "started", "finished", "status", "version", "seed
 _FAILURE = ("scheme", "implementation", "operation", "input_bytes", "kind", "message", "vector")
 
 
-def write_page(document: Mapping[str, Any], path: Path) -> Path:
-    """Render the document and put it at ``path`` in one step. InputError if that is not possible."""
-    return put(render(document), path)
+def write_page(document: Mapping[str, Any], path: Path, *, force: bool | None, where: str) -> Path:
+    """Render the document and write it to ``path`` (`motebench.output.write`). InputError if that is not possible."""
+    check(path, Form.HTML, force=force, where=where)
+    return write(path, render(document), Form.HTML, force=force, where=where)
 
 
 def render(document: Mapping[str, Any], security: Sequence[Status] | None = None) -> str:

@@ -85,4 +85,4 @@ def test_nothing_left_has_a_page_too(tmp_path):
 def test_a_page_that_cannot_be_written(tmp_path):
     with pytest.raises(InputError) as caught:
         ask(SENSOR, "--report", str(tmp_path / "no" / "choice.html"))
-    assert "cannot be written" in caught.value.what
+    assert "no folder" in caught.value.what

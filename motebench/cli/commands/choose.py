@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from motebench.cli.options import Number, catalog_option, json_option, print_json, store_option
+from motebench.cli.options import Number, catalog_option, force_option, json_option, print_json, store_option
 
 
 @click.command("choose")
@@ -47,6 +47,7 @@ from motebench.cli.options import Number, catalog_option, json_option, print_jso
 @click.option("--results", metavar="RUN", help="A stored run of yours, beside the reference results.")
 @click.option("--show", type=click.IntRange(0), default=8, show_default=True, help="How many to print; 0 for all.")
 @click.option("--report", type=click.Path(path_type=Path, dir_okay=False), help="Also write pictures: an HTML file.")
+@force_option
 @store_option
 @catalog_option
 @json_option
@@ -59,14 +60,17 @@ def command(**options: Any) -> int:
     from motebench.choice.document import document
     from motebench.cli import choosing
     from motebench.errors import ExitCode
+    from motebench.output import Form, check
 
+    if options["report"] is not None:
+        check(options["report"], Form.HTML, force=options["force"], where="--report")
     found, offers, notes = choosing.answer(options)
     plain = document(found, alternatives(offers, found.question, found), notes)
     if options["report"] is not None:
         from motebench.choice.pictures import pictures
         from motebench.report.choice_page import write_choice
 
-        path = write_choice(plain, pictures(found, offers), options["report"])
+        path = write_choice(plain, pictures(found, offers), options["report"], force=options["force"])
         click.echo(f"motebench: wrote {path}", err=True)
     if options["as_json"]:
         print_json(plain, compact=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from motebench.cli.options import host_device, host_option, store_option
+from motebench.cli.options import force_option, host_device, host_option, store_option
 from motebench.errors import InputError
 
 
@@ -17,11 +17,13 @@ from motebench.errors import InputError
     "--format", "-f", "form", required=True, metavar="FORMAT", help="csv, json, markdown, latex, ...; see docs."
 )
 @click.option("--output", "-o", type=click.Path(path_type=Path, dir_okay=False), help="A file instead of stdout.")
+@force_option
 @host_option
 @store_option
 def command(run: str, form: str, output: Path | None, **options: Any) -> None:
     """Write a stored RUN as csv, json, markdown, latex, google-benchmark or bencher."""
-    from motebench.export import export, formats
+    from motebench.export import export, form_of, formats
+    from motebench.output import check, write
     from motebench.results import document
     from motebench.store import Store
     from motebench.toml import did_you_mean
@@ -33,13 +35,12 @@ def command(run: str, form: str, output: Path | None, **options: Any) -> None:
             valid=", ".join(formats()),
             hint=did_you_mean(form, formats()),
         )
+    if output is not None:
+        check(output, form_of(form), force=options["force"])
     host = host_device(options)
     with Store.open(options["store"], create=False) as store:
         text = export(document(store.load_run(run), host=host), form)
     if output is None:
         click.echo(text, nl=not text.endswith("\n"))
         return
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot write {output}: {error.strerror}", where="--output") from error
+    write(output, text, form_of(form), force=options["force"])

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from motebench.cli.options import code_options
+from motebench.cli.options import code_options, force_option
 
 
 @click.command("firmware")
@@ -25,6 +25,7 @@ from motebench.cli.options import code_options
 @click.option("--alone", is_flag=True, help="One that needs no host: writes its cycles as text on its serial line.")
 @click.option("--operation", "operations", multiple=True, metavar="NAME", help="With --alone.  [default: by scheme]")
 @click.option("--size", default="16", show_default=True, metavar="SIZE", help="With --alone: length of the message.")
+@force_option
 def command(**options: Any) -> int:
     """Write the firmware that is measured, for avr-size, avrdude, simavr and their like.
 
@@ -41,5 +42,6 @@ def command(**options: Any) -> int:
         one_of(options["scheme"], schemes, "--scheme"),
         options["output"],
         alone=(options["operations"], options["size"]) if options["alone"] else None,
+        force=options["force"],
     )
     return 0

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from motebench.cli.options import host_device, host_option, store_option
+from motebench.cli.options import force_option, host_device, host_option, store_option
 
 
 @click.command("report")
@@ -15,15 +15,18 @@ from motebench.cli.options import host_device, host_option, store_option
 @click.option(
     "--output", "-o", type=click.Path(path_type=Path, dir_okay=False), default=Path("report.html"), show_default=True
 )
+@force_option
 @host_option
 @store_option
 def command(run: str, output: Path, **options: Any) -> None:
     """Write a stored RUN as one HTML file that opens offline."""
     from motebench.cli.running import write_report
+    from motebench.output import Form, check
     from motebench.results import document
     from motebench.store import Store
 
+    check(output, Form.HTML, force=options["force"])
     host = host_device(options)
     with Store.open(options["store"], create=False) as store:
         shown = document(store.load_run(run), samples=True, host=host)
-    write_report(shown, output)
+    write_report(shown, output, force=options["force"], where="--output")

@@ -1,0 +1,121 @@
+"""Writing files that a user names: never over something else, in one step, and with every error told.
+
+A file is replaced only by one of its own kind, which its first bytes tell. A store is never replaced. What is no
+regular file (a terminal, a pipe, ``/dev/full``) is written to and stays what it is.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import tempfile
+from enum import Enum
+from pathlib import Path
+
+from motebench.errors import InputError
+
+_HEAD = 64
+_STORE = b"SQLite format 3\0"
+_BESIDE_A_STORE = ("-wal", "-shm", "-journal")
+
+
+class Form(Enum):
+    """Kinds of files, by how they begin."""
+
+    HTML = rb"\s*<!doctype html"
+    JSON = rb"\s*[{\[]"
+    CSV = rb"scheme,"
+    MARKDOWN = rb"\s*[#|]"
+    LATEX = rb"\s*[\\%]"
+    ELF = rb"\x7fELF"
+    HEX = rb":[0-9A-Fa-f]{8}"
+    BINARY = rb""
+    """Bytes of flash: any."""
+
+    @property
+    def words(self) -> str:
+        """As a message says it."""
+        names = {"HTML": "HTML", "ELF": "ELF", "HEX": "Intel HEX", "BINARY": "binary", "LATEX": "LaTeX"}
+        return names.get(self.name, self.name if self.name in ("JSON", "CSV") else self.name.capitalize())
+
+
+def check(path: Path, form: Form, *, force: bool | None = False, where: str = "--output") -> Path:
+    """The path that would be written, links followed. InputError if it must not be, or cannot be.
+
+    force: replace a file of another kind as well, though never a store; None where there is no such option.
+    """
+    path = Path(os.path.realpath(path))
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        if not path.parent.is_dir():
+            raise InputError(
+                f"there is no folder {path.parent}", where=where, valid="a file in a folder that exists"
+            ) from None
+        return path
+    except OSError as error:
+        raise _cannot(path, error, where) from error
+    if not (stat.S_ISREG(found.st_mode) or stat.S_ISCHR(found.st_mode) or stat.S_ISFIFO(found.st_mode)):
+        raise InputError(f"{path} is no file", where=where, valid="a file, a terminal or a pipe")
+    if not stat.S_ISREG(found.st_mode) or not found.st_size:
+        return path
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError as error:
+        raise _cannot(path, error, where) from error
+    if head.startswith(_STORE) or path.name.endswith(_BESIDE_A_STORE):
+        raise InputError(f"{path} is a store or a database, and is never replaced", where=where, valid="another file")
+    if not force and not re.match(form.value, head, re.IGNORECASE):
+        raise InputError(
+            f"{path} exists and is no {form.words} file", where=where, valid="another file",
+            hint=None if force is None else "--force replaces it",
+        )  # fmt: skip
+    return path
+
+
+def write(path: Path, content: str | bytes, form: Form, *, force: bool | None = False, where: str = "--output") -> Path:
+    """Write ``content`` to the file, whole or not at all; returns the path. InputError as `check`, or if writing fails.
+
+    Text is UTF-8; what is no character (a lone surrogate) is written as an escape.
+    """
+    target = check(path, form, force=force, where=where)
+    data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+    try:
+        if target.exists() and not target.is_file():
+            with target.open("wb", buffering=0) as device:
+                _write_all(device.fileno(), data)
+            return target
+        _replace(target, data)
+    except OSError as error:
+        raise _cannot(target, error, where) from error
+    return target
+
+
+def _replace(target: Path, data: bytes) -> None:
+    """In one step, so that a reader never sees half of it."""
+    handle, part = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+    try:
+        try:
+            _write_all(handle, data)
+            os.fchmod(handle, target.stat().st_mode & 0o777 if target.exists() else 0o644)
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        Path(part).replace(target)
+    except BaseException:
+        Path(part).unlink(missing_ok=True)
+        raise
+
+
+def _write_all(handle: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(handle, view) :]
+
+
+def _cannot(path: Path, error: OSError, where: str) -> InputError:
+    return InputError(
+        f"cannot write {path}: {error.strerror or error}", where=where, hint="name a file that you may write to"
+    )
