@@ -44,7 +44,7 @@ def test_closed_standard_output_is_told(tmp_path):
 def test_other_encodings_get_marks_of_their_own(environment, tmp_path):
     done = shell("airtime --app-payload 20 --lorawan eu868 --dr 5", tmp_path, **environment)
     assert (done.returncode, done.stderr) == (0, b"")
-    plain = shell("describe samd21g18a", tmp_path, **environment)
+    plain = shell("describe device samd21g18a", tmp_path, **environment)
     assert plain.returncode == 0, plain.stderr
-    found = shell("describe samd21g18a --json", tmp_path, **environment)
+    found = shell("describe device samd21g18a --json", tmp_path, **environment)
     assert found.stdout.isascii() and found.stdout.startswith(b"{")
