@@ -1,0 +1,149 @@
+"""Several runs of one thing: how far they lie apart, what two single runs can show, and how many runs decide.
+
+The value of a run is the logarithm of the median of its samples: one number per run and case. What the machine did
+during a run (clock, neighbours, where memory lay) is the same for all its samples, so the run is the random unit, and
+its samples are not.
+
+*Spread.* Each case has a variance within its groups, sum of squares divided by degrees of freedom. Pooled is their mean,
+weighted by degrees of freedom, after standard deviations beyond Tukey's upper inner fence (third quartile + 1.5 times
+the interquartile range, over the cases) were set to that fence: a few outlying cases hardly move it. All cases of a run
+saw the same machine, so they add no degrees of freedom: the sum over groups of runs - 1 is what counts.
+
+*Margin of two single runs.* Their difference has the standard deviation sqrt(2) x spread, so two runs of one thing differ
+by more than t(1 - alpha/2, degrees of freedom) x sqrt(2) x spread once in 1 / alpha comparisons. Source: Student's t for
+one new difference with a pooled standard deviation, as in ISO 5725-6:1994, 4.1 (repeatability limit), with t for the
+normal quantile because the spread is itself an estimate.
+
+*Runs that decide.* Power of the one-sided two-sample t test with equal numbers of runs: the noncentral t distribution.
+Source: Johnson, Kotz and Balakrishnan, *Continuous Univariate Distributions*, vol. 2, 2nd ed. (1995), ch. 31.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from motebench.stats.compare import ALPHA
+
+FEWEST_RUNS = 2
+"""Fewer runs on a side have no spread of their own."""
+FEWEST_DEGREES = 3
+"""With fewer degrees of freedom a spread is not used: t at 99 % is 9.9 for two."""
+POWER = 0.95
+"""How often a difference of the stated size is to be found."""
+MOST_RUNS = 1000
+"""More runs than this are not proposed."""
+_CASES_FOR_FENCES = 4
+
+Groups = Mapping[Hashable, Mapping[str, Sequence[float]]]
+"""By case, then by group: the value of each run, in the unit of the metric, greater than 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Standard deviation between runs, of natural logarithms: 0.01 is 1 %.
+
+    ``own``: that of each case by itself, for those that have one.
+    """
+
+    sd: float
+    degrees: int
+    runs: int
+    groups: int
+    cases: int
+    own: Mapping[Hashable, float] = field(default_factory=dict)
+
+    def of(self, case: Hashable) -> float:
+        """What holds for a case: the pooled spread, or its own where that is larger."""
+        return max(self.sd, self.own.get(case, 0.0))
+
+    def margin(self, case: Hashable = None, alpha: float = ALPHA) -> float:
+        """The ratio less 1 that two single runs of one thing exceed once in 1 / alpha comparisons."""
+        from scipy.stats import t
+
+        quantile = float(t.ppf(1 - alpha / 2, self.degrees))
+        return math.expm1(quantile * math.sqrt(2) * self.of(case))
+
+
+def spread(found: Groups) -> Spread | None:
+    """The spread of runs. None where too few runs repeat each other (see `FEWEST_DEGREES`)."""
+    sizes: dict[str, int] = {}
+    own: dict[Hashable, float] = {}
+    weights: dict[Hashable, int] = {}
+    for case, by_group in found.items():
+        squares, degrees = 0.0, 0
+        for name, values in by_group.items():
+            if len(values) < FEWEST_RUNS or min(values) <= 0:
+                continue
+            logs = np.log(np.asarray(values, dtype=np.float64))
+            squares += float(((logs - logs.mean()) ** 2).sum())
+            degrees += len(values) - 1
+            sizes[name] = max(sizes.get(name, 0), len(values))
+        if degrees:
+            own[case], weights[case] = math.sqrt(squares / degrees), degrees
+    total = sum(size - 1 for size in sizes.values())
+    if total < FEWEST_DEGREES:
+        return None
+    sds = np.array([own[case] for case in own])
+    if len(sds) >= _CASES_FOR_FENCES:
+        first, third = np.quantile(sds, [0.25, 0.75])
+        sds = np.minimum(sds, third + 1.5 * (third - first))
+    pooled = math.sqrt(float(np.average(sds**2, weights=[weights[case] for case in own])))
+    return Spread(pooled, total, sum(sizes.values()), len(sizes), len(own), own)
+
+
+def power(sd: float, shift: float, runs: int, alpha: float = ALPHA) -> float:
+    """How often ``runs`` on each side reject "not greater", one-sided at ``alpha``, where the logs differ by ``shift``."""
+    from scipy.stats import nct, t
+
+    if runs < FEWEST_RUNS:
+        return 0.0
+    if sd <= 0:
+        return 1.0 if shift > 0 else 0.0
+    degrees = 2 * runs - 2
+    centre = shift / (sd * math.sqrt(2 / runs))
+    critical = float(t.ppf(1 - alpha, degrees))
+    if centre > critical + 40:
+        return 1.0  # where the distribution function is no longer computed well
+    return float(nct.sf(critical, degrees, centre))
+
+
+def runs_needed(sd: float, shift: float, *, alpha: float = ALPHA, wanted: float = POWER) -> int | None:
+    """Runs on each side that find a difference of logarithms of ``shift`` with the probability ``wanted``.
+
+    None if it takes more than `MOST_RUNS`.
+    """
+    if power(sd, shift, MOST_RUNS, alpha) < wanted:
+        return None
+    low, high = FEWEST_RUNS - 1, MOST_RUNS
+    while high - low > 1:
+        middle = (low + high) // 2
+        if power(sd, shift, middle, alpha) < wanted:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def detectable(sd: float, runs: int, *, alpha: float = ALPHA, wanted: float = POWER) -> float | None:
+    """The smallest difference of logarithms that ``runs`` on each side find with the probability ``wanted``.
+
+    None if no run repeats another.
+    """
+    if runs < FEWEST_RUNS:
+        return None
+    low, high = 0.0, 1.0
+    while power(sd, high, runs, alpha) < wanted:
+        high *= 2
+        if high > 64:  # a factor of 10^27
+            return None
+    while high - low > 1e-6:
+        middle = (low + high) / 2
+        if power(sd, middle, runs, alpha) < wanted:
+            low = middle
+        else:
+            high = middle
+    return high

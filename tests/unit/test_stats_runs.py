@@ -1,0 +1,104 @@
+"""Several runs: how far they lie apart, what two single runs may claim, how many runs decide. Seeds are fixed."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import t
+
+from motebench.stats.runs import MOST_RUNS, Spread, detectable, power, runs_needed, spread
+
+
+def drawn(sd: float, cases: int, groups: int, runs: int, seed: int, shared: float = 0.0):
+    """Run medians by case and group; ``shared``: standard deviation of what all cases of a run have in common."""
+    rng = np.random.default_rng(seed)
+    together = rng.normal(0, shared, (groups, runs))
+    return {
+        case: {f"g{g}": list(100 * np.exp(together[g] + rng.normal(0, sd, runs))) for g in range(groups)}
+        for case in range(cases)
+    }
+
+
+def test_the_spread_is_that_of_the_runs_and_not_that_between_groups():
+    found = spread({"x": {"a": [100, 101, 102, 103], "b": [200, 202, 204, 206]}})
+    assert found is not None
+    logs = np.log([100, 101, 102, 103])
+    assert found.sd == pytest.approx(np.std(logs, ddof=1))
+    assert (found.degrees, found.runs, found.groups, found.cases) == (6, 8, 2, 1)
+
+
+def test_cases_add_no_degrees_of_freedom():
+    one, many = spread(drawn(0.01, 1, 1, 5, 1)), spread(drawn(0.01, 50, 1, 5, 1))
+    assert one is not None
+    assert many is not None
+    assert (one.degrees, many.degrees) == (4, 4)
+    assert many.sd == pytest.approx(0.01, rel=0.15)
+
+
+@pytest.mark.parametrize("found", [{}, {"x": {"a": [1.0]}}, {"x": {"a": [1.0, 1.1, 1.2]}}, {"x": {"a": [0, 1, 2, 3, 4]}}])
+def test_too_few_runs_have_no_spread(found):
+    assert spread(found) is None
+
+
+def test_a_few_outlying_cases_hardly_move_the_spread_and_keep_their_own():
+    values = drawn(0.004, 30, 2, 5, 2)
+    values["wild"] = {"g0": [100, 150, 80, 120, 100], "g1": [100, 90, 160, 120, 100]}
+    calm, found = spread(drawn(0.004, 30, 2, 5, 2)), spread(values)
+    assert calm is not None
+    assert found is not None
+    assert found.sd < 1.2 * calm.sd
+    assert found.of("wild") > 0.2
+    assert found.of("never seen") == found.sd
+
+
+def test_the_margin_is_the_stated_formula():
+    found = Spread(0.01, 4, 5, 1, 1, {"noisy": 0.02})
+    assert found.margin() == pytest.approx(math.exp(t.ppf(0.995, 4) * math.sqrt(2) * 0.01) - 1)
+    assert found.margin("noisy") == pytest.approx(math.exp(t.ppf(0.995, 4) * math.sqrt(2) * 0.02) - 1)
+    assert found.margin(alpha=0.1) < found.margin()
+
+
+@pytest.mark.parametrize("shared", [0.0, 0.008], ids=["cases apart", "cases together"])
+@pytest.mark.parametrize("groups", [1, 3])
+def test_two_single_runs_of_one_thing_exceed_the_margin_at_most_once_in_a_hundred(shared, groups):
+    rng = np.random.default_rng(3)
+    beyond = compared = 0
+    for seed in range(1000):
+        found = spread(drawn(0.004, 6, groups, 5, seed, shared))
+        assert found is not None
+        together = rng.normal(0, shared, 2)
+        for case in range(6):
+            a, b = together + rng.normal(0, 0.004, 2)
+            beyond += abs(a - b) > math.log1p(found.margin(case))
+            compared += 1
+    assert beyond / compared < 0.012
+
+
+def test_power_is_what_draws_show():
+    rng = np.random.default_rng(4)
+    for sd, shift, runs in ((0.01, 0.02, 5), (0.004, 0.0197, 5), (0.01, 0.0, 8), (0.01, 0.02, 12)):
+        a, b = rng.normal(0, sd, (20_000, runs)), rng.normal(shift, sd, (20_000, runs))
+        error = np.sqrt((a.var(axis=1, ddof=1) + b.var(axis=1, ddof=1)) / runs)
+        seen = ((b.mean(axis=1) - a.mean(axis=1)) / error > t.ppf(0.99, 2 * runs - 2)).mean()
+        assert power(sd, shift, runs) == pytest.approx(seen, abs=0.012)
+
+
+@pytest.mark.parametrize(("sd", "runs"), [(0.003, 4), (0.005, 5), (0.01, 10), (0.015, 20)])
+def test_runs_for_three_per_cent_where_one_is_allowed(sd, runs):
+    shift = math.log(1.03 / 1.01)
+    found = runs_needed(sd, shift)
+    assert found == pytest.approx(runs, abs=1)
+    assert power(sd, shift, found) >= 0.95 > power(sd, shift, found - 1)
+    least = detectable(sd, found)
+    assert least is not None
+    assert least <= shift < detectable(sd, found - 1)
+
+
+def test_what_no_number_of_runs_decides():
+    assert runs_needed(0.01, 0.0) is None
+    assert runs_needed(0.05, 1e-5) is None
+    assert runs_needed(0.0, 0.01) == 2
+    assert detectable(0.01, 1) is None
+    assert power(0.01, 1.0, MOST_RUNS) == 1.0
