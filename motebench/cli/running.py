@@ -6,7 +6,7 @@ import contextlib
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ from motebench.instruments.of_runs import PowerMeter
 from motebench.model import Case, Failure, Run
 from motebench.naming import probe_key
 from motebench.results import document
+from motebench.runner.groups import GROUP, group_of
 from motebench.runner.plan import Plan, make_plan
 from motebench.runner.progress import Progress, Silent, State
 from motebench.runner.run import Outcome, Runner, earlier_results
@@ -46,27 +47,55 @@ def start(
 ) -> int:
     """Plan, measure, show. Returns the exit code."""
     _writable(report)
-    plan = make_plan(question)
+    plan = prepared(question)
+    seed = seed_of(question, seed)
+    with Store.open(store, create=True) as opened:
+        run_id, outcome = carry_out(opened, plan, name=name, seed=seed, quiet=quiet)
+        return _finish(opened, run_id, outcome, store=store, as_json=as_json, report=report)
+
+
+def prepared(question: Question, probes: Sequence[Path] | None = None) -> Plan:
+    """The plan, its instrument checked. ``probes``: folders of the host's probes, instead of the usual ones."""
+    plan = make_plan(question, probes=probes)
     meter = meter_of(plan.policy)
     if meter is not None:
         meter.check()
-    chosen = seed if seed is not None else question.study.sampling.seed
-    seed = chosen if chosen is not None else random.SystemRandom().getrandbits(48)
-    with Store.open(store, create=True) as opened:
-        run_id = opened.create_run(
-            name=name,
-            study_text=question.text,
-            settings=_settings(plan, question),
-            environment=_environment(plan),
-            seed=seed,
-            version=__version__,
-            cases=plan.cases,
-        )
-        for failure in plan.failures:
-            opened.add_failure(run_id, failure)
-        with _progress(quiet) as progress:
-            outcome = Runner(plan, opened, run_id, seed, progress, meter).run({}, first_round=0)
-        return _finish(opened, run_id, outcome, store=store, as_json=as_json, report=report)
+    return plan
+
+
+def seed_of(question: Question, given: int | None) -> int:
+    """The seed that an option gives, else the study, else chance."""
+    chosen = given if given is not None else question.study.sampling.seed
+    return chosen if chosen is not None else random.SystemRandom().getrandbits(48)
+
+
+def carry_out(
+    opened: Store, plan: Plan, *, name: str | None, seed: int, quiet: bool, group: Mapping[str, Any] | None = None
+) -> tuple[int, Outcome]:
+    """Make a run of the plan; its id, and how it ended. ``group``: what it keeps of the group it belongs to."""
+    run_id = opened.create_run(
+        name=name,
+        study_text=plan.question.text,
+        settings={**_settings(plan, plan.question), **({GROUP: group} if group else {})},
+        environment=_environment(plan),
+        seed=seed,
+        version=__version__,
+        cases=plan.cases,
+    )
+    for failure in plan.failures:
+        opened.add_failure(run_id, failure)
+    with _progress(quiet) as progress:
+        outcome = Runner(plan, opened, run_id, seed, progress, meter_of(plan.policy)).run({}, first_round=0)
+    return run_id, outcome
+
+
+def last_of_group(opened: Store, name: str) -> Run | None:
+    """The newest run of a group; None where there is no such group, or a run has that name."""
+    there = opened.runs()
+    if any(name in (info.name, str(info.id)) for info in there):
+        return None
+    ids = [info.id for info in there if group_of(info.settings) == name]
+    return opened.load_run(ids[-1]) if ids else None
 
 
 def meter_of(policy: Policy) -> PowerMeter | None:
@@ -78,28 +107,37 @@ def resume(reference: str, *, store: str, as_json: bool, report: str | None, qui
     """Go on with a stored run. Finished cases stay as they are."""
     _writable(report)
     with Store.open(store, create=False) as opened:
-        run = opened.load_run(reference)
+        run = last_of_group(opened, reference) or opened.load_run(reference)
+        if GROUP in run.info.settings:
+            from motebench.cli import repeating
+
+            return repeating.resume(opened, run, store=store, as_json=as_json, report=report, quiet=quiet)
         if run.info.status == "finished":
             click.echo(f"motebench: run {run.info.name} is finished; nothing to resume", err=True)
             failed = bool(run.failures) or any(result.failure for result in run.results)
             return _finish(
                 opened, run.info.id, Outcome(0, int(failed), False), store=store, as_json=as_json, report=report
             )
-        plan = _replan(run)
-        _same_machine(run, plan)
-        seed = run.info.seed
-        first_round = opened.next_round(run.info.id)
-        with _progress(quiet) as progress:
-            # A fresh order for what is left: repeating the first rounds' order would favour whoever went first then.
-            runner = Runner(plan, opened, run.info.id, seed + first_round, progress, meter_of(plan.policy))
-            outcome = runner.run(earlier_results(run.results), first_round=first_round)
+        outcome = go_on(opened, run, quiet=quiet)
         return _finish(opened, run.info.id, outcome, store=store, as_json=as_json, report=report)
 
 
-def _replan(run: Run) -> Plan:
+def go_on(opened: Store, run: Run, *, quiet: bool, probes: Sequence[Path] | None = None) -> Outcome:
+    """Measure what an interrupted run lacks."""
+    plan = _replan(run, probes)
+    _same_machine(run, plan)
+    first_round = opened.next_round(run.info.id)
+    with _progress(quiet) as progress:
+        # A fresh order for what is left: repeating the first rounds' order would favour whoever went first then.
+        seed = run.info.seed + first_round
+        runner = Runner(plan, opened, run.info.id, seed, progress, meter_of(plan.policy))
+        return runner.run(earlier_results(run.results), first_round=first_round)
+
+
+def _replan(run: Run, probes: Sequence[Path] | None = None) -> Plan:
     """The plan of a stored run: its own cases, asked of what is here now."""
     question = from_text(run.info.settings["question"], run.info.name)
-    plan = make_plan(question)
+    plan = make_plan(question, probes=probes)
     gone = [result.case for result in run.results if not _there(plan, result.case) and not result.finished]
     if gone:
         raise InputError(

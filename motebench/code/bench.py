@@ -37,12 +37,14 @@ def bring(
     declared: Sequence[str] = (),
     flags: tuple[str, ...] = (),
     unproved: bool = False,
+    name: str = "",
     where: str | None = "--code",
 ) -> Code:
     """Read a folder and make it known as an implementation.
 
     kats: its known answers, instead of those found beside it. declared: schemes of the catalog that it is said to
-    compute; the others are called after the folder. InputError for what cannot be used.
+    compute; the others are called after the folder. name: called so instead of after any folder, so that two folders
+    can be one implementation in two runs. InputError for what cannot be used.
     """
     folder = read(path, where)
     files = _answer_files(folder, kats)
@@ -52,7 +54,7 @@ def bring(
     for kind in ("aead", "hash"):
         if not (folder.has_aead if kind == "aead" else folder.has_hash):
             continue
-        scheme = named.get(kind) or _scheme(kind, folder, None if kats else files.get(kind))
+        scheme = named.get(kind) or _scheme(kind, folder, name or _after(folder, None if kats else files.get(kind)))
         _fits(scheme, folder, where)
         found[kind] = scheme.name
         if kind in files:
@@ -63,7 +65,7 @@ def bring(
             where="--scheme",
             valid=f"the name of a scheme of kind {' or '.join(found)}, or none",
         )
-    code = Code(_free(folder), folder, found, known, files, flags, unproved)
+    code = Code(PREFIX + slug(name) if name else _free(folder), folder, found, known, files, flags, unproved)
     _CODES[code.name] = code
     return code
 
@@ -88,12 +90,16 @@ def _answer_files(folder: Folder, kats: Sequence[Path]) -> dict[str, Path]:
     return {kind: found for kind, there in kinds if there and (found := answers.beside(folder, kind))}
 
 
-def _scheme(kind: str, folder: Folder, known: Path | None) -> Scheme:
-    """A scheme called after the folder that the known answers were found in, which all implementations of it share."""
-    at = folder.path if known is None else known.parent
+def _after(folder: Folder, known: Path | None) -> str:
+    """The name of the folder that the known answers were found in, which all implementations of a scheme share."""
+    return (folder.path if known is None else known.parent).name
+
+
+def _scheme(kind: str, folder: Folder, name: str) -> Scheme:
+    """A scheme of that name, made known."""
     sizes = folder.sizes
     scheme = Scheme(
-        f"code-{slug(at.name).lower()}-{kind}",
+        f"code-{slug(name).lower()}-{kind}",
         BROUGHT,
         KINDS[kind],
         key_bytes=sizes["CRYPTO_KEYBYTES"] if kind == "aead" else 0,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -71,14 +71,15 @@ class Plan:
         return min(self.budget, self.policy.min_samples * per_round + quick * 0.02)
 
 
-def make_plan(question: Question, *, dry: bool = False) -> Plan:
-    """Open the targets and expand the study. ``dry``: no firmware is put onto a board for it.
+def make_plan(question: Question, *, dry: bool = False, probes: Sequence[Path] | None = None) -> Plan:
+    """Open the targets and expand the study. ``dry``: no firmware is put onto a board for it. ``probes``: folders of
+    the host's probes, instead of the usual ones.
 
     SetupError if a target offers nothing at all; InputError if the study selects no case, unless a probe that was asked
     went wrong: that is a result.
     """
     study = question.study
-    targets = {name: open_target(name) for group in study.measure for name in group.targets}
+    targets = {name: open_target(name, probes=probes) for group in study.measure for name in group.targets}
     policy = policy_of(study.sampling)
     if policy.instrument is not None:
         _meterable(targets)

@@ -4,15 +4,15 @@ The value of a run is the logarithm of the median of its samples: one number per
 during a run (clock, neighbours, where memory lay) is the same for all its samples, so the run is the random unit, and
 its samples are not.
 
-*Spread.* Each case has a variance within its groups, sum of squares divided by degrees of freedom. Pooled is their mean,
-weighted by degrees of freedom, after standard deviations beyond Tukey's upper inner fence (third quartile + 1.5 times
-the interquartile range, over the cases) were set to that fence: a few outlying cases hardly move it. All cases of a run
-saw the same machine, so they add no degrees of freedom: the sum over groups of runs - 1 is what counts.
+*Spread.* Each case has a variance within its groups: sum of squares divided by degrees of freedom. Pooled is their
+mean, weighted by degrees of freedom, after standard deviations beyond Tukey's upper inner fence (third quartile + 1.5
+times the interquartile range, over the cases) were set to that fence: a few outlying cases hardly move it. All cases of
+a run saw the same machine, so they add no degrees of freedom: the sum over groups of runs - 1 is what counts.
 
-*Margin of two single runs.* Their difference has the standard deviation sqrt(2) x spread, so two runs of one thing differ
-by more than t(1 - alpha/2, degrees of freedom) x sqrt(2) x spread once in 1 / alpha comparisons. Source: Student's t for
-one new difference with a pooled standard deviation, as in ISO 5725-6:1994, 4.1 (repeatability limit), with t for the
-normal quantile because the spread is itself an estimate.
+*Margin of two single runs.* Their difference has the standard deviation sqrt(2) x spread, so two runs of one thing
+differ by more than t(1 - alpha/2, degrees of freedom) x sqrt(2) x spread once in 1 / alpha comparisons. Source:
+Student's t for one new difference with a pooled standard deviation, as the repeatability limit of ISO 5725-6:1994, 4.1,
+with t in place of the normal quantile because the spread is itself an estimate.
 
 *Runs that decide.* Power of the one-sided two-sample t test with equal numbers of runs: the noncentral t distribution.
 Source: Johnson, Kotz and Balakrishnan, *Continuous Univariate Distributions*, vol. 2, 2nd ed. (1995), ch. 31.
@@ -96,7 +96,7 @@ def spread(found: Groups) -> Spread | None:
 
 
 def power(sd: float, shift: float, runs: int, alpha: float = ALPHA) -> float:
-    """How often ``runs`` on each side reject "not greater", one-sided at ``alpha``, where the logs differ by ``shift``."""
+    """How often ``runs`` on each side show "greater", one-sided at ``alpha``, where the logs differ by ``shift``."""
     from scipy.stats import nct, t
 
     if runs < FEWEST_RUNS:

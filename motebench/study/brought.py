@@ -37,6 +37,7 @@ def bring_code(group: Group, folder: Path, where: Where) -> list[Code]:
             declared=declared,
             flags=flags,
             unproved=group.without_kat,
+            name=group.code_name,
             where=where("code"),
         )
         for path in group.code
@@ -46,7 +47,7 @@ def bring_code(group: Group, folder: Path, where: Where) -> list[Code]:
 def with_code(group: Group, folder: Path, where: Where) -> Group:
     """The block with paths and names settled."""
     if not group.code:
-        alone = next((key for key in ("kat", "code_flags", "without_kat") if getattr(group, key)), None)
+        alone = next((key for key in ("kat", "code_name", "code_flags", "without_kat") if getattr(group, key)), None)
         if alone is not None:
             raise InputError("there is no code that it could be about", where=where(alone), valid="code with it")
         return group

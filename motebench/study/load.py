@@ -45,6 +45,7 @@ class Options:
     aad: tuple[str, ...] = ()
     code: tuple[str, ...] = ()
     kat: tuple[str, ...] = ()
+    code_name: str | None = None
     code_flags: str | None = None
     without_kat: bool = False
     files: tuple[str, ...] = ()
@@ -77,6 +78,7 @@ def from_options(options: Options, sampling: Sampling, whole_file: WholeFile) ->
     names |= {"operations": "--operation", "sizes": "--size", "aad": "--aad"}
     names |= {"files": "--file", "file_sizes": "--file-size", "code": "--code"}
     names |= {"kat": "--kat", "code_flags": "--code-flags", "without_kat": "--without-kat"}
+    names |= {"code_name": "--code-name"}
     data: dict[str, object] = {"schemes": _split(options.schemes) or ("*",)}
     for key in ("implementations", "targets", "operations", "sizes", "aad", "file_sizes"):
         split = split_names if key == "targets" else _split
@@ -84,9 +86,10 @@ def from_options(options: Options, sampling: Sampling, whole_file: WholeFile) ->
             data[key] = values
     if options.files:
         data["files"] = options.files
-    if options.code or options.kat or options.code_flags or options.without_kat:
+    if options.code or options.kat or options.code_name or options.code_flags or options.without_kat:
         data |= {"code": options.code, "kat": options.kat, "without_kat": options.without_kat}
-        data |= {"code_flags": options.code_flags or "", "schemes": _split(options.schemes) or (BY_CODE,)}
+        data |= {"code_name": options.code_name or "", "code_flags": options.code_flags or ""}
+        data |= {"schemes": _split(options.schemes) or (BY_CODE,)}
     if options.excludes:
         data["exclude"] = [{"schemes": [pattern]} for pattern in _split(options.excludes)]
     try:
@@ -234,6 +237,8 @@ def to_toml(study: Study) -> str:
         ):
             if values := getattr(group, key):
                 lines.append(f"{key} = {listed(values)}")
+        if group.code_name:
+            lines.append(f"code_name = {json.dumps(group.code_name)}")
         if group.code_flags:
             lines.append(f"code_flags = {json.dumps(group.code_flags)}")
         if group.without_kat:

@@ -84,6 +84,7 @@ class Group(_Strict):
     aad: tuple[SizeOrNone, ...] = ()
     code: tuple[str, ...] = ()
     kat: tuple[str, ...] = ()
+    code_name: str = ""
     code_flags: str = ""
     without_kat: bool = False
     files: tuple[str, ...] = ()
@@ -93,6 +94,8 @@ class Group(_Strict):
     @model_validator(mode="after")
     def _fits_together(self) -> Group:
         whole = bool(self.files or self.file_sizes)
+        if self.code_name and len(self.code) > 1:
+            raise ValueError("code_name is the name of one folder, and there are several")
         if self.code and whole:
             raise ValueError("code works on messages in memory: code and files exclude each other")
         if whole and self.sizes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,9 @@ from motebench.targets.variants import variants
 from motebench.wire.messages import ProbeFailure
 
 
-def probes() -> dict[str, Path]:
-    """Probe programs by implementation name."""
-    return probes_in(probe_dirs())
+def probes(folders: Sequence[Path] | None = None) -> dict[str, Path]:
+    """Probe programs by implementation name. ``folders``: looked for there only, not in the usual places."""
+    return probes_in(probe_dirs() if folders is None else folders)
 
 
 def _levels() -> list[str]:
@@ -28,12 +29,15 @@ def _levels() -> list[str]:
 
 
 class HostTarget:
-    """See `motebench.targets.base.Target`."""
+    """See `motebench.targets.base.Target`. ``folders``: of the probes, instead of the usual ones."""
 
     name = "host"
     exact = False
     evidence = Evidence.MEASURED
     one_image = False
+
+    def __init__(self, folders: Sequence[Path] | None = None) -> None:
+        self._folders = folders
 
     def describe(self) -> dict[str, Any]:
         """The machine is described anyway."""
@@ -41,7 +45,7 @@ class HostTarget:
 
     def implementations(self) -> list[str]:
         """Names of the built probes, and of their variants on this machine."""
-        built = probes()
+        built = probes(self._folders)
         there = [*built, *(name for name, variant in variants().items() if variant.implementation in built)]
         return sorted([*there, *(name for name in brought()), *_levels()])
 
@@ -55,7 +59,7 @@ class HostTarget:
             if variant is None:
                 raise ProbeFailure(FailureKind.UNSUPPORTED, f"there is no variant {implementation!r} on this host")
             name, environment = variant.implementation, dict(variant.environment)
-        path = probes().get(name)
+        path = probes(self._folders).get(name)
         if path is None:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"no probe for {name!r} is built on this host")
         return ProbeSession(lambda: ProcessStream([str(path)], environment=environment))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from motebench.errors import InputError
@@ -45,12 +46,15 @@ def _simulated(device: Device) -> str:
     return f"a simulated {device.name}{boards}"
 
 
-def open_target(name: str, *, where: str | None = None) -> Target:
-    """The target of that name. InputError if there is no such kind."""
+def open_target(name: str, *, where: str | None = None, probes: Sequence[Path] | None = None) -> Target:
+    """The target of that name. ``probes``: folders of the host's, instead of the usual ones.
+
+    InputError if there is no such kind.
+    """
     if name == "host":
         from motebench.targets.host import HostTarget
 
-        return HostTarget()
+        return HostTarget(probes)
     if name == "command":
         from motebench.targets.command import CommandTarget
 

@@ -37,7 +37,9 @@ def test_cases_add_no_degrees_of_freedom():
     assert many.sd == pytest.approx(0.01, rel=0.15)
 
 
-@pytest.mark.parametrize("found", [{}, {"x": {"a": [1.0]}}, {"x": {"a": [1.0, 1.1, 1.2]}}, {"x": {"a": [0, 1, 2, 3, 4]}}])
+@pytest.mark.parametrize(
+    "found", [{}, {"x": {"a": [1.0]}}, {"x": {"a": [1.0, 1.1, 1.2]}}, {"x": {"a": [0, 1, 2, 3, 4]}}]
+)
 def test_too_few_runs_have_no_spread(found):
     assert spread(found) is None
 

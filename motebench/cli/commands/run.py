@@ -11,6 +11,7 @@ from motebench.cli.options import code_options, flash_options, json_option, prin
 from motebench.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
+    from motebench.runner.groups import Build
     from motebench.runner.plan import Plan
     from motebench.study.load import Question
     from motebench.study.model import Sampling
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 @code_options
 @click.option("--file", "files", multiple=True, type=click.Path(), help="Process this whole file, on disk.")
 @click.option("--file-size", "file_sizes", multiple=True, metavar="SIZE", help="As --file, with a file made for it.")
+@click.option("--code-name", metavar="NAME", help="With --code: call it so, and not after its folder.")
 @click.option("--exclude", "excludes", multiple=True, metavar="PATTERN", help="Schemes to leave out.")
 @click.option("--fast", "preset", flag_value="fast", help="A quick look: 3 % precision.")
 @click.option("--rigorous", "preset", flag_value="rigorous", help="For publication: 0.25 % precision, many samples.")
@@ -50,6 +52,11 @@ if TYPE_CHECKING:
 @click.option("--cache", type=click.Choice(["cold", "warm"]), help="Page cache of whole files.  [default: cold]")
 @click.option("--sync/--no-sync", default=None, help="Whole files: flush output to the device.  [default: sync]")
 @click.option("--name", help="A name for the run.  [default: date and number]")
+@click.option("--runs", type=click.IntRange(2, 100), help="Carry out the study so often, as runs of one group.")
+@click.option(
+    "--alternate", multiple=True, metavar="LABEL=DIR",
+    help="A build, in turn with the others: a folder of probes, or of code. --runs of each.  [default: 5]",
+)  # fmt: skip
 @click.option("--resume", is_flag=False, flag_value="latest", metavar="[RUN]", help="Go on with an interrupted run.")
 @click.option("--dry-run", is_flag=True, help="List the cases, estimate the time, measure nothing.")
 @click.option("--report", type=click.Path(dir_okay=False), help="Also write the HTML report to this file.")
@@ -67,10 +74,35 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     if resume is not None:
         _only_resume(study, options)
         return running.resume(resume, **_output(options))
+    builds = _builds(study, options)
     question = _question(study, options)
+    runs = options["runs"] or (5 if builds else 1)
     if options["dry_run"]:
-        return _dry_run(question, as_json=options["as_json"])
+        return _dry_run(question, runs * max(len(builds), 1), as_json=options["as_json"])
+    if runs > 1:
+        from motebench.cli import repeating
+
+        return repeating.start(question, builds, runs, name=options["name"], seed=options["seed"], **_output(options))
     return running.start(question, name=options["name"], seed=options["seed"], **_output(options))
+
+
+def _builds(study: str | None, options: dict[str, Any]) -> dict[str, Build]:
+    """What is measured in turn, by label; folders of code take the place of ``--code``."""
+    from motebench.runner.groups import CODE, parse_builds
+
+    builds = parse_builds(options["alternate"])
+    if builds and options["name"]:
+        raise InputError("the labels of the builds are the names of their groups", where="--name")
+    first = next(iter(builds.values()), None)
+    if first is not None and first.kind == CODE:
+        if study or options["code"]:
+            raise InputError(
+                "folders of code stand for --code, and for no STUDY file", where="--alternate",
+                valid="options that spell the study, without --code",
+            )  # fmt: skip
+        options["code"] = (first.path,)
+        options["code_name"] = options["code_name"] or Path(first.path).name
+    return builds
 
 
 def _output(options: dict[str, Any]) -> dict[str, Any]:
@@ -84,11 +116,11 @@ _STUDY_OPTIONS = (
 _SAMPLING_OPTIONS = (
     "preset", "precision", "budget", "timeout", "warmup", "runtime", "instrument", "voltage", "energy", "seed",
 )  # fmt: skip
-_CODE_OPTIONS = ("code_flags", "without_kat")
+_CODE_OPTIONS = ("code_name", "code_flags", "without_kat")
 
 
 def _only_resume(study: str | None, options: dict[str, Any]) -> None:
-    others = (*_SAMPLING_OPTIONS, "name", "dry_run")
+    others = (*_SAMPLING_OPTIONS, "name", "dry_run", "runs", "alternate")
     flash = ("wait_states", "no_cache")
     if study or any(options[key] for key in (*_STUDY_OPTIONS, *_CODE_OPTIONS, *others, *flash)):
         raise InputError(
@@ -127,7 +159,12 @@ def _question(path: str | None, options: dict[str, Any]) -> Question:
             )
         values = {key: tuple(options[key]) for key in _STUDY_OPTIONS}
         values["targets"] = with_flash(options["targets"], options)
-        spelt = Options(**values, code_flags=options["code_flags"], without_kat=options["without_kat"])
+        spelt = Options(
+            **values,
+            code_name=options["code_name"],
+            code_flags=options["code_flags"],
+            without_kat=options["without_kat"],
+        )
         return from_options(spelt, sampling, WholeFile.model_validate(changed))
     given = [key for key in (*_STUDY_OPTIONS, *_CODE_OPTIONS) if options[key]]
     if given:
@@ -157,7 +194,7 @@ def _find(name: str) -> Path:
     return known if not path.exists() and path.name == name and known.is_file() else path
 
 
-def _dry_run(question: Question, *, as_json: bool) -> int:
+def _dry_run(question: Question, runs: int, *, as_json: bool) -> int:
     from motebench.runner.plan import make_plan
 
     plan = make_plan(question, dry=True)
@@ -178,7 +215,8 @@ def _dry_run(question: Question, *, as_json: bool) -> int:
             click.echo(f"left out {count} that patterns matched: {reason}", err=True)
     at_most = plan.budget + plan.preparation
     click.echo(
-        f"{len(plan.cases)} cases; about {plan.least:.0f} s on a quiet machine, at most about {at_most:.0f} s",
+        f"{len(plan.cases)} cases{f', {runs} runs of them' if runs > 1 else ''}; about {runs * plan.least:.0f} s on a "
+        f"quiet machine, at most about {runs * at_most:.0f} s",
         err=True,
     )
     return ExitCode.FAILURES if plan.failures else ExitCode.OK

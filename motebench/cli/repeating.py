@@ -1,0 +1,217 @@
+"""Several runs of one study, of one build or of several in turn: starting them, resuming them, what came of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from motebench.cli.options import print_json
+from motebench.cli.rows import print_rows
+from motebench.cli.running import carry_out, go_on, prepared, seed_of
+from motebench.compare.groups import spread_of, summary
+from motebench.errors import ExitCode, InputError
+from motebench.model import Run
+from motebench.runner.groups import CODE, PROBES, Build, Session, Turn, check_group, group_of, session_of
+from motebench.store import Store
+from motebench.study.load import Question, from_text, to_toml
+from motebench.units import format_size, format_value
+
+SCHEMA = "motebench-runs-1"
+
+
+def start(
+    question: Question,
+    builds: dict[str, Build],
+    runs: int,
+    *,
+    name: str | None,
+    seed: int | None,
+    store: str,
+    as_json: bool,
+    report: str | None,
+    quiet: bool,
+) -> int:
+    """Carry out the study ``runs`` times, or so often for each build in turn. Returns the exit code."""
+    _no_report(report)
+    if name is not None:
+        check_group(name, "--name")
+    targets = {target for group in question.study.measure for target in group.targets}
+    if any(build.kind == PROBES for build in builds.values()) and "host" not in targets:
+        raise InputError(
+            "folders of probes are measured on this host, and the study has other targets",
+            where="--alternate", valid="a study with target host",
+        )  # fmt: skip
+    for build in builds.values():  # what cannot be measured is found before an hour is spent on the others
+        prepared(_of_build(question, build), build.probes)
+    with Store.open(store, create=True) as opened:
+        groups = tuple(builds) or (name or _free_name(opened),)
+        session = Session(groups, runs, seed_of(question, seed), builds)
+        _check_free(opened, session)
+        return _go_through(opened, session, question, store=store, as_json=as_json, quiet=quiet)
+
+
+def resume(opened: Store, run: Run, *, store: str, as_json: bool, report: str | None, quiet: bool) -> int:
+    """Finish what a session began: its interrupted run, then all that were not started yet."""
+    _no_report(report)
+    found = session_of(run.info.settings)
+    if found is None:
+        raise InputError(f"run {run.info.name} belongs to no group", where="--resume")
+    question = from_text(run.info.settings["question"], run.info.name)
+    question = Question(question.study, run.info.study, str(run.info.settings.get("file") or run.info.name))
+    return _go_through(opened, found[0], question, store=store, as_json=as_json, quiet=quiet)
+
+
+def _go_through(opened: Store, session: Session, question: Question, *, store: str, as_json: bool, quiet: bool) -> int:
+    turns = session.turns()
+    for place, turn in enumerate(turns, 1):
+        build = session.builds.get(turn.group)
+        probes = build.probes if build else None
+        there = _there(opened, session, turn)
+        if there is not None and there.info.status == "finished":
+            continue
+        if not quiet:
+            click.echo(f"run {turn.name}, {place} of {len(turns)}", err=True)
+        asked = _of_build(question, build)
+        if there is not None:
+            outcome = go_on(opened, there, quiet=quiet, probes=probes)
+        else:
+            plan = prepared(asked, probes)
+            kept = session.settings(turn)
+            _, outcome = carry_out(opened, plan, name=turn.name, seed=session.seed_of(turn), quiet=quiet, group=kept)
+        if outcome.interrupted:
+            left = len(turns) - place
+            click.echo(
+                f"interrupted; motebench run --resume={turn.name} goes on with it and with {left} runs after it",
+                err=True,
+            )
+            return ExitCode.INTERRUPTED
+    return _finish(opened, session, store=store, as_json=as_json)
+
+
+def _of_build(question: Question, build: Build | None) -> Question:
+    """The question asked of a build. Code is read again: two folders of one name take turns."""
+    if build is None or build.kind == PROBES:
+        return question
+    groups = tuple(
+        group.model_copy(update={"code": (build.path,)}) if group.code else group for group in question.study.measure
+    )
+    study = from_text(question.study.model_copy(update={"measure": groups}).model_dump_json(), question.name).study
+    return Question(study, to_toml(study), question.name)
+
+
+def code_of_first(builds: dict[str, Build]) -> str | None:
+    """The folder that the question is settled with, where builds are folders of code."""
+    return next((build.path for build in builds.values() if build.kind == CODE), None)
+
+
+def _there(opened: Store, session: Session, turn: Turn) -> Run | None:
+    """The run of that turn, if it was begun."""
+    if all(info.name != turn.name for info in opened.runs()):
+        return None
+    run = opened.load_run(turn.name)
+    return run if session_of(run.info.settings) == (session, turn) else None
+
+
+def _check_free(opened: Store, session: Session) -> None:
+    there = opened.runs()
+    names = {info.name for info in there}
+    groups = {group_of(info.settings) for info in there}
+    taken = [turn.name for turn in session.turns() if turn.name in names]
+    taken += [name for name in session.groups if name in names | groups]
+    if taken:
+        raise InputError(
+            f"{taken[0]!r} is in the store already",
+            where="--alternate" if session.builds else "--name",
+            hint="take another name; motebench run --resume=NAME goes on with what is there",
+        )
+
+
+def _free_name(opened: Store) -> str:
+    there = opened.runs()
+    taken = {info.name for info in there} | {group_of(info.settings) for info in there}
+    number = 1
+    while f"group-{number}" in taken:
+        number += 1
+    return f"group-{number}"
+
+
+def _no_report(report: str | None) -> None:
+    if report is not None:
+        raise InputError(
+            "a report shows one run, and there are several", where="--report", hint="motebench export, for each run"
+        )
+
+
+def _finish(opened: Store, session: Session, *, store: str, as_json: bool) -> int:
+    groups = {name: [opened.load_run(turn.name) for turn in session.turns() if turn.group == name]
+              for name in session.groups}  # fmt: skip
+    failed = any(run.failures or any(r.failure for r in run.results) for runs in groups.values() for run in runs)
+    if as_json:
+        print_json(_document(session, groups))
+    else:
+        _show(groups)
+    if len(groups) > 1:
+        first, second, *_ = groups
+        click.echo(f"motebench compare {first} {second} says whether they differ", err=True)
+    click.echo(f"runs {', '.join(f'{name}-1 to {name}-{session.runs}' for name in groups)} are in {store}", err=True)
+    return ExitCode.FAILURES if failed else ExitCode.OK
+
+
+def _document(session: Session, groups: dict[str, list[Run]]) -> dict[str, Any]:
+    def case(row: Any) -> dict[str, Any]:
+        of = row.case
+        values = list(row.values.values())
+        return {
+            "scheme": of.scheme,
+            "implementation": of.implementation,
+            "target": of.target,
+            "operation": of.operation.value,
+            "input_bytes": of.input_bytes,
+            "aad_bytes": of.aad_bytes,
+            **({"file": of.file} if of.file else {}),
+            "metric": row.metric,
+            "unit": row.unit,
+            "evidence": row.evidence.value,
+            "runs": len(values),
+            "medians": values,
+        }
+
+    return {
+        "schema": SCHEMA,
+        "seed": session.seed,
+        "order": [turn.name for turn in session.turns()],
+        "groups": [
+            {
+                "name": name,
+                "build": session.builds[name].path if name in session.builds else None,
+                "runs": [{"run": run.info.id, "name": run.info.name, "status": run.info.status} for run in runs],
+                "cases": [case(row) for row in summary(runs, ("time",))],
+            }
+            for name, runs in groups.items()
+        ],
+    }
+
+
+def _show(groups: dict[str, list[Run]]) -> None:
+    rows = []
+    for name, runs in groups.items():
+        for row in summary(runs, ("time",)):
+            found = spread_of(row)
+            case = row.case
+            values = sorted(row.values.values())
+            rows.append(
+                {
+                    "group": name,
+                    "scheme": case.scheme,
+                    "by": case.implementation,
+                    "operation": case.operation.value,
+                    "input": format_size(case.input_bytes) if case.operation.sized else "-",
+                    "time": format_value(values[len(values) // 2], row.unit),
+                    "spread of runs": "-" if found is None else f"{100 * found:.2f} %",
+                    "runs": len(values),
+                }
+            )
+    print_rows(rows)
+    if rows:
+        click.echo("\ntime: the middle one of the medians of the runs; spread: their standard deviation")

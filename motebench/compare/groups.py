@@ -1,0 +1,128 @@
+"""Several runs as one side: which runs are meant, one value per run and case, and how far runs lie apart.
+
+The statistics are those of ``motebench.stats.runs``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from itertools import pairwise
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from motebench.environment import differences
+from motebench.errors import InputError
+from motebench.model import Evidence, Run, RunInfo
+from motebench.naming import is_pattern
+from motebench.results import MeasurementRow, rows
+from motebench.runner.groups import group_of
+from motebench.stats.runs import FEWEST_RUNS, Spread, spread
+from motebench.store import Store
+
+MOST_LOOKED_AT = 60
+"""Runs, the newest first, from which the spread on a machine is estimated: older ones knew another machine."""
+
+
+def members(store: Store, reference: str) -> list[Run] | None:
+    """The finished runs that a group, a glob or a list with commas means, oldest first; None if it names one run.
+
+    InputError where a part of it means no run.
+    """
+    there = store.runs()
+    names = {info.name for info in there}
+    if reference in names:
+        return None
+    if "," in reference:
+        parts = [part.strip() for part in reference.split(",") if part.strip()]
+        found = [run for part in parts for run in members(store, part) or [store.load_run(part)]]
+        return sorted({run.info.id: run for run in found}.values(), key=lambda run: run.info.id)
+    if is_pattern(reference):
+        chosen = [info for info in there if fnmatchcase(info.name, reference)]
+    else:
+        chosen = [info for info in there if group_of(info.settings) == reference]
+        if not chosen:
+            return None
+    finished = [info for info in chosen if info.status == "finished"]
+    if not finished:
+        problem = "none of its runs is finished" if chosen else "no run has such a name"
+        raise InputError(
+            f"{reference!r}: {problem}", valid=", ".join(sorted(names)) or None, hint="motebench list runs"
+        )
+    return [store.load_run(info.id) for info in finished]
+
+
+def summary(runs: Sequence[Run], metrics: Iterable[str] | None = None) -> list[MeasurementRow]:
+    """Each metric of each case over all runs: its values are the medians of the runs, by their place.
+
+    InputError where the runs counted differently.
+    """
+    wanted = None if metrics is None else set(metrics)
+    found: dict[tuple[Any, str], MeasurementRow] = {}
+    medians: dict[tuple[Any, str], dict[int, float]] = {}
+    for place, run in enumerate(runs):
+        for row in rows(run):
+            if not row.values or (wanted is not None and row.metric not in wanted):
+                continue
+            key = (row.case, row.metric)
+            first = found.setdefault(key, row)
+            if first.evidence is not row.evidence or (row.metric == "cycles" and first.source != row.source):
+                raise InputError(
+                    f"{row.metric} is {first.evidence.value} by {first.source} in {runs[0].info.name}, "
+                    f"{row.evidence.value} by {row.source} in {run.info.name}",
+                    hint="runs of one group must measure alike",
+                )
+            medians.setdefault(key, {})[place] = median(row.values.values())
+    return [replace(row, values=medians[key]) for key, row in found.items()]
+
+
+def spread_of(row: MeasurementRow) -> float | None:
+    """Standard deviation of the logarithms of the values of runs; None of fewer than two, or where one is 0."""
+    values = list(row.values.values())
+    if len(values) < FEWEST_RUNS or min(values) <= 0:
+        return None
+    return float(np.std(np.log(values), ddof=1))
+
+
+def spread_between(sides: Sequence[Sequence[MeasurementRow]]) -> Spread | None:
+    """The spread of runs within these groups, of one metric."""
+    found: dict[Any, dict[str, list[float]]] = {}
+    for number, side in enumerate(sides):
+        for row in side:
+            if row.evidence is not Evidence.SIMULATED:  # exact: the same in each run
+                found.setdefault(row.case, {})[str(number)] = list(row.values.values())
+    return spread(found)
+
+
+def known_spread(stores: Sequence[Store], environment: dict[str, Any], metrics: Sequence[str]) -> dict[str, Spread]:
+    """By metric, the spread of runs on the machine of ``environment``, from all groups in these stores."""
+    sides: list[list[MeasurementRow]] = []
+    for store in stores:
+        fitting = [info for info in store.runs() if _same(info, environment)]
+        groups: dict[str, list[RunInfo]] = {}
+        for info in fitting[-MOST_LOOKED_AT:]:
+            groups.setdefault(group_of(info.settings) or "", []).append(info)
+        sides += [summary([store.load_run(info.id) for info in infos], metrics) for infos in groups.values()]
+    found = {name: spread_between([[row for row in side if row.metric == name] for side in sides]) for name in metrics}
+    return {name: of for name, of in found.items() if of is not None}
+
+
+def _same(info: RunInfo, environment: dict[str, Any]) -> bool:
+    return (
+        group_of(info.settings) is not None
+        and info.status == "finished"
+        and not differences(environment, info.environment)
+    )
+
+
+def in_turn(a: Sequence[Run], b: Sequence[Run]) -> bool:
+    """Whether the runs of two sides alternate, so that drift of the machine hit both alike: the side changes at least
+    as often as the smaller side has runs."""
+    order = sorted(
+        [(run.info.started, run.info.id, 0) for run in a] + [(run.info.started, run.info.id, 1) for run in b]
+    )
+    changes = sum(one[2] != other[2] for one, other in pairwise(order))
+    return changes >= min(len(a), len(b))

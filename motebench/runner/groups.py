@@ -1,0 +1,136 @@
+"""Several runs of one study: which run comes when, and what each of them remembers of the others.
+
+Runs of one thing are a *group*: ``base-1`` to ``base-5`` are the group ``base``. Several groups measured in turn (two
+builds) are one *session*. The order is counterbalanced: each round of turns is the reverse of the one before, A B B A A
+B, so that a machine that drifts steadily does so for all groups alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from motebench.errors import InputError
+from motebench.paths import probes_in
+
+GROUP = "group"
+"""Key of the settings of a run that belongs to a group."""
+PROBES, CODE = "probes", "code"
+_RESERVED = frozenset(",*?[]=:/")
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """What is measured under one label: a folder of probes, or a folder of code. ``path`` is absolute."""
+
+    kind: str
+    path: str
+
+    @property
+    def probes(self) -> list[Path] | None:
+        """Where probes of the host are looked for, and nowhere else; None: in the usual folders."""
+        return [Path(self.path)] if self.kind == PROBES else None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One run of a session: the ``number``-th of its group, counted from 1."""
+
+    group: str
+    number: int
+
+    @property
+    def name(self) -> str:
+        """The name of the run."""
+        return f"{self.group}-{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """All runs that belong together: ``runs`` of each group, in turn. ``builds``: by group; empty for one group."""
+
+    groups: tuple[str, ...]
+    runs: int
+    seed: int
+    builds: Mapping[str, Build] = field(default_factory=dict)
+
+    def turns(self) -> list[Turn]:
+        """Every run, in the order they are made."""
+        forward = list(self.groups)
+        return [
+            Turn(group, number)
+            for number in range(1, self.runs + 1)
+            for group in (forward if number % 2 else reversed(forward))
+        ]
+
+    def seed_of(self, turn: Turn) -> int:
+        """Seed of the random order of a run: each has its own."""
+        return (self.seed + self.turns().index(turn)) % 2**63
+
+    def settings(self, turn: Turn) -> dict[str, Any]:
+        """What the run keeps under `GROUP`."""
+        builds = {name: {"kind": build.kind, "path": build.path} for name, build in self.builds.items()}
+        session = {"groups": list(self.groups), "runs": self.runs, "seed": self.seed, "builds": builds}
+        return {"name": turn.group, "number": turn.number, "session": session}
+
+
+def session_of(settings: Mapping[str, Any]) -> tuple[Session, Turn] | None:
+    """The session that a stored run belongs to, and its turn; None if it was made alone."""
+    found = settings.get(GROUP)
+    if not found:
+        return None
+    stored = found["session"]
+    builds = {name: Build(build["kind"], build["path"]) for name, build in stored["builds"].items()}
+    session = Session(tuple(stored["groups"]), int(stored["runs"]), int(stored["seed"]), builds)
+    return session, Turn(found["name"], int(found["number"]))
+
+
+def group_of(settings: Mapping[str, Any]) -> str | None:
+    """The group that a stored run belongs to."""
+    found = settings.get(GROUP)
+    return str(found["name"]) if found else None
+
+
+def parse_builds(entries: Sequence[str]) -> dict[str, Build]:
+    """The builds that ``--alternate LABEL=PATH`` names. InputError where they cannot be measured in turn."""
+    where = "--alternate"
+    found: dict[str, Build] = {}
+    for entry in entries:
+        label, equals, path = entry.partition("=")
+        if not (label and equals and path):
+            raise InputError(f"{entry!r} names no build", where=where, valid="LABEL=FOLDER, as in old=build/probes")
+        check_group(label, where)
+        if label in found:
+            raise InputError(f"there are two builds {label!r}", where=where, valid="a label for each")
+        found[label] = _build(Path(path))
+    if len(found) == 1:
+        raise InputError("one build has nothing to alternate with", where=where, valid="two or more LABEL=FOLDER")
+    if len({build.kind for build in found.values()}) > 1:
+        raise InputError("one build is a folder of probes, another one of code", where=where, valid="all of one kind")
+    return found
+
+
+def check_group(name: str, where: str) -> None:
+    """InputError where a name cannot be that of a group: it is part of lists and patterns."""
+    if not name.strip() or set(name) & _RESERVED:
+        raise InputError(
+            f"{name!r} cannot be the name of a group",
+            where=where,
+            valid=f"a name without {' '.join(sorted(_RESERVED))}",
+        )
+
+
+def _build(path: Path) -> Build:
+    path = path.absolute()
+    if (path / "api.h").is_file():
+        return Build(CODE, str(path))
+    if probes_in([path]):
+        return Build(PROBES, str(path))
+    problem = "has neither probes nor api.h" if path.is_dir() else "is no folder"
+    raise InputError(
+        f"{path} {problem}",
+        where="--alternate",
+        valid="a folder of probes (motebench-probe-*), or of code (see docs/code.md)",
+    )
