@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 
 import click
 
 from motebench.cli.rows import print_rows
 from motebench.compare import DEFAULT_METRICS, Comparison, Pair, Side, Unmatched, compare, side
+from motebench.compare.deciding import Open, found_by, left_open
+from motebench.compare.groups import known_spread
 from motebench.errors import InputError
 from motebench.model import Case
 from motebench.stats import ALPHA, EQUIVALENT
@@ -16,15 +19,27 @@ from motebench.store import Store
 from motebench.units import format_size, format_value
 
 _LISTED = 10
+_MANY = 100
+"""More runs than this are no advice."""
 
 
 def look(
-    names: tuple[str, str], *, run: str, store: str, metrics: Sequence[str], margin: float | None, across: bool
+    names: tuple[str, str],
+    *,
+    run: str,
+    stores: tuple[str, str],
+    metrics: Sequence[str],
+    margin: float | None,
+    across: bool,
 ) -> Comparison:
-    """The comparison that a user asked for by two names."""
-    with Store.open(store, create=False) as opened:
-        a, b = (_side(opened, name, run) for name in names)
-        return compare(a, b, metrics=tuple(metrics) or DEFAULT_METRICS, margin=margin, across_environments=across)
+    """The comparison that a user asked for by two names, each in its store."""
+    wanted = tuple(metrics) or DEFAULT_METRICS
+    with ExitStack() as stack:
+        opened = {place: stack.enter_context(Store.open(place, create=False)) for place in dict.fromkeys(stores)}
+        a, b = (_side(opened[place], name, run) for name, place in zip(names, stores, strict=True))
+        alone = margin is None and not (a.several or b.several or a.run.info == b.run.info)
+        spreads = known_spread(list(opened.values()), a.run.info.environment, wanted) if alone else {}
+        return compare(a, b, metrics=wanted, margin=margin, across_environments=across, spreads=spreads)
 
 
 def _side(store: Store, name: str, run: str) -> Side:
@@ -32,12 +47,12 @@ def _side(store: Store, name: str, run: str) -> Side:
     try:
         return side(store, name)
     except InputError as error:
-        within = Side(store.load_run(run))
+        within = side(store, run)
         if name in within.implementations:
-            return side(store, f"{within.run.info.name}:{name}")
+            return side(store, f"{within.name or within.run.info.name}:{name}")
         here = ", ".join(within.implementations)
         raise InputError(
-            f"{name!r} is neither a run nor an implementation of run {within.run.info.name}",
+            f"{name!r} is neither a run, nor a group of runs, nor an implementation of run {within.label}",
             valid=f"{error.valid or 'a run'}; or one of {here}",
             hint="motebench list runs",
         ) from None
@@ -46,24 +61,28 @@ def _side(store: Store, name: str, run: str) -> Side:
 def show(comparison: Comparison, allowed: float | None) -> None:
     """The comparison as text: what differs around the numbers, the numbers, what was left out, the sum."""
     a, b = comparison.a.label, comparison.b.label
+    if comparison.of_runs:
+        a, b = (f"{one.label}, {len(one.every)} runs" for one in (comparison.a, comparison.b))
     click.echo(f"A: {a}\nB: {b}\nratio: B / A; its interval has the confidence that the test was made with\n")
     for difference in comparison.environment:
         click.secho(f"environment differs: {difference}", fg="yellow")
     for change in [] if comparison.paired else comparison.software:
         click.echo("software differs: " + ", ".join(f"{key} {value}" for key, value in change.items()))
     slower = None if allowed is None else comparison.slower_than(allowed)
-    print_rows([_row(pair, comparison, slower) for pair in comparison.pairs])
+    left = [] if allowed is None else left_open(comparison, allowed)
+    print_rows([_row(pair, comparison, slower, left) for pair in comparison.pairs])
     click.echo()
     for (name, evidence), mean in comparison.means.items():
         interval = "" if mean.low is None or mean.high is None else f" ({mean.low:.3f} to {mean.high:.3f})"
         click.echo(f"geometric mean of {name} ({evidence}): {mean.ratio:.3f}{interval} over {mean.cases} cases")
     tests = sorted({pair.verdict.test for pair in comparison.pairs if pair.verdict.test})
-    margin = f"; differences within {comparison.margin:.1%} are not called" if comparison.margin else ""
     many = f"; p adjusted over {len(comparison.pairs)} comparisons ({BENJAMINI_HOCHBERG})"
-    click.echo(f"test: {', '.join(tests)}{margin}{many if len(comparison.pairs) > 1 else ''}")
+    click.echo(f"test: {', '.join(tests)}{_margin_words(comparison)}{many if len(comparison.pairs) > 1 else ''}")
+    for line in _spread_words(comparison):
+        click.echo(line)
     _unmatched("only in A", comparison.only_in_a)
     _unmatched("only in B", comparison.only_in_b)
-    if slower is not None:
+    if allowed is not None and slower is not None:
         verdict = f"{len(slower)} of {len(comparison.pairs)} slower" if slower else "nothing is surely slower"
         sure = f"chance of one false call among all: at most {ALPHA:.0%} ({HOLM})"
         click.secho(f"{verdict} than A by more than {allowed:.1%}; {sure}", fg="red" if slower else "green")
@@ -73,6 +92,44 @@ def show(comparison: Comparison, allowed: float | None) -> None:
                 f"{len(open_)} of {len(comparison.pairs)} cannot be decided: too few samples, up to {most} are needed",
                 fg="yellow",
             )
+        for line in _power_words(comparison, allowed, left):
+            click.echo(line)
+
+
+def _margin_words(comparison: Comparison) -> str:
+    """What the margin is, and where it comes from."""
+    if not comparison.margin:
+        return ""
+    said = f"; differences within {comparison.margin:.1%} are not called"
+    if comparison.margin_source == "spread":
+        spread = next(iter(comparison.spreads.values()))
+        return f"{said}: two runs of one thing differ by so much here, as {spread.runs} runs show"
+    if comparison.margin_source == "assumed" and comparison.of_runs:
+        return f"{said} (assumed: the runs were not made in turn, run --alternate does that)"
+    if comparison.margin_source == "assumed":
+        return f"{said} (assumed: run --runs 5 estimates it)"
+    return said
+
+
+def _spread_words(comparison: Comparison) -> list[str]:
+    return [
+        f"spread of runs, {name}: {spread.sd:.2%} ({spread.runs} runs, {spread.degrees} degrees of freedom)"
+        for name, spread in comparison.spreads.items()
+    ]
+
+
+def _power_words(comparison: Comparison, allowed: float, left: Sequence[Open]) -> list[str]:
+    """What the runs could have found, and how many more would decide what they left open."""
+    lines = []
+    if (least := found_by(comparison, allowed)) is not None:
+        lines.append(f"these runs find a slowdown of {least:.1%} or more 95 times in 100")
+    if left:
+        counts = [item.more for item in left if item.more is not None and item.more <= _MANY]
+        more = f": {max(counts)} more runs a side would decide {len(counts)} of them" if counts else ""
+        lines.append(f"{len(left)} of {len(comparison.pairs)} cases are left open{more}")
+        if len(counts) < len(left):
+            lines.append(f"others are too near to {allowed:.1%}: more than {_MANY} runs would have to be added")
+    return lines
 
 
 def _input_words(case: Case) -> str:
@@ -82,7 +139,7 @@ def _input_words(case: Case) -> str:
     return format_size(case.input_bytes) + aad
 
 
-def _row(pair: Pair, comparison: Comparison, slower: Sequence[Pair] | None) -> dict[str, object]:
+def _row(pair: Pair, comparison: Comparison, slower: Sequence[Pair] | None, left: Sequence[Open]) -> dict[str, object]:
     case, verdict = pair.a.case, pair.verdict
     interval = "-" if verdict.low is None or verdict.high is None else f"{verdict.low:.3f} to {verdict.high:.3f}"
     row: dict[str, object] = {"scheme": case.scheme}
@@ -99,7 +156,8 @@ def _row(pair: Pair, comparison: Comparison, slower: Sequence[Pair] | None) -> d
         "verdict on B": _words(pair),
     }
     if slower is not None:
-        row["allowed"] = "no" if any(pair is one for one in slower) else "yes"
+        is_open = any(item.pair is pair for item in left)
+        row["allowed"] = "no" if any(pair is one for one in slower) else "open" if is_open else "yes"
     return row
 
 

@@ -11,8 +11,8 @@ from motebench.cli.rows import print_rows
 from motebench.cli.running import carry_out, go_on, prepared, seed_of
 from motebench.compare.groups import spread_of, summary
 from motebench.errors import ExitCode, InputError
+from motebench.groups import PROBES, Build, Session, Turn, check_group, group_of, session_of
 from motebench.model import Run
-from motebench.runner.groups import CODE, PROBES, Build, Session, Turn, check_group, group_of, session_of
 from motebench.store import Store
 from motebench.study.load import Question, from_text, to_toml
 from motebench.units import format_size, format_value
@@ -65,32 +65,38 @@ def resume(opened: Store, run: Run, *, store: str, as_json: bool, report: str | 
 def _go_through(opened: Store, session: Session, question: Question, *, store: str, as_json: bool, quiet: bool) -> int:
     turns = session.turns()
     for place, turn in enumerate(turns, 1):
-        build = session.builds.get(turn.group)
-        probes = build.probes if build else None
         there = _there(opened, session, turn)
         if there is not None and there.info.status == "finished":
             continue
         if not quiet:
             click.echo(f"run {turn.name}, {place} of {len(turns)}", err=True)
-        asked = _of_build(question, build)
-        if there is not None:
-            outcome = go_on(opened, there, quiet=quiet, probes=probes)
-        else:
-            plan = prepared(asked, probes)
-            kept = session.settings(turn)
-            _, outcome = carry_out(opened, plan, name=turn.name, seed=session.seed_of(turn), quiet=quiet, group=kept)
-        if outcome.interrupted:
-            left = len(turns) - place
+        try:
+            interrupted = _one(opened, session, turn, there, question, quiet)
+        except KeyboardInterrupt:  # before the first sample
+            interrupted = True
+        if interrupted:
             click.echo(
-                f"interrupted; motebench run --resume={turn.name} goes on with it and with {left} runs after it",
+                f"interrupted; motebench run --resume={turns[0].group} goes on with {turn.name} "
+                f"and the {len(turns) - place} runs after it",
                 err=True,
             )
             return ExitCode.INTERRUPTED
     return _finish(opened, session, store=store, as_json=as_json)
 
 
+def _one(opened: Store, session: Session, turn: Turn, there: Run | None, question: Question, quiet: bool) -> bool:
+    """Make or finish one run; whether it was interrupted. Code is read anew: two folders of one name take turns."""
+    build = session.builds.get(turn.group)
+    probes = build.probes if build else None
+    if there is not None:
+        return go_on(opened, there, quiet=quiet, probes=probes).interrupted
+    plan = prepared(_of_build(question, build), probes)
+    kept, seed = session.settings(turn), session.seed_of(turn)
+    return carry_out(opened, plan, name=turn.name, seed=seed, quiet=quiet, group=kept)[1].interrupted
+
+
 def _of_build(question: Question, build: Build | None) -> Question:
-    """The question asked of a build. Code is read again: two folders of one name take turns."""
+    """The question asked of a build, its code made known."""
     if build is None or build.kind == PROBES:
         return question
     groups = tuple(
@@ -98,11 +104,6 @@ def _of_build(question: Question, build: Build | None) -> Question:
     )
     study = from_text(question.study.model_copy(update={"measure": groups}).model_dump_json(), question.name).study
     return Question(study, to_toml(study), question.name)
-
-
-def code_of_first(builds: dict[str, Build]) -> str | None:
-    """The folder that the question is settled with, where builds are folders of code."""
-    return next((build.path for build in builds.values() if build.kind == CODE), None)
 
 
 def _there(opened: Store, session: Session, turn: Turn) -> Run | None:

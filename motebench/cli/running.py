@@ -18,11 +18,11 @@ from motebench.cli.options import print_json
 from motebench.code.bench import brought
 from motebench.environment import describe
 from motebench.errors import ExitCode, InputError
+from motebench.groups import GROUP, group_of
 from motebench.instruments.of_runs import PowerMeter
 from motebench.model import Case, Failure, Run
 from motebench.naming import probe_key
 from motebench.results import document
-from motebench.runner.groups import GROUP, group_of
 from motebench.runner.plan import Plan, make_plan
 from motebench.runner.progress import Progress, Silent, State
 from motebench.runner.run import Outcome, Runner, earlier_results

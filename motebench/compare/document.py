@@ -1,9 +1,14 @@
-"""The comparison as one JSON document, described in ``docs/results.md``."""
+"""The comparison as one JSON document: ``schemas/comparison.schema.json``, explained in ``docs/results.md``."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
 from typing import Any
 
+from motebench.compare.deciding import Open, found_by, left_open
 from motebench.compare.model import Comparison, Pair, Side, Unmatched
 from motebench.results import plain
 from motebench.stats.family import BENJAMINI_HOCHBERG, HOLM
@@ -14,21 +19,33 @@ SCHEMA = "motebench-comparison-1"
 def document(comparison: Comparison, allowed: float | None = None) -> dict[str, Any]:
     """The comparison as plain data that JSON can hold. ``allowed`` is the threshold of ``--fail-if-slower``."""
     slower = None if allowed is None else comparison.slower_than(allowed)
+    left = [] if allowed is None else left_open(comparison, allowed)
     out = {
         "schema": SCHEMA,
         "a": _side(comparison.a),
         "b": _side(comparison.b),
         "paired": comparison.paired,
+        "unit": "run" if comparison.of_runs else "sample",
+        "in_turn": comparison.in_turn,
         "margin": comparison.margin,
+        "margin_source": comparison.margin_source,
+        "spreads": [
+            {
+                "metric": name,
+                "sd": spread.sd,
+                "degrees_of_freedom": spread.degrees,
+                "runs": spread.runs,
+                "groups": spread.groups,
+                "cases": spread.cases,
+            }
+            for name, spread in comparison.spreads.items()
+        ],
         "environment_differences": [
             {"fact": item.name, "a": item.left, "b": item.right} for item in comparison.environment
         ],
         "software_differences": list(comparison.software),
         "adjustment": BENJAMINI_HOCHBERG,
-        "comparisons": [
-            _pair_data(pair, None if slower is None else any(pair is one for one in slower))
-            for pair in comparison.pairs
-        ],
+        "comparisons": [_pair_data(pair, slower, left) for pair in comparison.pairs],
         "geometric_means": [
             {
                 "metric": name,
@@ -48,6 +65,8 @@ def document(comparison: Comparison, allowed: float | None = None) -> dict[str, 
         "slower": None if slower is None else len(slower),
         "slower_adjustment": None if slower is None else HOLM,
         "slower_undecided": None if slower is None else len(comparison.undecided()),
+        "left_open": None if slower is None else len(left),
+        "found_from": None if allowed is None else found_by(comparison, allowed),
     }
     done: dict[str, Any] = plain(out)
     return done
@@ -55,10 +74,16 @@ def document(comparison: Comparison, allowed: float | None = None) -> dict[str, 
 
 def _side(of: Side) -> dict[str, Any]:
     info = of.run.info
-    return {"run": info.id, "name": info.name, "implementation": of.implementation, "started": info.started}
+    return {
+        "run": info.id,
+        "name": of.name or info.name,
+        "implementation": of.implementation,
+        "started": info.started,
+        "runs": [{"run": run.info.id, "name": run.info.name, "started": run.info.started} for run in of.every],
+    }
 
 
-def _pair_data(pair: Pair, slower: bool | None) -> dict[str, Any]:
+def _pair_data(pair: Pair, slower: Sequence[Pair] | None, left: Sequence[Open]) -> dict[str, Any]:
     case, verdict = pair.a.case, pair.verdict
     return {
         "scheme": case.scheme,
@@ -81,6 +106,7 @@ def _pair_data(pair: Pair, slower: bool | None) -> dict[str, Any]:
         "ci_low": verdict.low,
         "ci_high": verdict.high,
         "confidence": verdict.confidence,
+        "margin": verdict.margin,
         "p": verdict.p,
         "p_adjusted": verdict.adjusted,
         "test": verdict.test,
@@ -89,7 +115,9 @@ def _pair_data(pair: Pair, slower: bool | None) -> dict[str, Any]:
         "needed": verdict.needed,
         "inflation": verdict.inflation,
         "note": verdict.note,
-        "slower_than_allowed": slower,
+        "slower_than_allowed": None if slower is None else any(pair is one for one in slower),
+        "left_open": None if slower is None else any(pair is item.pair for item in left),
+        "more_runs": next((item.more for item in left if item.pair is pair), None),
     }
 
 
@@ -104,3 +132,11 @@ def _case_data(item: Unmatched) -> dict[str, Any]:
         **({"file": item.file} if item.file else {}),
         "reason": item.reason,
     }
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of the document."""
+    file = resources.files("motebench") / "schemas" / "comparison.schema.json"
+    loaded: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return loaded

@@ -16,10 +16,10 @@ import numpy as np
 
 from motebench.environment import differences
 from motebench.errors import InputError
+from motebench.groups import group_of
 from motebench.model import Evidence, Run, RunInfo
 from motebench.naming import is_pattern
 from motebench.results import MeasurementRow, rows
-from motebench.runner.groups import group_of
 from motebench.stats.runs import FEWEST_RUNS, Spread, spread
 from motebench.store import Store
 

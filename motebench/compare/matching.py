@@ -13,18 +13,20 @@ from itertools import product
 from statistics import median
 from typing import Any
 
+from motebench.compare.groups import in_turn, members, spread_between, summary
+from motebench.compare.margins import Margins
 from motebench.compare.model import Comparison, Pair, Side, Unmatched
 from motebench.environment import differences
 from motebench.errors import IncomparableError, InputError
 from motebench.metrics import METRICS
-from motebench.model import Evidence
+from motebench.model import Evidence, Failure, Run
 from motebench.naming import probe_key
 from motebench.results import MeasurementRow, rows
 from motebench.stats import (
     ALPHA,
-    MARGIN_PAIRED,
-    MARGIN_UNPAIRED,
     GeometricMean,
+    Spread,
+    compare_groups,
     compare_paired,
     compare_unpaired,
     geometric_mean,
@@ -42,19 +44,23 @@ have the same."""
 
 
 def side(store: Store, reference: str) -> Side:
-    """The side a user means by ``RUN`` or ``RUN:IMPLEMENTATION``. InputError if there is no such thing."""
+    """The side a user means by ``RUN``, ``RUN:IMPLEMENTATION``, or several runs: a group, a glob, a list with commas.
+
+    InputError if there is no such thing.
+    """
     name, colon, implementation = reference.partition(":")
-    run = store.load_run(name or "latest")
+    runs = members(store, name) if name else None
+    whole = Side(runs[0], None, tuple(runs), name) if runs else Side(store.load_run(name or "latest"))
     if not colon:
-        return Side(run)
-    known = Side(run).implementations
+        return whole
+    known = whole.implementations
     if implementation not in known:
         raise InputError(
-            f"run {run.info.name} has no implementation {implementation!r}",
+            f"run {whole.label} has no implementation {implementation!r}",
             where=reference,
-            valid=", ".join(f"{run.info.name}:{name}" for name in known),
+            valid=", ".join(f"{whole.label}:{name}" for name in known),
         )
-    return Side(run, implementation)
+    return replace(whole, implementation=implementation)
 
 
 def compare(
@@ -65,8 +71,9 @@ def compare(
     across_environments: bool = False,
     alpha: float = ALPHA,
     margin: float | None = None,
+    spreads: Mapping[str, Spread] | None = None,
 ) -> Comparison:
-    """Compare B with A.
+    """Compare B with A. ``spreads``: by metric, how far single runs lie apart on this machine, where that is known.
 
     IncomparableError if the environments differ and that is not allowed; InputError if there is nothing to compare.
     """
@@ -74,20 +81,26 @@ def compare(
         if name not in METRICS:
             raise InputError(f"there is no metric {name!r}", where="--metric", valid=", ".join(METRICS))
     a, b = _same_implementation(a, b)
-    same_run = a.run.info.id == b.run.info.id
-    if same_run and a.implementation == b.implementation:
+    _alike(a, b)
+    several = a.several
+    shared = {_identity(run) for run in a.every} & {_identity(run) for run in b.every}
+    same_run = bool(shared) and not several
+    if shared and a.implementation == b.implementation:
         raise InputError(
             f"{a.label} and {b.label} are the same",
             valid=f"two runs, or two implementations: {', '.join(f'{a.run.info.name}:{n}' for n in a.implementations)}",
         )
-    found = () if same_run else tuple(differences(a.run.info.environment, b.run.info.environment))
+    here = a.run.info.environment
+    others = [run.info.environment for run in (*a.every[1:], *b.every)]
+    found = tuple({item.name: item for there in others for item in differences(here, there)}.values())
     if found and not across_environments:
         raise IncomparableError(
             f"{a.label} and {b.label} come from different environments: {'; '.join(map(str, found))}",
             hint="--across-environments compares them all the same",
         )
-    if margin is None:
-        margin = MARGIN_PAIRED if same_run else MARGIN_UNPAIRED
+    turns = several and in_turn(a.every, b.every)
+    spreads = {} if same_run or several else spreads or {}
+    margins = Margins(margin, same_run or turns, spreads, alpha)
     left, right = _by_key(a, b.implementation), _by_key(b, a.implementation)
     pairs = []
     refused: list[Unmatched] = []
@@ -100,8 +113,10 @@ def compare(
             if reason:
                 refused.append(_unmatched(one, reason))
             else:
-                pairs.append(_pair(one, other, paired=same_run, alpha=alpha, margin=margin))
-    only_a = [*_only(left, right, b), *refused]
+                told = margins.of(one, other)
+                pair = _pair(one, other, paired=same_run, several=several, alpha=alpha, margin=told)
+                pairs.append(replace(pair, between=margins.between(one, other)))
+    only_a = [*_only(left, right, b), *refused, *_sometimes(left, right, b)]
     only_b = _only(right, left, a)
     if not pairs:
         raise _nothing(a, b, refused)
@@ -111,29 +126,58 @@ def compare(
         a,
         b,
         same_run,
-        margin,
+        margins.general(metrics[0])[0],
         tuple(pairs),
         tuple(only_a),
         tuple(only_b),
         found,
         tuple(_software(a, b)),
         _means(pairs),
+        _spreads(pairs) if several else spreads,
+        margins.general(metrics[0])[1],
+        turns,
     )
+
+
+def _alike(a: Side, b: Side) -> None:
+    """InputError where one side is one run and the other several: one run has no spread."""
+    if a.several != b.several:
+        one, other = (a, b) if b.several else (b, a)
+        raise InputError(
+            f"{one.label} is one run and {other.label} is {len(other.every)}",
+            valid="one run on each side, or several on each",
+            hint="motebench run --runs 5 makes several",
+        )
+
+
+def _identity(run: Run) -> tuple[int, str, str]:
+    """What tells runs apart, also those of two stores."""
+    return run.info.id, run.info.name, run.info.started
+
+
+def _spreads(pairs: Sequence[Pair]) -> dict[str, Spread]:
+    """By metric, the spread of the runs of both sides."""
+    names = dict.fromkeys(pair.a.metric for pair in pairs)
+    found = {
+        name: spread_between([[row for p in pairs if (row := getattr(p, side)).metric == name] for side in "ab"])
+        for name in names
+    }
+    return {name: of for name, of in found.items() if of is not None}
 
 
 def _same_implementation(a: Side, b: Side) -> tuple[Side, Side]:
     """Where one side names an implementation, the other side is meant with the same one."""
-    if a.run.info.id == b.run.info.id or (a.implementation is None) == (b.implementation is None):
+    if _identity(a.run) == _identity(b.run) or (a.implementation is None) == (b.implementation is None):
         return a, b
     wanted = a.implementation or b.implementation
-    return Side(a.run, wanted), Side(b.run, wanted)
+    return replace(a, implementation=wanted), replace(b, implementation=wanted)
 
 
 def _by_key(of: Side, other: str | None) -> dict[Key, dict[str, MeasurementRow]]:
     """Rows by matching key, then metric. Where each side names one implementation, it is not part of the key."""
     both_named = of.implementation is not None and other is not None
     found: dict[Key, dict[str, MeasurementRow]] = {}
-    for row in rows(of.run):
+    for row in summary(of.runs) if of.several else rows(of.run):
         case = row.case
         if of.implementation not in (None, case.implementation):
             continue
@@ -152,12 +196,15 @@ def _why_not(a: MeasurementRow, b: MeasurementRow) -> str | None:
     return None
 
 
-def _pair(a: MeasurementRow, b: MeasurementRow, *, paired: bool, alpha: float, margin: float) -> Pair:
+def _pair(a: MeasurementRow, b: MeasurementRow, *, paired: bool, several: bool, alpha: float, margin: float) -> Pair:
     exact = a.evidence in _EXACT and not (a.evidence is Evidence.MODELLED and _noisy(a, b))
     if paired:
         rounds = [number for number in a.values if number in b.values]
         left, right = [a.values[number] for number in rounds], [b.values[number] for number in rounds]
         verdict = compare_paired(left, right, alpha=alpha, margin=margin, exact=exact)
+    elif several:
+        left, right = list(a.values.values()), list(b.values.values())
+        verdict = compare_groups(left, right, alpha=alpha, margin=margin, exact=exact)
     else:
         left, right = list(a.values.values()), list(b.values.values())
         verdict = compare_unpaired(left, right, alpha=alpha, margin=margin, exact=exact)
@@ -177,7 +224,7 @@ def _only(mine: Mapping[Key, Any], theirs: Mapping[Key, Any], other: Side) -> li
     """Cases measured on this side and not on the other, with what the other side says about them."""
     failed = {
         (failure.scheme, failure.operation, failure.input_bytes, failure.aad_bytes, failure.implementation): failure
-        for failure in (*other.run.failures, *(r.failure for r in other.run.results if r.failure is not None))
+        for failure in _failures(other)
     }
     found = []
     for key, by_metric in mine.items():
@@ -188,6 +235,29 @@ def _only(mine: Mapping[Key, Any], theirs: Mapping[Key, Any], other: Side) -> li
         failure = failed.get((*key[:4], label))
         reason = f"{failure.kind.value}: {failure.message}" if failure else f"not measured in {other.label}"
         found.append(_unmatched(row, reason, failed=failure is not None))
+    return found
+
+
+def _failures(of: Side) -> list[Failure]:
+    return [
+        failure
+        for run in of.every
+        for failure in (*run.failures, *(r.failure for r in run.results if r.failure is not None))
+    ]
+
+
+def _sometimes(mine: Mapping[Key, Any], theirs: Mapping[Key, Any], other: Side) -> list[Unmatched]:
+    """Cases that gave numbers in some runs of the other side and failed in others."""
+    failed = {(f.scheme, f.operation, f.input_bytes, f.aad_bytes, f.implementation): f for f in _failures(other)}
+    found = []
+    for key in mine:
+        if key not in theirs or not other.several:
+            continue
+        row = next(iter(theirs[key].values()))
+        failure = failed.get((*key[:4], row.case.implementation))
+        if failure is not None:
+            reason = f"failed in some runs of {other.label}: {failure.kind.value}: {failure.message}"
+            found.append(_unmatched(row, reason, failed=True))
     return found
 
 

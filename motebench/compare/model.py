@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,20 +11,35 @@ from motebench.environment import Difference
 from motebench.metrics import Better, metric
 from motebench.model import Run
 from motebench.results import MeasurementRow
-from motebench.stats import ALPHA, GeometricMean, Outcome, Verdict, holm
+from motebench.stats import ALPHA, Between, GeometricMean, Outcome, Spread, Verdict, holm
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a comparison: a run, or what one implementation did in it."""
+    """One side of a comparison: a run or several, or what one implementation did in them.
+
+    runs: all of them where there are several, of which ``run`` is the first. name: what the user called them.
+    """
 
     run: Run
     implementation: str | None = None
+    runs: tuple[Run, ...] = ()
+    name: str | None = None
+
+    @property
+    def every(self) -> tuple[Run, ...]:
+        """Its runs."""
+        return self.runs or (self.run,)
+
+    @property
+    def several(self) -> bool:
+        """Whether the run is the random unit."""
+        return len(self.every) > 1
 
     @property
     def label(self) -> str:
         """As a user would write it."""
-        name = self.run.info.name
+        name = self.name or self.run.info.name
         return f"{name}:{self.implementation}" if self.implementation else name
 
     @property
@@ -31,7 +47,7 @@ class Side:
         """Implementations this side is about."""
         if self.implementation:
             return [self.implementation]
-        return sorted({result.case.implementation for result in self.run.results})
+        return sorted({result.case.implementation for run in self.every for result in run.results})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +59,8 @@ class Pair:
     median_a: float
     median_b: float
     verdict: Verdict
+    between: Between | None = None
+    """How far two single runs of this case lie apart by chance, where that is known."""
 
     @property
     def word(self) -> str:
@@ -61,12 +79,27 @@ class Pair:
     def p_slower(self, allowed: float) -> float | None:
         """p of the hypothesis that B is slower (for memory: larger) than A by at most ``allowed`` (0.03: 3 %).
 
-        None where no test was made, or neither direction of the metric is better.
+        None where no test was made, or neither direction of the metric is better. Two single runs of one thing differ
+        by chance, which their samples do not show: p is then also that of their difference among such runs, or else
+        the margin comes on top of what is allowed.
         """
         better = metric(self.a.metric).better
         if better is Better.NEITHER:
             return None
-        return self.verdict.beyond(allowed, upwards=better is Better.LOWER)
+        upwards = better is Better.LOWER
+        if self.between is None or self.verdict.shift is None:
+            return self.verdict.beyond((1 + allowed) * (1 + self.verdict.margin) - 1, upwards=upwards)
+        within = self.verdict.beyond(allowed, upwards=upwards)
+        log = self.verdict.shift.estimate if upwards else -self.verdict.shift.estimate
+        return None if within is None else max(within, self.between.above(log, math.log1p(allowed)))
+
+    def p_not_slower(self, allowed: float) -> float | None:
+        """p of the hypothesis that B is slower than A by ``allowed`` or more; None as for `p_slower`, and of counts."""
+        better, shift = metric(self.a.metric).better, self.verdict.shift
+        if better is Better.NEITHER or shift is None:
+            return None
+        limit = math.log1p(allowed)
+        return shift.below(limit) if better is Better.LOWER else shift.above(-limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +135,17 @@ class Comparison:
     """Library versions, compilers and flags that differ: what one often wants to compare."""
     means: Mapping[tuple[str, str], GeometricMean] = field(default_factory=dict)
     """Geometric mean of the ratios by metric and evidence."""
+    spreads: Mapping[str, Spread] = field(default_factory=dict)
+    """By metric, how far runs of one thing lie apart: on both sides here, or else in all groups of this machine."""
+    margin_source: str = "given"
+    """Where ``margin`` comes from: ``given``, ``none``, ``assumed`` or ``spread`` of runs."""
+    in_turn: bool = False
+    """Several runs a side, which alternate."""
+
+    @property
+    def of_runs(self) -> bool:
+        """Whether the run is the random unit, and not the sample."""
+        return self.a.several
 
     def slower_than(self, allowed: float, alpha: float = ALPHA) -> list[Pair]:
         """Every pair in which B is slower than A by more than ``allowed``.

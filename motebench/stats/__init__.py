@@ -17,6 +17,7 @@ from motebench.stats.describe import Description, converged, describe, half_widt
 from motebench.stats.family import benjamini_hochberg, holm
 from motebench.stats.geomean import GeometricMean, geometric_mean
 from motebench.stats.outliers import Outliers, outliers
+from motebench.stats.runs import Between, Spread
 from motebench.stats.steady import agree, steady_from
 
 __all__ = [
@@ -24,11 +25,13 @@ __all__ = [
     "EQUIVALENT",
     "MARGIN_PAIRED",
     "MARGIN_UNPAIRED",
+    "Between",
     "Dependence",
     "Description",
     "GeometricMean",
     "Outcome",
     "Outliers",
+    "Spread",
     "Verdict",
     "agree",
     "benjamini_hochberg",

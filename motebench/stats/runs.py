@@ -60,12 +60,32 @@ class Spread:
         """What holds for a case: the pooled spread, or its own where that is larger."""
         return max(self.sd, self.own.get(case, 0.0))
 
+    def between(self, case: Hashable = None) -> Between:
+        """Of the difference of two single runs of a case."""
+        return Between(math.sqrt(2) * self.of(case), self.degrees)
+
     def margin(self, case: Hashable = None, alpha: float = ALPHA) -> float:
         """The ratio less 1 that two single runs of one thing exceed once in 1 / alpha comparisons."""
         from scipy.stats import t
 
         quantile = float(t.ppf(1 - alpha / 2, self.degrees))
-        return math.expm1(quantile * math.sqrt(2) * self.of(case))
+        return math.expm1(quantile * self.between(case).sd)
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """The standard deviation between two single runs of one thing, of logarithms, and its degrees of freedom."""
+
+    sd: float
+    degrees: int
+
+    def above(self, shift: float, limit: float) -> float:
+        """p of the hypothesis that the true shift is at most ``limit``, where two single runs show ``shift``."""
+        from scipy.stats import t
+
+        if self.sd <= 0:
+            return 0.0 if shift > limit else 1.0
+        return float(t.sf((shift - limit) / self.sd, self.degrees))
 
 
 def spread(found: Groups) -> Spread | None:

@@ -231,6 +231,7 @@ WORDS = {
     "tomlerrors",
     "tomllines",
     "naming",
+    "groups",
     "misspelt",
     "output",
 }

@@ -26,11 +26,13 @@ from motebench.errors import ExitCode
 )
 @click.option("--across-environments", is_flag=True, help="Compare runs of different environments all the same.")
 @store_option
+@click.option("--store-b", metavar="URL", help="Where B is, if elsewhere: CI keeps a store for each branch.")
 @json_option
 def command(a: str, b: str, **options: Any) -> int:
     """Compare B with A.
 
-    A and B are runs (number, name, `latest`), implementations of one run, or RUN:IMPLEMENTATION.
+    A and B are runs (number, name, `latest`), implementations of one run, or RUN:IMPLEMENTATION. Several runs a side
+    are a group, a glob (`base-*`), or names with commas: then the run is the random unit.
     """
     from motebench.cli import comparing
     from motebench.compare import document
@@ -42,7 +44,7 @@ def command(a: str, b: str, **options: Any) -> int:
     comparison = comparing.look(
         (a, b),
         run=options["run"],
-        store=options["store"],
+        stores=(options["store"], options["store_b"] or options["store"]),
         metrics=options["metrics"],
         margin=margin,
         across=options["across_environments"],

@@ -11,7 +11,7 @@ from motebench.cli.options import code_options, flash_options, json_option, prin
 from motebench.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
-    from motebench.runner.groups import Build
+    from motebench.groups import Build
     from motebench.runner.plan import Plan
     from motebench.study.load import Question
     from motebench.study.model import Sampling
@@ -88,7 +88,7 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
 
 def _builds(study: str | None, options: dict[str, Any]) -> dict[str, Build]:
     """What is measured in turn, by label; folders of code take the place of ``--code``."""
-    from motebench.runner.groups import CODE, parse_builds
+    from motebench.groups import CODE, parse_builds
 
     builds = parse_builds(options["alternate"])
     if builds and options["name"]:
