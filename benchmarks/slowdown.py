@@ -22,8 +22,8 @@ import math
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +31,7 @@ from common import machine, motebench, say, table
 from numpy.typing import NDArray
 
 from motebench.compare import Side, compare
+from motebench.compare.deciding import found_by
 from motebench.groups import Session
 from motebench.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
 from motebench.stats.runs import runs_needed
@@ -46,6 +47,8 @@ FOUND, FALSE = 0.95, 0.01
 SAMPLES = 15
 """Of a simulated run."""
 ALPHA = 0.01
+SIZES = (5, 20, 50)
+"""Runs a side of measured comparisons."""
 ROUNDS = 2000
 """Of the hash: 20 more are 1 % more work."""
 SIDES = {"base": 0.0, "p0": 0.0, "p1": 0.01, "p3": 0.03, "p10": 0.10}
@@ -161,7 +164,7 @@ def called(rng: np.random.Generator, noise: Noise, runs: int, in_turn: bool) -> 
 def asked_for(noise: Noise) -> int:
     """Runs a side that motebench asks for, of a session long enough to know the spread."""
     rng = np.random.default_rng(0)
-    logs = np.concatenate([noise(rng, 20) - 0 for _ in range(200)]).reshape(200, 20, -1)
+    logs = np.concatenate([noise(rng, 20) for _ in range(200)]).reshape(200, 20, -1)
     spread = float(np.sqrt(logs.var(axis=1, ddof=1).mean()))
     needed = runs_needed(spread, math.log(1.03 / (1 + ALLOWED)), alpha=ALPHA / len(CASES))
     return max(5, needed or 100)
@@ -211,6 +214,7 @@ class Tally:
     compared: int = 0
     slower: int = 0
     ratios: float = 0.0
+    found_from: list[float] = field(default_factory=list)
 
 
 @contextlib.contextmanager
@@ -227,7 +231,7 @@ def busy(wanted: bool) -> Iterator[None]:
         loop.wait()
 
 
-def measured(runs: int, disturbed: bool, folder: Path, a_side: tuple[int, ...]) -> list[list[str]]:
+def measured(runs: int, disturbed: bool, folder: Path, a_side: Sequence[int]) -> list[list[str]]:
     """Measure all builds in turn; the rows of the table."""
     folder.mkdir()
     builds = []
@@ -254,6 +258,7 @@ def measured(runs: int, disturbed: bool, folder: Path, a_side: tuple[int, ...]) 
                 found = compare(Side(a[0], None, a, "a"), Side(b[0], None, b, "b"))
                 tally.compared += 1
                 tally.slower += bool(found.slower_than(ALLOWED))
+                tally.found_from.append(found_by(found, ALLOWED) or math.nan)
                 tally.ratios += math.log(found.pairs[0].verdict.ratio or math.nan)
             rows.append(
                 [
@@ -262,6 +267,7 @@ def measured(runs: int, disturbed: bool, folder: Path, a_side: tuple[int, ...]) 
                     f"{100 * slowdown:g} %",
                     f"{100 * math.expm1(tally.ratios / tally.compared):.1f} %",
                     str(size),
+                    f"{100 * float(np.nanmedian(tally.found_from)):.1f} %",
                     f"{tally.slower} of {tally.compared}",
                 ]
             )
@@ -272,7 +278,7 @@ def main() -> int:
     """Simulate, measure, print both tables, judge."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--draws", type=int, default=1000, help="simulated comparisons of each kind")
-    parser.add_argument("--runs", type=int, default=40, help="measured runs of each build")
+    parser.add_argument("--runs", type=int, default=60, help="measured runs of each build")
     parser.add_argument("--only", choices=["simulated", "measured"])
     chosen = parser.parse_args()
     print(f"{machine()}\n")
@@ -282,10 +288,15 @@ def main() -> int:
             rows = [
                 row
                 for disturbed in (False, True)
-                for row in measured(chosen.runs, disturbed, Path(folder) / str(disturbed), (5, min(20, chosen.runs)))
+                for row in measured(
+                    chosen.runs,
+                    disturbed,
+                    Path(folder) / str(disturbed),
+                    [size for size in SIZES if size <= chosen.runs],
+                )
             ]
-        print("\nMeasured:\n")
-        head = ["", "spread of runs", "planted", "seen", "runs a side", "called slower by more than 1 %"]
+        print("\nMeasured, called slower by more than 1 %:\n")
+        head = ["", "spread of runs", "planted", "seen", "runs a side", "found from, as motebench says", "called"]
         print(table(head, rows))
     return 0 if good else 1
 

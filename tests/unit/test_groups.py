@@ -265,7 +265,7 @@ def test_single_runs_are_judged_by_the_spread_of_this_machine():
 
 def test_a_gate_on_single_runs_asks_the_spread_of_runs():
     spread = Spread(0.005, 8, 10, 2, 4)
-    for level, slower in ((103.5, False), (105.0, True)):
+    for level, slower in ((102.5, False), (105.0, True)):
         sides = Side(a_run(20, 100, cases=(AES,))), Side(a_run(21, level, cases=(AES,)))
         found = compare(*sides, spreads={"time": spread})
         (pair,) = found.pairs
