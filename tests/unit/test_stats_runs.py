@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
+from motebench.stats import compare_groups, holm
 from motebench.stats.runs import MOST_RUNS, Spread, detectable, power, runs_needed, spread
 
 
@@ -104,3 +105,38 @@ def test_what_no_number_of_runs_decides():
     assert runs_needed(0.0, 0.01) == 2
     assert detectable(0.01, 1) is None
     assert power(0.01, 1.0, MOST_RUNS) == 1.0
+
+
+# The gate, as `compare --fail-if-slower 1%` asks it of several runs a side
+
+ALLOWED, CASES = math.log(1.01), 8
+
+
+def called(sd: float, runs: int, planted: list[float], draws: int, seed: int):
+    """By draw and case: whether the case is called slower than allowed. Half of the variance is the run's own."""
+    rng = np.random.default_rng(seed)
+    part = sd / math.sqrt(2)
+    found = []
+    for _ in range(draws):
+        a, b = (rng.normal(0, part, (runs, 1)) + rng.normal(0, part, (runs, CASES)) for _ in range(2))
+        b = b + np.log1p(planted)
+        p = [compare_groups(np.exp(a[:, case]), np.exp(b[:, case])).beyond(0.01) for case in range(CASES)]
+        found.append([value <= 0.01 for value in holm([1.0 if value is None else value for value in p])])
+    return np.array(found)
+
+
+@pytest.mark.parametrize(("sd", "runs"), [(0.003, 5), (0.015, 5), (0.015, 20)])
+def test_a_gate_cries_wolf_at_most_once_in_a_hundred(sd, runs):
+    # The hardest case that is no slowdown: every case exactly as much slower as is allowed.
+    assert called(sd, runs, [0.01] * CASES, 600, 5).any(axis=1).mean() <= 0.01 + 2 * math.sqrt(0.01 * 0.99 / 600)
+    assert called(sd, runs, [0.0] * CASES, 200, 6).any(axis=1).mean() <= 0.01
+
+
+@pytest.mark.parametrize("sd", [0.003, 0.005, 0.01, 0.015])
+def test_as_many_runs_as_asked_for_find_three_per_cent(sd):
+    runs = runs_needed(sd, math.log(1.03) - ALLOWED, alpha=0.01 / CASES)
+    assert runs is not None
+    found = called(sd, runs, [0.0] * (CASES - 2) + [0.03, 0.1], 400, 7)
+    assert found[:, -2].mean() >= 0.95 - 2 * math.sqrt(0.95 * 0.05 / 400)
+    assert found[:, -1].all()
+    assert found[:, :-2].any(axis=1).mean() <= 0.02
