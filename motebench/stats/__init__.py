@@ -16,6 +16,8 @@ from motebench.stats.dependence import Dependence, dependence
 from motebench.stats.describe import Description, converged, describe, half_width, interval_ranks, median_ranks
 from motebench.stats.family import benjamini_hochberg, holm
 from motebench.stats.geomean import GeometricMean, geometric_mean
+from motebench.stats.levels import Course, course, overall
+from motebench.stats.levels import Kind as CourseKind
 from motebench.stats.outliers import Outliers, outliers
 from motebench.stats.runs import Between, Spread
 from motebench.stats.steady import agree, steady_from
@@ -26,6 +28,8 @@ __all__ = [
     "MARGIN_PAIRED",
     "MARGIN_UNPAIRED",
     "Between",
+    "Course",
+    "CourseKind",
     "Dependence",
     "Description",
     "GeometricMean",
@@ -39,6 +43,7 @@ __all__ = [
     "compare_paired",
     "compare_unpaired",
     "converged",
+    "course",
     "dependence",
     "describe",
     "geometric_mean",
@@ -48,5 +53,6 @@ __all__ = [
     "judged",
     "median_ranks",
     "outliers",
+    "overall",
     "steady_from",
 ]

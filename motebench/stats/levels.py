@@ -1,0 +1,159 @@
+"""How the times of one process developed, batch by batch: where their level changed, and what that makes of them.
+
+Barrett, Bolz-Tereick, Killick, Mount and Tratt ("Virtual Machine Warmup Blows Hot and Cold", OOPSLA 2017) find the
+changes of level in all iterations of a process and classify it by its last level. So do we, with these parts:
+
+- Times are taken as logarithms of the medians of `BLOCK` consecutive batches. A block further than three standard
+  deviations from the median of its neighbourhood counts as that median (Hampel's filter), so that a collection of
+  garbage or a short burst is no change.
+- Changes of level are those of the partition with the least squares and a penalty for each change (optimal
+  partitioning: Jackson et al., IEEE Signal Processing Letters 12(2), 2005; PELT, which Barrett et al. use, prunes the
+  same search). The standard deviation comes from differences of neighbours, which a change of level hardly moves.
+- Levels within `WITHIN` of each other are one level, as in `motebench.stats.steady`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from statistics import median
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motebench.stats.steady import BLOCK as STEADY_BLOCK
+from motebench.stats.steady import BLOCKS, WITHIN
+
+BLOCK = 5
+"""Batches whose median is one point."""
+SHORTEST = 4
+"""Points of the shortest level that can be seen."""
+STEADY = BLOCKS * STEADY_BLOCK
+"""Batches that a last level must have to be a steady state, as at the end of a warm-up."""
+_NEIGHBOURS = 3
+"""Points on each side that Hampel's filter looks at."""
+_PENALTY = 6.0
+"""Of a change, times the logarithm of the number of points, in variances."""
+_FINEST = 1e-3
+"""Least standard deviation of a point: times read in steps of a clock have none otherwise."""
+_TURNS = 3
+"""Changes of direction from which on times go up and down instead of getting anywhere."""
+
+Floats = NDArray[np.float64]
+
+
+class Kind(StrEnum):
+    """What a process, or all processes of a case, did."""
+
+    FLAT = "flat"
+    WARM_UP = "warm-up"
+    """The last level is the fastest, or equals it."""
+    SLOWDOWN = "slowdown"
+    """It had been faster than it ended."""
+    UNSTEADY = "no steady state"
+    """The last level is shorter than `STEADY` batches, or times go up and down."""
+    INCONSISTENT = "inconsistent"
+    """Of several processes: they did not all do the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The development of one process.
+
+    ``since``: the batch with which the last level begins, counted from 0; ``ratio``: the last level by the fastest one
+    before it, 1 where there was no change.
+    """
+
+    kind: Kind
+    since: int = 0
+    ratio: float = 1.0
+
+
+def course(times: Sequence[float]) -> Course:
+    """What the times of all batches of a process, in order, show. Times are positive.
+
+    A level that lasts fewer than ``SHORTEST * BLOCK`` batches may not be seen; a change by less than `WITHIN` is none.
+    """
+    usable = len(times) // BLOCK
+    if usable < 2 * SHORTEST or min(times) <= 0:
+        return Course(Kind.FLAT)
+    ends = _changes(_points(times, usable))
+    starts = [0, *(BLOCK * end for end in ends)]
+    stops = [*starts[1:], len(times)]
+    starts, levels = _levels(times, starts, stops)
+    if len(starts) == 1:
+        return Course(Kind.FLAT)
+    since, ratio = starts[-1], levels[-1] / min(levels[:-1])
+    return Course(_kind(levels, len(times) - since), since, ratio)
+
+
+def overall(kinds: Iterable[Kind]) -> Kind:
+    """What several processes of one case did. Flat ones beside such that warmed up are warm-ups of no length."""
+    found = set(kinds)
+    if found == {Kind.FLAT, Kind.WARM_UP}:
+        return Kind.WARM_UP
+    return found.pop() if len(found) == 1 else Kind.INCONSISTENT
+
+
+def _kind(levels: Sequence[float], last: int) -> Kind:
+    steps = np.sign(np.diff(levels))
+    if last < STEADY or np.count_nonzero(np.diff(steps)) >= _TURNS:
+        return Kind.UNSTEADY
+    return Kind.WARM_UP if levels[-1] <= WITHIN * min(levels) else Kind.SLOWDOWN
+
+
+def _points(times: Sequence[float], count: int) -> Floats:
+    blocks = np.asarray(times[: count * BLOCK], dtype=np.float64).reshape(count, BLOCK)
+    logs = np.log(np.median(blocks, axis=1))
+    spread = _spread(logs)
+    padded = np.pad(logs, _NEIGHBOURS, mode="reflect")
+    around = np.median(np.lib.stride_tricks.sliding_window_view(padded, 2 * _NEIGHBOURS + 1), axis=1)
+    kept: Floats = np.where(np.abs(logs - around) > 3 * spread, around, logs) / spread
+    return kept
+
+
+def _spread(logs: Floats) -> float:
+    """Standard deviation of a point: from the median absolute difference of neighbours (0.6745 of a normal one's, whose
+    variance is twice a point's)."""
+    return max(_FINEST, float(np.median(np.abs(np.diff(logs)))) / (0.6745 * 2**0.5))
+
+
+def _changes(points: Floats) -> list[int]:
+    """Places of the points with which a new level begins."""
+    n = points.size
+    penalty = _PENALTY * float(np.log(n))
+    sums, squares = np.concatenate(([0.0], np.cumsum(points))), np.concatenate(([0.0], np.cumsum(points**2)))
+    best = np.full(n + 1, np.inf)
+    best[0] = -penalty
+    before = np.zeros(n + 1, dtype=np.int64)
+    for end in range(SHORTEST, n + 1):
+        starts = slice(0, end - SHORTEST + 1)
+        lengths = end - np.arange(end - SHORTEST + 1)
+        misfit = squares[end] - squares[starts] - (sums[end] - sums[starts]) ** 2 / lengths
+        costs = best[starts] + misfit + penalty
+        before[end] = int(np.argmin(costs))
+        best[end] = costs[before[end]]
+    found = []
+    place = int(before[n])
+    while place > 0:
+        found.append(place)
+        place = int(before[place])
+    return found[::-1]
+
+
+def _levels(times: Sequence[float], starts: Sequence[int], stops: Sequence[int]) -> tuple[list[int], list[float]]:
+    """Where each level begins, and its median: consecutive segments within `WITHIN` of each other are one, from the last
+    one back."""
+    groups: list[tuple[int, int]] = []
+    seen: list[float] = []
+    for start, stop in zip(reversed(starts), reversed(stops), strict=True):
+        level = median(times[start:stop])
+        if groups and max(*seen, level) <= WITHIN * min(*seen, level):
+            groups[-1] = (start, groups[-1][1])
+            seen.append(level)
+        else:
+            groups.append((start, stop))
+            seen = [level]
+    groups.reverse()
+    return [start for start, _ in groups], [median(times[start:stop]) for start, stop in groups]
