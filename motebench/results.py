@@ -14,12 +14,14 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from motebench import invocations
 from motebench.catalog.devices import Device
 from motebench.energy import formulas
 from motebench.energy.derive import active, device_of
+from motebench.invocations import Invocation, observed
 from motebench.metrics import METRICS, metric
 from motebench.model import Case, CaseResult, Evidence, Failure, Run, Series
-from motebench.stats import Description, describe
+from motebench.stats import CourseKind, Description, describe
 
 SCHEMA = "motebench-result-1"
 _NS = 1e9
@@ -27,7 +29,11 @@ _NS = 1e9
 
 @dataclass(frozen=True, slots=True)
 class MeasurementRow:
-    """One metric of one case: ``values`` by round, in the unit of the metric, and where they come from."""
+    """One metric of one case: ``values`` by round, in the unit of the metric, and where they come from.
+
+    Where several samples come from one process, ``values`` are by invocation, each the median of at least ``batches``
+    samples, and ``course`` says how the processes developed; else both are None.
+    """
 
     case: Case
     metric: str
@@ -35,6 +41,10 @@ class MeasurementRow:
     source: str
     values: Mapping[int, float]
     notes: tuple[str, ...] = ()
+    batches: int | None = None
+    course: CourseKind | None = None
+    invocations: tuple[int, ...] = ()
+    """The process of each value, where ``values`` are by round all the same: of a warm-up."""
 
     @property
     def unit(self) -> str:
@@ -61,9 +71,9 @@ def rows(run: Run, host: Device | None = None) -> list[MeasurementRow]:
 
 def rows_of_case(result: CaseResult, host: Device | None = None) -> list[MeasurementRow]:
     """Every metric of one case. Metrics that this version does not know are left out: they have no unit."""
-    found = {
-        series.metric: _row(result, series) for series in result.series if series.samples and series.metric in METRICS
-    }
+    known = {series.metric: series for series in result.series if series.samples and series.metric in METRICS}
+    processes = observed(known["time"], known.get("warmup_time")) if "time" in known else {}
+    found = {name: _row(result, series, processes) for name, series in known.items()}
     for derived in (_throughput(result.case, found), _cpu_load(found), _peak_net(found)):
         if derived is not None:
             found[derived.metric] = derived
@@ -93,10 +103,18 @@ def values_of(series: Series) -> tuple[dict[int, float], str | None]:
     return values, note
 
 
-def _row(result: CaseResult, series: Series) -> MeasurementRow:
+def _row(result: CaseResult, series: Series, processes: Mapping[int, Invocation]) -> MeasurementRow:
     values, note = values_of(series)
-    notes = (*result.notes, note) if note else result.notes
-    return MeasurementRow(result.case, series.metric, series.evidence, series.source, values, notes)
+    notes = (*result.notes, *invocations.notes_of(processes), *([note] if note else []))
+    row = MeasurementRow(result.case, series.metric, series.evidence, series.source, values, notes)
+    numbers = tuple(sample.invocation for sample in series.samples if sample.invocation is not None)
+    if not numbers:  # other metrics of the case may come from processes of their own
+        return row
+    if series.metric == "warmup_time":  # a development in order
+        return replace(row, invocations=numbers)
+    grouped = invocations.values(series, values, processes)
+    fewest, course = invocations.fewest(series), invocations.kind_of(processes)
+    return replace(row, values=grouped, batches=fewest, course=course)
 
 
 Rows = Mapping[str, MeasurementRow]
@@ -189,8 +207,8 @@ def _derived(name: str, of: MeasurementRow, values: Mapping[int, float]) -> Meas
 
 
 def document(run: Run, *, samples: bool = False, host: Device | None = None) -> dict[str, Any]:
-    """The run as plain data that JSON can hold. ``samples``: each measurement's ``values`` and their ``rounds`` too;
-    ``host``: see ``rows``."""
+    """The run as plain data that JSON can hold. ``samples``: each measurement's ``values`` with their ``rounds`` or
+    ``invocations`` too; ``host``: see ``rows``."""
     failed = [result.failure for result in run.results if result.failure is not None]
     return {
         "schema": SCHEMA,
@@ -256,11 +274,15 @@ def _measurement(row: MeasurementRow, *, samples: bool) -> dict[str, Any]:
         "effective_n": stats.dependence.effective_n,
         "lag1": stats.dependence.lag1,
         "halves": stats.dependence.halves,
+        "batches": row.batches,
+        "course": row.course and row.course.value,
         "notes": [*row.notes, *_dependent(stats)],
     }
     if samples:
         out["values"] = list(row.values.values())
-        out["rounds"] = list(row.values)
+        out["rounds" if row.batches is None else "invocations"] = list(row.values)
+        if row.invocations:
+            out["invocations"] = list(row.invocations)
     return {key: _finite(value) for key, value in out.items()}
 
 

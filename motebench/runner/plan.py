@@ -13,6 +13,7 @@ from motebench.catalog import schemes
 from motebench.errors import InputError, SetupError
 from motebench.model import Case, Evidence, Failure, FailureKind, Operation
 from motebench.naming import chooses, is_pattern, split_alias
+from motebench.runner.visit import BATCHES
 from motebench.study.load import Question
 from motebench.study.policy import Policy, policy_of
 from motebench.targets.base import OF_THE_SCHEME, Session, Target
@@ -21,6 +22,11 @@ from motebench.wire.messages import Hello, Offer, ProbeFailure
 
 _FILE_RATE = 100e6
 """Bytes a second assumed of a whole-file pass when time is estimated."""
+
+_START = 0.5
+"""Seconds assumed of the start of a virtual machine."""
+_WARM = 0.8
+"""Seconds assumed of the warm-up of a case: `motebench.runner.warmup.LEAST_SECONDS` of work, and what is around it."""
 
 _OF_THE_PROBE = (FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST, FailureKind.ERROR)
 """Kinds of failure that are no fault of the question."""
@@ -49,26 +55,36 @@ class Plan:
 
     @cached_property
     def preparation(self) -> float:
-        """The most seconds that warm-ups of just-in-time compilers may take beside the budget.
+        """The most seconds that starts and warm-ups of just-in-time compilers may take beside the budget.
 
         A budget that was set is the whole of it: warming up is then part of it.
         """
         if self.policy.budget is not None:
             return 0.0
-        return self.policy.warmup * sum(1 for case in self.cases if self._jit(case) and not case.operation.on_file)
+        return self._invocations(self.policy.warmup)
 
-    def _jit(self, case: Case) -> bool:
+    def _invocations(self, seconds: float) -> float:
+        """Seconds of all invocations, if a case takes so many of each and the start of a process `_START`."""
+        cases = [case for case in self.cases if self.jit(case)]
+        apart = self.policy.runtime == "apart"
+        started = {(case.target, case.provider, case.scheme if apart else "") for case in cases}
+        return self.policy.invocations * (seconds * len(cases) + _START * len(started))
+
+    def jit(self, case: Case) -> bool:
+        """Whether a just-in-time compiler does the case in a process that is kept until it is warm."""
         hello = self.hellos.get(case.target, {}).get(case.provider)
-        return hello is not None and hello.jit
+        return hello is not None and hello.jit and not case.operation.on_file
 
     @cached_property
     def least(self) -> float:
         """Seconds that the fewest samples would take: what a quiet machine needs, roughly."""
-        quick = sum(1 for case in self.cases if not case.operation.on_file)
+        quick = sum(1 for case in self.cases if not (case.operation.on_file or self.jit(case)))
+        jit = self._invocations(min(_WARM, self.policy.warmup) + BATCHES * self.policy.batch)
         passes = sum(case.input_bytes / _FILE_RATE for case in self.cases if case.operation.on_file)
         keygen = sum(1.0 for case in self.cases if case.operation is Operation.KEYGEN and "rsa" in case.scheme)
         per_round = quick * self.policy.batch * 1.3 + passes + keygen
-        return min(self.budget, self.policy.min_samples * per_round + quick * 0.02)
+        least = self.policy.min_samples * per_round + quick * 0.02
+        return min(self.budget, least + jit) if self.policy.budget else min(self.budget, least) + jit
 
 
 def make_plan(question: Question, *, dry: bool = False, probes: Sequence[Path] | None = None) -> Plan:

@@ -11,15 +11,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
+from motebench import invocations
 from motebench.catalog import schemes
 from motebench.code.bench import code_of
 from motebench.environment import describe
-from motebench.model import Case, CaseResult, Evidence, Failure, FailureKind, Operation, Sample
+from motebench.model import Case, CaseResult, Evidence, Failure, FailureKind, Operation, Sample, Series
 from motebench.runner.abreast import abreast, cores, one_by_one
 from motebench.runner.admission import Verdict, admit, remarks_on
 from motebench.runner.energy import Found, Meter
 from motebench.runner.files import FileCase, Workspace
 from motebench.runner.interrupt import Interrupt
+from motebench.runner.invocation import Asked, Visit, invoke, processes
 from motebench.runner.plan import Plan, metered
 from motebench.runner.pool import Pool, aside
 from motebench.runner.progress import Progress, State
@@ -50,15 +52,6 @@ class Part:
 
     cases: list[Case]
     aside: bool = False
-
-
-@dataclass(frozen=True)
-class Visit:
-    """What one visit at a case gave, and when it began, in seconds of the run."""
-
-    case: Case
-    at: float
-    outcome: list[Reading] | ProbeFailure
 
 
 def _firmware(case: Case) -> Firmware:
@@ -95,7 +88,7 @@ class Runner:
         self._random = random.Random(seed)
         self._workspace = Workspace(plan.question.study.whole_file)
         self._consensus = Consensus()
-        self._pool = Pool(plan.targets, apart=plan.policy.runtime == "apart")
+        self._pool = Pool(plan.targets)
         self._interrupt = Interrupt()
         self._begun = time.monotonic()
         self._preparation = 0.0
@@ -103,10 +96,13 @@ class Runner:
         self._failed = 0
         self._noted: set[str] = set()
         self._gone: set[Case] = set()
+        self._invocations = 0
 
     def run(self, earlier: Mapping[Case, CaseResult], first_round: int) -> Outcome:
         """Measure every case that ``earlier`` does not show as finished or failed."""
         interrupted = False
+        # A process that a run had before it was interrupted is gone: what comes now is of others.
+        self._invocations = 1 + max((_last_invocation(result) for result in earlier.values()), default=-1)
         try:
             with self._interrupt.watched():
                 active = self._activate(earlier)
@@ -151,6 +147,9 @@ class Runner:
     def _energy(self, meter: Meter, case: Case) -> Found:
         try:
             session = self._pool.session(case.target, case.provider, case.scheme)
+            item = self._make(case, None)
+            if isinstance(item, TimedCase) and item.jit:
+                item.warm_up(session, self._consensus)
         except ProbeFailure as failure:
             return Found([], [], (failure.kind, f"energy: {failure.message}"))
         return meter.measure(session, case, schemes()[case.scheme])
@@ -185,7 +184,7 @@ class Runner:
         series = {item.metric: item for item in known.series} if known else {}
         timed = series.get("time")
         samples = timed.samples if timed else ()
-        values = [(item.raw - timed.overhead) * timed.scale / item.batch for item in samples] if timed else []
+        values = list(_values(timed, series.get("warmup_time")).values()) if timed else []
         if case.operation.on_file:
             copy = case.operation is Operation.COPY_FILE
             scheme = None if copy else schemes()[case.scheme]
@@ -198,13 +197,14 @@ class Runner:
         at_once = min(_FEWEST_FOR_INTERVAL, policy.max_samples) if target.exact else 1
         made = TimedCase(case, schemes()[case.scheme], offer, target.evidence, *limits, target.exact, at_once, values)
         made.notes += remarks_on(case.provider, case.scheme)
+        made.jit = self._plan.jit(case)
         if samples:
             made.batch = samples[-1].batch
         made.memory_samples = max(
             (len(series[name].samples) for name in ("peak_rss", "stack") if name in series), default=0
         )
-        if "warmup_time" in series:
-            made.warmups = len(series["warmup_time"].samples)
+        for name, item in series.items():
+            made.numbers[name] = sum(sample.invocation is not None for sample in item.samples)
         return made
 
     def _parts(self, active: Iterable[Case]) -> list[Part]:
@@ -270,7 +270,8 @@ class Runner:
         while order := [case for case in part.cases if case in active]:
             self._random.shuffle(order)
             position = {case: place for place, case in enumerate(order)}
-            groups = _by_firmware(order) if part.aside else [[case] for case in order]
+            apart = self._plan.policy.runtime == "apart"
+            groups = _by_firmware(order) if part.aside else processes(order, self._plan.jit, apart=apart)
             work = partial(self._visits, active, limit)
             most = 1
             with self._pool.round(), closing(self._each(part, work, groups)) as results:
@@ -283,8 +284,10 @@ class Runner:
                     self._finish_if_enough(active, case, out_of_time=self._charged() >= limit)
             number += most
 
-    def _visits(self, active: Mapping[Case, Active], limit: float, cases: Iterable[Case]) -> list[Visit]:
+    def _visits(self, active: Mapping[Case, Active], limit: float, cases: Sequence[Case]) -> Iterable[Visit]:
         """One visit of each case; nothing is stored yet."""
+        if self._plan.jit(cases[0]):
+            return self._invocation(active, limit, cases)
         visits = []
         for case in cases:
             # When time is up, only cases that have nothing yet are still visited.
@@ -297,26 +300,44 @@ class Runner:
                 visits.append(Visit(case, at, failure))
         return visits
 
+    def _invocation(self, active: Mapping[Case, Active], limit: float, cases: Sequence[Case]) -> Iterable[Visit]:
+        """The visits of cases of one process with a just-in-time compiler, each when it is asked for."""
+
+        def prepared(seconds: float) -> None:
+            self._preparation += seconds
+
+        asked = Asked(
+            gone=lambda item: self._interrupt.came or item.case not in active,
+            late=lambda item: self._charged() >= limit and bool(item.values),
+            now=self._seconds,
+            prepared=prepared,
+            random=self._random,
+            memory_samples=self._plan.policy.memory_samples,
+        )
+        number = self._invocations
+        self._invocations += 1
+        items = [item for item in (active[case] for case in cases) if isinstance(item, TimedCase)]
+        return invoke(items, number, self._pool, self._consensus, asked)
+
     def _keep(self, active: dict[Case, Active], visit: Visit, number: int, position: int) -> int:
         """Store what a visit gave. How many samples of a metric it has, which are numbered as one a round would be."""
         case, at, readings = visit.case, visit.at, visit.outcome
         item = active[case]
-        if isinstance(item, TimedCase):
-            self._preparation += item.take_preparation()
         if isinstance(readings, ProbeFailure):
             self._fail(active, case, readings.kind, readings.message)
             return 1
         taken: Counter[str] = Counter()
         samples = []
+        # Samples of a process that gives several are numbered in their order, not by round.
+        first = item.numbers if isinstance(item, TimedCase) and visit.invocation is not None else None
         for series, raw, batch in readings:
-            samples.append((series, Sample(number + taken[series.metric], raw, batch, position, at)))
+            begin = number if first is None else first[series.metric]
+            sample = Sample(begin + taken[series.metric], raw, batch, position, at, visit.invocation)
+            samples.append((series, sample))
             taken[series.metric] += 1
-        if isinstance(item, TimedCase):
-            # Batches of a warm-up are numbered in their order, not by round.
-            for series, raw, batch in item.warmup:
-                samples.append((series, Sample(item.warmups, raw, batch, position, at)))
-                item.warmups += 1
-            item.warmup.clear()
+        if first is not None:
+            first.update(taken)
+            taken.clear()
         # One transaction for the visit: a sample is stored whole or not at all.
         self._store.add_samples(self._run, case, samples)
         self._progress.sampled(case, self._state(active))
@@ -333,22 +354,30 @@ class Runner:
 
     def _finish_if_enough(self, active: dict[Case, Active], case: Case, *, out_of_time: bool) -> None:
         policy, values = self._plan.policy, active[case].values
-        # What repeats exactly is known; a board that does not repeat is measured like anything that has noise.
-        repeats = self._plan.targets[case.target].exact and len(set(values)) == 1
-        least = _FEWEST_FOR_INTERVAL if repeats else policy.min_samples
-        enough = len(values) >= least and converged(values, policy.precision)
-        if not (enough or out_of_time or len(values) >= policy.max_samples):
+        jit = self._plan.jit(case)
+        enough = len(values) >= self._least(case, values) and converged(values, policy.precision)
+        most = policy.invocations if jit else policy.max_samples
+        if not (enough or out_of_time or len(values) >= most):
             return
         item = active[case]
         notes = list(item.notes) if isinstance(item, TimedCase) else []
         if not enough:
-            why = "the time was up" if out_of_time else "the most samples allowed were taken"
+            units = "invocations" if jit else "samples"
+            why = f"the most {units} allowed were taken" if len(values) >= most else "the time was up"
             notes.append(f"{why} before the interval was as narrow as asked ({policy.precision:.3g})")
             if len(values) < _FEWEST_FOR_INTERVAL:
-                notes.append(f"{len(values)} samples are too few for an interval")
+                notes.append(f"{len(values)} {units} are too few for an interval")
         self._store.finish_case(self._run, case, notes)
         del active[case]
         self._finished += 1
+
+    def _least(self, case: Case, values: Sequence[float]) -> int:
+        """Values that a case has before it can be finished."""
+        if self._plan.jit(case):
+            return self._plan.policy.invocations
+        # What repeats exactly is known; a board that does not repeat is measured like anything that has noise.
+        repeats = self._plan.targets[case.target].exact and len(set(values)) == 1
+        return _FEWEST_FOR_INTERVAL if repeats else self._plan.policy.min_samples
 
     def _fail(
         self, active: dict[Case, Active], case: Case, kind: FailureKind, message: str, vector: str | None = None
@@ -364,8 +393,8 @@ class Runner:
         self._failed += 1
 
     def _state(self, active: Mapping[Case, Active]) -> State:
-        total, fewest = len(self._plan.cases), self._plan.policy.min_samples
-        begun = sum(min(1.0, len(item.values) / fewest) for item in active.values())
+        total = len(self._plan.cases)
+        begun = sum(min(1.0, len(item.values) / self._least(case, item.values)) for case, item in active.items())
         ended = self._finished + self._failed
         budget = self._plan.budget
         # The fewest samples are most of the work; how many more it takes nobody knows, but the budget ends it.
@@ -398,6 +427,18 @@ def _failure_of(case: Case, kind: FailureKind, message: str, vector: str | None 
 
 def _has_energy(result: CaseResult) -> bool:
     return any(series.metric == "energy" for series in result.series)
+
+
+def _last_invocation(result: CaseResult) -> int:
+    """The highest number of a process that gave samples; -1 if there is none."""
+    numbers = (sample.invocation for series in result.series for sample in series.samples)
+    return max((number for number in numbers if number is not None), default=-1)
+
+
+def _values(times: Series, warmup: Series | None) -> dict[int, float]:
+    """Times in ns by round, or by invocation where processes gave several."""
+    by_round = {item.round: (item.raw - times.overhead) * times.scale / item.batch for item in times.samples}
+    return invocations.values(times, by_round, invocations.observed(times, warmup)) or by_round
 
 
 def earlier_results(results: Iterable[CaseResult]) -> dict[Case, CaseResult]:

@@ -1,22 +1,29 @@
-"""One visit: one case in one round, one sample of each of its metrics."""
+"""One visit: one case in one round, one sample of each of its metrics; of a just-in-time compiler, all of a process."""
 
 from __future__ import annotations
 
 import math
 import time
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from motebench.invocations import observe, value_of
 from motebench.model import Case, Evidence, FailureKind, Scheme
 from motebench.runner import jobs, proof, readings
 from motebench.runner.pool import Pool
 from motebench.runner.readings import Reading
-from motebench.runner.warmup import warm_up
+from motebench.runner.warmup import LEAST_SECONDS, warm_up
 from motebench.targets.base import Session
 from motebench.wire.messages import Hello, Job, Offer, ProbeFailure, Timing
 
 _MAX_BATCH = 2**30
 _SPARE = 4
 """A request for several samples is made if it can take this many times as long as the first one lets expect."""
+BATCHES = 40
+"""Samples of a case in one process with a just-in-time compiler, of an operation that is shorter than a batch."""
+FEWEST_BATCHES = 4
+"""The same where one iteration takes so long that `BATCHES` would take too long."""
 _WARM_SHARE = 8
 """One in this many iterations of a batch is done untimed before it, so that caches hold the case again."""
 
@@ -39,16 +46,19 @@ class TimedCase:
     at_once: int = 1
     """Samples that one visit takes, if one request has time for them."""
     values: list[float] = field(default_factory=list)
-    """Times in ns, one per sample."""
+    """Times in ns, one per sample, or per invocation of a just-in-time compiler."""
+    jit: bool = False
+    """Its process is kept until it is warm, and gives several samples: see `motebench.runner.invocation`."""
     batch: int = 0
     memory_samples: int = 0
     warmup: list[Reading] = field(default_factory=list)
-    """Readings of warm-ups that were not taken away yet."""
-    warmups: int = 0
-    """Batches of warm-ups that are stored."""
+    """Readings of the warm-up of the process under way."""
+    numbers: Counter[str] = field(default_factory=Counter)
+    """Samples of processes that are kept, by metric: how many there are."""
     notes: list[str] = field(default_factory=list)
     _preparation: float = 0.0
     _warm: tuple[Session, int] | None = None
+    _warm_seconds: float = 0.0
     _job: Job | None = None
     _crc: int | None = None
     _checked: bool = False
@@ -56,31 +66,52 @@ class TimedCase:
 
     def visit(self, pool: Pool, consensus: proof.Consensus) -> list[Reading]:
         """One sample, or `at_once`. Raises ProbeFailure; no reading is returned unless the output was right."""
-        begun = time.monotonic()
         session = pool.session(self.case.target, self.case.provider, self.case.scheme)
-        if self._job is None:
-            self._job = jobs.build(self.case, self.scheme, self.offer, session, self.timeout)
-            self._crc = proof.expected_crc(self.case, self._job, session, consensus, self.timeout)
-            # One set of clock constants for the whole series: each probe process measures its own overhead, and the
-            # differences are far below the batch.
-            self._hello = session.hello_of(self.case.scheme)
-        assert self._hello is not None
+        job = self._prepare(session, consensus)
         if not self.batch:
-            self.batch = 1 if self.exact else self._calibrate(session, self._job)
-        if session.jit and self._warm != (session, session.generation):
-            self._warm_up(session, self._job)
-            self._warm = (session, session.generation)
-            self._preparation += time.monotonic() - begun
+            self.batch = 1 if self.exact else self._calibrate(session, job)
         asked = time.monotonic()
-        taken = self._measure(session, self._job, self.batch)
+        taken = self._measure(session, job, self.batch)
         took = time.monotonic() - asked
         more = self.at_once - len(self.values) - 1
         if more > 0 and took * more < self.timeout / _SPARE:
-            taken += self._measure(session, self._job, self.batch, more)
-        for series, raw, batch in taken:
-            if series.metric == "time":
-                self.values.append((raw - series.overhead) * series.scale / batch)
+            taken += self._measure(session, job, self.batch, more)
+        self.values += _times(taken)
         return taken
+
+    def warm_up(self, session: Session, consensus: proof.Consensus) -> list[Reading]:
+        """Bring a process with a just-in-time compiler to the steady state of the case; what was read is kept for
+        `invoked`. Raises ProbeFailure."""
+        begun = time.monotonic()
+        try:
+            job = self._prepare(session, consensus)
+            self.warmup.clear()
+            # The code is slow as yet: a batch of the length that fits warm code would take very long.
+            self.batch = self._calibrate(session, job)
+            self._warm_up(session, job, LEAST_SECONDS)
+            self._warm = (session, session.generation)
+            return []
+        finally:
+            self._preparation += time.monotonic() - begun
+
+    def invoked(self, session: Session, consensus: proof.Consensus, *, alone: bool) -> list[Reading]:
+        """All samples of the case in a process, after its `warm_up`, and before them the batches of the warm-up.
+
+        ``alone``: the process has done no other case in between. Else compiled code may have been thrown away, and it
+        takes blocks of batches until they agree again.
+        """
+        if self._warm != (session, session.generation):
+            self.warm_up(session, consensus)  # the process was started anew
+        elif not alone:
+            begun = time.monotonic()
+            self._warm_up(session, self._prepare(session, consensus), 0.0)
+            self._preparation += time.monotonic() - begun
+        lasts = max(self._warm_seconds * self.batch, 1e-9)
+        count = max(FEWEST_BATCHES, min(BATCHES, round(BATCHES * self.batch_seconds / lasts)))
+        taken = self._measure(session, self._prepare(session, consensus), self.batch, count)
+        samples = _times(taken)
+        self.values.append(value_of(samples, observe(_times(self.warmup), samples)))
+        return [*self.warmup, *taken]
 
     def memory(self, pool: Pool) -> list[Reading]:
         """Peak memory, in a process that has done nothing else; a board paints its stack anew for each request."""
@@ -108,7 +139,16 @@ class TimedCase:
         seconds, self._preparation = self._preparation, 0.0
         return seconds
 
-    def _warm_up(self, session: Session, job: Job) -> None:
+    def _prepare(self, session: Session, consensus: proof.Consensus) -> Job:
+        if self._job is None:
+            self._job = jobs.build(self.case, self.scheme, self.offer, session, self.timeout)
+            self._crc = proof.expected_crc(self.case, self._job, session, consensus, self.timeout)
+            # One set of clock constants for the whole series: each probe process measures its own overhead, and the
+            # differences are far below the batch.
+            self._hello = session.hello_of(self.case.scheme)
+        return self._job
+
+    def _warm_up(self, session: Session, job: Job, least: float) -> None:
         assert self._hello is not None
         hello = self._hello
         done = warm_up(
@@ -117,11 +157,11 @@ class TimedCase:
             self.batch,
             self.batch_seconds,
             self.warmup_seconds,
+            least,
         )
         for timing, batch in done.blocks:
             self.warmup += readings.of_warmup(timing, batch, hello, self.evidence)
-        if not done.steady:
-            self.notes.append(f"no steady state within {self.warmup_seconds:g} s of warm-up")
+        self._warm_seconds = done.seconds
         self.batch = max(1, min(_MAX_BATCH, math.ceil(self.batch_seconds / done.seconds)))
 
     def _measure(self, session: Session, job: Job, batch: int, count: int = 1) -> list[Reading]:
@@ -154,3 +194,12 @@ class TimedCase:
                 return max(1, min(_MAX_BATCH, math.ceil(batch * aim / seconds)))
             # Growth is bounded, because a first reading of very few ticks says little.
             batch = min(_MAX_BATCH, batch * 64, math.ceil(batch * aim / seconds))
+
+
+def _times(taken: Iterable[Reading]) -> list[float]:
+    """Times in ns of one operation, by samples or by batches of a warm-up."""
+    return [
+        (raw - series.overhead) * series.scale / batch
+        for series, raw, batch in taken
+        if series.metric in ("time", "warmup_time")
+    ]

@@ -28,9 +28,15 @@ class Warmup:
 
 
 def warm_up(
-    measure: Callable[[int, int], Timing], clock: Clock, batch: int, batch_seconds: float, limit: float
+    measure: Callable[[int, int], Timing],
+    clock: Clock,
+    batch: int,
+    batch_seconds: float,
+    limit: float,
+    least: float = LEAST_SECONDS,
 ) -> Warmup:
-    """Call ``measure(batch, count)`` until times are steady, or for ``limit`` seconds.
+    """Call ``measure(batch, count)`` until times are steady and ``least`` seconds of work are done, or for ``limit``
+    seconds.
 
     ``batch`` is the first batch length; it follows the falling time so that a batch lasts about ``batch_seconds``.
     """
@@ -45,7 +51,7 @@ def warm_up(
         medians.append(result.seconds)
         worked += BLOCK * median(timing.ticks) / clock.hz
         spent = time.monotonic() - begun
-        result.steady = agree(medians) and worked >= LEAST_SECONDS
+        result.steady = agree(medians) and worked >= least
         if spent >= limit:
             break
         batch = max(1, round(batch_seconds / result.seconds))

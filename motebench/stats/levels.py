@@ -143,8 +143,7 @@ def _changes(points: Floats) -> list[int]:
 
 
 def _levels(times: Sequence[float], starts: Sequence[int], stops: Sequence[int]) -> tuple[list[int], list[float]]:
-    """Where each level begins, and its median: consecutive segments within `WITHIN` of each other are one, from the last
-    one back."""
+    """Where each level begins, and its median (segments within `WITHIN` of each other are one)."""
     groups: list[tuple[int, int]] = []
     seen: list[float] = []
     for start, stop in zip(reversed(starts), reversed(stops), strict=True):

@@ -122,6 +122,7 @@ class Sampling(_Strict):
     timeout: Seconds | None = None
     warmup: Seconds | None = None
     runtime: Literal["shared", "apart"] | None = None
+    invocations: Annotated[int, Field(ge=2, le=1000)] | None = None
     min_samples: Annotated[int, Field(ge=2, le=100_000)] | None = None
     max_samples: Annotated[int, Field(ge=2, le=1_000_000)] | None = None
     memory_samples: Annotated[int, Field(ge=0, le=1000)] | None = None

@@ -20,6 +20,7 @@ class Policy:
     runtime: ``shared``, one process of such a probe for all cases, or ``apart``, one per scheme.
     instrument: what reads the power of the target, or None; voltage: of its supply, where the instrument reads none.
     energy: seconds that the batches of a case take while it does.
+    invocations: how often such a process is started; each gives a case one value.
     min_samples, max_samples: per case. memory_samples: fresh processes per case for peak memory.
     """
 
@@ -32,6 +33,7 @@ class Policy:
     timeout: float = 300.0
     warmup: float = 5.0
     runtime: str = "shared"
+    invocations: int = 6
     budget: float | None = None
     energy: float = 10.0
     instrument: str | None = None
@@ -68,6 +70,7 @@ PRESETS = {
         max_samples=100_000,
         memory_samples=12,
         warmup=20.0,
+        invocations=10,
         energy=60.0,
     ),
 }

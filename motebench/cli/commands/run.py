@@ -45,6 +45,9 @@ if TYPE_CHECKING:
     "--runtime", type=click.Choice(["shared", "apart"]),
     help="One process of such a probe for all cases, or one per scheme.  [default: shared]",
 )  # fmt: skip
+@click.option(
+    "--invocations", type=click.IntRange(2, 1000), metavar="N", help="Starts of such a probe.  [default: preset]"
+)
 @click.option("--instrument", metavar="NAME", help="Read the power of the target: energy of each case, measured.")
 @click.option("--voltage", metavar="VOLTAGE", help="With --instrument: the supply, where it reads none: 3.3V.")
 @click.option("--energy", metavar="TIME", help="With --instrument: batches of a case take so long.  [default: preset]")
@@ -114,7 +117,8 @@ _STUDY_OPTIONS = (
     "excludes",
 )  # fmt: skip
 _SAMPLING_OPTIONS = (
-    "preset", "precision", "budget", "timeout", "warmup", "runtime", "instrument", "voltage", "energy", "seed",
+    "preset", "precision", "budget", "timeout", "warmup", "runtime", "invocations", "instrument", "voltage", "energy",
+    "seed",
 )  # fmt: skip
 _CODE_OPTIONS = ("code_name", "code_flags", "without_kat")
 

@@ -1,0 +1,122 @@
+"""Samples of several processes of one case: one value for each process, and how each of them developed.
+
+Processes with a just-in-time compiler differ from start to start by more than the batches of one of them do, so that a
+process (an *invocation*) is what counts as one value: the median of its batches. Georges, Buytaert and Eeckhout
+("Statistically Rigorous Java Performance Evaluation", OOPSLA 2007); Kalibera and Jones ("Rigorous Benchmarking in
+Reasonable Time", ISMM 2013).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from motebench.model import Series
+from motebench.stats import BLOCK, Course, CourseKind, agree, course, overall
+
+UNSTEADY = "no steady state"
+"""How the note of a case begins whose times still changed when its samples were taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """What the times of one process show.
+
+    ``since``: which of its samples is the first of the level that it ended with, counted from 0. ``steady``: its
+    warm-up reached a steady state.
+    """
+
+    course: Course
+    since: int
+    steady: bool
+
+    @property
+    def kind(self) -> CourseKind:
+        """What it did; without a steady state where its warm-up ended before one was reached."""
+        return self.course.kind if self.steady else CourseKind.UNSTEADY
+
+
+def observe(warmup: Sequence[float], samples: Sequence[float]) -> Invocation:
+    """From the times of all batches of a process, those of its warm-up first."""
+    found = course([*warmup, *samples])
+    blocks = [median(warmup[place : place + BLOCK]) for place in range(0, len(warmup) - BLOCK + 1, BLOCK)]
+    since = max(0, found.since - len(warmup))
+    return Invocation(found, min(since, max(0, len(samples) - 1)), agree(blocks))
+
+
+def value_of(samples: Sequence[float], invocation: Invocation) -> float:
+    """The value of a process: the median of its batches, or of those since the last change where one is among them."""
+    return median(samples[invocation.since :])
+
+
+def observed(times: Series, warmup: Series | None) -> dict[int, Invocation]:
+    """What the processes did that gave the samples of a series of times, by their number; none where rounds had their
+    own."""
+    early = _by_process(warmup) if warmup else {}
+    return {number: observe(early.get(number, []), samples) for number, samples in _by_process(times).items()}
+
+
+def values(series: Series, by_round: Mapping[int, float], found: Mapping[int, Invocation]) -> dict[int, float]:
+    """One value for each process, from the values of its samples."""
+    grouped: dict[int, list[tuple[int, float]]] = {}
+    for sample in series.samples:
+        if sample.invocation is not None:
+            of_process = grouped.setdefault(sample.invocation, [])
+            of_process.append((len(of_process), by_round.get(sample.round, math.nan)))
+    out = {}
+    for number, each in grouped.items():
+        since = found[number].since if number in found else 0
+        # A series with one sample of each process, such as the load of all its threads, has nothing to leave out.
+        kept = [value for place, value in each if place >= min(since, len(each) - 1) and not math.isnan(value)]
+        if kept:
+            out[number] = median(kept)
+    return out
+
+
+def fewest(series: Series) -> int:
+    """Samples of the process that has the fewest."""
+    return min(Counter(sample.invocation for sample in series.samples).values(), default=0)
+
+
+def kind_of(found: Mapping[int, Invocation]) -> CourseKind | None:
+    """What the processes of a case did together."""
+    return overall(item.kind for item in found.values()) if found else None
+
+
+def notes_of(found: Mapping[int, Invocation]) -> list[str]:
+    """What a reader should know of processes that did not just get warm and stay so."""
+    count = len(found)
+    slower = [item for item in found.values() if item.kind is CourseKind.SLOWDOWN]
+    unsteady = [item for item in found.values() if item.kind is CourseKind.UNSTEADY]
+    late = [item for item in found.values() if item.since]
+    notes = []
+    if unsteady:
+        notes.append(f"{UNSTEADY} in {len(unsteady)} of {_invocations(count)}")
+    if slower:
+        worst = max(slower, key=lambda item: item.course.ratio).course
+        how = f"by {100 * (worst.ratio - 1):.0f} % after {worst.since} batches" + (
+            " at most" if len(slower) > 1 else ""
+        )
+        notes.append(f"slows down {how} in {len(slower)} of {_invocations(count)}")
+    if late:
+        notes.append(
+            f"the level of times changed among the samples of {len(late)} of {_invocations(count)}: "
+            "those before the last change do not count"
+        )
+    return notes
+
+
+def _invocations(count: int) -> str:
+    return f"{count} invocation" + ("" if count == 1 else "s")
+
+
+def _by_process(series: Series) -> dict[int, list[float]]:
+    found: dict[int, list[float]] = {}
+    for sample in series.samples:
+        if sample.invocation is not None and sample.batch > 0:
+            value = (sample.raw - series.overhead) * series.scale / sample.batch
+            found.setdefault(sample.invocation, []).append(value)
+    return found
