@@ -105,11 +105,12 @@ def values_of(series: Series) -> tuple[dict[int, float], str | None]:
 
 def _row(result: CaseResult, series: Series, processes: Mapping[int, Invocation]) -> MeasurementRow:
     values, note = values_of(series)
-    notes = (*result.notes, *invocations.notes_of(processes), *([note] if note else []))
+    notes = (*result.notes, note) if note else result.notes
     row = MeasurementRow(result.case, series.metric, series.evidence, series.source, values, notes)
     numbers = tuple(sample.invocation for sample in series.samples if sample.invocation is not None)
     if not numbers:  # other metrics of the case may come from processes of their own
         return row
+    row = replace(row, notes=(*notes, *invocations.notes_of(processes)))
     if series.metric == "warmup_time":  # a development in order
         return replace(row, invocations=numbers)
     grouped = invocations.values(series, values, processes)

@@ -36,11 +36,11 @@ class Visit:
 def processes(cases: Iterable[Case], kept: Callable[[Case], bool], *, apart: bool) -> list[list[Case]]:
     """What is visited together, in the order of the cases: those of one process that is ``kept``, others one by one.
 
-    ``apart``: each scheme of an implementation has a process of its own.
+    Each name of an implementation has processes of its own, and with ``apart`` each of its schemes.
     """
     groups: dict[tuple[object, ...], list[Case]] = {}
     for case in cases:
-        process = (case.target, case.provider, case.scheme if apart else "")
+        process = (case.target, case.implementation, case.scheme if apart else "")
         groups.setdefault(process if kept(case) else (case,), []).append(case)
     return list(groups.values())
 

@@ -13,6 +13,7 @@ from motebench.catalog import schemes
 from motebench.errors import InputError, SetupError
 from motebench.model import Case, Evidence, Failure, FailureKind, Operation
 from motebench.naming import chooses, is_pattern, split_alias
+from motebench.runner.invocation import processes
 from motebench.runner.visit import BATCHES
 from motebench.study.load import Question
 from motebench.study.policy import Policy, policy_of
@@ -66,8 +67,7 @@ class Plan:
     def _invocations(self, seconds: float) -> float:
         """Seconds of all invocations, if a case takes so many of each and the start of a process `_START`."""
         cases = [case for case in self.cases if self.jit(case)]
-        apart = self.policy.runtime == "apart"
-        started = {(case.target, case.provider, case.scheme if apart else "") for case in cases}
+        started = processes(cases, self.jit, apart=self.policy.runtime == "apart")
         return self.policy.invocations * (seconds * len(cases) + _START * len(started))
 
     def jit(self, case: Case) -> bool:

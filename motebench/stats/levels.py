@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from statistics import median
 
 import numpy as np
@@ -37,8 +38,8 @@ _PENALTY = 6.0
 """Of a change, times the logarithm of the number of points, in variances."""
 _FINEST = 1e-3
 """Least standard deviation of a point: times read in steps of a clock have none otherwise."""
-_TURNS = 3
-"""Changes of direction from which on times go up and down instead of getting anywhere."""
+_RETURNS = 2
+"""Returns to the last level from which on times go up and down instead of staying there."""
 
 Floats = NDArray[np.float64]
 
@@ -52,7 +53,7 @@ class Kind(StrEnum):
     SLOWDOWN = "slowdown"
     """It had been faster than it ended."""
     UNSTEADY = "no steady state"
-    """The last level is shorter than `STEADY` batches, or times go up and down."""
+    """The last level is shorter than `STEADY` batches, or it was left and reached again more than once."""
     INCONSISTENT = "inconsistent"
     """Of several processes: they did not all do the same."""
 
@@ -97,8 +98,9 @@ def overall(kinds: Iterable[Kind]) -> Kind:
 
 
 def _kind(levels: Sequence[float], last: int) -> Kind:
-    steps = np.sign(np.diff(levels))
-    if last < STEADY or np.count_nonzero(np.diff(steps)) >= _TURNS:
+    there = [max(level, levels[-1]) <= WITHIN * min(level, levels[-1]) for level in levels]
+    returns = sum(now and not before for before, now in pairwise(there[there.index(True) :]))
+    if last < STEADY or returns >= _RETURNS:
         return Kind.UNSTEADY
     return Kind.WARM_UP if levels[-1] <= WITHIN * min(levels) else Kind.SLOWDOWN
 

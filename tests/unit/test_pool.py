@@ -1,4 +1,4 @@
-"""Probe sessions of a run: which are kept from round to round, and how many."""
+"""Probe sessions of a run: how long they live."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from typing import cast
 import pytest
 
 from motebench.model import FailureKind
-from motebench.runner.pool import MOST_KEPT, Pool
+from motebench.runner.pool import Pool
 from motebench.targets.base import Session, Target
 from motebench.wire.messages import ProbeFailure
 
 
 @dataclass(eq=False)
 class FakeSession:
-    jit: bool
     closed: bool = False
 
     def close(self) -> None:
@@ -24,64 +23,51 @@ class FakeSession:
 
 @dataclass
 class FakeTarget:
-    """Opens sessions; implementations named jit... are compiled while they run."""
+    """Opens sessions; the implementation named broken does not start."""
 
     opened: list[FakeSession] = field(default_factory=list)
     exact: bool = False
     one_image: bool = False
+    tried: int = 0
 
     def open(self, implementation: str) -> FakeSession:
+        self.tried += 1
         if implementation == "broken":
             raise ProbeFailure(FailureKind.CRASH, "no Java")
-        self.opened.append(FakeSession(implementation.startswith("jit")))
+        self.opened.append(FakeSession())
         return self.opened[-1]
 
 
-def pool(target: FakeTarget, *, apart: bool = False) -> Pool:
-    return Pool({"host": cast("Target", target)}, apart=apart)
+def pool(target: FakeTarget) -> Pool:
+    return Pool({"host": cast("Target", target)})
 
 
-def alive(target: FakeTarget) -> int:
-    return sum(not session.closed for session in target.opened)
-
-
-def test_only_a_compiling_probe_outlives_the_round() -> None:
+def test_no_probe_outlives_the_round() -> None:
     target = FakeTarget()
     sessions = pool(target)
     with sessions.round():
-        first: Session = sessions.session("host", "jit", "aes")
-        sessions.session("host", "plain", "aes")
-    assert [session.closed for session in target.opened] == [False, True]
+        first: Session = sessions.session("host", "plain", "aes")
+        assert sessions.session("host", "plain", "sha256") is first
+        sessions.session("host", "other", "aes")
+    assert [session.closed for session in target.opened] == [True, True]
     with sessions.round():
-        assert sessions.session("host", "jit", "sha256") is first
-    sessions.close()
-    assert alive(target) == 0
+        assert sessions.session("host", "plain", "aes") is not first
 
 
-def test_apart_gives_each_scheme_a_process() -> None:
-    target = FakeTarget()
-    sessions = pool(target, apart=True)
+def test_simulated_boards_have_one_for_each_scheme() -> None:
+    sessions = pool(FakeTarget(exact=True))
     with sessions.round():
-        sessions.session("host", "jit")  # as the known answers are asked
-        assert sessions.session("host", "jit", "aes") is not sessions.session("host", "jit", "sha256")
-        assert sessions.session("host", "plain", "aes") is sessions.session("host", "plain", "sha256")
-
-
-def test_kept_processes_have_a_limit_and_the_oldest_goes() -> None:
-    target = FakeTarget()
-    sessions = pool(target, apart=True)
-    sessions.session("host", "jit")
-    used = sessions.session("host", "jit", "scheme 0")
-    for number in range(1, MOST_KEPT + 5):
-        sessions.session("host", "jit", f"scheme {number}")
-        assert sessions.session("host", "jit", "scheme 0") is used
-    assert alive(target) == MOST_KEPT
-    assert target.opened[2].closed
+        assert sessions.session("host", "plain", "aes") is not sessions.session("host", "plain", "sha256")
 
 
 def test_what_does_not_start_is_asked_once_a_round() -> None:
-    sessions = pool(FakeTarget())
+    target = FakeTarget()
+    sessions = pool(target)
     with sessions.round():
         for _ in range(2):
             with pytest.raises(ProbeFailure, match="no Java"):
                 sessions.session("host", "broken")
+    assert target.tried == 1
+    with sessions.round(), pytest.raises(ProbeFailure):
+        sessions.session("host", "broken")
+    assert target.tried == 2
