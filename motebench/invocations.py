@@ -19,6 +19,10 @@ from motebench.stats import BLOCK, Course, CourseKind, agree, course, overall
 
 UNSTEADY = "no steady state"
 """How the note of a case begins whose times still changed when its samples were taken."""
+SLOWER = "slows down"
+"""The same of a case that had been faster."""
+CHANGED = "the level of times changed"
+"""The same of a case whose times changed among its samples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +104,10 @@ def notes_of(found: Mapping[int, Invocation]) -> list[str]:
         how = f"by {100 * (worst.ratio - 1):.0f} % after {worst.since} batches" + (
             " at most" if len(slower) > 1 else ""
         )
-        notes.append(f"slows down {how} in {len(slower)} of {_invocations(count)}")
+        notes.append(f"{SLOWER} {how} in {len(slower)} of {_invocations(count)}")
     if late:
         notes.append(
-            f"the level of times changed among the samples of {len(late)} of {_invocations(count)}: "
+            f"{CHANGED} among the samples of {len(late)} of {_invocations(count)}: "
             "those before the last change do not count"
         )
     return notes

@@ -99,6 +99,10 @@ class Row:
     """The round of each value; empty where the document does not tell."""
     notes: tuple[str, ...] = field(default=(), repr=False)
     """What the runner had to say about the case."""
+    batches: int | None = None
+    """Batches of each value, where a value is the median of an invocation; `n` is then how many of those there are."""
+    invocations: tuple[int, ...] = field(default=(), repr=False)
+    """The invocation of each value; empty where the document does not tell, or rounds have their own processes."""
 
     @property
     def label(self) -> str:
@@ -267,4 +271,6 @@ def _row(index: int, entry: Mapping[str, Any]) -> Row:
         values=tuple(value for value in map(number, entry.get("values") or ()) if value is not None),
         rounds=tuple(value for value in entry.get("rounds") or () if isinstance(value, int)),
         notes=tuple(map(str, entry.get("notes") or ())),
+        batches=entry["batches"] if isinstance(entry.get("batches"), int) else None,
+        invocations=tuple(value for value in entry.get("invocations") or () if isinstance(value, int)),
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from motebench.environment import noise_sources
+from motebench.invocations import CHANGED, SLOWER
 from motebench.report.pairing import differ
 from motebench.report.rows import Row, operation_words, size_words
 from motebench.report.security import Status
@@ -16,6 +17,7 @@ from motebench.report.warmup import note_of
 from motebench.units import format_value
 
 _MAX_SIZES = 2
+_LEVELS = (SLOWER, CHANGED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,12 +198,12 @@ def run_warnings(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
     out += [_sentence(advice.what, advice.why) for advice in noise_sources(document.get("environment") or {})]
     out += [_sentence(str(note)) for note in document["run"].get("notes") or ()]
     timed = [row for row in rows if row.metric == "time"]
-    # What no interval and no steady state mean is said below for all.
+    # What no interval, no steady state and changes after it mean is said below for all.
     noted = Counter(
         note
         for row in timed
         for note in dict.fromkeys(row.notes)
-        if note != note_of(row) and not note.endswith("too few for an interval")
+        if note != note_of(row) and not note.endswith("too few for an interval") and not note.startswith(_LEVELS)
     )
     out += [f"{count} of {len(timed)} cases: {note}." for note, count in noted.items()]
     unsteady = sum(bool(note_of(row)) for row in timed)
@@ -209,6 +211,12 @@ def run_warnings(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
         out.append(
             f"{unsteady} of {len(timed)} cases got to no steady state while warming up: "
             "their samples may hold some of the warm-up."
+        )
+    changed = sum(any(note.startswith(_LEVELS) for note in row.notes) for row in timed)
+    if changed:
+        out.append(
+            f"{changed} of {len(timed)} cases changed their speed after they had been steady, in some invocations: "
+            "the section on warm-up names them."
         )
     thin = sum(row.half_width is None for row in timed)
     if thin:

@@ -1,17 +1,17 @@
-"""Warm-up curves: every batch before the first sample, against the steady state that followed."""
+"""Warm-up curves: every batch of the first invocation before its samples, against the steady state of all."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+from motebench.invocations import CHANGED, SLOWER, UNSTEADY
 from motebench.report.rows import Row, operation_words, size_words
 from motebench.stats import steady_from
 
 MAX_POINTS = 60_000
 """Batches in a page; beyond that each curve keeps its beginning whole and evenly spaced ones of the rest."""
 _FEWEST = 40
-_NOTE = "no steady state within "
 
 
 def _steady(rows: Sequence[Row]) -> dict[tuple[Any, ...], Row]:
@@ -19,8 +19,15 @@ def _steady(rows: Sequence[Row]) -> dict[tuple[Any, ...], Row]:
 
 
 def note_of(row: Row) -> str:
-    """The runner's note that a case did not get steady, or an empty text."""
-    return next((note for note in row.notes if note.startswith(_NOTE)), "")
+    """The note that a case did not get steady, or an empty text."""
+    return next((note for note in row.notes if note.startswith(UNSTEADY)), "")
+
+
+def _first(row: Row) -> tuple[float, ...]:
+    """The batches of the first invocation."""
+    if len(row.invocations) != len(row.values):
+        return row.values
+    return tuple(value for value, of in zip(row.values, row.invocations, strict=True) if of == row.invocations[0])
 
 
 def curves(rows: Sequence[Row]) -> list[dict[str, Any]]:
@@ -35,8 +42,8 @@ def curves(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 
 def _curve(row: Row, steady: Row | None, keep: int) -> dict[str, Any]:
-    places = kept_places(len(row.values), keep)
-    begins = _begins(row)
+    values, begins = _first(row), _begins(row)
+    places = kept_places(len(values), keep)
     return {
         "index": row.index,
         "scheme": row.scheme,
@@ -47,8 +54,8 @@ def _curve(row: Row, steady: Row | None, keep: int) -> dict[str, Any]:
         "target": row.target,
         "evidence": row.evidence,
         "at": [place + 1 for place in places],
-        "values": [float(f"{row.values[place]:.5g}") for place in places],
-        "thinned": len(places) < len(row.values),
+        "values": [float(f"{values[place]:.5g}") for place in places],
+        "thinned": len(places) < len(values),
         "steady": steady and [steady.median, steady.ci_low, steady.ci_high],
         "begins": begins,
         "said": _said(row, steady),
@@ -57,7 +64,8 @@ def _curve(row: Row, steady: Row | None, keep: int) -> dict[str, Any]:
 
 def _begins(row: Row) -> int | None:
     """Number of the first batch of the steady state; None where none was found."""
-    place = None if note_of(row) else steady_from(row.values)
+    # Whether this invocation got steady its own batches say; without them, the note of the case.
+    place = None if note_of(row) and not row.invocations else steady_from(_first(row))
     return None if place is None else place + 1
 
 
@@ -71,8 +79,11 @@ def kept_places(count: int, keep: int) -> list[int]:
 
 
 def _said(row: Row, steady: Row | None) -> str:
-    count, begins = len(row.values), _begins(row)
+    values, begins = _first(row), _begins(row)
+    count, processes = len(values), len(set(row.invocations))
     batches = f"{count} {'batch' if count == 1 else 'batches'} before the first sample"
+    if processes > 1:
+        batches += f" of the first of {processes} invocations"
     if begins is not None:
         batches += f", steady from number {begins} on"
     note = note_of(row)
@@ -80,18 +91,20 @@ def _said(row: Row, steady: Row | None) -> str:
         return f"{batches}; {note}: the samples may hold some of the warm-up."
     if steady is None or steady.median <= 0:
         return f"{batches}."
-    first = row.values[0] / steady.median
+    first = values[0] / steady.median
     how = f"{first:.3g} times the steady {steady.text}" if first >= 1.1 else f"about the steady {steady.text}"
     return f"{batches}; the first took {how} ({steady.spread})."
 
 
 def unsteady(rows: Sequence[Row]) -> list[str]:
-    """A sentence for each case that did not get steady."""
+    """A sentence for each case that did not get steady, or did not stay so."""
     out = []
     for row in rows:
-        if row.is_curve and note_of(row):
+        notes = [note for note in row.notes if note.startswith((UNSTEADY, SLOWER, CHANGED))]
+        if row.is_curve and notes:
             size = f", {size_words(row.size)}" if row.size else ""
-            out.append(f"{row.scheme} by {row.implementation}, {operation_words(row.operation)}{size}: {note_of(row)}.")
+            where = f"{row.scheme} by {row.implementation}, {operation_words(row.operation)}{size}"
+            out.append(f"{where}: {'; '.join(notes)}.")
     return out
 
 
@@ -101,7 +114,14 @@ def footnote(rows: Sequence[Row]) -> str:
     if not warmed:
         return ""
     text = f"{', '.join(sorted({row.implementation for row in warmed}))}: warmed up; no warm-up counts as a sample."
+    batches = [row.batches for row in rows if row.batches is not None and row.metric == "time"]
+    if batches:
+        least, most = min(batches), max(batches)
+        of = f"{most} batches" if least == most else f"{least} to {most} batches"
+        text += f" Their n counts invocations (processes), each with the median of {of}."
     failed = sum(bool(note_of(row)) for row in warmed)
     if failed:
-        text += f" {failed} of {len(warmed)} cases got to no steady state: their samples may hold some of the warm-up."
+        text += f" {failed} of {len(warmed)} cases got to no steady state"
+        text += " in some invocations" if batches else ""
+        text += ": their samples may hold some of the warm-up."
     return text
