@@ -101,9 +101,8 @@ def notes_of(found: Mapping[int, Invocation]) -> list[str]:
         notes.append(f"{UNSTEADY} in {len(unsteady)} of {_invocations(count)}")
     if slower:
         worst = max(slower, key=lambda item: item.course.ratio).course
-        how = f"by {100 * (worst.ratio - 1):.0f} % after {worst.since} batches" + (
-            " at most" if len(slower) > 1 else ""
-        )
+        most = "at most " if len(slower) > 1 else ""
+        how = f"by {most}{100 * (worst.ratio - 1):.0f} % (after {worst.since} batches)"
         notes.append(f"{SLOWER} {how} in {len(slower)} of {_invocations(count)}")
     if late:
         notes.append(
