@@ -1,7 +1,8 @@
 """Which case of one side belongs to which of the other, and whether they may be compared at all.
 
 Cases are matched by scheme, operation, input size, target and file, and by implementation unless each side names one.
-Within a run samples are paired by round. How a verdict is reached: ``motebench.stats.compare``.
+Within a run samples are paired by round, unless a side has invocations. How a verdict is reached:
+``motebench.stats.compare``.
 """
 
 from __future__ import annotations
@@ -198,7 +199,11 @@ def _why_not(a: MeasurementRow, b: MeasurementRow) -> str | None:
 
 def _pair(a: MeasurementRow, b: MeasurementRow, *, paired: bool, several: bool, alpha: float, margin: float) -> Pair:
     exact = a.evidence in _EXACT and not (a.evidence is Evidence.MODELLED and _noisy(a, b))
-    if paired:
+    if a.batches is not None or b.batches is not None:
+        # Values of invocations differ by process: no two of them are a pair.
+        left, right = list(a.values.values()), list(b.values.values())
+        verdict = compare_groups(left, right, alpha=alpha, margin=margin, exact=exact)
+    elif paired:
         rounds = [number for number in a.values if number in b.values]
         left, right = [a.values[number] for number in rounds], [b.values[number] for number in rounds]
         verdict = compare_paired(left, right, alpha=alpha, margin=margin, exact=exact)

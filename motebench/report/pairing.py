@@ -1,16 +1,19 @@
-"""Two rows of one run laid side by side, round by round."""
+"""Two rows of one run laid side by side, round by round, or by invocation."""
 
 from __future__ import annotations
 
 from motebench.report.rows import Row
-from motebench.stats import Verdict, compare_paired
+from motebench.stats import Verdict, compare_groups, compare_paired
 
 
 def paired(a: Row, b: Row) -> Verdict | None:
-    """The comparison of B with A by the samples of the rounds both have; None where the rounds are not known.
+    """The comparison of B with A by the samples of the rounds both have; None where these are not known.
 
-    Samples of one round were taken side by side, so this is the test of ``motebench compare`` within a run.
+    Samples of one round were taken side by side, so this is the test of ``motebench compare`` within a run. Where a
+    side has invocations, the values of all rounds and invocations are compared.
     """
+    if a.batches is not None or b.batches is not None:
+        return compare_groups(a.values, b.values) if a.values and b.values else None
     if not (len(a.values) == len(a.rounds) > 0 and len(b.values) == len(b.rounds) > 0):
         return None
     left, right = dict(zip(a.rounds, a.values, strict=True)), dict(zip(b.rounds, b.values, strict=True))

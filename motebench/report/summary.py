@@ -31,10 +31,12 @@ class Finding:
 
 def rule(rows: Sequence[Row]) -> str:
     """When two results count as different, as `pairing.differ` decides it for these rows."""
-    if any(row.rounds for row in rows):
+    if any(row.rounds or row.invocations for row in rows):
         from motebench.stats import ALPHA
 
-        return f"a Wilcoxon signed-rank test on the pairs of each round says so (p below {ALPHA:g})"
+        of_processes = any(row.batches is not None for row in rows)
+        welch = ", or Welch's t-test where one side has invocations" if of_processes else ""
+        return f"a Wilcoxon signed-rank test on the pairs of each round{welch} says so (p below {ALPHA:g})"
     return "their intervals do not overlap"
 
 

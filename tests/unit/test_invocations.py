@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from motebench import invocations
+from motebench.compare import Side, compare
 from motebench.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
+from motebench.report.pairing import paired
+from motebench.report.rows import rows_of
 from motebench.results import MeasurementRow, document, rows_of_case
+from motebench.stats import ALPHA, compare_groups, compare_unpaired
 
 CASE = Case("sha256", "sunjce", Operation.DIGEST, 64, "host", "sunjce")
 
@@ -25,13 +30,16 @@ def row(times: dict[int | None, list[float]], warmups: dict[int | None, list[flo
     return next(row for row in rows_of_case(result) if row.metric == "time")
 
 
+LEVELS = (0.5, 1.25, 0.0, 1.0, 0.25, 0.75)
 STEADY: dict[int | None, list[float]] = {number: [300.0] * 30 + [100.0] * 60 for number in range(6)}
 
 
 def test_a_process_is_one_value_and_the_interval_is_between_processes() -> None:
-    times: dict[int | None, list[float]] = {n: [99.5 + n / 4, 100 + n / 4, 101 + n / 4] * 13 for n in range(6)}
+    times: dict[int | None, list[float]] = {
+        number: [99.5 + level, 100 + level, 101 + level] * 13 for number, level in enumerate(LEVELS)
+    }
     found = row(times, STEADY)
-    assert found.values == {n: 100 + n / 4 for n in range(6)}
+    assert found.values == {number: 100 + level for number, level in enumerate(LEVELS)}
     stats = found.describe()
     assert (stats.n, stats.ci_low, stats.ci_high) == (6, 100.0, 101.25)
     assert (found.batches, found.course) == (39, "warm-up")
@@ -97,3 +105,68 @@ def test_the_value_while_measuring_is_the_value_that_is_shown() -> None:
     seen = invocations.observe(warmup, samples)
     shown = row({0: samples}, {0: warmup}).values[0]
     assert invocations.value_of(samples, seen) == shown == 90.0
+
+
+# Comparing
+
+
+def processes(
+    random: np.random.Generator, count: int = 6, batches: int = 40, offset: float = 0.01
+) -> list[list[float]]:
+    """Batches of several processes: noise of 1 %, and an offset of each process with that standard deviation."""
+    return [list(100 * np.exp(random.normal(0, offset) + random.normal(0, 0.01, batches))) for _ in range(count)]
+
+
+def a_run(**by_name: list[list[float]]) -> Run:
+    results = tuple(
+        CaseResult(
+            replace(CASE, implementation=name),
+            (series("time", dict(enumerate(each))), series("warmup_time", {n: [100.0] * 30 for n in range(len(each))})),
+            finished=True,
+        )
+        for name, each in by_name.items()
+    )
+    return Run(RunInfo(1, "r", "s", "2026-01-01T00:00:00", None, "finished", "0", 1), results)
+
+
+def test_two_names_of_one_run_are_compared_by_invocation_and_not_by_round() -> None:
+    random = np.random.default_rng(3)
+    run = a_run(a=processes(random), b=[[1.2 * value for value in each] for each in processes(random)])
+    (pair,) = compare(Side(run, "a"), Side(run, "b")).pairs
+    assert (pair.verdict.n_a, pair.verdict.n_b, pair.word) == (6, 6, "slower")
+    assert "Welch" in pair.verdict.test
+    a, b = (row for row in rows_of(document(run, samples=True)) if row.metric == "time")
+    assert paired(a, b) == replace(pair.verdict, adjusted=None)
+
+
+def test_a_side_without_invocations_is_compared_by_its_rounds() -> None:
+    random = np.random.default_rng(3)
+    run = a_run(a=processes(random), b=[])
+    rounds = series("time", {None: list(random.normal(150, 1, 12))})
+    run = replace(run, results=(run.results[0], CaseResult(replace(CASE, implementation="b"), (rounds,))))
+    (pair,) = compare(Side(run, "a"), Side(run, "b")).pairs
+    assert (pair.verdict.n_a, pair.verdict.n_b, pair.word) == (6, 12, "slower")
+
+
+def test_false_alarms_between_equal_processes_that_differ_from_start_to_start() -> None:
+    # At most the nominal share, to three standard errors; a nominal 1 % of 4000 draws is 40.
+    random = np.random.default_rng(51)
+    false, wrongly = 0, 0
+    for draw in range(4000):
+        a, b = processes(random, batches=8), processes(random, batches=8)
+        medians = ([float(np.median(each)) for each in side] for side in (a, b))
+        false += compare_groups(*medians).different
+        if draw < 300:  # one process a side, each batch a sample: what must not be done
+            one, other = processes(random, 1, 40)[0], processes(random, 1, 40)[0]
+            wrongly += compare_unpaired(one, other, margin=0.0).different
+    assert false <= 4000 * ALPHA + 3 * (4000 * ALPHA * (1 - ALPHA)) ** 0.5
+    assert wrongly > 300 * 0.1
+
+
+def test_a_true_difference_of_five_offsets_is_found() -> None:
+    random = np.random.default_rng(8)
+    found = 0
+    for _ in range(100):
+        a, b = ([float(np.median(each)) for each in processes(random, batches=8)] for _ in range(2))
+        found += compare_groups(a, [1.05 * value for value in b]).different
+    assert found > 95
