@@ -17,7 +17,7 @@ from motebench import __version__
 from motebench.cli.options import print_json
 from motebench.code.bench import brought
 from motebench.environment import describe
-from motebench.errors import ExitCode, InputError
+from motebench.errors import ExitCode, IncomparableError, InputError
 from motebench.groups import GROUP, group_of
 from motebench.instruments.of_runs import PowerMeter
 from motebench.model import Case, Failure, Run
@@ -126,6 +126,7 @@ def go_on(opened: Store, run: Run, *, quiet: bool, probes: Sequence[Path] | None
     """Measure what an interrupted run lacks."""
     plan = _replan(run, probes)
     _same_machine(run, plan)
+    _same_processes(run, plan)
     first_round = opened.next_round(run.info.id)
     with _progress(quiet) as progress:
         # A fresh order for what is left: repeating the first rounds' order would favour whoever went first then.
@@ -157,7 +158,6 @@ def _there(plan: Plan, case: Case) -> bool:
 def _same_machine(run: Run, plan: Plan) -> None:
     """Samples of two machines, or of two versions of a library, must not be mixed in one case."""
     from motebench.environment import differences
-    from motebench.errors import IncomparableError
 
     now = _environment(plan)
     found = [str(item) for item in differences(run.info.environment, now)]
@@ -173,6 +173,18 @@ def _same_machine(run: Run, plan: Plan) -> None:
         raise IncomparableError(
             f"run {run.info.name} was measured in another environment: {'; '.join(found)}", hint="start a new run"
         )
+
+
+def _same_processes(run: Run, plan: Plan) -> None:
+    """Samples of a process whose number was not kept, as earlier versions took them, cannot be told from others."""
+    for result in run.results:
+        samples = next((series.samples for series in result.series if series.metric == "time"), ())
+        if plan.jit(result.case) and not result.finished and any(sample.invocation is None for sample in samples):
+            raise IncomparableError(
+                f"run {run.info.name} was begun by an earlier version, which measured {result.case.implementation} in "
+                "one process",
+                hint="start a new run",
+            )
 
 
 def _settings(plan: Plan, question: Question) -> dict[str, Any]:

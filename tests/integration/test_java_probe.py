@@ -7,7 +7,12 @@ from __future__ import annotations
 
 import platform
 import shutil
+import sqlite3
+import subprocess
+import sys
+import time
 from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +27,7 @@ JAR = BUILD / "java" / "motebench-probe.jar"
 pytestmark = pytest.mark.skipif(not JAR.exists(), reason="the Java probe is not built: it needs a JDK 17 and Maven")
 
 RUN = ("run", "--implementation", "sunjce,bouncycastle,openssl", "--operation", "digest", "--scheme", "sha256")
-QUICK = ("--size", "64", "--fast", "--budget", "1s", "--warmup", "50ms", "--quiet", "--json")
+QUICK = ("--size", "64", "--fast", "--budget", "1s", "--warmup", "50ms", "--invocations", "2", "--quiet", "--json")
 
 
 @pytest.fixture
@@ -45,7 +50,8 @@ def measured(document: Any, metric: str = "time") -> dict[str, Any]:
 def test_a_virtual_machine_is_measured_as_one(motebench: Motebench, runtime: str) -> None:
     result = motebench(
         "run", "--scheme", "sha256,aes-128-cbc", "--implementation", "sunjce,bouncycastle,openssl", "--size", "64",
-        "--operation", "digest,encrypt", "--fast", "--warmup", "400ms", "--runtime", runtime, "--quiet", "--json",
+        "--operation", "digest,encrypt", "--fast", "--warmup", "400ms", "--runtime", runtime, "--invocations", "3",
+        "--quiet", "--json",
     )  # fmt: skip
     assert result.code == 0, result.err
     java = {"sunjce", "bouncycastle"}
@@ -54,8 +60,13 @@ def test_a_virtual_machine_is_measured_as_one(motebench: Motebench, runtime: str
     for metric in ("cpu_load", "peak_rss", "peak_rss_net"):
         assert measured(result.json, metric).keys() == java | {"openssl"}, metric
     for name in java:
-        assert measured(result.json, "warmup_time")[name]["n"] >= 30, "three blocks of ten batches at least"
-        assert measured(result.json)[name]["n"] >= 8, "warming up does not eat the samples"
+        assert measured(result.json, "warmup_time")[name]["n"] >= 3 * 30, (
+            "three blocks of ten batches at least, each time"
+        )
+        for metric in ("time", "throughput", "cpu_load", "allocated"):
+            row = measured(result.json, metric)[name]
+            assert (row["n"], row["batches"]) == (3, 40), "an invocation is one value; warming up does not eat samples"
+        assert measured(result.json, "peak_rss")[name]["batches"] is None
         assert measured(result.json, "heap_total")[name]["median"] > measured(result.json, "heap")[name]["median"]
 
 
@@ -158,19 +169,19 @@ def test_out_of_memory_costs_the_case_only(motebench: Motebench) -> None:
 
 
 def test_killed_in_the_middle(motebench: Motebench, installed: Path) -> None:
-    # The second virtual machine of the run, which measures, is killed after a while; others are left in peace.
+    # The third virtual machine of the run, the first that measures, is killed after a while; others are left in peace.
     probe = installed / "probes" / "motebench-probe-sunjce"
     real = probe.rename(installed / "probes" / "real-sunjce")
     starts = installed / "starts"
     probe.write_text(
         f'#!/bin/sh\necho start >>"{starts}"\n'
-        f'if [ "$(wc -l <"{starts}")" -eq 2 ]; then (sleep 4; kill -9 $$) & fi\n'
+        f'if [ "$(wc -l <"{starts}")" -eq 3 ]; then (sleep 4; kill -9 $$) & fi\n'
         f'exec "{real}"\n'
     )
     probe.chmod(0o755)
     result = motebench(
         "run", "--scheme", "sha256", "--implementation", "sunjce,openssl", "--size", "64,100,128,200,256,300",
-        "--budget", "12s", "--warmup", "1s", "--precision", "0.01%", "--quiet", "--json",
+        "--budget", "12s", "--warmup", "1s", "--precision", "0.01%", "--invocations", "2", "--quiet", "--json",
         MOTEBENCH_PROBES=str(installed / "probes"),
     )  # fmt: skip
     assert result.code == 3
@@ -180,3 +191,46 @@ def test_killed_in_the_middle(motebench: Motebench, installed: Path) -> None:
     done = [row["implementation"] for row in result.json["measurements"] if row["metric"] == "time"]
     assert done.count("openssl") == 6
     assert done.count("sunjce") == 5
+
+
+def test_a_run_that_goes_on_starts_new_invocations(motebench: Motebench, tmp_path: Path) -> None:
+    command = [
+        sys.executable, "-m", "motebench", "run", "--scheme", "sha256", "--implementation", "sunjce", "--size", "64",
+        "--fast", "--warmup", "100ms", "--invocations", "4", "--name", "cut", "--quiet",
+    ]  # fmt: skip
+    running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        before = _until(tmp_path / "motebench.db", lambda found: len(found) >= 2)
+    finally:
+        running.kill()
+        running.wait()
+    cut = max(before)
+    assert motebench("run", "--resume=cut", "--quiet").code == 0
+    after = _processes(tmp_path / "motebench.db")
+    assert set(after.values()) == {40}, "no value has batches of two processes, or of half of one"
+    assert len(after) == 4, "and no value is there twice"
+    assert min(set(after) - set(before)) > cut
+    shown = motebench("show", "cut", "--json", "--samples").json
+    (row,) = (row for row in shown["measurements"] if row["metric"] == "time")
+    assert (row["n"], row["batches"], row["invocations"]) == (4, 40, sorted(after))
+
+
+def _processes(store: Path) -> dict[int, int]:
+    """How many samples of time each invocation gave."""
+    asked = (
+        "SELECT invocation, count(*) FROM samples JOIN series ON series.id = series_id WHERE metric = 'time' "
+        "GROUP BY invocation"
+    )
+    with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as opened:
+        return dict(opened.execute(asked).fetchall())
+
+
+def _until(store: Path, enough: Callable[[dict[int, int]], bool]) -> dict[int, int]:
+    """Looks into the store until it holds enough; what it held then."""
+    ends = time.monotonic() + 90
+    while time.monotonic() < ends:
+        with suppress(sqlite3.OperationalError):  # not there yet
+            if enough(found := _processes(store)):
+                return found
+        time.sleep(0.05)
+    raise AssertionError("the run did not begin")
