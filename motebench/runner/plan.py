@@ -26,8 +26,9 @@ _FILE_RATE = 100e6
 
 _START = 0.5
 """Seconds assumed of the start of a virtual machine."""
-_WARM = 0.8
-"""Seconds assumed of the warm-up of a case: `motebench.runner.warmup.LEAST_SECONDS` of work, and what is around it."""
+_WARM = 1.1
+"""Seconds assumed of the warm-ups of a case: `LEAST_SECONDS` and `AGAIN_SECONDS` of `motebench.runner.warmup`, and what
+is around them."""
 
 _OF_THE_PROBE = (FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST, FailureKind.ERROR)
 """Kinds of failure that are no fault of the question."""
@@ -62,7 +63,7 @@ class Plan:
         """
         if self.policy.budget is not None:
             return 0.0
-        return self._invocations(self.policy.warmup)
+        return self._invocations(2 * self.policy.warmup)
 
     def _invocations(self, seconds: float) -> float:
         """Seconds of all invocations, if a case takes so many of each and the start of a process `_START`."""
@@ -79,7 +80,7 @@ class Plan:
     def least(self) -> float:
         """Seconds that the fewest samples would take: what a quiet machine needs, roughly."""
         quick = sum(1 for case in self.cases if not (case.operation.on_file or self.jit(case)))
-        jit = self._invocations(min(_WARM, self.policy.warmup) + BATCHES * self.policy.batch)
+        jit = self._invocations(min(_WARM, 2 * self.policy.warmup) + BATCHES * self.policy.batch)
         passes = sum(case.input_bytes / _FILE_RATE for case in self.cases if case.operation.on_file)
         keygen = sum(1.0 for case in self.cases if case.operation is Operation.KEYGEN and "rsa" in case.scheme)
         per_round = quick * self.policy.batch * 1.3 + passes + keygen

@@ -13,7 +13,7 @@ from motebench.model import Case, Evidence, FailureKind, Scheme
 from motebench.runner import jobs, proof, readings
 from motebench.runner.pool import Pool
 from motebench.runner.readings import Reading
-from motebench.runner.warmup import LEAST_SECONDS, warm_up
+from motebench.runner.warmup import AGAIN_SECONDS, LEAST_SECONDS, warm_up
 from motebench.targets.base import Session
 from motebench.wire.messages import Hello, Job, Offer, ProbeFailure, Timing
 
@@ -97,14 +97,14 @@ class TimedCase:
     def invoked(self, session: Session, consensus: proof.Consensus, *, alone: bool) -> list[Reading]:
         """All samples of the case in a process, after its `warm_up`, and before them the batches of the warm-up.
 
-        ``alone``: the process has done no other case in between. Else compiled code may have been thrown away, and it
-        takes blocks of batches until they agree again.
+        ``alone``: the process has done no other case in between. Else compiled code may have been thrown away, and the
+        case is warmed up once more, for a shorter time.
         """
         if self._warm != (session, session.generation):
             self.warm_up(session, consensus)  # the process was started anew
         elif not alone:
             begun = time.monotonic()
-            self._warm_up(session, self._prepare(session, consensus), 0.0)
+            self._warm_up(session, self._prepare(session, consensus), AGAIN_SECONDS)
             self._preparation += time.monotonic() - begun
         lasts = max(self._warm_seconds * self.batch, 1e-9)
         count = max(FEWEST_BATCHES, min(BATCHES, round(BATCHES * self.batch_seconds / lasts)))

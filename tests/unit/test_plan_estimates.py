@@ -28,11 +28,11 @@ def plan(*cases: Case, **policy: Any) -> Plan:
 def test_each_invocation_starts_and_warms_up() -> None:
     other = replace(CASE, scheme="md5")
     six = plan(CASE, other)
-    assert six.preparation == 6 * (2 * 5 + 0.5)
-    assert plan(CASE, other, runtime="apart").preparation == 6 * (2 * 5 + 2 * 0.5)
+    assert six.preparation == 6 * (2 * 2 * 5 + 0.5)
+    assert plan(CASE, other, runtime="apart").preparation == 6 * (2 * 2 * 5 + 2 * 0.5)
     assert plan(CASE, other, invocations=12).preparation == 2 * six.preparation
-    assert plan(CASE, replace(CASE, implementation="b")).preparation == 6 * (2 * 5 + 2 * 0.5)
-    assert six.least == pytest.approx(6 * (2 * (0.8 + 40 * 0.002) + 0.5))
+    assert plan(CASE, replace(CASE, implementation="b")).preparation == 6 * (2 * 2 * 5 + 2 * 0.5)
+    assert six.least == pytest.approx(6 * (2 * (1.1 + 40 * 0.002) + 0.5))
 
 
 def test_what_needs_no_warm_up_takes_none() -> None:
