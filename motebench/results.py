@@ -25,6 +25,8 @@ from motebench.stats import CourseKind, Description, describe
 
 SCHEMA = "motebench-result-1"
 _NS = 1e9
+_CURVE = "warmup_time"
+"""A development in order: its values are no sample of anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ def rows(run: Run, host: Device | None = None) -> list[MeasurementRow]:
 def rows_of_case(result: CaseResult, host: Device | None = None) -> list[MeasurementRow]:
     """Every metric of one case. Metrics that this version does not know are left out: they have no unit."""
     known = {series.metric: series for series in result.series if series.samples and series.metric in METRICS}
-    processes = observed(known["time"], known.get("warmup_time")) if "time" in known else {}
+    processes = observed(known["time"], known.get(_CURVE)) if "time" in known else {}
     found = {name: _row(result, series, processes) for name, series in known.items()}
     for derived in (_throughput(result.case, found), _cpu_load(found), _peak_net(found)):
         if derived is not None:
@@ -111,7 +113,7 @@ def _row(result: CaseResult, series: Series, processes: Mapping[int, Invocation]
     if not numbers:  # other metrics of the case may come from processes of their own
         return row
     row = replace(row, notes=(*notes, *invocations.notes_of(processes)))
-    if series.metric == "warmup_time":  # a development in order
+    if series.metric == _CURVE:
         return replace(row, invocations=numbers)
     grouped = invocations.values(series, values, processes)
     fewest, course = invocations.fewest(series), invocations.kind_of(processes)
@@ -277,7 +279,7 @@ def _measurement(row: MeasurementRow, *, samples: bool) -> dict[str, Any]:
         "halves": stats.dependence.halves,
         "batches": row.batches,
         "course": row.course and row.course.value,
-        "notes": [*row.notes, *_dependent(stats)],
+        "notes": [*row.notes, *([] if row.metric == _CURVE else _dependent(stats))],
     }
     if samples:
         out["values"] = list(row.values.values())

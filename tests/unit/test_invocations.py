@@ -98,6 +98,7 @@ def test_the_document_says_invocations_where_it_says_rounds_else() -> None:
     assert (found["time"]["n"], found["time"]["batches"]) == (2, 20)
     assert found["warmup_time"]["invocations"] == [n for n in range(6) for _ in range(90)]
     assert len(found["warmup_time"]["rounds"]) == 540
+    assert not any("depend on those before" in note for note in found["warmup_time"]["notes"])
 
 
 def test_the_value_while_measuring_is_the_value_that_is_shown() -> None:
