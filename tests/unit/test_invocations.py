@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
+import jsonschema
 import numpy as np
 import pytest
 
@@ -12,7 +14,7 @@ from motebench.compare import Side, compare
 from motebench.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
 from motebench.report.pairing import paired
 from motebench.report.rows import rows_of
-from motebench.results import MeasurementRow, document, rows_of_case
+from motebench.results import MeasurementRow, document, rows_of_case, schema
 from motebench.stats import ALPHA, compare_groups, compare_unpaired
 
 CASE = Case("sha256", "sunjce", Operation.DIGEST, 64, "host", "sunjce")
@@ -93,7 +95,9 @@ def test_derived_metrics_have_the_processes_too() -> None:
 def test_the_document_says_invocations_where_it_says_rounds_else() -> None:
     result = CaseResult(CASE, (series("time", {n: [100.0] * 20 for n in (0, 3)}), series("warmup_time", STEADY)))
     run = Run(RunInfo(1, "r", "s", "2026-01-01T00:00:00", None, "finished", "0", 1), (result,))
-    found = {entry["metric"]: entry for entry in document(run, samples=True)["measurements"]}
+    whole = document(run, samples=True)
+    jsonschema.validate(json.loads(json.dumps(whole, allow_nan=False)), schema())
+    found = {entry["metric"]: entry for entry in whole["measurements"]}
     assert found["time"]["invocations"] == [0, 3] and "rounds" not in found["time"]
     assert (found["time"]["n"], found["time"]["batches"]) == (2, 20)
     assert found["warmup_time"]["invocations"] == [n for n in range(6) for _ in range(90)]
