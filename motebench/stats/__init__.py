@@ -20,7 +20,6 @@ from motebench.stats.levels import Course, course, overall
 from motebench.stats.levels import Kind as CourseKind
 from motebench.stats.outliers import Outliers, outliers
 from motebench.stats.runs import Between, Spread
-from motebench.stats.steady import agree, steady_from
 from motebench.stats.steady import BLOCK, agree, steady_from
 
 __all__ = [
