@@ -244,9 +244,10 @@ def _badness_of_life(scene: Scene, corner: _Corner, candidate: Candidate) -> tup
     if scene.battery is None or scene.every_s is None:
         raise AssertionError("no life without a battery")
     charges = list(_charges(scene, corner, candidate))
-    coulombs = scene.battery.capacity.typical * formulas.HOUR_S * scene.battery.usable.typical
+    coulombs, usable = scene.battery.capacity.typical * formulas.HOUR_S, scene.battery.usable.typical
     loss = formulas.loss_rate(scene.battery.self_discharge.typical)
     ends = []
     for message in (sum(least for _, least, _ in charges), sum(most for _, _, most in charges)):
-        ends.append(1 / formulas.life(coulombs, formulas.mean_current(corner["sleep"], message, scene.every_s), loss))
+        mean = formulas.mean_current(corner["sleep"], message, scene.every_s)
+        ends.append(1 / formulas.life(coulombs, usable, mean, loss))
     return ends[0], ends[1]

@@ -67,8 +67,7 @@ def _years(battery: Battery, mean: Interval) -> Interval:
     charge, usable, loss = battery.capacity, battery.usable, battery.self_discharge
 
     def years(amp_hours: float, share: float, amps: float, lost: float) -> float:
-        coulombs = amp_hours * formulas.HOUR_S * share
-        return formulas.life(coulombs, amps, formulas.loss_rate(lost)) / formulas.YEAR_S
+        return formulas.life(amp_hours * formulas.HOUR_S, share, amps, formulas.loss_rate(lost)) / formulas.YEAR_S
 
     return Interval(
         low=years(charge.minimum, usable.minimum, mean.high, loss.maximum),

@@ -53,13 +53,15 @@ def loss_rate(share_per_year: float) -> float:
     return -math.log1p(-share_per_year) / YEAR_S
 
 
-def life(charge_c: float, mean_a: float, loss_per_s: float) -> float:
-    """Seconds until a battery of ``charge_c`` coulombs is empty.
+def life(charge_c: float, usable: float, mean_a: float, loss_per_s: float) -> float:
+    """Seconds until a battery of ``charge_c`` coulombs has given the ``usable`` share of them, or lost it.
 
-    It gives ``mean_a`` and loses ``loss_per_s`` of what is left: dQ/dt = -I - k Q, so t = ln(1 + k Q / I) / k, and
-    Q / I without self-discharge.
+    It gives ``mean_a`` and loses ``loss_per_s`` of all that is left, also of the charge that the device cannot use:
+    dQ/dt = -I - k Q from Q = C down to (1 - u) C, so t = ln[(I + k C) / (I + k (1 - u) C)] / k, and u C / I without
+    self-discharge.
     """
-    longest = charge_c / mean_a
+    lost_at_end = loss_per_s * ((1 - usable) * charge_c)
+    longest = usable * charge_c / (mean_a + lost_at_end)
     # So little is lost that the difference is beyond the last digit, and a quotient of tiny numbers would be wrong.
     if loss_per_s == 0 or loss_per_s * longest < 1e-15:
         return longest

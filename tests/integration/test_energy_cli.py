@@ -43,8 +43,9 @@ def test_battery_by_hand(motebench):
     found = motebench(*SENSOR, "--json").json
     mean = 4.06e-6 + 4.6e-6 / 600
     assert found["mean_current_a"]["typical"] == pytest.approx(mean)
-    years, rate = 0.225 * 0.85 / mean / 8766, -math.log(0.99)
-    assert found["life_years"]["typical"] == pytest.approx(math.log(1 + rate * years) / rate)
+    drawn, rate = mean * 8766, -math.log(0.99)
+    years = math.log((drawn + rate * 0.225) / (drawn + rate * 0.15 * 0.225)) / rate
+    assert found["life_years"]["typical"] == pytest.approx(years)
 
 
 def test_a_tag_costs_more_than_the_cipher(motebench):

@@ -51,7 +51,7 @@ DIMENSIONS = {
     "ampere_hours": ((JOULES, VOLTS), "[current] * [time]"),
     "watt_hours": ((JOULES,), "[energy]"),
     "mean_current": ((Q(5, "uA"), Q(70, "mC"), Q(10, "min")), "[current]"),
-    "life": ((Q(225, "mAh"), Q(130, "uA"), Q(0.015, "1/year")), "[time]"),
+    "life": ((Q(225, "mAh"), 0.85, Q(130, "uA"), Q(0.015, "1/year")), "[time]"),
 }
 
 
@@ -67,7 +67,7 @@ def test_dimensions(name):
 
 
 def test_dimension_of_life_without_loss_and_of_a_symbol():
-    assert formulas.life(Q(225, "mAh"), Q(130, "uA"), 0).check("[time]")
+    assert formulas.life(Q(225, "mAh"), 0.85, Q(130, "uA"), Q(0, "1/year")).check("[time]")
     assert symbol_time(7, Q(125, "kHz")).check("[time]")
 
 
@@ -89,34 +89,51 @@ def test_energy_by_hand():
     assert formulas.watt_hours(3600) == 1.0
 
 
-def test_life_without_self_discharge_is_charge_by_current():
-    assert formulas.life(3600.0, 1.0, 0.0) == 3600.0
+def test_life_without_self_discharge_is_usable_charge_by_current():
+    assert formulas.life(3600.0, 1.0, 1.0, 0.0) == 3600.0
+    assert formulas.life(3600.0, 0.85, 1.0, 0.0) == pytest.approx(3060.0)
 
 
-def test_self_discharge_alone():
-    """What loses a tenth a year has 0.9 of it left after one; the closed form against small steps."""
-    rate = formulas.loss_rate(0.1)
-    assert math.exp(-rate * formulas.YEAR_S) == pytest.approx(0.9)
-    # dQ/dt = -I - kQ
-    charge, current, elapsed, step = 1000.0, 2e-6, 0.0, formulas.YEAR_S / 20_000
-    while charge > 0:
-        charge -= (current + rate * charge) * step
-        elapsed += step
-    assert formulas.life(1000.0, 2e-6, rate) == pytest.approx(elapsed, rel=1e-3)
+def steps(charge: float, usable: float, current: float, rate: float) -> float:
+    """Seconds until the charge is used, by the midpoint rule for dQ/dt = -I - kQ, and within the last step a line."""
+    left, end, elapsed, step = charge, (1 - usable) * charge, 0.0, formulas.YEAR_S / 2000
+
+    def slope(at: float) -> float:
+        return -current - rate * at
+
+    while True:
+        after = left + step * slope(left + step / 2 * slope(left))
+        if after <= end:
+            return elapsed + step * (left - end) / (left - after)
+        left, elapsed = after, elapsed + step
+
+
+@pytest.mark.parametrize("usable", [1.0, 0.9, 0.5])
+@pytest.mark.parametrize("current", [2e-6, 5e-6, 100e-6])
+@pytest.mark.parametrize("lost", [0.01, 0.2])
+def test_life_is_what_small_steps_give(usable, current, lost):
+    rate = formulas.loss_rate(lost)
+    assert math.exp(-rate * formulas.YEAR_S) == pytest.approx(1 - lost)
+    expected = steps(9360.0, usable, current, rate)
+    assert formulas.life(9360.0, usable, current, rate) == pytest.approx(expected, rel=1e-5)
 
 
 @given(
     st.floats(1e-6, 1.0),
     st.floats(1.0, 1e6),
+    st.floats(0.1, 0.99),
     st.floats(0.0, 0.9),
     st.floats(1.01, 10.0),
 )
-def test_more_current_or_loss_is_less_life(amps, coulombs, lost, factor):
+def test_more_current_or_loss_is_less_life(amps, coulombs, usable, lost, factor):
+    """Life falls with current and loss, and rises with charge and usable share: bounds are where inputs are at theirs."""
     rate = formulas.loss_rate(lost)
-    before = formulas.life(coulombs, amps, rate)
-    assert formulas.life(coulombs, amps * factor, rate) < before
-    assert formulas.life(coulombs * factor, amps, rate) > before
-    assert before <= coulombs / amps * (1 + 1e-9)
+    before = formulas.life(coulombs, usable, amps, rate)
+    assert formulas.life(coulombs, usable, amps * factor, rate) < before
+    assert formulas.life(coulombs * factor, usable, amps, rate) > before
+    assert formulas.life(coulombs, min(1.0, usable * factor), amps, rate) > before
+    assert formulas.life(coulombs, usable, amps, formulas.loss_rate(min(0.95, lost + 0.05))) < before
+    assert before <= usable * coulombs / amps * (1 + 1e-9)
 
 
 # Intervals
@@ -196,12 +213,22 @@ def test_battery_life_by_hand():
     answer = life(battery, Interval.exact(5e-6), [part], 600)
     assert answer.mean_a.typical == pytest.approx(55e-6)
     rate = -math.log(1 - 0.01)
-    hours = 0.225 * 0.85 / 55e-6
-    years = hours / (365.25 * 24)
-    assert answer.years.typical == pytest.approx(math.log(1 + rate * years) / rate)
-    worst = 0.22 * 0.7 / 55e-6 / (365.25 * 24)
-    assert answer.years.low == pytest.approx(math.log(1 - math.log(0.98) * worst) / -math.log(0.98))
+    amps = 55e-6 * 365.25 * 24  # ampere-hours a year
+    assert answer.years.typical == pytest.approx(
+        math.log((amps + rate * 0.225) / (amps + rate * 0.15 * 0.225)) / rate
+    )
+    rate = -math.log(0.98)
+    assert answer.years.low == pytest.approx(math.log((amps + rate * 0.22) / (amps + rate * 0.3 * 0.22)) / rate)
+    rate = -math.log(0.995)
+    assert answer.years.high == pytest.approx(math.log((amps + rate * 0.235) / amps) / rate)
     assert answer.years.low < answer.years.typical < answer.years.high
+
+
+def test_a_lithium_ion_cell_loses_more_than_a_sleeping_device_draws():
+    """3.28 Ah, 0.85 of it usable, 0.2 lost a year, at 5 uA: k C = 0.7319 Ah a year, I = 0.04383 Ah a year;
+    ln(0.77573 / 0.15362) / 0.22314 = 7.257 years, and not the 12 that the usable charge by itself would last."""
+    answer = life(BATTERIES.find("li-ion-18650"), Interval.exact(5e-6), [], 600)
+    assert answer.years.typical == pytest.approx(7.257, rel=1e-3)
 
 
 def test_bounds_of_life_come_from_every_input():
