@@ -6,6 +6,14 @@ enum { PAIRS = 501, WARM_PAIRS = 16, STRIDE = 3 };
 
 static bool has_counter, has_cpu;
 
+uint64_t mb_clock_now(void)
+{
+    mb_port_quiet(true);
+    const uint64_t now = mb_port_clock();
+    mb_port_quiet(false);
+    return now;
+}
+
 mb_status mb_time_batch(mb_status (*run)(mb_job *, uint32_t), mb_job *job, uint32_t n, mb_reading *reading)
 {
     uint64_t cpu[2] = {0, 0}, counts[2] = {0, 0};

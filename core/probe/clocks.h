@@ -25,6 +25,9 @@ void mb_clocks_init(void);
  */
 size_t mb_clocks_measure(mb_clocks *clocks);
 
+/* A reading of the port's clock that nothing interrupts. */
+uint64_t mb_clock_now(void);
+
 /*
  * Time `run(job, n)`. The wall clock is read innermost, the counter around it, processor time outermost, so the one
  * that matters most sees least of the others. Overheads are measured by this same function.

@@ -31,7 +31,12 @@ static bool prove(mb_work *work, uint32_t *crc, size_t *len, mb_reply *reply)
     return true;
 }
 
-static bool time_batches(mb_work *work, const plan *p, bool *counts_ok, bool *cpu_ok, mb_reply *reply)
+/* What the request does beside its batches: ticks before the first, and the clock at the end of the last. */
+typedef struct aside {
+    uint64_t begun, before, ended;
+} aside;
+
+static bool time_batches(mb_work *work, const plan *p, aside *beside, bool *counts_ok, bool *cpu_ok, mb_reply *reply)
 {
     uint64_t *sample = mb_port_buffers()->samples;
     mb_status status = p->warm > 0 ? mb_work_run(work, p->warm) : MB_OK;
@@ -41,6 +46,8 @@ static bool time_batches(mb_work *work, const plan *p, bool *counts_ok, bool *cp
         status = mb_work_restart(work);
         if (status != MB_OK)
             break;
+        if (i == 0)
+            beside->before = mb_port_elapsed(beside->begun, mb_clock_now());
         status = mb_time_batch(mb_the_adapter.run, &work->job, p->batch, &reading);
         *counts_ok = *counts_ok && reading.counts_ok;
         *cpu_ok = *cpu_ok && reading.cpu_ok;
@@ -48,6 +55,7 @@ static bool time_batches(mb_work *work, const plan *p, bool *counts_ok, bool *cp
         *sample++ = reading.counts;
         *sample++ = reading.cpu;
     }
+    beside->ended = mb_clock_now();
     return status == MB_OK || mb_fail_status(reply, status);
 }
 
@@ -67,12 +75,13 @@ typedef struct proof {
     bool counts_ok, cpu_ok;
 } proof;
 
-static bool measure(mb_work *work, const plan *p, proof *done, mb_reply *reply)
+static bool measure(mb_work *work, const plan *p, aside *beside, proof *done, mb_reply *reply)
 {
     uint32_t crc_before = 0;
     size_t len_before = 0;
     if (!prove(work, &crc_before, &len_before, reply) ||
-        !time_batches(work, p, &done->counts_ok, &done->cpu_ok, reply) || !prove(work, &done->crc, &done->len, reply))
+        !time_batches(work, p, beside, &done->counts_ok, &done->cpu_ok, reply) ||
+        !prove(work, &done->crc, &done->len, reply))
         return false;
     if (!mb_work_is_random(work) && (done->crc != crc_before || done->len != len_before))
         return mb_fail(reply, MB_KIND_WRONG_ANSWER, NULL,
@@ -80,7 +89,7 @@ static bool measure(mb_work *work, const plan *p, proof *done, mb_reply *reply)
     return true;
 }
 
-static void put_readings(const mb_work *work, const plan *p, const proof *done, mb_reply *reply)
+static void put_readings(const mb_work *work, const plan *p, const aside *beside, const proof *done, mb_reply *reply)
 {
     mb_reply_keep(reply, mb_port_buffers()->samples);
     if (mb_work_is_random(work))
@@ -91,6 +100,8 @@ static void put_readings(const mb_work *work, const plan *p, const proof *done, 
         put_samples(map, MB_TEXT("counts"), 1, p->count);
     if (done->cpu_ok)
         put_samples(map, MB_TEXT("cpu"), 2, p->count);
+    mb_map_uint(map, MB_TEXT("before"), beside->before);
+    mb_map_uint(map, MB_TEXT("after"), mb_port_elapsed(beside->ended, mb_clock_now()));
     mb_map_uint(map, MB_TEXT("crc"), done->crc);
     mb_map_uint(map, MB_TEXT("len"), done->len);
     const size_t room = reply->writer.cap - reply->writer.len;
@@ -100,6 +111,7 @@ static void put_readings(const mb_work *work, const plan *p, const proof *done, 
 
 bool mb_handle_measure(mb_item request, mb_reply *reply)
 {
+    aside beside = {.begun = mb_clock_now()};
     plan p = {.batch = 1, .count = 1};
     proof done = {.counts_ok = false};
     if (!read_plan(request, &p, reply))
@@ -108,8 +120,8 @@ bool mb_handle_measure(mb_item request, mb_reply *reply)
     if (!mb_work_read(request, MB_READ_ALL, NULL, &work, reply) || !mb_work_invert(request, &work, reply) ||
         !mb_work_open(&work, reply))
         return false;
-    if (!mb_work_end(&work, measure(&work, &p, &done, reply), reply))
+    if (!mb_work_end(&work, measure(&work, &p, &beside, &done, reply), reply))
         return false;
-    put_readings(&work, &p, &done, reply);
+    put_readings(&work, &p, &beside, &done, reply);
     return true;
 }

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cbor.h"
 #include "motebench/port.h"
@@ -94,6 +95,13 @@ void mb_port_clocks(mb_clock *clock, mb_clock *counter, mb_clock *cpu)
 uint64_t mb_port_clock(void)
 {
     return ++now;
+}
+
+int small_port_sleep(const struct timespec *time, struct timespec *rest)
+{
+    (void)rest;
+    now += (uint64_t)time->tv_sec * 1000 + (uint64_t)time->tv_nsec / 1000000;
+    return 0;
 }
 
 bool mb_port_counter(uint64_t *ticks)

@@ -15,4 +15,8 @@ void small_port_feed(const uint8_t *bytes, size_t len);
 const uint8_t *small_port_written(size_t *len);
 void small_port_deaf(bool deaf);
 
+/* Stands for nanosleep: the clock, 1000 ticks a second, goes on by so much at once. */
+struct timespec;
+int small_port_sleep(const struct timespec *time, struct timespec *rest);
+
 #endif

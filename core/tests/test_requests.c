@@ -199,6 +199,33 @@ static void measure(void)
     CHECK(ask_fails("wrong-answer", "rejected"));
 }
 
+static bool about(const char *key, uint64_t ticks)
+{
+    const uint64_t found = reply_uint(reply, key);
+    return found >= ticks && found < ticks + 20;
+}
+
+/* Operations of 500 ticks: a batch of one is a third of the request, and the reply says where in it. */
+static void beside_the_batches(void)
+{
+    CHECK(setenv("MOTEBENCH_FAKE_SLEEP_US", "500000", 1) == 0);
+    (void)ask_job("measure", "fake-slow", "encrypt", 48);
+    CHECK(ask(&reply) && about("before", 500) && about("after", 500));
+    mb_item ticks;
+    uint64_t value;
+    CHECK(mb_cbor_find(reply, "ticks", &item) && mb_cbor_element(item, 1, 0, &ticks) && mb_cbor_uint(ticks, &value));
+    CHECK(value >= 500 && value < 520);
+    mb_map *map = ask_job("measure", "fake-slow", "encrypt", 48);
+    mb_map_uint(map, "batch", 4);
+    mb_map_uint(map, "count", 2);
+    mb_map_uint(map, "warm", 3);
+    CHECK(ask(&reply) && about("before", 4 * 500) && about("after", 500));
+    /* The input of a decryption is made first. */
+    ask_flag(ask_job("measure", "fake-slow", "decrypt", 48), "inverse");
+    CHECK(ask(&reply) && about("before", 2 * 500) && about("after", 500));
+    CHECK(unsetenv("MOTEBENCH_FAKE_SLEEP_US") == 0);
+}
+
 static void bad_jobs(void)
 {
     mb_map *map;
@@ -250,6 +277,7 @@ int main(void)
     tags();
     signatures();
     measure();
+    beside_the_batches();
     bad_jobs();
     (void)ask_job("memory", "fake-ok", "encrypt", 10);
     CHECK(ask(&reply) && reply_uint(reply, "stack") == 100);

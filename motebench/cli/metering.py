@@ -13,7 +13,7 @@ from motebench import __version__
 from motebench.errors import ExitCode, InputError, MotebenchError, SetupError
 from motebench.instruments.analysis import analyse, document, known_load
 from motebench.instruments.base import Instrument
-from motebench.instruments.metering import BATCHES, Metered, check_length, prepare, record
+from motebench.instruments.metering import BATCHES, Metered, check_by_hand, check_length, prepare, record
 from motebench.instruments.recorder import Recorder
 from motebench.instruments.recording import LOAD, Recording, load
 from motebench.instruments.registry import READS_NO_VOLTAGE, find, open_instrument, replayed
@@ -24,6 +24,12 @@ from motebench.units import format_value, parse_duration, parse_percent, parse_q
 from motebench.wire.messages import ProbeFailure
 
 Document = dict[str, Any]
+_FIGURES = (
+    ("energy", "energy_j", "J"),
+    ("energy per byte", "energy_per_byte_j", "J/B"),
+    ("energy above idling", "energy_net_j", "J"),
+    ("per byte", "energy_net_per_byte_j", "J/B"),
+)
 Options = Mapping[str, Any]
 
 
@@ -88,10 +94,11 @@ def _batches(options: Options, volts: float | None) -> Recording:
 def _metered(
     options: Options, instrument: Instrument, session: Session, case: Case, scheme: Scheme, seconds: float, idle: float
 ) -> Recording:
-    import time
-
+    by_hand = instrument.info.rate_hz is None
     try:
-        metered = prepare(session, case, scheme, seconds / BATCHES, time.monotonic)
+        metered = prepare(session, case, scheme, seconds if by_hand else seconds / BATCHES)
+        if by_hand and isinstance(metered, Metered):
+            check_by_hand(metered)
     except BaseException:
         instrument.stop()
         raise
@@ -108,7 +115,6 @@ def _metered(
         "batch_iterations": metered.batch,
     }
     recorder = Recorder(instrument, about, options["record"])
-    by_hand = instrument.info.rate_hz is None
     return _recorded(recorder, lambda: record(recorder, metered, idle, by_hand=by_hand))
 
 
@@ -173,16 +179,19 @@ def show(answer: Document) -> None:
         what = " ".join(str(answer[key]) for key in ("implementation", "scheme", "operation") if answer.get(key))
         size = f", {answer['input_bytes']} B" if answer.get("input_bytes") else ""
         click.echo(f"{what or 'an operation'}{size}, on {answer.get('target', 'a target that is not named')}")
-        for name, key, unit in (("energy", "energy_j", "J"), ("energy per byte", "energy_per_byte_j", "J/B")):
+        for name, key, unit in _FIGURES:
+            figure = answer[key]
+            if figure is not None:
+                low, high = (format_value(figure[end], unit) for end in ("low", "high"))
+                click.echo(f"{name:22}{format_value(figure['typical'], unit)} ({low} to {high})")
+        for name, key in (("power", "power_w"), ("power above idling", "power_net_w")):
             if answer[key] is not None:
-                spread = answer[key]
-                low, high = (format_value(spread[end], unit) for end in ("low", "high"))
-                click.echo(f"{name:16}{format_value(spread['typical'], unit)} ({low} to {high})")
-        if answer["power_w"] is not None:
-            click.echo(f"{'power':16}{format_value(answer['power_w'], 'W')} above idling")
+                click.echo(f"{name:22}{format_value(answer[key], 'W')}")
         if answer["floor"] is not None:
-            click.echo(f"{'idle':16}{format_value(answer['floor']['typical_w'], 'W')}")
-    click.echo(f"{'measured by':16}{info['name']}: {info['measures']}")
+            click.echo(f"{'idle':22}{format_value(answer['floor']['typical_w'], 'W')}")
+        if answer["energy_j"] is not None:
+            click.echo(f"{'interval':22}{answer['energy_j']['interval']}")
+    click.echo(f"{'measured by':22}{info['name']}: {info['measures']}")
     for note in answer["notes"]:
         click.echo(f"note: {note}")
     for problem in answer["problems"]:
@@ -195,8 +204,8 @@ def _show_load(answer: Document) -> None:
     if answer["power_w"] is None:
         return
     click.echo(
-        f"{'expected':16}{format_value(answer['expected_w'], 'W')} ({answer['volts']:.4g} V, {answer['ohms']:g} ohm)"
+        f"{'expected':22}{format_value(answer['expected_w'], 'W')} ({answer['volts']:.4g} V, {answer['ohms']:g} ohm)"
     )
-    click.echo(f"{'read':16}{format_value(answer['power_w'], 'W')}")
+    click.echo(f"{'read':22}{format_value(answer['power_w'], 'W')}")
     judged = {True: "within", False: "beyond", None: "not judged by"}[answer["within_accuracy"]]
-    click.echo(f"{'error':16}{answer['error']:+.2%}, {judged} its accuracy ({answer['instrument']['accuracy_of']})")
+    click.echo(f"{'error':22}{answer['error']:+.2%}, {judged} its accuracy ({answer['instrument']['accuracy_of']})")

@@ -2,68 +2,123 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+import math
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from motebench.energy import formulas
 from motebench.energy.interval import Interval
 from motebench.instruments.base import Info
-from motebench.instruments.integrate import Floor, Net, Piece, Unusable, floor, lost_samples, net, pieces, stretch
+from motebench.instruments.integrate import (
+    Floor,
+    Joules,
+    Piece,
+    Unusable,
+    energy,
+    floor,
+    lost_samples,
+    pieces,
+    stretch,
+)
 from motebench.instruments.recording import BATCH, COMPLETE, IDLE, LOAD, Recording, Window
+from motebench.stats.uncertainty import Expanded, expanded
 
 _STEADY = 0.1
 """A floor that moves by more than this share of the net power is said to drift."""
+MOST_SPARE = 0.1
+"""Largest share of a batch that the way of request and reply, or two clocks that differ, may leave open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """One batch: its window, and its net energy with the gross power, or why there is none."""
+    """One batch: its window, the mean power in it, and its energy: ``gross``, and ``net`` of idling; or why there is none."""
 
     window: Window
-    gross_w: float | None
+    watts: float | None
     missing_s: float | None
-    energy: Net | None
+    gross: Joules | None = None
+    net: Joules | None = None
     problem: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
+class Figure:
+    """The energy of one operation in joules: of each batch, the standard uncertainty of type B that they share, and of all.
+
+    ``interval``: of 95 % by types A and B; of one batch, whose spread is not known, the limits of all errors.
+    ``combined``: how the interval came about; None of one batch.
+    """
+
+    values: list[float]
+    type_b: float
+    interval: Interval
+    combined: Expanded | None
+
+    def says(self) -> str:
+        """What the interval is, in words."""
+        if self.combined is None:
+            return "the limits of all errors of the instrument; of one batch no spread is known"
+        found, mean = self.combined, abs(self.combined.mean) or 1.0
+        freedom = f"{found.freedom:g}" if math.isfinite(found.freedom) else "infinitely many"
+        return (
+            f"95 %, {len(self.values)} batches: type A {found.type_a / mean:.2%}, type B {found.type_b / mean:.2%}, "
+            f"{freedom} degrees of freedom, factor {found.factor:.3g}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
-    """Everything that a recording of batches says. ``per_operation`` in joules, None where it says nothing."""
+    """Everything that a recording of batches says. ``gross`` and ``net`` are of one operation, None where it says nothing."""
 
     floor: Floor | None
     batches: list[Batch]
-    per_operation: Interval | None
+    gross: Figure | None
+    net: Figure | None
     problems: list[str]
     notes: list[str]
 
     @property
     def power_w(self) -> float | None:
-        """Mean power above the floor while batches ran."""
-        used = [batch for batch in self.batches if batch.energy is not None]
-        seconds = sum(batch.window.t1 - batch.window.t0 for batch in used)
-        return sum(batch.energy.joules for batch in used if batch.energy) / seconds if used else None
+        """Mean power while the operations ran."""
+        return _watts([(batch.gross, batch.window.seconds) for batch in self.batches])
+
+    @property
+    def power_net_w(self) -> float | None:
+        """The same above the floor."""
+        return _watts([(batch.net, batch.window.seconds) for batch in self.batches])
+
+
+def _watts(parts: list[tuple[Joules | None, float]]) -> float | None:
+    known = [(part.joules, seconds) for part, seconds in parts if part is not None]
+    return sum(joules for joules, _ in known) / sum(seconds for _, seconds in known) if known else None
 
 
 def analyse(recording: Recording) -> Found:
-    """The energy of one operation: all batches together, with bounds that hold those of every batch."""
+    """The energy of one operation from all batches, with its intervals."""
     info, notes = recording.info, _notes(recording)
     stream = pieces(info, recording.samples)
     problems = [] if recording.ended == COMPLETE else [f"{info.name}: {recording.ended}"]
     try:
         idle = floor(info, stream, _reached(recording, IDLE))
     except Unusable as error:
-        return Found(None, [], None, [*problems, f"idle: {error}"], notes)
+        return Found(None, [], None, None, [*problems, f"idle: {error}"], notes)
     batches = [_batch(info, stream, idle, window) for window in recording.named(BATCH)]
     problems += [f"batch {number}: {batch.problem}" for number, batch in enumerate(batches, 1) if batch.problem]
-    used = [batch for batch in batches if batch.energy is not None]
-    if not used:
-        return Found(idle, batches, None, [*problems, "no batch has an energy"], notes)
-    found = Found(idle, batches, _together(used), problems, notes)
-    power = found.power_w or 0.0
-    if abs(idle.drift) > _STEADY * power:
-        notes.append(f"the idle floor moved by {idle.drift:.3g} W, net power is {power:.3g} W; the bounds hold it")
-    if len(_reached(recording, IDLE)) < 2:
+    gross = _together([(batch.gross, batch.window) for batch in batches])
+    net = _together([(batch.net, batch.window) for batch in batches])
+    if gross is None:
+        problems.append("no batch has an energy")
+    elif net is None:
+        problems.append("no batch can be told from idling, so there is no energy above it")
+    found = Found(idle, batches, gross, net, problems, notes)
+    power = found.power_net_w or 0.0
+    if net is not None and abs(idle.drift) > _STEADY * power:
+        notes.append(f"the idle floor moved by {idle.drift:.3g} W, net power is {power:.3g} W; the interval holds it")
+    if gross is not None and len(_reached(recording, IDLE)) < 2:
         notes.append("idle was read before the batches only, so the floor's drift is not known")
+    beside = max((window.beside for window in recording.named(BATCH)), default=0.0)
+    if beside:
+        notes.append(f"{beside:.2%} of the work between the readings were checks, taken off by their time")
     return found
 
 
@@ -75,27 +130,41 @@ def _reached(recording: Recording, name: str) -> list[Window]:
 
 def _batch(info: Info, stream: list[Piece], idle: Floor, window: Window) -> Batch:
     try:
-        gross = stretch(stream, window.t0, window.t1)
+        held = stretch(stream, window.t0, window.t1)
     except Unusable as error:
-        return Batch(window, None, None, None, str(error))
-    energy = net(info, gross, idle)
-    if gross.watts < idle.watts and energy.high <= 0:
-        problem = f"its power of {gross.watts:.4g} W is below the idle floor of {idle.watts:.4g} W"
-        if gross.watts < 0:
+        return Batch(window, None, None, problem=str(error))
+    known = Batch(window, held.watts, held.missing_s)
+    if 2 * window.edge_s > MOST_SPARE * (window.t1 - window.t0):
+        return replace(
+            known,
+            problem=f"it took {window.t1 - window.t0:.3g} s by the probe's clock, and request and reply {2 * window.edge_s:.3g} s "
+            f"more or less than the probe accounts for; {MOST_SPARE:.0%} of the batch may be: use longer batches",
+        )
+    found = energy(info, held, idle, window)
+    if held.watts < idle.watts and found.net.high <= 0:
+        problem = f"its power of {held.watts:.4g} W is below the idle floor of {idle.watts:.4g} W"
+        if held.watts < 0:
             problem += "; negative: are its wires the wrong way round?"
-        return Batch(window, gross.watts, gross.missing_s, None, problem)
-    if energy.low <= 0:
-        most = energy.high / window.iterations
-        problem = f"cannot be told from idling; an operation takes no more than {most:.3g} J"
-        return Batch(window, gross.watts, gross.missing_s, None, problem)
-    return Batch(window, gross.watts, gross.missing_s, energy)
+        return replace(known, problem=problem)
+    gross = found.gross if found.gross.low > 0 else None
+    if found.net.low <= 0:
+        most = found.net.high / window.iterations
+        problem = f"cannot be told from idling; above it, an operation takes no more than {most:.3g} J"
+        return replace(known, gross=gross, problem=problem)
+    return replace(known, gross=gross, net=found.net)
 
 
-def _together(used: list[Batch]) -> Interval:
-    single = [batch.energy.divided(batch.window.iterations) for batch in used if batch.energy]
-    joules = sum(batch.energy.joules for batch in used if batch.energy)
-    typical = joules / sum(batch.window.iterations for batch in used)
-    return Interval(min(each.low for each in single), typical, max(each.high for each in single))
+def _together(parts: list[tuple[Joules | None, Window]]) -> Figure | None:
+    known = [(part, window.iterations) for part, window in parts if part is not None]
+    if not known:
+        return None
+    values = [part.joules / count for part, count in known]
+    type_b = max(part.type_b / count for part, count in known)
+    combined = expanded(values, type_b)
+    if combined is None:
+        (part, count) = known[0]
+        return Figure(values, type_b, Interval(part.low / count, values[0], part.high / count), None)
+    return Figure(values, type_b, Interval(combined.low, combined.mean, combined.high), combined)
 
 
 def _notes(recording: Recording) -> list[str]:
@@ -111,7 +180,7 @@ def _notes(recording: Recording) -> list[str]:
 def document(recording: Recording, found: Found) -> dict[str, Any]:
     """For JSON, with everything that is needed to recompute it."""
     size = recording.about.get("input_bytes") or None
-    energy = found.per_operation
+    figures = {"energy": found.gross, "energy_net": found.net}
     return {
         **recording.about,
         "evidence": "measured",
@@ -121,12 +190,26 @@ def document(recording: Recording, found: Found) -> dict[str, Any]:
         "lost_samples": lost_samples(recording.info, recording.samples),
         "floor": None if found.floor is None else {f"{key}_w": value for key, value in _floor(found.floor).items()},
         "power_w": found.power_w,
-        "energy_j": energy.as_dict() if energy else None,
-        "energy_per_byte_j": (energy * formulas.per_byte(1.0, size)).as_dict() if energy and size else None,
+        "power_net_w": found.power_net_w,
+        **{f"{name}_j": _figure(figure) for name, figure in figures.items()},
+        **{f"{name}_per_byte_j": _figure(figure, size) if size else None for name, figure in figures.items()},
         "windows": [asdict(window) for window in recording.windows],
         "batches": [_entry(batch) for batch in found.batches],
         "problems": found.problems,
         "notes": found.notes,
+    }
+
+
+def _figure(figure: Figure | None, size: int = 1) -> dict[str, Any] | None:
+    if figure is None:
+        return None
+    each = formulas.per_byte(1.0, size)
+    combined = figure.combined
+    return {
+        **(figure.interval * each).as_dict(),
+        "interval": figure.says(),
+        "type_a": combined.type_a * each if combined else None,
+        "type_b": figure.type_b * each,
     }
 
 
@@ -135,14 +218,12 @@ def _floor(found: Floor) -> dict[str, float]:
 
 
 def _entry(batch: Batch) -> dict[str, Any]:
-    energy = batch.energy
     return {
-        "t0": batch.window.t0,
-        "t1": batch.window.t1,
-        "iterations": batch.window.iterations,
-        "power_w": batch.gross_w,
+        **asdict(batch.window),
+        "power_w": batch.watts,
         "missing_s": batch.missing_s,
-        "net_j": {"low": energy.low, "typical": energy.joules, "high": energy.high} if energy else None,
+        "gross_j": asdict(batch.gross) if batch.gross else None,
+        "net_j": asdict(batch.net) if batch.net else None,
         "problem": batch.problem,
     }
 

@@ -6,11 +6,11 @@ Where gaps are more than a small share of a window, there is no energy at all.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from motebench.energy.interval import Interval
 from motebench.instruments.base import Info, Sample, Shape
 from motebench.instruments.recording import Window
 
@@ -72,16 +72,24 @@ class Floor:
 
 
 @dataclass(frozen=True, slots=True)
-class Net:
-    """Joules of a window above the floor. Unlike an `Interval`, bounds may be negative."""
+class Joules:
+    """An energy with its limits, which may be negative, and its standard uncertainty of type B, all in joules.
+
+    The limits hold every error at its worst at once; the standard uncertainty takes each as a rectangular distribution.
+    """
 
     low: float
     joules: float
     high: float
+    type_b: float
 
-    def divided(self, count: float) -> Interval:
-        """The energy of one of ``count`` equal parts. Only for a net energy above 0."""
-        return Interval(self.low / count, self.joules / count, self.high / count)
+
+@dataclass(frozen=True, slots=True)
+class Energy:
+    """What a window holds: all that the supply gave while the operations ran, and what of it is above idling."""
+
+    gross: Joules
+    net: Joules
 
 
 # Formulas
@@ -97,7 +105,12 @@ def above(gross_j: float, floor_w: float, seconds: float) -> float:
     return gross_j - floor_w * seconds
 
 
-def meter_error(
+def meter_error(accuracy: float, offset_w: float, resolution_j: float, gross_j: float, seconds: float) -> float:
+    """Largest error in joules of one reading of an energy."""
+    return accuracy * abs(gross_j) + offset_w * seconds + resolution_j
+
+
+def difference_error(
     accuracy: float, offset_w: float, resolution_j: float, gross_j: float, floor_w: float, seconds: float
 ) -> float:
     """Largest error in joules of a difference of two readings, whose errors may have opposite signs.
@@ -107,9 +120,23 @@ def meter_error(
     return accuracy * (abs(gross_j) + abs(floor_w) * seconds) + 2 * offset_w * seconds + resolution_j
 
 
-def edge_error(timing_s: float, edge_s: float, gross_j: float, floor_w: float, seconds: float) -> float:
-    """Largest error in joules from not knowing exactly which samples belong to the window, at its two edges."""
-    return 2 * (timing_s + edge_s) * abs(gross_j / seconds - floor_w)
+def edge_error(edge_s: float, gross_j: float, floor_w: float, seconds: float) -> float:
+    """Largest error in joules of a window that may lie ``edge_s`` earlier or later: at two edges, what is within for
+    what is without."""
+    return 2 * edge_s * abs(gross_j / seconds - floor_w)
+
+
+def length_error(edge_s: float, gross_j: float, seconds: float) -> float:
+    """Largest error in joules of a window whose two edges may each be off by ``edge_s``, both outwards or inwards."""
+    return 2 * edge_s * abs(gross_j / seconds)
+
+
+def standard(limits: Iterable[float]) -> float:
+    """The standard uncertainty of independent errors within these limits: a / sqrt(3) each, added in quadrature.
+
+    Source: JCGM 100:2008 (GUM), 4.3.7 and 5.1.2.
+    """
+    return math.sqrt(sum(limit * limit for limit in limits) / 3)
 
 
 # Streams
@@ -185,14 +212,37 @@ def floor(info: Info, stream: Sequence[Piece], windows: Sequence[Window]) -> Flo
     return Floor(low, mean, high, whole[-1].watts - whole[0].watts)
 
 
-def net(info: Info, gross: Stretch, idle: Floor) -> Net:
-    """The energy of a window above the floor, with everything that is uncertain about it."""
-    seconds = gross.seconds
-    error = meter_error(
-        info.accuracy or 0.0, info.offset_w, info.resolution_j, gross.joules, idle.watts, seconds
-    ) + edge_error(info.timing_s, gross.edge_s, gross.joules, idle.watts, seconds)
-    return Net(
-        above(gross.low, idle.high, seconds) - error,
-        above(gross.joules, idle.watts, seconds),
-        above(gross.high, idle.low, seconds) + error,
+def energy(info: Info, held: Stretch, idle: Floor, window: Window) -> Energy:
+    """The energy of the operations of a window, with everything that is uncertain about it.
+
+    Where the target computed something else in the window too (`Window.beside_s`), its share of the time is taken from
+    the net energy; it may have taken nothing, or twice as much.
+    """
+    seconds, accuracy = held.seconds, info.accuracy or 0.0
+    digit, offset = info.resolution_j, info.offset_w
+    shift = edge_error(info.timing_s + held.edge_s, held.joules, idle.watts, seconds)
+    gaps = (held.high - held.low) / 2
+    unsteady = (idle.high - idle.low) / 2 * seconds
+    errors = (
+        difference_error(accuracy, offset, digit, held.joules, idle.watts, seconds),
+        shift + edge_error(window.edge_s, held.joules, idle.watts, seconds),
     )
+    all_above = above(held.joules, idle.watts, seconds)
+    beside = abs(all_above) * window.beside
+    net = Joules(
+        above(held.low, idle.high, seconds) - sum(errors) - 2 * beside,
+        all_above * (1 - window.beside),
+        above(held.high, idle.low, seconds) + sum(errors),
+        standard((*errors, gaps, unsteady, beside)),
+    )
+    if window.work_s is not None or window.beside_s:
+        # The operations are a part of the window: what they took above idling, and idling for as long as they ran.
+        ran = window.seconds
+        gross = Joules(net.low + idle.low * ran, net.joules + idle.watts * ran, net.high + idle.high * ran, net.type_b)
+        return Energy(gross, net)
+    errors = (
+        meter_error(accuracy, offset, digit, held.joules, seconds),
+        shift + length_error(window.edge_s, held.joules, seconds),
+    )
+    gross = Joules(held.low - sum(errors), held.joules, held.high + sum(errors), standard((*errors, gaps)))
+    return Energy(gross, net)

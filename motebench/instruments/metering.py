@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from motebench.errors import InputError
 from motebench.instruments.base import Info, InstrumentLost
+from motebench.instruments.placing import Placed, place
 from motebench.instruments.recorder import Recorder
 from motebench.instruments.recording import BATCH, IDLE
 from motebench.model import Case, Failure, FailureKind, Scheme
 from motebench.runner import jobs, proof
 from motebench.runner.admission import refusal
 from motebench.targets.base import Session
-from motebench.wire.messages import Job, ProbeFailure
+from motebench.wire.messages import Job, ProbeFailure, Timing
 
 BATCHES = 10
 """Windows that the time is divided into."""
 FEWEST = 10
 """Samples that a batch, and idling, must hold at least."""
+MOST_BESIDE = 0.1
+"""Largest share of the work between two readings by hand that the operations need not be."""
 _MAX_BATCH = 2**30
 
 
@@ -36,7 +38,10 @@ def check_length(info: Info, seconds: float, idle_seconds: float) -> None:
 
 @dataclass
 class Metered:
-    """One operation that passed its known answers, with how many iterations last as long as a batch should."""
+    """One operation that passed its known answers, with how many iterations last as long as a batch should.
+
+    ``each_s``: what one takes, in seconds; ``beside_s``: what a request computes beside its batch.
+    """
 
     session: Session
     case: Case
@@ -45,20 +50,29 @@ class Metered:
     crc: int | None
     batch: int
     timeout: float
+    each_s: float = 0.0
+    beside_s: float = 0.0
 
-    def run(self) -> int:
-        """One batch; how many operations it was. ProbeFailure if the output is wrong."""
+    def batch_of(self) -> tuple[Placed, Timing]:
+        """One batch, and where it lies; its output is not checked yet."""
         timing = self.session.measure(self.job, batch=self.batch, count=1, warm=0, timeout=self.timeout)
+        return place(timing, self.session.hello_of(self.scheme.name).clock.hz), timing
+
+    def check(self, timing: Timing) -> None:
+        """ProbeFailure if the output of a batch is wrong. The target may have to compute for that."""
         if self.crc is not None and timing.crc != self.crc:
             raise ProbeFailure(FailureKind.WRONG_ANSWER, "the output of the measured function is wrong")
         if self.crc is None:
             proof.check_random(self.case, self.scheme, self.job, timing.out, self.session, self.timeout)
-        return self.batch
+
+    def run(self) -> Placed:
+        """One batch, checked, and where it lies."""
+        placed, timing = self.batch_of()
+        self.check(timing)
+        return placed
 
 
-def prepare(
-    session: Session, case: Case, scheme: Scheme, batch_seconds: float, clock: Callable[[], float]
-) -> Metered | Failure:
+def prepare(session: Session, case: Case, scheme: Scheme, batch_seconds: float) -> Metered | Failure:
     """Check the operation, and `fit` it."""
     refused = refusal(session, scheme.name, target=case.target, implementation=case.implementation)
     if refused is not None:
@@ -69,27 +83,39 @@ def prepare(
             f"{case.implementation} has no operation {case.operation.value} of {scheme.name}",
             where="--operation", valid=", ".join(sorted(offer.operations)),
         )  # fmt: skip
-    return fit(session, case, scheme, batch_seconds, clock)
+    return fit(session, case, scheme, batch_seconds)
 
 
-def fit(session: Session, case: Case, scheme: Scheme, batch_seconds: float, clock: Callable[[], float]) -> Metered:
-    """Find how long an operation takes by this machine's clock, reply and request included. ProbeFailure if not."""
+def fit(session: Session, case: Case, scheme: Scheme, batch_seconds: float) -> Metered:
+    """Find how many operations take ``batch_seconds`` by the probe's clock. ProbeFailure if none can be timed."""
     timeout = max(60.0, 20 * batch_seconds)
     job = jobs.build(case, scheme, session.offers()[scheme.name], session, timeout)
     crc = proof.expected_crc(case, job, session, proof.Consensus(), timeout)
     metered = Metered(session, case, scheme, job, crc, 1, timeout)
     while True:
-        begun = clock()
-        metered.run()
-        seconds = max(clock() - begun, 1e-9)
-        if seconds >= batch_seconds / 2 or metered.batch >= _MAX_BATCH:
-            metered.batch = max(1, min(_MAX_BATCH, math.ceil(metered.batch * batch_seconds / seconds)))
+        placed = metered.run()
+        metered.each_s, metered.beside_s = placed.seconds / metered.batch, placed.beside_s
+        enough = math.ceil(batch_seconds / metered.each_s)
+        if placed.seconds >= batch_seconds / 2 or metered.batch >= _MAX_BATCH:
+            metered.batch = max(1, min(_MAX_BATCH, enough))
             return metered
-        metered.batch = min(_MAX_BATCH, metered.batch * 64, math.ceil(metered.batch * batch_seconds / seconds))
+        metered.batch = min(_MAX_BATCH, metered.batch * 64, enough)
+
+
+def check_by_hand(metered: Metered) -> None:
+    """InputError where too much of what lies between two readings by hand would be checks of the operation."""
+    counted = metered.batch * metered.each_s
+    least = metered.beside_s * (1 - MOST_BESIDE) / MOST_BESIDE
+    if counted < least * (1 - 1e-9):
+        raise InputError(
+            f"{counted:.3g} s of operations are too few for readings by hand: the checks between the readings take "
+            f"{metered.beside_s:.3g} s, and may be {MOST_BESIDE:.0%} of all work",
+            where="--seconds", valid=f"{math.ceil(least)}s and more",
+        )  # fmt: skip
 
 
 def record(recorder: Recorder, metered: Metered, idle_seconds: float, *, by_hand: bool) -> None:
-    """Idle, `BATCHES` batches, idle. By hand it is one window, since somebody reads at each of its ends.
+    """Idle, `BATCHES` batches, idle. By hand it is one batch, since somebody reads at each of its ends.
 
     Ends early, and without raising, where the instrument is lost. ProbeFailure if the target fails.
     """
@@ -103,14 +129,14 @@ def record(recorder: Recorder, metered: Metered, idle_seconds: float, *, by_hand
 def _record(recorder: Recorder, metered: Metered, idle_seconds: float, by_hand: bool) -> None:
     recorder.idle(IDLE, idle_seconds)
     if by_hand:
-        with recorder.window(BATCH) as count:
-            for _ in range(BATCHES):
-                count.iterations += metered.run()
+        with recorder.window(BATCH) as found:
+            placed, timing = metered.batch_of()
+            found.iterations, found.work_s, found.beside_s = metered.batch, placed.seconds, placed.beside_s
+            found.check = lambda: metered.check(timing)
     else:
         for _ in range(BATCHES):
             if recorder.lost is not None:
                 return
-            with recorder.window(BATCH) as count:
-                count.iterations = metered.run()
+            recorder.batch(metered.run(), metered.batch)
     if recorder.lost is None:
         recorder.idle(IDLE, idle_seconds)

@@ -5,7 +5,6 @@ It comes after the times: batches of seconds between stretches of idling would d
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from motebench.errors import InputError, MotebenchError
@@ -18,6 +17,7 @@ from motebench.instruments.registry import find, open_instrument
 from motebench.instruments.settings import WHERE
 from motebench.model import Case, Evidence, FailureKind, Scheme, Series
 from motebench.runner.energy import Found
+from motebench.runner.readings import Reading
 from motebench.targets.base import Session
 from motebench.units import format_value
 from motebench.wire.messages import ProbeFailure
@@ -58,7 +58,7 @@ class PowerMeter:
             return Found([], [], (FailureKind.LOST, f"energy: {error.what}"))
         try:
             batch, idle = lengths(instrument.info, self.seconds)
-            metered = fit(session, case, scheme, batch, time.monotonic)
+            metered = fit(session, case, scheme, batch)
         except ProbeFailure as failure:
             instrument.stop()
             return Found([], [], (failure.kind, f"energy: {failure.message}"))
@@ -90,22 +90,23 @@ def _recorded(recorder: Recorder, metered: Metered, idle: float) -> Found:
 
 
 def found(recording: Recording, kind: FailureKind = FailureKind.LOST) -> Found:
-    """From a recording to readings: net energy of every batch that has one. A recording that was cut short, or that has
-    none, is a failure of that kind; what came before it counts."""
+    """From a recording to readings: the energy of every batch that has one, and of every one that can be told from idling
+    what is above that. A recording that was cut short, or that has none, is a failure of that kind; what came before
+    it counts."""
     info, answer = recording.info, analyse(recording)
-    series = Series("energy", "J", 1.0, 0.0, info.name, Evidence.MEASURED)
-    readings = [
-        (series, batch.energy.joules, batch.window.iterations) for batch in answer.batches if batch.energy is not None
-    ]
+    readings: list[Reading] = []
     notes = [f"energy: {note}" for note in answer.notes]
-    if answer.per_operation is not None and answer.floor is not None:
-        bounds = {end: format_value(value, "J") for end, value in answer.per_operation.as_dict().items()}
-        idle = format_value(answer.floor.watts, "W")
-        said = f"{bounds['low']} to {bounds['high']} with all errors of {info.name}; idle floor {idle} taken off"
-        notes.insert(0, f"energy: {said}")
+    for name, figure in (("energy", answer.gross), ("energy_net", answer.net)):
+        if figure is None:
+            continue
+        series = Series(name, "J", 1.0, 0.0, info.name, Evidence.MEASURED, type_b=figure.type_b)
+        parts = [(batch.gross if name == "energy" else batch.net, batch.window.iterations) for batch in answer.batches]
+        readings += [(series, part.joules, count) for part, count in parts if part is not None]
+    if answer.floor is not None and readings:
+        notes.insert(0, f"energy: idling took {format_value(answer.floor.watts, 'W')}; energy_net is without it")
     problems = "; ".join(answer.problems)
-    if recording.ended != COMPLETE or not readings:
+    if recording.ended != COMPLETE or answer.net is None:
         # What cannot be told from idling was read well: the instrument cannot do it.
-        cut = recording.ended != COMPLETE or any(batch.gross_w is None for batch in answer.batches)
+        cut = recording.ended != COMPLETE or any(batch.watts is None for batch in answer.batches) or not answer.batches
         return Found(readings, notes, (kind if cut else FailureKind.UNSUPPORTED, f"energy: {problems}"))
     return Found(readings, notes + ([f"energy: {problems}"] if problems else []))

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from motebench.errors import InputError, MotebenchError
-from motebench.instruments.base import Instrument, InstrumentLost
+from motebench.instruments.base import Clock, Instrument, InstrumentLost
+from motebench.instruments.placing import Placed
 from motebench.instruments.recording import (
+    BATCH,
     COMPLETE,
     Recording,
     Window,
@@ -25,18 +27,31 @@ from motebench.instruments.recording import (
 
 
 @dataclass
-class _Count:
+class _Held:
+    """What a window held (see `Window`). ``check`` is called behind its end; if it raises, there is no window."""
+
     iterations: int = 0
+    work_s: float | None = None
+    beside_s: float = 0.0
+    check: Callable[[], None] | None = None
 
 
 class Recorder:
     """Records an instrument from `start` to `stop`. What was read before an instrument is lost stays.
 
     path: a new file that gets every line as soon as it is known. InputError if it exists.
+    clock: that of the streams to the probe, so that it is known which samples belong to a batch.
     """
 
-    def __init__(self, instrument: Instrument, about: Mapping[str, Any], path: Path | None = None) -> None:
+    def __init__(
+        self,
+        instrument: Instrument,
+        about: Mapping[str, Any],
+        path: Path | None = None,
+        clock: Clock = time.monotonic,
+    ) -> None:
         self._instrument = instrument
+        self._clock = clock
         self.recording = Recording(instrument.info, dict(about))
         self._lock = threading.Lock()
         self._stopping = threading.Event()
@@ -49,7 +64,7 @@ class Recorder:
     def start(self) -> None:
         """Begin; returns when the first sample is there, or the instrument is lost."""
         self._write(head_line(self.recording.info, self.recording.about))
-        self._begun = time.monotonic()
+        self._begun = self._clock()
         self._instrument.start(self.now)
         if self._thread is not None:
             self._thread.start()
@@ -58,7 +73,7 @@ class Recorder:
 
     def now(self) -> float:
         """Seconds since the recording began."""
-        return time.monotonic() - self._begun
+        return self._clock() - self._begun
 
     @property
     def lost(self) -> str | None:
@@ -66,16 +81,24 @@ class Recorder:
         return self._lost
 
     @contextmanager
-    def window(self, name: str) -> Iterator[_Count]:
-        """What happens inside is a window of that name; ``iterations`` of what it gives is how many operations.
+    def window(self, name: str) -> Iterator[_Held]:
+        """What happens inside is a window of that name; what it gives takes what the window holds.
 
         An instrument read by hand is read before and after. If the body raises, there is no window.
         """
-        count = _Count()
+        held = _Held()
         t0 = self._border(shared=True)
-        yield count
+        yield held
         t1 = self._border()
-        window = Window(name, t0, t1, count.iterations)
+        if held.check is not None:
+            held.check()
+        self._add(Window(name, t0, t1, held.iterations, 0.0, held.work_s, held.beside_s))
+
+    def batch(self, placed: Placed, iterations: int) -> None:
+        """A window of so many operations, where the probe says that they ran."""
+        self._add(Window(BATCH, placed.t0 - self._begun, placed.t1 - self._begun, iterations, placed.edge_s))
+
+    def _add(self, window: Window) -> None:
         with self._lock:
             self.recording.windows.append(window)
             self._write(window_line(window))

@@ -26,12 +26,30 @@ COMPLETE = "complete"
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """From when to when something was the case; for batches, how many operations it holds."""
+    """From when to when something was the case; for batches, how many operations it holds.
+
+    edge_s: how far each of its ends may be off.
+    work_s: seconds of it in which these operations ran; None: all of it.
+    beside_s: seconds of it in which the target computed what is not counted.
+    """
 
     name: str
     t0: float
     t1: float
     iterations: int = 0
+    edge_s: float = 0.0
+    work_s: float | None = None
+    beside_s: float = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """How long the operations ran."""
+        return self.t1 - self.t0 if self.work_s is None else self.work_s
+
+    @property
+    def beside(self) -> float:
+        """The share of the target's work that is not counted."""
+        return self.beside_s / (self.seconds + self.beside_s)
 
 
 @dataclass
@@ -62,7 +80,9 @@ def sample_line(sample: Sample) -> str:
 
 def window_line(window: Window) -> str:
     """The line of a window."""
-    return _line({"window": window.name, "t0": window.t0, "t1": window.t1, "iterations": window.iterations})
+    known = {"window": window.name, "t0": window.t0, "t1": window.t1, "iterations": window.iterations}
+    more = {"edge_s": window.edge_s, "work_s": window.work_s, "beside_s": window.beside_s}
+    return _line({**known, **{key: value for key, value in more.items() if value}})
 
 
 def end_line(ended: str) -> str:
@@ -219,4 +239,8 @@ def _window(content: dict[str, Any], where: str) -> Window:
         raise InputError(f"the window ends at {end} s and begins at {start} s", where=where)
     if not isinstance(count, int) or count < (1 if name == BATCH else 0):
         raise InputError(f"iterations are {iterations!r}", where=where, valid="a whole number, 1 or more for a batch")
-    return Window(name, start, end, count)
+    more = {key: content.get(key, 0.0) for key in ("edge_s", "work_s", "beside_s")}
+    for key, value in more.items():
+        if not (_number(value) and value >= 0):
+            raise InputError(f"{key} of the window is {value!r}", where=where, valid="seconds, 0 or more")
+    return Window(name, start, end, count, more["edge_s"], more["work_s"] or None, more["beside_s"])

@@ -209,7 +209,8 @@ class SerialBench:
 
     def _begin(self, stream: Stream) -> LossyTalk:
         """Requests are numbered from anywhere: what is still on the line answers none of them."""
-        self._talk = LossyTalk(stream, secrets.randbits(32))
+        line = self._stream.byte_seconds if self._stream is not None else 0.0
+        self._talk = LossyTalk(stream, secrets.randbits(32), line)
         return self._talk
 
     def _who(self, line: Stream) -> Hello | None:

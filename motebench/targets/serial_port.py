@@ -23,6 +23,8 @@ _REASONS = {
     errno.EAGAIN: ("{port} is in use", "close what uses it: a serial monitor, another run"),
     errno.ENOTTY: ("{port} is no serial port", "ls /dev/serial/by-id names what is there"),
 }
+_BITS = 10
+"""A byte on the line: a start bit, eight of data, a stop bit."""
 
 
 class PortError(Exception):
@@ -93,6 +95,11 @@ class SerialStream(Descriptors):
         until = time.monotonic() + boot_seconds
         while time.monotonic() < until and self.receive(until) != b"":
             pass
+
+    @property
+    def byte_seconds(self) -> float:
+        """What a byte takes on the line, with its start and stop bits."""
+        return _BITS / float(self._port.baudrate)
 
     @property
     def closed(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from motebench.model import FailureKind
@@ -112,7 +113,8 @@ class ProbeSession:
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
         """Time ``count`` batches of ``batch`` iterations."""
         request = {"do": "measure", **job.fields(), "batch": batch, "count": count, "warm": warm}
-        return self._ask(request, timeout, lambda reply: parse_timing(reply, count))
+        timing = self._ask(request, timeout, lambda reply: parse_timing(reply, count))
+        return timing if self._talk is None else replace(timing, span=self._talk.span)
 
     def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:
         """Peak memory of the operation."""

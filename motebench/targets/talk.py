@@ -16,6 +16,8 @@ _PATIENCE = 0.25
 _MOST_PATIENCE = 8.0
 _CALM = 0.1
 """Seconds of silence behind a damaged frame before the line is suspected."""
+_AROUND_PAYLOAD = 5
+"""Bytes of a frame beside its payload: check, stuffing, delimiters."""
 _TRIES = 24
 """A frame may be damaged more often than not before a request fails."""
 
@@ -24,19 +26,27 @@ _TRIES = 24
 class _Sent:
     number: int
     payload: bytes
+    there: float
+    """When the probe can have it at the earliest, by the stream's clock."""
 
 
 class Talk:
-    """One request at a time over a stream that loses nothing. Each has a new number, counted from ``number``."""
+    """One request at a time over a stream that loses nothing. Each has a new number, counted from ``number``.
+
+    ``byte_seconds``: how long the line takes for a byte; 0 where that is nothing.
+    """
 
     lossy = False
     retired = False
     """The probe at the other end is another one now: nothing more may be asked."""
+    span: tuple[float, float] | None = None
+    """Of the last reply: when its request was there at the earliest, and when it left at the latest, in seconds."""
 
-    def __init__(self, stream: Stream, number: int = 0) -> None:
+    def __init__(self, stream: Stream, number: int = 0, byte_seconds: float = 0.0) -> None:
         self._stream = stream
         self._number = number
         self._receiver = frames.Receiver()
+        self._byte_seconds = byte_seconds
 
     def ask(self, request: Mapping[str, Any], timeout: float) -> frames.Message:
         """The reply to the request. ProbeFailure of kind ``timeout``, or of the kind that the end of the stream has."""
@@ -60,8 +70,10 @@ class Talk:
     def _send(self, request: Mapping[str, Any], deadline: float) -> _Sent:
         self._number = self._next()
         message = {"id": self._number, **request}
-        self._stream.send(frames.encode(message), deadline)
-        return _Sent(self._number, frames.payload_of(message))
+        frame = frames.encode(message)
+        there = self._stream.now() + len(frame) * self._byte_seconds
+        self._stream.send(frame, deadline)
+        return _Sent(self._number, frames.payload_of(message), there)
 
     def _await(self, waiting: Sequence[_Sent], until: float) -> tuple[_Sent, frames.Message] | None:
         """The first reply to any of these requests, and to which; None if there is none in time."""
@@ -71,9 +83,12 @@ class Talk:
                 return None
             if not data:
                 raise self._stream.epitaph()
+            came = self._stream.now()
             for message in self._receiver.feed(data):
                 for sent in waiting:
                     if message.get("id") == sent.number and self._whole(message, sent):
+                        left = came - (len(message.payload) + _AROUND_PAYLOAD) * self._byte_seconds
+                        self.span = sent.there, left
                         return sent, message
             if self._stream.now() >= until:  # a line that never stops talking
                 return None

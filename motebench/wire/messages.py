@@ -154,6 +154,12 @@ class Timing:
     """Bytes that a managed runtime allocated during each batch."""
     process: tuple[int, int] | None = None
     """Processor time of all threads of the process, and elapsed time, in ns, from the first iteration to the last."""
+    before: int | None = None
+    """Ticks from the request to the first batch; None where the probe does not say."""
+    after: int | None = None
+    """Ticks from the last batch to the reply."""
+    span: tuple[float, float] | None = None
+    """When the request was there at the earliest, and the reply left at the latest, in seconds of the stream's clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,6 +346,8 @@ def parse_timing(reply: Mapping[Any, Any], count: int) -> Timing:
         out=_get(reply, "out", bytes, default=None),
         alloc=_uints(reply, "alloc", count, default=None),
         process=_uints(reply, "process", 2, default=None),
+        before=_uint(reply, "before", default=None),
+        after=_uint(reply, "after", default=None),
     )
 
 

@@ -256,9 +256,28 @@ def test_nothing_but_the_iterations_lies_between_the_readings(mill: Mill, monkey
     monkeypatch.setattr(clocks, "cpu", clock("cpu"))
     reply = timed(mill, batch=3, count=2, warm=0)
     batch = ["cpu", "wall", "step", "step", "step", "wall", "cpu"]
-    assert log == ["step", *batch, *batch, "step"]
+    # The request, the first batch, the last batch and the reply have readings of their own.
+    assert log == ["wall", "step", "wall", *batch, *batch, "wall", "step", "wall"]
     # The readings themselves: nothing is subtracted.
     assert reply["ticks"] == [4, 4] and reply["cpu"] == [6, 6]
+
+
+def test_a_measurement_says_what_the_request_does_beside_its_batches(
+    mill: Mill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Operations of 0.5 s by a clock that nothing else moves: one before for checking, two for warming, one after."""
+    now = [0]
+
+    def passes(_: int) -> None:
+        now[0] += 500_000_000
+
+    mill.on_call = passes
+    monkeypatch.setattr(clocks, "wall", lambda: now[0])
+    timing = messages.parse_timing(timed(mill, batch=4, count=2, warm=2), 2)
+    assert timing.ticks == (2_000_000_000, 2_000_000_000)
+    assert (timing.before, timing.after) == (1_500_000_000, 500_000_000)
+    timing = messages.parse_timing(timed(mill, batch=1, count=1, warm=0), 1)
+    assert (timing.before, timing.ticks, timing.after) == (500_000_000, (500_000_000,), 500_000_000)
 
 
 def test_the_garbage_collector_rests_while_the_clock_runs_and_only_then(mill: Mill) -> None:

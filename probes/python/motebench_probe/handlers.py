@@ -20,6 +20,8 @@ _PAGE = 64
 """Schemes in one reply to list."""
 _AROUND = 64
 """Bytes of a reply beside output and tag."""
+_AROUND_TIMES = 96
+"""Bytes of a reply beside the readings of batches."""
 _BATCH_BYTES, _MAX_BATCHES = 27, 32768
 _U32 = 2**32 - 1
 
@@ -70,10 +72,11 @@ def _compute(adapter: Adapter, request: Request) -> dict[str, Any]:
 
 
 def _measure(adapter: Adapter, request: Request) -> dict[str, Any]:
+    begun = clocks.wall()
     batch = work.uint(request, "batch", 1, _U32, 1)
     count = work.uint(request, "count", 1, _U32, 1)
     warm = work.uint(request, "warm", 0, _U32, 0)
-    if count > min(_MAX_BATCHES, (frames.MAX_FRAME - _AROUND) // _BATCH_BYTES):
+    if count > min(_MAX_BATCHES, (frames.MAX_FRAME - _AROUND_TIMES) // _BATCH_BYTES):
         raise Failure(errors.TOO_BIG, "count: the readings do not fit a frame")
     job = work.invert(adapter, request, work.read_job(adapter, request))
     task = work.open_task(adapter, job)
@@ -81,10 +84,13 @@ def _measure(adapter: Adapter, request: Request) -> dict[str, Any]:
     if warm:
         task.start()
         task.run(warm)
-    readings = []
+    readings: list[tuple[int, int]] = []
+    first = begun
     for _ in range(count):
         task.start()
+        first = first if readings else clocks.wall()
         readings.append(clocks.time_batch(task.run, batch))
+    ended = clocks.wall()
     out, tag = work.once(task)
     if not work.is_random(job) and (out, tag) != before:
         raise Failure(errors.WRONG_ANSWER, "the output changed between the first batch and the last")
@@ -93,8 +99,10 @@ def _measure(adapter: Adapter, request: Request) -> dict[str, Any]:
         "cpu": [cpu for _, cpu in readings],
         "crc": work.crc_of(out, tag),
         "len": len(out),
+        "before": first - begun,
+        "after": clocks.wall() - ended,
     }
-    room = frames.MAX_FRAME - _AROUND - count * _BATCH_BYTES
+    room = frames.MAX_FRAME - _AROUND_TIMES - count * _BATCH_BYTES
     return {**reply, "out": out} if work.is_random(job) and len(out) <= room else reply
 
 

@@ -4,6 +4,7 @@ import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.motebench.probe.wire.Frames;
 
 /** The requests {@code measure} and {@code memory}. */
@@ -15,6 +16,34 @@ final class Measurement {
     private final Work.Buffers buffers;
     private final Clocks clocks;
 
+    /** What a request does beside its batches: how long before the first, and after the last. */
+    static final class Beside {
+        private final LongSupplier clock;
+        private final long begun;
+        private long before = -1;
+        private long ended;
+
+        Beside(LongSupplier clock) {
+            this.clock = clock;
+            begun = clock.getAsLong();
+        }
+
+        void batchBegins() {
+            if (before < 0) {
+                before = clock.getAsLong() - begun;
+            }
+        }
+
+        void batchEnded() {
+            ended = clock.getAsLong();
+        }
+
+        void put(Map<String, Object> reply) {
+            reply.put("before", before);
+            reply.put("after", clock.getAsLong() - ended);
+        }
+    }
+
     Measurement(Library library, Work.Buffers buffers, Clocks clocks) {
         this.library = library;
         this.buffers = buffers;
@@ -22,6 +51,7 @@ final class Measurement {
     }
 
     Map<String, Object> measure(Request request) throws Exception {
+        Beside beside = new Beside(System::nanoTime);
         int batch = (int) request.uint("batch", 1, Integer.MAX_VALUE, 1);
         int warm = (int) request.uint("warm", 0, Integer.MAX_VALUE, 0);
         long count = request.uint("count", 1, 0xFFFFFFFFL, 1);
@@ -37,7 +67,7 @@ final class Measurement {
         long othersBefore = ProcessInfo.otherThreadsTime();
         long ownBefore = clocks.ownTime();
         long before = System.nanoTime();
-        long[][] readings = time(work, batch, warm, (int) count);
+        long[][] readings = time(work, batch, warm, (int) count, beside);
         long elapsed = System.nanoTime() - before;
         long own = clocks.ownTime() - ownBefore;
         long[] process = {own + ProcessInfo.otherThreadsTime() - othersBefore, elapsed};
@@ -46,7 +76,9 @@ final class Measurement {
         if (!random && (work.crc() != crc || work.job().outLength != length)) {
             throw new Failure(Failure.WRONG_ANSWER, "the output changed between the first batch and the last");
         }
-        return reply(work, readings, process);
+        Map<String, Object> reply = reply(work, readings, process);
+        beside.put(reply);
+        return reply;
     }
 
     private Map<String, Object> reply(Work work, long[][] readings, long[] process) {
@@ -67,7 +99,7 @@ final class Measurement {
         return reply;
     }
 
-    private long[][] time(Work work, int batch, int warm, int count) throws Exception {
+    private long[][] time(Work work, int batch, int warm, int count, Beside beside) throws Exception {
         long[][] readings = new long[3][count];
         Clocks.Reading reading = new Clocks.Reading();
         if (warm > 0) {
@@ -75,7 +107,9 @@ final class Measurement {
         }
         for (int i = 0; i < count; i++) {
             work.restart();
+            beside.batchBegins();
             clocks.time(work.engine(), batch, reading);
+            beside.batchEnded();
             readings[0][i] = reading.ticks;
             readings[1][i] = reading.cpu;
             readings[2][i] = reading.allocated;

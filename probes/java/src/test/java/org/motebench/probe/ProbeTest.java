@@ -128,6 +128,32 @@ final class ProbeTest {
         assertEquals(64L, reply.get("len"));
     }
 
+    /** Operations of 0.5 s: a batch of one is a third of the request, and the reply says where in it. */
+    @Test
+    void measuringSaysWhatTheRequestDoesBesideItsBatches() throws Exception {
+        long[] now = {0};
+        Measurement.Beside beside = new Measurement.Beside(() -> now[0]);
+        now[0] += 500;
+        beside.batchBegins();
+        now[0] += 500;
+        beside.batchEnded();
+        now[0] += 100;
+        beside.batchBegins();
+        now[0] += 500;
+        beside.batchEnded();
+        now[0] += 500;
+        Map<String, Object> reply = new java.util.HashMap<>();
+        beside.put(reply);
+        assertEquals(Map.of("before", 500L, "after", 500L), reply);
+    }
+
+    @Test
+    void whatIsBesideTheBatchesIsInTheReply() throws IOException {
+        Map<String, Object> reply = ok("do", "measure", "scheme", "sha256", "op", "digest", "fill", List.of(1L, 64L),
+                "batch", 1L, "count", 1L);
+        assertTrue((long) reply.get("before") > 0 && (long) reply.get("after") > 0);
+    }
+
     /** What Java objects take is known: an array of its length and a head of at most 24 bytes, aligned to 8. */
     @Test
     void allocatedBytesAreThoseOfAKnownLoad() throws Exception {
