@@ -60,9 +60,12 @@ _ALL = (
     Metric("static_ram_net", "B", Better.LOWER, "static_ram beyond that of the same firmware with an empty cipher"),
     Metric("flash_net", "B", Better.LOWER, "flash beyond that of the same firmware with an empty cipher"),
     Metric("peak_rss_net", "B", Better.LOWER, "peak_rss minus peak_rss_floor"),
-    Metric("energy", "J", Better.LOWER, "energy of one operation"),
+    Metric("energy", "J", Better.LOWER, "all that the supply gives while one operation runs"),
     Metric("energy_per_byte", "J/B", Better.LOWER, "energy divided by input bytes"),
-    Metric("power", "W", Better.LOWER, "power while the operation runs"),
+    Metric("power", "W", Better.LOWER, "power while the operation runs: energy divided by time"),
+    Metric("energy_net", "J", Better.LOWER, "energy of one operation above what idling takes in the same time"),
+    Metric("energy_net_per_byte", "J/B", Better.LOWER, "energy_net divided by input bytes"),
+    Metric("power_net", "W", Better.LOWER, "power above that of idling while the operation runs"),
     Metric("current", "A", Better.LOWER, "supply current while the operation runs"),
 )
 METRICS: dict[str, Metric] = {metric.name: metric for metric in _ALL}

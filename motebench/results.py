@@ -16,11 +16,10 @@ from typing import Any
 
 from motebench import invocations
 from motebench.catalog.devices import Device
-from motebench.energy import formulas
-from motebench.energy.derive import active, device_of
 from motebench.invocations import Invocation, observed
 from motebench.metrics import METRICS, metric
 from motebench.model import Case, CaseResult, Evidence, Failure, Run, Series
+from motebench.powered import Bounds, Method, by_bounds, by_gum, metered, modelled, readable
 from motebench.stats import CourseKind, Description, describe
 
 SCHEMA = "motebench-result-1"
@@ -47,6 +46,10 @@ class MeasurementRow:
     course: CourseKind | None = None
     invocations: tuple[int, ...] = ()
     """The process of each value, where ``values`` are by round all the same: of a warm-up."""
+    type_b: float | None = None
+    """Standard uncertainty of type B that all values share, in the unit of the metric."""
+    bounds: Bounds | None = None
+    """What a model's factors may be at the least and the most."""
 
     @property
     def unit(self) -> str:
@@ -59,8 +62,18 @@ class MeasurementRow:
         return metric(self.metric).better.value
 
     def describe(self) -> Description:
-        """The statistics of the values."""
-        return describe(list(self.values.values()))
+        """The statistics of the values, with the interval that `interval` names."""
+        found = describe(list(self.values.values()))
+        if self.type_b is not None:
+            return by_gum(found, self.values, self.type_b)
+        return by_bounds(found, self.bounds) if self.bounds is not None else found
+
+    @property
+    def interval(self) -> Method:
+        """What the interval of the description is."""
+        if self.type_b is not None:
+            return Method.GUM
+        return Method.MEDIAN if self.bounds is None else Method.BOUNDS
 
 
 def rows(run: Run, host: Device | None = None) -> list[MeasurementRow]:
@@ -73,13 +86,14 @@ def rows(run: Run, host: Device | None = None) -> list[MeasurementRow]:
 
 def rows_of_case(result: CaseResult, host: Device | None = None) -> list[MeasurementRow]:
     """Every metric of one case. Metrics that this version does not know are left out: they have no unit."""
+    result = readable(result)
     known = {series.metric: series for series in result.series if series.samples and series.metric in METRICS}
     processes = observed(known["time"], known.get(_CURVE)) if "time" in known else {}
     found = {name: _row(result, series, processes) for name, series in known.items()}
     for derived in (_throughput(result.case, found), _cpu_load(found), _peak_net(found)):
         if derived is not None:
             found[derived.metric] = derived
-    found = {**_energy(result.case, found, host), **_metered(result.case, found), **found}
+    found = {**modelled(result.case, found, host), **found, **metered(result.case, found)}
     return [found[name] for name in METRICS if name in found]
 
 
@@ -108,7 +122,8 @@ def values_of(series: Series) -> tuple[dict[int, float], str | None]:
 def _row(result: CaseResult, series: Series, processes: Mapping[int, Invocation]) -> MeasurementRow:
     values, note = values_of(series)
     notes = (*result.notes, note) if note else result.notes
-    row = MeasurementRow(result.case, series.metric, series.evidence, series.source, values, notes)
+    type_b = series.type_b if series.evidence is Evidence.MEASURED else None
+    row = MeasurementRow(result.case, series.metric, series.evidence, series.source, values, notes, type_b=type_b)
     numbers = tuple(sample.invocation for sample in series.samples if sample.invocation is not None)
     if not numbers:  # other metrics of the case may come from processes of their own
         return row
@@ -150,56 +165,6 @@ def _peak_net(found: Rows) -> MeasurementRow | None:
         return None
     rounds = [number for number in peak.values if number in floor.values]
     return _derived("peak_rss_net", peak, {number: peak.values[number] - floor.values[number] for number in rounds})
-
-
-def _metered(case: Case, found: Rows) -> dict[str, MeasurementRow]:
-    """What follows from an energy that an instrument read: per byte, and the power above idling."""
-    energy, time = found.get("energy"), found.get("time")
-    if energy is None:
-        return {}
-    rows = {}
-    if case.operation.sized and case.input_bytes > 0:
-        each = {number: formulas.per_byte(joules, case.input_bytes) for number, joules in energy.values.items()}
-        rows["energy_per_byte"] = replace(energy, metric="energy_per_byte", values=each)
-    if time is not None:
-        seconds = time.describe().median / _NS
-        rows["power"] = replace(
-            energy,
-            metric="power",
-            source=f"{energy.source} / {time.source}",
-            values={number: joules / seconds for number, joules in energy.values.items()},
-        )
-    return rows
-
-
-def _energy(case: Case, found: Rows, host: Device | None) -> dict[str, MeasurementRow]:
-    """Energy and what it follows from, modelled: time x voltage x the current that the device's file states."""
-    device, time = device_of(case.target) or host, found.get("time")
-    drawn = active(device) if device and time else None
-    if time is None or drawn is None:
-        return {}
-    amps, volts = drawn.amps.typical, drawn.volts
-    joules = {number: formulas.energy(ns / _NS, volts, amps) for number, ns in time.values.items()}
-    values: dict[str, dict[int, float]] = {
-        "energy": joules,
-        "power": dict.fromkeys(joules, formulas.power(volts, amps)),
-        "current": dict.fromkeys(joules, amps),
-    }
-    if case.operation.sized and case.input_bytes > 0:
-        values["energy_per_byte"] = {k: formulas.per_byte(energy, case.input_bytes) for k, energy in joules.items()}
-    how = {"energy": f"{time.source} x {volts:g} V x {amps:g} A", "power": f"{volts:g} V x {amps:g} A"}
-    source = f"supply current of {device.id}" if device else ""
-    return {
-        name: replace(
-            time,
-            metric=name,
-            evidence=Evidence.MODELLED,
-            source=how.get(name.removesuffix("_per_byte"), source),
-            values=of_round,
-            notes=(*time.notes, *drawn.notes),
-        )
-        for name, of_round in values.items()
-    }
 
 
 def _derived(name: str, of: MeasurementRow, values: Mapping[int, float]) -> MeasurementRow | None:
@@ -268,6 +233,7 @@ def _measurement(row: MeasurementRow, *, samples: bool) -> dict[str, Any]:
         "ci_low": stats.ci_low,
         "ci_high": stats.ci_high,
         "confidence": stats.confidence,
+        "interval": row.interval.value,
         "mean": stats.mean,
         "variance": stats.variance,
         "stddev": stats.stddev,

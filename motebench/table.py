@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from motebench.report.rows import Row
 
 _MAIN = ("time", "throughput")
-_EXTRA = ("energy", "energy_per_byte", "power", "cycles", "cpu_load", "peak_rss_net", "flash", "stack")
+_EXTRA = ("energy", "energy_net", "energy_per_byte", "power", "cycles", "cpu_load", "peak_rss_net", "flash", "stack")
 """Shown beside them as far as the width allows, the first soonest."""
 _EXTRA_ON_FILES = ("cpu_load", "peak_rss")
 _DETAILS = (
     "cycles", "cpu_time", "user_time", "system_time", "cpu_load", "process_load",
     "peak_rss", "peak_rss_net", "allocated", "heap", "heap_total",
     "flash", "flash_net", "static_ram", "static_ram_net", "state", "stack",
-    "energy", "energy_per_byte", "power", "current",
+    "energy", "energy_per_byte", "power", "energy_net", "energy_net_per_byte", "power_net", "current",
 )  # fmt: skip
 """With details, in as many tables as the width asks for."""
 _SHORT = {"cpu_load": "load", "allocated": "allocated ↓"}

@@ -20,3 +20,8 @@ def device_of(target: str) -> Device | None:
 def active(device: Device) -> Drawn | None:
     """What a device draws while it computes, with notes for readers; None where its file does not say."""
     return supply_current(device, State.ACTIVE)
+
+
+def idle(device: Device) -> Drawn | None:
+    """The same while it waits and computes nothing."""
+    return supply_current(device, State.IDLE)

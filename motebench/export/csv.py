@@ -13,8 +13,8 @@ FORM = Form.CSV
 
 COLUMNS = (
     "scheme", "implementation", "target", "operation", "input_bytes", "aad_bytes", "file", "metric", "unit", "evidence",
-    "source", "better", "n", "median", "ci_low", "ci_high", "confidence", "mean", "variance", "stddev", "min", "max",
-    "outliers", "notes", "kind", "message", "vector",
+    "source", "better", "n", "median", "ci_low", "ci_high", "confidence", "interval", "mean", "variance", "stddev",
+    "min", "max", "outliers", "notes", "kind", "message", "vector",
 )  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 

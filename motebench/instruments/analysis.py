@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -31,7 +30,7 @@ MOST_SPARE = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """One batch: its window, the mean power in it, and its energy: ``gross``, and ``net`` of idling; or why there is none."""
+    """One batch: its window, the mean power in it, its energy ``gross`` and ``net`` of idling, or why there is none."""
 
     window: Window
     watts: float | None
@@ -43,7 +42,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """The energy of one operation in joules: of each batch, the standard uncertainty of type B that they share, and of all.
+    """The energy of one operation in joules: of each batch, with the standard uncertainty of type B that they share.
 
     ``interval``: of 95 % by types A and B; of one batch, whose spread is not known, the limits of all errors.
     ``combined``: how the interval came about; None of one batch.
@@ -58,17 +57,12 @@ class Figure:
         """What the interval is, in words."""
         if self.combined is None:
             return "the limits of all errors of the instrument; of one batch no spread is known"
-        found, mean = self.combined, abs(self.combined.mean) or 1.0
-        freedom = f"{found.freedom:g}" if math.isfinite(found.freedom) else "infinitely many"
-        return (
-            f"95 %, {len(self.values)} batches: type A {found.type_a / mean:.2%}, type B {found.type_b / mean:.2%}, "
-            f"{freedom} degrees of freedom, factor {found.factor:.3g}"
-        )
+        return f"95 %, {len(self.values)} batches: {self.combined}"
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Everything that a recording of batches says. ``gross`` and ``net`` are of one operation, None where it says nothing."""
+    """Everything that a recording of batches says. ``gross`` and ``net`` are of one operation; None: there is none."""
 
     floor: Floor | None
     batches: list[Batch]
@@ -135,11 +129,12 @@ def _batch(info: Info, stream: list[Piece], idle: Floor, window: Window) -> Batc
         return Batch(window, None, None, problem=str(error))
     known = Batch(window, held.watts, held.missing_s)
     if 2 * window.edge_s > MOST_SPARE * (window.t1 - window.t0):
-        return replace(
-            known,
-            problem=f"it took {window.t1 - window.t0:.3g} s by the probe's clock, and request and reply {2 * window.edge_s:.3g} s "
-            f"more or less than the probe accounts for; {MOST_SPARE:.0%} of the batch may be: use longer batches",
+        length, spare = window.t1 - window.t0, 2 * window.edge_s
+        problem = (
+            f"it took {length:.3g} s by the probe's clock, and its request {spare:.3g} s more or less than the probe "
+            f"accounts for; {MOST_SPARE:.0%} of the batch may be: use longer batches"
         )
+        return replace(known, problem=problem)
     found = energy(info, held, idle, window)
     if held.watts < idle.watts and found.net.high <= 0:
         problem = f"its power of {held.watts:.4g} W is below the idle floor of {idle.watts:.4g} W"

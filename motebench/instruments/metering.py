@@ -9,7 +9,7 @@ from motebench.errors import InputError
 from motebench.instruments.base import Info, InstrumentLost
 from motebench.instruments.placing import Placed, place
 from motebench.instruments.recorder import Recorder
-from motebench.instruments.recording import BATCH, IDLE
+from motebench.instruments.recording import BATCH, IDLE, Window
 from motebench.model import Case, Failure, FailureKind, Scheme
 from motebench.runner import jobs, proof
 from motebench.runner.admission import refusal
@@ -129,14 +129,31 @@ def record(recorder: Recorder, metered: Metered, idle_seconds: float, *, by_hand
 def _record(recorder: Recorder, metered: Metered, idle_seconds: float, by_hand: bool) -> None:
     recorder.idle(IDLE, idle_seconds)
     if by_hand:
-        with recorder.window(BATCH) as found:
-            placed, timing = metered.batch_of()
-            found.iterations, found.work_s, found.beside_s = metered.batch, placed.seconds, placed.beside_s
-            found.check = lambda: metered.check(timing)
-    else:
-        for _ in range(BATCHES):
-            if recorder.lost is not None:
-                return
-            recorder.batch(metered.run(), metered.batch)
+        _record_by_hand(recorder, metered, idle_seconds)
+        return
+    for _ in range(BATCHES):
+        if recorder.lost is not None:
+            return
+        recorder.batch(metered.run(), metered.batch)
     if recorder.lost is None:
         recorder.idle(IDLE, idle_seconds)
+
+
+def _record_by_hand(recorder: Recorder, metered: Metered, idle_seconds: float) -> None:
+    with recorder.window(BATCH, later=True) as held:
+        placed, timing = metered.batch_of()
+        held.iterations, held.work_s, held.beside_s = metered.batch, placed.seconds, placed.beside_s
+    try:
+        # Idling begins with the reading that ended the batch, so nothing may be computed before it is over.
+        recorder.idle(IDLE, idle_seconds)
+    except InstrumentLost:
+        _keep(recorder, metered, held.window, timing)
+        raise
+    _keep(recorder, metered, held.window, timing)
+
+
+def _keep(recorder: Recorder, metered: Metered, window: Window | None, timing: Timing) -> None:
+    """A batch whose output is right."""
+    metered.check(timing)
+    if window is not None:
+        recorder.add(window)

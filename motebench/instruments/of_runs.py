@@ -90,9 +90,10 @@ def _recorded(recorder: Recorder, metered: Metered, idle: float) -> Found:
 
 
 def found(recording: Recording, kind: FailureKind = FailureKind.LOST) -> Found:
-    """From a recording to readings: the energy of every batch that has one, and of every one that can be told from idling
-    what is above that. A recording that was cut short, or that has none, is a failure of that kind; what came before
-    it counts."""
+    """From a recording to readings: the energy of every batch that has one, also above idling where that can be told.
+
+    A recording that was cut short, or that has none, is a failure of that kind; what came before it counts.
+    """
     info, answer = recording.info, analyse(recording)
     readings: list[Reading] = []
     notes = [f"energy: {note}" for note in answer.notes]

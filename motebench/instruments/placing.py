@@ -1,9 +1,9 @@
 """Where a batch lies within its request, so that an instrument counts nothing that the energy is not divided by.
 
-A request computes more than its batch: the probe checks the operation before and after. Its reply says in ticks how long it
-worked before the first batch and after the last (``docs/protocol.md``, measure). The batch itself is as long as its ticks say.
-What is left between this machine's clock and the probe's account is the way of request and reply: the batch may lie
-anywhere within it, so it is put into the middle, and its ends may be off by half of it.
+A request computes more than its batch: the probe checks the operation before and after. Its reply says in ticks how
+long it worked before the first batch and after the last (``docs/protocol.md``, measure). The batch itself is as long as
+its ticks say. What is left between this machine's clock and the probe's account is the way of request and reply: the
+batch may lie anywhere within it, so it is put into the middle, and its ends may be off by half of it.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,12 +28,12 @@ from motebench.instruments.recording import (
 
 @dataclass
 class _Held:
-    """What a window held (see `Window`). ``check`` is called behind its end; if it raises, there is no window."""
+    """What a window held (see `Window`), and the window itself once it is over."""
 
     iterations: int = 0
     work_s: float | None = None
     beside_s: float = 0.0
-    check: Callable[[], None] | None = None
+    window: Window | None = None
 
 
 class Recorder:
@@ -81,24 +81,26 @@ class Recorder:
         return self._lost
 
     @contextmanager
-    def window(self, name: str) -> Iterator[_Held]:
+    def window(self, name: str, *, later: bool = False) -> Iterator[_Held]:
         """What happens inside is a window of that name; what it gives takes what the window holds.
 
-        An instrument read by hand is read before and after. If the body raises, there is no window.
+        An instrument read by hand is read before and after. If the body raises, there is no window. With ``later`` the
+        window is left to be added, or not.
         """
         held = _Held()
         t0 = self._border(shared=True)
         yield held
         t1 = self._border()
-        if held.check is not None:
-            held.check()
-        self._add(Window(name, t0, t1, held.iterations, 0.0, held.work_s, held.beside_s))
+        held.window = Window(name, t0, t1, held.iterations, 0.0, held.work_s, held.beside_s)
+        if not later:
+            self.add(held.window)
 
     def batch(self, placed: Placed, iterations: int) -> None:
         """A window of so many operations, where the probe says that they ran."""
-        self._add(Window(BATCH, placed.t0 - self._begun, placed.t1 - self._begun, iterations, placed.edge_s))
+        self.add(Window(BATCH, placed.t0 - self._begun, placed.t1 - self._begun, iterations, placed.edge_s))
 
-    def _add(self, window: Window) -> None:
+    def add(self, window: Window) -> None:
+        """Keep a window."""
         with self._lock:
             self.recording.windows.append(window)
             self._write(window_line(window))

@@ -58,6 +58,9 @@ METRIC_WORDS = {
     "energy": "energy",
     "energy_per_byte": "energy per byte",
     "power": "power",
+    "energy_net": "energy above idling",
+    "energy_net_per_byte": "energy above idling per byte",
+    "power_net": "power above idling",
     "current": "current",
 }
 MANAGED = ("allocated", "heap", "heap_total")

@@ -156,9 +156,11 @@ class Runner:
 
     def _keep_energy(self, case: Case, found: Found) -> None:
         at = self._seconds()
-        samples = [
-            (series, Sample(number, raw, batch, 0, at)) for number, (series, raw, batch) in enumerate(found.readings)
-        ]
+        numbers: Counter[str] = Counter()
+        samples = []
+        for series, raw, batch in found.readings:
+            samples.append((series, Sample(numbers[series.metric], raw, batch, 0, at)))
+            numbers[series.metric] += 1
         if samples:
             self._store.add_samples(self._run, case, samples)
         for note in found.notes:

@@ -159,7 +159,7 @@ class Timing:
     after: int | None = None
     """Ticks from the last batch to the reply."""
     span: tuple[float, float] | None = None
-    """When the request was there at the earliest, and the reply left at the latest, in seconds of the stream's clock."""
+    """When the request was there at the earliest, and the reply left at the latest: seconds of the stream's clock."""
 
 
 @dataclass(frozen=True, slots=True)

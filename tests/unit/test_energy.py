@@ -126,7 +126,7 @@ def test_life_is_what_small_steps_give(usable, current, lost):
     st.floats(1.01, 10.0),
 )
 def test_more_current_or_loss_is_less_life(amps, coulombs, usable, lost, factor):
-    """Life falls with current and loss, and rises with charge and usable share: bounds are where inputs are at theirs."""
+    """Life falls with current and loss and rises with charge and share: it is at its bounds where inputs are."""
     rate = formulas.loss_rate(lost)
     before = formulas.life(coulombs, usable, amps, rate)
     assert formulas.life(coulombs, usable, amps * factor, rate) < before
@@ -214,9 +214,7 @@ def test_battery_life_by_hand():
     assert answer.mean_a.typical == pytest.approx(55e-6)
     rate = -math.log(1 - 0.01)
     amps = 55e-6 * 365.25 * 24  # ampere-hours a year
-    assert answer.years.typical == pytest.approx(
-        math.log((amps + rate * 0.225) / (amps + rate * 0.15 * 0.225)) / rate
-    )
+    assert answer.years.typical == pytest.approx(math.log((amps + rate * 0.225) / (amps + rate * 0.15 * 0.225)) / rate)
     rate = -math.log(0.98)
     assert answer.years.low == pytest.approx(math.log((amps + rate * 0.22) / (amps + rate * 0.3 * 0.22)) / rate)
     rate = -math.log(0.995)

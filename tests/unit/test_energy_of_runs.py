@@ -10,6 +10,7 @@ from motebench.errors import InputError
 from motebench.instruments import of_runs
 from motebench.instruments.base import InstrumentLost, Sample, Shape
 from motebench.instruments.of_runs import PowerMeter, found, lengths
+from motebench.instruments.placing import Placed
 from motebench.model import Case, CaseResult, Evidence, FailureKind, Operation, Series
 from motebench.model import Sample as Stored
 from motebench.results import rows_of_case
@@ -17,20 +18,21 @@ from motebench.study.model import Sampling
 from motebench.study.policy import policy_of
 
 
-def joules(answer):
-    return [raw / batch for _, raw, batch in answer.readings]
+def joules(answer, metric="energy_net"):
+    return [raw / batch for series, raw, batch in answer.readings if series.metric == metric]
 
 
-def test_net_energy_of_every_batch():
-    """3 W for 1 s over a floor of 1 W, 1000 operations: 2 mJ each."""
+def test_energy_of_every_batch():
+    """3 W for 1 s over a floor of 1 W, 1000 operations: 3 mJ each, 2 mJ above idling."""
     answer = found(recording())
     assert joules(answer) == pytest.approx([2e-3] * 3, rel=0.01)
+    assert joules(answer, "energy") == pytest.approx([3e-3] * 3, rel=0.01)
     assert answer.failure is None
-    series = answer.readings[0][0]
-    assert (series.metric, series.raw_unit, series.source, series.evidence) == (
-        "energy", "J", "made up", Evidence.MEASURED,
-    )  # fmt: skip
-    assert "idle floor 1.00 W taken off" in answer.notes[0]
+    assert {(series.metric, series.raw_unit, series.source, series.evidence) for series, _, _ in answer.readings} == {
+        (name, "J", "made up", Evidence.MEASURED) for name in ("energy", "energy_net")
+    }
+    assert all(series.type_b is not None for series, _, _ in answer.readings)
+    assert "idling took 1.00 W; energy_net is without it" in answer.notes[0]
 
 
 def test_samples_that_are_dropped_in_one_batch_leave_the_others():
@@ -44,7 +46,7 @@ def test_samples_that_are_dropped_in_one_batch_leave_the_others():
 
 def test_a_few_dropped_samples_widen_the_bounds_only():
     answer = found(recording(without(stream(worked, 7.0), 3.21, 3.23)))
-    assert len(answer.readings) == 3 and answer.failure is None
+    assert len(joules(answer)) == len(joules(answer, "energy")) == 3 and answer.failure is None
     assert any("samples are missing" in note for note in answer.notes)
 
 
@@ -64,7 +66,7 @@ def test_idling_that_was_never_read_gives_nothing():
 
 def test_what_cannot_be_told_from_idling_is_unsupported_and_no_zero():
     answer = found(recording(stream(lambda t: 1.0, 7.0), info(accuracy=0.05)))
-    assert answer.readings == []
+    assert joules(answer) == [] and joules(answer, "energy") == pytest.approx([1e-3] * 3)
     kind, message = answer.failure
     assert kind is FailureKind.UNSUPPORTED and "cannot be told from idling" in message
 
@@ -78,17 +80,47 @@ def test_windows_are_as_long_as_a_slow_instrument_needs():
 CASE = Case("aes-128-ctr", "mote/aes-ct", Operation.ENCRYPT_MESSAGE, 16, "sim:samd21g18a", "mote/aes-ct")
 
 
+def kept(metric, *values, type_b=1e-5, batch=1000):
+    samples = tuple(Stored(number, value * batch, batch, 0, 0.0) for number, value in enumerate(values))
+    return Series(metric, "J", 1.0, 0.0, "PPK2", Evidence.MEASURED, samples, type_b)
+
+
+def rows_of(*series):
+    times = tuple(Stored(number, 1e6, 1, 0, 0.0) for number in range(6))
+    time = Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED, times)
+    return {row.metric: row for row in rows_of_case(CaseResult(CASE, (time, *series), finished=True))}
+
+
 def test_measured_energy_goes_before_modelled_and_brings_energy_per_byte_and_power():
-    """2 mJ in 1 ms: 2 W; 16 bytes: 125 uJ each."""
-    times, energies = ([Stored(n, raw, batch, 0, 0.0) for n in range(6)] for raw, batch in ((1e6, 1), (2.0, 1000)))
-    time = Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED, tuple(times))
-    read = Series("energy", "J", 1.0, 0.0, "PPK2", Evidence.MEASURED, tuple(energies))
-    result = CaseResult(CASE, (time, read), finished=True)
-    found_rows = {row.metric: row for row in rows_of_case(result)}
-    for name, value in (("energy", 2e-3), ("energy_per_byte", 125e-6), ("power", 2.0)):
-        assert found_rows[name].evidence is Evidence.MEASURED
-        assert list(found_rows[name].values.values()) == pytest.approx([value] * 6)
-    assert found_rows["current"].evidence is Evidence.MODELLED
+    """3 mJ in 1 ms: 3 W; 16 bytes: 187.5 uJ each; 2 mJ of it above idling."""
+    rows = rows_of(kept("energy", *[3e-3] * 6), kept("energy_net", *[2e-3] * 6))
+    for name, value in (
+        ("energy", 3e-3), ("energy_per_byte", 187.5e-6), ("power", 3.0),
+        ("energy_net", 2e-3), ("energy_net_per_byte", 125e-6), ("power_net", 2.0),
+    ):  # fmt: skip
+        assert rows[name].evidence is Evidence.MEASURED
+        assert list(rows[name].values.values()) == pytest.approx([value] * 6)
+        # Without spread it is type B alone: 1.96 x 10 uJ.
+        low, high = rows[name].describe().ci_low, rows[name].describe().ci_high
+        each = 1.959964 * 1e-5 * value / (3e-3 if "net" not in name else 2e-3)
+        assert (value - low, high - value) == (pytest.approx(each, rel=1e-5),) * 2
+        assert rows[name].interval == "gum" and rows[name].describe().confidence == 0.95
+    assert rows["current"].evidence is Evidence.MODELLED
+
+
+def test_the_interval_of_measured_energy_is_that_of_the_mean_with_both_types_of_uncertainty():
+    """1, 2 and 3 mJ, type B 0.5 mJ: 2 mJ +- 2.670450 mJ (see test_stats_uncertainty)."""
+    row = rows_of(kept("energy", 1e-3, 2e-3, 3e-3, type_b=0.5e-3))["energy"]
+    assert row.describe().ci_high == pytest.approx(4.670450e-3, rel=1e-6)
+    assert any("95 % interval of the mean of 3 batches by PPK2: type A 28.87%" in note for note in row.notes)
+    alone = rows_of(kept("energy", 1e-3))["energy"]
+    assert alone.describe().ci_low is None and any("no spread is known" in note for note in alone.notes)
+
+
+def test_energy_of_versions_that_counted_checks_is_not_shown():
+    rows = rows_of(kept("energy", *[2e-3] * 6, type_b=None))
+    assert rows["energy"].evidence is Evidence.MODELLED
+    assert any("measure again" in note for note in rows["time"].notes)
 
 
 class Counting:
@@ -133,10 +165,10 @@ class Load:
         return self._done + (self._time.monotonic() - since if since is not None else 0.0)
 
     def run(self):
-        self._since = self._time.monotonic()
+        self._since = begun = self._time.monotonic()
         self._time.sleep(0.2)
         self._done, self._since = self.busy_s(), None
-        return self.batch
+        return Placed(begun, self._time.monotonic(), 0.0, 0.0)
 
 
 def metered(monkeypatch, *, reads=None):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pint
@@ -16,15 +17,17 @@ from motebench.instruments.analysis import analyse, document, known_load
 from motebench.instruments.base import Sample, Shape
 from motebench.instruments.integrate import Unusable, lost_samples, pieces, stretch
 from motebench.instruments.metering import check_length
-from motebench.instruments.recording import LOAD, Recording, Window
+from motebench.instruments.recording import BATCH, LOAD, Recording, Window
 
 UNITS = pint.UnitRegistry()
 Q = UNITS.Quantity
 DIMENSIONS = {
     "area": (Q(2, "W"), Q(3, "mW"), Q(10, "ms")),
     "above": (Q(2, "J"), Q(3, "mW"), Q(1, "min")),
-    "meter_error": (0.01, Q(1, "mW"), Q(0.01, "Wh"), Q(3, "J"), Q(2, "W"), Q(4, "s")),
-    "edge_error": (Q(1, "ms"), Q(10, "ms"), Q(3, "J"), Q(2, "W"), Q(4, "s")),
+    "meter_error": (0.01, Q(1, "mW"), Q(0.01, "Wh"), Q(3, "J"), Q(4, "s")),
+    "difference_error": (0.01, Q(1, "mW"), Q(0.01, "Wh"), Q(3, "J"), Q(2, "W"), Q(4, "s")),
+    "edge_error": (Q(10, "ms"), Q(3, "J"), Q(2, "W"), Q(4, "s")),
+    "length_error": (Q(10, "ms"), Q(3, "J"), Q(4, "s")),
 }
 
 
@@ -124,35 +127,73 @@ def test_beyond_the_stream():
 # A whole recording
 
 
-def test_energy_above_idle_by_hand():
-    """2 W above idle for a second, 1000 operations in it: 2 mJ each, 125 uJ for each of 16 bytes."""
+def test_energy_by_hand():
+    """3 W for a second, 1000 operations in it: 3 mJ each, 2 mJ above the idle floor of 1 W, 16 bytes."""
     answer = document(recording(), analyse(recording()))
     assert answer["problems"] == []
-    assert answer["energy_j"]["typical"] == pytest.approx(2e-3, rel=0.005)
-    assert answer["energy_per_byte_j"]["typical"] == pytest.approx(125e-6, rel=0.005)
-    assert answer["energy_j"]["low"] < 2e-3 < answer["energy_j"]["high"]
+    for name, joules_each in (("energy", 3e-3), ("energy_net", 2e-3)):
+        assert answer[f"{name}_j"]["typical"] == pytest.approx(joules_each, rel=0.005)
+        assert answer[f"{name}_per_byte_j"]["typical"] == pytest.approx(joules_each / 16, rel=0.005)
+        assert answer[f"{name}_j"]["low"] < joules_each < answer[f"{name}_j"]["high"]
+    assert (answer["power_w"], answer["power_net_w"]) == (pytest.approx(3, rel=0.005), pytest.approx(2, rel=0.005))
     assert answer["floor"]["typical_w"] == pytest.approx(1.0)
     assert answer["evidence"] == "measured" and len(answer["batches"]) == 3
 
 
-def test_accuracy_and_offset_are_in_the_bounds():
-    """Means, so that edges are exact: +-1 % of 3 J and of the 1 J of idling, and twice 0.1 W for a second."""
+def exact(known=None, windows=3):
+    """Means, so that edges are exact; every batch is the same."""
     samples = [Sample(sample.t, worked(sample.t - 0.005)) for sample in stream(worked, 7.0)]
-    plain = analyse(recording(samples, info(Shape.MEAN))).per_operation
+    found = recording(samples, known or info(Shape.MEAN))
+    batches = [window for window in found.windows if window.name == BATCH]
+    found.windows = [window for window in found.windows if window not in batches[windows:]]
+    return analyse(found)
+
+
+def test_accuracy_and_offset_are_in_the_limits_of_a_single_batch():
+    """+-1 % of 3 J and of the 1 J of idling, and twice 0.1 W for a second; gross of 3 J alone, and once."""
+    plain = exact(windows=1)
+    wide = exact(info(Shape.MEAN, accuracy=0.01, offset_w=0.1), windows=1)
+    for name, typical, limit in (("net", 2e-3, 0.01 * 4 + 0.2), ("gross", 3e-3, 0.01 * 3 + 0.1)):
+        before, after = (getattr(found, name).interval for found in (plain, wide))
+        assert before.typical == after.typical == pytest.approx(typical)
+        assert before.low - after.low == pytest.approx(limit / 1000)
+        assert after.high - before.high == pytest.approx(limit / 1000)
+    assert "no spread is known" in wide.net.says()
+
+
+def test_the_interval_of_equal_batches_is_type_b_alone():
+    """Limits as rectangles: 1.96 x 0.13 J / sqrt(3) around 3 J, 1000 operations; above idling 0.24 J around 2 J. What
+    edges add is there without the instrument's errors, too, and is added in quadrature."""
     known = info(Shape.MEAN, accuracy=0.01, offset_w=0.1)
-    wide = analyse(recording(samples, known)).per_operation
-    assert plain.typical == wide.typical == pytest.approx(2e-3)
-    assert plain.low - wide.low == pytest.approx((0.01 * 4 + 0.2) / 1000)
-    assert wide.high - plain.high == pytest.approx((0.01 * 4 + 0.2) / 1000)
+    for name, limit in (("gross", 0.13), ("net", 0.24)):
+        plain, wide = getattr(exact(), name), getattr(exact(known), name)
+        type_b = math.hypot(limit / math.sqrt(3) / 1000, plain.type_b)
+        assert wide.type_b == pytest.approx(type_b, rel=1e-6)
+        assert wide.combined.type_a == pytest.approx(0, abs=1e-12)
+        half = (wide.interval.high - wide.interval.low) / 2
+        assert half == pytest.approx(1.959964 * type_b, rel=1e-4)
+
+
+def test_ends_that_are_not_known_widen_the_interval_and_too_much_of_it_is_no_energy():
+    """10 ms at each end of 1 s: at most 20 ms x 3 W more or less, 20 ms x 2 W above idling."""
+    found = recording()
+    found.windows = [replace(window, edge_s=0.01 if window.name == BATCH else 0.0) for window in found.windows]
+    plain, wide = analyse(recording()), analyse(found)
+    batch, wider = plain.batches[1], wide.batches[1]
+    assert batch.gross.low - wider.gross.low == pytest.approx(0.02 * 3, rel=0.01)
+    assert batch.net.low - wider.net.low == pytest.approx(0.02 * 2, rel=0.01)
+    found.windows = [replace(window, edge_s=0.06 if window.name == BATCH else 0.0) for window in found.windows]
+    nothing = analyse(found)
+    assert nothing.gross is None and "0.12 s more or less than the probe accounts for" in nothing.problems[0]
 
 
 def test_dropped_samples_fail_one_batch_and_widen_another():
     samples = without(without(stream(worked, 7.0), 2.4, 2.5), 3.4, 3.42)
     found = analyse(recording(samples))
-    assert [batch.energy is None for batch in found.batches] == [True, False, False]
+    assert [batch.gross is None for batch in found.batches] == [True, False, False]
     assert len(found.problems) == 1 and found.problems[0].startswith("batch 1: 12.0%")
-    assert found.per_operation.typical == pytest.approx(2e-3, rel=0.005)
-    assert found.per_operation.low < analyse(recording()).per_operation.low
+    assert found.net.interval.typical == pytest.approx(2e-3, rel=0.005)
+    assert found.batches[1].net.low < analyse(recording()).batches[1].net.low
     assert any("14 of 701 samples are missing" in note for note in found.notes)
 
 
@@ -161,7 +202,7 @@ def test_an_instrument_that_was_lost_leaves_what_came_before():
     found = analyse(recording(cut, ended="it is unplugged"))
     assert found.problems[0] == "made up: it is unplugged"
     assert found.problems[1].startswith("batch 3: ")
-    assert found.per_operation.typical == pytest.approx(2e-3, rel=0.005)
+    assert found.net.interval.typical == pytest.approx(2e-3, rel=0.005)
     assert any("before the batches only" in note for note in found.notes)
 
 
@@ -172,13 +213,14 @@ def test_no_samples_are_no_energy():
 
 def test_what_cannot_be_told_from_idling_is_no_zero():
     found = analyse(recording(stream(lambda t: 1.0 + 0.2 * (int(t * 10) % 2), 7.0)))
-    assert found.per_operation is None
-    assert "cannot be told from idling; an operation takes no more than" in found.problems[0]
+    assert found.net is None and found.gross.interval.typical == pytest.approx(1.1e-3, rel=0.05)
+    assert "cannot be told from idling; above it, an operation takes no more than" in found.problems[0]
+    assert "no batch can be told from idling" in found.problems[-1]
 
 
 def test_less_than_idling_is_absurd():
     found = analyse(recording(stream(lambda t: 3.0 if t < 1.95 or t > 5.05 else 1.0, 7.0)))
-    assert found.per_operation is None
+    assert found.gross is None and found.net is None
     assert "is below the idle floor of 3 W" in found.problems[0]
 
 
@@ -212,7 +254,7 @@ def test_drift_of_the_floor_is_told_and_held():
     found = analyse(recording(stream(lambda t: worked(t) + 0.1 * t, 7.0)))
     assert any("floor moved by 0.51 W" in note for note in found.notes)
     assert found.floor.low < 1.05 and found.floor.high > 1.65
-    assert found.per_operation.low < 2e-3 < found.per_operation.high
+    assert found.net.interval.low < 2e-3 < found.net.interval.high
 
 
 # A known load

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 from instrument_streams import Scripted, info, recording
@@ -10,6 +11,7 @@ from instrument_streams import Scripted, info, recording
 from motebench.errors import InputError
 from motebench.instruments.analysis import analyse, document
 from motebench.instruments.base import Shape
+from motebench.instruments.placing import Placed
 from motebench.instruments.recorder import Recorder
 from motebench.instruments.recording import BATCH, COMPLETE, IDLE, load, save
 
@@ -62,6 +64,7 @@ def test_a_recording_that_was_cut_off(tmp_path):
         ({"window": "idle", "t0": 1, "t1": 1}, "r:3: the window ends at 1.0 s and begins at 1.0 s"),
         ({"window": "idle", "t0": 1}, "r:3: the window has no times"),
         ({"window": "batch", "t0": 0, "t1": 1}, "r:3: iterations are None"),
+        ({"window": "batch", "t0": 0, "t1": 1, "iterations": 1, "edge_s": -1}, "r:3: edge_s of the window is -1"),
         ({"something": 1}, "r:3: is no sample, window or end"),
     ],
 )
@@ -106,11 +109,15 @@ def test_a_recording_in_the_file_is_what_is_in_memory(tmp_path):
     recorder = Recorder(instrument, {"what": "test"}, tmp_path / "r")
     recorder.start()
     recorder.idle(IDLE, 0.05)
-    with recorder.window(BATCH) as count:
-        count.iterations = 7
+    with recorder.window(BATCH) as held:
+        held.iterations, held.work_s, held.beside_s = 7, 0.25, 0.125
+    recorder.batch(Placed(time.monotonic() - 0.02, time.monotonic(), 0.001, 0.01), 3)
     found = recorder.stop()
     assert instrument.stopped and found.ended == COMPLETE
     assert found.samples[-1].t > found.windows[-1].t1
+    assert [(window.edge_s, window.work_s, window.beside_s) for window in found.windows[1:]] == [
+        (0.0, 0.25, 0.125), (0.001, None, 0.0),
+    ]  # fmt: skip
     again = load(tmp_path / "r")
     assert (again.samples, again.windows, again.about) == (found.samples, found.windows, {"what": "test"})
 
@@ -132,7 +139,7 @@ def test_unplugged_in_the_middle(tmp_path, error, said):
     assert recorder.stop().ended == said
     again = load(tmp_path / "r")
     assert len(again.samples) == 3 and again.ended == said
-    assert analyse(again).per_operation is None
+    assert analyse(again).gross is None
 
 
 @pytest.mark.parametrize("watts", [float("nan"), float("inf"), 1e9])

@@ -11,6 +11,8 @@ import jsonschema
 import pytest
 
 from motebench.catalog.devices import devices
+from motebench.catalog.quantities import State
+from motebench.energy.currents import supply_current
 from motebench.metrics import METRICS
 from motebench.model import (
     Case,
@@ -245,11 +247,42 @@ def test_no_current_is_invented_for_a_host():
 
 
 def test_energy_that_was_read_is_not_modelled_over():
-    read = replace(series("energy", 7e-6), raw_unit="J")
+    read = replace(series("energy", 7e-6), raw_unit="J", type_b=1e-7)
     assert values(on_board(series("time", 1_000_000), read))["energy"] == [7e-6]
+
+
+def test_the_interval_of_modelled_energy_holds_the_least_and_the_most_current():
+    """1 to 1.05 ms at 3.3 V; 4.6 mA, 20 % assumed to either side: 12.144 uJ at the least, 19.1268 uJ at the most."""
+    times = [1_000_000 + 10_000 * number for number in range(6)]
+    rows = {row.metric: row for row in rows_of_case(on_board(series("time", *times)))}
+    found = rows["energy"].describe()
+    assert (found.ci_low, found.ci_high) == (pytest.approx(12.144e-6), pytest.approx(19.1268e-6))
+    assert found.precision == pytest.approx((19.1268 - 12.144) / 2 / (1.025 * 15.18))
+    power = rows["power"].describe()
+    assert (power.ci_low, power.ci_high) == (pytest.approx(0.012144), pytest.approx(0.018216))
+    assert rows["energy"].interval == rows["current"].interval == "bounds" and rows["time"].interval == "median"
+    # Below six samples the time has no interval, so energy has none; the power is no matter of samples.
+    few = {row.metric: row.describe() for row in rows_of_case(on_board(series("time", 1_000_000)))}
+    assert few["energy"].ci_low is None and few["power"].ci_high == pytest.approx(0.018216)
+
+
+def test_energy_above_idling_is_modelled_where_the_idle_current_is_known():
+    """ATmega2560 at 16 MHz and 5 V: 20 mA (18 to 22.5) computing, its idle current less; the SAMD21's file has none."""
+    device = devices()["atmega2560"]
+    computing, idling = (supply_current(device, state) for state in (State.ACTIVE, State.IDLE))
+    rows = {row.metric: row for row in rows_of_case(on_board(series("time", *[1e6] * 6), target="sim:atmega2560"))}
+    gross, idle = computing.volts * computing.amps.typical, idling.volts * idling.amps.typical
+    assert rows["energy"].values[0] == pytest.approx(gross * 1e-3)
+    assert rows["energy_net"].values[0] == pytest.approx((gross - idle) * 1e-3)
+    assert rows["energy_net_per_byte"].values[0] == pytest.approx((gross - idle) * 1e-3 / 16)
+    assert rows["power_net"].values[0] == pytest.approx(gross - idle)
+    found = rows["power_net"].describe()
+    assert found.ci_low == pytest.approx(computing.volts * computing.amps.low - idling.volts * idling.amps.high)
+    assert found.ci_high == pytest.approx(computing.volts * computing.amps.high - idling.volts * idling.amps.low)
+    assert "energy_net" not in {row.metric for row in rows_of_case(on_board(series("time", 1000)))}
 
 
 def test_modelled_energy_fits_the_schema():
     found = check(document(a_run(on_board(series("time", 1_000_000)))))
     energy = next(entry for entry in found["measurements"] if entry["metric"] == "energy")
-    assert (energy["evidence"], energy["unit"]) == ("modelled", "J")
+    assert (energy["evidence"], energy["unit"], energy["interval"]) == ("modelled", "J", "bounds")

@@ -1,0 +1,166 @@
+"""Metrics of energy: what follows from energies that an instrument read, and models where none did.
+
+`energy` is all that the supply gives while the operation runs, `energy_net` what of it is above idling; so are `power`
+and `power_net`. Intervals: `gum` combines the spread of the batches with the instrument's errors, types A and B (JCGM
+100:2008, see `motebench.stats.uncertainty`); `bounds` widens that of the time by the least and the most current of the
+device's file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from motebench.catalog.devices import Device
+from motebench.energy import formulas
+from motebench.energy.derive import active, device_of, idle
+from motebench.energy.interval import Interval
+from motebench.model import Case, CaseResult, Evidence
+from motebench.stats import Description, half_width
+from motebench.stats.uncertainty import expanded
+
+if TYPE_CHECKING:
+    from motebench.results import MeasurementRow
+
+_NS = 1e9
+READ = ("energy", "energy_net")
+"""What an instrument gives."""
+_PER_BYTE = {"energy": "energy_per_byte", "energy_net": "energy_net_per_byte"}
+_POWER = {"energy": "power", "energy_net": "power_net"}
+_OLD = (
+    "energy: an instrument read it for a version that counted checks of the operation as part of it, and did not keep "
+    "the instrument's error: it is not shown; measure again"
+)
+
+
+class Method(StrEnum):
+    """What the interval of a measurement is."""
+
+    MEDIAN = "median"
+    """Of the median, by order statistics."""
+    GUM = "gum"
+    """Of the mean, by types A and B."""
+    BOUNDS = "bounds"
+    """That of the median, from its low end at the least current to its high end at the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The least and the most of what a value was multiplied with, as shares of what it was. ``fixed``: the value itself
+    is no reading, so that its interval needs no number of samples."""
+
+    low: float
+    high: float
+    fixed: bool = False
+
+
+def by_gum(found: Description, values: Mapping[int, float], type_b: float) -> Description:
+    """The description with the interval of the mean by types A and B; none for one value."""
+    whole = expanded(list(values.values()), type_b)
+    low, high = (whole.low, whole.high) if whole is not None else (None, None)
+    confidence = 0.95 if whole is not None else None
+    return replace(
+        found, ci_low=low, ci_high=high, confidence=confidence, precision=half_width(found.median, low, high)
+    )
+
+
+def by_bounds(found: Description, bounds: Bounds) -> Description:
+    """The description with the interval of the median widened by bounds."""
+    low, high = (found.median, found.median) if bounds.fixed else (found.ci_low, found.ci_high)
+    if low is None or high is None:
+        return found
+    low, high = low * bounds.low, high * bounds.high
+    return replace(found, ci_low=low, ci_high=high, precision=half_width(found.median, low, high))
+
+
+def readable(result: CaseResult) -> CaseResult:
+    """Without energies whose errors are not known: they are of a version that counted too much."""
+    kept = tuple(
+        series
+        for series in result.series
+        if series.metric not in READ or series.evidence is not Evidence.MEASURED or series.type_b is not None
+    )
+    return result if len(kept) == len(result.series) else replace(result, series=kept, notes=(*result.notes, _OLD))
+
+
+def metered(case: Case, found: Mapping[str, MeasurementRow]) -> dict[str, MeasurementRow]:
+    """What follows from the energies that an instrument read: per byte, and power."""
+    rows = {}
+    time = found.get("time")
+    for name in READ:
+        row = found.get(name)
+        if row is None or row.type_b is None:
+            continue
+        rows[name] = row = replace(row, notes=(*row.notes, _how(row, row.type_b)))
+        if case.operation.sized and case.input_bytes > 0:
+            rows[_PER_BYTE[name]] = _divided(row, _PER_BYTE[name], case.input_bytes, row.source)
+        if time is not None:
+            seconds = time.describe().median / _NS
+            rows[_POWER[name]] = _divided(row, _POWER[name], seconds, f"{row.source} / {time.source}")
+    return rows
+
+
+def _divided(row: MeasurementRow, name: str, by: float, source: str) -> MeasurementRow:
+    values = {number: joules / by for number, joules in row.values.items()}
+    return replace(row, metric=name, source=source, values=values, type_b=(row.type_b or 0.0) / by)
+
+
+def _how(row: MeasurementRow, type_b: float) -> str:
+    whole = expanded(list(row.values.values()), type_b)
+    if whole is None:
+        return f"{row.metric}: one batch, so no spread is known and no interval"
+    return f"{row.metric}: 95 % interval of the mean of {len(row.values)} batches by {row.source}: {whole}"
+
+
+def modelled(case: Case, found: Mapping[str, MeasurementRow], host: Device | None) -> dict[str, MeasurementRow]:
+    """Energy and what it follows from: time x voltage x the current that the device's file states; above idling only
+    where it states an idle current, too."""
+    device, time = device_of(case.target) or host, found.get("time")
+    drawn = active(device) if device and time else None
+    if time is None or drawn is None or device is None:
+        return {}
+    watts = drawn.amps * drawn.volts
+    how = f"{drawn.volts:g} V x {drawn.amps.typical:g} A"
+    rows = _of_power(case, time, "energy", watts, how, drawn.notes)
+    rows["current"] = _modelled(
+        time, "current", dict.fromkeys(time.values, drawn.amps.typical), f"supply current of {device.id}", drawn.notes,
+        _bounds(drawn.amps, fixed=True),
+    )  # fmt: skip
+    resting = idle(device)
+    rest = resting.amps * resting.volts if resting else None
+    if resting is not None and rest is not None and rest.typical < watts.typical:
+        above = Interval(max(0.0, watts.low - rest.high), watts.typical - rest.typical, watts.high - rest.low)
+        how = f"({how} - {resting.volts:g} V x {resting.amps.typical:g} A)"
+        rows |= _of_power(case, time, "energy_net", above, how, (*drawn.notes, *resting.notes))
+    return rows
+
+
+def _of_power(
+    case: Case, time: MeasurementRow, name: str, watts: Interval, how: str, notes: tuple[str, ...]
+) -> dict[str, MeasurementRow]:
+    joules = {number: ns / _NS * watts.typical for number, ns in time.values.items()}
+    source, bounds = f"{time.source} x {how}", _bounds(watts)
+    power = dict.fromkeys(joules, watts.typical)
+    rows = {
+        name: _modelled(time, name, joules, source, notes, bounds),
+        _POWER[name]: _modelled(time, _POWER[name], power, how, notes, _bounds(watts, fixed=True)),
+    }
+    if case.operation.sized and case.input_bytes > 0:
+        each = {number: formulas.per_byte(value, case.input_bytes) for number, value in joules.items()}
+        rows[_PER_BYTE[name]] = _modelled(time, _PER_BYTE[name], each, source, notes, bounds)
+    return rows
+
+
+def _bounds(of: Interval, *, fixed: bool = False) -> Bounds:
+    return Bounds(of.low / of.typical, of.high / of.typical, fixed)
+
+
+def _modelled(
+    time: MeasurementRow, name: str, values: Mapping[int, float], source: str, notes: tuple[str, ...], bounds: Bounds
+) -> MeasurementRow:
+    return replace(
+        time, metric=name, evidence=Evidence.MODELLED, source=source, values=values, notes=(*time.notes, *notes),
+        bounds=bounds,
+    )  # fmt: skip
