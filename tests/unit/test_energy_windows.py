@@ -6,6 +6,7 @@ Java core/tests/test_requests.c and ProbeTest.java test the same of their replie
 
 from __future__ import annotations
 
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
@@ -98,7 +99,7 @@ class World:
     def samples(self, period: float = 1e-3) -> list[Sample]:
         times = [number * period for number in range(int(self.t / period) + 1)]
         counted = [self.joules(t) for t in times]
-        powers = [(after - before) / period for before, after in zip(counted, counted[1:], strict=False)]
+        powers = [(after - before) / period for before, after in pairwise(counted)]
         return [Sample(0.0, 0.0), *(Sample(t, watts) for t, watts in zip(times[1:], powers, strict=True))]
 
 
