@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from motebench.stats.dependence import dependence
+
 CONFIDENCE = 0.95
 
 Floats = NDArray[np.float64]
@@ -43,8 +45,13 @@ class Expanded:
         return f"type A {a}, type B {b}, in quadrature"
 
 
-def combine(values: ArrayLike, type_b: ArrayLike, confidence: float = CONFIDENCE) -> dict[str, Any]:
-    """The fields of `Expanded` for each row of ``values``, at least two in a row; arrays of one entry a row."""
+def combine(
+    values: ArrayLike, type_b: ArrayLike, confidence: float = CONFIDENCE, inflation: float = 1.0
+) -> dict[str, Any]:
+    """The fields of `Expanded` for each row of ``values``, at least two in a row; arrays of one entry a row.
+
+    ``inflation``: how much more the mean varies than that of independent values (`motebench.stats.dependence`).
+    """
     from scipy.stats import norm
     from scipy.stats import t as student
 
@@ -53,7 +60,7 @@ def combine(values: ArrayLike, type_b: ArrayLike, confidence: float = CONFIDENCE
     if n < 2:
         raise ValueError("one value has no spread")
     mean = table.mean(axis=-1)
-    type_a = table.std(axis=-1, ddof=1) / np.sqrt(n)
+    type_a = table.std(axis=-1, ddof=1) * np.sqrt(inflation / n)
     systematic = np.broadcast_to(np.asarray(type_b, dtype=np.float64), mean.shape)
     tail = (1 + confidence) / 2
     factor_a, factor_b = float(student.ppf(tail, n - 1)), float(norm.ppf(tail))
@@ -66,12 +73,14 @@ def combine(values: ArrayLike, type_b: ArrayLike, confidence: float = CONFIDENCE
 
 
 def expanded(values: ArrayLike, type_b: float, confidence: float = CONFIDENCE) -> Expanded | None:
-    """The mean of one set of values, each with that standard uncertainty of type B, which all of them share.
+    """The mean of one set of values, in the order in which they were read, that share a standard uncertainty of type B.
+
+    Values that depend on those before them have a larger type A.
 
     None for fewer than two values: their spread is not known.
     """
     table = np.asarray(values, dtype=np.float64)
     if table.size < 2:
         return None
-    found = combine(table, type_b, confidence)
+    found = combine(table, type_b, confidence, dependence(table).inflation)
     return Expanded(**{name: float(value) for name, value in found.items()})

@@ -35,10 +35,13 @@ def test_a_replay(motebench, tmp_path):
     done = motebench("meter", "--instrument", "replay:r", "--json")
     assert done.code == 0
     found = done.json
-    assert found["energy_j"]["typical"] == pytest.approx(2e-3, rel=0.005)
-    assert found["energy_per_byte_j"]["typical"] == pytest.approx(125e-6, rel=0.005)
+    assert found["energy_j"]["typical"] == pytest.approx(3e-3, rel=0.005)
+    assert found["energy_net_j"]["typical"] == pytest.approx(2e-3, rel=0.005)
+    assert found["energy_net_per_byte_j"]["typical"] == pytest.approx(125e-6, rel=0.005)
     assert (found["evidence"], found["instrument"]["name"]) == ("measured", "bench supply")
-    assert "energy          2.00 mJ" in motebench("meter", "--instrument", "replay:r").out.replace("1.99", "2.00")
+    said = motebench("meter", "--instrument", "replay:r").out.replace("1.99", "2.00").replace("2.99", "3.00")
+    assert "energy                3.00 mJ" in said and "energy above idling   2.00 mJ" in said
+    assert "95 %, 3 batches: type A" in said
     wide = motebench("meter", "--instrument", "replay:r", "--accuracy", "5%", "--json").json
     assert wide["energy_j"]["high"] > found["energy_j"]["high"]
 
@@ -50,7 +53,7 @@ def test_a_replay_with_dropped_samples(motebench, tmp_path):
     assert done.json["lost_samples"] == 31
     assert done.json["batches"][1]["net_j"] is None
     assert "batch 2: 32.0% of the time" in done.json["problems"][0]
-    assert done.json["energy_j"]["typical"] == pytest.approx(2e-3, rel=0.005)
+    assert done.json["energy_net_j"]["typical"] == pytest.approx(2e-3, rel=0.005)
 
 
 def test_a_replay_of_an_instrument_that_was_unplugged(motebench, tmp_path):
@@ -72,10 +75,12 @@ def test_a_meter_read_by_hand(tmp_path, motebench):
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    operations = found["batches"][0]["iterations"]
-    assert operations == 10 * found["batch_iterations"]
-    assert 0 < found["energy_j"]["low"] < 3 * 3600 / operations
-    assert found["energy_j"]["typical"] < 3 * 3600 / operations < found["energy_j"]["high"] * 1.01
+    (batch,) = found["batches"]
+    assert batch["iterations"] == found["batch_iterations"]
+    assert 0 < batch["work_s"] < batch["t1"] - batch["t0"] and 0 < batch["beside_s"] < 0.1 * batch["work_s"]
+    assert 0 < found["energy_net_j"]["low"] < 3 * 3600 / batch["iterations"]
+    assert found["energy_net_j"]["typical"] < 3 * 3600 / batch["iterations"] < found["energy_net_j"]["high"] * 1.01
+    assert "no spread is known" in found["energy_j"]["interval"]
     again = motebench("meter", "--instrument", "replay:hand", "--json").json
     assert again["energy_j"] == found["energy_j"]
     assert motebench("meter", "--instrument", "by-hand:1J", *arguments, "--record", "hand").code == 2

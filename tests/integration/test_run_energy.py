@@ -77,11 +77,13 @@ def test_energy_of_a_case(tmp_path, counter):
     code, document = run(tmp_path)
     found = metrics(document)
     assert code == 0 and document["failures"] == []
-    for name in ("energy", "energy_per_byte", "power"):
+    for name in ("energy", "energy_per_byte", "power", "energy_net", "energy_net_per_byte", "power_net"):
         assert found[name]["evidence"] == "measured" and found[name]["median"] > 0, name
-    assert 1 <= found["energy"]["n"] <= 10
+        assert found[name]["interval"] == "gum", name
+    assert 1 <= found["energy_net"]["n"] <= found["energy"]["n"] <= 10
+    assert found["energy"]["median"] > found["energy_net"]["median"]
     assert found["energy_per_byte"]["median"] == pytest.approx(found["energy"]["median"] / 16)
-    assert any("idle floor" in note for note in found["energy"]["notes"])
+    assert any("idling took" in note for note in found["energy"]["notes"])
     assert "time" in found
 
 

@@ -22,9 +22,15 @@ def test_by_hand():
 
 
 def test_without_type_b_it_is_student_s_interval():
-    """0 to 9: s = 3.027650, t of 9 degrees of freedom 2.262157."""
-    found = expanded([float(number) for number in range(10)], 0.0)
+    """0 to 9 in an order that says nothing: s = 3.027650, t of 9 degrees of freedom 2.262157."""
+    found = expanded([3.0, 9.0, 1.0, 7.0, 0.0, 5.0, 8.0, 2.0, 6.0, 4.0], 0.0)
     assert found.high - 4.5 == pytest.approx(2.262157 * 3.027650 / math.sqrt(10), rel=1e-6)
+
+
+def test_batches_that_drift_are_worth_less():
+    """0 to 9 in order: each depends on the one before, so type A is larger than s / sqrt(n)."""
+    drifting = expanded([float(number) for number in range(10)], 0.0)
+    assert drifting.type_a > 2 * 3.027650 / math.sqrt(10)
 
 
 def test_without_spread_it_is_the_normal_factor():
