@@ -6,12 +6,13 @@ enum { PAIRS = 501, WARM_PAIRS = 16, STRIDE = 3 };
 
 static bool has_counter, has_cpu;
 
-uint64_t mb_clock_now(void)
+void mb_clock_lap(uint64_t *reading, uint64_t *ticks)
 {
     mb_port_quiet(true);
     const uint64_t now = mb_port_clock();
     mb_port_quiet(false);
-    return now;
+    *ticks = mb_port_elapsed(*reading, now);
+    *reading = now;
 }
 
 mb_status mb_time_batch(mb_status (*run)(mb_job *, uint32_t), mb_job *job, uint32_t n, mb_reading *reading)

@@ -25,8 +25,8 @@ void mb_clocks_init(void);
  */
 size_t mb_clocks_measure(mb_clocks *clocks);
 
-/* A reading of the port's clock that nothing interrupts. */
-uint64_t mb_clock_now(void);
+/* The ticks since `reading`, which becomes the reading of now. Nothing interrupts it. */
+void mb_clock_lap(uint64_t *reading, uint64_t *ticks);
 
 /*
  * Time `run(job, n)`. The wall clock is read innermost, the counter around it, processor time outermost, so the one

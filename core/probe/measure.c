@@ -31,9 +31,9 @@ static bool prove(mb_work *work, uint32_t *crc, size_t *len, mb_reply *reply)
     return true;
 }
 
-/* What the request does beside its batches: ticks before the first, and the clock at the end of the last. */
+/* What the request does beside its batches: ticks before the first, and after the last; the reading they begin at. */
 typedef struct aside {
-    uint64_t begun, before, ended;
+    uint64_t reading, before, after;
 } aside;
 
 static bool time_batches(mb_work *work, const plan *p, aside *beside, bool *counts_ok, bool *cpu_ok, mb_reply *reply)
@@ -47,7 +47,7 @@ static bool time_batches(mb_work *work, const plan *p, aside *beside, bool *coun
         if (status != MB_OK)
             break;
         if (i == 0)
-            beside->before = mb_port_elapsed(beside->begun, mb_clock_now());
+            mb_clock_lap(&beside->reading, &beside->before);
         status = mb_time_batch(mb_the_adapter.run, &work->job, p->batch, &reading);
         *counts_ok = *counts_ok && reading.counts_ok;
         *cpu_ok = *cpu_ok && reading.cpu_ok;
@@ -55,7 +55,7 @@ static bool time_batches(mb_work *work, const plan *p, aside *beside, bool *coun
         *sample++ = reading.counts;
         *sample++ = reading.cpu;
     }
-    beside->ended = mb_clock_now();
+    mb_clock_lap(&beside->reading, &beside->after);
     return status == MB_OK || mb_fail_status(reply, status);
 }
 
@@ -89,7 +89,7 @@ static bool measure(mb_work *work, const plan *p, aside *beside, proof *done, mb
     return true;
 }
 
-static void put_readings(const mb_work *work, const plan *p, const aside *beside, const proof *done, mb_reply *reply)
+static void put_readings(const mb_work *work, const plan *p, aside *beside, const proof *done, mb_reply *reply)
 {
     mb_reply_keep(reply, mb_port_buffers()->samples);
     if (mb_work_is_random(work))
@@ -101,7 +101,8 @@ static void put_readings(const mb_work *work, const plan *p, const aside *beside
     if (done->cpu_ok)
         put_samples(map, MB_TEXT("cpu"), 2, p->count);
     mb_map_uint(map, MB_TEXT("before"), beside->before);
-    mb_map_uint(map, MB_TEXT("after"), mb_port_elapsed(beside->ended, mb_clock_now()));
+    mb_clock_lap(&beside->reading, &beside->after);
+    mb_map_uint(map, MB_TEXT("after"), beside->after);
     mb_map_uint(map, MB_TEXT("crc"), done->crc);
     mb_map_uint(map, MB_TEXT("len"), done->len);
     const size_t room = reply->writer.cap - reply->writer.len;
@@ -111,7 +112,8 @@ static void put_readings(const mb_work *work, const plan *p, const aside *beside
 
 bool mb_handle_measure(mb_item request, mb_reply *reply)
 {
-    aside beside = {.begun = mb_clock_now()};
+    aside beside = {.reading = 0};
+    mb_clock_lap(&beside.reading, &beside.before);
     plan p = {.batch = 1, .count = 1};
     proof done = {.counts_ok = false};
     if (!read_plan(request, &p, reply))
