@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
 import pint
 import pytest
 from hypothesis import given
@@ -255,6 +256,27 @@ def test_drift_of_the_floor_is_told_and_held():
     assert any("floor moved by 0.51 W" in note for note in found.notes)
     assert found.floor.low < 1.05 and found.floor.high > 1.65
     assert found.net.interval.low < 2e-3 < found.net.interval.high
+
+
+@pytest.mark.parametrize(("accuracy", "offset"), [(0.01, 0.0), (0.002, 0.01), (0.0005, 0.0)])
+def test_the_interval_covers_the_truth_of_simulated_instruments(accuracy, offset):
+    """1,000 instruments whose gain, one for idling and one for work, and offset lie anywhere within their limits, with
+    noise in every sample: 3 W and 1 W idle, 3 mJ and 2 mJ each."""
+    rng = np.random.default_rng(17)
+    draws, covered = 1000, {"gross": 0, "net": 0}
+    for _ in range(draws):
+        idle, work = 1 + rng.uniform(-accuracy, accuracy, 2)
+        shift, noise = rng.uniform(-offset, offset), iter(rng.normal(0, 0.02, 200))
+
+        def power(t, idle=idle, work=work, shift=shift, noise=noise):
+            return (3.0 * work if 2.0 < t <= 5.0 else idle) + shift + next(noise)
+
+        known = info(Shape.MEAN, 20.0, accuracy=accuracy, offset_w=offset)
+        found = analyse(recording(stream(power, 7.0, 20.0), known))
+        for name, truth in (("gross", 3e-3), ("net", 2e-3)):
+            interval = getattr(found, name).interval
+            covered[name] += interval.low <= truth <= interval.high
+    assert min(covered.values()) >= 0.95 * draws, covered
 
 
 # A known load

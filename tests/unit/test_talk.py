@@ -235,3 +235,51 @@ def test_a_line_is_left_open_between_requests_and_closed_while_a_reply_may_come(
     with pytest.raises(ProbeFailure):
         board.measure(JOB, batch=1, count=1, warm=0, timeout=0.05)
     assert line.closed
+
+
+class Timed(Line):
+    """A line whose clock only frames move: 1 s to the board, 1 s back; the first reply to a measurement is lost."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.t, self.asked, self.lost = 0.0, list[float](), False
+
+    def now(self) -> float:
+        return self.t
+
+    def send(self, data: bytes, deadline: float) -> None:
+        self.asked.append(self.t)
+        self.t += 1.0
+        self.board.take(data)
+
+    def to_host(self, data: bytes) -> None:
+        if self.board.measured == 1 and not self.lost:
+            self.lost = True
+        else:
+            self.pending += data
+
+    def receive(self, deadline: float) -> bytes | None:
+        if not self.pending:
+            self.t = deadline
+            return None
+        self.t += 1.0
+        data, self.pending = bytes(self.pending), bytearray()
+        return data
+
+
+def test_a_reply_belongs_to_the_request_that_it_answers() -> None:
+    """Of a measurement that was asked for twice only the second request and its reply say when it was."""
+    line = Timed()
+    timing = session(line).measure(JOB, batch=1, count=1, warm=0, timeout=60)
+    assert line.board.measured == 2 and timing.span is not None
+    assert timing.span == (line.asked[-1], line.asked[-1] + 2.0)
+
+
+def test_what_bytes_take_on_a_line_is_no_part_of_the_span() -> None:
+    line = Timed()
+    line.board.measured = 5
+    talk_ = LossyTalk(line, byte_seconds=0.01)
+    reply = talk_.ask({"do": "measure", "batch": 1}, 60)
+    there, left = talk_.span or (0.0, 0.0)
+    assert there == pytest.approx(0.01 * len(frames.encode({"id": 1, "do": "measure", "batch": 1})))
+    assert left == pytest.approx(2.0 - 0.01 * len(framed(reply.payload)))

@@ -120,13 +120,16 @@ def test_another_protocol_version_is_unsupported() -> None:
     assert caught.value.kind is FailureKind.UNSUPPORTED
 
 
-TIMING: dict[str, Any] = {"ticks": [1, 2], "counts": [3, 4], "cpu": [5, 6], "crc": 7, "len": 8}
+TIMING: dict[str, Any] = {
+    "ticks": [1, 2], "counts": [3, 4], "cpu": [5, 6], "crc": 7, "len": 8, "before": 9, "after": 10,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("key", "value"),
     [("ticks", [1]), ("ticks", [1, -2]), ("ticks", [1, 2.0]), ("ticks", [True, 1]), ("ticks", 3), ("crc", 2**32),
-     ("crc", None), ("len", "8"), ("counts", [1, 2, 3]), ("out", "text")],
+     ("crc", None), ("len", "8"), ("counts", [1, 2, 3]), ("out", "text"), ("before", -1), ("before", 1.0),
+     ("after", "soon"), ("after", 2**64)],
 )  # fmt: skip
 def test_a_bad_timing_never_becomes_a_number(key: str, value: object) -> None:
     assert messages.parse_timing(TIMING, 2).ticks == (1, 2)
