@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from motebench.model import FailureKind
@@ -142,7 +142,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Raw clock ticks of each batch, with the CRC of the timed function's output."""
+    """Raw clock ticks of each batch, with the CRC of the timed function's output.
+
+    When the request was worked on is no part of what it measured: two timings that differ in nothing else are equal.
+    """
 
     ticks: tuple[int, ...]
     counts: tuple[int, ...] | None
@@ -154,11 +157,11 @@ class Timing:
     """Bytes that a managed runtime allocated during each batch."""
     process: tuple[int, int] | None = None
     """Processor time of all threads of the process, and elapsed time, in ns, from the first iteration to the last."""
-    before: int | None = None
+    before: int | None = field(default=None, compare=False)
     """Ticks from the request to the first batch; None where the probe does not say."""
-    after: int | None = None
+    after: int | None = field(default=None, compare=False)
     """Ticks from the last batch to the reply."""
-    span: tuple[float, float] | None = None
+    span: tuple[float, float] | None = field(default=None, compare=False)
     """When the request was there at the earliest, and the reply left at the latest: seconds of the stream's clock."""
 
 
