@@ -30,12 +30,13 @@ class Invocation:
     """What the times of one process show.
 
     ``since``: which of its samples is the first of the level that it ended with, counted from 0. ``steady``: its
-    warm-up reached a steady state.
+    warm-up reached a steady state. ``count``: its samples.
     """
 
     course: Course
     since: int
     steady: bool
+    count: int
 
     @property
     def kind(self) -> CourseKind:
@@ -48,7 +49,7 @@ def observe(warmup: Sequence[float], samples: Sequence[float]) -> Invocation:
     found = course([*warmup, *samples])
     blocks = [median(warmup[place : place + BLOCK]) for place in range(0, len(warmup) - BLOCK + 1, BLOCK)]
     since = max(0, found.since - len(warmup))
-    return Invocation(found, min(since, max(0, len(samples) - 1)), agree(blocks))
+    return Invocation(found, min(since, max(0, len(samples) - 1)), agree(blocks), len(samples))
 
 
 def value_of(samples: Sequence[float], invocation: Invocation) -> float:
@@ -72,9 +73,9 @@ def values(series: Series, by_round: Mapping[int, float], found: Mapping[int, In
             of_process.append((len(of_process), by_round.get(sample.round, math.nan)))
     out = {}
     for number, each in grouped.items():
-        since = found[number].since if number in found else 0
-        # A series with one sample of each process, such as the load of all its threads, has nothing to leave out.
-        kept = [value for place, value in each if place >= min(since, len(each) - 1) and not math.isnan(value)]
+        # A series with fewer samples of each process, such as the load of all its threads, has nothing to leave out.
+        since = found[number].since if number in found and found[number].count == len(each) else 0
+        kept = [value for place, value in each if place >= since and not math.isnan(value)]
         if kept:
             out[number] = median(kept)
     return out

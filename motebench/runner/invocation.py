@@ -49,14 +49,14 @@ def processes(cases: Iterable[Case], kept: Callable[[Case], bool], *, apart: boo
 class Asked:
     """What an invocation asks of the run it belongs to.
 
-    ``gone``: the case has failed, or the run is interrupted; ``late``: the time is up, and the case has a value;
-    ``prepared``: takes the seconds that starting and warming up took.
+    ``gone``: the case has failed, or the run is interrupted; ``late``: the time that was set is up, and the case has a
+    value; ``spent``: takes the seconds that went into the process.
     """
 
     gone: Callable[[TimedCase], bool]
     late: Callable[[TimedCase], bool]
     now: Callable[[], float]
-    prepared: Callable[[float], None]
+    spent: Callable[[float], None]
     random: Random
     memory_samples: int
 
@@ -75,7 +75,7 @@ def invoke(
     except ProbeFailure as failure:
         yield from (Visit(item.case, at, failure) for item in items)
         return
-    asked.prepared(time.monotonic() - begun)
+    asked.spent(time.monotonic() - begun)
     warm, measured = [], []
     try:
         for item in items:
@@ -99,10 +99,10 @@ def invoke(
 
 
 def _visit(item: TimedCase, asked: Asked, work: Callable[[], list[Reading]], number: int | None = None) -> Visit:
-    at = asked.now()
+    at, begun = asked.now(), time.monotonic()
     try:
         return Visit(item.case, at, work(), number)
     except ProbeFailure as failure:
         return Visit(item.case, at, failure)
     finally:
-        asked.prepared(item.take_preparation())
+        asked.spent(time.monotonic() - begun)

@@ -283,7 +283,7 @@ class Runner:
                     self._interrupt.check()
             for case in order:
                 if case in active:
-                    self._finish_if_enough(active, case, out_of_time=self._charged() >= limit)
+                    self._finish_if_enough(active, case, out_of_time=self._ended(case, limit))
             number += most
 
     def _visits(self, active: Mapping[Case, Active], limit: float, cases: Sequence[Case]) -> Iterable[Visit]:
@@ -305,14 +305,14 @@ class Runner:
     def _invocation(self, active: Mapping[Case, Active], limit: float, cases: Sequence[Case]) -> Iterable[Visit]:
         """The visits of cases of one process with a just-in-time compiler, each when it is asked for."""
 
-        def prepared(seconds: float) -> None:
+        def spent(seconds: float) -> None:
             self._preparation += seconds
 
         asked = Asked(
             gone=lambda item: self._interrupt.came or item.case not in active,
-            late=lambda item: self._charged() >= limit and bool(item.values),
+            late=lambda item: self._ended(item.case, limit) and bool(item.values),
             now=self._seconds,
-            prepared=prepared,
+            spent=spent,
             random=self._random,
             memory_samples=self._plan.policy.memory_samples,
         )
@@ -406,8 +406,16 @@ class Runner:
     def _seconds(self) -> float:
         return time.monotonic() - self._begun
 
+    def _ended(self, case: Case, limit: float) -> bool:
+        """Whether the time of a case is up. Only a budget that was set takes away invocations, whose number is known
+        before."""
+        if self._plan.jit(case) and self._plan.policy.budget is None:
+            return False
+        return self._charged() >= limit
+
     def _charged(self) -> float:
-        """Seconds that count against the budget: not those that a compiler was given to get warm, unless it was set."""
+        """Seconds that count against the budget: not those of processes with a just-in-time compiler, unless it was
+        set."""
         beside = self._preparation if self._plan.policy.budget is None else 0.0
         return self._seconds() - beside
 

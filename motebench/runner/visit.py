@@ -14,6 +14,7 @@ from motebench.runner import jobs, proof, readings
 from motebench.runner.pool import Pool
 from motebench.runner.readings import Reading
 from motebench.runner.warmup import AGAIN_SECONDS, LEAST_SECONDS, warm_up
+from motebench.stats import BLOCK
 from motebench.targets.base import Session
 from motebench.wire.messages import Hello, Job, Offer, ProbeFailure, Timing
 
@@ -56,7 +57,6 @@ class TimedCase:
     numbers: Counter[str] = field(default_factory=Counter)
     """Samples of processes that are kept, by metric: how many there are."""
     notes: list[str] = field(default_factory=list)
-    _preparation: float = 0.0
     _warm: tuple[Session, int] | None = None
     _warm_seconds: float = 0.0
     _job: Job | None = None
@@ -82,17 +82,13 @@ class TimedCase:
     def warm_up(self, session: Session, consensus: proof.Consensus) -> list[Reading]:
         """Bring a process with a just-in-time compiler to the steady state of the case; what was read is kept for
         `invoked`. Raises ProbeFailure."""
-        begun = time.monotonic()
-        try:
-            job = self._prepare(session, consensus)
-            self.warmup.clear()
-            # The code is slow as yet: a batch of the length that fits warm code would take very long.
-            self.batch = self._calibrate(session, job)
-            self._warm_up(session, job, LEAST_SECONDS)
-            self._warm = (session, session.generation)
-            return []
-        finally:
-            self._preparation += time.monotonic() - begun
+        job = self._prepare(session, consensus)
+        self.warmup.clear()
+        # The code is slow as yet: a batch of the length that fits warm code would take very long.
+        self.batch = self._calibrate(session, job)
+        self._warm_up(session, job, LEAST_SECONDS)
+        self._warm = (session, session.generation)
+        return []
 
     def invoked(self, session: Session, consensus: proof.Consensus, *, alone: bool) -> list[Reading]:
         """All samples of the case in a process, after its `warm_up`, and before them the batches of the warm-up.
@@ -103,19 +99,19 @@ class TimedCase:
         if self._warm != (session, session.generation):
             self.warm_up(session, consensus)  # the process was started anew
         elif not alone:
-            begun = time.monotonic()
             self._warm_up(session, self._prepare(session, consensus), AGAIN_SECONDS)
-            self._preparation += time.monotonic() - begun
         lasts = max(self._warm_seconds * self.batch, 1e-9)
         count = max(FEWEST_BATCHES, min(BATCHES, round(BATCHES * self.batch_seconds / lasts)))
-        taken = self._measure(session, self._prepare(session, consensus), self.batch, count)
+        taken: list[Reading] = []
+        # Requests are like those of the warm-up: for others the compiler may not have made its code.
+        for done in range(0, count, BLOCK):
+            taken += self._measure(session, self._prepare(session, consensus), self.batch, min(BLOCK, count - done))
         samples = _times(taken)
         self.values.append(value_of(samples, observe(_times(self.warmup), samples)))
         return [*self.warmup, *taken]
 
     def memory(self, pool: Pool) -> list[Reading]:
         """Peak memory, in a process that has done nothing else; a board paints its stack anew for each request."""
-        begun = time.monotonic()
         if self.exact:
             self.memory_samples += 1
             return self._memory(pool.session(self.case.target, self.case.provider, self.case.scheme))
@@ -125,19 +121,12 @@ class TimedCase:
         finally:
             session.close()
             self.memory_samples += 1
-            if session.jit:
-                self._preparation += time.monotonic() - begun
 
     def _memory(self, session: Session) -> list[Reading]:
         assert self._job is not None
         if "memory" not in session.hello_of(self.case.scheme).does:
             return []
         return readings.of_memory(session.memory(self._job, timeout=self.timeout), self.evidence)
-
-    def take_preparation(self) -> float:
-        """Seconds since the last call that starting and warming up a just-in-time compiler took."""
-        seconds, self._preparation = self._preparation, 0.0
-        return seconds
 
     def _prepare(self, session: Session, consensus: proof.Consensus) -> Job:
         if self._job is None:

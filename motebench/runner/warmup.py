@@ -47,15 +47,16 @@ def warm_up(
     result = Warmup()
     medians: list[float] = []
     begun = time.monotonic()
-    worked = 0.0
+    lasted: list[float] = []
     while not result.steady:
         timing = measure(batch, BLOCK)
         result.blocks.append((timing, batch))
         result.seconds = max(median(timing.ticks) - clock.overhead, 1.0) / clock.hz / batch
         medians.append(result.seconds)
-        worked += BLOCK * median(timing.ticks) / clock.hz
+        lasted.append(median(timing.ticks) / clock.hz)
         spent = time.monotonic() - begun
-        result.steady = agree(medians) and worked >= least
+        # By the usual block: one of code that is slow as yet would count as many.
+        result.steady = agree(medians) and BLOCK * len(lasted) * median(lasted) >= least
         if spent >= limit:
             break
         batch = max(1, round(batch_seconds / result.seconds))

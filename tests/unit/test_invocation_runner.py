@@ -67,27 +67,24 @@ class Item:
         assert all(session.closed for session in pool.opened), "the measured process has ended"
         return self._do("memory", None)
 
-    def take_preparation(self) -> float:
-        return 0.25
-
 
 @dataclass
 class Run:
     items: list[Item]
     pool: Pool = field(default_factory=Pool)
     late: bool = False
-    prepared: float = 0.0
+    spent: float = 0.0
     failed: set[Case] = field(default_factory=set)
 
     def visits(self, number: int = 7) -> list[Any]:
-        def prepared(seconds: float) -> None:
-            self.prepared += seconds
+        def spent(seconds: float) -> None:
+            self.spent += seconds
 
         asked = Asked(
             gone=lambda item: item.case in self.failed,
             late=lambda item: self.late and bool(item.values),
             now=lambda: 1.0,
-            prepared=prepared,
+            spent=spent,
             random=Random(1),
             memory_samples=1,
         )
@@ -111,7 +108,7 @@ def test_all_are_warm_before_the_first_is_measured_and_memory_has_processes_of_i
     assert [line.split()[0] for line in log] == ["warm"] * 3 + ["sample"] * 3 + ["memory"] * 3
     assert [visit.invocation for visit in visits] == [7, 7, 7, None, None, None]
     assert len(run.pool.opened) == 1 and run.pool.opened[0].closed
-    assert run.prepared >= 9 * 0.25
+    assert run.spent > 0
 
 
 def test_memory_is_read_as_often_as_asked_over_all_invocations() -> None:

@@ -83,12 +83,12 @@ def test_a_warm_up_that_was_cut_short_is_no_steady_state() -> None:
 
 def test_derived_metrics_have_the_processes_too() -> None:
     times = series("time", {n: [100.0 + n] * 20 for n in range(6)})
-    load = series("process_load", {n: [1.5] for n in range(6)})
+    load = series("process_load", {n: [1.5, 1.5] for n in range(6)})
     result = CaseResult(CASE, (times, series("warmup_time", STEADY), series("peak_rss", {None: [5.0]}), load))
     found = {row.metric: row for row in rows_of_case(result)}
     assert found["throughput"].values == {n: pytest.approx(64 / ((100 + n) / 1e9)) for n in range(6)}
     assert found["throughput"].batches == 20
-    assert (found["process_load"].batches, len(found["process_load"].values)) == (1, 6)
+    assert (found["process_load"].batches, len(found["process_load"].values)) == (2, 6)
     assert found["peak_rss"].batches is None
 
 
