@@ -27,7 +27,8 @@ class Metric:
 _ALL = (
     Metric("time", "ns", Better.LOWER, "elapsed time of one operation, timer overhead subtracted"),
     Metric("throughput", "B/s", Better.HIGHER, "input bytes divided by time"),
-    Metric("cycles", "cycles", Better.LOWER, "counter ticks of one operation; the source says which counter"),
+    Metric("cycles", "cycles", Better.LOWER, "cycles of the core for one operation; the source says which counter"),
+    Metric("ticks", "ticks", Better.LOWER, "ticks of a counter of constant rate (tsc, cntvct_el0) for one operation"),
     Metric("cpu_time", "ns", Better.LOWER, "processor time (user and system) charged to the thread for one operation"),
     Metric("user_time", "ns", Better.LOWER, "processor time in user mode for one whole-file operation"),
     Metric("system_time", "ns", Better.LOWER, "processor time in the kernel for one whole-file operation"),

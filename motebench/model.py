@@ -81,6 +81,12 @@ class Operation(StrEnum):
         """True where the input size is a parameter of the case."""
         return self not in (Operation.KEY_SETUP, Operation.KEYGEN, Operation.AGREE)
 
+    @property
+    def random_work(self) -> bool:
+        """True where how much there is to do is random (a search for primes): long ones are disturbed more often, so
+        leaving disturbed ones out would choose the short ones."""
+        return self is Operation.KEYGEN
+
 
 @dataclass(frozen=True, slots=True)
 class Scheme:

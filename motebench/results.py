@@ -26,6 +26,13 @@ SCHEMA = "motebench-result-1"
 _NS = 1e9
 _CURVE = "warmup_time"
 """A development in order: its values are no sample of anything."""
+_OF_BATCHES = frozenset(("cpu_time", "cycles", "allocated"))
+"""Read of every batch beside its time."""
+LEAST_QUIET = 6
+"""Undisturbed readings that a case needs to be quoted: the fewest whose median has an interval."""
+DISTURBED_AT_RANDOM = 0.1
+"""The most of the readings that may be disturbed where none can be left out: the median then moves by 5 % of the
+ranks at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +57,10 @@ class MeasurementRow:
     """Standard uncertainty of type B that all values share, in the unit of the metric."""
     bounds: Bounds | None = None
     """What a model's factors may be at the least and the most."""
+    disturbed: int = 0
+    """Readings during which the process had not the processor; left out of ``values`` where enough others are left."""
+    quotable: bool = True
+    """False where too few undisturbed readings are left for an interval: the values say what was seen, and no more."""
 
     @property
     def unit(self) -> str:
@@ -88,7 +99,9 @@ def rows_of_case(result: CaseResult, host: Device | None = None) -> list[Measure
     """Every metric of one case. Metrics that this version does not know are left out: they have no unit."""
     result = readable(result)
     known = {series.metric: series for series in result.series if series.samples and series.metric in METRICS}
-    processes = observed(known["time"], known.get(_CURVE)) if "time" in known else {}
+    known = _of_quiet_batches(result.case, known)
+    times = undisturbed(result.case, known["time"]).series if "time" in known else None
+    processes = observed(times, known.get(_CURVE)) if times is not None else {}
     found = {name: _row(result, series, processes) for name, series in known.items()}
     for derived in (_throughput(result.case, found), _cpu_load(found), _peak_net(found)):
         if derived is not None:
@@ -120,19 +133,69 @@ def values_of(series: Series) -> tuple[dict[int, float], str | None]:
 
 
 def _row(result: CaseResult, series: Series, processes: Mapping[int, Invocation]) -> MeasurementRow:
-    values, note = values_of(series)
-    notes = (*result.notes, note) if note else result.notes
+    quiet = undisturbed(result.case, series)
+    values, note = values_of(quiet.series)
+    notes = (*result.notes, *(text for text in (note, quiet.note) if text))
     type_b = series.type_b if series.evidence is Evidence.MEASURED else None
     row = MeasurementRow(result.case, series.metric, series.evidence, series.source, values, notes, type_b=type_b)
-    numbers = tuple(sample.invocation for sample in series.samples if sample.invocation is not None)
+    row = replace(row, disturbed=quiet.disturbed, quotable=quiet.quotable)
+    numbers = tuple(sample.invocation for sample in quiet.series.samples if sample.invocation is not None)
     if not numbers:  # other metrics of the case may come from processes of their own
         return row
     row = replace(row, notes=(*notes, *invocations.notes_of(processes)))
     if series.metric == _CURVE:
         return replace(row, invocations=numbers)
-    grouped = invocations.values(series, values, processes)
-    fewest, course = invocations.fewest(series), invocations.kind_of(processes)
+    grouped = invocations.values(quiet.series, values, processes)
+    fewest, course = invocations.fewest(quiet.series), invocations.kind_of(processes)
     return replace(row, values=grouped, batches=fewest, course=course)
+
+
+def _of_quiet_batches(case: Case, known: Mapping[str, Series]) -> dict[str, Series]:
+    """The other readings of the batches whose times count, where a process gives several: what counts in a process from
+    some batch on must be the same batches in all its series."""
+    time = known.get("time")
+    if time is None or not any(sample.disturbed and sample.invocation is not None for sample in time.samples):
+        return dict(known)
+    kept = {sample.round for sample in undisturbed(case, time).series.samples}
+    return {
+        name: replace(series, samples=tuple(sample for sample in series.samples if sample.round in kept))
+        if name in _OF_BATCHES
+        else series
+        for name, series in known.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Undisturbed:
+    """What of a series statistics are made of, how many of all its readings were disturbed, and what follows."""
+
+    series: Series
+    disturbed: int
+    quotable: bool
+    note: str | None
+
+
+def undisturbed(case: Case, series: Series) -> Undisturbed:
+    """The readings during which the process had the processor, if there is one at least; else all.
+
+    Where fewer than `LEAST_QUIET` are left, the series is not quotable. Where the work itself is random nothing is left
+    out, because what is left would be the short ones; it is quotable up to `DISTURBED_AT_RANDOM`.
+    """
+    marks = [sample.disturbed for sample in series.samples if sample.disturbed]
+    count, total = len(marks), len(series.samples)
+    if not count:
+        return Undisturbed(series, 0, True, None)
+    found = f"{count} of {total} readings disturbed"
+    if case.operation.random_work:
+        fine = count <= DISTURBED_AT_RANDOM * total and total - count >= LEAST_QUIET
+        note = f"{found}, kept because how long this operation takes is random: {marks[0]}"
+        return Undisturbed(series, count, fine, note)
+    quiet = tuple(sample for sample in series.samples if not sample.disturbed)
+    processes, left = ({sample.invocation for sample in each} - {None} for each in (series.samples, quiet))
+    # One value of a process is left where one of its batches is.
+    fine = len(left) >= min(LEAST_QUIET, len(processes)) if processes else len(quiet) >= LEAST_QUIET
+    what = "left out" if fine else "too few others are left to quote it" if quiet else "do not quote it"
+    return Undisturbed(replace(series, samples=quiet or series.samples), count, fine, f"{found}, {what}: {marks[0]}")
 
 
 Rows = Mapping[str, MeasurementRow]
@@ -155,7 +218,7 @@ def _cpu_load(found: Rows) -> MeasurementRow | None:
         return None
     rounds = [number for number in cpu.values if time.values.get(number, 0) > 0]
     row = _derived("cpu_load", time, {number: cpu.values[number] / time.values[number] for number in rounds})
-    return row and replace(row, source=f"{cpu.source} / {time.source}")
+    return row and replace(row, source=f"{cpu.source} / {time.source}", disturbed=0, quotable=True)
 
 
 def _peak_net(found: Rows) -> MeasurementRow | None:
@@ -245,6 +308,8 @@ def _measurement(row: MeasurementRow, *, samples: bool) -> dict[str, Any]:
         "halves": stats.dependence.halves,
         "batches": row.batches,
         "course": row.course and row.course.value,
+        "disturbed": row.disturbed,
+        "quotable": row.quotable,
         "notes": [*row.notes, *([] if row.metric == _CURVE else _dependent(stats))],
     }
     if samples:

@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     from motebench.report.rows import Row
 
 _MAIN = ("time", "throughput")
-_EXTRA = ("energy", "energy_net", "energy_per_byte", "power", "cycles", "cpu_load", "peak_rss_net", "flash", "stack")
+_EXTRA = (
+    "energy", "energy_net", "energy_per_byte", "power", "cycles", "ticks", "cpu_load", "peak_rss_net", "flash", "stack",
+)  # fmt: skip
 """Shown beside them as far as the width allows, the first soonest."""
 _EXTRA_ON_FILES = ("cpu_load", "peak_rss")
 _DETAILS = (
-    "cycles", "cpu_time", "user_time", "system_time", "cpu_load", "process_load",
+    "cycles", "ticks", "cpu_time", "user_time", "system_time", "cpu_load", "process_load",
     "peak_rss", "peak_rss_net", "allocated", "heap", "heap_total",
     "flash", "flash_net", "static_ram", "static_ram_net", "state", "stack",
     "energy", "energy_per_byte", "power", "energy_net", "energy_net_per_byte", "power_net", "current",
@@ -45,6 +47,7 @@ class _Column:
     cells: tuple[str, ...]
     right: bool = True
     best: frozenset[int] = frozenset()
+    lost: frozenset[int] = frozenset()
     optional: bool = False
 
     @property
@@ -102,6 +105,16 @@ def _print(console: Console, document: Mapping[str, Any], details: bool) -> None
         _say(console, "floor: the time of the same process with an empty file.")
     if any(row.is_copy for row in rows) and any(row.on_file and not row.is_copy for row in rows):
         _say(console, "copy: the time of a plain copy of the same file, read and written: what the disk takes.")
+    if any(not row.quotable for row in rows):
+        _say(
+            console,
+            "~ (disturbed): no result, do not quote it. The process had not the processor during so many readings "
+            "that too few others are left; its processor time stands beside it. Run again on a quiet machine.",
+            "bold red",
+        )
+    left_out = sum(row.disturbed for row in rows if row.quotable and row.metric == "time")
+    if left_out:
+        _say(console, f"{left_out} readings during which the process had not the processor are left out.")
     if any(row.outliers for row in rows):
         _say(console, "n (+k): k of the n samples are outliers; they are kept in every statistic.")
     for note in _assumed(rows):
@@ -221,6 +234,7 @@ def _metric(cases: Cases, name: str, *, optional: bool = False) -> _Column:
         _SHORT.get(name) or METRIC_WORDS.get(name, name) + _ARROWS.get(better, ""),
         tuple(row.text if row else "n/a" for row in found),
         best=_leaders(found) if better != "neither" else frozenset(),
+        lost=_lost(found),
         optional=optional,
     )
 
@@ -229,12 +243,17 @@ def _leaders(found: Sequence[Row | None]) -> frozenset[int]:
     """Places of the best median and of all that cannot be told from it; none where nothing is told apart."""
     from motebench.report.pairing import differ
 
-    rows = [(place, row) for place, row in enumerate(found) if row is not None]
+    rows = [(place, row) for place, row in enumerate(found) if row is not None and row.quotable]
     if len(rows) < 2:
         return frozenset()
     _, best = min(rows, key=lambda item: -item[1].median if item[1].better == "higher" else item[1].median)
     leaders = frozenset(place for place, row in rows if not differ(best, row))
     return leaders if len(leaders) < len(rows) else frozenset()
+
+
+def _lost(found: Sequence[Row | None]) -> frozenset[int]:
+    """Places of what nobody should quote."""
+    return frozenset(place for place, row in enumerate(found) if row is not None and not row.quotable)
 
 
 def _main_columns(cases: Cases, width: int, floors: Mapping[_Key, Row]) -> list[_Column]:
@@ -250,6 +269,8 @@ def _main_columns(cases: Cases, width: int, floors: Mapping[_Key, Row]) -> list[
                 _Column("±", tuple(text.removeprefix("±").replace("no interval", "none") for text in spreads))
             )
     columns += _floor_columns(cases, floors)
+    if any(not row.quotable for _, line in cases for row in line.values()) and _has(cases, "cpu_time"):
+        columns.append(_metric(cases, "cpu_time"))
     columns += [_metric(cases, name, optional=True) for name in extra if _has(cases, name)]
     columns.append(_Column("n", tuple(_count(line) for _, line in cases)))
     while _width(columns) > width:
@@ -282,13 +303,12 @@ def _show(console: Console, columns: Sequence[_Column]) -> None:
             overflow="fold",
         )
     for place in range(len(columns[0].cells)):
-        table.add_row(
-            *(
-                Text(_clean(column.cells[place]), style="bold green" if place in column.best else "")
-                for column in columns
-            )
-        )
+        table.add_row(*(Text(_clean(column.cells[place]), style=_style(column, place)) for column in columns))
     console.print(table)
+
+
+def _style(column: _Column, place: int) -> str:
+    return "bold green" if place in column.best else "dim red" if place in column.lost else ""
 
 
 def _failures(console: Console, failures: Sequence[Mapping[str, Any]], several_targets: bool) -> None:

@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-enum { PAIRS = 501, WARM_PAIRS = 16, STRIDE = 3 };
+enum { PAIRS = 501, WARM_PAIRS = 16, CLOCKS = 3, STRIDE = MB_READINGS };
 
 static bool has_counter, has_cpu;
 
@@ -18,6 +18,10 @@ void mb_clock_lap(uint64_t *reading, uint64_t *ticks)
 mb_status mb_time_batch(mb_status (*run)(mb_job *, uint32_t), mb_job *job, uint32_t n, mb_reading *reading)
 {
     uint64_t cpu[2] = {0, 0}, counts[2] = {0, 0};
+#ifdef MB_PREEMPTIBLE
+    uint64_t preempted[2] = {0, 0};
+    const bool known = mb_port_preemptions(&preempted[0]);
+#endif
     mb_port_quiet(true);
     reading->cpu_ok = has_cpu && mb_port_cpu(&cpu[0]);
     reading->counts_ok = has_counter && mb_port_counter(&counts[0]);
@@ -29,6 +33,9 @@ mb_status mb_time_batch(mb_status (*run)(mb_job *, uint32_t), mb_job *job, uint3
     if (reading->cpu_ok)
         reading->cpu_ok = mb_port_cpu(&cpu[1]);
     mb_port_quiet(false);
+#ifdef MB_PREEMPTIBLE
+    reading->preempted = known && mb_port_preemptions(&preempted[1]) ? preempted[1] - preempted[0] : UINT64_MAX;
+#endif
     reading->ticks = mb_port_elapsed(begin, end);
     reading->counts = mb_port_elapsed(counts[0], counts[1]);
     reading->cpu = cpu[1] - cpu[0];
@@ -104,7 +111,7 @@ void mb_clocks_init(void)
 }
 
 /* The median reading of `n` iterations that do nothing, of each clock. */
-static void time_idle(uint32_t n, size_t pairs, uint32_t medians[STRIDE], bool *counts_ok, bool *cpu_ok)
+static void time_idle(uint32_t n, size_t pairs, uint32_t medians[CLOCKS], bool *counts_ok, bool *cpu_ok)
 {
     uint64_t *samples = mb_port_buffers()->samples;
     /* Called through a volatile pointer, as an adapter's run is: the compiler must not see that it does nothing. */
@@ -124,7 +131,7 @@ static void time_idle(uint32_t n, size_t pairs, uint32_t medians[STRIDE], bool *
         sample[1] = reading.counts;
         sample[2] = reading.cpu;
     }
-    for (size_t i = 0; i < STRIDE; i++)
+    for (size_t i = 0; i < CLOCKS; i++)
         medians[i] = median(samples + i, pairs);
 }
 
@@ -136,14 +143,14 @@ size_t mb_clocks_measure(mb_clocks *clocks)
     const size_t lacks = buffers->place != NULL ? buffers->place(buffers->frame_in, &needs) : 0;
     if (lacks > 0)
         return lacks;
-    uint32_t around[STRIDE], twice[STRIDE];
+    uint32_t around[CLOCKS], twice[CLOCKS];
     bool counts_ok = true, cpu_ok = true;
     mb_port_clocks(&clocks->clock, &clocks->counter, &clocks->cpu);
     time_idle(1, pairs, around, &counts_ok, &cpu_ok);
     if (mb_the_adapter.idle != NULL) {
         /* A second iteration costs what a call costs, which is no overhead: a program makes it too. */
         time_idle(2, pairs, twice, &counts_ok, &cpu_ok);
-        for (size_t i = 0; i < STRIDE; i++)
+        for (size_t i = 0; i < CLOCKS; i++)
             around[i] = 2 * around[i] > twice[i] ? 2 * around[i] - twice[i] : 0;
     }
     has_counter = counts_ok;

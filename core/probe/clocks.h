@@ -14,6 +14,9 @@ typedef struct mb_clocks {
 typedef struct mb_reading {
     uint64_t ticks, counts, cpu;
     bool counts_ok, cpu_ok;
+#ifdef MB_PREEMPTIBLE
+    uint64_t preempted; /* how often the thread lost the processor meanwhile; UINT64_MAX: not known */
+#endif
 } mb_reading;
 
 /* Finds out which clocks there are. After mb_port_init. */
@@ -30,7 +33,7 @@ void mb_clock_lap(uint64_t *reading, uint64_t *ticks);
 
 /*
  * Time `run(job, n)`. The wall clock is read innermost, the counter around it, processor time outermost, so the one
- * that matters most sees least of the others. Overheads are measured by this same function.
+ * that matters most sees least of the others; preemptions are asked of the system outside all of them. Overheads are measured by this same function.
  */
 mb_status mb_time_batch(mb_status (*run)(mb_job *, uint32_t), mb_job *job, uint32_t n, mb_reading *reading);
 

@@ -17,10 +17,10 @@ bool mb_request_bool(mb_item request, mb_text key, bool *value, mb_reply *reply)
 bool mb_request_uint(mb_item request, mb_text key, uint32_t low, uint32_t high, uint32_t *value, mb_reply *reply);
 
 /*
- * Bytes of the longest readings of one batch in a reply (three integers of 9 bytes), and of everything around them:
- * keys, heads, CRC, length.
+ * Bytes of the longest readings of one batch in a reply (integers of 9 bytes), and of everything around them: keys, heads,
+ * CRC, length.
  */
-enum { MB_BATCH_BYTES = 27, MB_AROUND_BYTES = 112 };
+enum { MB_BATCH_BYTES = 9 * MB_READINGS, MB_AROUND_BYTES = MB_READINGS > 3 ? 128 : 112 };
 
 /* A job and what is needed to begin it again. */
 typedef struct mb_work {

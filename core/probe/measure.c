@@ -54,6 +54,9 @@ static bool time_batches(mb_work *work, const plan *p, aside *beside, bool *coun
         *sample++ = reading.ticks;
         *sample++ = reading.counts;
         *sample++ = reading.cpu;
+#ifdef MB_PREEMPTIBLE
+        *sample++ = reading.preempted;
+#endif
     }
     mb_clock_lap(&beside->reading, &beside->after);
     return status == MB_OK || mb_fail_status(reply, status);
@@ -65,7 +68,7 @@ static void put_samples(mb_map *map, mb_text key, size_t which, size_t count)
     mb_key(map, key);
     mb_put_array(map->writer, count);
     for (size_t i = 0; i < count; i++)
-        mb_put_uint(map->writer, samples[3 * i + which]);
+        mb_put_uint(map->writer, samples[MB_READINGS * i + which]);
 }
 
 /* What of it two runs must agree in. */
@@ -100,6 +103,10 @@ static void put_readings(const mb_work *work, const plan *p, aside *beside, cons
         put_samples(map, MB_TEXT("counts"), 1, p->count);
     if (done->cpu_ok)
         put_samples(map, MB_TEXT("cpu"), 2, p->count);
+#ifdef MB_PREEMPTIBLE
+    if (mb_port_buffers()->samples[3] != UINT64_MAX)
+        put_samples(map, MB_TEXT("preempted"), 3, p->count);
+#endif
     mb_map_uint(map, MB_TEXT("before"), beside->before);
     mb_clock_lap(&beside->reading, &beside->after);
     mb_map_uint(map, MB_TEXT("after"), beside->after);

@@ -180,6 +180,8 @@ static void measure(void)
               mb_cbor_uint(ticks, &value) && value == 1);
         CHECK(mb_cbor_find(reply, "counts", &item) && mb_cbor_element(item, SMALL_SAMPLES, i, &counts) &&
               mb_cbor_uint(counts, &value) && value == 3);
+        CHECK(mb_cbor_find(reply, "preempted", &item) && mb_cbor_element(item, SMALL_SAMPLES, i, &counts) &&
+              mb_cbor_uint(counts, &value) && value == 5);
     }
     ask_flag(ask_job("measure", "fake-aead", "decrypt-message", 48), "inverse");
     CHECK(ask(&reply) && reply_uint(reply, "crc") == mb_crc32(0, plain, 48));

@@ -32,7 +32,8 @@ class Serial(Record):
 
     ``boot_seconds`` is how long the boot loader keeps the firmware waiting after a reset. ``boot_loader_bytes`` is what
     it takes of the end of flash. ``usb`` are the boards' USB ids, vendor and product. ``own_port``: the firmware's
-    serial line is not the port that firmware is uploaded through.
+    serial line is not the port that firmware is uploaded through. ``clock_origin`` says what the boards' clock comes
+    from, ``clock_tolerance`` how far from its nominal rate that may be, as a part of it.
     """
 
     baud: Count
@@ -40,6 +41,8 @@ class Serial(Record):
     boot_loader_bytes: Annotated[int, Field(strict=True, ge=0)] = 0
     usb: tuple[Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{4}:[0-9a-f]{4}$")], ...] = ()
     own_port: bool = False
+    clock_origin: Annotated[str, StringConstraints(min_length=3)]
+    clock_tolerance: Annotated[float, Field(gt=0, lt=0.2)]
     upload: Upload
     source: Source
 

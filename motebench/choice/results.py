@@ -155,14 +155,23 @@ def of_run(run: Run, device: Device, place: str) -> Offers:
         for points in cases.values()
         for metrics in points.values()
     )
-    offers = []
+    offers, disturbed = [], 0
     for (scheme, implementation, target), points in cases.items():
-        timed = {key: metrics for key, metrics in points.items() if "time" in metrics}
+        lost = [metrics["time"] for metrics in points.values() if "time" in metrics and not metrics["time"].quotable]
+        timed = {key: metrics for key, metrics in points.items() if "time" in metrics and metrics["time"].quotable}
         found = {key: _point(metrics, run, target, place, floors) for key, metrics in timed.items()}
         if found:
             evidence = next(metrics["time"].evidence for metrics in timed.values())
             offers.append(Offer(scheme, implementation, evidence, found))
-    return Offers(tuple(offers), (f"run {run.info.id} ({run.info.name}) of {Path(place).name}, {run.info.started}",))
+        elif lost:
+            offers.append(Offer(scheme, implementation, lost[0].evidence, {}, f"disturbed: {lost[0].notes[-1]}"))
+        disturbed += len(lost)
+    notes = [f"run {run.info.id} ({run.info.name}) of {Path(place).name}, {run.info.started}"]
+    if disturbed:
+        notes.append(
+            f"{disturbed} times of that run are disturbed and count for nothing: measure again on a quiet machine"
+        )
+    return Offers(tuple(offers), tuple(notes))
 
 
 def stranger(run: Run, device: Device) -> str | None:

@@ -192,8 +192,11 @@ def _by_key(of: Side, other: str | None) -> dict[Key, dict[str, MeasurementRow]]
 def _why_not(a: MeasurementRow, b: MeasurementRow) -> str | None:
     if a.evidence is not b.evidence:
         return f"{a.metric} is {a.evidence.value} on one side and {b.evidence.value} on the other"
-    if a.metric == "cycles" and a.source != b.source:
-        return f"cycles were counted by {a.source} on one side and by {b.source} on the other"
+    for row in (a, b):
+        if not row.quotable:
+            return f"{row.metric} of {row.case.implementation} is disturbed ({row.notes[-1]})"
+    if a.metric in ("cycles", "ticks") and a.source != b.source:
+        return f"{a.metric} were counted by {a.source} on one side and by {b.source} on the other"
     return None
 
 

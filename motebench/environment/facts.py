@@ -40,6 +40,9 @@ _ALL = (
     Fact("frequency_now", "int", "kHz", "clock of the first core when the run began"),
     Fact("turbo", "bool", None, "whether the clock may rise above its nominal value", True),
     Fact("smt", "bool", None, "whether cores run several threads at once", True),
+    Fact(
+        "core_kinds", "list", None, "logical processors of each kind, the fastest first, where there are several kinds"
+    ),
     Fact("tsc_constant", "bool", None, "x86: whether the time-stamp counter ticks evenly in every power state", True),
     Fact("hardware_counters", "bool", None, "whether the kernel offers the processor's event counters", True),
     Fact("perf_event_paranoid", "int", None, "who may read event counters (kernel.perf_event_paranoid)"),

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import motebench
+from motebench.environment.cores import kinds, listed
 from motebench.environment.cpuinfo import CpuInfo, parse_cpuinfo
 from motebench.environment.machine import Machine
 from motebench.environment.virtual import container, virtualization
@@ -51,6 +52,7 @@ def _host(machine: Machine) -> dict[str, Any]:
         "frequency_now": _frequency_now(machine, info),
         "turbo": _turbo(machine),
         "smt": _yes_no(machine.text(f"{_CPU}/smt/active")),
+        "core_kinds": _core_kinds(machine),
         "tsc_constant": {"constant_tsc", "nonstop_tsc"} <= info.flags if "tsc" in info.flags else None,
         "hardware_counters": _hardware_counters(machine),
         "perf_event_paranoid": paranoid,
@@ -120,6 +122,11 @@ def _turbo(machine: Machine) -> bool | None:
     if off is not None:
         return not off
     return _yes_no(machine.text(f"{_CPU}/cpufreq/boost"))
+
+
+def _core_kinds(machine: Machine) -> list[str] | None:
+    found = kinds(machine)
+    return [listed(kind) for kind in found] if len(found) > 1 else None
 
 
 def _yes_no(text: str | None) -> bool | None:

@@ -41,7 +41,7 @@ class Advice:
 def noise_sources(environment: Mapping[str, Any]) -> list[Advice]:
     """Sources of noise that the environment shows, warnings first. Unknown facts give no advice."""
     host: Mapping[str, Any] = environment.get("host") or {}
-    found = [advice for look in (_clock_rate, _neighbours, _power, _instruments) for advice in look(host)]
+    found = [advice for look in (_clock_rate, _cores, _neighbours, _power, _instruments) for advice in look(host)]
     return sorted(found, key=lambda advice: advice.severity is Severity.INFO)
 
 
@@ -66,11 +66,25 @@ def _clock_rate(host: Mapping[str, Any]) -> Iterator[Advice]:
             if host.get("frequency_driver") in ("intel_pstate", "intel_cpufreq")
             else "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost",
         )
+
+
+def _cores(host: Mapping[str, Any]) -> Iterator[Advice]:
+    kinds = host.get("core_kinds")
+    if kinds:
+        yield Advice(
+            "unlike-cores",
+            Severity.WARNING,
+            f"the cores are of {len(kinds)} kinds: {'; '.join(kinds)}",
+            "the same code takes other times on each kind",
+            "leave pinning on: probes then stay on the fastest kind, or on the core that --cpu names",
+        )
     if host.get("smt"):
+        load, cores = host.get("load"), host.get("cores")
+        used = bool(load and cores and load[0] > LOAD_PER_CORE * cores)
         yield Advice(
             "smt",
-            Severity.INFO,
-            "cores run several threads at once",
+            Severity.WARNING if used else Severity.INFO,
+            "cores run several threads at once" + (f", and {load[0]:.1f} of them have work" if load and used else ""),
             "work on the other thread of a core slows the one that is measured",
             "echo off | sudo tee /sys/devices/system/cpu/smt/control",
         )

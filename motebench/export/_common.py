@@ -8,6 +8,7 @@ from typing import Any
 
 from motebench.metrics import METRICS, Better
 from motebench.model import Operation
+from motebench.report.rows import unquotable
 from motebench.units import format_size, format_value
 
 Entry = Mapping[str, Any]
@@ -44,7 +45,7 @@ def input_words(entry: Entry) -> str:
 
 def interval_words(entry: Entry) -> str:
     """The interval of the median for a reader; empty where there is none."""
-    if entry["ci_low"] is None or entry["ci_high"] is None:
+    if entry["ci_low"] is None or entry["ci_high"] is None or not quotable(entry):
         return ""
     low, high = (format_value(entry[end], entry["unit"], 4) for end in ("ci_low", "ci_high"))
     # 1.23 .. 1.25 µs: one unit for both ends where it is the same.
@@ -52,8 +53,14 @@ def interval_words(entry: Entry) -> str:
 
 
 def median_words(entry: Entry) -> str:
-    """The median for a reader."""
-    return format_value(entry["median"], entry["unit"], 4)
+    """The median for a reader; what cannot be quoted looks like it."""
+    text = format_value(entry["median"], entry["unit"], 4)
+    return text if quotable(entry) else unquotable(text)
+
+
+def quotable(entry: Entry) -> bool:
+    """False for numbers of disturbed readings, which nobody should quote."""
+    return entry.get("quotable") is not False
 
 
 def benchmark_name(entry: Entry, separator: str) -> str:

@@ -1,6 +1,6 @@
 """Bencher Metric Format, read by ``bencher run --adapter json`` (https://bencher.dev/docs/reference/bencher-metric-format).
 
-It has no place for failures; they are in every other format.
+It has no place for failures, nor for doubts: what is disturbed is left out. Both are in every other format.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from motebench.export._common import by_case
+from motebench.export._common import by_case, quotable
 from motebench.output import Form
 
 FORM = Form.JSON
@@ -22,7 +22,11 @@ def render(document: Mapping[str, Any]) -> str:
     """Medians, with their intervals where there are any."""
     out: dict[str, dict[str, dict[str, float]]] = {}
     for name, metrics in by_case(document):
-        measures = {slug: _measure(metrics[metric]) for metric, slug in _MEASURES.items() if metric in metrics}
+        measures = {
+            slug: _measure(metrics[metric])
+            for metric, slug in _MEASURES.items()
+            if metric in metrics and quotable(metrics[metric])
+        }
         if measures:
             out[name] = measures
     return json.dumps(out, indent=2, allow_nan=False) + "\n"

@@ -14,7 +14,7 @@ FORM = Form.CSV
 COLUMNS = (
     "scheme", "implementation", "target", "operation", "input_bytes", "aad_bytes", "file", "metric", "unit", "evidence",
     "source", "better", "n", "median", "ci_low", "ci_high", "confidence", "interval", "mean", "variance", "stddev",
-    "min", "max", "outliers", "notes", "kind", "message", "vector",
+    "min", "max", "outliers", "disturbed", "quotable", "notes", "kind", "message", "vector",
 )  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 

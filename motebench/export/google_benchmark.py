@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from motebench.export._common import benchmark_name, by_case
+from motebench.export._common import benchmark_name, by_case, quotable
 from motebench.output import Form
 
 FORM = Form.JSON
@@ -18,7 +18,7 @@ _AGGREGATES = ("mean", "median", "stddev")
 
 
 def render(document: Mapping[str, Any]) -> str:
-    """Mean, median and standard deviation of each case's time; failures as ``error_occurred``."""
+    """Mean, median and standard deviation of each case's time; failures and disturbed times as ``error_occurred``."""
     host = document["environment"].get("host") or {}
     context: dict[str, Any] = {
         "date": document["run"]["started"],
@@ -38,6 +38,10 @@ def _measured(document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for family, (name, metrics) in enumerate(by_case(document)):
         time, cpu, rate = (metrics.get(metric) for metric in ("time", "cpu_time", "throughput"))
         if time is None:
+            continue
+        if not quotable(time):
+            why = next((note for note in time["notes"] if "readings disturbed" in note), "too few other readings")
+            yield _error(name, f"disturbed: {why}")
             continue
         for aggregate in _AGGREGATES:
             if time[aggregate] is None:
@@ -66,10 +70,14 @@ def _measured(document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def _failed(document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for failure in document["failures"]:
         name = benchmark_name(failure, "/")
-        yield {
-            "name": name,
-            "run_name": name,
-            "run_type": "iteration",
-            "error_occurred": True,
-            "error_message": f"{failure['kind']}: {failure['message']}",
-        }
+        yield _error(name, f"{failure['kind']}: {failure['message']}")
+
+
+def _error(name: str, message: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "run_name": name,
+        "run_type": "iteration",
+        "error_occurred": True,
+        "error_message": message,
+    }

@@ -23,11 +23,13 @@ def paired(a: Row, b: Row) -> Verdict | None:
 
 
 def differ(a: Row, b: Row) -> bool:
-    """True where the data show that the two differ.
+    """True where the data show that the two differ; never where one of them was disturbed.
 
     The paired test decides where it can be made. Without samples both need an interval, and the intervals must not
     overlap, which is the stricter rule (Schenker and Gentleman, The American Statistician 55(3), 2001).
     """
+    if not (a.quotable and b.quotable):
+        return False
     verdict = paired(a, b)
     if verdict is not None:
         return verdict.different

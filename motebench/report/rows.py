@@ -40,6 +40,7 @@ METRIC_WORDS = {
     "time": "time",
     "throughput": "throughput",
     "cycles": "cycles",
+    "ticks": "ticks",
     "cpu_time": "processor time",
     "user_time": "user time",
     "system_time": "kernel time",
@@ -106,6 +107,10 @@ class Row:
     """Batches of each value, where a value is the median of an invocation; `n` is then how many of those there are."""
     invocations: tuple[int, ...] = field(default=(), repr=False)
     """The invocation of each value; empty where the document does not tell, or rounds have their own processes."""
+    disturbed: int = 0
+    """Readings during which the process had not the processor."""
+    quotable: bool = True
+    """False where too few undisturbed readings are left."""
 
     @property
     def label(self) -> str:
@@ -146,13 +151,14 @@ class Row:
 
     @property
     def text(self) -> str:
-        """The median in a plain unit."""
-        return format_value(self.median, self.unit)
+        """The median in a plain unit; what cannot be quoted looks like it."""
+        text = format_value(self.median, self.unit)
+        return text if self.quotable else unquotable(text)
 
     @property
     def half_width(self) -> float | None:
         """Half the interval's width relative to the median, as a fraction."""
-        if self.ci_low is None or self.ci_high is None or not self.median:
+        if self.ci_low is None or self.ci_high is None or not self.median or not self.quotable:
             return None
         return (self.ci_high - self.ci_low) / 2 / abs(self.median)
 
@@ -175,6 +181,11 @@ class Row:
     def on_file(self) -> bool:
         """True for whole-file operations."""
         return self.operation.endswith("-file")
+
+
+def unquotable(text: str) -> str:
+    """A number that nobody should quote, for people: ``~1.37 ms (disturbed)``."""
+    return f"~{text} (disturbed)"
 
 
 def percent(half: float | None) -> str:
@@ -276,4 +287,6 @@ def _row(index: int, entry: Mapping[str, Any]) -> Row:
         notes=tuple(map(str, entry.get("notes") or ())),
         batches=entry["batches"] if isinstance(entry.get("batches"), int) else None,
         invocations=tuple(value for value in entry.get("invocations") or () if isinstance(value, int)),
+        disturbed=int(entry.get("disturbed") or 0),
+        quotable=entry.get("quotable") is not False,
     )

@@ -18,6 +18,8 @@ from motebench.units import format_value
 
 _MAX_SIZES = 2
 _LEVELS = (SLOWER, CHANGED)
+DISTURBED_WORDS = " readings disturbed, "
+"""In notes of `motebench.results`, which are summed up here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +76,10 @@ def _sizes_to_tell(sizes: Sequence[int]) -> list[int]:
 
 
 def _without_variants(rows: Sequence[Row]) -> list[Row]:
-    """Variants have a section of their own; here they would be compared with what they are made of once more."""
+    """Variants have a section of their own; here they would be compared with what they are made of once more. Nor is
+    what was disturbed compared with anything."""
     plain = {row.implementation for row in rows}
-    return [row for row in rows if not (row.is_variant and row.plain in plain)]
+    return [row for row in rows if row.quotable and not (row.is_variant and row.plain in plain)]
 
 
 def fastest(rows: Sequence[Row], against: Mapping[str, str] | None = None) -> list[Finding]:
@@ -205,7 +208,10 @@ def run_warnings(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
         note
         for row in timed
         for note in dict.fromkeys(row.notes)
-        if note != note_of(row) and not note.endswith("too few for an interval") and not note.startswith(_LEVELS)
+        if note != note_of(row)
+        and not note.endswith("too few for an interval")
+        and not note.startswith(_LEVELS)
+        and DISTURBED_WORDS not in note
     )
     out += [f"{count} of {len(timed)} cases: {note}." for note, count in noted.items()]
     unsteady = sum(bool(note_of(row)) for row in timed)
@@ -220,7 +226,8 @@ def run_warnings(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
             f"{changed} of {len(timed)} cases changed their speed after they had been steady, in some invocations: "
             "the section on warm-up names them."
         )
-    thin = sum(row.half_width is None for row in timed)
+    out += disturbed_words(timed)
+    thin = sum(row.half_width is None and row.quotable for row in timed)
     if thin:
         out.append(f"{thin} of {len(timed)} times have too few samples for an interval.")
     wide = sum((row.half_width or 0) > 0.05 for row in timed)
@@ -230,6 +237,27 @@ def run_warnings(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
     if len(evidences) > 1:
         out.append(f"This run holds numbers of different evidence ({', '.join(evidences)}); charts show one at a time.")
     return list(dict.fromkeys(out))
+
+
+def disturbed_words(timed: Sequence[Row]) -> list[str]:
+    """How many times were disturbed, and what became of them."""
+    out = []
+    lost = [row for row in timed if not row.quotable]
+    if lost:
+        out.append(
+            f"{len(lost)} of {len(timed)} times are disturbed: the process had not the processor during so many "
+            "readings that too few others are left. They are shown as ~ (disturbed), are not compared, and should not "
+            "be quoted; the processor time of the same readings is nearer to what the operation takes. Measure again "
+            "on a quiet machine."
+        )
+    mended = [row for row in timed if row.quotable and row.disturbed]
+    if mended:
+        readings = sum(row.disturbed for row in mended)
+        out.append(
+            f"In {len(mended)} of {len(timed)} cases, {readings} readings during which the process had not the "
+            "processor are left out."
+        )
+    return out
 
 
 def _sentence(what: str, why: str = "") -> str:

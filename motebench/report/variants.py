@@ -64,7 +64,9 @@ class Family:
 
 def families(rows: Sequence[Row], environment: Mapping[str, Any]) -> list[Family]:
     """Per implementation that was measured plain and as a variant: times side by side."""
-    times = {row.case: row for row in rows if row.metric == "time" and not row.is_floor and row.median > 0}
+    times = {
+        row.case: row for row in rows if row.metric == "time" and row.quotable and not row.is_floor and row.median > 0
+    }
     probes = environment.get("probes") or {}
     found: dict[str, dict[str, dict[tuple[Any, ...], Cell]]] = {}
     for row in times.values():

@@ -17,6 +17,7 @@ from motebench.report.rows import (
     direction,
     number,
     size_words,
+    unquotable,
 )
 from motebench.units import format_value
 
@@ -121,7 +122,7 @@ def table_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
                 "row": row,
                 "metric": METRIC_WORDS.get(row.metric, row.metric),
                 "size": size_words(row.size),
-                "median": ("curve", "") if row.is_curve else cell(row.median, row.unit),
+                "median": ("curve", "") if row.is_curve else _marked(row, cell(row.median, row.unit)),
                 "interval": none[0] if row.is_curve else interval,
                 "mean": none if row.is_curve else cell(row.mean, row.unit),
                 "variance": none if row.is_curve else (variance, "" if row.variance is None else row.variance),
@@ -131,6 +132,10 @@ def table_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
             }
         )
     return out
+
+
+def _marked(row: Row, cell: tuple[str, float | str]) -> tuple[str, float | str]:
+    return cell if row.quotable else (unquotable(cell[0]), cell[1])
 
 
 def public_key_table(rows: Sequence[Row]) -> list[dict[str, Any]]:
@@ -218,7 +223,7 @@ def clocks(probes: Mapping[str, Any]) -> list[str]:
                 text += f", an iteration that does nothing costs {format_value(empty / hz * 1e9, 'ns')}"
         counter = probe.get("counter")
         if isinstance(counter, Mapping) and counter.get("name"):
-            text += f"; cycles are read from {counter['name']}"
+            text += f"; counts are read from {counter['name']}"
         out.append(f"{text}.")
     return out
 

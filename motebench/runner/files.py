@@ -91,6 +91,7 @@ class FileCase:
     evidence: Evidence
     workspace: Workspace
     values: list[float] = field(default_factory=list)
+    taken: int = 0
     _job: Job | None = None
     _source: Path | None = None
     _prepared: list[Path] = field(default_factory=list)
@@ -115,6 +116,7 @@ class FileCase:
         finally:
             session.close()
         self.values.append(float(timing.elapsed))
+        self.taken += 1
         return result
 
     def _run(self, session: Session, job: Job, source: Path, out: Path) -> FileTiming:

@@ -14,7 +14,8 @@ from motebench.errors import InputError, SetupError
 from motebench.model import Case, Evidence, Failure, FailureKind, Operation
 from motebench.naming import chooses, is_pattern, split_alias
 from motebench.runner.invocation import processes
-from motebench.runner.visit import BATCHES
+from motebench.runner.placement import allowed_cores, check_core
+from motebench.runner.visit import BATCHES, UNTIMED_SECONDS
 from motebench.study.load import Question
 from motebench.study.policy import Policy, policy_of
 from motebench.targets.base import OF_THE_SCHEME, Session, Target
@@ -83,7 +84,7 @@ class Plan:
         jit = self._invocations(min(_WARM, 2 * self.policy.warmup) + BATCHES * self.policy.batch)
         passes = sum(case.input_bytes / _FILE_RATE for case in self.cases if case.operation.on_file)
         keygen = sum(1.0 for case in self.cases if case.operation is Operation.KEYGEN and "rsa" in case.scheme)
-        per_round = quick * self.policy.batch * 1.3 + passes + keygen
+        per_round = quick * (self.policy.batch * 1.3 + UNTIMED_SECONDS) + passes + keygen
         least = self.policy.min_samples * per_round + quick * 0.02
         return min(self.budget, least + jit) if self.policy.budget else min(self.budget, least) + jit
 
@@ -98,6 +99,7 @@ def make_plan(question: Question, *, dry: bool = False, probes: Sequence[Path] |
     study = question.study
     targets = {name: open_target(name, probes=probes) for group in study.measure for name in group.targets}
     policy = policy_of(study.sampling)
+    check_core(policy.cpu, allowed_cores())
     if policy.instrument is not None:
         _meterable(targets)
     elif study.sampling.voltage is not None or study.sampling.energy is not None:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 from motebench.model import Evidence, Series
 from motebench.wire.messages import Clock, FileTiming, Hello, Memory, Timing
+
+CONSTANT_RATE = ("tsc", "cntvct_el0")
+"""Counters that go on at one rate whatever the core's clock does: what they count are no cycles."""
 
 Reading = tuple[Series, float, int]
 """A series without samples, a raw value in its unit, and the iterations that value covers."""
@@ -15,15 +21,23 @@ def _series(metric: str, clock: Clock, evidence: Evidence) -> Series:
     return Series(metric, "count", 1.0, clock.overhead, clock.name, evidence)
 
 
-def of_timing(timing: Timing, batch: int, hello: Hello, evidence: Evidence) -> list[Reading]:
-    """Time, cycles and processor time of each batch that was timed, one batch after the other."""
+def of_timing(timing: Timing, batch: int, hello: Hello, evidence: Evidence, tolerance: float = 0.0) -> list[Reading]:
+    """Time, cycles or ticks, and processor time of each batch that was timed, one batch after the other.
+
+    ``tolerance``: how far the clock may be from its rate, as a part of it. Anywhere within is equally likely, which is
+    a standard uncertainty of that part over the root of 3 (GUM 4.3.7).
+    """
     readings: list[Reading] = []
     for at, ticks in enumerate(timing.ticks):
-        readings.append((_series("time", hello.clock, evidence), ticks, batch))
+        time = _series("time", hello.clock, evidence)
+        if tolerance:
+            time = replace(time, type_b=(ticks - time.overhead) * time.scale / batch * tolerance / math.sqrt(3))
+        readings.append((time, ticks, batch))
         if timing.counts is not None and hello.counter is not None:
-            # Cycles stay counts: the rate of the counter is stated, not applied.
-            cycles = Series("cycles", "count", 1.0, hello.counter.overhead, hello.counter.name, evidence)
-            readings.append((cycles, timing.counts[at], batch))
+            # Counts stay counts: the rate of the counter is stated, not applied.
+            metric = "ticks" if hello.counter.name in CONSTANT_RATE else "cycles"
+            counts = Series(metric, "count", 1.0, hello.counter.overhead, hello.counter.name, evidence)
+            readings.append((counts, timing.counts[at], batch))
         if timing.cpu is not None and hello.cpu is not None:
             readings.append((_series("cpu_time", hello.cpu, evidence), timing.cpu[at], batch))
         if timing.alloc is not None:

@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
@@ -22,6 +22,7 @@ from motebench.runner.energy import Found, Meter
 from motebench.runner.files import FileCase, Workspace
 from motebench.runner.interrupt import Interrupt
 from motebench.runner.invocation import Asked, Visit, invoke, processes
+from motebench.runner.placement import Layout, Placement, Stolen, allowed_cores
 from motebench.runner.plan import Plan, metered
 from motebench.runner.pool import Pool, aside
 from motebench.runner.progress import Progress, State
@@ -30,6 +31,8 @@ from motebench.runner.readings import Reading
 from motebench.runner.visit import TimedCase
 from motebench.stats import converged
 from motebench.store import Store
+from motebench.targets.board import nominal_clock
+from motebench.targets.host import HostTarget
 from motebench.verify import gate
 from motebench.verify.checking import STEP_SECONDS
 from motebench.wire.messages import ProbeFailure
@@ -38,6 +41,9 @@ _FEWEST_FOR_INTERVAL = 6
 """The median of fewer samples has no distribution-free 95 % interval."""
 
 Active = TimedCase | FileCase
+
+DISTURBED = frozenset(("time", "ticks"))
+"""Metrics that go on while the process waits: processor time and cycles of the core do not."""
 
 
 Firmware = tuple[str, str, str]
@@ -97,6 +103,12 @@ class Runner:
         self._noted: set[str] = set()
         self._gone: set[Case] = set()
         self._invocations = 0
+        self._placed = {name: target for name, target in plan.targets.items() if isinstance(target, HostTarget)}
+        self._placement = Placement(plan.policy.cpu, allowed=allowed_cores()) if self._placed else Placement.nowhere()
+        self._stolen = Stolen()
+        layout = Layout(seed)
+        for target in self._placed.values():
+            target.placing.layout = layout.environment
 
     def run(self, earlier: Mapping[Case, CaseResult], first_round: int) -> Outcome:
         """Measure every case that ``earlier`` does not show as finished or failed."""
@@ -120,7 +132,10 @@ class Runner:
         finally:
             self._pool.close()
             self._workspace.close()
-        self._store.set_environment_end(self._run, describe())
+        for note in self._placement.notes():
+            self._store.add_note(self._run, note)
+        ended = {**describe(), **({"placement": self._placement.facts()} if self._placed else {})}
+        self._store.set_environment_end(self._run, ended)
         self._store.finish_run(self._run, "interrupted" if interrupted else "finished")
         return Outcome(self._finished, self._failed, interrupted)
 
@@ -186,20 +201,25 @@ class Runner:
         series = {item.metric: item for item in known.series} if known else {}
         timed = series.get("time")
         samples = timed.samples if timed else ()
-        values = list(_values(timed, series.get("warmup_time")).values()) if timed else []
+        values = list(_values(case, timed, series.get("warmup_time")).values()) if timed else []
         if case.operation.on_file:
             copy = case.operation is Operation.COPY_FILE
             scheme = None if copy else schemes()[case.scheme]
             offer = None if copy else self._plan.offers[case.target][case.provider][case.scheme]
-            return FileCase(case, scheme, offer, Evidence.MEASURED, self._workspace, values)
+            return FileCase(case, scheme, offer, Evidence.MEASURED, self._workspace, values, len(values))
         offer = self._plan.offers[case.target][case.provider][case.scheme]
         policy = self._plan.policy
         limits = (policy.batch, policy.timeout, policy.warmup)
         target = self._plan.targets[case.target]
         at_once = min(_FEWEST_FOR_INTERVAL, policy.max_samples) if target.exact else 1
         made = TimedCase(case, schemes()[case.scheme], offer, target.evidence, *limits, target.exact, at_once, values)
+        made.taken = len({item.invocation for item in samples} - {None}) or len(samples)
+        made.clock_tolerance, remark = nominal_clock(target)
+        made.notes += [remark] if remark else []
         made.notes += remarks_on(case.provider, case.scheme)
         made.jit = self._plan.jit(case)
+        if case.target in self._placed and not target.exact:
+            made.stolen = self._stolen.seconds
         if samples:
             made.batch = samples[-1].batch
         made.memory_samples = max(
@@ -208,6 +228,15 @@ class Runner:
         for name, item in series.items():
             made.numbers[name] = sum(sample.invocation is not None for sample in item.samples)
         return made
+
+    def _place(self) -> None:
+        """Choose the core of the next round."""
+        if not self._placed:
+            return
+        core = self._placement.next_round()
+        self._stolen.cores = None if core is None else (core,)
+        for target in self._placed.values():
+            target.placing.core = core
 
     def _parts(self, active: Iterable[Case]) -> list[Part]:
         """What is measured together, one part after the other.
@@ -276,6 +305,8 @@ class Runner:
             groups = _by_firmware(order) if part.aside else processes(order, self._plan.jit, apart=apart)
             work = partial(self._visits, active, limit)
             most = 1
+            if not part.aside:
+                self._place()
             with self._pool.round(), closing(self._each(part, work, groups)) as results:
                 for visits in results:
                     for visit in visits:
@@ -293,7 +324,7 @@ class Runner:
         visits = []
         for case in cases:
             # When time is up, only cases that have nothing yet are still visited.
-            if self._interrupt.came or (self._charged() >= limit and active[case].values):
+            if self._interrupt.came or (self._charged() >= limit and active[case].taken):
                 continue
             at = self._seconds()
             try:
@@ -310,7 +341,7 @@ class Runner:
 
         asked = Asked(
             gone=lambda item: self._interrupt.came or item.case not in active,
-            late=lambda item: self._ended(item.case, limit) and bool(item.values),
+            late=lambda item: self._ended(item.case, limit) and bool(item.taken),
             now=self._seconds,
             spent=spent,
             random=self._random,
@@ -333,8 +364,10 @@ class Runner:
         # Samples of a process that gives several are numbered in their order, not by round.
         first = item.numbers if isinstance(item, TimedCase) and visit.invocation is not None else None
         for series, raw, batch in readings:
+            place = taken[series.metric]
             begin = number if first is None else first[series.metric]
-            sample = Sample(begin + taken[series.metric], raw, batch, position, at, visit.invocation)
+            mark = item.marks[place] if isinstance(item, TimedCase) and series.metric in DISTURBED else ""
+            sample = Sample(begin + place, raw, batch, position, at, visit.invocation, mark)
             samples.append((series, sample))
             taken[series.metric] += 1
         if first is not None:
@@ -356,10 +389,11 @@ class Runner:
 
     def _finish_if_enough(self, active: dict[Case, Active], case: Case, *, out_of_time: bool) -> None:
         policy, values = self._plan.policy, active[case].values
-        jit = self._plan.jit(case)
+        jit, taken = self._plan.jit(case), active[case].taken
         enough = len(values) >= self._least(case, values) and converged(values, policy.precision)
-        most = policy.invocations if jit else policy.max_samples
-        if not (enough or out_of_time or len(values) >= most):
+        # Of invocations that were disturbed throughout, as many again are tried.
+        most = 2 * policy.invocations if jit else policy.max_samples
+        if not (enough or out_of_time or taken >= most or (jit and len(values) >= policy.invocations)):
             return
         item = active[case]
         notes = list(item.notes) if isinstance(item, TimedCase) else []
@@ -445,8 +479,10 @@ def _last_invocation(result: CaseResult) -> int:
     return max((number for number in numbers if number is not None), default=-1)
 
 
-def _values(times: Series, warmup: Series | None) -> dict[int, float]:
-    """Times in ns by round, or by invocation where processes gave several."""
+def _values(case: Case, series: Series, warmup: Series | None) -> dict[int, float]:
+    """Times in ns by round, or by invocation where processes gave several, of the samples that count."""
+    quiet = tuple(item for item in series.samples if not item.disturbed or case.operation.random_work)
+    times = replace(series, samples=quiet)
     by_round = {item.round: (item.raw - times.overhead) * times.scale / item.batch for item in times.samples}
     return invocations.values(times, by_round, invocations.observed(times, warmup)) or by_round
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from motebench.invocations import observe, value_of
 from motebench.model import Case, Evidence, FailureKind, Scheme
-from motebench.runner import jobs, proof, readings
+from motebench.runner import disturbed, jobs, proof, readings
 from motebench.runner.pool import Pool
 from motebench.runner.readings import Reading
 from motebench.runner.warmup import AGAIN_SECONDS, LEAST_SECONDS, warm_up
@@ -25,8 +25,12 @@ BATCHES = 40
 """Samples of a case in one process with a just-in-time compiler, of an operation that is shorter than a batch."""
 FEWEST_BATCHES = 4
 """The same where one iteration takes so long that `BATCHES` would take too long."""
-_WARM_SHARE = 8
-"""One in this many iterations of a batch is done untimed before it, so that caches hold the case again."""
+_WARM_SHARE = 1 / 8
+"""At least this part of a batch is done untimed before it, so that caches hold the case again."""
+UNTIMED_SECONDS = 0.005
+"""And for at least so long. A process that has just been started, or has waited, is slower at first: behind
+0.25 ms a batch of 2 ms reads 0.5 to 1 % too long, whatever it computes, and behind 5 ms nothing of that could be
+seen (``benchmarks/warm_bias.py``)."""
 
 
 @dataclass
@@ -47,9 +51,18 @@ class TimedCase:
     at_once: int = 1
     """Samples that one visit takes, if one request has time for them."""
     values: list[float] = field(default_factory=list)
-    """Times in ns, one per sample, or per invocation of a just-in-time compiler."""
+    """Times in ns, one per sample that counts, or per invocation of a just-in-time compiler: of disturbed samples none
+    does, unless the work itself is random."""
+    taken: int = 0
+    """Samples, disturbed ones too; or invocations."""
     jit: bool = False
     """Its process is kept until it is warm, and gives several samples: see `motebench.runner.invocation`."""
+    marks: list[str] = field(default_factory=list)
+    """Of the last visit: for each sample why it is disturbed, or nothing."""
+    clock_tolerance: float = 0.0
+    """How far the clock may be from the rate that it is taken for, as a part of it."""
+    stolen: Callable[[], float] | None = None
+    """Seconds that a hypervisor took of a core since it was last called; None where there is none to ask."""
     batch: int = 0
     memory_samples: int = 0
     warmup: list[Reading] = field(default_factory=list)
@@ -70,14 +83,22 @@ class TimedCase:
         job = self._prepare(session, consensus)
         if not self.batch:
             self.batch = 1 if self.exact else self._calibrate(session, job)
+        self.marks.clear()
         asked = time.monotonic()
         taken = self._measure(session, job, self.batch)
         took = time.monotonic() - asked
         more = self.at_once - len(self.values) - 1
         if more > 0 and took * more < self.timeout / _SPARE:
             taken += self._measure(session, job, self.batch, more)
-        self.values += _times(taken)
+        times = _times(taken)
+        self.taken += len(times)
+        self.values += self._quiet(times)
         return taken
+
+    def _quiet(self, times: list[float]) -> list[float]:
+        """Those that count, of the times that `marks` is of."""
+        random = self.case.operation.random_work
+        return [value for value, mark in zip(times, self.marks, strict=True) if not mark or random]
 
     def warm_up(self, session: Session, consensus: proof.Consensus) -> list[Reading]:
         """Bring a process with a just-in-time compiler to the steady state of the case; what was read is kept for
@@ -102,12 +123,15 @@ class TimedCase:
             self._warm_up(session, self._prepare(session, consensus), AGAIN_SECONDS)
         lasts = max(self._warm_seconds * self.batch, 1e-9)
         count = max(FEWEST_BATCHES, min(BATCHES, round(BATCHES * self.batch_seconds / lasts)))
+        self.marks.clear()
         taken: list[Reading] = []
         # Requests are like those of the warm-up: for others the compiler may not have made its code.
         for done in range(0, count, BLOCK):
             taken += self._measure(session, self._prepare(session, consensus), self.batch, min(BLOCK, count - done))
-        samples = _times(taken)
-        self.values.append(value_of(samples, observe(_times(self.warmup), samples)))
+        self.taken += 1
+        samples = self._quiet(_times(taken))
+        if samples:
+            self.values.append(value_of(samples, observe(_times(self.warmup), samples)))
         return [*self.warmup, *taken]
 
     def memory(self, pool: Pool) -> list[Reading]:
@@ -155,11 +179,17 @@ class TimedCase:
 
     def _measure(self, session: Session, job: Job, batch: int, count: int = 1) -> list[Reading]:
         assert self._hello is not None
-        return readings.of_timing(self._timing(session, job, batch, count), batch, self._hello, self.evidence)
+        timing = self._timing(session, job, batch, count)
+        return readings.of_timing(timing, batch, self._hello, self.evidence, self.clock_tolerance)
 
     def _timing(self, session: Session, job: Job, batch: int, count: int) -> Timing:
-        warm = math.ceil(batch / _WARM_SHARE) if batch > 1 else 0
-        timing = session.measure(job, batch=batch, count=count, warm=warm, timeout=self.timeout)
+        if self.stolen is not None:
+            self.stolen()
+        begun = time.monotonic()
+        timing = session.measure(job, batch=batch, count=count, warm=self._untimed(batch), timeout=self.timeout)
+        taken = self.stolen() if self.stolen is not None else 0.0
+        assert self._hello is not None
+        self.marks += disturbed.marks(timing, self._hello, taken, time.monotonic() - begun)
         if self._crc is not None and timing.crc != self._crc:
             raise ProbeFailure(
                 FailureKind.WRONG_ANSWER,
@@ -170,6 +200,11 @@ class TimedCase:
             self._checked = True
         return timing
 
+    def _untimed(self, batch: int) -> int:
+        """Iterations before a batch."""
+        share = _WARM_SHARE if self.exact else max(_WARM_SHARE, UNTIMED_SECONDS / self.batch_seconds)
+        return min(_MAX_BATCH, math.ceil(batch * share)) if batch > 1 else 0
+
     def _calibrate(self, session: Session, job: Job) -> int:
         """Iterations that last about ``batch_seconds``, and at least 1000 clock steps and 200 clock overheads."""
         assert self._hello is not None
@@ -177,7 +212,9 @@ class TimedCase:
         aim = max(self.batch_seconds, 1000 * clock.resolution / clock.hz, 200 * clock.overhead / clock.hz)
         batch = 1
         while True:
-            series, raw, _ = self._measure(session, job, batch)[0]
+            found = {series.metric: (series, raw) for series, raw, _ in self._measure(session, job, batch)}
+            # On a busy machine elapsed time would make batches too short by what the process waited.
+            series, raw = found.get("cpu_time", found["time"]) if self.marks[-1] else found["time"]
             seconds = max(raw - series.overhead, 1.0) * series.scale * 1e-9
             if seconds >= aim / 2 or batch >= _MAX_BATCH:
                 return max(1, min(_MAX_BATCH, math.ceil(batch * aim / seconds)))

@@ -5,7 +5,8 @@ History of the schema (also in ``docs/results.md``):
 1. First version. ``meta`` (key, value) says what the file is; ``runs``, ``cases``, ``series``, ``samples``,
    ``failures``, ``notes`` hold a run each level finer. A sample is identified by its series and its round.
 2. ``cases`` and ``failures`` have ``aad_bytes``, which is part of what identifies a case.
-3. ``samples`` have ``invocation`` and ``disturbed``, ``series`` have ``type_b``.
+3. ``samples`` have ``invocation`` and ``disturbed``, ``series`` have ``type_b``. Counts of ``tsc`` and ``cntvct_el0``,
+   which were ``cycles``, are the metric ``ticks``.
 
 A change of the tables raises `VERSION` by one, adds an entry here and a step to `MIGRATIONS`. A store of an earlier
 version is brought up to date, in one transaction, when it is opened; one of a later version is refused.
@@ -176,6 +177,12 @@ def _to_3(connection: Connection) -> None:
     connection.exec_driver_sql("ALTER TABLE samples ADD COLUMN invocation INTEGER")
     connection.exec_driver_sql("ALTER TABLE samples ADD COLUMN disturbed VARCHAR(200) NOT NULL DEFAULT ''")
     connection.exec_driver_sql(f"ALTER TABLE series ADD COLUMN type_b {Double().compile(connection.dialect)}")
+    # Until then counts of these counters, whose rate is constant, were called cycles.
+    connection.execute(
+        series.update()
+        .where(series.c.metric == "cycles", series.c.source.in_(("tsc", "cntvct_el0")))
+        .values(metric="ticks")
+    )
 
 
 MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: _to_2, 2: _to_3}

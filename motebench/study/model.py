@@ -129,6 +129,7 @@ class Sampling(_Strict):
     instrument: str | None = None
     voltage: Volts | None = None
     energy: Seconds | None = None
+    cpu: Literal["auto", "none"] | Annotated[int, Field(ge=0)] | None = None
     seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
 
 

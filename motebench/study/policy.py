@@ -21,6 +21,7 @@ class Policy:
     instrument: what reads the power of the target, or None; voltage: of its supply, where the instrument reads none.
     energy: seconds that the batches of a case take while it does.
     invocations: how often such a process is started; each gives a case one value.
+    cpu: the core that probes of this machine are pinned to; ``auto``, the least busy of each round; ``none``.
     min_samples, max_samples: per case. memory_samples: fresh processes per case for peak memory.
     """
 
@@ -38,6 +39,7 @@ class Policy:
     energy: float = 10.0
     instrument: str | None = None
     voltage: float | None = None
+    cpu: str | int = "auto"
 
     def seconds(self, cases: int) -> float:
         """The budget of a run of that many cases, in seconds."""

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from motebench.catalog.devices import Device
 from motebench.firmware import Image, check_fit, check_net_fit, flash_of
 from motebench.model import Evidence, FailureKind
-from motebench.targets.base import OF_THE_SCHEME
+from motebench.targets.base import OF_THE_SCHEME, Target
 from motebench.targets.session import ProbeSession
 from motebench.targets.supply import Supply, supplies
 from motebench.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, ProbeFailure, Timing
@@ -89,6 +89,20 @@ class BoardTarget:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"there is no {implementation!r} for {self.name}")
         self._bench.check()
         return BoardSession(self._bench, supply)
+
+
+def nominal_clock(target: Target) -> tuple[float, str]:
+    """How far the clock of a real board may be from its nominal rate, as a part of it, and a note that says so.
+
+    What counts cycles is the clock itself: ``cycles`` are exact, and ``time`` is cycles at the nominal rate.
+    """
+    if not isinstance(target, BoardTarget) or target.evidence is not Evidence.MEASURED or target.device.serial is None:
+        return 0.0, ""
+    serial, clock = target.device.serial, target.device.clock_hz
+    return serial.clock_tolerance, (
+        f"time is cycles at the nominal {clock / 1e6:g} MHz: the clock of the board ({serial.clock_origin}) may be "
+        f"off by {serial.clock_tolerance:.1%}, and time with it".replace("%", " %")
+    )
 
 
 class BoardSession:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from motebench.code.building import LEVELS, Code
 from motebench.model import FailureKind
+from motebench.targets.placed import HostProbe, Placing
 from motebench.targets.session import ProbeSession
-from motebench.targets.stream import ProcessStream
 from motebench.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, ProbeFailure, Timing
 
 
@@ -15,17 +15,17 @@ class CodeSession:
 
     jit = False
 
-    def __init__(self, code: Code, level: str) -> None:
+    def __init__(self, code: Code, level: str, placing: Placing | None = None) -> None:
         if level not in LEVELS:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"there is no level {level!r}; there are {', '.join(LEVELS)}")
-        self._code, self._level = code, level
+        self._code, self._level, self._placing = code, level, placing or Placing()
         self._session: ProbeSession | None = None
 
     @property
     def _probe(self) -> ProbeSession:
         if self._session is None:
             program = str(self._code.program(self._level))
-            self._session = ProbeSession(lambda: ProcessStream([program]))
+            self._session = HostProbe([program], self._placing)
         return self._session
 
     @property

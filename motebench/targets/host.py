@@ -13,8 +13,7 @@ from motebench.naming import VARIANT
 from motebench.paths import probe_dirs, probes_in
 from motebench.targets.base import Session
 from motebench.targets.brought import CodeSession
-from motebench.targets.session import ProbeSession
-from motebench.targets.stream import ProcessStream
+from motebench.targets.placed import HostProbe, Placing
 from motebench.targets.variants import variants
 from motebench.wire.messages import ProbeFailure
 
@@ -38,6 +37,7 @@ class HostTarget:
 
     def __init__(self, folders: Sequence[Path] | None = None) -> None:
         self._folders = folders
+        self.placing = Placing()
 
     def describe(self) -> dict[str, Any]:
         """The machine is described anyway."""
@@ -53,7 +53,7 @@ class HostTarget:
         """Start a fresh probe process."""
         name, environment = implementation, {}
         if (code := code_of(implementation)) is not None:
-            return CodeSession(code, implementation.partition(VARIANT)[2] or HOST_LEVEL)
+            return CodeSession(code, implementation.partition(VARIANT)[2] or HOST_LEVEL, self.placing)
         if VARIANT in implementation:
             variant = variants().get(implementation)
             if variant is None:
@@ -62,4 +62,4 @@ class HostTarget:
         path = probes(self._folders).get(name)
         if path is None:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"no probe for {name!r} is built on this host")
-        return ProbeSession(lambda: ProcessStream([str(path)], environment=environment))
+        return HostProbe([str(path)], self.placing, environment=environment)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import select
@@ -128,6 +129,11 @@ class ProcessStream(Descriptors):
         self._in = self._process.stdin.fileno()
         self._out = self._process.stdout.fileno()
         os.set_blocking(self._in, False)
+
+    def pin(self, core: int) -> None:
+        """Keep the process on one core. A core that is not there any more changes nothing."""
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(self._process.pid, {core})
 
     def epitaph(self) -> ProbeFailure:
         """Name the signal or exit status, with the last words from standard error."""

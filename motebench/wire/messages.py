@@ -155,6 +155,8 @@ class Timing:
     out: bytes | None
     alloc: tuple[int, ...] | None = None
     """Bytes that a managed runtime allocated during each batch."""
+    preempted: tuple[int, ...] | None = None
+    """How often the thread lost the processor to another during each batch, wanting it still."""
     process: tuple[int, int] | None = None
     """Processor time of all threads of the process, and elapsed time, in ns, from the first iteration to the last."""
     before: int | None = field(default=None, compare=False)
@@ -348,6 +350,7 @@ def parse_timing(reply: Mapping[Any, Any], count: int) -> Timing:
         length=_uint(reply, "len"),
         out=_get(reply, "out", bytes, default=None),
         alloc=_uints(reply, "alloc", count, default=None),
+        preempted=_uints(reply, "preempted", count, default=None),
         process=_uints(reply, "process", 2, default=None),
         before=_uint(reply, "before", default=None),
         after=_uint(reply, "after", default=None),

@@ -13,6 +13,7 @@ import pytest
 
 from motebench.environment.needs import own_implementations
 from motebench.paths import probes_in
+from tests.integration.conftest import as_if_undisturbed
 
 ROOT = Path(__file__).parents[2]
 SANITIZED = ROOT / "build" / "sanitize" / "probes"
@@ -51,6 +52,7 @@ def store(tmp_path_factory) -> Path:
         *("--size", "64", "--fast", "--report", "report.html"),
         cwd=folder,
     )
+    as_if_undisturbed(folder / "motebench.db")
     return folder
 
 

@@ -189,6 +189,25 @@ def test_a_store_of_version_2_opens(tmp_path):
         assert store.load_run("recorded").results[0].series[0].samples[-1] == late
 
 
+def test_counts_of_a_constant_rate_were_called_cycles(tmp_path):
+    path = tmp_path / "m.db"
+    sources = ("tsc", "cntvct_el0", "perf_event:cpu-cycles:u", "SysTick, TC4")
+    with sqlite3.connect(path) as raw:
+        raw.executescript((RECORDINGS / "version-2.sql").read_text(encoding="utf-8"))
+        for number, source in enumerate(sources):
+            raw.execute("INSERT INTO runs SELECT ?, ?, study, started, finished, status, version, seed, settings, "
+                        "environment, environment_end FROM runs WHERE id = 1", (10 + number, source))  # fmt: skip
+            names = "scheme, implementation, operation, input_bytes, aad_bytes, target, provider, file, state"
+            raw.execute(f"INSERT INTO cases (id, run_id, {names}) SELECT ?, ?, {names} FROM cases WHERE id = 1",
+                        (10 + number, 10 + number))  # fmt: skip
+            raw.execute("INSERT INTO series VALUES (?, ?, 'cycles', 'count', 1.0, 0.0, ?, 'measured')",
+                        (10 + number, 10 + number, source))  # fmt: skip
+    raw.close()
+    with Store.open(path, create=False) as store:
+        found = [store.load_run(10 + number).results[0].series[0].metric for number in range(len(sources))]
+    assert found == ["ticks", "ticks", "cycles", "cycles"]
+
+
 def test_a_locked_store_says_who_waits(stored, monkeypatch):
     monkeypatch.setattr(database, "_BUSY_SECONDS", 0.05)
     other = sqlite3.connect(stored, isolation_level=None)

@@ -18,6 +18,17 @@
 #define MB_ALIGNMENT 64
 #endif
 
+/*
+ * Integers kept of each batch: clock, counter, processor time and, where a system may take the processor away, how often it
+ * did. Boards have no such system, and keep neither the integer nor the code that reads it.
+ */
+#ifdef __unix__
+#define MB_PREEMPTIBLE
+enum { MB_READINGS = 4 };
+#else
+enum { MB_READINGS = 3 };
+#endif
+
 /* What a job needs, in bytes; samples: in batches. */
 typedef struct mb_needs {
     size_t in, out, aux, samples, ctx;
@@ -39,7 +50,7 @@ typedef struct mb_buffers {
     uint8_t *out;        /* data_cap + slack: the output, and the place of work in place */
     size_t data_cap;     /* becomes hello.max_data; with `place` what is longer does not fit in any case */
     size_t slack;        /* for padding, and results that are longer than their input (an RSA key); at least 64 */
-    uint64_t *samples;   /* 3 * sample_cap: readings of the batches of one request */
+    uint64_t *samples;   /* MB_READINGS * sample_cap: readings of the batches of one request */
     size_t sample_cap;   /* in batches; at least 3 */
     void *ctx;           /* the adapter's state, as long as asked for */
     size_t ctx_lacks;    /* bytes of memory that are missing for it; 0: there it is */
@@ -87,6 +98,11 @@ uint64_t mb_port_clock(void);
 bool mb_port_counter(uint64_t *ticks);
 bool mb_port_cpu(uint64_t *ticks);
 uint64_t mb_port_elapsed(uint64_t begin, uint64_t end);
+
+#ifdef MB_PREEMPTIBLE
+/* How often this thread lost the processor to another while it still wanted it; false where the system does not tell. */
+bool mb_port_preemptions(uint64_t *times);
+#endif
 
 /*
  * Around every timed region, outside all clock readings, and around everything between mb_port_memory_begin and the end of

@@ -1,4 +1,5 @@
 /* The clocks of a POSIX process. */
+#include <sys/resource.h>
 #include <time.h>
 
 #include "posix.h"
@@ -36,6 +37,21 @@ bool mb_port_cpu(uint64_t *ticks)
 {
     *ticks = mb_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
     return *ticks != 0;
+}
+
+/* getrusage(2): involuntary context switches. Nothing counts them per thread but Linux. */
+bool mb_port_preemptions(uint64_t *times)
+{
+#ifdef RUSAGE_THREAD
+    struct rusage usage;
+    if (getrusage(RUSAGE_THREAD, &usage) != 0)
+        return false;
+    *times = (uint64_t)usage.ru_nivcsw;
+    return true;
+#else
+    (void)times;
+    return false;
+#endif
 }
 
 uint64_t mb_port_elapsed(uint64_t begin, uint64_t end)

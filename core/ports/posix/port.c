@@ -14,6 +14,8 @@
 #define PAGE ((size_t)65536)    /* a multiple of every page size in use */
 #define SLACK ((size_t)8192)
 #define CHUNK ((size_t)4096)
+#define LINE ((size_t)64)
+#define LINES ((uint32_t)64) /* of a page of 4096 bytes */
 
 const char mb_port_compiler[] = MOTEBENCH_COMPILER;
 const char mb_port_flags[] = MOTEBENCH_FLAGS;
@@ -56,14 +58,33 @@ static size_t wanted_data(void)
 }
 
 /*
- * Everything in one reservation: a page costs nothing until it is touched. The pieces are page-aligned, so they are
- * aligned to 64 bytes as well.
+ * Where in its first page the next buffer begins: at a line drawn by xorshift32 from MOTEBENCH_LAYOUT, so that processes
+ * with other numbers have other layouts; at 0 without one.
+ */
+static size_t next_offset(uint32_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    *state ^= *state << 5;
+    return *state % LINES * LINE;
+}
+
+static uint32_t layout(void)
+{
+    const char *text = getenv("MOTEBENCH_LAYOUT");
+    return text != NULL ? (uint32_t)strtoul(text, NULL, 10) : 0;
+}
+
+/*
+ * Everything in one reservation: a page costs nothing until it is touched. The pieces begin at a line of 64 bytes in a page
+ * of their own; what an implementation works on at one that the layout says.
  */
 static bool reserve(size_t ctx_size)
 {
     for (size_t data = wanted_data(); data >= SMALLEST_DATA; data /= 2) {
-        const size_t sizes[] = {FRAME_BYTES, FRAME_BYTES, 2 * FRAME_BYTES, data + SLACK, data + SLACK,
-                                3 * SAMPLES * sizeof(uint64_t), ctx_size, CHUNK};
+        const size_t span = LINES * LINE;
+        const size_t sizes[] = {FRAME_BYTES, FRAME_BYTES, 2 * FRAME_BYTES + span, data + SLACK + span,
+                                data + SLACK + span, MB_READINGS * SAMPLES * sizeof(uint64_t), ctx_size + span, CHUNK};
         const size_t count = sizeof sizes / sizeof sizes[0];
         size_t total = 0;
         for (size_t i = 0; i < count; i++)
@@ -78,6 +99,10 @@ static bool reserve(size_t ctx_size)
             piece[i] = at;
             at += pages(sizes[i]);
         }
+        uint32_t state = layout();
+        for (size_t i = 2; i < 5; i++)
+            piece[i] += next_offset(&state);
+        piece[6] += next_offset(&state);
         buffers = (mb_buffers){
             .frame_in = piece[0], .frame_out = piece[1], .frame_cap = FRAME_BYTES,
             .aux = piece[2], .aux_cap = 2 * FRAME_BYTES,

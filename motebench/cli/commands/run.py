@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 @click.option("--instrument", metavar="NAME", help="Read the power of the target: energy of each case, measured.")
 @click.option("--voltage", metavar="VOLTAGE", help="With --instrument: the supply, where it reads none: 3.3V.")
 @click.option("--energy", metavar="TIME", help="With --instrument: batches of a case take so long.  [default: preset]")
+@click.option("--cpu", type=click.IntRange(0), help="Pin probes to this core.  [default: the least busy, by round]")
+@click.option("--no-pin", is_flag=True, help="Let the system move probes from core to core.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Seed of the random order.")
 @click.option("--cache", type=click.Choice(["cold", "warm"]), help="Page cache of whole files.  [default: cold]")
 @click.option("--sync/--no-sync", default=None, help="Whole files: flush output to the device.  [default: sync]")
@@ -118,13 +120,13 @@ _STUDY_OPTIONS = (
 )  # fmt: skip
 _SAMPLING_OPTIONS = (
     "preset", "precision", "budget", "timeout", "warmup", "runtime", "invocations", "instrument", "voltage", "energy",
-    "seed",
+    "cpu", "seed",
 )  # fmt: skip
 _CODE_OPTIONS = ("code_name", "code_flags", "without_kat")
 
 
 def _only_resume(study: str | None, options: dict[str, Any]) -> None:
-    others = (*_SAMPLING_OPTIONS, "name", "dry_run", "runs", "alternate")
+    others = (*_SAMPLING_OPTIONS, "no_pin", "name", "dry_run", "runs", "alternate")
     flash = ("wait_states", "no_cache")
     if study or any(options[key] for key in (*_STUDY_OPTIONS, *_CODE_OPTIONS, *others, *flash)):
         raise InputError(
@@ -147,6 +149,10 @@ def _sampling(options: dict[str, Any]) -> Sampling:
     if options["voltage"]:
         parse_quantity(options["voltage"], "V", where="--voltage")
     given = {key: options[key] for key in _SAMPLING_OPTIONS if options[key] is not None}
+    if options["no_pin"]:
+        if options["cpu"] is not None:
+            raise InputError("--cpu and --no-pin are mutually exclusive", where="--no-pin", valid="one of them")
+        given["cpu"] = "none"
     return Sampling.model_validate(given)
 
 

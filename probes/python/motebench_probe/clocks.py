@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import resource
 import time
 from functools import partial
 from itertools import pairwise
@@ -25,8 +26,14 @@ cpu: Callable[[], int] = partial(time.clock_gettime_ns, time.CLOCK_THREAD_CPUTIM
 """Nanoseconds that this thread has run."""
 
 
-def time_batch(run: Callable[[int], None], n: int) -> tuple[int, int]:
-    """Wall and processor nanoseconds of ``run(n)``. The garbage collector rests meanwhile."""
+def preemptions() -> int:
+    """How often this thread lost the processor to another while it still wanted it."""
+    return resource.getrusage(resource.RUSAGE_THREAD).ru_nivcsw
+
+
+def time_batch(run: Callable[[int], None], n: int) -> tuple[int, int, int]:
+    """Wall and processor nanoseconds of ``run(n)``, and preemptions meanwhile. The garbage collector rests."""
+    lost = preemptions()
     gc.disable()
     try:
         begin_cpu = cpu()
@@ -36,7 +43,7 @@ def time_batch(run: Callable[[int], None], n: int) -> tuple[int, int]:
         end_cpu = cpu()
     finally:
         gc.enable()
-    return end - begin, end_cpu - begin_cpu
+    return end - begin, end_cpu - begin_cpu, preemptions() - lost
 
 
 def _nothing(n: int) -> None:

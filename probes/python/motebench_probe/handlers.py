@@ -22,7 +22,7 @@ _AROUND = 64
 """Bytes of a reply beside output and tag."""
 _AROUND_TIMES = 96
 """Bytes of a reply beside the readings of batches."""
-_BATCH_BYTES, _MAX_BATCHES = 27, 32768
+_BATCH_BYTES, _MAX_BATCHES = 36, 32768
 _U32 = 2**32 - 1
 
 
@@ -95,8 +95,9 @@ def _measure(adapter: Adapter, request: Request) -> dict[str, Any]:
     if not work.is_random(job) and (out, tag) != before:
         raise Failure(errors.WRONG_ANSWER, "the output changed between the first batch and the last")
     reply: dict[str, Any] = {
-        "ticks": [wall for wall, _ in readings],
-        "cpu": [cpu for _, cpu in readings],
+        "ticks": [wall for wall, _, _ in readings],
+        "cpu": [cpu for _, cpu, _ in readings],
+        "preempted": [lost for _, _, lost in readings],
         "crc": work.crc_of(out, tag),
         "len": len(out),
         "before": first - begun,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import repeat
 from mmap import mmap
 
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
 
     Result = tuple[bytes, bytes]
     """Output and tag."""
+
+
+_LINE, _LINES = 64, 64
 
 
 def plain(out: bytes) -> Result:
@@ -49,6 +53,12 @@ class Task:
         return self._finish(self._last)
 
 
+def layout() -> int:
+    """Where in its first page a buffer begins: at a line of 64 bytes that MOTEBENCH_LAYOUT says, at 0 without it."""
+    number = os.environ.get("MOTEBENCH_LAYOUT", "")
+    return int(number) % _LINES * _LINE if number.isdecimal() else 0
+
+
 class InPlace(Task):
     """``begin(buffer)`` begins a message and returns the step that works on the buffer in place."""
 
@@ -58,8 +68,9 @@ class InPlace(Task):
         super().__init__(lambda: None)
         self._begin = begin
         self._data = data
-        # A map of its own begins at a page, so that every length is equally well aligned.
-        self._buffer = memoryview(mmap(-1, len(data) + slack + 1))[: len(data) + slack]
+        # In a map of its own, which begins at a page, so that every length is equally well aligned.
+        begin_at = layout()
+        self._buffer = memoryview(mmap(-1, begin_at + len(data) + slack + 1))[begin_at : begin_at + len(data) + slack]
 
     def start(self) -> None:
         """See `Task`."""

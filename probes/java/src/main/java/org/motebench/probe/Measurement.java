@@ -55,7 +55,7 @@ final class Measurement {
         int batch = (int) request.uint("batch", 1, Integer.MAX_VALUE, 1);
         int warm = (int) request.uint("warm", 0, Integer.MAX_VALUE, 0);
         long count = request.uint("count", 1, 0xFFFFFFFFL, 1);
-        if (count > (Frames.MAX_FRAME - AROUND_BYTES) / (3 * INTEGER_BYTES)) {
+        if (count > (Frames.MAX_FRAME - AROUND_BYTES) / (4 * INTEGER_BYTES)) {
             throw new Failure(Failure.TOO_BIG, "count: the readings do not fit a frame");
         }
         Work work = new Work(library, buffers);
@@ -90,6 +90,9 @@ final class Measurement {
         if (clocks.hasAllocated()) {
             reply.put("alloc", readings[2]);
         }
+        if (preemptedIsKnown(readings[3])) {
+            reply.put("preempted", readings[3]);
+        }
         reply.put("process", process);
         reply.put("crc", work.crc());
         reply.put("len", work.job().outLength);
@@ -99,20 +102,27 @@ final class Measurement {
         return reply;
     }
 
+    private static boolean preemptedIsKnown(long[] preempted) {
+        return Arrays.stream(preempted).allMatch(times -> times >= 0);
+    }
+
     private long[][] time(Work work, int batch, int warm, int count, Beside beside) throws Exception {
-        long[][] readings = new long[3][count];
+        long[][] readings = new long[4][count];
         Clocks.Reading reading = new Clocks.Reading();
         if (warm > 0) {
             work.run(warm);
         }
         for (int i = 0; i < count; i++) {
             work.restart();
+            long lost = ProcessInfo.preemptions();
             beside.batchBegins();
             clocks.time(work.engine(), batch, reading);
             beside.batchEnded();
+            long lostAfter = ProcessInfo.preemptions();
             readings[0][i] = reading.ticks;
             readings[1][i] = reading.cpu;
             readings[2][i] = reading.allocated;
+            readings[3][i] = lost < 0 ? -1 : lostAfter - lost;
         }
         return readings;
     }

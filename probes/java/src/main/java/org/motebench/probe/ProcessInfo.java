@@ -80,6 +80,18 @@ final class ProcessInfo {
         }
     }
 
+    /** How often the calling thread lost the processor while it still wanted it; -1 where the system does not tell. */
+    static long preemptions() {
+        final String field = "nonvoluntary_ctxt_switches:";
+        try {
+            String status = Files.readString(Path.of("/proc/thread-self/status"));
+            int at = status.indexOf(field);
+            return at < 0 ? -1 : Long.parseLong(status.substring(at + field.length()).strip().split("\\s")[0]);
+        } catch (IOException | NumberFormatException unknown) {
+            return -1;
+        }
+    }
+
     /** User and system time in clock ticks of the kernel: only their proportion is used. */
     static long[] userAndSystem() {
         try {

@@ -1,0 +1,130 @@
+"""The cores of this machine: which are alike, which share a core, how busy each is, and what a hypervisor took of it.
+
+Everything is read from ``/proc/stat`` (proc_stat(5)) and ``/sys/devices`` through a `Machine`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from motebench.environment.machine import Machine
+
+TICK = 1 / os.sysconf("SC_CLK_TCK")
+"""Seconds of one tick of ``/proc/stat``."""
+ALIKE = 0.9
+"""Cores are of one kind if the slower one reaches this share of the other: boost clocks differ a little by core."""
+_CPU = "/sys/devices/system/cpu"
+_IDLE, _IOWAIT, _STEAL = 3, 4, 7
+_COUNTED = 8
+"""Fields of a line: user, nice, system, idle, iowait, irq, softirq, steal. Guest time is in user time already."""
+
+
+@dataclass(frozen=True, slots=True)
+class CoreTimes:
+    """Ticks since the machine started: with something to do, all, and taken by a hypervisor."""
+
+    busy: int
+    total: int
+    stolen: int
+
+
+def core_times(machine: Machine) -> dict[int, CoreTimes]:
+    """The times of each core by its number; empty where the system does not tell."""
+    found = {}
+    for line in (machine.text("/proc/stat") or "").splitlines():
+        name, *fields = line.split()
+        number = name.removeprefix("cpu")
+        if not name.startswith("cpu") or not number.isdecimal():
+            continue
+        ticks = [int(field) for field in fields[:_COUNTED] if field.isdecimal()]
+        ticks += [0] * (_COUNTED - len(ticks))
+        idle = ticks[_IDLE] + ticks[_IOWAIT]
+        found[int(number)] = CoreTimes(sum(ticks) - idle, sum(ticks), ticks[_STEAL])
+    return found
+
+
+def busy_shares(before: Mapping[int, CoreTimes], after: Mapping[int, CoreTimes]) -> dict[int, float]:
+    """The share of the time between that each core was busy; cores of which no time passed are left out."""
+    return {
+        core: (after[core].busy - before[core].busy) / passed
+        for core in after
+        if core in before and (passed := after[core].total - before[core].total) > 0
+    }
+
+
+def stolen_seconds(
+    before: Mapping[int, CoreTimes], after: Mapping[int, CoreTimes], cores: Iterable[int] | None = None
+) -> float:
+    """The most that was stolen of one of the cores between (of all, if ``cores`` is None), in seconds."""
+    looked = set(before) & set(after) & (set(before) if cores is None else set(cores))
+    return max((after[core].stolen - before[core].stolen for core in looked), default=0) * TICK
+
+
+def numbers(text: str | None) -> frozenset[int]:
+    """The cores of a list as the kernel writes it: ``0-3,8``. What is no such list is no core."""
+    found: set[int] = set()
+    for part in (text or "").split(","):
+        low, _, high = part.strip().partition("-")
+        if low.isdecimal() and (high.isdecimal() or not high):
+            found.update(range(int(low), int(high or low) + 1))
+    return frozenset(found)
+
+
+def listed(cores: Iterable[int]) -> str:
+    """The cores as the kernel writes lists: ``0-3,8``."""
+    parts: list[list[int]] = []
+    for core in sorted(cores):
+        if parts and core == parts[-1][-1] + 1:
+            parts[-1].append(core)
+        else:
+            parts.append([core])
+    return ",".join(f"{part[0]}-{part[-1]}" if len(part) > 1 else str(part[0]) for part in parts)
+
+
+def siblings(machine: Machine) -> dict[int, frozenset[int]]:
+    """For each logical processor the others of its core."""
+    found = {}
+    for path in machine.match(f"{_CPU}/cpu[0-9]*/topology/thread_siblings_list"):
+        core = int(path.split("/cpu/cpu")[1].split("/")[0])
+        found[core] = numbers(machine.text(path)) - {core}
+    return found
+
+
+def speeds(machine: Machine) -> dict[int, float]:
+    """How fast each core is beside the fastest (1.0), as far as the system tells: ARM's ``cpu_capacity``, Intel's
+    list of performance cores, or the highest clock. Empty where it tells nothing."""
+    by_capacity = _per_core(machine, "cpu_capacity")
+    if by_capacity:
+        return _relative(by_capacity)
+    fast, slow = (numbers(machine.text(f"/sys/devices/{kind}/cpus")) for kind in ("cpu_core", "cpu_atom"))
+    if fast and slow:
+        return {**dict.fromkeys(fast, 1.0), **dict.fromkeys(slow, 0.5)}
+    return _relative(_per_core(machine, "cpufreq/cpuinfo_max_freq"))
+
+
+def kinds(machine: Machine) -> list[frozenset[int]]:
+    """The cores by kind, the fastest first; one kind where all are alike, none where nothing is known."""
+    left = speeds(machine)
+    found = []
+    while left:
+        top = max(left.values())
+        kind = frozenset(core for core, speed in left.items() if speed >= ALIKE * top)
+        found.append(kind)
+        left = {core: speed for core, speed in left.items() if core not in kind}
+    return found
+
+
+def _per_core(machine: Machine, name: str) -> dict[int, int]:
+    found = {}
+    for path in machine.match(f"{_CPU}/cpu[0-9]*/{name}"):
+        value = machine.number(path)
+        if value:
+            found[int(path.split("/cpu/cpu")[1].split("/")[0])] = value
+    return found
+
+
+def _relative(values: Mapping[int, int]) -> dict[int, float]:
+    top = max(values.values(), default=0)
+    return {core: value / top for core, value in values.items()}

@@ -1,0 +1,63 @@
+"""Whether a reading can be quoted: did the process have the processor while it was timed?
+
+Clock and processor time are read of the same batch, the one inside the other. What the first has more than the
+second is time that the process waited, most of all for the processor. The criterion is never how long the operation
+took by itself, so that leaving such readings out does not choose among results (``docs/methods.md``, "A busy machine").
+"""
+
+from __future__ import annotations
+
+from motebench.environment.cores import TICK
+from motebench.wire.messages import Hello, Timing
+
+AWAY = 0.01
+"""Share of a batch without the processor from which it is disturbed. An interruption by the kernel's own timer takes
+some microseconds of a batch of milliseconds, far less; a turn of another process takes a millisecond and more. It is
+also the precision that a run asks for by default."""
+STEPS = 2
+"""Steps of the clock of processor time that do not count as waiting: a reading at either end may be one step off.
+Kernels that account processor time by ticks have steps of milliseconds, which would else look like waiting."""
+TICKS = 1
+"""Ticks of ``/proc/stat`` that do not count as stolen: the first may have begun to be stolen long before."""
+
+
+def away(time: float, cpu: float) -> float:
+    """The share of ``time`` that is not in ``cpu``, both in the same unit; 0 where it is all there."""
+    return max(0.0, 1 - cpu / time) if time > 0 else 0.0
+
+
+def marks(timing: Timing, hello: Hello, stolen: float = 0.0, elapsed: float = 0.0) -> list[str]:
+    """For each batch why it is disturbed, in words; empty where it is not.
+
+    ``stolen``: seconds that a hypervisor took of a core that the process could be on during the request, which took
+    ``elapsed`` seconds.
+    """
+    beyond = stolen - TICKS * TICK
+    theft = ""
+    if elapsed > 0 and beyond > AWAY * elapsed:
+        theft = f"the hypervisor took the core away for up to {stolen * 1e3:.0f} ms meanwhile"
+    return [_batch(timing, hello, at) or theft for at in range(len(timing.ticks))]
+
+
+def _batch(timing: Timing, hello: Hello, at: int) -> str:
+    lost = timing.preempted[at] if timing.preempted is not None else 0
+    if timing.cpu is None or hello.cpu is None:
+        return f"lost the processor {_times(lost)}" if lost else ""
+    time = timing.ticks[at] / hello.clock.hz
+    cpu = (timing.cpu[at] + STEPS * max(1, hello.cpu.resolution)) / hello.cpu.hz
+    share = away(time, cpu)
+    if share <= AWAY:
+        return ""
+    if hello.jit and timing.preempted is not None and not lost:
+        return ""  # it waited for its own garbage collector, which is part of what it costs
+    share = away(time, timing.cpu[at] / hello.cpu.hz)
+    how = f" ({_times(lost)})" if lost else ""
+    return f"without the processor for {_percent(share)} of the time{how}"
+
+
+def _times(lost: int) -> str:
+    return "once" if lost == 1 else f"{lost} times"
+
+
+def _percent(share: float) -> str:
+    return f"{share:.0%}".replace("%", " %") if share >= 0.1 else f"{share:.1%}".replace("%", " %")

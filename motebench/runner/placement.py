@@ -1,0 +1,182 @@
+"""Which core the probes of a round are pinned to, and how their memory is laid out.
+
+A pinned probe keeps its caches and never moves to a slower core; but it cannot flee a core that gets busy. So a core is
+chosen for each round, the least busy one, and all probes of the round share it: what is compared ran on the same
+core. Where all are busy, none is.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import time
+from collections.abc import Callable, Collection, Mapping
+
+from motebench.environment.cores import (
+    TICK,
+    CoreTimes,
+    busy_shares,
+    core_times,
+    kinds,
+    listed,
+    siblings,
+    stolen_seconds,
+)
+from motebench.environment.machine import Machine
+from motebench.errors import InputError
+
+AUTO, NONE = "auto", "none"
+CLEARLY = 0.15
+"""A core is left for another if that one was less busy by more than this share of the time: the ticks of
+``/proc/stat`` are coarse, and moving costs warm caches."""
+BUSY = 0.5
+"""Where even the least busy core is busy for more than this share of the time, probes are not pinned in that round: the
+system can move them to whichever core gets free."""
+FIRST_LOOK = 0.1
+"""Seconds that the cores are watched before the first round."""
+SIBLING_BUSY = 0.1
+"""Share of the time from which a busy sibling thread is worth a note."""
+PADDING = 4096
+"""Bytes, and one more than the most, that the environment of a probe is made longer by."""
+
+
+def allowed_cores() -> frozenset[int]:
+    """The cores that this process may use."""
+    return frozenset(os.sched_getaffinity(0))
+
+
+def check_core(cpu: str | int, allowed: frozenset[int]) -> None:
+    """InputError if that is a core which this process may not use."""
+    if isinstance(cpu, int) and cpu not in allowed:
+        raise InputError(f"this process may not use core {cpu}", where="--cpu", valid=listed(allowed))
+
+
+def _own_seconds() -> float:
+    """Processor time of the probes that ended so far."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+class Placement:
+    """Chooses a core for each round. ``cpu``: ``auto``, ``none``, or the number of the core."""
+
+    def __init__(
+        self,
+        cpu: str | int,
+        machine: Machine | None = None,
+        *,
+        allowed: frozenset[int],
+        sleep: Callable[[float], None] = time.sleep,
+        own: Callable[[], float] = _own_seconds,
+    ) -> None:
+        """InputError if the core is not one that this process may use."""
+        check_core(cpu, allowed)
+        self._cpu, self._machine, self._sleep, self._own = cpu, machine or Machine(), sleep, own
+        best = [kind & allowed for kind in kinds(self._machine) if kind & allowed]
+        self._candidates = best[0] if best else allowed
+        self._siblings = siblings(self._machine)
+        self._times: Mapping[int, CoreTimes] = {}
+        self._used = 0.0
+        self.core: int | None = None
+        self.rounds: dict[int, int] = {}
+        """How many rounds were pinned to each core."""
+        self.free_rounds = 0
+        """How many were not pinned, because every core was busy."""
+        self.busiest_sibling = 0.0
+        """The most that a sibling of the chosen core was busy in a round, as a share of the time."""
+
+    @classmethod
+    def nowhere(cls) -> Placement:
+        """For runs without probes of this machine."""
+        return cls(NONE, allowed=frozenset())
+
+    def next_round(self) -> int | None:
+        """The core for the round that begins; None where probes are not pinned."""
+        if self._cpu == NONE:
+            return None
+        if isinstance(self._cpu, int):
+            self.core = self._cpu
+            self._busy()
+        else:
+            self.core = self._choose(self._busy())
+        if self.core is None:
+            self.free_rounds += 1
+        else:
+            self.rounds[self.core] = self.rounds.get(self.core, 0) + 1
+        return self.core
+
+    def _busy(self) -> dict[int, float]:
+        """How busy others kept each core since the last round; our own probes are taken off the core they ran on."""
+        if not self._times:
+            self._times, self._used = core_times(self._machine), self._own()
+            self._sleep(FIRST_LOOK)
+        now, used = core_times(self._machine), self._own()
+        shares = busy_shares(self._times, now)
+        if self.core is not None and self.core in shares:
+            ours = (used - self._used) / TICK / (now[self.core].total - self._times[self.core].total)
+            shares[self.core] = max(0.0, shares[self.core] - ours)
+            self.busiest_sibling = max(self.busiest_sibling, self._beside(shares, self.core))
+        self._times, self._used = now, used
+        return shares
+
+    def _beside(self, shares: Mapping[int, float], core: int) -> float:
+        return max((shares.get(other, 0.0) for other in self._siblings.get(core, ())), default=0.0)
+
+    def _choose(self, shares: Mapping[int, float]) -> int | None:
+        """The least busy core, with its siblings; of equals not core 0, which serves most interrupts. None where all
+        are busy."""
+
+        def burden(core: int) -> float:
+            return shares.get(core, 0.0) + self._beside(shares, core)
+
+        def rank(core: int) -> tuple[int, bool, int]:
+            return round(burden(core) / CLEARLY), core == 0, core
+
+        best = min(self._candidates, key=rank)
+        if shares.get(best, 0.0) > BUSY:
+            return None
+        stays = self.core is not None and burden(self.core) <= burden(best) + CLEARLY
+        return self.core if stays and self.core is not None else best
+
+    def notes(self) -> list[str]:
+        """What a reader of the run should know."""
+        said = []
+        if self.busiest_sibling > SIBLING_BUSY:
+            said.append(
+                f"the other thread of the core that was measured on was busy for up to {self.busiest_sibling:.0%} of a "
+                "round: it slows the core, which processor time does not show".replace("%", " %")
+            )
+        return said
+
+    def facts(self) -> dict[str, object]:
+        """For the environment of the run: how probes were pinned, and the rounds by core."""
+        by_core = {str(core): rounds for core, rounds in sorted(self.rounds.items())}
+        return {"pinned": str(self._cpu), "rounds_by_core": by_core, "rounds_not_pinned": self.free_rounds}
+
+
+class Stolen:
+    """What a hypervisor takes of the cores in ``cores`` (of any, if None)."""
+
+    def __init__(self, machine: Machine | None = None) -> None:
+        self._machine = machine or Machine()
+        self._last: Mapping[int, CoreTimes] = {}
+        self.cores: Collection[int] | None = None
+
+    def seconds(self) -> float:
+        """The most that was taken of one of them since the last call, in seconds."""
+        before, self._last = self._last, core_times(self._machine)
+        return stolen_seconds(before, self._last, self.cores)
+
+
+class Layout:
+    """Draws how the memory of each probe process is laid out: the length of its environment, which moves the stack, and
+    where its buffers begin. The same seed gives the same layouts."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(f"layout {seed}")
+
+    def environment(self) -> dict[str, str]:
+        """Variables for the next process. The C probe takes the place of its buffers from ``MOTEBENCH_LAYOUT``."""
+        number = self._random.randrange(1, 2**32)
+        return {"MOTEBENCH_LAYOUT": f"{number:010d}", "MOTEBENCH_PADDING": "x" * self._random.randrange(PADDING)}
