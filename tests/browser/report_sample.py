@@ -84,7 +84,7 @@ def _timed(rng: random.Random, where: dict[str, Any], value: float, n: int) -> l
     out = [measurement(where, "time", times)]
     if where["input_bytes"]:
         out.append(measurement(where, "throughput", [where["input_bytes"] / t * 1e9 for t in times]))
-    out.append(measurement(where, "cycles", [t * 2.6 for t in times], source="tsc"))
+    out.append(measurement(where, "cycles", [t * 2.6 for t in times], source="perf_event:cpu-cycles:u"))
     cpu = [t * rng.uniform(0.985, 1.0) for t in times]
     out.append(measurement(where, "cpu_time", cpu, source="CLOCK_THREAD_CPUTIME_ID"))
     out.append(measurement(where, "cpu_load", [c / t for c, t in zip(cpu, times, strict=True)], source="derived"))

@@ -285,6 +285,37 @@ def test_the_page_strikes_what_cannot_be_quoted(tmp_path: Path) -> None:
     assert "(disturbed)" in text and "1 of 2 times are disturbed" in text
 
 
+def invoked(processes: int, lost: set[tuple[int, int]], batches: int = 4) -> CaseResult:
+    """Processes that each give several batches; ``lost`` are those that were disturbed, by process and place."""
+    places = [(process, place) for process in range(processes) for place in range(batches)]
+    times = tuple(
+        Sample(
+            number,
+            1.37e6 if place in lost else 18e3 + place[0],
+            invocation=place[0],
+            disturbed=WHY if place in lost else "",
+        )
+        for number, place in enumerate(places)
+    )
+    busy = tuple(Sample(number, 18e3 + place[0], invocation=place[0]) for number, place in enumerate(places))
+    series = [("time", times), ("cpu_time", busy)]
+    found = tuple(Series(name, "tick", 1.0, 0.0, "clock", Evidence.MEASURED, samples) for name, samples in series)
+    return CaseResult(AES, found, finished=True)
+
+
+def test_an_invocation_counts_by_its_undisturbed_batches() -> None:
+    entry = shown(invoked(6, {(0, 0), (0, 1), (0, 2), (3, 1)}))
+    assert (entry["n"], entry["disturbed"], entry["quotable"]) == (6, 4, True)
+    assert entry["max"] < 19e3 and entry["batches"] == 1
+    assert shown(invoked(6, {(0, 0)}), metric="cpu_load")["max"] == pytest.approx(1.0)
+
+
+def test_invocations_without_an_undisturbed_batch_are_missed() -> None:
+    whole = {(2, place) for place in range(4)}
+    assert (shown(invoked(7, whole))["n"], shown(invoked(7, whole))["quotable"]) == (6, True)
+    assert (shown(invoked(6, whole))["n"], shown(invoked(6, whole))["quotable"]) == (5, False)
+
+
 # Counters and clocks
 
 
