@@ -84,7 +84,7 @@ def _measure(adapter: Adapter, request: Request) -> dict[str, Any]:
     if warm:
         task.start()
         task.run(warm)
-    readings: list[tuple[int, int]] = []
+    readings: list[tuple[int, int, int]] = []
     first = begun
     for _ in range(count):
         task.start()
