@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from motebench.study.policy import PRESETS
 from tests.integration.conftest import Motebench
 
 QUICK = ("--fast", "--budget", "1s", "--quiet")
@@ -117,8 +118,8 @@ def test_a_run_goes_on_to_find_quiet_readings(motebench: Motebench, pysha: dict[
     result = motebench(*SHA, *only, "--budget", "60s", **pysha, MOTEBENCH_TEST_MISBEHAVE="busy-half")
     assert result.code == 0, result.err
     time = next(row for row in result.json["measurements"] if row["metric"] == "time")
-    assert (time["n"], time["quotable"]) == (8, True)
-    assert 7 <= time["disturbed"] <= 8
+    assert time["n"] >= PRESETS["fast"].min_samples and time["quotable"]
+    assert abs(time["disturbed"] - time["n"]) <= 1
     assert time["max"] == pytest.approx(1000, rel=0.02)
 
 
