@@ -40,9 +40,11 @@ def left_open(comparison: Comparison, allowed: float, alpha: float = ALPHA) -> l
 
 def found_by(comparison: Comparison, allowed: float, alpha: float = ALPHA) -> float | None:
     """The slowdown that these runs find with a probability of 95 %: 0.03 is 3 %. None where nothing is known of it."""
-    if not comparison.of_runs:
-        return None
     first = comparison.pairs[0]
+    if not comparison.of_runs:
+        if first.between is None:
+            return None
+        return math.expm1(first.between.detectable(alpha / len(comparison.pairs)) + math.log1p(allowed))
     spread = comparison.spreads.get(first.a.metric)
     least = min(min(pair.verdict.n_a, pair.verdict.n_b) for pair in comparison.pairs)
     if spread is None or least < FEWEST_RUNS:

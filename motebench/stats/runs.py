@@ -87,6 +87,20 @@ class Between:
             return 0.0 if shift > limit else 1.0
         return float(t.sf((shift - limit) / self.sd, self.degrees))
 
+    def detectable(self, alpha: float = ALPHA, wanted: float = POWER) -> float:
+        """The smallest difference of logarithms that two single runs show with the probability ``wanted``."""
+        from scipy.stats import nct, t
+
+        critical = float(t.ppf(1 - alpha, self.degrees))
+        low, high = 0.0, 4 * critical + 10
+        while high - low > 1e-6:
+            middle = (low + high) / 2
+            if float(nct.sf(critical, self.degrees, middle)) < wanted:
+                low = middle
+            else:
+                high = middle
+        return high * self.sd
+
 
 def spread(found: Groups) -> Spread | None:
     """The spread of runs. None where too few runs repeat each other (see `FEWEST_DEGREES`)."""

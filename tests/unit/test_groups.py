@@ -19,7 +19,7 @@ from motebench.errors import InputError
 from motebench.groups import Build, Session, Turn, group_of, parse_builds, session_of
 from motebench.model import Case, CaseResult, Evidence, Failure, FailureKind, Operation, Run, RunInfo, Sample, Series
 from motebench.paths import PROBE_PREFIX
-from motebench.stats import MARGIN_UNPAIRED, Spread
+from motebench.stats import MARGIN_UNPAIRED, Between, Spread
 from motebench.store import Store
 from motebench.targets.registry import open_target
 
@@ -272,6 +272,9 @@ def test_a_gate_on_single_runs_asks_the_spread_of_runs():
         expected = t.sf((math.log(pair.verdict.ratio) - math.log(1.01)) / (math.sqrt(2) * 0.005), 8)
         assert pair.p_slower(0.01) == pytest.approx(expected)
         assert bool(found.slower_than(0.01)) is slower
+        assert found_by(found, 0.01) == pytest.approx(
+            1.01 * math.exp(Between(math.sqrt(2) * 0.005, 8).detectable()) - 1
+        )
 
 
 # In a store

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import t
 
 from motebench.stats import compare_groups, holm
-from motebench.stats.runs import MOST_RUNS, Spread, detectable, power, runs_needed, spread
+from motebench.stats.runs import MOST_RUNS, Between, Spread, detectable, power, runs_needed, spread
 
 
 def drawn(sd: float, cases: int, groups: int, runs: int, seed: int, shared: float = 0.0):
@@ -105,6 +105,15 @@ def test_what_no_number_of_runs_decides():
     assert runs_needed(0.0, 0.01) == 2
     assert detectable(0.01, 1) is None
     assert power(0.01, 1.0, MOST_RUNS) == 1.0
+
+
+def test_what_two_single_runs_show_is_what_draws_show():
+    found = Between(0.01, 6)
+    shift = found.detectable(0.01)
+    rng = np.random.default_rng(8)
+    estimated = 0.01 * np.sqrt(rng.chisquare(6, 4000) / 6)
+    seen = [Between(sd, 6).above(value, 0.0) <= 0.01 for sd, value in zip(estimated, rng.normal(shift, 0.01, 4000))]
+    assert np.mean(seen) == pytest.approx(0.95, abs=0.012)
 
 
 # The gate, as `compare --fail-if-slower 1%` asks it of several runs a side
