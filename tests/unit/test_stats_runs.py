@@ -12,7 +12,7 @@ from motebench.stats import compare_groups, holm
 from motebench.stats.runs import MOST_RUNS, Between, Spread, detectable, power, runs_needed, spread
 
 
-def drawn(sd: float, cases: int, groups: int, runs: int, seed: int, shared: float = 0.0):
+def made(sd: float, cases: int, groups: int, runs: int, seed: int, shared: float = 0.0):
     """Run medians by case and group; ``shared``: standard deviation of what all cases of a run have in common."""
     rng = np.random.default_rng(seed)
     together = rng.normal(0, shared, (groups, runs))
@@ -31,7 +31,7 @@ def test_the_spread_is_that_of_the_runs_and_not_that_between_groups():
 
 
 def test_cases_add_no_degrees_of_freedom():
-    one, many = spread(drawn(0.01, 1, 1, 5, 1)), spread(drawn(0.01, 50, 1, 5, 1))
+    one, many = spread(made(0.01, 1, 1, 5, 1)), spread(made(0.01, 50, 1, 5, 1))
     assert one is not None
     assert many is not None
     assert (one.degrees, many.degrees) == (4, 4)
@@ -46,9 +46,9 @@ def test_too_few_runs_have_no_spread(found):
 
 
 def test_a_few_outlying_cases_hardly_move_the_spread_and_keep_their_own():
-    values = drawn(0.004, 30, 2, 5, 2)
+    values = made(0.004, 30, 2, 5, 2)
     values["wild"] = {"g0": [100, 150, 80, 120, 100], "g1": [100, 90, 160, 120, 100]}
-    calm, found = spread(drawn(0.004, 30, 2, 5, 2)), spread(values)
+    calm, found = spread(made(0.004, 30, 2, 5, 2)), spread(values)
     assert calm is not None
     assert found is not None
     assert found.sd < 1.2 * calm.sd
@@ -69,7 +69,7 @@ def test_two_single_runs_of_one_thing_exceed_the_margin_at_most_once_in_a_hundre
     rng = np.random.default_rng(3)
     beyond = compared = 0
     for seed in range(1000):
-        found = spread(drawn(0.004, 6, groups, 5, seed, shared))
+        found = spread(made(0.004, 6, groups, 5, seed, shared))
         assert found is not None
         together = rng.normal(0, shared, 2)
         for case in range(6):
@@ -112,7 +112,8 @@ def test_what_two_single_runs_show_is_what_draws_show():
     shift = found.detectable(0.01)
     rng = np.random.default_rng(8)
     estimated = 0.01 * np.sqrt(rng.chisquare(6, 4000) / 6)
-    seen = [Between(sd, 6).above(value, 0.0) <= 0.01 for sd, value in zip(estimated, rng.normal(shift, 0.01, 4000))]
+    drawn = zip(estimated, rng.normal(shift, 0.01, 4000), strict=True)
+    seen = [Between(sd, 6).above(value, 0.0) <= 0.01 for sd, value in drawn]
     assert np.mean(seen) == pytest.approx(0.95, abs=0.012)
 
 
