@@ -3,7 +3,32 @@
 
 typedef struct plan {
     uint32_t batch, warm, count;
+    bool rejects; /* every iteration must reject its tag or padding */
 } plan;
+
+/* A run ends with its first rejection, so that a batch of more iterations would time one all the same. */
+static bool read_rejects(mb_item request, plan *p, mb_reply *reply)
+{
+    if (!mb_request_bool(request, MB_TEXT("reject"), &p->rejects, reply))
+        return false;
+    if (p->rejects && (p->batch != 1 || p->warm > 1))
+        return mb_fail(reply, MB_KIND_BAD_REQUEST, MB_TEXT("reject"), MB_TEXT("only with a batch of 1 and at most 1 warm"));
+    return true;
+}
+
+/* A failure whose status is not the one that is expected. */
+static bool unexpected(const plan *p, mb_status status, mb_reply *reply)
+{
+    if (p->rejects && status == MB_OK)
+        return mb_fail(reply, MB_KIND_WRONG_ANSWER, MB_TEXT("reject"),
+                       MB_TEXT("accepted a tag or padding that must be rejected"));
+    return mb_fail_status(reply, status);
+}
+
+static mb_status expected(const plan *p)
+{
+    return p->rejects ? MB_REJECTED : MB_OK;
+}
 
 static bool read_plan(mb_item request, plan *p, mb_reply *reply)
 {
@@ -17,15 +42,17 @@ static bool read_plan(mb_item request, plan *p, mb_reply *reply)
         return false;
     if (p->count > most)
         return mb_fail(reply, MB_KIND_TOO_BIG, MB_TEXT("count"), MB_TEXT("the readings do not fit a frame"));
-    return true;
+    return read_rejects(request, p, reply);
 }
 
-/* What one iteration gives from a fresh start. */
-static bool prove(mb_work *work, uint32_t *crc, size_t *len, mb_reply *reply)
+/* What one iteration gives from a fresh start; nothing, where it rejects. */
+static bool prove(mb_work *work, const plan *p, uint32_t *crc, size_t *len, mb_reply *reply)
 {
     mb_status status = mb_work_run(work, 1);
-    if (status != MB_OK)
-        return mb_fail_status(reply, status);
+    if (status != expected(p))
+        return unexpected(p, status, reply);
+    if (p->rejects)
+        work->job.out_len = 0;
     *crc = mb_work_crc(work);
     *len = work->job.out_len;
     return true;
@@ -39,13 +66,13 @@ typedef struct aside {
 static bool time_batches(mb_work *work, const plan *p, aside *beside, bool *counts_ok, bool *cpu_ok, mb_reply *reply)
 {
     uint64_t *sample = mb_port_buffers()->samples;
-    mb_status status = p->warm > 0 ? mb_work_run(work, p->warm) : MB_OK;
+    mb_status status = p->warm > 0 ? mb_work_run(work, p->warm) : expected(p);
     *counts_ok = *cpu_ok = true;
-    for (size_t i = 0; i < p->count && status == MB_OK; i++) {
+    for (size_t i = 0; i < p->count && status == expected(p); i++) {
         mb_reading reading;
         status = mb_work_restart(work);
         if (status != MB_OK)
-            break;
+            return mb_fail_status(reply, status);
         if (i == 0)
             mb_clock_lap(&beside->reading, &beside->before);
         status = mb_time_batch(mb_the_adapter.run, &work->job, p->batch, &reading);
@@ -59,7 +86,7 @@ static bool time_batches(mb_work *work, const plan *p, aside *beside, bool *coun
 #endif
     }
     mb_clock_lap(&beside->reading, &beside->after);
-    return status == MB_OK || mb_fail_status(reply, status);
+    return status == expected(p) || unexpected(p, status, reply);
 }
 
 static void put_samples(mb_map *map, mb_text key, size_t which, size_t count)
@@ -82,9 +109,9 @@ static bool measure(mb_work *work, const plan *p, aside *beside, proof *done, mb
 {
     uint32_t crc_before = 0;
     size_t len_before = 0;
-    if (!prove(work, &crc_before, &len_before, reply) ||
+    if (!prove(work, p, &crc_before, &len_before, reply) ||
         !time_batches(work, p, beside, &done->counts_ok, &done->cpu_ok, reply) ||
-        !prove(work, &done->crc, &done->len, reply))
+        !prove(work, p, &done->crc, &done->len, reply))
         return false;
     if (!mb_work_is_random(work) && (done->crc != crc_before || done->len != len_before))
         return mb_fail(reply, MB_KIND_WRONG_ANSWER, NULL,

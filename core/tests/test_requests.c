@@ -228,6 +228,49 @@ static void beside_the_batches(void)
     CHECK(unsetenv("MOTEBENCH_FAKE_SLEEP_US") == 0);
 }
 
+/* A decryption of a tag that is right (`wrong` 0) or not, which has to be rejected. */
+static mb_map *ask_rejection(const uint8_t *right, unsigned wrong, bool reject)
+{
+    uint8_t tag[16];
+    memcpy(tag, right, sizeof tag);
+    tag[15] ^= (uint8_t)wrong;
+    mb_map *map = ask_job("measure", "fake-aead", "decrypt-message", UINT64_MAX);
+    mb_map_bytes(map, "data", cipher, 40);
+    mb_map_bytes(map, "tag", tag, sizeof tag);
+    if (reject)
+        ask_flag(map, "reject");
+    return map;
+}
+
+static void rejections(void)
+{
+    uint8_t tag[16];
+    const uint8_t *bytes;
+    size_t len;
+    (void)ask_job("compute", "fake-aead", "encrypt-message", 40);
+    CHECK(ask(&reply) && mb_cbor_find(reply, "tag", &item) && mb_cbor_bytes(item, &bytes, &len) && len == 16);
+    memcpy(tag, bytes, 16);
+    expect(40);
+    mb_map_uint(ask_rejection(tag, 1, true), "count", 2);
+    CHECK(ask(&reply) && reply_uint(reply, "len") == 0 && reply_uint(reply, "crc") == 0 && reply_has(reply, "ticks"));
+    mb_map_uint(ask_rejection(tag, 1, true), "warm", 1);
+    CHECK(ask(&reply) && reply_has(reply, "ticks"));
+    (void)ask_rejection(tag, 0, false);
+    CHECK(ask(&reply) && reply_uint(reply, "len") == 40);
+    (void)ask_rejection(tag, 0, true);
+    CHECK(ask_fails("wrong-answer", "accepted"));
+    (void)ask_rejection(tag, 1, false);
+    CHECK(ask_fails("wrong-answer", "rejected"));
+    mb_map_uint(ask_rejection(tag, 1, true), "batch", 2);
+    CHECK(ask_fails("bad-request", "reject"));
+    mb_map_uint(ask_rejection(tag, 1, true), "warm", 2);
+    CHECK(ask_fails("bad-request", "reject"));
+    mb_map_uint(ask_rejection(tag, 1, false), "reject", 1);
+    CHECK(ask_fails("bad-request", "reject"));
+    ask_flag(ask_job("measure", "fake-error", "encrypt", 48), "reject");
+    CHECK(ask_fails("error", "asked to fail"));
+}
+
 static void bad_jobs(void)
 {
     mb_map *map;
@@ -280,6 +323,7 @@ int main(void)
     signatures();
     measure();
     beside_the_batches();
+    rejections();
     bad_jobs();
     (void)ask_job("memory", "fake-ok", "encrypt", 10);
     CHECK(ask(&reply) && reply_uint(reply, "stack") == 100);

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
@@ -13,23 +12,25 @@ from motebench import __version__
 from motebench.catalog import match, schemes
 from motebench.environment import describe
 from motebench.errors import ExitCode, InputError, SetupError
-from motebench.leak.checking import Finding, Question, check, usual_operations, usual_schemes
+from motebench.leak.checking import Finding, Question, Verdict, check, usual_operations, usual_schemes
 from motebench.leak.exact import Spread
-from motebench.leak.inputs import data_of
-from motebench.leak.statistical import FIXED, Suspicion
+from motebench.leak.inputs import Input, data_of
+from motebench.leak.statistical import Suspicion, fewest_samples
 from motebench.misspelt import no_implementation
 from motebench.model import Failure, Operation, Scheme
 from motebench.naming import split_list
-from motebench.stats.leak import FEWEST, SURE, Welch
+from motebench.stats.leak import CONFIDENCE, SURE, UNFIT, Shift, Test
 from motebench.targets.base import Target
 from motebench.targets.registry import open_target
 from motebench.units import parse_size
-from motebench.wire.messages import Hello, Job, ProbeFailure
+from motebench.wire.messages import Hello, ProbeFailure
 
 EXACT_SAMPLES, HOST_SAMPLES = 300, 20_000
 _MOST_SCHEMES = 12
 """More are not examined unless they are named: it would take long."""
-_FEWEST_ON_HOST = 8 * FIXED * FEWEST
+_MOST_FIXED = 30
+"""Fixed inputs of one secret at most: those of DES have many weak keys."""
+_FEWEST_ON_HOST = fewest_samples(_MOST_FIXED)
 
 
 def leak(
@@ -104,7 +105,7 @@ def _document(target: Target, question: Question, found: Sequence[Finding | Fail
         "target": target.name,
         "implementation": question.implementation,
         "evidence": target.evidence.value,
-        "method": "every cycle counted" if target.exact else "Welch's t-test, fixed against random inputs",
+        "method": "every cycle counted" if target.exact else "rank tests, fixed against random inputs",
         "samples": question.samples,
         "seed": question.seed,
         "environment": {
@@ -124,7 +125,9 @@ def _entry(item: Finding) -> dict[str, Any]:
         "operation": item.operation.value,
         "input_bytes": item.input_bytes,
         "varied": item.varied.value,
+        "verdict": item.verdict.value,
         "leaks": item.leaks,
+        "refused": item.result.refused,
     }
     if isinstance(item.result, Spread):
         return {**entry, **_counted(item.result, item)}
@@ -142,46 +145,54 @@ def _counted(spread: Spread, item: Finding) -> dict[str, Any]:
         if item.without_cache:
             low, high = item.without_cache.low, item.without_cache.high
             example["without_cache"] = {"fewest": low, "most": high}
-    return {
-        "verdict": "constant" if spread.constant else "leaks" if spread.repeats else "varies, not with the input alone",
-        "cycles": {"fewest": spread.fewest, "most": spread.most, "distinct": spread.distinct},
-        "example": example,
-    }
+    cycles = {"fewest": spread.fewest, "most": spread.most, "distinct": spread.distinct}
+    return {"inputs": spread.samples, "cycles": cycles, "accepted_cycles": spread.accepted, "example": example}
 
 
 def _judged(found: Suspicion) -> dict[str, Any]:
-    verdict = "machine too noisy" if found.noisy else "leaks" if found.leaks else "no difference found"
+    judgement = found.judgement
+    chosen, detected = found.fixed[judgement.chosen], found.fixed[judgement.leak.which]
+    which = judgement.control.which
     return {
-        "verdict": verdict,
         "median_ns": found.median,
-        "test": _test(found.worst),
-        "fixed": _input(found.fixed),
-        "control": _test(found.control),
-        "sure_below_p": SURE,
+        "test": {**_test(judgement.leak), "input": detected.name, "sure_below_p": SURE},
+        "difference": {"input": _input(chosen), **_shift(judgement.difference)},
+        "would_be_seen_ns": judgement.detectable,
+        "control": {
+            **_test(judgement.control),
+            "input": found.fixed[which].name if which >= 0 else "random",
+            "unfit_below_p": UNFIT,
+        },
+        "accepted": None if found.accepted is None else _shift(found.accepted),
     }
 
 
-def _test(test: Welch) -> dict[str, Any]:
+def _test(test: Test) -> dict[str, Any]:
+    return {"p": test.p, "share_of_readings": test.share}
+
+
+def _shift(shift: Shift) -> dict[str, float]:
+    return {"ns": shift.estimate, "low_ns": shift.low, "high_ns": shift.high, "confidence": CONFIDENCE}
+
+
+def _input(item: Input) -> dict[str, str]:
+    job = item.job
     return {
-        "t": test.t if math.isfinite(test.t) else None,
-        "p": test.p,
-        "difference_ns": test.difference,
-        "low_ns": test.low,
-        "high_ns": test.high,
-        "share_of_readings": test.share,
-        "detectable_ns": test.detectable,
+        "name": item.name,
+        "key": job.key.hex(),
+        "nonce": job.nonce.hex(),
+        "message": data_of(job).hex(),
+        "tag": job.tag.hex(),
     }
-
-
-def _input(job: Job) -> dict[str, str]:
-    return {"key": job.key.hex(), "nonce": job.nonce.hex(), "message": data_of(job).hex()}
 
 
 def exit_code(document: dict[str, Any]) -> ExitCode:
-    """LEAK if there is one; else FAILURES if something could not be examined."""
-    if any(entry["leaks"] for entry in document["findings"]):
+    """LEAK if there is one; else FAILURES if something could not be examined, or the examination is open."""
+    findings = document["findings"]
+    if any(entry["leaks"] for entry in findings):
         return ExitCode.LEAK
-    return ExitCode.FAILURES if document["failures"] else ExitCode.OK
+    still_open = any(Verdict(entry["verdict"]).open for entry in findings)
+    return ExitCode.FAILURES if document["failures"] or still_open else ExitCode.OK
 
 
 def show(document: dict[str, Any]) -> None:
@@ -195,12 +206,11 @@ def show(document: dict[str, Any]) -> None:
     )
     print_rows([_row(entry) for entry in findings])
     for entry in findings:
-        if entry.get("example"):
-            _show_example(entry)
+        _show_more(entry)
     if findings and "test" in findings[0]:
         click.echo(
-            f"\nA leak is called at an error probability of {SURE:g}. No difference found is no proof "
-            "that there is none: it may be smaller than what would have been seen, or show only where caches and "
+            f"\nA leak is called at an error probability of {SURE:g}, for all tests of a row. No difference found is no "
+            "proof that there is none: it may be smaller than what would have been seen, or show only where caches and "
             "predictors are cold."
         )
     for failure in document["failures"]:
@@ -213,34 +223,52 @@ def _row(entry: dict[str, Any]) -> dict[str, Any]:
         "scheme": entry["scheme"],
         "operation": entry["operation"],
         "bytes": entry["input_bytes"] or None,
-        "random": entry["varied"],
+        "varied": entry["varied"],
     }
     if "cycles" in entry:
         cycles = entry["cycles"]
         spread = cycles["most"] - cycles["fewest"]
         return {**row, **cycles, "spread": spread, "verdict": entry["verdict"]}
-    test = entry["test"]
+    difference = entry["difference"]
     return {
         **row,
         "median": f"{entry['median_ns']:.4g} ns",
-        "difference": f"{test['difference_ns']:+.3g} ns",
-        "95 %": f"{test['low_ns']:+.3g} to {test['high_ns']:+.3g} ns",
-        "t": "infinite" if test["t"] is None else f"{test['t']:.1f}",
-        "p": f"{test['p']:.2g}",
-        "would be seen": f"{test['detectable_ns']:.2g} ns",
+        "stands out": difference["input"]["name"],
+        "difference": f"{difference['ns']:+.3g} ns",
+        "95 %": f"{difference['low_ns']:+.3g} to {difference['high_ns']:+.3g} ns",
+        "p": f"{entry['test']['p']:.2g}",
+        "control p": f"{entry['control']['p']:.2g}",
+        "would be seen": f"{entry['would_be_seen_ns']:.2g} ns",
         "verdict": entry["verdict"],
     }
 
 
+def _show_more(entry: dict[str, Any]) -> None:
+    """What does not fit a row: an example pair, inputs that were refused, the input that is for comparison only."""
+    what = f"{entry['scheme']} {entry['operation']}, {entry['varied']}"
+    if entry.get("example"):
+        _show_example(entry)
+    if entry.get("accepted_cycles") is not None:
+        click.echo(f"\n{what}: the right tag takes {entry['accepted_cycles']} cycles; that it is right is no secret")
+    if entry.get("accepted"):
+        side = entry["accepted"]
+        click.echo(
+            f"\n{what}: the right tag takes {side['ns']:+.3g} ns more ({side['low_ns']:+.3g} to {side['high_ns']:+.3g}); "
+            "that it is right is no secret"
+        )
+    for name, words in entry["refused"].items():
+        click.echo(f"\n{what}: not timed: {name}: {words}")
+
+
 def _show_example(entry: dict[str, Any]) -> None:
     example = entry["example"]
-    click.echo(f"\n{entry['scheme']} {entry['operation']}, random {entry['varied']}: an example pair")
+    click.echo(f"\n{entry['scheme']} {entry['operation']}, varied {entry['varied']}: an example pair")
     for which in ("fewest", "most"):
         side = example[which]
-        parts = [f"{name} {side[name]}" for name in ("key", "nonce", "message") if side[name]]
-        click.echo(f"  {side['cycles']} cycles: {', '.join(parts)}")
+        parts = [f"{name} {side[name]}" for name in ("key", "nonce", "message", "tag") if side[name]]
+        click.echo(f"  {side['cycles']} cycles: {side['name']}: {', '.join(parts)}")
     if not example["repeats"]:
-        click.echo("  put again, the same input took other cycles: something else than the input decides, too")
+        click.echo("  put again, the same input took other cycles: something else than the input decides, so no leak is shown")
     without = example.get("without_cache")
     if without and without["fewest"] == without["most"]:
         click.echo(

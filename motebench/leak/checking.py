@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from motebench.leak.exact import Spread, cycles, examine
 from motebench.leak.inputs import Varied, variations
+from motebench.leak.rejections import rejections
 from motebench.leak.statistical import Suspicion, suspect
 from motebench.model import Case, Failure, Kind, Operation, Scheme
 from motebench.runner import jobs
@@ -15,6 +17,21 @@ from motebench.targets.base import Session, Target
 from motebench.targets.registry import open_target
 from motebench.targets.settings import changed, parse
 from motebench.wire.messages import Offer, ProbeFailure
+
+
+class Verdict(StrEnum):
+    """What one secret of one operation comes to."""
+
+    LEAKS = "leaks"
+    CONSTANT = "constant"
+    UNSTEADY = "varies, not with the input alone"
+    NOTHING = "no difference found"
+    UNFIT = "machine or harness not fit"
+
+    @property
+    def open(self) -> bool:
+        """Nothing is known."""
+        return self in (Verdict.UNSTEADY, Verdict.UNFIT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +73,26 @@ class Finding:
     @property
     def leaks(self) -> bool:
         """The time depends on it, as far as can be told."""
-        return not self.result.constant if isinstance(self.result, Spread) else self.result.leaks
+        return self.result.leaks
+
+    @property
+    def verdict(self) -> Verdict:
+        """In words."""
+        if self.leaks:
+            return Verdict.LEAKS
+        if isinstance(self.result, Spread):
+            return Verdict.CONSTANT if self.result.constant else Verdict.UNSTEADY
+        return Verdict.NOTHING if self.result.judgement.fit else Verdict.UNFIT
 
 
 def usual_operations(scheme: Scheme) -> tuple[Operation, ...]:
-    """What is examined of a scheme when nothing is named: what is measured by default, and setting up a key."""
+    """What is examined of a scheme when nothing is named: what is measured by default, setting up a key, and in CBC the
+    padding.
+    """
     setup = (Operation.KEY_SETUP,) if Operation.KEY_SETUP in scheme.operations else ()
-    return (*setup, *(operation for operation in scheme.default_operations if operation is not Operation.VERIFY))
+    padding = (Operation.DECRYPT_MESSAGE,) if scheme.mode == "cbc" else ()
+    measured = (operation for operation in scheme.default_operations if operation is not Operation.VERIFY)
+    return (*setup, *measured, *padding)
 
 
 def check(target: Target, session: Session, question: Question) -> Iterator[Finding | Failure]:
@@ -94,7 +124,8 @@ def _operation(
     case = Case(scheme.name, question.implementation, operation, size, target.name, question.implementation)
     job = jobs.build(case, scheme, offer, session, question.timeout)
     samples, seed, timeout = question.samples, question.seed, question.timeout
-    for variation in variations(scheme, job):
+    secrets = variations(scheme, job)
+    for variation in [*secrets, *rejections(session, scheme, offer, job, seed=seed, timeout=timeout)]:
         if target.exact:
             spread = examine(session, variation, samples=samples, seed=seed, timeout=timeout)
             yield Finding(scheme.name, operation, size, spread, _without_cache(target, question, spread))
@@ -106,12 +137,12 @@ def _operation(
 def _without_cache(target: Target, question: Question, spread: Spread) -> WithoutCache | None:
     """The same pair on a board whose flash has no cache, where a leak was found on one that has."""
     board = parse(target.name)
-    if spread.constant or board is None or not board[0].cache or board[1].no_cache:
+    if not spread.leaks or board is None or not board[0].cache or board[1].no_cache:
         return None
     (name,) = changed([target.name], None, True)
     session = open_target(name).open(question.implementation)
     try:
-        return WithoutCache(*(cycles(session, job, question.timeout) for job in (spread.low, spread.high)))
+        return WithoutCache(*(cycles(session, job, question.timeout) for job in (spread.low.job, spread.high.job)))
     finally:
         session.close()
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from itertools import chain, islice
 
-from motebench.leak.inputs import Variation, Varied
+from motebench.leak.inputs import Input, Variation, Varied
+from motebench.leak.refusals import accepted_by
 from motebench.model import FailureKind
 from motebench.targets.base import Session
 from motebench.wire.messages import Job, ProbeFailure
@@ -16,9 +18,11 @@ _AGAIN = 3
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Cycles over many random inputs: ``low`` and ``high`` are inputs that took the fewest and the most.
+    """Cycles over many inputs: ``low`` and ``high`` are inputs that took the fewest and the most.
 
     ``repeats``: the same input took the same cycles each time. Where it did not, something else than the input decides.
+    ``refused``: special inputs that the implementation does not take, with its words. ``accepted``: cycles of the input
+    that is timed for comparison only.
     """
 
     varied: Varied
@@ -26,32 +30,37 @@ class Spread:
     fewest: int
     most: int
     distinct: int
-    low: Job
-    high: Job
+    low: Input
+    high: Input
     repeats: bool
+    refused: dict[str, str]
+    accepted: int | None = None
 
     @property
     def constant(self) -> bool:
         """All inputs took the same cycles."""
         return self.fewest == self.most
 
+    @property
+    def leaks(self) -> bool:
+        """Two inputs differ in cycles, each time they are put."""
+        return not self.constant and self.repeats
+
 
 def examine(session: Session, variation: Variation, *, samples: int, seed: int, timeout: float) -> Spread:
-    """Count the cycles of ``samples`` random inputs. ProbeFailure as the session has it."""
+    """Count the cycles of ``samples`` inputs: the special ones first, then random ones. ProbeFailure of any other."""
     source = random.Random(f"{seed} {variation.varied}")
-    first = cycles(session, variation.job, timeout)
-    low = high = (first, variation.job)
-    seen = {first}
-    for _ in range(samples - 1):
-        job = variation.drawn(source)
-        taken = cycles(session, job, timeout)
-        seen.add(taken)
-        if taken < low[0]:
-            low = taken, job
-        if taken > high[0]:
-            high = taken, job
-    again = [cycles(session, job, timeout) == taken for _ in range(_AGAIN) for taken, job in (low, high)]
-    return Spread(variation.varied, samples, low[0], high[0], len(seen), low[1], high[1], all(again))
+    specials, refused = accepted_by(session, variation.specials, timeout)
+    randoms = (Input("random", variation.draw(source)) for _ in range(samples))
+    inputs = islice(chain((Input("first", variation.job),), specials, randoms), samples)
+    taken = [(cycles(session, item.job, timeout), item) for item in inputs]
+    low, high = (choose(taken, key=lambda pair: pair[0]) for choose in (min, max))
+    again = [cycles(session, item.job, timeout) == count for _ in range(_AGAIN) for count, item in (low, high)]
+    accepted = None if variation.accepted is None else cycles(session, variation.accepted, timeout)
+    distinct = len({count for count, _ in taken})
+    return Spread(
+        variation.varied, len(taken), low[0], high[0], distinct, low[1], high[1], all(again), refused, accepted
+    )
 
 
 def cycles(session: Session, job: Job, timeout: float) -> int:

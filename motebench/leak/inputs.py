@@ -1,11 +1,13 @@
-"""What is drawn at random while all else stays the same."""
+"""What is drawn at random while all else stays the same, and which special values are tried beside."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from motebench.leak import special
 from motebench.model import Kind, Operation, Scheme
 from motebench.wire.fill import fill
 from motebench.wire.messages import Fill, Job
@@ -14,35 +16,48 @@ _KEYED = (Kind.CIPHER, Kind.STREAM, Kind.AEAD, Kind.MAC, Kind.AGREEMENT)
 """Kinds whose keys are any bytes of the right length."""
 _OF_THE_KEY = (Operation.KEY_SETUP, Operation.AGREE)
 """Operations with no message."""
+FIXED = 2
+"""Random inputs that are tried as fixed ones, beside the special ones."""
 
 
 class Varied(StrEnum):
-    """A secret that is drawn at random."""
+    """What is drawn at random."""
 
     KEY = "key"
     MESSAGE = "message"
     BOTH = "key and message"
+    PEER = "peer's key"
+    """Not secret, but chosen by whom the time may tell something of the own key."""
+    TAG = "forged tag"
+    """How much of it is right is what a forger must not learn."""
+    BAD_PADDING = "bad padding"
+    """Where it is wrong."""
+    PADDING = "padding, good or bad"
+    """Whether it is wrong: what a padding oracle tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One input, by name."""
+
+    name: str
+    job: Job
 
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """A job and what of it varies. ``job`` itself is the first input: its key and message are the fixed ones."""
+    """A job and what of it varies.
+
+    ``draw``: a new random input. ``specials``: inputs that are tried each. ``chosen``: how many random inputs are tried
+    as fixed ones too. ``accepted``: an input that is timed for comparison only, since its result is no secret.
+    """
 
     varied: Varied
     job: Job
-
-    def drawn(self, source: random.Random) -> Job:
-        """The job with a new random value of what varies, of the same length."""
-        job = self.job
-        if self.varied is not Varied.MESSAGE:
-            job = replace(job, key=source.randbytes(len(job.key)))
-        if self.varied is not Varied.KEY:
-            job = replace(job, data=source.randbytes(len(data_of(job))))
-        return job
-
-    def with_secrets_of(self, other: Job) -> Job:
-        """The job with another's key and message, in memory of their own."""
-        return replace(self.job, key=bytes(bytearray(other.key)), data=bytes(bytearray(data_of(other))))
+    draw: Callable[[random.Random], Job]
+    specials: Sequence[Input] = ()
+    chosen: int = FIXED
+    accepted: Job | None = None
 
 
 def data_of(job: Job) -> bytes:
@@ -50,10 +65,22 @@ def data_of(job: Job) -> bytes:
     return fill(job.data.seed, job.data.length) if isinstance(job.data, Fill) else job.data
 
 
+def anew(job: Job, decoy: bytes = b"") -> Job:
+    """The same input in memory of its own."""
+    return replace(
+        job,
+        key=bytes(bytearray(job.key)),
+        data=bytes(bytearray(data_of(job))),
+        tag=bytes(bytearray(job.tag)),
+        decoy=decoy,
+    )
+
+
 def variations(scheme: Scheme, job: Job) -> list[Variation]:
     """Which secrets of the job can be varied; none if it handles no secret, or none that can be any bytes.
 
-    Keys of signatures have a structure and are expensive to make: there the message varies alone.
+    Keys of signatures have a structure and are expensive to make: there the message varies alone. What a decryption
+    rejects is in `motebench.leak.rejections`.
     """
     fixed = replace(job, data=data_of(job))
     operation = Operation(job.operation)
@@ -61,5 +88,48 @@ def variations(scheme: Scheme, job: Job) -> list[Variation]:
         return []
     key = scheme.kind in _KEYED and bool(job.key)
     message = operation not in _OF_THE_KEY and bool(fixed.data)
-    chosen = [Varied.KEY] * key + [Varied.MESSAGE] * message + [Varied.BOTH] * (key and message)
-    return [Variation(varied, fixed) for varied in chosen]
+    found = []
+    if key:
+        found.append(_of_keys(scheme, fixed))
+    if message:
+        found.append(_of_messages(fixed))
+    if key and message:
+        found.append(_of_both(fixed))
+    if operation is Operation.AGREE and special.points(scheme.algorithm):
+        found.append(_of_peers(scheme, fixed))
+    return found
+
+
+def _of_keys(scheme: Scheme, job: Job) -> Variation:
+    length = len(job.key)
+    named = special.keys(scheme.algorithm, length)
+    tried = [Input(name, replace(job, key=key)) for name, key in named.items()]
+    return Variation(Varied.KEY, job, lambda source: replace(job, key=source.randbytes(length)), tried)
+
+
+def _messages(job: Job, varied: Varied, named: dict[str, bytes]) -> Variation:
+    length = len(data_of(job))
+    tried = [Input(name, replace(job, data=data)) for name, data in named.items()]
+    return Variation(varied, job, lambda source: replace(job, data=source.randbytes(length)), tried)
+
+
+def _of_messages(job: Job) -> Variation:
+    return _messages(job, Varied.MESSAGE, special.patterns(len(data_of(job))))
+
+
+def _of_peers(scheme: Scheme, job: Job) -> Variation:
+    return _messages(job, Varied.PEER, special.points(scheme.algorithm))
+
+
+def _of_both(job: Job) -> Variation:
+    of_key, of_data = len(job.key), len(data_of(job))
+
+    def drawn(source: random.Random) -> Job:
+        return replace(job, key=source.randbytes(of_key), data=source.randbytes(of_data))
+
+    tried = [
+        Input(f"key all {one}, message all {two}", replace(job, key=first * of_key, data=second * of_data))
+        for one, first in (("zero", b"\x00"), ("ones", b"\xff"))
+        for two, second in (("zero", b"\x00"), ("ones", b"\xff"))
+    ]
+    return Variation(Varied.BOTH, job, drawn, tried)

@@ -1,75 +1,117 @@
-"""Leaks where readings are noisy: a fixed input against random ones, in random order, as dudect does it.
+"""Leaks where readings are noisy: fixed inputs against random ones, in random order, as dudect does it.
 
-Several fixed inputs are tried, because one may happen to take the mean time. As a control, random inputs are divided at
-random into two classes: where even these differ, the machine or the probe is not fit to tell anything.
+Every reading has its label before it is taken, and the loop that takes readings knows no labels: it puts one prepared
+input after another. The control is part of the same readings. Each class has two labels: those of a fixed input stand
+for equal bytes, those of random inputs for two ways to the same distribution. Where two labels of one class differ,
+something else than the input decides, and nothing can be told.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-from motebench.leak.inputs import Variation, Varied
-from motebench.stats.leak import Welch, welch
+import numpy as np
+
+from motebench.leak.inputs import Input, Variation, Varied, anew
+from motebench.leak.refusals import accepted_by
+from motebench.stats.leak import FEWEST, Floats, Judgement, Shift, judge, shift
 from motebench.targets.base import Session
 from motebench.wire.messages import Job
 
-FIXED = 4
-"""Fixed inputs that are tried, each against random ones."""
+_BLOCK = 1000
+"""Inputs that are prepared before they are measured, one after the other."""
+_DECOY_BYTES = 32
+DRAWN, PLACEBO = 0, 1
+"""Labels of random inputs: made for their reading, or kept as fixed ones are, with a decoy that is special as these are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
     """What the readings say. Times are in ns; differences are a fixed input's time less that of random ones.
 
-    ``worst``: of the fixed inputs the one that stands out most, ``fixed``; ``control``: random inputs against random
-    ones.
+    ``fixed``: the fixed inputs, in the order that ``judgement`` counts them. ``refused``: special inputs that the
+    implementation does not take, with its words. ``accepted``: the difference of the input timed for comparison only.
     """
 
     varied: Varied
     samples: int
     median: float
-    worst: Welch
-    fixed: Job
-    control: Welch
-
-    @property
-    def noisy(self) -> bool:
-        """Even equal classes differ: nothing can be told."""
-        return self.control.different
+    fixed: tuple[Input, ...]
+    judgement: Judgement
+    refused: dict[str, str]
+    accepted: Shift | None = None
 
     @property
     def leaks(self) -> bool:
         """A fixed input takes another time than random ones."""
-        return self.worst.different and not self.noisy
+        return self.judgement.leaks
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A reading to be: its label, and the input that is put."""
+
+    label: int
+    job: Job
 
 
 def suspect(session: Session, variation: Variation, *, samples: int, seed: int, timeout: float) -> Suspicion:
-    """Take ``samples`` readings, half of them of fixed inputs. ProbeFailure as the session has it.
-
-    ``samples`` is large enough for each fixed input to have the fewest readings of a test.
-    """
+    """Take ``samples`` readings, half of them of random inputs. ProbeFailure as the session has it."""
     source = random.Random(f"{seed} {variation.varied}")
-    fixed = [variation.drawn(source) for _ in range(FIXED)]
-    classes: list[list[float]] = [[] for _ in range(FIXED)]
-    others: list[float] = []
-    for _ in range(samples):
-        # Which input comes next is not to be guessed by anything that learns from what came before.
-        which = source.randrange(2 * FIXED)
-        # All the same is done before each reading, whatever it is of: how long the probe was idle shows in its times.
-        drawn = variation.drawn(source)
-        job = variation.with_secrets_of(fixed[which] if which < FIXED else drawn)
-        (classes[which] if which < FIXED else others).append(_ns(session, job, timeout))
-    sides: tuple[list[float], list[float]] = ([], [])
-    for value in others:
-        sides[source.randrange(2)].append(value)
-    tests = [welch(others, readings, tests=FIXED) for readings in classes]
-    found = [(test.p, -abs(test.t), number, test) for number, test in enumerate(tests) if test is not None]
-    control = welch(*sides)
-    assert found and control is not None
-    _, _, number, worst = min(found)
-    middle = sorted(others)[len(others) // 2]
-    return Suspicion(variation.varied, samples, middle, worst, fixed[number], control)
+    specials, refused = accepted_by(session, variation.specials, timeout)
+    chosen = [Input(f"random {number + 1}", variation.draw(source)) for number in range(variation.chosen)]
+    fixed = (*specials, *chosen)
+    kept = [item.job for item in fixed] + ([variation.accepted] if variation.accepted else [])
+    labels = schedule(len(kept), samples, source)
+    prepared = prepare(variation, kept, labels, source)
+    readings: list[list[float]] = [[] for _ in range(2 + 2 * len(kept))]
+    while block := list(islice(prepared, _BLOCK)):
+        taken = [_ns(session, slot.job, timeout) for slot in block]
+        for slot, value in zip(block, taken, strict=True):
+            readings[slot.label].append(value)
+    classes = [np.asarray(values, float) for values in readings]
+    pairs = list(zip(classes[::2], classes[1::2], strict=True))
+    random_inputs, compared = pairs[0], pairs[1 : len(fixed) + 1]
+    clock = session.hello_of(variation.job.scheme).clock
+    step = max(clock.resolution, 1) * 1e9 / clock.hz
+    pooled = np.concatenate(random_inputs)
+    accepted = _both(pooled, pairs[-1], step) if variation.accepted else None
+    judgement = judge(random_inputs, compared, step=step, seed=seed)
+    return Suspicion(variation.varied, samples, float(np.median(pooled)), fixed, judgement, refused, accepted)
+
+
+def fewest_samples(inputs: int) -> int:
+    """Fewest readings for so many fixed inputs."""
+    return 2 * inputs * FEWEST
+
+
+def schedule(inputs: int, samples: int, source: random.Random) -> list[int]:
+    """The label of each reading: half of them random inputs, the others the fixed inputs in equal parts.
+
+    Labels 2 and 3 are of the first fixed input, 4 and 5 of the next, and so on.
+    """
+    fixed = 2 * inputs
+    labels = [(DRAWN, PLACEBO)[number // 2 % 2] if number % 2 else 2 + number // 2 % fixed for number in range(samples)]
+    source.shuffle(labels)
+    return labels
+
+
+def prepare(
+    variation: Variation, fixed: Sequence[Job], labels: Sequence[int], source: random.Random
+) -> Iterator[Slot]:
+    """The inputs of these labels. The same is done for each, whatever its label is."""
+    for label in labels:
+        drawn, decoy = variation.draw(source), source.randbytes(_DECOY_BYTES)
+        kept = [*fixed, drawn]
+        job = drawn if label == DRAWN else kept[label // 2 - 1]
+        yield Slot(label, anew(job, bytes(_DECOY_BYTES) if label == PLACEBO else decoy))
+
+
+def _both(reference: Floats, halves: tuple[Floats, Floats], step: float) -> Shift:
+    return shift(reference, np.concatenate(halves), step=step)
 
 
 def _ns(session: Session, job: Job, timeout: float) -> float:

@@ -40,7 +40,8 @@ class Fill:
 class Job:
     """What is to be computed or timed. ``data`` and ``aad`` are the bytes themselves or a `Fill`.
 
-    ``inverse``: a decryption whose input is what the opposite operation makes of ``data``.
+    ``inverse``: a decryption whose input is what the opposite operation makes of ``data``. ``reject``: it must reject its
+    tag or padding, and is timed doing so. ``decoy``: bytes that are sent and that no probe reads.
     """
 
     scheme: str
@@ -52,6 +53,8 @@ class Job:
     tag: bytes = b""
     tag_bytes: int = 16
     inverse: bool = False
+    reject: bool = False
+    decoy: bytes = b""
 
     def fields(self) -> dict[str, Any]:
         """The job as protocol fields; empty ones are left out."""
@@ -71,6 +74,10 @@ class Job:
             out["tag_len"] = self.tag_bytes
         if self.inverse:
             out["inverse"] = True
+        if self.reject:
+            out["reject"] = True
+        if self.decoy:
+            out["decoy"] = self.decoy
         return out
 
 

@@ -7,6 +7,7 @@ import sys
 
 from motebench_probe import PROTOCOL, VERSION, clocks, errors, files, frames, memory, work
 from motebench_probe.errors import Failure
+from motebench_probe.tasks import Rejecting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,8 +79,11 @@ def _measure(adapter: Adapter, request: Request) -> dict[str, Any]:
     warm = work.uint(request, "warm", 0, _U32, 0)
     if count > min(_MAX_BATCHES, (frames.MAX_FRAME - _AROUND_TIMES) // _BATCH_BYTES):
         raise Failure(errors.TOO_BIG, "count: the readings do not fit a frame")
+    reject = work.rejects(request, batch, warm)
     job = work.invert(adapter, request, work.read_job(adapter, request))
     task = work.open_task(adapter, job)
+    if reject:
+        task = Rejecting(task)
     before = work.once(task)
     if warm:
         task.start()

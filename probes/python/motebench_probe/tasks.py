@@ -6,6 +6,8 @@ import os
 from itertools import repeat
 from mmap import mmap
 
+from motebench_probe.errors import WRONG_ANSWER, Failure, Rejected
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,6 +53,32 @@ class Task:
     def result(self) -> Result:
         """What the last iteration put out."""
         return self._finish(self._last)
+
+
+class Rejecting(Task):
+    """A task each of whose steps must reject a tag or padding. Its run is that of the other, which ends with it."""
+
+    __slots__ = ("_task",)
+
+    def __init__(self, task: Task) -> None:
+        super().__init__(bytes)
+        self._task = task
+
+    def start(self) -> None:
+        """See `Task`."""
+        self._task.start()
+
+    def run(self, n: int) -> None:
+        """See `Task`."""
+        try:
+            self._task.run(n)
+        except Rejected:
+            return
+        raise Failure(WRONG_ANSWER, "reject: accepted a tag or padding that must be rejected")
+
+    def result(self) -> Result:
+        """Nothing: what did not verify is not put out."""
+        return nothing(None)
 
 
 def layout() -> int:

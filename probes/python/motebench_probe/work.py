@@ -150,6 +150,14 @@ def open_task(adapter: Adapter, job: Job) -> Task:
     return adapter.family(job.scheme.family).open_task(job)
 
 
+def rejects(request: Request, batch: int, warm: int) -> bool:
+    """Every iteration must reject. A run ends with its first rejection, so a longer batch would time one all the same."""
+    asked = boolean(request, "reject")
+    if asked and (batch != 1 or warm > 1):
+        raise Failure(errors.BAD_REQUEST, "reject: only with a batch of 1 and at most 1 warm")
+    return asked
+
+
 def once(task: Task) -> tuple[bytes, bytes]:
     """Output and tag of one iteration from a fresh start."""
     task.start()

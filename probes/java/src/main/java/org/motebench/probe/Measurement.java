@@ -60,6 +60,9 @@ final class Measurement {
         }
         Work work = new Work(library, buffers);
         work.read(request);
+        if (rejects(request, batch, warm)) {
+            work.expectRejection();
+        }
         work.open();
         work.run(1);
         long crc = work.crc();
@@ -79,6 +82,15 @@ final class Measurement {
         Map<String, Object> reply = reply(work, readings, process);
         beside.put(reply);
         return reply;
+    }
+
+    /** A run ends with its first rejection, so that a batch of more iterations would time one all the same. */
+    private static boolean rejects(Request request, int batch, int warm) throws Failure {
+        boolean asked = request.flag("reject");
+        if (asked && (batch != 1 || warm > 1)) {
+            throw Request.bad("reject", "only with a batch of 1 and at most 1 warm");
+        }
+        return asked;
     }
 
     private Map<String, Object> reply(Work work, long[][] readings, long[] process) {

@@ -43,6 +43,7 @@ final class Work {
     private final Job job = new Job();
     private Engine engine;
     private byte[] tag = Job.EMPTY;
+    private boolean rejects;
 
     Work(Library library, Buffers buffers) {
         this.library = library;
@@ -169,9 +170,15 @@ final class Work {
         assign();
     }
 
+    /** Every iteration from the next opening on must reject. */
+    void expectRejection() {
+        rejects = true;
+    }
+
     /** Key set-up and whatever else precedes the operation. */
     void open() throws Exception {
-        engine = job.scheme.maker().engine(job);
+        Engine maker = job.scheme.maker().engine(job);
+        engine = rejects ? new Rejecting(job, maker) : maker;
         engine.open();
     }
 

@@ -109,6 +109,21 @@ final class ProbeTest {
     }
 
     @Test
+    void aRejectionIsTimedWhereItIsExpected() throws IOException {
+        Object[] job = {"do", "measure", "scheme", "aes-128-gcm", "op", "decrypt-message", "key", new byte[16],
+            "nonce", new byte[12], "data", new byte[16], "tag", new byte[16], "reject", true, "batch", 1L, "count", 2L};
+        Map<String, Object> reply = ok(job);
+        assertEquals(2, ((List<?>) reply.get("ticks")).size());
+        assertEquals(0L, reply.get("len"));
+        job[17] = 2L;
+        assertEquals("bad-request", error(job).get("kind"));
+        Map<?, ?> accepted = error("do", "measure", "scheme", "aes-128-ecb", "op", "encrypt", "key", new byte[16],
+                "data", new byte[16], "reject", true);
+        assertEquals("wrong-answer", accepted.get("kind"));
+        assertTrue(((String) accepted.get("text")).contains("accepted"), accepted.toString());
+    }
+
+    @Test
     void keySetUpOfAnAeadNeedsNoTag() throws IOException {
         Map<String, Object> reply = ok("do", "measure", "scheme", "aes-128-gcm", "op", "key-setup", "key", new byte[16],
                 "batch", 3L, "count", 2L);

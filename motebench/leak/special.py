@@ -1,0 +1,65 @@
+"""Inputs at which code may take a way of its own: they are drawn at random once in an age of the universe.
+
+Weak and semi-weak keys of DES: NIST SP 800-67 rev. 2, 3.4.2. Scalars and points of X25519: RFC 7748, 5; points of small
+order: Bernstein, *Curve25519: new Diffie-Hellman speed records*, PKC 2006.
+"""
+
+from __future__ import annotations
+
+_DES_WEAK = ("0101010101010101", "fefefefefefefefe", "e0e0e0e0f1f1f1f1", "1f1f1f1f0e0e0e0e")
+_DES_SEMI_WEAK = (
+    "01fe01fe01fe01fe", "fe01fe01fe01fe01", "1fe01fe00ef10ef1", "e01fe01ff10ef10e", "01e001e001f101f1",
+    "e001e001f101f101", "1ffe1ffe0efe0efe", "fe1ffe1ffe0efe0e", "011f011f010e010e", "1f011f010e010e01",
+    "e0fee0fef1fef1fe", "fee0fee0fef1fef1",
+)  # fmt: skip
+_P25519 = 2**255 - 19
+_CURVE_BYTES = 32
+
+
+def patterns(length: int) -> dict[str, bytes]:
+    """Any secret of that length, which is not 0: by name."""
+    top, ones = b"\x80" + bytes(length - 1), b"\xff" * length
+    found = {
+        "all zero": bytes(length),
+        "all ones": ones,
+        "first bit alone": top,
+        "last bit alone": bytes(length - 1) + b"\x01",
+        "all but the first bit": b"\x7f" + ones[1:],
+        "all but the last bit": ones[1:] + b"\xfe",
+        "two bits": bytes(length - 1) + b"\x81",
+        "one byte repeated": b"\xa5" * length,
+        "every other bit": b"\x55" * length,
+    }
+    return _distinct(found)
+
+
+def keys(algorithm: str, length: int) -> dict[str, bytes]:
+    """Keys of that length, which is not 0: patterns, and those that the algorithm is known for."""
+    found = patterns(length)
+    if algorithm in ("des", "3des"):
+        for kind, listed in (("weak", _DES_WEAK), ("semi-weak", _DES_SEMI_WEAK)):
+            found |= {f"{kind} {key}": bytes.fromhex(key) * (length // 8) for key in listed}
+    if algorithm == "x25519":
+        middle = bytes(_CURVE_BYTES - 2)
+        found |= {
+            "one": b"\x01" + middle + b"\x00",
+            "smallest after clamping": bytes(_CURVE_BYTES - 1) + b"\x40",
+            "largest after clamping": b"\xf8" + b"\xff" * (_CURVE_BYTES - 2) + b"\x7f",
+        }
+    return _distinct(found)
+
+
+def points(algorithm: str) -> dict[str, bytes]:
+    """Public keys of a peer, by name; some implementations refuse those of small order. Empty for other algorithms."""
+    if algorithm != "x25519":
+        return {}
+    numbers = {"u = 0": 0, "u = 1": 1, "u = 9": 9, "u = p-1": _P25519 - 1, "u = p": _P25519, "u = 2^255-1": 2**255 - 1}
+    return {name: number.to_bytes(_CURVE_BYTES, "little") for name, number in numbers.items()}
+
+
+def _distinct(found: dict[str, bytes]) -> dict[str, bytes]:
+    """The same without values that come again under another name."""
+    seen: dict[bytes, str] = {}
+    for name, value in found.items():
+        seen.setdefault(value, name)
+    return {name: value for value, name in seen.items()}
