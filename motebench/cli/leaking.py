@@ -209,9 +209,9 @@ def show(document: dict[str, Any]) -> None:
         _show_more(entry)
     if findings and "test" in findings[0]:
         click.echo(
-            f"\nA leak is called at an error probability of {SURE:g}, for all tests of a row. No difference found is no "
-            "proof that there is none: it may be smaller than what would have been seen, or show only where caches and "
-            "predictors are cold."
+            f"\nA leak is called at an error probability of {SURE:g}, for all tests of a row. No difference found is "
+            "no proof that there is none: it may be smaller than what would have been seen, or show only where caches "
+            "and predictors are cold."
         )
     for failure in document["failures"]:
         what = f"{failure['scheme']} {failure['operation'] or ''}".strip()
@@ -253,8 +253,8 @@ def _show_more(entry: dict[str, Any]) -> None:
     if entry.get("accepted"):
         side = entry["accepted"]
         click.echo(
-            f"\n{what}: the right tag takes {side['ns']:+.3g} ns more ({side['low_ns']:+.3g} to {side['high_ns']:+.3g}); "
-            "that it is right is no secret"
+            f"\n{what}: the right tag less a forged one: {side['ns']:+.3g} ns "
+            f"({side['low_ns']:+.3g} to {side['high_ns']:+.3g} ns); that it is right is no secret"
         )
     for name, words in entry["refused"].items():
         click.echo(f"\n{what}: not timed: {name}: {words}")
@@ -268,7 +268,9 @@ def _show_example(entry: dict[str, Any]) -> None:
         parts = [f"{name} {side[name]}" for name in ("key", "nonce", "message", "tag") if side[name]]
         click.echo(f"  {side['cycles']} cycles: {side['name']}: {', '.join(parts)}")
     if not example["repeats"]:
-        click.echo("  put again, the same input took other cycles: something else than the input decides, so no leak is shown")
+        click.echo(
+            "  put again, the same input took other cycles: something else than the input decides, so no leak is shown"
+        )
     without = example.get("without_cache")
     if without and without["fewest"] == without["most"]:
         click.echo(

@@ -22,7 +22,9 @@ _POOL = 64
 """Last blocks with random bad padding that are made before: each costs an encryption."""
 
 
-def rejections(session: Session, scheme: Scheme, offer: Offer, job: Job, *, seed: int, timeout: float) -> list[Variation]:
+def rejections(
+    session: Session, scheme: Scheme, offer: Offer, job: Job, *, seed: int, timeout: float
+) -> list[Variation]:
     """Variations of a decryption of whole messages; none of another operation, or where nothing is checked.
 
     The ciphertexts are made on the target. ProbeFailure as the session has it.
@@ -39,7 +41,7 @@ def rejections(session: Session, scheme: Scheme, offer: Offer, job: Job, *, seed
 def _computed(session: Session, job: Job, timeout: float) -> tuple[bytes, bytes]:
     answer = session.compute(job, timeout=timeout)
     if answer.out is None:
-        raise ProbeFailure(FailureKind.TOO_BIG, "the ciphertext does not fit a reply of the probe: take a smaller --size")
+        raise ProbeFailure(FailureKind.TOO_BIG, "the ciphertext does not fit a reply: take a smaller --size")
     return answer.out, answer.tag
 
 

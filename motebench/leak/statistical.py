@@ -25,7 +25,7 @@ _BLOCK = 1000
 """Inputs that are prepared before they are measured, one after the other."""
 _DECOY_BYTES = 32
 DRAWN, PLACEBO = 0, 1
-"""Labels of random inputs: made for their reading, or kept as fixed ones are, with a decoy that is special as these are."""
+"""Labels of random inputs: made for their reading; or kept as fixed ones are, with a decoy of zeros."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +99,7 @@ def schedule(inputs: int, samples: int, source: random.Random) -> list[int]:
     return labels
 
 
-def prepare(
-    variation: Variation, fixed: Sequence[Job], labels: Sequence[int], source: random.Random
-) -> Iterator[Slot]:
+def prepare(variation: Variation, fixed: Sequence[Job], labels: Sequence[int], source: random.Random) -> Iterator[Slot]:
     """The inputs of these labels. The same is done for each, whatever its label is."""
     for label in labels:
         drawn, decoy = variation.draw(source), source.randbytes(_DECOY_BYTES)

@@ -5,10 +5,10 @@ of the same labels to the same readings is equally probable, whatever the readin
 drift, or depend on each other. So the distribution of a statistic over all assignments is known, and with it the
 probability of a false alarm (randomisation test; Lehmann and Romano, *Testing Statistical Hypotheses*, 3rd ed., 5.11).
 
-The statistics of two classes are the sum of ranks (Wilcoxon), whose distribution over the assignments is approximated by
-a Pearson type III of the same three moments, and how many readings of a class are among the fastest 20 to 99 % of both,
-whose distribution is hypergeometric. The shares find what shows in some readings only. All tests of one question share
-its error probability (Bonferroni).
+The statistics of two classes are the sum of ranks (Wilcoxon), whose distribution over the assignments is approximated
+by a Pearson type III of the same three moments, and how many readings of a class are among the fastest 20 to 99 % of
+both, whose distribution is hypergeometric. The shares find what shows in some readings only. All tests of one question
+share its error probability (Bonferroni).
 
 The size of a difference is estimated apart from the test, on readings that did not choose the class.
 """

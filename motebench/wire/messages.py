@@ -40,8 +40,8 @@ class Fill:
 class Job:
     """What is to be computed or timed. ``data`` and ``aad`` are the bytes themselves or a `Fill`.
 
-    ``inverse``: a decryption whose input is what the opposite operation makes of ``data``. ``reject``: it must reject its
-    tag or padding, and is timed doing so. ``decoy``: bytes that are sent and that no probe reads.
+    ``inverse``: a decryption whose input is what the opposite operation makes of ``data``. ``reject``: it must reject
+    its tag or padding, and is timed doing so. ``decoy``: bytes that are sent and that no probe reads.
     """
 
     scheme: str

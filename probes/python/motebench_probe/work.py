@@ -151,7 +151,7 @@ def open_task(adapter: Adapter, job: Job) -> Task:
 
 
 def rejects(request: Request, batch: int, warm: int) -> bool:
-    """Every iteration must reject. A run ends with its first rejection, so a longer batch would time one all the same."""
+    """Every iteration must reject. A run ends with its first rejection: a longer batch would time one all the same."""
     asked = boolean(request, "reject")
     if asked and (batch != 1 or warm > 1):
         raise Failure(errors.BAD_REQUEST, "reject: only with a batch of 1 and at most 1 warm")
