@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy import special, stats
 
 SHARES = (0.99, 0.95, 0.9, 0.8, 0.6, 0.4, 0.2)
 """Shares of all readings, the fastest first, of which each class should have its part."""
@@ -107,7 +107,7 @@ def judge(reference: Halves, fixed: Sequence[Halves], *, step: float, seed: int 
     firsts = _smallest([compare(reference[0], halves[0]) for halves in fixed])
     difference = shift(reference[1], fixed[firsts.which][1], step=step, seed=seed)
     # The chosen class has about twice the readings of the half that was used, on both sides.
-    wanted = stats.norm.isf(SURE / (TESTS * len(fixed)) / 2) + stats.norm.ppf(_POWER)
+    wanted = special.ndtri(_POWER) - special.ndtri(SURE / (TESTS * len(fixed)) / 2)
     detectable = float(wanted) * difference.error / 2**0.5
     control = Test(control.p, control.share, control.which - 1)
     return Judgement(leak, control, firsts.which, difference, detectable)
@@ -127,8 +127,9 @@ def compare(first: Floats, second: Floats) -> tuple[float, float | None]:
     ordered = np.sort(pooled)
     inside = np.searchsorted(ordered, limits, side="right")
     of_second = np.searchsorted(np.sort(second), limits, side="right")
-    law = stats.hypergeom(len(pooled), inside, len(second))
-    both = 2 * np.minimum(law.cdf(of_second), law.sf(of_second - 1))
+    law = stats.hypergeom
+    given = (len(pooled), inside, len(second))
+    both = 2 * np.minimum(law.cdf(of_second, *given), law.sf(of_second - 1, *given))
     found += [(float(p), share) for p, share in zip(np.minimum(both, 1.0), SHARES, strict=True)]
     return min(found, key=lambda item: item[0])
 
@@ -144,8 +145,18 @@ def _rank_sum(pooled: Floats, size: int) -> float:
     third = size * rest * (rest - size) / total / (total - 1) / (total - 2) * float((centred**3).sum())
     z = float(centred[rest:].sum()) / variance**0.5
     skew = third / variance**1.5
-    tail = float(stats.pearson3.sf(abs(z), skew if z > 0 else -skew))
-    return min(1.0, 2 * max(tail, float(stats.norm.sf(abs(z)))))
+    return min(1.0, 2 * _tail(abs(z), skew if z > 0 else -skew))
+
+
+def _tail(z: float, skew: float) -> float:
+    """Probability beyond ``z`` of the standard Pearson type III with that skew, or of the normal if it is larger."""
+    normal = float(special.ndtr(-z))
+    if abs(skew) < 1e-3:
+        return normal
+    shape = 4 / skew**2
+    at = shape + np.sign(skew) * z * shape**0.5
+    gamma = special.gammaincc(shape, at) if skew > 0 else special.gammainc(shape, max(0.0, at))
+    return max(normal, float(gamma))
 
 
 def shift(first: Floats, second: Floats, *, step: float, seed: int = 1) -> Shift:
@@ -161,7 +172,7 @@ def shift(first: Floats, second: Floats, *, step: float, seed: int = 1) -> Shift
     of_two = 1 - np.searchsorted(one, two - middle, side="left") / len(one)
     of_one = np.searchsorted(two, one + middle, side="right") / len(two)
     error = float(of_one.var(ddof=1) / len(one) + of_two.var(ddof=1) / len(two)) ** 0.5
-    z = float(stats.norm.isf((1 - _BUILT_FOR) / 2))
+    z = -float(special.ndtri((1 - _BUILT_FOR) / 2))
     low = _difference(one, two, max(0.0, 0.5 - z * error), precision)
     high = _difference(one, two, min(1.0, 0.5 + z * error), precision)
     return Shift(middle, low, high, (high - low) / (2 * z))

@@ -140,6 +140,33 @@ def test_a_wrong_tag_is_rejected_without_output(mill: Mill) -> None:
     assert done(mill, "compute", **fields, tag=b"good")["out"] == turned(b"x")
 
 
+class Sieve(Mill):
+    """Decryption finds out that the tag is wrong while it is under way."""
+
+    def open_task(self, job: work.Job) -> Task:
+        def step() -> bytes:
+            self.calls += 1
+            if job.tag != b"good":
+                raise errors.Rejected
+            return turned(job.data)
+
+        return Task(step)
+
+
+def test_a_rejection_is_timed_where_it_is_expected() -> None:
+    fields = {"scheme": "toy", "op": "decrypt-message", "key": b"keys", "data": b"x", "reject": True}
+    sieve = Sieve()
+    reply = done(sieve, "measure", **fields, tag=b"evil", count=3, warm=1)
+    assert len(reply["ticks"]) == 3 and (reply["len"], reply["crc"]) == (0, 0)
+    assert sieve.calls == 1 + 1 + 3 + 1  # before, warm, timed, after
+    kind, text = refused(sieve, "measure", **fields, tag=b"good")
+    assert kind == errors.WRONG_ANSWER and "accepted" in text
+    assert gc.isenabled()
+    for more in ({"batch": 2}, {"warm": 2}, {"reject": 1}):
+        kind, text = refused(sieve, "measure", **{**fields, "tag": b"evil", **more})
+        assert kind == errors.BAD_REQUEST and text.startswith("reject")
+
+
 def test_inverse_gives_the_input_back(mill: Mill) -> None:
     fields = {"scheme": "toy", "op": "decrypt-message", "key": b"keys", "inverse": True, "fill": [3, 100]}
     assert done(mill, "compute", **fields)["out"] == work.fill(3, 100)
