@@ -104,19 +104,29 @@ def judge(reference: Halves, fixed: Sequence[Halves], *, step: float, seed: int 
     pooled = np.concatenate(reference)
     leak = _smallest([compare(pooled, np.concatenate(halves)) for halves in fixed])
     control = _smallest([compare(*reference), *(compare(*halves) for halves in fixed)])
-    firsts = _smallest([compare(reference[0], halves[0]) for halves in fixed])
-    difference = shift(reference[1], fixed[firsts.which][1], step=step, seed=seed)
+    chosen = _most_different(reference[0], [halves[0] for halves in fixed])
+    difference = shift(reference[1], fixed[chosen][1], step=step, seed=seed)
     # The chosen class has about twice the readings of the half that was used, on both sides.
     wanted = special.ndtri(_POWER) - special.ndtri(SURE / (TESTS * len(fixed)) / 2)
     detectable = float(wanted) * difference.error / 2**0.5
     control = Test(control.p, control.share, control.which - 1)
-    return Judgement(leak, control, firsts.which, difference, detectable)
+    return Judgement(leak, control, chosen, difference, detectable)
 
 
 def _smallest(found: Sequence[tuple[float, float | None]]) -> Test:
     which = min(range(len(found)), key=lambda number: found[number][0])
     p, share = found[which]
     return Test(min(1.0, p * TESTS * len(found)), share, which)
+
+
+def _most_different(reference: Floats, classes: Sequence[Floats]) -> int:
+    """The class that stands out most: of those that surely differ the furthest, else that with the smallest p."""
+    found = [compare(reference, readings)[0] for readings in classes]
+    sure = [number for number, p in enumerate(found) if p * TESTS * len(found) <= SURE]
+    middle = np.median(reference)
+    if sure:
+        return max(sure, key=lambda number: abs(float(np.median(classes[number]) - middle)))
+    return min(range(len(found)), key=found.__getitem__)
 
 
 def compare(first: Floats, second: Floats) -> tuple[float, float | None]:

@@ -84,6 +84,37 @@ const char mb_port_arch[] = "another";
 )
 
 
+_COMPARED = "return memcmp(tag, c + *mlen, CRYPTO_ABYTES) == 0 ? 0 : -1;"
+EARLY_EXIT = """\
+for (unsigned i = 0; i < CRYPTO_ABYTES; i++) {
+        if (tag[i] != c[*mlen + i])
+            return -1;
+        for (volatile unsigned char slow = 0; slow < 20; slow++)
+            ;
+    }
+    return 0;"""
+ALL_BYTES = """\
+unsigned char differs = 0;
+    for (unsigned i = 0; i < CRYPTO_ABYTES; i++)
+        differs |= tag[i] ^ c[*mlen + i];
+    return -(int)((differs + 255u) >> 8);"""
+LOOK_UP = """\
+static volatile unsigned char table[256][64] __attribute__((aligned(64)));
+    __asm__ volatile("clflush %0\\n\\tmfence" : "+m"(table[0][0]));
+    (void)table[k[0]][0];"""
+"""A look-up in a table of which another program drove one line out of the cache (x86)."""
+
+
+def planted(folder: Path, *, compare: str = ALL_BYTES, first: str = "") -> Path:
+    """Code of `aead` with another comparison of the tag, and something before each message."""
+    aead(folder)
+    source = folder / "encrypt.c"
+    text = source.read_text()
+    assert _COMPARED in text and text.count("(void)nsec;") == 2
+    source.write_text(text.replace(_COMPARED, compare).replace("(void)nsec;", f"(void)nsec;\n    {first}"))
+    return folder
+
+
 def aead(folder: Path, *, length: str = "unsigned long long", api: str = API) -> Path:
     """Ascon-AEAD128 in a new folder; ``length`` is the type it takes lengths in, of which it has no header."""
     core = data_root() / "core"

@@ -176,7 +176,7 @@ def test_failures_on_a_board_are_of_their_kind(motebench, tmp_path):
 
 
 def test_code_is_examined_for_leaks(motebench, tmp_path):
-    folder = folders.aead(tmp_path / "code")
+    folder = folders.planted(tmp_path / "code")
     asked = ("--scheme", "ascon-aead128", "--target", "sim:samd21g18a", "--samples", "20", "--json")
     constant = motebench("leak", "--code", str(folder), *asked)
     assert constant.code == 0, constant.err

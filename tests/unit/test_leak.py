@@ -303,7 +303,11 @@ def with_artefact(monkeypatch, labels):
 
 @pytest.mark.parametrize(
     ("name", "labels", "which"),
-    [("everything fixed", range(1, 100), -1), ("one of two labels of an input", [6], 2), ("what is drawn", [DRAWN], -1)],
+    [
+        ("everything fixed", range(1, 100), -1),
+        ("one of two labels of an input", [6], 2),
+        ("what is drawn", [DRAWN], -1),
+    ],
 )
 def test_an_artefact_of_one_ns_tied_to_the_label_makes_the_harness_unfit(monkeypatch, name, labels, which):
     with_artefact(monkeypatch, set(labels))

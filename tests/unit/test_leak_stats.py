@@ -110,6 +110,13 @@ def test_equal_classes_that_differ_make_all_else_unknown():
     assert in_an_input.control.which == 1 and not in_an_input.leaks
 
 
+def test_of_inputs_that_surely_differ_the_furthest_is_shown():
+    source = np.random.default_rng(9)
+    pairs = [(source.normal(at, 1, 400), source.normal(at, 1, 400)) for at in (0, 50, -90, 70)]
+    judgement = judge(pairs[0], pairs[1:], step=0.1)
+    assert judgement.chosen == 1 and -91 < judgement.difference.estimate < -89
+
+
 def test_the_number_of_tests_is_counted():
     source = np.random.default_rng(4)
     pairs = [(source.normal(0, 1, 100), source.normal(0, 1, 100)) for _ in range(4)]

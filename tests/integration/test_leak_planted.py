@@ -1,0 +1,70 @@
+"""Leaks that were put into user code on purpose, and the same code without them."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+from pathlib import Path
+from typing import Any
+
+import code_folders as folders
+import pytest
+
+from motebench.paths import data_root
+from motebench.stats.leak import SURE
+
+REJECTING = ("--scheme", "ascon-aead128", "--operation", "decrypt-message")
+
+
+@pytest.fixture
+def avr() -> None:
+    """What simulated boards need; `make test` installs it where apt may."""
+    if shutil.which("avr-gcc") is None or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
+        pytest.skip("avr-gcc or libsimavr is not installed; motebench doctor names the line")
+
+
+def examined(motebench: Any, folder: Path, *options: str, code: int) -> dict[str, Any]:
+    """What varied, with what was found."""
+    result = motebench("leak", "--code", str(folder), *options, "--json")
+    assert result.code == code, result.err + result.out
+    assert result.json["failures"] == []
+    return {entry["varied"]: entry for entry in result.json["findings"]}
+
+
+@pytest.mark.usefixtures("avr")
+def test_an_early_exit_is_counted_on_a_board_and_a_comparison_of_all_bytes_is_constant(motebench, tmp_path):
+    asked = (*REJECTING, "--target", "sim:atmega2560", "--samples", "12")
+    leaky = examined(
+        motebench, folders.planted(tmp_path / "leaky", compare=folders.EARLY_EXIT), *asked, code=8
+    )["forged tag"]  # fmt: skip
+    assert leaky["verdict"] == "leaks" and leaky["example"]["repeats"]
+    assert leaky["example"]["most"]["name"] == "last byte wrong"
+    assert leaky["example"]["fewest"]["name"] != "last byte wrong"
+    assert leaky["accepted_cycles"] > leaky["cycles"]["most"]
+    found = examined(motebench, folders.planted(tmp_path / "constant"), *asked, code=0)
+    assert {entry["verdict"] for entry in found.values()} == {"constant"} and "forged tag" in found
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the planted look-up is written for x86")
+def test_a_table_look_up_is_found_on_a_host(motebench, tmp_path):
+    folder = folders.planted(tmp_path / "look-up", first=folders.LOOK_UP)
+    asked = ("--scheme", "ascon-aead128", "--operation", "encrypt-message", "--samples", "3000")
+    result = motebench("leak", "--code", str(folder), *asked, "--json")
+    found = {entry["varied"]: entry for entry in result.json["findings"]}
+    assert found["key"]["test"]["p"] <= SURE and found["message"]["test"]["p"] > SURE
+    # Keys that begin with a zero byte look up the line that is not in the cache.
+    assert found["key"]["difference"]["input"]["key"].startswith("00") and found["key"]["difference"]["low_ns"] > 0
+
+
+def test_an_early_exit_is_found_on_a_host_and_a_comparison_of_all_bytes_is_not(motebench, tmp_path):
+    asked = (*REJECTING, "--samples", "2000")
+    result = motebench(
+        "leak", "--code", str(folders.planted(tmp_path / "leaky", compare=folders.EARLY_EXIT)), *asked, "--json"
+    )
+    (leaky,) = (entry for entry in result.json["findings"] if entry["varied"] == "forged tag")
+    # 15 bytes more are compared, of 20 empty rounds each: some 300 ns.
+    assert leaky["test"]["p"] <= SURE and "last" in leaky["difference"]["input"]["name"]
+    assert leaky["difference"]["low_ns"] > 0 and leaky["accepted"]["low_ns"] > 0
+    constant = motebench("leak", "--code", str(folders.planted(tmp_path / "constant")), *asked, "--json")
+    (fine,) = (entry for entry in constant.json["findings"] if entry["varied"] == "forged tag")
+    assert not fine["leaks"] and fine["test"]["p"] > SURE
