@@ -256,8 +256,9 @@ def _show_more(entry: dict[str, Any]) -> None:
             f"\n{what}: the right tag less a forged one: {side['ns']:+.3g} ns "
             f"({side['low_ns']:+.3g} to {side['high_ns']:+.3g} ns); that it is right is no secret"
         )
-    for name, words in entry["refused"].items():
-        click.echo(f"\n{what}: not timed: {name}: {words}")
+    for words in dict.fromkeys(entry["refused"].values()):
+        names = ", ".join(name for name, said in entry["refused"].items() if said == words)
+        click.echo(f"\n{what}: refused, so not timed: {names}: {words}")
 
 
 def _show_example(entry: dict[str, Any]) -> None:

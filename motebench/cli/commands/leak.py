@@ -24,10 +24,10 @@ from motebench.cli.options import code_options, flash_options, json_option, prin
 @flash_options
 @json_option
 def command(**options: Any) -> int:
-    """Vary keys and messages at random, and see whether the time varies with them.
+    """Vary keys and messages, forge tags, break padding, and see whether the time shows it.
 
     Where every cycle is counted (boards), two inputs that differ prove a leak, and are shown. On a host a statistical
-    test says how sure it is. Exit code 8 if there is a leak.
+    test says how sure it is. Exit code 8 if there is a leak, 3 if nothing can be told.
     """
     from motebench.cli import leaking
     from motebench.cli.bringing import bring_all, one_of
