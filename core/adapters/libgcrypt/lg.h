@@ -114,6 +114,8 @@ extern const mb_kind lg_cipher_kind;
 extern const lg_mode lg_modes[LG_MODE_COUNT];
 typedef gcry_error_t (*lg_crypt)(gcry_cipher_hd_t h, void *out, size_t out_size, const void *in, size_t in_len);
 gcry_error_t lg_set_key(gcry_cipher_hd_t h, const uint8_t *key, size_t len);
+/* The key that lg_set_key set: a weak one is allowed by now, and set once although the library still reports it. */
+gcry_error_t lg_set_key_again(gcry_cipher_hd_t h, const uint8_t *key, size_t len);
 mb_status lg_encrypt_messages(mb_job *job, uint32_t n, bool new_key);
 mb_status lg_decrypt_messages(mb_job *job, uint32_t n);
 mb_status lg_cipher_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);

@@ -57,7 +57,7 @@ mb_status lg_encrypt_messages(mb_job *job, uint32_t n, bool new_key)
     gcry_error_t err = 0;
     if (new_key) {
         for (uint32_t i = 0; i < n && !err; i++) {
-            err = lg_set_key(ctx->h, job->key, job->key_len);
+            err = lg_set_key_again(ctx->h, job->key, job->key_len);
             if (!err)
                 err = encrypt_message(job, ctx, tag_len);
         }
