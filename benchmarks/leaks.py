@@ -52,8 +52,9 @@ def heavy(source: Source, more: Floats) -> Floats:
 
 
 def coarse(source: Source, more: Floats) -> Floats:
-    """A clock of 40 ns."""
-    return np.floor(source.normal(1000 + more, 30) / 40) * 40
+    """A clock of 40 ns, read before and after."""
+    begun = source.uniform(0, 40, len(more))
+    return np.floor((begun + source.normal(1000 + more, 30)) / 40) * 40
 
 
 def dependent(source: Source, more: Floats) -> Floats:
@@ -184,8 +185,8 @@ def on_this_machine(samples: int, times: int) -> None:
         ("harness: 3 ns for all that is kept", Varied.KEY, lambda job: 3 * isinstance(job, Marked)),
     ]
     rows = []
-    statistical.prepare = marking  # type: ignore[assignment]
     for name, varied, extra in planted:
+        statistical.prepare = marking if name.startswith("harness") else prepare  # type: ignore[assignment]
         found: list[Suspicion] = [
             suspect(Planted(session, extra), asked[varied], samples=samples, seed=seed, timeout=60)
             for seed in range(times)

@@ -79,7 +79,7 @@ def suspect(session: Session, variation: Variation, *, samples: int, seed: int, 
     step = max(clock.resolution, 1) * 1e9 / clock.hz
     pooled = np.concatenate(random_inputs)
     accepted = _both(pooled, pairs[-1], step) if variation.accepted else None
-    judgement = judge(random_inputs, compared, step=step, seed=seed)
+    judgement = judge(random_inputs, compared, step=step)
     return Suspicion(variation.varied, samples, float(np.median(pooled)), fixed, judgement, refused, accepted)
 
 

@@ -96,7 +96,7 @@ class Judgement:
         return self.fit and self.leak.p <= SURE
 
 
-def judge(reference: Halves, fixed: Sequence[Halves], *, step: float, seed: int = 1) -> Judgement:
+def judge(reference: Halves, fixed: Sequence[Halves], *, step: float) -> Judgement:
     """Compare fixed inputs with random ones, and the halves of each class with each other.
 
     ``reference``: readings of random inputs; ``step``: of the clock, in the unit of the readings.
@@ -105,7 +105,7 @@ def judge(reference: Halves, fixed: Sequence[Halves], *, step: float, seed: int 
     leak = _smallest([compare(pooled, np.concatenate(halves)) for halves in fixed])
     control = _smallest([compare(*reference), *(compare(*halves) for halves in fixed)])
     chosen = _most_different(reference[0], [halves[0] for halves in fixed])
-    difference = shift(reference[1], fixed[chosen][1], step=step, seed=seed)
+    difference = shift(reference[1], fixed[chosen][1], step=step)
     # The chosen class has about twice the readings of the half that was used, on both sides.
     wanted = special.ndtri(_POWER) - special.ndtri(SURE / (TESTS * len(fixed)) / 2)
     detectable = float(wanted) * difference.error / 2**0.5
@@ -169,14 +169,13 @@ def _tail(z: float, skew: float) -> float:
     return max(normal, float(gamma))
 
 
-def shift(first: Floats, second: Floats, *, step: float, seed: int = 1) -> Shift:
+def shift(first: Floats, second: Floats, *, step: float) -> Shift:
     """How much longer the second class takes, with an interval for any shape of both distributions.
 
-    A clock with steps would give steps for an answer: each reading is moved by a random part of a ``step`` first. The
+    A clock with steps would give steps for an answer: equal readings are first spread evenly over a ``step``. The
     interval is that of the differences' median by the variance of placements (Sen 1967; DeLong and others 1988).
     """
-    source = np.random.default_rng(seed)
-    one, two = (np.sort(side + step * (source.random(len(side)) - 0.5)) for side in (first, second))
+    one, two = _spread(first, step), _spread(second, step)
     precision = max(step, 1e-9) * 1e-4
     middle = _difference(one, two, 0.5, precision)
     of_two = 1 - np.searchsorted(one, two - middle, side="left") / len(one)
@@ -186,6 +185,13 @@ def shift(first: Floats, second: Floats, *, step: float, seed: int = 1) -> Shift
     low = _difference(one, two, max(0.0, 0.5 - z * error), precision)
     high = _difference(one, two, min(1.0, 0.5 + z * error), precision)
     return Shift(middle, low, high, (high - low) / (2 * z))
+
+
+def _spread(readings: Floats, step: float) -> Floats:
+    """The readings in order, equal ones spread evenly over a step around them."""
+    values, counts = np.unique(readings, return_counts=True)
+    place = np.arange(len(readings)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return np.sort(np.repeat(values, counts) + step * ((place + 0.5) / np.repeat(counts, counts) - 0.5))
 
 
 def _difference(one: Floats, two: Floats, share: float, precision: float) -> float:
