@@ -21,6 +21,7 @@ from motebench.model import Evidence, Run, RunInfo
 from motebench.naming import is_pattern
 from motebench.results import MeasurementRow, rows
 from motebench.stats.runs import FEWEST_RUNS, Spread, spread
+from motebench.stats.shift import without_trend
 from motebench.store import Store
 
 MOST_LOOKED_AT = 20
@@ -116,6 +117,32 @@ def _same(info: RunInfo, environment: dict[str, Any]) -> bool:
         and info.status == "finished"
         and not differences(environment, info.environment)
     )
+
+
+Places = tuple[list[float], list[float]]
+"""Of the runs of each side, the place of each among all of both in the order of time."""
+
+
+def places(a: Sequence[Run], b: Sequence[Run]) -> Places:
+    """The order in which the runs of both sides were made; a run that is on both sides has one place."""
+    order = sorted({(run.info.started, run.info.id, run.info.name) for run in (*a, *b)})
+    at = {key: float(number) for number, key in enumerate(order)}
+    first, second = ([at[run.info.started, run.info.id, run.info.name] for run in side] for side in (a, b))
+    return first, second
+
+
+def steady(a: MeasurementRow, b: MeasurementRow, order: Places) -> tuple[MeasurementRow, MeasurementRow]:
+    """Both rows without the trend of the machine over the runs."""
+    if not (a.values and b.values) or min(*a.values.values(), *b.values.values()) <= 0:
+        return a, b
+    logs = [np.log(np.array(list(row.values.values()))) for row in (a, b)]
+    at = [np.array([side[n] for n in row.values]) for row, side in zip((a, b), order, strict=True)]
+    flat = without_trend(logs[0], logs[1], (at[0], at[1]))
+    first, second = (
+        replace(row, values=dict(zip(row.values, np.exp(values).tolist(), strict=True)))
+        for row, values in zip((a, b), flat, strict=True)
+    )
+    return first, second
 
 
 def in_turn(a: Sequence[Run], b: Sequence[Run]) -> bool:

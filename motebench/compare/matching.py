@@ -14,7 +14,7 @@ from itertools import product
 from statistics import median
 from typing import Any
 
-from motebench.compare.groups import in_turn, members, spread_between, summary
+from motebench.compare.groups import Places, in_turn, members, places, spread_between, steady, summary
 from motebench.compare.margins import Margins
 from motebench.compare.model import Comparison, Pair, Side, Unmatched
 from motebench.environment import differences
@@ -100,6 +100,7 @@ def compare(
             hint="--across-environments compares them all the same",
         )
     turns = several and in_turn(a.every, b.every)
+    order = places(a.every, b.every) if turns else None
     spreads = {} if same_run or several else spreads or {}
     margins = Margins(margin, same_run or turns, spreads, alpha)
     left, right = _by_key(a, b.implementation), _by_key(b, a.implementation)
@@ -115,7 +116,7 @@ def compare(
                 refused.append(_unmatched(one, reason))
             else:
                 told = margins.of(one, other)
-                pair = _pair(one, other, paired=same_run, several=several, alpha=alpha, margin=told)
+                pair = _pair(one, other, paired=same_run, several=several, alpha=alpha, margin=told, order=order)
                 pairs.append(replace(pair, between=margins.between(one, other)))
     only_a = [*_only(left, right, b), *refused, *_sometimes(left, right, b)]
     only_b = _only(right, left, a)
@@ -134,7 +135,7 @@ def compare(
         found,
         tuple(_software(a, b)),
         _means(pairs),
-        _spreads(pairs) if several else spreads,
+        _spreads(pairs, order) if several else spreads,
         margins.general(metrics[0])[1],
         turns,
     )
@@ -156,11 +157,12 @@ def _identity(run: Run) -> tuple[int, str, str]:
     return run.info.id, run.info.name, run.info.started
 
 
-def _spreads(pairs: Sequence[Pair]) -> dict[str, Spread]:
-    """By metric, the spread of the runs of both sides."""
+def _spreads(pairs: Sequence[Pair], order: Places | None) -> dict[str, Spread]:
+    """By metric, the spread of the runs of both sides; of runs in turn, around the trend of the machine."""
     names = dict.fromkeys(pair.a.metric for pair in pairs)
+    sides = [(p.a, p.b) if order is None else steady(p.a, p.b, order) for p in pairs]
     found = {
-        name: spread_between([[row for p in pairs if (row := getattr(p, side)).metric == name] for side in "ab"])
+        name: spread_between([[rows[side] for rows in sides if rows[side].metric == name] for side in (0, 1)])
         for name in names
     }
     return {name: of for name, of in found.items() if of is not None}
@@ -200,9 +202,22 @@ def _why_not(a: MeasurementRow, b: MeasurementRow) -> str | None:
     return None
 
 
-def _pair(a: MeasurementRow, b: MeasurementRow, *, paired: bool, several: bool, alpha: float, margin: float) -> Pair:
+def _pair(
+    a: MeasurementRow,
+    b: MeasurementRow,
+    *,
+    paired: bool,
+    several: bool,
+    alpha: float,
+    margin: float,
+    order: Places | None = None,
+) -> Pair:
     exact = a.evidence in _EXACT and not (a.evidence is Evidence.MODELLED and _noisy(a, b))
-    if a.batches is not None or b.batches is not None:
+    if several:
+        left, right = list(a.values.values()), list(b.values.values())
+        at = None if order is None else ([order[0][n] for n in a.values], [order[1][n] for n in b.values])
+        verdict = compare_groups(left, right, alpha=alpha, margin=margin, exact=exact, places=at)
+    elif a.batches is not None or b.batches is not None:
         # Values of invocations differ by process: no two of them are a pair.
         left, right = list(a.values.values()), list(b.values.values())
         verdict = compare_groups(left, right, alpha=alpha, margin=margin, exact=exact)
@@ -210,9 +225,6 @@ def _pair(a: MeasurementRow, b: MeasurementRow, *, paired: bool, several: bool, 
         rounds = [number for number in a.values if number in b.values]
         left, right = [a.values[number] for number in rounds], [b.values[number] for number in rounds]
         verdict = compare_paired(left, right, alpha=alpha, margin=margin, exact=exact)
-    elif several:
-        left, right = list(a.values.values()), list(b.values.values())
-        verdict = compare_groups(left, right, alpha=alpha, margin=margin, exact=exact)
     else:
         left, right = list(a.values.values()), list(b.values.values())
         verdict = compare_unpaired(left, right, alpha=alpha, margin=margin, exact=exact)

@@ -135,10 +135,20 @@ def compare_unpaired(
 
 
 def compare_groups(
-    a: Sequence[float], b: Sequence[float], *, alpha: float = ALPHA, margin: float = 0.0, exact: bool = False
+    a: Sequence[float],
+    b: Sequence[float],
+    *,
+    alpha: float = ALPHA,
+    margin: float = 0.0,
+    exact: bool = False,
+    places: tuple[Sequence[float], Sequence[float]] | None = None,
 ) -> Verdict:
-    """Compare units, each of which gave one value: medians of runs, or of starts of a virtual machine."""
-    return _compare(a, b, alpha, margin, exact, FEWEST_UNITS, units)
+    """Compare units, each of which gave one value: medians of runs, or of starts of a virtual machine.
+
+    ``places``: of units of both sides that were measured in turn, the place of each in the order of time.
+    """
+    order = None if places is None else (np.asarray(places[0], dtype=float), np.asarray(places[1], dtype=float))
+    return _compare(a, b, alpha, margin, exact, FEWEST_UNITS, lambda one, two: units(one, two, order))
 
 
 def _compare(

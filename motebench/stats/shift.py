@@ -9,7 +9,8 @@ A ratio is a shift of logarithms. Which test answers depends on the samples:
   no room for fewer effective samples. The same estimate is then judged by a t test whose standard error and degrees of
   freedom are those of the effective number of samples.
 - Few units that are independent whatever happened inside each, such as runs or starts of a virtual machine: Welch's t
-  test (Biometrika 34 (1947) 28-35). So few units have no rank test that could ever be sure.
+  test (Biometrika 34 (1947) 28-35). So few units have no rank test that could ever be sure. Units of both sides that
+  were measured in turn have a steady trend of the machine taken off: it would look like noise, and hide a difference.
 
 Intervals invert the tests: what lies outside is rejected.
 """
@@ -32,6 +33,8 @@ _FINE = 1e-13
 """Resolution of logarithms of ratios."""
 _MOST_NEEDED = 10_000
 """More samples are not recommended."""
+_FEWEST_FOR_TREND = 5
+"""Units in all, from which on a trend can be taken off and two degrees of freedom are left."""
 _LEAST_FREEDOM = 2.0
 """Fewer degrees of freedom would call nothing different, not even what differs tenfold."""
 
@@ -112,10 +115,45 @@ def unpaired(a: Floats, b: Floats) -> Shift:
     return Student.of(ranked.estimate, sides) if any(side.dependent for _, side in sides) else ranked
 
 
-def units(a: Floats, b: Floats) -> Shift:
-    """Of the logarithms of units, each of which is independent of all others. At least two a side."""
+def units(a: Floats, b: Floats, places: tuple[Floats, Floats] | None = None) -> Shift:
+    """Of the logarithms of units, each of which is independent of all others. At least two a side.
+
+    ``places``: of units that were measured in turn, the place of each in the order of time. A steady trend over them is
+    then taken off, which costs one degree of freedom. At least five units in all.
+    """
+    if places is not None and a.size + b.size >= _FEWEST_FOR_TREND:
+        return _in_turn(a, b, *places)
     sides = [(side, Dependence(side.size, None, 1.0, None)) for side in (a, b)]
     return Student.of(float(b.mean() - a.mean()), sides, test="Welch's t test of units")
+
+
+def without_trend(a: Floats, b: Floats, places: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    """Both sets without the steady trend over their places, which `units` fits. Fewer than five stay as they are."""
+    if a.size + b.size < _FEWEST_FOR_TREND:
+        return a, b
+    values, model = np.concatenate((a, b)), _model(*places)
+    steady = values - (np.linalg.pinv(model) @ values)[2] * model[:, 2]
+    return steady[: a.size], steady[a.size :]
+
+
+def _model(place_a: Floats, place_b: Floats) -> Floats:
+    """A column each for the level, the difference of the sides, and the slope over the places."""
+    place = np.concatenate((place_a, place_b))
+    side = np.repeat((0.0, 1.0), (place_a.size, place_b.size))
+    return np.column_stack((np.ones(place.size), side, place - place.mean()))
+
+
+def _in_turn(a: Floats, b: Floats, place_a: Floats, place_b: Floats) -> Shift:
+    """Least squares: a level, the difference of the sides, and a slope over the places."""
+    values, model = np.concatenate((a, b)), _model(place_a, place_b)
+    inverse = np.linalg.pinv(model.T @ model)
+    fitted = inverse @ model.T @ values
+    left = values - model @ fitted
+    freedom = values.size - 3
+    error = math.sqrt(max(float(left @ left), 0.0) / freedom * float(inverse[1, 1]))
+    # What is left of exact numbers is rounding.
+    error = 0.0 if error < _FINE else error
+    return Student("t test of units in turn, trend taken off", float(fitted[1]), error, float(freedom), 1.0)
 
 
 @dataclass(frozen=True)

@@ -355,6 +355,40 @@ def test_several_runs_a_side_need_none(offset):
         assert sum(compare_groups(group(), group(1.05)).different for _ in range(200)) >= 0.9 * 200
 
 
+def _in_turn(rng, runs, ratio, drift, spread=0.003):
+    """Values of runs in turn, A B B A ..., on a machine that slows down steadily, and the place of each."""
+    sides = [[], []], [[], []]
+    for place in range(2 * runs):
+        side = place % 2 if place // 2 % 2 == 0 else 1 - place % 2
+        log = drift * place / (2 * runs) + rng.normal(0, spread) + (math.log(ratio) if side else 0)
+        sides[0][side].append(math.exp(log))
+        sides[1][side].append(float(place))
+    return sides
+
+
+@pytest.mark.parametrize("drift", [0.0, 0.03, -0.1])
+def test_a_steady_drift_neither_hides_nor_makes_a_slowdown(drift):
+    rng = np.random.default_rng(900)
+    called = {1.0: 0, 1.03: 0}
+    for ratio in called:
+        for _ in range(300):
+            (a, b), places = _in_turn(rng, 5, ratio, drift)
+            called[ratio] += compare_groups(a, b, places=places).outcome is Outcome.HIGHER
+    assert called[1.0] <= 0.025 * 300
+    assert called[1.03] >= 0.95 * 300
+
+
+def test_a_trend_is_fitted_as_by_hand():
+    # Two a side and one more: level 0, difference 0.2, slope 0.1 a place, without any noise.
+    places = ([0.0, 3.0, 4.0], [1.0, 2.0])
+    a, b = ([math.exp(0.1 * at + 0.2 * side) for at in places[side]] for side in (0, 1))
+    found = compare_groups(a, b, places=places)
+    assert math.log(found.ratio) == pytest.approx(0.2)
+    assert found.outcome is Outcome.HIGHER
+    # Three units have nothing left to judge a slope by.
+    assert compare_groups(a[:2], b, places=(places[0][:2], places[1])).test == "Welch's t test of units"
+
+
 @pytest.mark.parametrize("memory", [0.5, 0.9])
 @pytest.mark.parametrize("n", [40, 100])
 def test_noise_with_a_memory_does_not_make_a_difference(memory, n):
