@@ -15,6 +15,8 @@ final class Measurement {
     private final Library library;
     private final Work.Buffers buffers;
     private final Clocks clocks;
+    /** Says what a request does beside its batches; batches are timed by {@code clocks}. */
+    private final LongSupplier wall;
 
     /** What a request does beside its batches: how long before the first, and after the last. */
     static final class Beside {
@@ -45,13 +47,18 @@ final class Measurement {
     }
 
     Measurement(Library library, Work.Buffers buffers, Clocks clocks) {
+        this(library, buffers, clocks, System::nanoTime);
+    }
+
+    Measurement(Library library, Work.Buffers buffers, Clocks clocks, LongSupplier wall) {
         this.library = library;
         this.buffers = buffers;
         this.clocks = clocks;
+        this.wall = wall;
     }
 
     Map<String, Object> measure(Request request) throws Exception {
-        Beside beside = new Beside(System::nanoTime);
+        Beside beside = new Beside(wall);
         int batch = (int) request.uint("batch", 1, Integer.MAX_VALUE, 1);
         int warm = (int) request.uint("warm", 0, Integer.MAX_VALUE, 0);
         long count = request.uint("count", 1, 0xFFFFFFFFL, 1);

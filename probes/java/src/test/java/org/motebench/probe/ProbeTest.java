@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -143,30 +144,35 @@ final class ProbeTest {
         assertEquals(64L, reply.get("len"));
     }
 
-    /** Operations of 0.5 s: a batch of one is a third of the request, and the reply says where in it. */
-    @Test
-    void measuringSaysWhatTheRequestDoesBesideItsBatches() throws Exception {
-        long[] now = {0};
-        Measurement.Beside beside = new Measurement.Beside(() -> now[0]);
-        now[0] += 500;
-        beside.batchBegins();
-        now[0] += 500;
-        beside.batchEnded();
-        now[0] += 100;
-        beside.batchBegins();
-        now[0] += 500;
-        beside.batchEnded();
-        now[0] += 500;
-        Map<String, Object> reply = new java.util.HashMap<>();
-        beside.put(reply);
-        assertEquals(Map.of("before", 500L, "after", 500L), reply);
+    /** A library whose operation takes 500 ticks of a virtual clock. */
+    private static Library slow(long[] now) {
+        Scheme.Maker maker = job -> new Engine(job) {
+            @Override
+            public void open() {}
+
+            @Override
+            public void run(int n) {
+                now[0] += 500L * n;
+                job.outLength = 0;
+            }
+        };
+        Range any = new Range(0, 64);
+        return new Library("slow", "1", false,
+                List.of(new Scheme("slow", Set.of(Operation.DIGEST), any, any, any, 1, false, maker)));
     }
 
-    @Test
-    void whatIsBesideTheBatchesIsInTheReply() throws IOException {
-        Map<String, Object> reply = ok("do", "measure", "scheme", "sha256", "op", "digest", "fill", List.of(1L, 64L),
-                "batch", 1L, "count", 1L);
-        assertTrue((long) reply.get("before") > 0 && (long) reply.get("after") > 0);
+    /** A batch of one is a third of the request: the rest is before and after it. */
+    @ParameterizedTest
+    @CsvSource({"1,0,1,500", "4,3,1,2000", "2,1,3,1000"})
+    void measuringSaysWhatTheRequestDoesBesideItsBatches(long batch, long warm, long count, long before)
+            throws Exception {
+        long[] now = {0};
+        Measurement measurement = new Measurement(slow(now), new Work.Buffers(), new Clocks(), () -> now[0]);
+        Map<String, Object> reply = measurement.measure(new Request(request("scheme", "slow", "op", "digest",
+                "fill", List.of(1L, 64L), "batch", batch, "warm", warm, "count", count)));
+        assertEquals(before, reply.get("before"));
+        assertEquals(500L, reply.get("after"));
+        assertEquals(500L * (2 + warm + batch * count), now[0]);
     }
 
     /** What Java objects take is known: an array of its length and a head of at most 24 bytes, aligned to 8. */
