@@ -105,7 +105,8 @@ class Runner:
         self._invocations = 0
         self._placed = {name: target for name, target in plan.targets.items() if isinstance(target, HostTarget)}
         self._placement = Placement(plan.policy.cpu, allowed=allowed_cores()) if self._placed else Placement.nowhere()
-        self._stolen = Stolen()
+        # What is pinned can lose its own core only; a virtual machine never is pinned, and may be on any.
+        self._stolen, self._stolen_anywhere = Stolen(), Stolen()
         layout = Layout(seed)
         for target in self._placed.values():
             target.placing.layout = layout.environment
@@ -219,7 +220,7 @@ class Runner:
         made.notes += remarks_on(case.provider, case.scheme)
         made.jit = self._plan.jit(case)
         if case.target in self._placed and not target.exact:
-            made.stolen = self._stolen.seconds
+            made.stolen = (self._stolen_anywhere if made.jit else self._stolen).seconds
         if samples:
             made.batch = samples[-1].batch
         made.memory_samples = max(
