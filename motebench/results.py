@@ -21,6 +21,7 @@ from motebench.metrics import METRICS, metric
 from motebench.model import Case, CaseResult, Evidence, Failure, Run, Series
 from motebench.powered import Bounds, Method, by_bounds, by_gum, metered, modelled, readable
 from motebench.stats import CourseKind, Description, describe
+from motebench.stats.dependence import DEPENDENT
 
 SCHEMA = "motebench-result-1"
 _NS = 1e9
@@ -328,7 +329,7 @@ def _dependent(stats: Description) -> list[str]:
     moved = "" if found.halves is None else f", the second half is {found.halves - 1:+.1%} from the first"
     reached = "" if stats.confidence is None else f" and reaches {stats.confidence:.0%}"
     return [
-        f"samples depend on those before them (correlation {found.lag1:.2f}{moved}): {found.n} are worth "
+        f"{DEPENDENT} (correlation {found.lag1:.2f}{moved}): {found.n} are worth "
         f"{found.effective_n:.1f}, the interval is wider for it{reached}"
     ]
 

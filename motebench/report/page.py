@@ -68,7 +68,6 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
         run={**dict.fromkeys(_RUN, ""), **run},
         when=view.span(str(run.get("started") or ""), str(run.get("finished") or "")),
         machine=_machine(environment),
-        confidence=_confidence(rows),
         rule=summary.rule(rows),
         settings={key: value for key, value in settings.items() if key not in told},
         study_text=study,
@@ -128,12 +127,6 @@ def _changed(environment: Mapping[str, Any]) -> dict[str, Any]:
     """Facts of the machine that were different when the run ended, as they were then."""
     before, after = environment.get("host") or {}, (environment.get("end") or {}).get("host") or {}
     return {key: value for key, value in after.items() if value != before.get(key)}
-
-
-def _confidence(rows: Sequence[Row]) -> str:
-    """Confidence of the intervals in whole percent, rounded down; the lowest if they differ."""
-    levels = [row.confidence for row in rows if row.confidence]
-    return str(int(min(levels) * 100 + 1e-9)) if levels else "95"
 
 
 def _sections(

@@ -10,6 +10,7 @@ from typing import Any
 from motebench.metrics import METRICS, Better
 from motebench.model import EMPTY_FILE, Operation
 from motebench.naming import is_variant, plain
+from motebench.stats.dependence import DEPENDENT
 from motebench.units import format_size, format_value
 
 OPERATIONS = {
@@ -66,6 +67,8 @@ METRIC_WORDS = {
 }
 MANAGED = ("allocated", "heap", "heap_total")
 """Metrics of managed runtimes, which keep a heap of their own."""
+CONFIDENCE = 0.95
+"""What intervals reach, unless they say otherwise."""
 CURVES = ("warmup_time",)
 """Metrics whose values are a development in order: their median and interval mean nothing."""
 
@@ -164,8 +167,15 @@ class Row:
 
     @property
     def spread(self) -> str:
-        """``±0.4 %``, or ``no interval``."""
-        return percent(self.half_width)
+        """``±0.4 %``, or ``no interval``; ``±0.4 % at 80 %`` where the samples have no interval of 95 %."""
+        text = percent(self.half_width)
+        short = self.half_width is not None and self.confidence is not None and self.confidence < CONFIDENCE
+        return f"{text} at {100 * (self.confidence or 0):.0f} %" if short else text
+
+    @property
+    def dependent(self) -> bool:
+        """True where samples depend on those before them, and the interval is wider for it."""
+        return any(note.startswith(DEPENDENT) for note in self.notes)
 
     @property
     def public_key(self) -> bool:

@@ -11,9 +11,10 @@ from typing import Any
 from motebench.environment import noise_sources
 from motebench.invocations import CHANGED, SLOWER
 from motebench.report.pairing import differ
-from motebench.report.rows import Row, operation_words, size_words
+from motebench.report.rows import CONFIDENCE, Row, operation_words, size_words
 from motebench.report.security import Status
 from motebench.report.warmup import note_of
+from motebench.stats.dependence import DEPENDENT
 from motebench.units import format_value
 
 _MAX_SIZES = 2
@@ -212,6 +213,7 @@ def run_warnings(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
         and not note.endswith("too few for an interval")
         and not note.startswith(_LEVELS)
         and DISTURBED_WORDS not in note
+        and not note.startswith(DEPENDENT)
     )
     out += [f"{count} of {len(timed)} cases: {note}." for note, count in noted.items()]
     unsteady = sum(bool(note_of(row)) for row in timed)
@@ -227,6 +229,7 @@ def run_warnings(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
             "the section on warm-up names them."
         )
     out += disturbed_words(timed)
+    out += dependent_words(timed)
     thin = sum(row.half_width is None and row.quotable for row in timed)
     if thin:
         out.append(f"{thin} of {len(timed)} times have too few samples for an interval.")
@@ -258,6 +261,19 @@ def disturbed_words(timed: Sequence[Row]) -> list[str]:
             "processor are left out."
         )
     return out
+
+
+def dependent_words(timed: Sequence[Row]) -> list[str]:
+    """How many times are worth fewer samples than they have."""
+    found = [row for row in timed if row.dependent]
+    if not found:
+        return []
+    short = sum((row.confidence or 0) < CONFIDENCE for row in found)
+    reached = f"; {short} of them cannot reach 95 %, and say what they reach" if short else ""
+    return [
+        f"In {len(found)} of {len(timed)} cases samples depend on those before them, as on a machine whose speed "
+        f"wanders: their intervals are wider for it{reached}."
+    ]
 
 
 def _sentence(what: str, why: str = "") -> str:

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+DEPENDENT = "samples depend on those before them"
+"""How a note on dependent samples begins."""
 FEWEST = 6
 """Fewer samples say nothing about how they depend on each other, and are taken as independent."""
 
