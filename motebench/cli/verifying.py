@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,8 @@ from motebench.runner.admission import known_answers
 from motebench.targets.base import Session, Target
 from motebench.targets.registry import open_target
 from motebench.vectors import Vector, load, schemes_with_vectors, vectors_for
-from motebench.verify import Summary, check, summarize
-from motebench.wire.messages import ProbeFailure
+from motebench.verify import Outcome, Summary, check, summarize, unanswered
+from motebench.wire.messages import Offer, ProbeFailure
 
 _SHOWN_FAILURES = 20
 
@@ -120,33 +120,45 @@ def _one(
     named: bool,
 ) -> dict[str, Any]:
     version, problem = None, None
-    summary = Summary(implementation)
+    outcomes: list[Outcome] = []
+    session: Session | None = None
     try:
         session = target.open(implementation)
-    except ProbeFailure as failure:
-        return _row(target.name, summary, None, f"{failure.kind.value}: {failure.message}")
-    try:
         offers = session.offers()
-        outcomes = []
-        if given is not None:
-            for scheme, vectors in given.items():
-                outcomes += check(session, scheme, vectors, seconds=seconds)
-        elif code := code_of(implementation):
-            for scheme in code.schemes.values():
-                outcomes += check(session, scheme, known_answers(code, scheme), seconds=seconds)
-        else:
-            known = schemes_with_vectors()
-            for scheme in schemes():
-                chosen = scheme in wanted if wanted is not None else scheme in offers
-                if chosen and scheme in known and (scheme in offers or named):
-                    outcomes += check(session, scheme, vectors_for(scheme), seconds=seconds)
-        summary = summarize(implementation, outcomes)
-        version = _version(session, summary)
+        for scheme, vectors in _asked(implementation, wanted, given, offers, named=named):
+            outcomes += check(session, scheme, vectors, seconds=seconds)
+        version = _version(session, summarize(implementation, outcomes))
     except ProbeFailure as failure:
         problem = f"{failure.kind.value}: {failure.message}"
+        if not outcomes:  # it never said what it offers
+            asked = _asked(implementation, wanted, given, {}, named=named)
+            outcomes = unanswered((vector for _, vectors in asked for vector in vectors), failure)
     finally:
-        session.close()
-    return _row(target.name, summary, version, problem)
+        if session is not None:
+            session.close()
+    return _row(target.name, summarize(implementation, outcomes), version, problem)
+
+
+def _asked(
+    implementation: str,
+    wanted: set[str] | None,
+    given: dict[str, list[Vector]] | None,
+    offers: Mapping[str, Offer],
+    *,
+    named: bool,
+) -> Iterator[tuple[str, Sequence[Vector]]]:
+    """What is put to an implementation, by scheme: the file's vectors, else its code's own, else the catalog's."""
+    if given is not None:
+        yield from given.items()
+    elif code := code_of(implementation):
+        for scheme in code.schemes.values():
+            yield scheme, known_answers(code, scheme)
+    else:
+        known = schemes_with_vectors()
+        for scheme in schemes():
+            chosen = scheme in wanted if wanted is not None else scheme in offers
+            if chosen and scheme in known and (scheme in offers or named):
+                yield scheme, vectors_for(scheme)
 
 
 def _version(session: Session, summary: Summary) -> str | None:

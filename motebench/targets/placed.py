@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from motebench.targets.session import ProbeSession
+from motebench.targets.session import PROGRAM_SECONDS, ProbeSession
 from motebench.targets.stream import ProcessStream, Stream
 from motebench.wire.messages import Hello
 
@@ -29,7 +29,7 @@ class HostProbe(ProbeSession):
         self._command, self._placing = command, placing
         self._environment = dict(environment or {})
         self._process: ProcessStream | None = None
-        super().__init__(self._start, check=self._pin)
+        super().__init__(self._start, check=self._pin, starting=PROGRAM_SECONDS)
 
     def _start(self) -> Stream:
         drawn = self._placing.layout() if self._placing.layout is not None else {}

@@ -29,6 +29,9 @@ from motebench.wire.messages import (
 
 T = TypeVar("T")
 _HELLO_SECONDS = 15.0
+"""For a board to say who it is and what it offers."""
+PROGRAM_SECONDS = 60.0
+"""The same for a program of this machine: a virtual machine needs a second, and many on a machine that is busy."""
 _MAX_SCHEMES = 100_000
 _SENT_KINDS = {
     "unsupported": FailureKind.UNSUPPORTED,
@@ -45,7 +48,7 @@ class ProbeSession:
 
     ``connect`` opens a stream to a fresh probe; ``check`` raises ProbeFailure if it is not the one that was meant.
     After a crash, a time-out or a lost reply the stream is closed, and the next request opens a new one. ``talk`` says
-    how frames go over it.
+    how frames go over it. ``starting``: seconds for a fresh probe to say who it is, and for what it offers.
     """
 
     def __init__(
@@ -54,10 +57,12 @@ class ProbeSession:
         *,
         check: Callable[[Hello], None] | None = None,
         talk: Callable[[Stream], Talk] = Talk,
+        starting: float | None = None,
     ) -> None:
         self._connect = connect
         self._check = check
         self._make_talk = talk
+        self._starting = _HELLO_SECONDS if starting is None else starting
         self._talk: Talk | None = None
         self._offers: dict[str, Offer] | None = None
         self._generation = 0
@@ -89,7 +94,7 @@ class ProbeSession:
             offers: dict[str, Offer] = {}
             start: int | None = 0
             while start is not None:
-                page, following = self._ask({"do": "list", "from": start}, _HELLO_SECONDS, parse_list)
+                page, following = self._ask({"do": "list", "from": start}, self._starting, parse_list)
                 offers.update((offer.scheme, offer) for offer in page)
                 if following is not None and not start < following <= _MAX_SCHEMES:
                     raise self._end(ProbeFailure(FailureKind.LOST, f"page {following} follows page {start}"))
@@ -136,7 +141,7 @@ class ProbeSession:
     def _greet(self) -> Hello:
         self._talk = self._make_talk(self._connect())
         self._generation += 1
-        hello = self._exchange({"do": "hello", "proto": PROTOCOL}, _HELLO_SECONDS, parse_hello)
+        hello = self._exchange({"do": "hello", "proto": PROTOCOL}, self._starting, parse_hello)
         if self._check is not None:
             try:
                 self._check(hello)

@@ -32,7 +32,7 @@ def parse(root: Node) -> list[Vector]:
         for test in group.nodes("tests"):
             number = test.number("tcId")
             named = test.labelled(f"tcId {number}")
-            name = f"tcId {number}" if f"tcId {number}" not in vectors else f"tcId {number} in {group.place}"
+            name = f"tcId {number}" if f"tcId {number}" not in vectors else f"tcId {number} in {test.place}"
             vector = reader(named, _result(named))
             vectors[name] = replace(vector, id=name, source=source, comment=_comment(named))
     return list(vectors.values())

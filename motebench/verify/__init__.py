@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from motebench.verify.checking import check
+from motebench.verify.checking import check, unanswered
 from motebench.verify.gating import gate
 from motebench.verify.outcome import Counts, Outcome, Summary, Verdict, summarize
 
-__all__ = ["Counts", "Outcome", "Summary", "Verdict", "check", "gate", "summarize"]
+__all__ = ["Counts", "Outcome", "Summary", "Verdict", "check", "gate", "summarize", "unanswered"]

@@ -81,6 +81,21 @@ def check(
     return outcomes
 
 
+def unanswered(vectors: Iterable[Vector], failure: ProbeFailure) -> list[Outcome]:
+    """What came of ``vectors`` where the probe never got as far as its offer: the first is failed, none was asked."""
+    outcomes: list[Outcome] = []
+    failed = False
+    for vector in vectors:
+        if vector.not_applicable:
+            outcomes.append(Outcome(vector, Verdict.NOT_APPLICABLE, vector.not_applicable))
+        elif failed:
+            outcomes.append(Outcome(vector, Verdict.NOT_APPLICABLE, "not asked: the probe did not start"))
+        else:
+            failed = True
+            outcomes.append(Outcome(vector, Verdict.FAILED, failure.message, failure.kind))
+    return outcomes
+
+
 def _unbuilt(session: Session, scheme: str) -> ProbeFailure | None:
     """Why there is no program that could be asked."""
     try:

@@ -264,3 +264,11 @@ def test_broken_files_say_where_and_what(tmp_path, content, where, what):
     assert "some_name.bin" in (caught.value.where or "")
     assert where in (caught.value.where or "")
     assert what in caught.value.what
+
+
+def test_numbers_used_twice_lose_no_test(tmp_path):
+    group = {"type": "MacTest", "keySize": 256, "tagSize": 256, "tests": [
+        {"tcId": 1, "key": "00" * 32, "msg": "", "tag": "00" * 32, "result": "invalid", "flags": []},
+    ] * 3}  # fmt: skip
+    vectors = read(tmp_path, document("HMACSHA256", group, group))
+    assert len({vector.id for vector in vectors}) == len(vectors) == 6
