@@ -13,6 +13,7 @@ import motebench.cli.commands as commands_package
 from motebench import __version__
 from motebench.cli import streams
 from motebench.errors import ExitCode, MotebenchError
+from motebench.runner import interrupt
 
 
 class LazyGroup(click.Group):
@@ -83,6 +84,7 @@ def _drop_output() -> None:
 def run_app() -> ExitCode:
     """Run the command line; every way out is an exit code."""
     try:
+        interrupt.end_in_order()
         streams.prepare()
         result = app.main(standalone_mode=False)
         streams.flush()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
+_HURRY_SECONDS = 0.1
 
 
 def cores() -> int:
@@ -16,10 +17,13 @@ def cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
-def abreast(work: Callable[[T], R], items: Iterable[T], workers: int) -> Generator[R]:
+def abreast(
+    work: Callable[[T], R], items: Iterable[T], workers: int, hurry: Callable[[], None] = lambda: None
+) -> Generator[R]:
     """``work`` of each item, in the order of the items, so many at a time. What was not begun is left if one fails.
 
-    Threads are enough: they wait for other processes.
+    Threads are enough: they wait for other processes. ``hurry`` is called again and again while, at an early end, what
+    was begun is waited for.
     """
     with ThreadPoolExecutor(workers) as pool:
         futures = [pool.submit(work, item) for item in items]
@@ -28,6 +32,9 @@ def abreast(work: Callable[[T], R], items: Iterable[T], workers: int) -> Generat
                 yield future.result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+            while begun := [future for future in futures if not future.done()]:
+                hurry()
+                wait(begun, _HURRY_SECONDS)
 
 
 def one_by_one(work: Callable[[T], R], items: Iterable[T]) -> Generator[R]:

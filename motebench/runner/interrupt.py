@@ -1,4 +1,4 @@
-"""Ctrl-C during a run, so that it is not lost."""
+"""Ctrl-C and the other signals that ask for an end during a run, so that they are not lost."""
 
 from __future__ import annotations
 
@@ -8,9 +8,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+"""Signals that ask a program to end."""
+
+
+def end_in_order() -> None:
+    """Take every signal of `ENDING` for Ctrl-C, which ends probes and keeps the run.
+
+    A signal that is ignored when the program starts stays ignored (``nohup``). SIGQUIT does not: shells ignore it for
+    what they start in the background, together with SIGINT, and this program could hardly be ended then.
+    """
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        if number == signal.SIGQUIT or signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
+
 
 class Interrupt:
-    """Remembers that Ctrl-C came.
+    """Remembers that Ctrl-C came, or another signal that the program takes for one.
 
     Python raises KeyboardInterrupt wherever the program happens to be. In a finaliser or a callback it is printed and
     forgotten; `check` raises it again at a place where it is not.
@@ -26,16 +40,16 @@ class Interrupt:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Inside, Ctrl-C is noted as well as raised: where Python would raise it, and nobody chose to ignore it."""
+        """Inside, each signal that raises KeyboardInterrupt is noted as well; what is ignored stays ignored."""
         main = threading.current_thread() is threading.main_thread()
-        if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-            yield
-            return
-        signal.signal(signal.SIGINT, self._note)
+        raising = [number for number in ENDING if main and signal.getsignal(number) is signal.default_int_handler]
+        for number in raising:
+            signal.signal(number, self._note)
         try:
             yield
         finally:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+            for number in raising:
+                signal.signal(number, signal.default_int_handler)
 
     def check(self) -> None:
         """Raise KeyboardInterrupt if it came."""

@@ -33,6 +33,7 @@ from motebench.stats import converged
 from motebench.store import Store
 from motebench.targets.board import nominal_clock
 from motebench.targets.host import HostTarget
+from motebench.targets.stream import end_programs
 from motebench.verify import gate
 from motebench.verify.checking import STEP_SECONDS
 from motebench.wire.messages import ProbeFailure
@@ -257,7 +258,12 @@ class Runner:
 
     def _each(self, part: Part, work: Callable[[T], R], items: Sequence[T]) -> Generator[R]:
         """``work`` of each item, in their order."""
-        return abreast(work, items, cores()) if part.aside else one_by_one(work, items)
+        return abreast(work, items, cores(), self._hurry) if part.aside else one_by_one(work, items)
+
+    def _hurry(self) -> None:
+        """After Ctrl-C: a simulated board may compute for minutes, and its thread would wait for it."""
+        if self._interrupt.came:
+            end_programs()
 
     def _gate(self, active: dict[Case, Active], part: Part) -> None:
         """Known answers first: what fails them is a failure, and its cases are not timed."""

@@ -9,6 +9,7 @@ import select
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 from pathlib import Path
 from typing import IO, Protocol
@@ -107,6 +108,17 @@ class Descriptors:
         raise NotImplementedError
 
 
+_live: set[ProcessStream] = set()
+_live_lock = threading.Lock()
+
+
+def end_programs() -> None:
+    """End every probe that is a child process, whatever thread waits for its answer: that one sees a crash."""
+    with _live_lock:
+        for stream in _live:
+            stream.kill()
+
+
 class ProcessStream(Descriptors):
     """A probe as a child process, over its standard input and output."""
 
@@ -129,6 +141,12 @@ class ProcessStream(Descriptors):
         self._in = self._process.stdin.fileno()
         self._out = self._process.stdout.fileno()
         os.set_blocking(self._in, False)
+        with _live_lock:
+            _live.add(self)
+
+    def kill(self) -> None:
+        """End the program at once. Whoever talks with it closes the stream."""
+        self._process.kill()
 
     def pin(self, core: int) -> None:
         """Keep the process on one core. A core that is not there any more changes nothing."""
@@ -154,6 +172,8 @@ class ProcessStream(Descriptors):
         """Let the probe end by itself at the end of its input; kill it if it does not."""
         if self._stderr.closed:
             return
+        with _live_lock:
+            _live.discard(self)
         process = self._process
         assert process.stdin is not None and process.stdout is not None
         process.stdin.close()

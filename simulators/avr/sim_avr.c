@@ -19,6 +19,8 @@
 #include <simavr/sim_avr.h>
 #include <simavr/sim_elf.h>
 
+#include "orphan.h"
+
 DEFINE_FIFO(uint16_t, uart_fifo);
 
 enum { BUFFER = 4096, USAGE = 2, STOPPED = 3, STACK = 8, MOST_FLASH = 65536, ADDRESSES = 65536 };
@@ -166,6 +168,7 @@ int main(int argc, char **argv)
 {
     const char *mcu = NULL, *path = NULL;
     unsigned long clock = 0, flash = 0;
+    mb_end_with_parent();
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--mcu") == 0 && i + 1 < argc)
             mcu = argv[++i];

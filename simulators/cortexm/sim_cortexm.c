@@ -26,6 +26,7 @@
 #include "board/board.h"
 #include "board/elf.h"
 #include "board/profile.h"
+#include "orphan.h"
 
 enum { BUFFER = 4096, LONGEST_FILE = 64 << 20 };
 enum { USAGE = 2, LOCKUP = 3, BUDGET = 4, UNALIGNED = 5, UNDEFINED = 6, BUS = 7, STACK = 8 };
@@ -227,6 +228,7 @@ int main(int argc, char **argv)
     options chosen;
     cm_program program;
     size_t len = 0;
+    mb_end_with_parent();
     const char *wrong = parse(argc, argv, &chosen);
     if (wrong != NULL)
         return usage("not understood: ", wrong);

@@ -49,3 +49,22 @@ def test_what_was_not_begun_is_left_when_nobody_wants_it():
     with closing(abreast(work, range(100), 2)) as results:
         next(results)
     assert len(begun) < 20
+
+
+def test_what_was_begun_is_hurried_when_nobody_wants_the_rest():
+    hurried = threading.Event()
+
+    def work(item):
+        if item:
+            assert hurried.wait(60), "nobody asked for an end"
+
+    with closing(abreast(work, range(100), 2, hurried.set)) as results:
+        next(results)
+    assert hurried.is_set()
+
+
+def test_nothing_is_hurried_where_all_is_done():
+    def never():
+        raise AssertionError("there was nothing to hurry")
+
+    assert list(abreast(lambda item: item, range(10), 2, never)) == list(range(10))

@@ -1,4 +1,4 @@
-"""Ctrl-C that is swallowed somewhere still ends a run."""
+"""Ctrl-C that is swallowed somewhere still ends a run; other signals that ask for an end are taken for it."""
 
 from __future__ import annotations
 
@@ -8,19 +8,23 @@ import threading
 
 import pytest
 
-from motebench.runner.interrupt import Interrupt
+from motebench.runner.interrupt import ENDING, Interrupt, end_in_order
 
 
 @pytest.fixture(autouse=True)
 def usual_handler():
     """That of a program in the foreground, however the tests were started."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    before = {number: signal.getsignal(number) for number in ENDING}
+    for number in ENDING:
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
-    signal.signal(signal.SIGINT, before)
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
-def ctrl_c():
-    os.kill(os.getpid(), signal.SIGINT)
+def ctrl_c(number=signal.SIGINT):
+    os.kill(os.getpid(), number)
     signal.getsignal(signal.SIGINT)  # a few bytecodes, so that the handler has run
 
 
@@ -57,3 +61,28 @@ def test_other_threads_run_without():
     thread.start()
     thread.join()
     assert ended == [signal.default_int_handler]
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_each_signal_that_asks_for_an_end_is_taken_for_ctrl_c(number):
+    end_in_order()
+    with pytest.raises(KeyboardInterrupt):
+        ctrl_c(number)
+    interrupt = Interrupt()
+    with interrupt.watched():
+        with pytest.raises(KeyboardInterrupt):
+            ctrl_c(number)
+        assert interrupt.came
+        with pytest.raises(KeyboardInterrupt):
+            interrupt.check()
+    assert signal.getsignal(number) is signal.default_int_handler
+
+
+def test_what_was_ignored_from_the_start_stays_ignored_but_for_sigquit():
+    for number in ENDING:
+        signal.signal(number, signal.SIG_IGN)
+    end_in_order()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        ctrl_c(number)
+    with pytest.raises(KeyboardInterrupt):
+        ctrl_c(signal.SIGQUIT)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 
 import pytest
@@ -47,3 +48,20 @@ def test_a_simulator_that_never_answers_is_a_timeout(simulator) -> None:
     with pytest.raises(ProbeFailure) as caught:
         Talk(simulator).ask({"do": "hello", "proto": 1}, 0.05)
     assert caught.value.kind is FailureKind.TIMEOUT
+
+
+def test_ending_all_programs_ends_the_wait_for_an_answer(simulator) -> None:
+    asked = threading.Event()
+
+    def end() -> None:
+        asked.wait(60)
+        stream.end_programs()
+
+    ending = threading.Thread(target=end)
+    ending.start()
+    asked.set()
+    with pytest.raises(ProbeFailure) as caught:
+        Talk(simulator).ask({"do": "hello", "proto": 1}, 600)
+    ending.join()
+    assert caught.value.kind is FailureKind.CRASH
+    assert "SIGKILL" in caught.value.message

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "orphan.h"
 #include "stream.h"
 
 #define MIB ((size_t)1 << 20)
@@ -121,5 +122,6 @@ bool mb_port_init(size_t ctx_size)
     /* A closed pipe and a file-size limit are errors to report, not reasons to die. */
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);
+    mb_end_with_parent();
     return mb_stream_init() && reserve(ctx_size);
 }

@@ -6,7 +6,7 @@ import os
 import sys
 from importlib import import_module
 
-from motebench_probe import adapters, cbor, errors, frames
+from motebench_probe import adapters, cbor, errors, frames, orphan
 from motebench_probe.errors import Failure
 
 TYPE_CHECKING = False
@@ -108,4 +108,5 @@ def main(arguments: list[str]) -> int:
     # Nothing but frames may reach the stream, whatever a library prints.
     sink = os.dup(1)
     os.dup2(2, 1)
+    orphan.end_with_parent(0)
     return serve(adapter, 0, sink)

@@ -12,7 +12,7 @@ import org.motebench.probe.wire.Frames;
 public final class Main {
     private Main() {}
 
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) throws IOException, InterruptedException {
         String name = arguments.length == 1 ? arguments[0] : "";
         // Nothing but frames may reach standard output, whatever a library prints.
         System.setOut(System.err);

@@ -39,9 +39,10 @@ final class Probe {
     }
 
     /** Answers until the stream ends. */
-    void serve() throws IOException {
+    void serve() throws IOException, InterruptedException {
+        Incoming incoming = new Incoming(frames);
         Map<String, Object> message;
-        while ((message = frames.receive()) != null) {
+        while ((message = incoming.next()) != null) {
             byte[] reply = answer(message);
             if (reply != null) {
                 frames.send(reply);
