@@ -73,6 +73,24 @@ final class ProbeTest {
         assertTrue(((List<?>) hello.get("does")).contains("measure"));
     }
 
+    /** Several requests, sent before the stream ended. */
+    @Test
+    void whatCameBeforeTheEndOfTheStreamIsAnswered() throws Exception {
+        ByteArrayOutputStream asked = new ByteArrayOutputStream();
+        Frames sender = new Frames(InputStream.nullInputStream(), asked);
+        for (long id = 1; id <= 5; id++) {
+            sender.send(Frames.payload(Map.of("id", id, "do", "hello", "proto", 1L)));
+        }
+        ByteArrayOutputStream replied = new ByteArrayOutputStream();
+        Frames frames = new Frames(new ByteArrayInputStream(asked.toByteArray()), replied);
+        new Probe(SunJce.library(), frames).serve();
+        Frames receiver = new Frames(new ByteArrayInputStream(replied.toByteArray()), new ByteArrayOutputStream());
+        for (long id = 1; id <= 5; id++) {
+            assertEquals(id, receiver.receive().get("id"));
+        }
+        assertNull(receiver.receive());
+    }
+
     /** Seed 1, as docs/protocol.md says. */
     @Test
     void theFillStream() {
