@@ -13,6 +13,7 @@ from motebench.choice.policies import StandIn, choice
 from motebench.energy import formulas
 from motebench.energy.derive import device_of
 from motebench.energy.interval import Interval
+from motebench.environment.facts import host_of
 from motebench.model import Evidence, Operation, Run
 from motebench.naming import is_variant
 from motebench.reference.table import Entry, Reference, file_of, references
@@ -176,7 +177,7 @@ def of_run(run: Run, device: Device, place: str) -> Offers:
 
 def stranger(run: Run, device: Device) -> str | None:
     """The architecture of the run's host, if the device is of another family: one cannot have been the other."""
-    found = (run.info.environment.get("host") or {}).get("architecture")
+    found = host_of(run.info.environment).get("architecture")
     families = {_family(str(found)), _family(device.architecture)}
     return found if len(families) == 2 and None not in families else None
 

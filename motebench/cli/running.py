@@ -17,7 +17,7 @@ from motebench import __version__
 from motebench.cli.options import print_json
 from motebench.code.bench import brought
 from motebench.environment import describe
-from motebench.errors import ExitCode, IncomparableError, InputError
+from motebench.errors import ExitCode, IncomparableError, InputError, StoreError
 from motebench.groups import GROUP, group_of
 from motebench.instruments.of_runs import PowerMeter
 from motebench.model import Case, Failure, Run
@@ -28,7 +28,7 @@ from motebench.runner.progress import Progress, Silent, State
 from motebench.runner.run import Outcome, Runner, earlier_results
 from motebench.store import Store
 from motebench.study.load import Question, from_text
-from motebench.study.policy import Policy
+from motebench.study.policy import Policy, policy_from
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
@@ -107,7 +107,7 @@ def resume(reference: str, *, store: str, as_json: bool, report: str | None, qui
     """Go on with a stored run. Finished cases stay as they are."""
     _writable(report)
     with Store.open(store, create=False) as opened:
-        run = last_of_group(opened, reference) or opened.load_run(reference)
+        run = last_of_group(opened, reference) or opened.load_run(reference, whole=True)
         if GROUP in run.info.settings:
             from motebench.cli import repeating
 
@@ -137,7 +137,17 @@ def go_on(opened: Store, run: Run, *, quiet: bool, probes: Sequence[Path] | None
 
 def _replan(run: Run, probes: Sequence[Path] | None = None) -> Plan:
     """The plan of a stored run: its own cases, asked of what is here now."""
-    question = from_text(run.info.settings["question"], run.info.name)
+    asked, stored = run.info.settings.get("question"), run.info.settings.get("policy")
+    try:
+        if not isinstance(asked, str) or not isinstance(stored, dict):
+            raise ValueError("it does not hold its question and its policy")
+        policy = policy_from(stored)
+        question = from_text(asked, run.info.name)
+    except (ValueError, RecursionError) as error:
+        raise StoreError(
+            f"run {run.info.name} cannot be taken up again: {' '.join(str(error).split())[:300]}",
+            where="--store", hint="start a new run",
+        ) from None  # fmt: skip
     plan = make_plan(question, probes=probes)
     gone = [result.case for result in run.results if not _there(plan, result.case) and not result.finished]
     if gone:
@@ -145,7 +155,6 @@ def _replan(run: Run, probes: Sequence[Path] | None = None) -> Plan:
             f"run {run.info.name} has {len(gone)} unfinished cases that cannot be measured here now, such as {gone[0]}",
             hint="motebench doctor shows what is installed; start a new run for what there is",
         )
-    policy = Policy(**run.info.settings["policy"])
     cases = tuple(result.case for result in run.results)
     return Plan(plan.question, policy, cases, (), (), plan.targets, plan.offers, plan.hellos)
 
@@ -161,7 +170,7 @@ def _same_machine(run: Run, plan: Plan) -> None:
 
     now = _environment(plan)
     found = [str(item) for item in differences(run.info.environment, now)]
-    before = run.info.environment.get("probes", {})
+    before = run.info.environment.get("probes") or {}
     for name, probe in now["probes"].items():
         was = before.get(name, {})
         found += [

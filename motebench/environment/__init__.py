@@ -1,6 +1,6 @@
 """Describes the machine that measures, says what makes it noisy, and examines what is installed."""
 
-from motebench.environment.facts import COMPARABLE, FACTS, Difference, Fact, differences
+from motebench.environment.facts import COMPARABLE, FACTS, Difference, Fact, differences, host_of
 from motebench.environment.host import describe
 from motebench.environment.noise import Advice, Severity, noise_sources
 
@@ -13,5 +13,6 @@ __all__ = [
     "Severity",
     "describe",
     "differences",
+    "host_of",
     "noise_sources",
 ]

@@ -82,12 +82,38 @@ class Difference:
         return f"{self.name}: {_words(self.left)} against {_words(self.right)}"
 
 
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "text": str, "int": int, "bool": bool, "list": list, "map": dict,
+}  # fmt: skip
+
+
+def host_of(environment: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts of the machine in an environment, which may come from anywhere.
+
+    Facts that are not of the kind they should be are left out; those that this version does not know stay.
+    """
+    host = environment.get("host")
+    if not isinstance(host, Mapping):
+        return {}
+    return {name: value for name, value in host.items() if name not in FACTS or _is(value, FACTS[name])}
+
+
+def _is(value: Any, fact: Fact) -> bool:
+    if value is None:
+        return True
+    if not isinstance(value, _KINDS[fact.type]) or (fact.type == "int" and isinstance(value, bool)):
+        return False
+    return not isinstance(value, list) or all(
+        isinstance(part, int | float if fact.name == "load" else str) for part in value
+    )
+
+
 def differences(left: Mapping[str, Any], right: Mapping[str, Any]) -> list[Difference]:
     """Comparable facts that differ between two environments, in registry order; empty if they may be compared.
 
     A fact that is unknown on one side only counts as different.
     """
-    mine, other = left.get("host") or {}, right.get("host") or {}
+    mine, other = (host if isinstance(host := side.get("host"), Mapping) else {} for side in (left, right))
     return [
         Difference(fact.name, fact.meaning, mine.get(fact.name), other.get(fact.name))
         for fact in _ALL

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
+from motebench.environment.facts import host_of
+
 LOAD_PER_CORE = 0.5
 """Load average (1 minute) per logical processor above which others are likely to disturb a measurement."""
 LOW_BATTERY = 30
@@ -40,7 +42,7 @@ class Advice:
 
 def noise_sources(environment: Mapping[str, Any]) -> list[Advice]:
     """Sources of noise that the environment shows, warnings first. Unknown facts give no advice."""
-    host: Mapping[str, Any] = environment.get("host") or {}
+    host = host_of(environment)
     found = [advice for look in (_clock_rate, _cores, _neighbours, _power, _instruments) for advice in look(host)]
     return sorted(found, key=lambda advice: advice.severity is Severity.INFO)
 
@@ -110,7 +112,7 @@ def _neighbours(host: Mapping[str, Any]) -> Iterator[Advice]:
             "give it whole processors: --cpuset-cpus rather than --cpus",
         )
     load, threads = host.get("load"), host.get("threads")
-    if load and threads and load[0] / threads > LOAD_PER_CORE:
+    if load and threads and threads > 0 and load[0] / threads > LOAD_PER_CORE:
         yield Advice(
             "load",
             Severity.WARNING,

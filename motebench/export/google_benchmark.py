@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from motebench.environment import host_of
 from motebench.export._common import benchmark_name, by_case, quotable
 from motebench.output import Form
 
@@ -19,7 +20,7 @@ _AGGREGATES = ("mean", "median", "stddev")
 
 def render(document: Mapping[str, Any]) -> str:
     """Mean, median and standard deviation of each case's time; failures and disturbed times as ``error_occurred``."""
-    host = document["environment"].get("host") or {}
+    host = host_of(document["environment"])
     context: dict[str, Any] = {
         "date": document["run"]["started"],
         "executable": f"motebench {document['run']['version']}",

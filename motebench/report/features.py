@@ -10,6 +10,7 @@ _BOTAN = re.compile(r"Botan::CPUID: (.*)")
 _HOTSPOT = re.compile(r"\bUse(\w+)=(\w+)")
 _AVX = ("AVX", "AVX2", "AVX512")
 """What the levels of HotSpot's option UseAVX stand for, from 1."""
+_LEVELS = ("1", "2", "3")
 # OPENSSL_ia32cap(3), "the capability vector": bits of CPUID leaf 1 (EDX, then ECX) and of leaf 7 (EBX, then ECX).
 _X86 = (
     {26: "SSE2", 32: "SSE3", 33: "PCLMULQDQ", 41: "SSSE3", 54: "MOVBE", 57: "AES-NI", 60: "AVX", 62: "RDRAND"},
@@ -46,7 +47,7 @@ def features(text: str) -> tuple[str, ...]:
     for name, value in _HOTSPOT.findall(text):
         if value == "true":
             names.append(name)
-        elif name == "AVX" and value.isdigit():
+        elif name == "AVX" and value in _LEVELS:
             names += _AVX[: int(value)]
     return tuple(names)
 

@@ -9,6 +9,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from motebench.environment import host_of
 from motebench.naming import probe_key, split_probe_key, usual
 from motebench.output import Form, check, write
 from motebench.report import charts, drawing, files, summary, variants, view, warmup
@@ -101,7 +102,7 @@ def _of_scheme(failure: Mapping[str, Any]) -> bool:
 
 def _machine(environment: Mapping[str, Any]) -> str:
     """The processor and what lies between it and us, in a few words; empty if not known."""
-    host = environment.get("host") or {}
+    host = host_of(environment)
     words = [host.get("cpu_model") or host.get("board"), host.get("os")]
     return ", ".join(str(word) for word in words if word)
 
@@ -125,7 +126,7 @@ def _probes(probes: Mapping[str, Any]) -> list[tuple[str, str, list[tuple[str, s
 
 def _changed(environment: Mapping[str, Any]) -> dict[str, Any]:
     """Facts of the machine that were different when the run ended, as they were then."""
-    before, after = environment.get("host") or {}, (environment.get("end") or {}).get("host") or {}
+    before, after = host_of(environment), host_of(environment.get("end") or {})
     return {key: value for key, value in after.items() if value != before.get(key)}
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,8 @@ from motebench.store import schema
 
 _BUSY_SECONDS = 15
 _KEPT = "what was stored before is still there"
+_LONGEST = 64 * 2**20
+"""Bytes of a value, beyond which SQLite gives up: no column holds as much."""
 # What SQLite says (sqlite.org/rescode.html), what it means to the user, and what to do about it.
 _MEANINGS = (
     ("database is locked", "another program is writing to it", "wait until it is done, or use another --store"),
@@ -24,6 +28,7 @@ _MEANINGS = (
     ("file is not a database", "it is not a motebench store", "name another file with --store"),
     ("malformed", "the file is damaged", "sqlite3 FILE .recover may save what can be read"),
     ("unable to open database file", "it cannot be opened", "check the permissions of the file and its folder"),
+    ("string or blob too big", "it holds a value that is far too long", "it was not written by motebench as it is"),
     ("disk I/O error", "the disk reports an error", "check the file system"),
 )
 
@@ -121,8 +126,19 @@ def _set_up(dbapi: Any, record: object) -> None:
     # SQLAlchemy says BEGIN itself (see _begin), so that reads need no write lock and writes wait for it at once.
     dbapi.isolation_level = None
     dbapi.execute("PRAGMA foreign_keys = ON")
+    # The file may come from anybody: what its schema calls must do no harm, and what is no text stays bytes.
+    dbapi.execute("PRAGMA trusted_schema = OFF")
+    dbapi.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+    dbapi.text_factory = _text
     # With the write-ahead log, NORMAL loses nothing when the process dies; the file stays whole when the power does.
     dbapi.execute("PRAGMA synchronous = NORMAL")
+
+
+def _text(raw: bytes) -> str | bytes:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw
 
 
 def _begin(connection: Connection) -> None:
@@ -155,6 +171,7 @@ def prepare(connection: Connection, url: URL, *, create: bool) -> None:
             where="--store",
             hint="upgrade motebench, or name another store",
         )
+    _check_objects(connection, url, place)
     if version < schema.VERSION:
         _migrate(connection, place)
     if create and url.get_backend_name() == "sqlite":
@@ -191,9 +208,33 @@ def _version(connection: Connection, place: str) -> int:
         if "no such column" in str(error.orig):
             raise _foreign(place) from error
         raise
-    if found.get("format") != schema.FORMAT or not found.get("schema", "").isdigit():
+    version = found.get("schema", "")
+    if found.get("format") != schema.FORMAT:
         raise _foreign(place)
-    return int(found["schema"])
+    if not re.fullmatch("[1-9][0-9]{0,8}", version):
+        raise StoreError(
+            f"the store {place} has no schema version that can be read: {version[:40]!r}",
+            where="--store", valid=f"1 to {schema.VERSION}",
+            hint="it is damaged, or not of motebench",
+        )  # fmt: skip
+    return int(version)
+
+
+def _check_objects(connection: Connection, url: URL, place: str) -> None:
+    """Every table must be one (and no view that never ends), and nothing may change what is written."""
+    missing = sorted(set(schema.METADATA.tables) - set(_tables(connection)))
+    if missing:
+        raise StoreError(
+            f"the store {place} has no table {', '.join(missing)}", where="--store", hint="it is damaged: take a copy"
+        )
+    if url.get_backend_name() == "sqlite":
+        with transaction(connection, writes=False):
+            trigger = connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'trigger'").scalar()
+        if trigger is not None:
+            raise StoreError(
+                f"the store {place} holds a trigger, {str(trigger)[:60]!r}, which would change what is written",
+                where="--store", valid="a store as motebench makes it", hint="DROP TRIGGER, if you know what it is for",
+            )  # fmt: skip
 
 
 def _migrate(connection: Connection, place: str) -> None:

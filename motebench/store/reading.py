@@ -1,13 +1,14 @@
-"""From rows to the words of ``motebench.model``."""
+"""From rows to the words of ``motebench.model``. What is not whole is left out, and a note of the run says so."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, select
 
+from motebench.errors import StoreError
 from motebench.model import (
     Case,
     CaseResult,
@@ -20,123 +21,159 @@ from motebench.model import (
     Sample,
     Series,
 )
-from motebench.store.schema import cases, failures, notes, runs, samples, series
+from motebench.store import rows
+from motebench.store.checking import Finding, visible
+from motebench.store.rows import NOTES, RUNS, Row, Rows
+
+_SAID = 20
+"""Findings that a run tells each by itself."""
+_REPAIR = "motebench doctor --store says all that is wrong; with --repair it writes what is whole into a new store"
 
 
 def case_keys(connection: Connection, run_id: int) -> Iterator[tuple[int, tuple[Any, ...]]]:
     """Row id and `Case.key` of each case of a run."""
-    for row in connection.execute(select(cases).where(cases.c.run_id == run_id)):
-        yield row.id, _case(row).key
+    for row_id, row in rows.of_run(connection, run_id, texts=False).cases.items():
+        yield row_id, _case(row).key
 
 
-def infos(connection: Connection) -> list[RunInfo]:
-    """All runs, oldest first."""
-    texts: dict[int, list[str]] = defaultdict(list)
-    wanted = select(notes.c.run_id, notes.c.text).where(notes.c.case_id.is_(None)).order_by(notes.c.id)
-    for row in connection.execute(wanted):
-        texts[row.run_id].append(row.text)
-    return [_info(row, texts[row.id]) for row in connection.execute(select(runs).order_by(runs.c.id))]
+def infos(connection: Connection) -> tuple[list[RunInfo], list[Finding]]:
+    """All runs that can be used, oldest first, and why the others cannot."""
+    texts: dict[Any, list[str]] = defaultdict(list)
+    wanted = select(NOTES).where(NOTES.c.case_id.is_(None)).order_by(NOTES.c.id)
+    for note in connection.execute(wanted):
+        if isinstance(note.text, str):
+            texts[note.run_id].append(visible(note.text))
+    found, unusable = [], []
+    for row in rows.each(connection, select(RUNS).order_by(RUNS.c.id)):
+        decoded, broken, parts = rows.run_row(row)
+        unusable += broken[:1]
+        if not broken:
+            found.append(_info(decoded, [*texts[row["id"]], *_said(parts)]))
+    return found, unusable
 
 
-def run(connection: Connection, run_id: int) -> Run:
-    """A run with everything it holds; cases in the order they were asked for, samples by round."""
+def run(connection: Connection, run_id: int, place: str, *, whole: bool = False) -> Run:
+    """A run with what is whole of it; cases in the order they were asked for, samples by round.
+
+    StoreError if its own row cannot be used; with ``whole`` also if anything had to be left out.
+    """
+    row = connection.execute(select(RUNS).where(RUNS.c.id == run_id)).first()
+    assert row is not None, "it was found before"
+    decoded, broken, parts = rows.run_row(dict(row._mapping))
+    if broken:
+        first = broken[0]
+        raise StoreError(
+            f"run {run_id} cannot be used: {first.column} {first.what}",
+            where=f"{place}: {first.table}, {first.row}", hint=_REPAIR,
+        )  # fmt: skip
+    found = rows.of_run(connection, run_id)
+    taken: dict[int, list[Sample]] = defaultdict(list)
+    for series_id, *of_sample in rows.samples_of_run(connection, run_id, found):
+        taken[series_id].append(Sample(*of_sample))
+    findings = [*parts, *found.findings]
+    if whole and findings:
+        raise StoreError(
+            f"run {run_id} is damaged, and nothing is added to it: {findings[0]}", where=place, hint=_REPAIR
+        )
+    return _assembled(decoded, found, taken, findings)
+
+
+def _assembled(info: Row, found: Rows, taken: dict[int, list[Sample]], findings: Sequence[Finding]) -> Run:
     texts: dict[int | None, list[str]] = defaultdict(list)
-    for row in connection.execute(select(notes).where(notes.c.run_id == run_id).order_by(notes.c.id)):
-        texts[row.case_id].append(row.text)
+    for row in found.notes:
+        texts[row["case_id"]].append(visible(row["text"]))
     failed: dict[int, Failure] = {}
     others: list[Failure] = []
-    for row in connection.execute(select(failures).where(failures.c.run_id == run_id).order_by(failures.c.id)):
-        if row.case_id is None:
+    for row in found.failures:
+        if row["case_id"] is None:
             others.append(_failure(row))
         else:
-            failed[row.case_id] = _failure(row)
-    found = _series(connection, run_id)
+            failed.setdefault(row["case_id"], _failure(row))
+    series: dict[int, list[Series]] = defaultdict(list)
+    for series_id, row in found.series.items():
+        series[row["case_id"]].append(_series(row, taken.get(series_id, ())))
     results = tuple(
         CaseResult(
             _case(row),
-            tuple(found.get(row.id, ())),
-            failed.get(row.id),
-            row.state == "finished",
-            tuple(texts.get(row.id, ())),
+            tuple(series.get(case_id, ())),
+            failed.get(case_id),
+            row["state"] == "finished",
+            tuple(texts.get(case_id, ())),
         )
-        for row in connection.execute(select(cases).where(cases.c.run_id == run_id).order_by(cases.c.id))
+        for case_id, row in found.cases.items()
     )
-    info = _info(connection.execute(select(runs).where(runs.c.id == run_id)).one(), texts.get(None, []))
-    return Run(info, results, tuple(others))
+    return Run(_info(info, [*texts.get(None, []), *_said(findings)]), results, tuple(others))
 
 
 def pending(connection: Connection, run_id: int) -> list[Case]:
     """Cases that are neither finished nor failed."""
-    wanted = select(cases).where(cases.c.run_id == run_id, cases.c.state == "pending").order_by(cases.c.id)
-    return [_case(row) for row in connection.execute(wanted)]
+    found = rows.of_run(connection, run_id, texts=False).cases
+    return [_case(row) for row in found.values() if row["state"] == "pending"]
 
 
-def _series(connection: Connection, run_id: int) -> dict[int, list[Series]]:
-    """Series with their samples by case id."""
-    of_run = select(series.c.id).join(cases, series.c.case_id == cases.c.id).where(cases.c.run_id == run_id)
-    taken: dict[int, list[Sample]] = defaultdict(list)
-    wanted = select(samples).where(samples.c.series_id.in_(of_run)).order_by(samples.c.series_id, samples.c.round)
-    for series_id, *of_sample in connection.execute(wanted):
-        taken[series_id].append(Sample(*of_sample))
-    found: dict[int, list[Series]] = defaultdict(list)
-    for row in connection.execute(select(series).where(series.c.id.in_(of_run)).order_by(series.c.id)):
-        found[row.case_id].append(
-            Series(
-                row.metric,
-                row.raw_unit,
-                row.scale,
-                row.overhead,
-                row.source,
-                Evidence(row.evidence),
-                tuple(taken.get(row.id, ())),
-                row.type_b,
-            )
-        )
-    return found
+def _said(findings: Sequence[Finding]) -> list[str]:
+    """Findings as notes; where they are many, the first of them and how many there are."""
+    said = [str(finding) for finding in findings[:_SAID]]
+    if len(findings) > _SAID:
+        said.append(f"store: and {len(findings) - _SAID} rows more; motebench doctor --store says all")
+    return said
 
 
-def _info(row: Row[Any], texts: list[str]) -> RunInfo:
-    environment = dict(row.environment)
-    if row.environment_end is not None:
-        environment["end"] = row.environment_end
+def _info(row: Row, texts: list[str]) -> RunInfo:
+    environment = dict(row["environment"])
+    if row["environment_end"] is not None:
+        environment["end"] = row["environment_end"]
     return RunInfo(
-        id=row.id,
-        name=row.name,
-        study=row.study,
-        started=row.started,
-        finished=row.finished,
-        status=row.status,
-        version=row.version,
-        seed=row.seed,
-        settings=dict(row.settings),
+        id=row["id"],
+        name=row["name"],
+        study=visible(row["study"]),
+        started=row["started"],
+        finished=row["finished"],
+        status=row["status"],
+        version=row["version"],
+        seed=row["seed"],
+        settings=row["settings"],
         environment=environment,
         notes=tuple(texts),
     )
 
 
-def _case(row: Row[Any]) -> Case:
+def _case(row: Row) -> Case:
     return Case(
-        row.scheme,
-        row.implementation,
-        Operation(row.operation),
-        row.input_bytes,
-        row.target,
-        row.provider,
-        row.file or None,
-        row.aad_bytes,
+        row["scheme"],
+        row["implementation"],
+        Operation(row["operation"]),
+        row["input_bytes"],
+        row["target"],
+        row["provider"],
+        row["file"] or None,
+        row["aad_bytes"],
     )
 
 
-def _failure(row: Row[Any]) -> Failure:
+def _series(row: Row, samples: Sequence[Sample]) -> Series:
+    return Series(
+        row["metric"],
+        row["raw_unit"],
+        float(row["scale"]),
+        float(row["overhead"]),
+        row["source"],
+        Evidence(row["evidence"]),
+        tuple(samples),
+        row["type_b"],
+    )
+
+
+def _failure(row: Row) -> Failure:
     return Failure(
-        row.scheme,
-        row.implementation,
-        row.target,
-        FailureKind(row.kind),
-        row.message,
-        row.operation,
-        row.input_bytes,
-        row.vector,
-        row.file,
-        row.aad_bytes,
+        row["scheme"],
+        row["implementation"],
+        row["target"],
+        FailureKind(row["kind"]),
+        visible(row["message"]),
+        row["operation"],
+        row["input_bytes"],
+        None if row["vector"] is None else visible(row["vector"]),
+        None if row["file"] is None else visible(row["file"]),
+        row["aad_bytes"],
     )

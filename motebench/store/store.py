@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from types import TracebackType
@@ -15,12 +14,11 @@ from sqlalchemy.exc import IntegrityError
 from motebench.errors import InputError, StoreError
 from motebench.model import Case, Failure, Run, RunInfo, Sample, Series
 from motebench.store import database, reading
+from motebench.store.checking import LATEST, MOST_ROUND, NAME_HELP, Finding, usable_name, visible
+from motebench.store.rows import RUNS
 from motebench.store.schema import cases, failures, notes, runs, samples, series
 
 STATUSES = ("running", "finished", "interrupted")
-LATEST = ("latest", "last")
-_NAME = re.compile(r"[^\s:/\x00-\x1f][^:/\x00-\x1f]{0,99}")
-_NAME_HELP = "up to 100 characters without ':' and '/', not a number alone, not 'latest'"
 
 Entries = Sequence[tuple[Series, Sample]]
 """What one visit read: per metric a series (its own samples are not looked at) and one sample."""
@@ -100,7 +98,7 @@ class Store:
             _check_name(name)
         rows = {case.key: case for case in cases}
         with database.explained(self._place), database.transaction(self._connection, writes=True) as connection:
-            taken = set(connection.scalars(select(runs.c.name)))
+            taken = set(connection.scalars(select(RUNS.c.name)))
             if name in taken:
                 raise InputError(
                     f"there is a run {name!r} in {self._place} already",
@@ -276,14 +274,21 @@ class Store:
     # Reading
 
     def runs(self) -> list[RunInfo]:
-        """All runs, oldest first, without their cases."""
+        """All runs that can be used, oldest first, without their cases."""
+        return self.survey()[0]
+
+    def survey(self) -> tuple[list[RunInfo], list[Finding]]:
+        """All runs that can be used, oldest first, without their cases, and why the others cannot."""
         with database.explained(self._place), database.transaction(self._connection, writes=False) as connection:
             return reading.infos(connection)
 
-    def load_run(self, reference: str | int) -> Run:
-        """The run of that id or name, or ``latest``. InputError, naming those there are, if there is none."""
+    def load_run(self, reference: str | int, *, whole: bool = False) -> Run:
+        """The run of that id or name, or ``latest``. InputError, naming those there are, if there is none.
+
+        What is not as it should be is left out, and notes of the run say so; with ``whole`` that is a StoreError.
+        """
         with database.explained(self._place), database.transaction(self._connection, writes=False) as connection:
-            return reading.run(connection, self._find(connection, reference))
+            return reading.run(connection, self._find(connection, reference), self._place, whole=whole)
 
     def unfinished(self, reference: str | int) -> list[Case]:
         """Cases of a run that are neither finished nor failed, in the order they were asked for."""
@@ -296,20 +301,22 @@ class Store:
             select(func.max(samples.c.round))
             .join(series, samples.c.series_id == series.c.id)
             .join(cases, series.c.case_id == cases.c.id)
-            .where(cases.c.run_id == run_id)
+            # Text, which SQLite takes as well, is beyond every number.
+            .where(cases.c.run_id == run_id, samples.c.round.between(0, MOST_ROUND))
         )
         with database.explained(self._place), database.transaction(self._connection, writes=False) as connection:
             found = connection.scalar(last)
         return 0 if found is None else int(found) + 1
 
     def _find(self, connection: Connection, reference: str | int) -> int:
-        known = {str(row.name): int(row.id) for row in connection.execute(select(runs.c.id, runs.c.name))}
+        found = connection.execute(select(RUNS.c.id, RUNS.c.name)).all()
+        known = {visible(str(row.name)): row.id for row in found if isinstance(row.id, int)}
         text = str(reference)
         if known and text in LATEST:
             return max(known.values())
         if text in known:
             return known[text]
-        if text.isdecimal() and int(text) in known.values():
+        if text.isascii() and text.isdecimal() and len(text) <= 19 and int(text) in known.values():
             return int(text)
         if not known:
             raise InputError(f"there is no run in {self._place} yet", hint="motebench run makes one")
@@ -328,8 +335,8 @@ def _key(row: Any) -> int:
 
 
 def _check_name(name: str) -> None:
-    if not _NAME.fullmatch(name) or name.isdecimal() or name.lower() in LATEST:
-        raise InputError(f"{name!r} cannot be the name of a run", where="--name", valid=_NAME_HELP)
+    if not usable_name(name):
+        raise InputError(f"{name!r} cannot be the name of a run", where="--name", valid=NAME_HELP)
 
 
 def _free_name(taken: set[str]) -> str:

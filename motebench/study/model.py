@@ -18,9 +18,15 @@ STORED = {"stored": True}
 """Validation context for a study that was written by motebench itself: its numbers are in base units already."""
 
 
+_LARGEST_STORED = 2**40
+
+
 def _reader(parse: Any) -> BeforeValidator:
     def read(value: Any, info: ValidationInfo) -> Any:
         if info.context is STORED:
+            # A store may come from anywhere. pydantic says which numbers these are; here is how large they may be.
+            if isinstance(value, int | float) and not 0 <= value <= _LARGEST_STORED:
+                raise ValueError("is no number that was stored")
             return value
         try:
             return parse(value)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping
+from dataclasses import MISSING, asdict, dataclass, fields, replace
 from typing import Any
 
 from motebench.study.model import Sampling
@@ -48,6 +49,39 @@ class Policy:
     def plain(self) -> dict[str, Any]:
         """As plain data, for the store."""
         return asdict(self)
+
+
+_RANGES = {
+    "precision": (0, 1), "case_budget": (0, 1e9), "batch": (0, 1e6), "timeout": (0, 1e9), "warmup": (0, 1e9),
+    "budget": (0, 1e9), "energy": (0, 1e9), "voltage": (0, 1e6), "min_samples": (1, 1e9), "max_samples": (1, 1e9),
+    "memory_samples": (0, 1e9),
+}  # fmt: skip
+_TEXTS = ("runtime", "instrument")
+_OPTIONAL = ("budget", "instrument", "voltage")
+
+
+def policy_from(plain: Mapping[str, Any]) -> Policy:
+    """The policy that `Policy.plain` was made of; it may come from anywhere. ValueError says what is wrong with it."""
+    names = {each.name: each.default is MISSING for each in fields(Policy)}
+    if unknown := sorted(set(plain) - set(names)):
+        raise ValueError(f"its policy has {unknown[0][:40]!r}, which is not known")
+    for name, required in names.items():
+        if name not in plain:
+            if required:
+                raise ValueError(f"its policy has no {name!r}")
+            continue
+        value = plain[name]
+        if value is None and name in _OPTIONAL:
+            continue
+        if name in _TEXTS:
+            fits = isinstance(value, str) and (name != "runtime" or value in ("shared", "apart"))
+        else:
+            low, high = _RANGES.get(name, (0, 1e18))
+            whole = name.endswith("_samples")
+            fits = type(value) in ((int,) if whole else (int, float)) and low <= value <= high
+        if not fits:
+            raise ValueError(f"{name} of its policy is {str(value)[:40]!r}")
+    return Policy(**plain)
 
 
 PRESETS = {

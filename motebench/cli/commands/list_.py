@@ -235,6 +235,9 @@ def _runs(options: dict[str, Any]) -> Rows:
     from motebench.store import Store
 
     with Store.open(options["store"], create=False) as store:
+        found, unusable = store.survey()
+        for problem in unusable:
+            click.echo(f"motebench: {problem}: this run cannot be used", err=True)
         return [
             {
                 "run": info.id,
@@ -244,7 +247,7 @@ def _runs(options: dict[str, Any]) -> Rows:
                 "finished": info.finished,
                 "status": info.status,
             }
-            for info in store.runs()
+            for info in found
         ]
 
 

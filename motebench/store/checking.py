@@ -1,0 +1,352 @@
+"""What a row of a store must be before it is used.
+
+A store is a file that people send around, and SQLite keeps any value in any column. So every value is checked for its
+type, its range and its length when it is read; what is not as it should be becomes a `Finding`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from motebench.metrics import METRICS
+from motebench.model import Evidence, FailureKind, Operation
+
+MOST_ROUND = 10**9
+MOST_JSON_BYTES = 16 * 2**20
+"""Longest text of a JSON column."""
+_MOST_JSON_DEPTH = 40
+_MOST_JSON_PARTS = 500_000
+_MOST = 2**64
+"""No reading of a counter is larger."""
+_LEAST = 1e-30
+"""Smaller readings than this are none; their ratios would be infinite."""
+_LINE, _TEXT = 5000, 4 * 2**20
+_STATUSES = ("running", "finished", "interrupted")
+_STATES = ("pending", "finished", "failed")
+_SIGNED_UNITS = ("J", "W", "A")
+"""What an instrument reads may be below zero: less than while the target was idle."""
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What is wrong with a store, and where. ``row`` names the row as people find it: ``series 5, round 3``."""
+
+    table: str
+    row: str
+    column: str
+    what: str
+
+    def __str__(self) -> str:
+        place = ", ".join(part for part in (self.table, self.row) if part)
+        return f"store: {place}: {self.column} {self.what}" if self.column else f"store: {place}: {self.what}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    low: float
+    high: float
+    whole: bool = True
+    optional: bool = False
+
+    @property
+    def valid(self) -> str:
+        if not self.whole and self.high >= _MOST:
+            return "a finite number" if self.low < 0 else "a finite number, 0 or more,"
+        return f"a {'whole ' if self.whole else ''}number from {self.low:g} to {self.high:g}"
+
+    def fits(self, value: object) -> bool:
+        if value is None:
+            return self.optional
+        if isinstance(value, bool) or not isinstance(value, int if self.whole else int | float):
+            return False
+        return self.low <= value <= self.high and (self.whole or value == 0 or abs(value) >= _LEAST)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """Text without control characters; ``words``: one of these."""
+
+    words: tuple[str, ...] = ()
+    optional: bool = False
+    empty: bool = False
+
+    @property
+    def valid(self) -> str:
+        return f"one of {', '.join(self.words)}" if self.words else f"a line of 1 to {_LINE} characters"
+
+    def fits(self, value: object) -> bool:
+        if not isinstance(value, str):
+            return value is None and self.optional
+        if self.words:
+            return value in self.words
+        return len(value) <= _LINE and (self.empty or value != "") and not _CONTROL.search(value) and "\n" not in value
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    optional: bool = False
+
+    valid = f"text of up to {_TEXT} characters"
+
+    def fits(self, value: object) -> bool:
+        return len(value) <= _TEXT if isinstance(value, str) else value is None and self.optional
+
+
+@dataclass(frozen=True, slots=True)
+class _Time:
+    optional: bool = False
+
+    valid = "a time as ISO 8601 writes it"
+
+    def fits(self, value: object) -> bool:
+        if not isinstance(value, str):
+            return value is None and self.optional
+        if not value:
+            return True  # not known: see the repair of a store
+        try:
+            # Not at the ends of the calendar, where it cannot be told in another time zone.
+            return len(value) <= 40 and value.isascii() and 1 < datetime.fromisoformat(value).year < 9999
+        except ValueError:
+            return False
+
+
+@dataclass(frozen=True, slots=True)
+class _RunName:
+    valid = "up to 100 characters without ':' and '/', not a number alone, not 'latest'"
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and usable_name(value)
+
+
+_NAME = re.compile(r"[^\s:/\x00-\x1f][^:/\x00-\x1f]{0,99}")
+NAME_HELP = _RunName.valid
+LATEST = ("latest", "last")
+
+
+def usable_name(name: str) -> bool:
+    """Whether a run can have that name."""
+    if not _NAME.fullmatch(name) or _CONTROL.search(name):
+        return False
+    return not name.isdecimal() and name.lower() not in LATEST
+
+
+_ID = _Number(0, 2**63 - 1)
+_SIZE = _Number(0, 2**50)
+_AAD = _Number(0, 2**40)
+_COUNT = _Number(0, 2**31 - 1)
+_OPERATIONS = tuple(each.value for each in Operation)
+
+_Rule = _Number | _Line | _Text | _Time | _RunName
+RULES: dict[str, dict[str, _Rule]] = {
+    "runs": {
+        "id": _ID, "name": _RunName(), "study": _Text(), "started": _Time(), "finished": _Time(optional=True),
+        "status": _Line(_STATUSES), "version": _Line(), "seed": _Number(-(2**63), 2**63 - 1),
+    },
+    "cases": {
+        "id": _ID, "run_id": _ID, "scheme": _Line(), "implementation": _Line(), "operation": _Line(_OPERATIONS),
+        "input_bytes": _SIZE, "aad_bytes": _AAD, "target": _Line(), "provider": _Line(), "file": _Line(empty=True),
+        "state": _Line(_STATES),
+    },
+    "series": {
+        "id": _ID, "case_id": _ID, "metric": _Line(), "raw_unit": _Line(), "scale": _Number(1e-12, 1e12, whole=False),
+        "overhead": _Number(0, _MOST, whole=False), "source": _Line(),
+        "evidence": _Line(tuple(each.value for each in Evidence)),
+        "type_b": _Number(0, _MOST, whole=False, optional=True),
+    },
+    "samples": {
+        "series_id": _ID, "round": _Number(0, MOST_ROUND), "raw": _Number(-_MOST, _MOST, whole=False),
+        "batch": _Number(1, 2**63 - 1), "position": _COUNT, "at": _Number(0, 1e10, whole=False),
+        "invocation": _Number(0, 2**31 - 1, optional=True), "disturbed": _Line(empty=True),
+    },
+    "failures": {
+        "id": _ID, "run_id": _ID, "case_id": _Number(0, 2**63 - 1, optional=True), "scheme": _Line(empty=True),
+        "implementation": _Line(empty=True), "target": _Line(empty=True),
+        "kind": _Line(tuple(each.value for each in FailureKind)), "message": _Text(),
+        "operation": _Line(_OPERATIONS, optional=True), "input_bytes": _Number(0, 2**50, optional=True),
+        "aad_bytes": _AAD, "vector": _Text(optional=True), "file": _Text(optional=True),
+    },
+    "notes": {
+        "id": _ID, "run_id": _ID, "case_id": _Number(0, 2**63 - 1, optional=True), "text": _Text(),
+    },
+}  # fmt: skip
+"""What each column may hold. The JSON columns of ``runs`` are checked by `decoded`."""
+
+_UNSIGNED_RAW = _Number(0, _MOST, whole=False)
+
+
+def problem(rule: _Rule, value: object) -> str:
+    """What is wrong with a value, and what is expected."""
+    return f"is {_said(value, rule)}, {rule.valid} is expected"
+
+
+def _said(value: object, rule: _Rule) -> str:
+    if value is None:
+        return "missing"
+    if isinstance(value, bytes):
+        return "no text in UTF-8"
+    if isinstance(value, str):
+        if isinstance(rule, _Number):
+            return "text"
+        if len(value) > _LINE:
+            return f"text of {len(value)} characters"
+        return f"{visible(value)[:60]!r}" if value else "empty"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def problems(table: str, row: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Column and what is wrong with it, for every column of a row that is not as it should be."""
+    return [(name, problem(rule, row.get(name))) for name, rule in RULES[table].items() if not rule.fits(row.get(name))]
+
+
+def sample_problem(row: Mapping[str, Any], metric: str) -> tuple[str, str] | None:
+    """Column of a sample and what is wrong with it; None for a sample that is whole."""
+    found = problems("samples", row)
+    if not found and row["raw"] < 0 and not may_be_negative(metric):
+        found = [("raw", problem(_UNSIGNED_RAW, row["raw"]))]
+    return found[0] if found else None
+
+
+def may_be_negative(metric: str) -> bool:
+    """Whether readings of the metric may be below zero."""
+    return metric in METRICS and METRICS[metric].unit in _SIGNED_UNITS
+
+
+def sample_fits(values: tuple[Any, ...], low: float) -> bool:
+    """Whether the columns of a sample, in the order of its table, are surely whole: the quick way for the most rows."""
+    _, number, raw, batch, position, at, invocation, disturbed = values
+    return (
+        type(number) is int
+        and 0 <= number <= MOST_ROUND
+        and type(raw) is float
+        and low <= raw <= _MOST
+        and (raw == 0 or abs(raw) >= _LEAST)
+        and type(batch) is int
+        and batch >= 1
+        and type(position) is int
+        and 0 <= position < 2**31
+        and type(at) is float
+        and 0 <= at <= 1e10
+        and (at == 0 or at >= _LEAST)
+        and (invocation is None or (type(invocation) is int and 0 <= invocation < 2**31))
+        and disturbed == ""
+    )
+
+
+LOWEST_RAW = -float(_MOST)
+
+
+def visible(text: str) -> str:
+    """The text with control characters as escapes, so that no terminal obeys them; lines and tabs stay."""
+    text = text.replace("\r\n", "\n")
+    return _SURROGATE.sub("\ufffd", _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text))
+
+
+# JSON columns
+
+_ANY = "*"
+_HOST = {"host": dict}
+SHAPES: dict[str, dict[str, Any]] = {
+    "settings": {"study": str, "file": str, "policy": dict, "question": str, "skipped": [dict], "study_text": str},
+    "environment": {
+        "host": dict,
+        "probes": {_ANY: dict},
+        "boards": {_ANY: dict},
+        "code": {_ANY: dict},
+        "end": _HOST,
+    },
+    "environment_end": _HOST,
+}
+"""Types of the parts that other code relies on; ``*`` stands for every key."""
+_TYPES: dict[type, str] = {str: "text", dict: "a map", list: "a list", int: "a number", float: "a number", bool: "true or false"}
+
+
+class _UnusableError(ValueError):
+    """What is wrong with a JSON column as a whole."""
+
+
+def decoded(column: str, value: object) -> tuple[dict[str, Any] | None, list[str]]:
+    """The map in a JSON column, and what is wrong with it: as a whole (then there is no map), or with its parts.
+
+    Parts that are wrong are left out. Numbers that are not finite become null.
+    """
+    try:
+        found, odd = _parsed(value)
+    except _UnusableError as error:
+        return None, [str(error)]
+    said = [f"has {odd} {'number that is' if odd == 1 else 'numbers that are'} not finite; left out"] if odd else []
+    return _shaped(found, SHAPES[column], column, said), said
+
+
+def _parsed(value: object) -> tuple[dict[str, Any], int]:
+    if isinstance(value, str):
+        if len(value) > MOST_JSON_BYTES:
+            raise _UnusableError(f"has {len(value)} characters, at most {MOST_JSON_BYTES} are expected")
+        try:
+            value = json.loads(value, parse_int=_int)
+        except (ValueError, RecursionError):
+            raise _UnusableError("is no JSON, a JSON object is expected") from None
+    if not isinstance(value, dict):
+        raise _UnusableError(f"is {_kind(value)}, a JSON object is expected")
+    counts = [0, 0]
+    cleaned: dict[str, Any] = _clean(value, _MOST_JSON_DEPTH, counts)
+    return cleaned, counts[1]
+
+
+def _int(digits: str) -> float | int:
+    return int(digits) if len(digits) <= 20 else math.inf
+
+
+def _clean(value: Any, depth: int, counts: list[int]) -> Any:
+    """The value with texts that no terminal obeys and finite numbers. counts: parts so far, numbers not finite."""
+    counts[0] += 1
+    if counts[0] > _MOST_JSON_PARTS:
+        raise _UnusableError(f"has more than {_MOST_JSON_PARTS} parts")
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        counts[1] += 1
+        return None
+    if isinstance(value, dict | list):
+        if not depth:
+            raise _UnusableError(f"is nested more than {_MOST_JSON_DEPTH} deep")
+        if isinstance(value, list):
+            return [_clean(part, depth - 1, counts) for part in value]
+        return {visible(str(key)): _clean(part, depth - 1, counts) for key, part in value.items()}
+    return value
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "missing"
+    return next((name for kind, name in _TYPES.items() if type(value) is kind), "no text in UTF-8")
+
+
+def _shaped(value: dict[str, Any], shape: dict[str, Any], place: str, said: list[str]) -> dict[str, Any]:
+    """The map without parts that are not of the type that they should be of; adds to ``said``."""
+    out = {}
+    for key, part in value.items():
+        wanted = shape.get(key, shape.get(_ANY))
+        kind: type = list if isinstance(wanted, list) else dict if isinstance(wanted, dict) else wanted
+        name = f"{place}.{key[:60]}"
+        if wanted is None:
+            out[key] = part
+            continue
+        if part is None:
+            continue  # as if it were not there
+        if not isinstance(part, kind):
+            said.append(f"is not whole: {name} is {_kind(part)}, {_TYPES[kind]} is expected; left out")
+        elif isinstance(wanted, dict):
+            out[key] = _shaped(part, wanted, name, said)
+        elif isinstance(wanted, list) and not all(isinstance(entry, wanted[0]) for entry in part):
+            said.append(f"is not whole: {name} holds something that is not {_TYPES[wanted[0]]}; left out")
+        else:
+            out[key] = part
+    return out
