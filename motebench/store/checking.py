@@ -265,7 +265,14 @@ SHAPES: dict[str, dict[str, Any]] = {
     "environment_end": _HOST,
 }
 """Types of the parts that other code relies on; ``*`` stands for every key."""
-_TYPES: dict[type, str] = {str: "text", dict: "a map", list: "a list", int: "a number", float: "a number", bool: "true or false"}
+_TYPES: dict[type, str] = {
+    str: "text",
+    dict: "a map",
+    list: "a list",
+    int: "a number",
+    float: "a number",
+    bool: "true or false",
+}
 
 
 class _UnusableError(ValueError):
@@ -333,8 +340,8 @@ def _shaped(value: dict[str, Any], shape: dict[str, Any], place: str, said: list
     """The map without parts that are not of the type that they should be of; adds to ``said``."""
     out = {}
     for key, part in value.items():
-        wanted = shape.get(key, shape.get(_ANY))
-        kind: type = list if isinstance(wanted, list) else dict if isinstance(wanted, dict) else wanted
+        wanted: Any = shape.get(key, shape.get(_ANY))
+        kind: Any = list if isinstance(wanted, list) else dict if isinstance(wanted, dict) else wanted
         name = f"{place}.{key[:60]}"
         if wanted is None:
             out[key] = part

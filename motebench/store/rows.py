@@ -122,7 +122,7 @@ def _unexplained(case: Row) -> Row:
 
 
 def each(connection: Connection, wanted: Select[Any], findings: list[Finding] | None = None) -> Iterator[Row]:
-    """Rows as maps. With ``findings`` an error of the database ends them and is added there, instead of being raised."""
+    """Rows as maps. With ``findings`` an error of the database ends them and is added there, else it is raised."""
     try:
         for row in connection.execute(wanted):
             yield dict(row._mapping)

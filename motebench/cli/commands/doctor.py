@@ -5,16 +5,24 @@ from __future__ import annotations
 import click
 
 from motebench.cli.options import json_option, print_json
-from motebench.errors import ExitCode
+from motebench.errors import ExitCode, InputError
 
 
 @click.command("doctor")
+@click.option("--store", metavar="URL", help="Say what is wrong with this store, and nothing of the machine.")
+@click.option("--repair", metavar="NEW", help="With --store: write what is whole of it into this new store.")
 @json_option
-def command(as_json: bool) -> int:
+def command(store: str | None, repair: str | None, as_json: bool) -> int:
     """Say what is installed, what is missing with the line that installs it, and what would disturb measuring.
 
-    Exit code 7 if something needed for measuring is missing.
+    Exit code 7 if something needed for measuring is missing. With --store, exit code 6 if anything is wrong with it.
     """
+    if store is not None:
+        from motebench.cli.storing import look
+
+        return look(store, repair, as_json=as_json)
+    if repair is not None:
+        raise InputError("there is no store to repair", where="--repair", valid="--store FILE --repair NEW")
     from motebench.cli.probing import ask
     from motebench.environment.doctor import examine, render
 

@@ -1,0 +1,34 @@
+"""Behind ``motebench doctor --store``: what is wrong with a store, and a new one with what is right of it."""
+
+from __future__ import annotations
+
+import click
+
+from motebench.cli.options import print_json
+from motebench.errors import ExitCode
+from motebench.store.examining import examine, repair
+
+_LISTED = 1000
+
+
+def look(place: str, new: str | None, *, as_json: bool) -> int:
+    """Print what is wrong with a store; with ``new``, write what is whole there. Returns the exit code."""
+    found = examine(place) if new is None else repair(place, new)
+    if as_json:
+        print_json({**found.to_dict(), "repaired": new})
+    else:
+        for finding in found.findings[:_LISTED]:
+            click.echo(finding)
+        if len(found.findings) > _LISTED:
+            click.echo(f"... and {len(found.findings) - _LISTED} more; --json has all")
+        whole = ", ".join(f"{count} {name}" for name, count in found.counts.items())
+        wrong = f"{len(found.findings)} findings" if found.findings else "nothing is wrong"
+        click.echo(f"{found.place}: {wrong}; whole: {whole}")
+    if new is not None:
+        click.echo(f"motebench: what is whole is in {new}", err=True)
+        return ExitCode.OK
+    if found.findings:
+        if not as_json:
+            click.echo(f"  hint: motebench doctor --store {place} --repair NEW writes what is whole", err=True)
+        return ExitCode.STORE
+    return ExitCode.OK

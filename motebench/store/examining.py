@@ -1,0 +1,267 @@
+"""What is wrong with a store as a whole, and writing what is right of it into a new one."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Table, select
+from sqlalchemy.exc import DBAPIError
+
+from motebench.errors import StoreError
+from motebench.store import database, rows, schema
+from motebench.store.checking import Finding, usable_name
+from motebench.store.rows import CASES, FAILURES, NOTES, RUNS, SAMPLES, SERIES, Row, Rows
+
+_AT_ONCE = 10_000
+_SAID = 20
+"""Findings of a run that its notes in the new store tell each by itself."""
+# What stands for a column of a run that cannot be read, so that the rest of the run is not lost with it.
+_UNKNOWN: dict[str, Any] = {
+    "study": "", "started": "", "status": "interrupted", "version": "unknown", "seed": 0, "settings": {},
+    "environment": {},
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Examination:
+    """What a store holds (whole rows by table) and what is wrong with it."""
+
+    place: str
+    counts: dict[str, int] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "store": self.place,
+            "whole": self.counts,
+            "findings": [
+                {"table": item.table, "row": item.row, "column": item.column, "what": item.what}
+                for item in self.findings
+            ],
+        }
+
+
+def examine(place: str) -> Examination:
+    """Look at every row of a store. StoreError if it is none."""
+    with _opened(place) as opened:
+        return _Look(opened.connection, database.shown(opened.url)).examined()
+
+
+def repair(place: str, new: str) -> Examination:
+    """Write what is whole of a store into a new one, and say what was left out. Runs, cases and series keep their ids.
+
+    StoreError if the store is none, if there is something called ``new`` already, or if it cannot be written; then
+    nothing is left of it.
+    """
+    if "://" in new:
+        raise StoreError(f"{new!r} is no file", where="--repair", valid="a file that is not there yet")
+    path = Path(new)
+    with _opened(place) as old:
+        try:
+            path.touch(exist_ok=False)
+        except FileExistsError:
+            raise StoreError(f"{new} exists", where="--repair", valid="a file that is not there yet") from None
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise StoreError(f"cannot write {new}: {reason}", where="--repair", valid="a file in a folder") from None
+        try:
+            with _opened(new, create=True) as made, database.explained(new):
+                look = _Look(old.connection, database.shown(old.url))
+                with database.transaction(made.connection, writes=True) as connection:
+                    return look.examined(_Writer(connection))
+        except BaseException:
+            for name in (new, f"{new}-wal", f"{new}-shm", f"{new}-journal"):
+                Path(name).unlink(missing_ok=True)
+            raise
+
+
+class _opened:  # noqa: N801 - a function to those who use it
+    """A store's connection; a database that reports damage is a StoreError."""
+
+    def __init__(self, place: str | os.PathLike[str], *, create: bool = False) -> None:
+        self.url = database.url_of(place)
+        path = database.file_of(self.url)
+        if path is not None:
+            database.check_file(path, create=create)
+        self._engine = database.engine_of(self.url if create else database.for_reading(self.url))
+        try:
+            with database.explained(database.shown(self.url)):
+                self.connection = self._engine.connect()
+                database.prepare(self.connection, self.url, create=create)
+        except BaseException:
+            self._engine.dispose()
+            raise
+
+    def __enter__(self) -> _opened:
+        return self
+
+    def __exit__(self, *of_error: object) -> None:
+        self.connection.close()
+        self._engine.dispose()
+
+
+class _Writer:
+    """Writes rows that are whole, in the order that their references need."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def write(self, table: Table, found: Iterable[Mapping[str, Any]]) -> None:
+        names = table.columns.keys()
+        left = iter(found)
+        while part := [{name: row[name] for name in names} for row in itertools.islice(left, _AT_ONCE)]:
+            self._connection.execute(table.insert(), part)
+
+
+class _Look:
+    """One pass over a store, from runs to notes."""
+
+    def __init__(self, connection: Connection, place: str) -> None:
+        self._connection = connection
+        self._rows = Rows()
+        self._found = Examination(place, findings=self._rows.findings)
+
+    def examined(self, writer: _Writer | None = None) -> Examination:
+        with database.explained(self._found.place), database.transaction(self._connection, writes=False):
+            if self._connection.dialect.name == "sqlite":
+                self._integrity()
+            runs = self._runs(replaced=writer is not None)
+            self._rows.add_cases(self._of_runs(CASES, "case", runs, "; left out with its series"))
+            self._rows.add_series(self._each(SERIES), orphans=True)
+            self._rows.add_texts(
+                self._of_runs(FAILURES, "failure", runs, "; left out"), self._of_runs(NOTES, "note", runs, "; left out")
+            )
+            counts = self._found.counts
+            counts |= {"runs": len(runs), "cases": len(self._rows.cases), "series": len(self._rows.series)}
+            counts |= {"samples": 0, "failures": len(self._rows.failures), "notes": len(self._rows.notes)}
+            samples = self._samples()
+            if writer is None:
+                counts["samples"] = sum(1 for _ in samples)
+            else:
+                self._write(writer, runs, samples)
+        return self._found
+
+    def _integrity(self) -> None:
+        try:
+            for (said,) in self._connection.exec_driver_sql("PRAGMA integrity_check(20)"):
+                if said != "ok":
+                    self._say("database", "", "", f"is damaged: {str(said)[:200]}")
+        except DBAPIError as error:
+            self._say("database", "", "", f"is damaged: {' '.join(str(error.orig).split())[:200]}")
+
+    def _each(self, table: Any) -> Iterator[Row]:
+        order = table.c.id if "id" in table.c else table.c.series_id
+        return rows.each(self._connection, select(table).order_by(order), self._rows.findings)
+
+    def _runs(self, *, replaced: bool) -> dict[int, Row]:
+        """Runs by id. ``replaced``: those with columns that cannot be read too, with what stands for these."""
+        found: dict[int, Row] = {}
+        names: set[str] = set()
+        for row in self._each(RUNS):
+            decoded, broken, parts = rows.run_row(row)
+            self._rows.findings += [*broken, *parts]
+            run_id = row["id"]
+            if not isinstance(run_id, int) or run_id < 0 or run_id in found:
+                continue
+            if broken and not replaced:
+                continue
+            for finding in broken:
+                decoded[finding.column] = _UNKNOWN.get(finding.column)
+            name = decoded["name"]
+            if not isinstance(name, str) or not usable_name(name) or name in names:
+                if not broken:
+                    self._say("runs", f"run {run_id}", "name", f"is {name!r}, as that of another run")
+                decoded["name"] = name = next(
+                    each for n in itertools.count() if (each := f"run-{run_id}{f'-{n}' if n else ''}") not in names
+                )
+            names.add(name)
+            found[run_id] = decoded
+        return found
+
+    def _of_runs(self, table: Any, word: str, runs: Mapping[int, Row], lost: str) -> Iterator[Row]:
+        """Rows of a table whose run is there; what is wrong with the others in themselves is found out later."""
+        for row in self._each(table):
+            run_id = row["run_id"]
+            if isinstance(run_id, int) and run_id not in runs:
+                self._say(table.name, f"{word} {row['id']}", "", f"belongs to run {run_id}, which is not whole{lost}")
+                continue
+            yield row
+
+    def _samples(self) -> Iterator[tuple[Any, ...]]:
+        wanted = select(SAMPLES).order_by(SAMPLES.c.series_id, SAMPLES.c.round)
+        found = (tuple(row.values()) for row in rows.each(self._connection, wanted, self._rows.findings))
+        return rows.whole_samples(found, self._rows, orphans=True)
+
+    def _write(self, writer: _Writer, runs: Mapping[int, Row], samples: Iterator[tuple[Any, ...]]) -> None:
+        found, counts, names = self._rows, self._found.counts, SAMPLES.c.keys()
+
+        def counted() -> Iterator[dict[str, Any]]:
+            for values in samples:
+                counts["samples"] += 1
+                yield dict(zip(names, values, strict=True))
+
+        writer.write(schema.runs, runs.values())
+        writer.write(schema.cases, found.cases.values())
+        writer.write(schema.series, found.series.values())
+        writer.write(schema.samples, counted())
+        explained: set[int] = set()
+        failures: list[Row] = []
+        for row in found.failures:
+            # A case has one failure; others are kept as those of the run.
+            case_id = None if row["case_id"] in explained else row["case_id"]
+            explained |= set() if case_id is None else {case_id}
+            failures.append({**row, "case_id": case_id})
+        writer.write(schema.failures, _numbered(failures))
+        said: list[Row] = [
+            {"id": None, "run_id": run_id, "case_id": None, "text": text}
+            for run_id, texts in self._told(runs).items()
+            for text in texts
+        ]
+        writer.write(schema.notes, _numbered([*found.notes, *said]))
+
+    def _told(self, runs: Mapping[int, Row]) -> dict[int, list[str]]:
+        """What the notes of each run say of what was left out; what belongs to no run is said in all of them."""
+        by_run: dict[int, list[str]] = defaultdict(list)
+        for finding in self._rows.findings:
+            run_id = self._run_of(finding, runs)
+            for each in runs if run_id is None else (run_id,):
+                by_run[each].append(str(finding))
+        for said in by_run.values():
+            if len(said) > _SAID:
+                said[_SAID:] = [f"store: and {len(said) - _SAID} rows more were left out by the repair"]
+        return by_run
+
+    def _run_of(self, finding: Finding, runs: Mapping[int, Row]) -> int | None:
+        word, _, number = finding.row.partition(",")[0].partition(" ")
+        if not number.isdecimal():
+            return None
+        found: Any = int(number)
+        if word == "series":
+            found = self._rows.series.get(found, {}).get("case_id")
+            word = "case"
+        if word == "case":
+            found = self._rows.cases.get(found, {}).get("run_id")
+        elif word != "run":
+            return None
+        return found if found in runs else None
+
+    def _say(self, table: str, row: str, column: str, what: str) -> None:
+        self._rows.findings.append(Finding(table, row, column, what))
+
+
+def _numbered(found: Sequence[Row]) -> Iterator[Row]:
+    """The rows with ids that are all different: their own, where they have one that is not taken."""
+    own = {row["id"] for row in found}
+    free = (number for number in itertools.count(1) if number not in own)
+    taken: set[int] = set()
+    for row in found:
+        number = next(free) if row["id"] is None or row["id"] in taken else row["id"]
+        taken.add(number)
+        yield {**row, "id": number}

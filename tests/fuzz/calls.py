@@ -1,0 +1,55 @@
+"""Calls of the command within this process, and what every one of them must keep to."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from motebench.cli.app import run_app
+from motebench.errors import ExitCode
+
+EXAMPLES = int(os.environ.get("MOTEBENCH_FUZZ", "0"))
+"""Examples of each property; 0 for the short form, which `make test` takes."""
+MOST_SECONDS = 60
+"""Far more than any call takes on a busy machine. What has no limit at all takes longer."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """Exit code and output of one call."""
+
+    code: int
+    out: str
+    err: str
+
+
+class TooSlow(BaseException):
+    """No `Exception`, so that nothing of the program catches it."""
+
+
+def _too_slow(*_: object) -> None:
+    raise TooSlow(f"more than {MOST_SECONDS} s")
+
+
+def call(*arguments: str | Path) -> Result:
+    """One call, held to what holds for all: a documented exit code other than 1, no traceback, an end in time."""
+    before = sys.argv, sys.stdout, sys.stderr
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    sys.argv, sys.stdout, sys.stderr = ["motebench", *map(str, arguments)], out, err
+    old = signal.signal(signal.SIGALRM, _too_slow)
+    signal.setitimer(signal.ITIMER_REAL, MOST_SECONDS)
+    try:
+        code = run_app()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, old)
+        sys.argv, sys.stdout, sys.stderr = before
+    result = Result(int(code), *(stream.buffer.getvalue().decode() for stream in (out, err)))  # type: ignore[attr-defined]
+    assert result.code in {int(each) for each in ExitCode} - {1}, (arguments, result.code, result.err)
+    assert "Traceback" not in result.err
+    assert "Warning" not in result.err, result.err
+    return result
