@@ -34,6 +34,11 @@ class ExitCode(IntEnum):
     """Stopped by Ctrl-C; what was measured is stored, ``run --resume`` goes on."""
 
 
+def _short(text: str, most: int = 1000) -> str:
+    """What is quoted in a message may be of any length; a message is not."""
+    return text if len(text) <= most else f"{text[: most // 2]} ... {text[-100:]}"
+
+
 class MotebenchError(Exception):
     """Something the user can put right.
 
@@ -54,11 +59,11 @@ class MotebenchError(Exception):
         hint: str | None = None,
         exit_code: ExitCode | None = None,
     ) -> None:
-        super().__init__(what)
-        self.what = what
+        super().__init__(_short(what))
+        self.what = _short(what)
         self.where = where
-        self.valid = valid
-        self.hint = hint
+        self.valid = valid and _short(valid, 3000)
+        self.hint = hint and _short(hint)
         if exit_code is not None:
             self.exit_code = exit_code
 

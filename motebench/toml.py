@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from collections.abc import Iterable
@@ -23,7 +24,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Document", "KeyPath", "check", "did_you_mean", "key_lines", "load", "parse", "spell", "validate"]
 
-MAX_BYTES = 4 * 2**20
+MAX_BYTES = 2**20
+_MOST_DEPTH = 30
+_NUMBERS = "whole numbers from -2^63 to 2^63 - 1, and finite ones"
+_DIGITS = re.compile(r"(?<![0-9_])[0-9][0-9_]{4000}")
+# tomllib needs time by the square of the parts of a key.
+_DOTTED = re.compile(r"""(?<![A-Za-z0-9_-])(?:(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""")
 _AT = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
@@ -97,8 +103,13 @@ def load(path: Path | str) -> Document:
 def parse(text: str, path: Path | str) -> Document:
     """Read TOML from ``text``; ``path`` is named in messages. InputError (file:line:column) for bad syntax."""
     path = Path(path)
+    if found := _DOTTED.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        raise InputError("a key has more than 100 parts", where=f"{path}:{line}", valid="keys of a few parts")
     try:
-        return Document(path, text, tomllib.loads(text))
+        document = Document(path, text, tomllib.loads(text))
+        _check_limits(document)
+        return document
     except tomllib.TOMLDecodeError as error:
         message = str(error)
         found = _AT.search(message)
@@ -113,7 +124,36 @@ def parse(text: str, path: Path | str) -> Document:
             valid='TOML 1.0, as in: key = "text", key = 1, key = [1, 2], [table]',
         ) from None
     except RecursionError:
-        raise InputError("is nested too deeply", where=str(path)) from None
+        raise InputError(
+            "is nested too deeply", where=str(path), valid=f"{_MOST_DEPTH} tables or arrays within each other"
+        ) from None
+    except ValueError:
+        # Python reads no decimal number of more than 4300 digits.
+        found = _DIGITS.search(text)
+        line = text.count("\n", 0, found.start()) + 1 if found else 1
+        raise InputError("a number has too many digits", where=f"{path}:{line}", valid=_NUMBERS) from None
+
+
+def _check_limits(document: Document) -> None:
+    """InputError for numbers that TOML does not have, and for nesting that no file here needs."""
+    left: list[tuple[KeyPath, Any]] = [((), document.data)]
+    while left:
+        path, value = left.pop()
+        if isinstance(value, dict | list):
+            if len(path) > _MOST_DEPTH:
+                raise InputError(
+                    "is nested too deeply", where=f"{document.path}:{document.line_of(path[:3])}: {spell(path[:3])}",
+                    valid=f"{_MOST_DEPTH} tables or arrays within each other",
+                )  # fmt: skip
+            parts = value.items() if isinstance(value, dict) else enumerate(value)
+            left += [((*path, key), part) for key, part in parts]
+        elif isinstance(value, int):
+            if not -(2**63) <= value < 2**63:
+                digits = len(hex(abs(value)))
+                what = "a number has too many digits" if digits > 100 else f"{value} is out of range"
+                raise InputError(what, where=document.where(path), valid=_NUMBERS)
+        elif isinstance(value, float) and not math.isfinite(value):
+            raise InputError(f"{value} is not a finite number", where=document.where(path), valid=_NUMBERS)
 
 
 def validate(document: Document, model: type[ModelT]) -> ModelT:

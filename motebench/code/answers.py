@@ -17,8 +17,9 @@ from motebench.vectors.model import Vector
 
 _LEVELS_UP = 6
 _MOST_BYTES = 64 << 20
+_MOST_FIELDS = 20
 _FILE = re.compile(r"LWC_(AEAD|HASH)_KAT.*\.txt", re.IGNORECASE)
-_LINE = re.compile(r"\s*(\w+)\s*=\s*([0-9A-Fa-f]*)\s*")
+_NAME, _HEX = re.compile(r"\w{1,100}"), re.compile("[0-9A-Fa-f]*")
 _AEAD_KEYS, _HASH_KEYS = {"KEY", "NONCE", "PT", "AD", "CT"}, {"MSG", "MD"}
 _EDGES = (0, 1, 8, 15, 16, 17, 31, 32)
 _HASH_EDGES = (*_EDGES, 7, 9, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1024)
@@ -90,26 +91,29 @@ def _records(path: Path) -> Iterator[tuple[int, Mapping[str, bytes]]]:
     if not writable(path):
         raise InputError("the path is not UTF-8, so no result could name it", where=shown)
     try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise InputError(f"more than {_MOST_BYTES >> 20} MiB", where=shown, valid=_VALID)
-        lines = path.read_bytes().decode("latin-1").splitlines()
+        with path.open("rb") as file:
+            content = file.read(_MOST_BYTES + 1)
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", where=shown) from None
+    if len(content) > _MOST_BYTES:
+        raise InputError(f"more than {_MOST_BYTES >> 20} MiB", where=shown, valid=_VALID)
+    lines = content.decode("latin-1").splitlines()
     record: dict[str, bytes] = {}
     start = 0
     for number, line in enumerate([*lines, "COUNT = "], 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        found = _LINE.fullmatch(line)
-        name = found[1].upper() if found else ""
-        if found and name == "COUNT":
+        left, _, right = (part.strip() for part in line.partition("="))
+        fits = "=" in line and _NAME.fullmatch(left) and _HEX.fullmatch(right)
+        name = left.upper()
+        if fits and name == "COUNT":
             if record:
                 yield start, record
-            record, start = {"COUNT": found[2].encode()}, number
+            record, start = {"COUNT": right[:40].encode()}, number
             if number > len(lines):
                 return
-        elif found and len(found[2]) % 2 == 0 and record:
-            record[name] = bytes.fromhex(found[2])
+        elif fits and len(right) % 2 == 0 and record and len(record) < _MOST_FIELDS:
+            record[name] = bytes.fromhex(right)
         else:
             raise InputError(f"{line.strip()[:60]!r} is not understood", where=f"{shown}:{number}", valid=_VALID)
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from motebench.errors import InputError
 from motebench.instruments.base import MOST_WATTS, Info, Sample, Shape
@@ -22,6 +22,11 @@ COLUMNS = {"t_s": "s", "watts": "W", "volts": "V", "amps": "A", "lost": "1"}
 IDLE, BATCH, LOAD = "idle", "batch", "load"
 WINDOWS = (IDLE, BATCH, LOAD)
 COMPLETE = "complete"
+_LONGEST_LINE, _LONGEST_TEXT = 2**20, 1000
+_MOST_LINES = 20_000_000
+_MOST = 1e15
+"""No number of a recording is larger."""
+_VALID = "lines of JSON as docs/energy.md describes them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,18 +110,28 @@ def save(recording: Recording, path: Path) -> None:
 def load(path: Path) -> Recording:
     """Read a recording back. InputError with file and line for anything that is not one; OSError if there is none."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        with path.open(encoding="utf-8") as file:
+            return _read(file, path)
     except UnicodeDecodeError:
-        raise InputError("is not text, so no recording", where=str(path)) from None
-    if not lines:
-        raise InputError("is empty, so no recording", where=str(path))
-    recording, columns = _head(_parse(lines[0], f"{path}:1"), f"{path}:1")
-    for number, text in enumerate(lines[1:], 2):
+        raise InputError("is not text, so no recording", where=str(path), valid=_VALID) from None
+
+
+def _read(file: TextIO, path: Path) -> Recording:
+    text, number = _line_of(file, f"{path}:1"), 1
+    if not text:
+        raise InputError("is empty, so no recording", where=str(path), valid=_VALID)
+    recording, columns = _head(_parse(text, f"{path}:1"), f"{path}:1")
+    text = _line_of(file, f"{path}:2")
+    while text:
+        number += 1
         where = f"{path}:{number}"
+        if number > _MOST_LINES:
+            raise InputError(f"has more than {_MOST_LINES} lines", where=where, valid="a shorter recording")
+        following = _line_of(file, f"{path}:{number + 1}")
         try:
             content = _parse(text, where)
         except InputError:
-            if number == len(lines):
+            if not following:
                 recording.ended = "the last line is cut off"
                 break
             raise
@@ -125,17 +140,27 @@ def load(path: Path) -> Recording:
         elif "window" in content:
             recording.windows.append(_window(content, where))
         elif "end" in content:
-            recording.ended = str(content["end"])
+            recording.ended = str(content["end"])[:_LONGEST_TEXT]
         else:
             raise InputError("is no sample, window or end", where=where, valid='[...], {"window": ...}, {"end": ...}')
+        text = following
     return recording
+
+
+def _line_of(file: TextIO, where: str) -> str:
+    """The next line; empty at the end."""
+    text = file.readline(_LONGEST_LINE + 1)
+    if len(text) > _LONGEST_LINE:
+        raise InputError("the line is too long", where=where, valid=f"lines of up to {_LONGEST_LINE} characters")
+    return text
 
 
 def _parse(text: str, where: str) -> Any:
     try:
         content = json.loads(text)
-    except ValueError as error:
-        raise InputError(f"is not JSON: {error}", where=where) from None
+    except (ValueError, RecursionError) as error:
+        said = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)[:200]
+        raise InputError(f"is not JSON: {said}", where=where, valid=_VALID) from None
     if not isinstance(content, list | dict):
         raise InputError(f"{text.strip()[:40]!r} is neither an array nor an object", where=where)
     return content
@@ -146,18 +171,20 @@ def _head(content: Any, where: str) -> tuple[Recording, list[str]]:
         raise InputError("is no recording of an instrument", where=where, valid='{"motebench_recording": 1, ...}')
     if content["motebench_recording"] != FORMAT:
         raise InputError(
-            f"is a recording of format {content['motebench_recording']!r}", where=where, valid=f"format {FORMAT}"
+            f"is a recording of format {str(content['motebench_recording'])[:40]}",
+            where=where,
+            valid=f"format {FORMAT}",
         )
     columns, units = content.get("columns"), content.get("units")
     if not isinstance(columns, list) or not all(isinstance(name, str) for name in columns):
         raise InputError("columns are missing", where=where, valid=", ".join(COLUMNS))
     if not set(columns) <= set(COLUMNS) or len(set(columns)) < len(columns):
-        raise InputError(f"columns {', '.join(columns)} are not known", where=where, valid=", ".join(COLUMNS))
+        raise InputError(f"columns {', '.join(columns)[:200]} are not known", where=where, valid=", ".join(COLUMNS))
     if "t_s" not in columns or not ("watts" in columns or {"volts", "amps"} <= set(columns)):
         raise InputError("columns give no power at a time", where=where, valid="t_s, and watts or volts and amps")
     if units != [COLUMNS[name] for name in columns]:
         valid = ", ".join(COLUMNS[name] for name in columns)
-        raise InputError(f"units {units!r} are not those of the columns", where=where, valid=valid)
+        raise InputError(f"units {str(units)[:80]} are not those of the columns", where=where, valid=valid)
     about = content.get("about", {})
     if not isinstance(about, dict):
         raise InputError("about is not an object", where=where)
@@ -175,22 +202,38 @@ def _info(content: Any, where: str) -> Info:
     for key in ("rate_hz", "accuracy"):
         value = known.setdefault(key, None)
         if value is not None and not (_number(value) and value > 0):
-            raise InputError(f"{key} of the instrument is {value!r}", where=where, valid="a number above 0, or null")
+            raise InputError(
+                f"{key} of the instrument is {_short(value)}", where=where, valid="a number above 0, or null"
+            )
     for key in ("offset_w", "timing_s", "resolution_j"):
         value = known.setdefault(key, 0.0)
         if not (_number(value) and value >= 0):
-            raise InputError(f"{key} of the instrument is {value!r}", where=where, valid="a number, 0 or more")
-    known.setdefault("measures", "not said")
-    known.setdefault("accuracy_of", "not said")
+            raise InputError(f"{key} of the instrument is {_short(value)}", where=where, valid="a number, 0 or more")
+    for key in ("name", "measures", "accuracy_of"):
+        text = known.setdefault(key, "not said")
+        if not isinstance(text, str) or len(text) > _LONGEST_TEXT:
+            raise InputError(
+                f"{key} of the instrument is {_short(text)}", where=where, valid=f"up to {_LONGEST_TEXT} characters"
+            )
+    for key in ("counts", "polled"):
+        if not isinstance(known.get(key, False), bool):
+            raise InputError(f"{key} of the instrument is {_short(known[key])}", where=where, valid="true or false")
     try:
         return Info(shape=shape, **known)
     except TypeError:
-        extra = ", ".join(sorted(set(known) - set(Info.__slots__)))
+        extra = ", ".join(sorted(set(known) - set(Info.__slots__)))[:200]
         raise InputError(f"the instrument has keys that are not known: {extra}", where=where) from None
 
 
+def _short(value: object) -> str:
+    """A value as a message shows it, whatever it is."""
+    if isinstance(value, int) and abs(value) > 2**64:
+        return "a number of many digits"
+    return repr(value)[:60]
+
+
 def _number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and -_MOST <= value <= _MOST
 
 
 def _add_sample(recording: Recording, row: list[Any], columns: list[str], where: str) -> None:
@@ -201,7 +244,7 @@ def _add_sample(recording: Recording, row: list[Any], columns: list[str], where:
         if value is None and name in ("volts", "amps"):
             continue
         if not _number(value):
-            raise InputError(f"{name} is {value!r}", where=where, valid="a number")
+            raise InputError(f"{name} is {_short(value)}", where=where, valid="a finite number")
     lost = found.get("lost", 0)
     if lost < 0 or lost != int(lost):
         raise InputError(f"lost is {lost!r}", where=where, valid="a whole number, 0 or more")
@@ -231,16 +274,18 @@ def absurd(watts: float) -> str | None:
 def _window(content: dict[str, Any], where: str) -> Window:
     name, t0, t1, iterations = (content.get(key) for key in ("window", "t0", "t1", "iterations"))
     if name not in WINDOWS:
-        raise InputError(f"there is no window {name!r}", where=where, valid=", ".join(WINDOWS))
+        raise InputError(f"there is no window {_short(name)}", where=where, valid=", ".join(WINDOWS))
     if not (_number(t0) and _number(t1)):
         raise InputError("the window has no times", where=where, valid='"t0": 1.0, "t1": 2.0')
     start, end, count = float(t0 or 0), float(t1 or 0), iterations or 0
     if end <= start:
         raise InputError(f"the window ends at {end} s and begins at {start} s", where=where)
-    if not isinstance(count, int) or count < (1 if name == BATCH else 0):
-        raise InputError(f"iterations are {iterations!r}", where=where, valid="a whole number, 1 or more for a batch")
+    if type(count) is not int or not (1 if name == BATCH else 0) <= count < 2**63:
+        raise InputError(
+            f"iterations are {_short(iterations)}", where=where, valid="a whole number, 1 or more for a batch"
+        )
     more = {key: content.get(key, 0.0) for key in ("edge_s", "work_s", "beside_s")}
     for key, value in more.items():
         if not (_number(value) and value >= 0):
-            raise InputError(f"{key} of the window is {value!r}", where=where, valid="seconds, 0 or more")
+            raise InputError(f"{key} of the window is {_short(value)}", where=where, valid="seconds, 0 or more")
     return Window(name, start, end, count, more["edge_s"], more["work_s"] or None, more["beside_s"])

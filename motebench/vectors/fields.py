@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,8 +11,10 @@ from typing import Any
 
 from motebench.errors import InputError
 
-MAX_FILE_BYTES = 256 * 2**20
+MAX_FILE_BYTES = 64 * 2**20
 """Longest vector file that is read. The longest published ones are a few MiB."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_LONGEST_TEXT = 100_000
 
 _NAMES = {dict: "an object", list: "an array", str: "a text", int: "a whole number", bool: "true or false"}
 
@@ -28,7 +31,7 @@ def kind_of(value: object) -> str:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of a vector file. Raises InputError where it is missing, unreadable or longer than 256 MiB."""
+    """The content of a vector file. Raises InputError where it is missing, unreadable or longer than 64 MiB."""
     try:
         if path.is_dir():
             raise InputError("this is a folder", where=str(path), valid="a file of vectors")
@@ -38,7 +41,7 @@ def read_bytes(path: Path) -> bytes:
         raise InputError(f"cannot be read: {error.strerror or error}", where=str(path)) from None
     if len(content) > MAX_FILE_BYTES:
         raise InputError(
-            "the file is longer than 256 MiB", where=str(path), valid="vector files up to 256 MiB", hint="split it"
+            "the file is longer than 64 MiB", where=str(path), valid="vector files up to 64 MiB", hint="split it"
         )
     return content
 
@@ -54,8 +57,10 @@ def parse_json(content: str, where: str) -> Any:
             valid="one JSON document",
             hint="the file may be incomplete" if error.pos >= len(content) - 1 else None,
         ) from None
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not usable JSON: {str(error)[:200]}", where=where, valid="one JSON document") from None
+    except ValueError:
+        raise InputError("a number has too many digits", where=where, valid="whole numbers that fit 64 bits") from None
+    except RecursionError:
+        raise InputError("is nested too deeply", where=where, valid="objects and arrays a few deep") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +97,17 @@ class Node:
 
     def text(self, key: str, default: Any = ...) -> str:
         """A text."""
-        return str(self._get(key, str, default))
+        text = str(self._get(key, str, default))
+        if len(text) > _LONGEST_TEXT or _SURROGATE.search(text):
+            raise self.fail(key, "this text is too long or not Unicode", f"up to {_LONGEST_TEXT} characters")
+        return text
 
     def number(self, key: str, default: Any = ..., *, low: int = 0, high: int = 2**31) -> int:
         """A whole number in ``low..high``."""
         value = self._get(key, int, default)
         if value is not default and not low <= value <= high:
-            raise self.fail(key, f"{value} is out of range", f"a whole number in {low}..{high}")
+            shown = value if abs(value) < 10**20 else "a number of many digits"
+            raise self.fail(key, f"{shown} is out of range", f"a whole number in {low}..{high}")
         return int(value)
 
     def hex(self, key: str, default: Any = ...) -> Any:

@@ -16,8 +16,8 @@ from motebench.vectors.model import Vector
 from motebench.vectors.nist_records import aead, authenticated, cipher, digest, hmac, not_for_us
 from motebench.vectors.nist_text import Record
 
-_LINE = re.compile(r"\s*([A-Za-z][A-Za-z0-9_ ]*?)\s*=\s*(.*?)\s*")
-_GROUP = re.compile(r"\[\s*(.+?)\s*\]")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_ ]{0,99}")
+_MOST_HEADER, _MOST_GROUPS = 50, 100
 _STICKY = frozenset(
     {"KEY", "KEYS", "KEY1", "KEY2", "KEY3", "NONCE", "IV", "ALEN", "PLEN", "NLEN", "TLEN", "SEED", "COUNT"}
 )
@@ -34,9 +34,21 @@ class _State:
     kept: dict[str, str] = field(default_factory=dict)
 
 
+def _pair(line: str) -> tuple[str, str] | None:
+    """Name and value of a line, in time that grows with its length only."""
+    name, equals, value = line.partition("=")
+    name = name.strip()
+    return (name, value.strip()) if equals and _NAME.fullmatch(name) else None
+
+
+def _group(text: str) -> str:
+    """What stands between brackets; empty if the line is no group."""
+    return text[1:-1].strip() if text.startswith("[") and text.endswith("]") else ""
+
+
 def looks_like(content: str) -> bool:
     """Whether a text has at least one ``name = value`` line near its head."""
-    return any(_LINE.fullmatch(line) for line in content[:20000].splitlines() if not line.lstrip().startswith("#"))
+    return any(_pair(line) for line in content[:20000].splitlines() if not line.lstrip().startswith("#"))
 
 
 def parse(content: str, where: str, stem: str) -> list[Vector]:
@@ -62,16 +74,16 @@ def _records(content: str, where: str, stem: str) -> Iterator[Record]:
     for at, line in enumerate(lines, 1):
         text = line.strip()
         if text.startswith("#"):
-            if not number and not block:
-                state.header.append(text.lstrip("# "))
+            if not number and not block and len(state.header) < _MOST_HEADER:
+                state.header.append(text.lstrip("# ")[:500])
             continue
-        group, pair = _GROUP.fullmatch(text), _LINE.fullmatch(line)
+        group, pair = _group(text), _pair(line)
         if text and not group and pair:
-            name = pair[1].upper()
+            name = pair[0].upper()
             if name in block:
-                raise InputError(f"{pair[1]!r} is given twice", where=f"{where}:{at}", valid="one value in a block")
+                raise InputError(f"{pair[0]!r} is given twice", where=f"{where}:{at}", valid="one value in a block")
             start = start or at
-            block[name] = pair[2]
+            block[name] = pair[1]
             continue
         if text and not group:
             if text.upper() not in ("FAIL", "PASS"):
@@ -88,7 +100,9 @@ def _records(content: str, where: str, stem: str) -> Iterator[Record]:
                              state.direction, frozenset(flags))  # fmt: skip
             block, flags, start = {}, set(), 0
         if group:
-            _note_group(state, group[1])
+            _note_group(state, group)
+            if len(state.groups) > _MOST_GROUPS:
+                raise InputError(f"more than {_MOST_GROUPS} names in groups", where=f"{where}:{at}", valid=_VALID)
 
 
 def _note_group(state: _State, text: str) -> None:

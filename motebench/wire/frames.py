@@ -17,6 +17,8 @@ CRC_BYTES = 2
 SUM = "sum"
 _SUM_KEY = cbor2.dumps(SUM)
 _MAX_DEPTH = 6
+_MAX_PARTS = 1 << 20
+_MAX_INT = 2**64
 
 
 class Message(dict[Any, Any]):
@@ -51,14 +53,27 @@ def payload_bytes(message: Mapping[str, Any]) -> int:
     return len(payload_of(message)) + CRC_BYTES
 
 
-def _depth(value: object, limit: int) -> bool:
-    if limit == 0:
-        return False
-    if isinstance(value, Mapping):
-        return all(_depth(item, limit - 1) for item in value.values())
-    if isinstance(value, list):
-        return all(_depth(item, limit - 1) for item in value)
-    return True
+def _refuse(*_: object) -> None:
+    raise ValueError("the protocol has no tags")
+
+
+# Tags that the decoder would make something of: numbers without limit, parts that hold themselves, patterns.
+_TAGS = dict.fromkeys((*range(6), 25, 28, 29, 30, 35, 36, 37, 100, 256, 258, 260, 261, 1004), _refuse)
+
+
+def _plain(value: object, depth: int = _MAX_DEPTH) -> int:
+    """How many parts a message has. ValueError for what the protocol lacks: deep nesting, long numbers, other types."""
+    if isinstance(value, Mapping | list):
+        if not depth:
+            raise ValueError("it is nested too deeply")
+        inner = value.values() if isinstance(value, Mapping) else value
+        return 1 + sum(_plain(item, depth - 1) for item in inner)
+    if isinstance(value, int):
+        if not -_MAX_INT <= value < _MAX_INT:
+            raise ValueError("an integer does not fit 64 bits")
+    elif value is not None and not isinstance(value, str | bytes | float):
+        raise ValueError(f"{type(value).__name__} is no type of the protocol")
+    return 1
 
 
 def decode(piece: bytes) -> Message | None:
@@ -74,16 +89,21 @@ def decode(piece: bytes) -> Message | None:
         return None
     try:
         message, used = _loads(payload)
+        if _plain(message) > _MAX_PARTS:
+            return None
     except Exception:  # whatever a decoder makes of hostile bytes, they are no message
         return None
-    if used != len(payload) or not isinstance(message, dict) or not _depth(message, _MAX_DEPTH):
+    if used != len(payload) or not isinstance(message, dict):
         return None
     return Message(message, payload)
 
 
 def _loads(payload: bytes) -> tuple[object, int]:
     stream = io.BytesIO(payload)
-    message = cbor2.CBORDecoder(stream, read_size=1).decode()
+    decoder = cbor2.CBORDecoder(
+        stream, read_size=1, max_depth=_MAX_DEPTH + 1, semantic_decoders=_TAGS, strict_hashable_types=True
+    )
+    message = decoder.decode()
     return message, stream.tell()
 
 

@@ -6,7 +6,6 @@ A reply that fails a check raises `ProbeFailure` of kind ``lost`` and never beco
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +15,12 @@ from motebench.model import FailureKind
 PROTOCOL = 1
 _U32 = 2**32 - 1
 _U64 = 2**64 - 1
+_NS = 2**62
+"""A time in ns beyond this is none: it is more than a century."""
+_MOST_TICKS = 1e15
+"""No overhead of a clock is longer."""
+_LONGEST = 4096
+_MOST_NAMES = 4096
 
 
 class ProbeFailure(Exception):  # noqa: N818 - a failure is a result with a kind, the field's word for it
@@ -245,12 +250,24 @@ def _uints(reply: Mapping[Any, Any], key: str, count: int, *, default: Any = ...
         raise _lost(f"{key!r} has {len(value)} entries, not {count}")
     for entry in value:
         if not isinstance(entry, int) or isinstance(entry, bool) or not 0 <= entry <= _U64:
-            raise _lost(f"{key!r} holds {entry!r}, not an unsigned integer")
+            raise _lost(f"{key!r} holds {repr(entry)[:60]}, not an unsigned integer")
     return tuple(value)
 
 
 def _text(reply: Mapping[Any, Any], key: str) -> str:
-    return str(_get(reply, key, str))[:4096]
+    return _clean(_get(reply, key, str))
+
+
+def _clean(text: str) -> str:
+    """The text of a probe as a line: it goes to terminals, reports and the store."""
+    return "".join(char if char.isprintable() else " " for char in text[:_LONGEST])
+
+
+def _names(reply: Mapping[Any, Any], key: str) -> frozenset[str]:
+    found = _get(reply, key, list)
+    if len(found) > _MOST_NAMES or not all(isinstance(name, str) for name in found):
+        raise _lost(f"{key!r} is no list of up to {_MOST_NAMES} names")
+    return frozenset(name[:_LONGEST] for name in found)
 
 
 def _clock(value: object, key: str) -> Clock:
@@ -259,7 +276,7 @@ def _clock(value: object, key: str) -> Clock:
     overhead = value.get("overhead", 0)
     if isinstance(overhead, bool) or not isinstance(overhead, int | float):
         raise _lost(f"{key}.overhead is not a number")
-    if not (math.isfinite(overhead) and overhead >= 0):
+    if not 0 <= overhead <= _MOST_TICKS:
         raise _lost(f"{key}.overhead is {overhead}")
     return Clock(_text(value, "name"), _uint(value, "hz"), _uint(value, "resolution", default=0), float(overhead))
 
@@ -270,7 +287,6 @@ def parse_hello(reply: Mapping[Any, Any]) -> Hello:
     if proto != PROTOCOL:
         raise ProbeFailure(FailureKind.UNSUPPORTED, f"the probe speaks protocol {proto}, motebench speaks {PROTOCOL}")
     counter, cpu = reply.get("counter"), reply.get("cpu")
-    does = _get(reply, "does", list)
     clock = _clock(reply.get("clock"), "clock")
     if clock.hz == 0:
         raise _lost("clock.hz is 0")
@@ -280,7 +296,7 @@ def parse_hello(reply: Mapping[Any, Any]) -> Hello:
     if max_frame < 512:
         raise _lost(f"max_frame is {max_frame}, less than 512")
     loop = _get(reply, "loop", float, default=None)
-    if loop is not None and not 0 <= loop < math.inf:
+    if loop is not None and not 0 <= loop <= _MOST_TICKS:
         raise _lost(f"'loop' is {loop}")
     return Hello(
         probe=_text(reply, "probe"),
@@ -294,11 +310,11 @@ def parse_hello(reply: Mapping[Any, Any]) -> Hello:
         cpu=None if cpu is None else _clock(cpu, "cpu"),
         max_frame=max_frame,
         max_data=_uint(reply, "max_data"),
-        does=frozenset(str(item) for item in does),
+        does=_names(reply, "does"),
         jit=bool(_get(reply, "jit", bool, default=False)),
-        cpu_features=str(_get(reply, "cpu_features", str, default=""))[:4096],
+        cpu_features=_clean(_get(reply, "cpu_features", str, default="")),
         loop=loop,
-        device=str(_get(reply, "device", str, default=""))[:64],
+        device=_clean(_get(reply, "device", str, default=""))[:64],
         image=_get(reply, "image", bytes, default=b"")[:64],
     )
 
@@ -313,13 +329,16 @@ def _range(entry: Mapping[Any, Any], key: str) -> tuple[int, int]:
 def parse_list(reply: Mapping[Any, Any]) -> tuple[list[Offer], int | None]:
     """Check one page of ``list``: its offers, and where the next page starts."""
     offers = []
-    for entry in _get(reply, "schemes", list):
+    listed = _get(reply, "schemes", list)
+    if len(listed) > _MOST_NAMES:
+        raise _lost(f"'schemes' has {len(listed)} entries, at most {_MOST_NAMES} in a page")
+    for entry in listed:
         if not isinstance(entry, Mapping):
             raise _lost("an entry of 'schemes' is not a map")
         offers.append(
             Offer(
                 scheme=_text(entry, "name"),
-                operations=frozenset(str(op) for op in _get(entry, "ops", list)),
+                operations=_names(entry, "ops"),
                 key=_range(entry, "key"),
                 nonce=_range(entry, "nonce"),
                 tag=_range(entry, "tag"),
@@ -381,6 +400,6 @@ def parse_file(reply: Mapping[Any, Any]) -> FileTiming:
     if _get(reply, "rejected", bool, default=False):
         return FileTiming(rejected=True)
     names = ("elapsed", "user", "system", "read", "written", "peak")
-    elapsed, user, system, read, written, peak = (_uint(reply, name) for name in names)
+    elapsed, user, system, read, written, peak = (_uint(reply, name, _NS) for name in names)
     result = _get(reply, "result", bytes, default=b"")
     return FileTiming(False, elapsed, user, system, read, written, peak, result)

@@ -30,7 +30,10 @@ NUMBERS = (
     ("series", "scale"), ("series", "overhead"), ("cases", "input_bytes"), ("cases", "aad_bytes"),
 )  # fmt: skip
 COLUMNS = [
-    (each.name, name) for each in schema.METADATA.sorted_tables for name in each.columns.keys() if each.name != "meta"
+    (each.name, name)
+    for each in schema.METADATA.sorted_tables
+    for name in [column.name for column in each.columns]
+    if each.name != "meta"
 ]
 FORMATS = ("csv", "json", "markdown", "latex", "google-benchmark", "bencher")
 RUNS = ("first", "second", "third")

@@ -120,8 +120,37 @@ def test_scanner_sees_exactly_the_keys_of_every_catalog_file() -> None:
 
 def test_scanner_survives_deep_nesting() -> None:
     depth = 400
-    document = toml.parse("a = 1\nb = " + "[" * depth + "]" * depth, "f.toml")
-    assert document.line_of(("b", 0, 0)) == 2
+    text = "a = 1\nb = " + "[" * depth + "]" * depth
+    assert toml.Document(Path("f.toml"), text, {}).line_of(("b", 0, 0)) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "what"),
+    [
+        ("a = 1\nb = " + "9" * 5000, "f.toml:2", "too many digits"),
+        ("a = 1\nb = 0x" + "f" * 5000, "f.toml:2: b", "too many digits"),
+        ("a = 1\nb = [1, 9223372036854775808]", "f.toml:2: b[1]", "9223372036854775808 is out of range"),
+        ("[t]\nb = 1e999", "f.toml:2: t.b", "inf is not a finite number"),
+        ("b = nan", "f.toml:1: b", "nan is not a finite number"),
+        ("a = 1\nb = " + "[" * 400 + "]" * 400, "f.toml:2: b", "nested too deeply"),
+        ("b = " + "[" * 100_000, "f.toml", "nested too deeply"),
+        ("a = 1\n" + "x." * 200_000 + "x = 1", "f.toml:2", "more than 100 parts"),
+        ("a = 1\n" + "'x' . " * 200_000 + "x = 1", "f.toml:2", "more than 100 parts"),
+    ],
+)
+def test_numbers_and_nesting_have_limits(text: str, where: str, what: str) -> None:
+    with pytest.raises(InputError) as caught:
+        toml.parse(text, "f.toml")
+    assert (caught.value.where or "").startswith(where)
+    assert what in caught.value.what
+    assert caught.value.valid
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize("text", ["a" * 900_000, '"' * 900_000, "a " * 400_000, "a.'" * 300_000, "a='" + "b." * 99])
+def test_what_is_long_is_refused_soon(text: str) -> None:
+    with pytest.raises(InputError):
+        toml.parse(text, "f.toml")
 
 
 @given(st.text(alphabet="ab.=[]{}\"'\\\n# ,1", max_size=60))

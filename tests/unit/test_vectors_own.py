@@ -95,7 +95,7 @@ def test_files_that_cannot_be_read(tmp_path, monkeypatch):
         load(tmp_path / "binary")
     monkeypatch.setattr(fields_module, "MAX_FILE_BYTES", 10)
     (tmp_path / "huge").write_text(json.dumps(MINIMAL))
-    with pytest.raises(InputError, match="longer than 256 MiB"):
+    with pytest.raises(InputError, match="longer than 64 MiB"):
         load(tmp_path / "huge")
 
 

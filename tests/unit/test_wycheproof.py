@@ -254,8 +254,8 @@ def inner(value):
         (broken(lambda v: inner(v).update(result="maybe")), "result (tcId 42)", "'maybe' is not a result"),
         (broken(lambda v: inner(v).update(tcId=True)), "tcId", "this is true or false"),
         (broken(lambda v: inner(v).update(tcId=-1)), "tcId", "out of range"),
-        ("[" * 100_000, "", "not usable JSON"),
-        ('{"testGroups": ' + "9" * 5000 + "}", "", "not usable JSON"),
+        ("[" * 100_000, "", "nested too deeply"),
+        ('{"testGroups": ' + "9" * 5000 + "}", "", "too many digits"),
     ],
 )  # fmt: skip
 def test_broken_files_say_where_and_what(tmp_path, content, where, what):

@@ -16,7 +16,7 @@ from motebench.cli.options import code_options, flash_options, json_option, prin
 @click.option("--operation", "operations", multiple=True, metavar="NAME", help="Operations.  [default: by scheme]")
 @click.option("--size", default="16", show_default=True, metavar="SIZE", help="Length of the message.")
 @click.option(
-    "--samples", type=click.IntRange(min=2, max=10**9),
+    "--samples", type=click.IntRange(min=2, max=1_000_000),
     help="Inputs for each secret.  [default: 300 where every cycle is counted, else 20000]",
 )  # fmt: skip
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Of the random inputs.")
