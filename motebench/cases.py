@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import product
 
+from motebench.errors import InputError
 from motebench.model import EMPTY_FILE, Case, Failure, FailureKind, Kind, Operation, Scheme
 from motebench.naming import chooses, is_pattern, split_alias
 from motebench.study.model import DEFAULT_SIZES, Exclude, Group, Study
 from motebench.wire.messages import Offer
 
+MOST_CASES = 500_000
+"""Of a study, with combinations that do not exist: more cannot be held in memory, nor measured in a life."""
 COPY_SCHEME = "copy"
 """Scheme and implementation of the plain copy that stands beside whole-file cases."""
 
@@ -65,13 +68,18 @@ def expand(
     Scheme names in the study must be resolved already (no aliases), patterns stay patterns.
     """
     seen: set[tuple[str, str, str, int, int, str, str]] = set()
-    for group in study.measure:
-        for item in _group(group, schemes, offers, files, copiers or {}):
-            if isinstance(item, Case):
-                if item.key in seen:
-                    continue
-                seen.add(item.key)
-            yield item
+    items = (item for group in study.measure for item in _group(group, schemes, offers, files, copiers or {}))
+    for number, item in enumerate(items):
+        if number >= MOST_CASES:
+            raise InputError(
+                    f"the study asks for more than {MOST_CASES} combinations", where="[[measure]]",
+                    valid=f"up to {MOST_CASES}", hint="fewer sizes, schemes or implementations; or several studies",
+                )  # fmt: skip
+        if isinstance(item, Case):
+            if item.key in seen:
+                continue
+            seen.add(item.key)
+        yield item
 
 
 def _group(

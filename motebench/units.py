@@ -27,7 +27,8 @@ _QUANTITY_WORDS = {
     "Wh": ("an energy", "an energy with its unit: '12.34 Wh', '0.5 kWh', '100 J'"),
     "ohm": ("a resistance", "a resistance with its unit: '100 ohm', '0.1 ohm', '4.7 kohm'"),
 }
-_NUMBER = re.compile(r"\s*([0-9][0-9_]*(?:\.[0-9]+)?)\s*([A-Za-z\u00b5\u03bc%]*)\s*")
+# No amount of anything has more digits; without a limit the arithmetic has none either.
+_NUMBER = re.compile(r"\s{0,9}([0-9][0-9_]{0,29}(?:\.[0-9]{1,30})?)\s{0,9}([A-Za-z\u00b5\u03bc%]{0,9})\s{0,9}")
 _SIZE_HELP = "bytes, or a number with B, kB, MB, GB (decimal) or KiB, MiB, GiB (binary): 16, '1 KiB', '1 MB'"
 MAX_SIZE = 2**40
 

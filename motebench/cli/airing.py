@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ Document = dict[str, Any]
 
 _WIDEST = 10**6
 """kHz that no radio has."""
+_DIGITS = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9}")
 _PLAIN = ("sf", "bw", "cr", "payload", "preamble", "implicit", "no_crc", "ldro")
 _LORAWAN = ("dr", "app_payload", "fopts", "sub_band", "fragment")
 
@@ -85,10 +87,11 @@ def _modulation(options: Mapping[str, Any]) -> Modulation:
     from motebench.radio.airtime import Ldro, Modulation
 
     try:
-        bandwidth = Fraction(options["bw"].lower().removesuffix("khz").strip())
+        # Digits only: a fraction takes exponents too, and reckons with as many digits as they ask for.
+        bandwidth = Fraction(_DIGITS.fullmatch(options["bw"].lower().removesuffix("khz").strip())[0])  # type: ignore[index]
         if not 0 < bandwidth < _WIDEST:
             raise ValueError
-    except (ValueError, ZeroDivisionError):
+    except (ValueError, TypeError):
         raise InputError(f"{options['bw']!r} is not a bandwidth", where="--bw", valid="kHz: 125, 7.8") from None
     return Modulation(
         sf=options["sf"],

@@ -29,7 +29,24 @@ class Number(click.ParamType[float]):
         except ValueError:
             number = math.nan
         if not abs(number) <= self._MOST:
-            self.fail(f"{value!r} is not a number from -1e18 to 1e18.", param, ctx)
+            self.fail(f"{str(value)[:40]!r} is not a number from -1e18 to 1e18.", param, ctx)
+        return number
+
+
+class Whole(click.ParamType[int]):
+    """A whole number of 32 bits. Which of them are valid is said by who knows."""
+
+    name = "integer"
+    _MOST = 2**31
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number; what is none, or longer, is a usage error."""
+        try:
+            number = int(value) if len(str(value)) < 20 else self._MOST
+        except ValueError:
+            number = self._MOST
+        if not abs(number) < self._MOST:
+            self.fail(f"{str(value)[:40]!r} is not a whole number.", param, ctx)
         return number
 
 
@@ -134,7 +151,7 @@ _CIPHER_OPTIONS = (
         "--padding", type=click.Choice(["pkcs7", "none"]), default="pkcs7", show_default=True,
         help="With --scheme: how modes of whole blocks are filled up.",
     ),
-    click.option("--tag", "tag_bytes", type=int, metavar="BYTES", help="With --scheme: a shorter tag."),
+    click.option("--tag", "tag_bytes", type=Whole(), metavar="BYTES", help="With --scheme: a shorter tag."),
 )  # fmt: skip
 
 

@@ -21,6 +21,8 @@ _MAX_SIZES = 2
 _LEVELS = (SLOWER, CHANGED)
 DISTURBED_WORDS = " readings disturbed, "
 """In notes of `motebench.results`, which are summed up here."""
+_MAX_NAMES = 20
+"""Implementations that are laid beside each other, every one with every other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,10 @@ def head_to_head(rows: Sequence[Row]) -> list[Finding]:
         if row.metric == "time" and not row.is_copy and not row.is_floor:
             key = (row.evidence, row.target, row.operation, row.size, row.file, row.scheme)
             cells[key][row.implementation] = row
-    names = sorted({row.implementation for row in rows if not row.is_copy})
+    held = Counter(name for cell in cells.values() for name in cell)
+    every = sorted({row.implementation for row in rows if not row.is_copy})
+    # Pairs grow by the square: of many implementations those with the most cases.
+    names = sorted(sorted(every, key=lambda name: (-held[name], name))[:_MAX_NAMES])
     found = []
     for evidence in sorted({row.evidence for row in rows}):
         for place, one in enumerate(names):
@@ -156,6 +161,10 @@ def head_to_head(rows: Sequence[Row]) -> list[Finding]:
                 pairs = [(a, b) for a, b in pairs if a.median > 0 and b.median > 0]
                 if pairs:
                     found.append(_pair(one, other, pairs, evidence))
+    if len(every) > len(names):
+        left = len(every) - len(names)
+        text = f"{left} implementations with fewer cases are left out here; motebench compare takes any two."
+        found.append(Finding("Others", text))
     return found
 
 

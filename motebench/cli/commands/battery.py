@@ -6,7 +6,15 @@ from typing import Any
 
 import click
 
-from motebench.cli.options import LONGEST_MESSAGE, Number, catalog_option, cipher_options, json_option, print_json
+from motebench.cli.options import (
+    LONGEST_MESSAGE,
+    Number,
+    Whole,
+    catalog_option,
+    cipher_options,
+    json_option,
+    print_json,
+)
 
 
 @click.command("battery")
@@ -20,7 +28,7 @@ from motebench.cli.options import LONGEST_MESSAGE, Number, catalog_option, ciphe
 @click.option("--radio", default="sx1276", show_default=True, metavar="NAME", help="With --lorawan: a radio.")
 @click.option("--power", type=Number(), metavar="DBM", help="Output power.  [default: the highest that is allowed]")
 @click.option("--lorawan", metavar="REGION", help="Messages go out by LoRaWAN: with --dr, --message.")
-@click.option("--dr", type=int, metavar="NUMBER", help="Data rate of the region.")
+@click.option("--dr", type=Whole(), metavar="NUMBER", help="Data rate of the region.")
 @click.option("--message", type=LONGEST_MESSAGE, metavar="BYTES", help="What the application sends, before encryption.")
 @click.option("--fragment", is_flag=True, help="Split what is too long into several uplinks.")
 @click.option("--transmissions", type=Number(), metavar="NUMBER", help="How often each frame is sent.  [default: 1]")

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from motebench.cli.options import Number, catalog_option, force_option, json_option, print_json, store_option
+from motebench.cli.options import Number, Whole, catalog_option, force_option, json_option, print_json, store_option
 
 
 @click.command("choose")
@@ -16,7 +16,7 @@ from motebench.cli.options import Number, catalog_option, force_option, json_opt
 @click.option("--every", metavar="TIME", help="From one message to the next: 10min.")
 @click.option("--radio", metavar="NAME", help="With --lorawan: a radio.  [default: sx1276]")
 @click.option("--lorawan", metavar="REGION", help="Messages go out by LoRaWAN: with --dr.")
-@click.option("--dr", type=int, metavar="NUMBER", help="Data rate of the region.")
+@click.option("--dr", type=Whole(), metavar="NUMBER", help="Data rate of the region.")
 @click.option("--power", type=Number(), metavar="DBM", help="Output power.  [default: the highest that is allowed]")
 @click.option("--transmissions", type=Number(), metavar="NUMBER", help="How often each frame is sent.  [default: 1]")
 @click.option("--fragment", is_flag=True, help="Split what is too long for a frame, instead of rejecting it.")
@@ -41,7 +41,7 @@ from motebench.cli.options import Number, catalog_option, force_option, json_opt
     type=click.Choice(["carried", "counter"]),
     help="Nonce sent with the message, or derived from the frame counter.  [default: counter with --lorawan]",
 )
-@click.option("--tag", "tag_bytes", type=int, metavar="BYTES", help="A shorter tag, where the scheme allows it.")
+@click.option("--tag", "tag_bytes", type=Whole(), metavar="BYTES", help="A shorter tag, where the scheme allows it.")
 @click.option("--scheme", "schemes", multiple=True, metavar="PATTERN", help="Only these schemes.")
 @click.option("--implementation", "implementations", multiple=True, metavar="PATTERN", help="Only these.")
 @click.option("--results", metavar="RUN", help="A stored run of yours, beside the reference results.")
