@@ -27,6 +27,7 @@ from motebench.runner.plan import Plan, make_plan
 from motebench.runner.progress import Progress, Silent, State
 from motebench.runner.run import Outcome, Runner, earlier_results
 from motebench.store import Store
+from motebench.store.store import check_name
 from motebench.study.load import Question, from_text
 from motebench.study.policy import Policy, policy_from
 
@@ -47,6 +48,8 @@ def start(
 ) -> int:
     """Plan, measure, show. Returns the exit code."""
     _writable(report)
+    if name is not None:
+        check_name(name)
     plan = prepared(question)
     seed = seed_of(question, seed)
     with Store.open(store, create=True) as opened:

@@ -95,7 +95,7 @@ class Store:
         InputError if the name cannot be used or is taken.
         """
         if name is not None:
-            _check_name(name)
+            check_name(name)
         rows = {case.key: case for case in cases}
         with database.explained(self._place), database.transaction(self._connection, writes=True) as connection:
             taken = set(connection.scalars(select(RUNS.c.name)))
@@ -334,9 +334,10 @@ def _key(row: Any) -> int:
     return int(row[0])
 
 
-def _check_name(name: str) -> None:
+def check_name(name: str) -> None:
+    """InputError if no run can be called that."""
     if not usable_name(name):
-        raise InputError(f"{name!r} cannot be the name of a run", where="--name", valid=NAME_HELP)
+        raise InputError(f"{name[:200]!r} cannot be the name of a run", where="--name", valid=NAME_HELP)
 
 
 def _free_name(taken: set[str]) -> str:

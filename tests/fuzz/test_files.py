@@ -113,8 +113,8 @@ def test_vectors_in_json(tmp_path: Path, data: Any) -> None:
 
 PIECES = st.lists(
     st.sampled_from(["COUNT = 0", "KEY = 00", "=", "[", "]", "[a=b]", " ", "\t" * 50_000, " " * 50_000, "\n", "#",
-                     "0" * 50_000, "IV = zz", "PT = 00", "CT = 00", "Tag = 00", "Plen = 999999999", "Alen = " + "9" * 5000,
-                     "\u2028",
+                     "0" * 50_000, "IV = zz", "PT = 00", "CT = 00", "Tag = 00",
+                     "Plen = 999999999", "\u2028", "Alen = " + "9" * 5000,
                      "a" * 50_000, "Count = 1", "Len = 7", "Msg = 00", "MD = 00", "\x00", "FAIL"]),
     max_size=12,
 ).map("\n".join)  # fmt: skip
@@ -178,7 +178,8 @@ def test_recordings(tmp_path: Path, lines: Any, more: str) -> None:
     found = refused_or_read(lambda: recording.load(path))
     for sample in found.samples if found else ():
         assert math.isfinite(sample.t) and math.isfinite(sample.watts)
-    call("meter", "--recording", path)
+    call("meter", "--instrument", f"replay:{path}")
+    call("meter", "--instrument", f"replay:{path}", "--known-load", "100ohm", "--voltage", "3.3V", "--json")
 
 
 HELLO = {
