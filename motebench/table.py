@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
@@ -125,7 +125,14 @@ def _print(console: Console, document: Mapping[str, Any], details: bool) -> None
     warmed = footnote(every)
     if warmed:
         _say(console, warmed)
+    for note in damage(run.get("notes") or ()):
+        _say(console, note, "red")
     _failures(console, document.get("failures", ()), len({row.target for row in rows}) > 1)
+
+
+def damage(notes: Iterable[Any]) -> list[str]:
+    """Those notes of a run that say what of the store could not be read."""
+    return [str(note) for note in notes if str(note).startswith("store: ")]
 
 
 def _assumed(rows: Sequence[Row]) -> list[str]:

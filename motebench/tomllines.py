@@ -5,6 +5,7 @@ The scanner works on text that ``tomllib`` has already accepted, so it trusts th
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections.abc import Callable
 
@@ -31,6 +32,7 @@ class _Scanner:
 
     def __init__(self, text: str) -> None:
         self.text = text.replace("\r\n", "\n")
+        self._ends = [found.start() for found in re.finditer("\n", self.text)]
         self.at = 0
         self.lines: dict[KeyPath, int] = {}
         self.counts: dict[KeyPath, int] = {}
@@ -59,7 +61,7 @@ class _Scanner:
         return self.lines
 
     def _line(self) -> int:
-        return self.text.count("\n", 0, self.at) + 1
+        return bisect.bisect_left(self._ends, self.at) + 1
 
     def _note(self, path: KeyPath) -> None:
         self.lines.setdefault(path, self._line())

@@ -167,7 +167,8 @@ def of_run(run: Run, device: Device, place: str) -> Offers:
         elif lost:
             offers.append(Offer(scheme, implementation, lost[0].evidence, {}, f"disturbed: {lost[0].notes[-1]}"))
         disturbed += len(lost)
-    notes = [f"run {run.info.id} ({run.info.name}) of {Path(place).name}, {run.info.started}"]
+    damage = [note for note in run.info.notes if note.startswith("store: ")]
+    notes = [f"run {run.info.id} ({run.info.name}) of {Path(place).name}, {run.info.started}", *damage]
     if disturbed:
         notes.append(
             f"{disturbed} times of that run are disturbed and count for nothing: measure again on a quiet machine"

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 import click
 
 from motebench.cli.rows import print_rows
+from motebench.cli.storing import tell_damage
 from motebench.compare import DEFAULT_METRICS, Comparison, Pair, Side, Unmatched, compare, side
 from motebench.compare.deciding import Open, found_by, left_open
 from motebench.compare.groups import known_spread
@@ -37,6 +38,8 @@ def look(
     with ExitStack() as stack:
         opened = {place: stack.enter_context(Store.open(place, create=False)) for place in dict.fromkeys(stores)}
         a, b = (_side(opened[place], name, run) for name, place in zip(names, stores, strict=True))
+        for info in {(one.info.name, one.info.started): one.info for one in (*a.every, *b.every)}.values():
+            tell_damage(info.name, info.notes)
         alone = margin is None and not (a.several or b.several or a.run.info == b.run.info)
         spreads = known_spread(list(opened.values()), a.run.info.environment, wanted) if alone else {}
         return compare(a, b, metrics=wanted, margin=margin, across_environments=across, spreads=spreads)

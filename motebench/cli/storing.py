@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import click
 
 from motebench.cli.options import print_json
@@ -9,6 +11,14 @@ from motebench.errors import ExitCode
 from motebench.store.examining import examine, repair
 
 _LISTED = 1000
+
+
+def tell_damage(run: str, notes: Iterable[str]) -> None:
+    """Say on standard error what of a run could not be read, where the output itself has no place for it."""
+    from motebench.table import damage
+
+    for note in damage(notes):
+        click.echo(f"motebench: run {run}: {note}", err=True)
 
 
 def look(place: str, new: str | None, *, as_json: bool) -> int:

@@ -55,7 +55,8 @@ SizeOrNone = Annotated[int, _reader(parse_size)]
 Percent = Annotated[float, _reader(parse_percent)]
 Seconds = Annotated[float, _reader(parse_duration)]
 Volts = Annotated[float, _reader(_volts)]
-Patterns = Annotated[tuple[str, ...], Field(min_length=1)]
+_Many = Field(max_length=10_000)
+Patterns = Annotated[tuple[str, ...], Field(min_length=1, max_length=10_000)]
 PresetName = Literal["fast", "normal", "rigorous"]
 
 
@@ -86,15 +87,15 @@ class Group(_Strict):
     implementations: Patterns = ("*",)
     targets: Patterns = ("host",)
     operations: tuple[Operation, ...] = ()
-    sizes: tuple[SizeOrNone, ...] = ()
-    aad: tuple[SizeOrNone, ...] = ()
+    sizes: Annotated[tuple[SizeOrNone, ...], _Many] = ()
+    aad: Annotated[tuple[SizeOrNone, ...], _Many] = ()
     code: tuple[str, ...] = ()
     kat: tuple[str, ...] = ()
     code_name: str = ""
     code_flags: str = ""
     without_kat: bool = False
-    files: tuple[str, ...] = ()
-    file_sizes: tuple[Size, ...] = ()
+    files: Annotated[tuple[str, ...], _Many] = ()
+    file_sizes: Annotated[tuple[Size, ...], _Many] = ()
     exclude: tuple[Exclude, ...] = ()
 
     @model_validator(mode="after")

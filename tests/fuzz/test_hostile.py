@@ -192,8 +192,8 @@ def stored(tmp_path: Path, *statements: str) -> Path:
         "UPDATE meta SET value = '1' WHERE key = 'schema'",
         "DROP TABLE notes",
         "DROP TABLE samples; CREATE VIEW samples AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) "
-        "SELECT i AS series_id, i AS round, i AS raw, i AS batch, i AS position, i AS at, 1 AS invocation, 1 AS disturbed "
-        "FROM n",
+        "SELECT i AS series_id, i AS round, i AS raw, i AS batch, i AS position, i AS at, 1 AS invocation, "
+        "'' AS disturbed FROM n",
         "CREATE TRIGGER t AFTER INSERT ON samples BEGIN UPDATE samples SET raw = raw / 2; END",
         "ALTER TABLE samples DROP COLUMN at",
         "UPDATE runs SET environment = CAST(zeroblob(80000000) AS TEXT)",

@@ -22,6 +22,7 @@ from motebench.errors import InputError
 @store_option
 def command(run: str, form: str, output: Path | None, **options: Any) -> None:
     """Write a stored RUN as csv, json, markdown, latex, google-benchmark or bencher."""
+    from motebench.cli.storing import tell_damage
     from motebench.export import export, form_of, formats
     from motebench.output import check, write
     from motebench.results import document
@@ -39,7 +40,9 @@ def command(run: str, form: str, output: Path | None, **options: Any) -> None:
         check(output, form_of(form), force=options["force"])
     host = host_device(options)
     with Store.open(options["store"], create=False) as store:
-        text = export(document(store.load_run(run), host=host), form)
+        found = document(store.load_run(run), host=host)
+    tell_damage(found["run"]["name"], found["run"]["notes"])
+    text = export(found, form)
     if output is None:
         click.echo(text, nl=not text.endswith("\n"))
         return
