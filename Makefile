@@ -1,11 +1,13 @@
 # `make help` lists what can be done here. Nothing has to be installed by hand first: see tools/setup.sh.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint format clean
+.PHONY: help setup run test test-all lint format clean
 MAKEFLAGS += --no-print-directory
 PY := .venv/bin/python
 PYTEST_ARGS ?=
 # BROWSER=no leaves out the tests that need Chromium.
 BROWSER ?= yes
+# How many examples of each property `make test-all` tries.
+FUZZ ?= 200
 # WITH=wolfssl installs and builds an optional library too, now and later; WITH=none takes it away again.
 WITH ?= $(MOTEBENCH_WITH)
 export MOTEBENCH_WITH := $(WITH)
@@ -14,7 +16,7 @@ CHECKED = -DCMAKE_BUILD_TYPE=RelWithDebInfo -DMOTEBENCH_TESTS=ON -DMOTEBENCH_SAN
 	-DCMAKE_CXX_FLAGS=-Werror -DMOTEBENCH_WITH="$$(tr ' ' ';' < .setup/with)"
 
 help: ## This list
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 
 setup: ## Install what is missing, build the probes: leaves .venv/bin/motebench (WITH=wolfssl)
 	@tools/setup.sh
@@ -32,6 +34,9 @@ test: ## Every test, of C, Java and Python (PYTEST_ARGS=..., BROWSER=no)
 	@ctest --test-dir build/sanitize-simulators --output-on-failure --no-tests=error -j 2
 	@probes/java/build.sh test
 	@$(PY) -m pytest -n 2 --dist loadfile $(if $(filter no,$(BROWSER)),-m 'not browser') $(PYTEST_ARGS)
+
+test-all: test ## make test, then the long form of tests with made-up input (FUZZ=200 examples each)
+	@MOTEBENCH_FUZZ=$(FUZZ) $(PY) -m pytest -n 2 --dist load tests/fuzz
 
 lint: setup ## Linters, formatter, type checker, catalog check
 	$(PY) -m ruff check .

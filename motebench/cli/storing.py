@@ -32,7 +32,7 @@ def look(place: str, new: str | None, *, as_json: bool) -> int:
         if len(found.findings) > _LISTED:
             click.echo(f"... and {len(found.findings) - _LISTED} more; --json has all")
         whole = ", ".join(f"{count} {name}" for name, count in found.counts.items())
-        wrong = f"{len(found.findings)} findings" if found.findings else "nothing is wrong"
+        wrong = f"{len(found.findings)} wrong" if found.findings else "nothing is wrong"
         click.echo(f"{found.place}: {wrong}; whole: {whole}")
     if new is not None:
         click.echo(f"motebench: what is whole is in {new}", err=True)
