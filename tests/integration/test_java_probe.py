@@ -18,7 +18,10 @@ from typing import Any
 
 import pytest
 
+from motebench.model import FailureKind
 from motebench.paths import data_root
+from motebench.targets.host import HostTarget
+from motebench.wire.messages import Job, ProbeFailure
 from tests.integration.conftest import Motebench
 
 BUILD = data_root() / "build"
@@ -234,3 +237,16 @@ def _until(store: Path, enough: Callable[[dict[int, int]], bool]) -> dict[int, i
                 return found
         time.sleep(0.05)
     raise AssertionError("the run did not begin")
+
+
+def test_a_request_that_the_heap_cannot_hold_ends_the_probe_with_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOTEBENCH_JAVA_OPTIONS", "-Xmx6m")
+    session = HostTarget().open("sunjce")
+    try:
+        with pytest.raises(ProbeFailure) as caught:
+            session.compute(Job("sha256", "digest", data=bytes(1_000_000)), timeout=600)
+        assert caught.value.kind is FailureKind.CRASH
+        assert "cannot read its requests" in caught.value.message
+        assert session.compute(Job("sha256", "digest", data=b"abc"), timeout=600).length == 32
+    finally:
+        session.close()

@@ -48,6 +48,8 @@ final class Incoming {
             }
         } catch (InterruptedException never) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error problem) { // such as a heap that holds no request
+            System.err.println("the probe cannot read its requests: " + problem);
         }
         Runtime.getRuntime().halt(1);
     }
