@@ -196,7 +196,7 @@ def test_counts_of_a_constant_rate_were_called_cycles(tmp_path):
         raw.executescript((RECORDINGS / "version-2.sql").read_text(encoding="utf-8"))
         for number, source in enumerate(sources):
             raw.execute("INSERT INTO runs SELECT ?, ?, study, started, finished, status, version, seed, settings, "
-                        "environment, environment_end FROM runs WHERE id = 1", (10 + number, f"run-{number}"))  # fmt: skip
+                        "environment, environment_end FROM runs WHERE id = 1", (10 + number, f"r{number}"))  # fmt: skip
             names = "scheme, implementation, operation, input_bytes, aad_bytes, target, provider, file, state"
             raw.execute(f"INSERT INTO cases (id, run_id, {names}) SELECT ?, ?, {names} FROM cases WHERE id = 1",
                         (10 + number, 10 + number))  # fmt: skip
