@@ -110,6 +110,10 @@ def run_app() -> ExitCode:
         place = f"{error.filename}: " if error.filename else "standard output: " if error.errno else ""
         click.secho(f"motebench: {place}{error.strerror or error}", fg="red", err=True)
         return ExitCode.USAGE
+    except MemoryError:
+        click.secho("motebench: there is not enough memory for what was asked", fg="red", err=True)
+        click.echo("  hint: ask for less at once: fewer samples, a shorter file, a smaller study", err=True)
+        return ExitCode.USAGE
     except Exception as error:
         if os.environ.get("MOTEBENCH_TRACEBACK"):
             raise

@@ -220,6 +220,27 @@ def _version(connection: Connection, place: str) -> int:
     return int(version)
 
 
+def without_keys(connection: Connection) -> list[str]:
+    """Tables that lack the key that keeps their rows apart, so that nothing may be added to them."""
+    tables = inspect(connection)
+    return [
+        name
+        for name, of in schema.METADATA.tables.items()
+        if tables.get_pk_constraint(name)["constrained_columns"] != [each.name for each in of.primary_key]
+    ]
+
+
+def check_keys(connection: Connection, place: str) -> None:
+    """StoreError if rows cannot be added: they would be doubled, or not be found again."""
+    with transaction(connection, writes=False):
+        found = without_keys(connection)
+    if found:
+        raise StoreError(
+            f"the tables of the store {place} have no keys ({', '.join(found)}), and nothing is added to it",
+            where="--store", hint="motebench doctor --store with --repair writes what is whole into a new store",
+        )  # fmt: skip
+
+
 def _check_objects(connection: Connection, url: URL, place: str) -> None:
     """Every table must be one (and no view that never ends), and nothing may change what is written."""
     missing = sorted(set(schema.METADATA.tables) - set(_tables(connection)))

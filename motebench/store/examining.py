@@ -132,6 +132,8 @@ class _Look:
         with database.explained(self._found.place), database.transaction(self._connection, writes=False):
             if self._connection.dialect.name == "sqlite":
                 self._integrity()
+            for name in database.without_keys(self._connection):
+                self._say(name, "", "", "has no primary key: nothing can be added to it")
             runs = self._runs(replaced=writer is not None)
             self._rows.add_cases(self._of_runs(CASES, "case", runs, "; left out with its series"))
             self._rows.add_series(self._each(SERIES), orphans=True)

@@ -97,6 +97,8 @@ class Store:
         if name is not None:
             check_name(name)
         rows = {case.key: case for case in cases}
+        with database.explained(self._place):
+            database.check_keys(self._connection, self._place)
         with database.explained(self._place), database.transaction(self._connection, writes=True) as connection:
             taken = set(connection.scalars(select(RUNS.c.name)))
             if name in taken:
@@ -287,6 +289,9 @@ class Store:
 
         What is not as it should be is left out, and notes of the run say so; with ``whole`` that is a StoreError.
         """
+        if whole:
+            with database.explained(self._place):
+                database.check_keys(self._connection, self._place)
         with database.explained(self._place), database.transaction(self._connection, writes=False) as connection:
             return reading.run(connection, self._find(connection, reference), self._place, whole=whole)
 

@@ -6,6 +6,7 @@ import io
 import os
 import signal
 import sys
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,7 +44,10 @@ def call(*arguments: str | Path) -> Result:
     old = signal.signal(signal.SIGALRM, _too_slow)
     signal.setitimer(signal.ITIMER_REAL, MOST_SECONDS)
     try:
-        code = run_app()
+        with warnings.catch_warnings():
+            # Numbers that overflow are no results.
+            warnings.simplefilter("error", RuntimeWarning)
+            code = run_app()
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, old)

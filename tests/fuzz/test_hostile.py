@@ -299,6 +299,34 @@ def test_what_is_repaired_keeps_what_is_right(tmp_path: Path) -> None:
     assert call("doctor", "--store", path, "--repair", new).code == 6
 
 
+def test_what_needs_too_much_memory_is_no_defect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    make(tmp_path / "m.db")
+    monkeypatch.setattr("motebench.results.document", full)
+    result = call("show", "first", "--store", "m.db")
+    assert result.code == 2 and "not enough memory" in result.err and "hint" in result.err
+
+
+def test_implementations_without_end_do_not_make_a_report_without_end(tmp_path: Path) -> None:
+    """Every one beside every other took a minute for a few hundred."""
+    path = stored(
+        tmp_path,
+        "UPDATE cases SET target = 'elsewhere' WHERE run_id = 1",
+        "WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 1200) "
+        "INSERT INTO cases SELECT i, 1, 'aes-128-cbc', 'made-up-' || i, 'encrypt', 16, 0, 'host', 'x', '', 'finished' "
+        "FROM n",
+        "INSERT INTO series SELECT id, id, 'time', 'ns', 1, 0, 'clock', 'measured', NULL FROM cases WHERE id >= 1000",
+        "INSERT INTO samples SELECT s.id, t.round, t.raw, 1, 0, t.at, NULL, '' FROM series s, samples t "
+        "WHERE s.id >= 1000 AND t.series_id = 1",
+    )
+    assert call("report", "first", "--store", path, "-o", "r.html").code == 0
+    page = (tmp_path / "r.html").read_text()
+    assert page.count("made-up-1000 against") < 50
+    assert "implementations with fewer cases are left out here" in page
+
+
 _LIMITED = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)

@@ -10,10 +10,10 @@ import pytest
 from calls import EXAMPLES, call
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from stores import damage, loosen, make
+from stores import CASES, damage, loosen, make
 
-from motebench.errors import InputError
-from motebench.store import schema
+from motebench.errors import InputError, StoreError
+from motebench.store import Store, schema
 
 BAD = (None, "abc", b"\xff\xfe\x00", float("inf"), -float("inf"), -5, -1e308)
 """No number of a store is any of these."""
@@ -110,9 +110,14 @@ def mended(path: Path) -> None:
 
 
 def test_a_whole_store_is_whole(templates: dict[bool, Path]) -> None:
+    assert "nothing is wrong" in call("doctor", "--store", templates[False]).out
+    assert "runs: has no primary key" in call("doctor", "--store", templates[True]).out
     for path in templates.values():
-        assert "nothing is wrong" in call("doctor", "--store", path).out
         looked_at(path)
+    # Nothing is added to tables that would take a sample twice.
+    assert call("run", "--resume", "third", "--store", templates[True]).code == 6
+    with Store.open(templates[True], create=True) as store, pytest.raises(StoreError, match="no keys"):
+        store.create_run("new", "", {}, {}, 1, "1", CASES)
 
 
 @settings(max_examples=EXAMPLES or 4, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
