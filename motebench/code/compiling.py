@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +17,7 @@ from pathlib import Path
 
 from motebench.code.folder import Folder, printable
 from motebench.firmware.build import cache_dir, compiled, digest, made
+from motebench.firmware.limits import LimitReached, run_limited
 from motebench.firmware.sources import core_dir
 from motebench.firmware.toolchain import Toolchain
 from motebench.model import FailureKind
@@ -30,7 +30,6 @@ _DIALECTS = ("-std=gnu11", "-std=gnu99", "-std=gnu89")
 _SECTIONS = ("-ffunction-sections", "-fdata-sections")
 _LACKS = re.compile(r"fatal error: (?:([^\s:]+): No such file or directory|'([^']+)' file not found)")
 _WORDS_KEPT = 2000
-_SECONDS = 300
 _PLAIN = "unsigned long long"
 _INTEGERS = {
     "unsigned long long": _PLAIN, "unsigned long long int": _PLAIN, "long long unsigned int": _PLAIN,
@@ -112,9 +111,11 @@ def _source(folder: Folder, tools: Toolchain, flags: tuple[str, ...], source: Pa
             # What the compiler sees is what an object is known by, wherever the headers are.
             seen = source.read_text(encoding="latin-1")
             if source.suffix != ".s" or words:
-                seen = _run([*command, "-E", str(source)]).stdout
+                seen = run_limited([*command, "-E", str(source)]).stdout
             name = digest(_bytes(part) for part in (tools.version, *command, str(source), seen)).hex()[:32]
             return _Made(source, made(cache_dir() / "code" / f"{name}.o", (*command, "-c", str(source))))
+        except LimitReached:
+            raise  # another dialect would do the same
         except ProbeFailure as failure:
             lacks = _LACKS.search(failure.message)
             header = lacks and (lacks[1] or lacks[2])
@@ -141,17 +142,6 @@ def _tool(tools: Toolchain, name: str) -> str:
     return str(driver.with_name(prefix + name)) if prefix else name
 
 
-def _run(command: Sequence[str], given: str | None = None) -> subprocess.CompletedProcess[str]:
-    try:
-        return subprocess.run(
-            command, input=given, capture_output=True, text=True, errors="replace", check=False, timeout=_SECONDS
-        )
-    except OSError as error:
-        raise ProbeFailure(FailureKind.BUILD, f"{command[0]}: {error.strerror}") from error
-    except subprocess.TimeoutExpired as error:
-        raise ProbeFailure(FailureKind.BUILD, f"{command[0]} did not end within {_SECONDS} s") from error
-
-
 def _as_one(flags: Sequence[str]) -> bool:
     """Whether the compiler is asked to optimise all files together when they are linked."""
     asked = [flag for flag in flags if flag in ("-flto", "-fno-lto") or flag.startswith("-flto=")]
@@ -162,13 +152,13 @@ def _as_one(flags: Sequence[str]) -> bool:
 def _native(tools: Toolchain) -> tuple[str, ...]:
     """What makes the compiler write machine code where it optimises for a further link: nothing until GCC 9."""
     word = "-flinker-output=nolto-rel"
-    asked = _run([tools.driver, word, "-E", "-x", "c", "-"], given="")
+    asked = run_limited([tools.driver, word, "-E", "-x", "c", "-"])
     return (word,) if asked.returncode == 0 else ()
 
 
 def _defined(names: str, path: Path) -> set[str]:
     """Global symbols that an object defines, which the program ``names`` lists."""
-    done = _run([names, "-g", "--defined-only", str(path)])
+    done = run_limited([names, "-g", "--defined-only", str(path)])
     return {line.split()[-1] for line in done.stdout.splitlines() if len(line.split()) >= 3}
 
 
@@ -186,7 +176,7 @@ def _link(folder: Folder, tools: Toolchain, flags: Sequence[str], objects: list[
     part = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")  # boards side by side ask for it at once
     # What was optimised as one has made them local; objcopy refuses to do both at once.
     for word, given in (("globalize", whole), ("keep-global", part)):
-        done = _run([_tool(tools, "objcopy"), *(f"--{word}-symbol={name}" for name in wanted), str(given), str(part)])
+        done = run_limited([_tool(tools, "objcopy"), *(f"--{word}-symbol={name}" for name in wanted), str(given), str(part)])
         if done.returncode != 0:
             raise ProbeFailure(FailureKind.BUILD, " ".join(done.stderr.split())[-_WORDS_KEPT:])
     part.replace(path)
@@ -200,7 +190,7 @@ def _length(folder: Folder, tools: Toolchain, flags: Sequence[str], kind: str) -
     for source in folder.sources:
         if source.suffix != ".c" or name.encode() not in folder.files[source.name]:
             continue
-        text = _run([*tools.front(source), *flags, _DIALECTS[0], *_paths(folder), "-E", "-P", str(source)]).stdout
+        text = run_limited([*tools.front(source), *flags, _DIALECTS[0], *_paths(folder), "-E", "-P", str(source)]).stdout
         if found := definition.search(text):
             parameters = found[1].split(",")
             if len(parameters) > LENGTHS[kind]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from motebench.catalog.devices import Device
 from motebench.firmware import sources, vendored
 from motebench.firmware.compilers import USUAL
+from motebench.firmware.limits import run_limited
 from motebench.firmware.toolchain import Toolchain, toolchain
 from motebench.model import FailureKind, Kind, Scheme
 from motebench.paths import data_root
@@ -241,16 +242,12 @@ def made(path: Path, command: Sequence[str]) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.{os.getpid()}-{id(command)}")
     try:
-        done = subprocess.run(
-            [*command, "-o", str(part)], capture_output=True, text=True, errors="replace", check=False, timeout=600
-        )
+        done = run_limited([*command, "-o", str(part)])
         if done.returncode != 0:
             raise _failure(done.stderr)
         part.replace(path)
     except OSError as error:
         raise ProbeFailure(FailureKind.BUILD, f"{command[0]}: {error.strerror}") from error
-    except subprocess.TimeoutExpired as error:
-        raise ProbeFailure(FailureKind.BUILD, f"{command[0]} did not end within {error.timeout:g} s") from error
     finally:
         part.unlink(missing_ok=True)
     return path

@@ -1,0 +1,116 @@
+"""Running compilers under limits: a source that never ends, or grows without end, is a failure and not the machine's end.
+
+The limits are those of setrlimit(2), which every process that a compiler starts inherits.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from motebench.model import FailureKind
+from motebench.wire.messages import ProbeFailure
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Of one program and what it starts: address space of each process and length of each file that it writes in MiB,
+    processor time of each process and elapsed time of all in seconds."""
+
+    memory: int = 2048
+    file: int = 64
+    processor: int = 120
+    elapsed: int = 300
+
+
+LIMITS = Limits()
+_GRACE = 2.0
+"""Seconds that a compiler has to remove its temporary files."""
+
+
+class LimitReached(ProbeFailure):
+    """A program that ran into a limit: it would do so again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """How a program ended, and what it wrote."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def run_limited(command: Sequence[str], given: str = "", limits: Limits = LIMITS) -> Done:
+    """Run ``command`` under ``limits``. LimitReached where it ran into one; ProbeFailure where it cannot be started.
+
+    What it writes goes to files, whose length is limited too: nothing of it is kept in memory before it ended.
+    """
+    with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        source.write(given.encode())
+        source.seek(0)
+        try:
+            process = subprocess.Popen(
+                ["/bin/sh", "-c", _shell(limits), "sh", *command],
+                stdin=source,
+                stdout=out,
+                stderr=err,
+                start_new_session=True,  # so that all of it can be ended
+            )
+        except OSError as error:
+            raise ProbeFailure(FailureKind.BUILD, f"{command[0]}: {error.strerror}") from error
+        try:
+            process.wait(limits.elapsed)
+        except subprocess.TimeoutExpired:
+            _end(process)
+            raise LimitReached(FailureKind.BUILD, f"{command[0]} did not end within {limits.elapsed} s") from None
+        except BaseException:
+            _end(process)
+            raise
+        texts = []
+        for written in (out, err):
+            written.seek(0)
+            texts.append(written.read().decode("utf-8", "replace"))
+    done = Done(process.returncode, *texts)
+    if done.returncode != 0 and (limit := _reached(done, limits)):
+        words = " ".join(done.stderr.split())[-300:]
+        raise LimitReached(FailureKind.BUILD, f"{command[0]} ran into its limit of {limit}" + f": {words}" * bool(words))
+    return done
+
+
+def _shell(limits: Limits) -> str:
+    """POSIX counts files in blocks of 512 bytes. A limit that is lower already stays."""
+    wanted = {"c": 0, "v": limits.memory << 10, "f": limits.file << 11, "t": limits.processor}
+    return "".join(f"ulimit -{name} {value} 2>/dev/null; " for name, value in wanted.items()) + 'exec "$@"'
+
+
+_MEMORY = re.compile(r"out of memory|memory exhausted|cannot allocate memory|std::bad_alloc", re.I)
+_SIGNALS = {signal.SIGXFSZ: "file", signal.SIGXCPU: "processor"}
+_SIGNAL_WORDS = (("File size limit exceeded", "file"), ("File too large", "file"), ("CPU time limit exceeded", "processor"))
+
+
+def _reached(done: Done, limits: Limits) -> str:
+    """The limit that ended the program, in words; empty if none did."""
+    number = -done.returncode if done.returncode < 0 else done.returncode - 128
+    which = next((name for known, name in _SIGNALS.items() if number == known), "")
+    which = which or next((name for words, name in _SIGNAL_WORDS if words in done.stderr), "")
+    if which == "file":
+        return f"{limits.file} MiB for a file that it writes"
+    if which == "processor":
+        return f"{limits.processor} s of processor time"
+    return f"{limits.memory} MiB of memory" if _MEMORY.search(done.stderr) else ""
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End the program and all that it started."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, number)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(_GRACE)
