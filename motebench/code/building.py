@@ -141,13 +141,16 @@ def _program(code: Code, level: str) -> Path:
     common += tuple(f"-I{core / name}" for name in ("include", "probe", "ports/posix", ".", "support"))
     told = (f'-DMOTEBENCH_COMPILER="{tools.version}"', f'-DMOTEBENCH_FLAGS="{flags}"')
     files = [*sorted((core / "probe").glob("*.c")), *sorted((core / "ports" / "posix").glob("*.c"))]
-    jobs = [(path, (*common, *(told if path.name == "port.c" else ()))) for path in files]
+    # The sandbox first: it begins before what else would run before main.
+    jobs: list[tuple[Path, tuple[str, ...]]] = [(core / "code" / "sandbox.c", common)]
+    jobs += [(path, (*common, *(told if path.name == "port.c" else ()))) for path in files]
     jobs += [(core / "support" / f"{name}.c", common) for name in ("held", "kind")]
     jobs += [(_adapter(), (*common, *_defined(code, whole, kinds)))]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        objects = [whole.path, *pool.map(lambda job: compiled(tools, "host-", *job), jobs)]
+        sandbox, *others = pool.map(lambda job: compiled(tools, "host-", *job), jobs)
+    objects = [sandbox, whole.path, *others]
     name = digest(path.name.encode() for path in objects).hex()[:32]
-    link = (tools.compiler, "-Wl,--gc-sections", *map(str, objects), "-lm")
+    link = (tools.compiler, "-Wl,--gc-sections,-z,relro,-z,now", *map(str, objects), "-lm")
     return made(cache_dir() / "code" / name, link)
 
 

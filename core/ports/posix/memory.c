@@ -12,25 +12,26 @@
 
 /*
  * VmHWM of /proc/self/status (proc(5)). Not ru_maxrss: that one survives exec and so can be the parent's. Read without
- * stdio, which would allocate.
+ * stdio, which would allocate. It stays open: a sandbox that is set up later opens nothing.
  */
 bool mb_peak_resident(uint64_t *bytes)
 {
     static const char field[] = "\nVmHWM:";
     char text[4096];
     size_t len = 0;
-    int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    static int fd = -1;
+    if (fd < 0)
+        fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return false;
     while (len < sizeof text - 1) {
-        ssize_t got = read(fd, text + len, sizeof text - 1 - len);
+        ssize_t got = pread(fd, text + len, sizeof text - 1 - len, (off_t)len);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
             break;
         len += (size_t)got;
     }
-    (void)close(fd);
     text[len] = '\0';
     const char *at = strstr(text, field);
     if (at == NULL)

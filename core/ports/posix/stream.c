@@ -8,20 +8,43 @@
 
 static uint8_t pending[1 << 16];
 static size_t pending_len;
-static int out_fd = STDOUT_FILENO;
+static int in_fd = -1, out_fd = -1;
+
+int mb_stream_away(int fd)
+{
+    enum { FAR = 200, NEAR = 3 };
+    const int moved = fcntl(fd, F_DUPFD_CLOEXEC, FAR);
+    return moved >= 0 ? moved : fcntl(fd, F_DUPFD_CLOEXEC, NEAR);
+}
+
+/* Standard input ends at once for whoever else reads it. */
+static bool empty_input(void)
+{
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const bool good = nothing > STDERR_FILENO && dup2(nothing, STDIN_FILENO) >= 0;
+    if (nothing > STDERR_FILENO)
+        (void)close(nothing);
+    return good;
+}
 
 bool mb_stream_init(void)
 {
-    /* Frames go to a descriptor of their own; whatever a library prints ends up on standard error. */
-    out_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-    return out_fd >= 0 && (dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 || close(STDOUT_FILENO) == 0);
+    if (out_fd >= 0)
+        return true;
+    /* Frames have descriptors of their own; whatever a library prints ends up on standard error. */
+    in_fd = mb_stream_away(STDIN_FILENO);
+    out_fd = mb_stream_away(STDOUT_FILENO);
+    if (in_fd < 0 || out_fd < 0)
+        return false;
+    return (dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 || close(STDOUT_FILENO) == 0) &&
+           (empty_input() || close(STDIN_FILENO) == 0);
 }
 
 size_t mb_port_read(uint8_t *buf, size_t cap)
 {
     ssize_t got;
     do
-        got = read(STDIN_FILENO, buf, cap);
+        got = read(in_fd, buf, cap);
     while (got < 0 && errno == EINTR);
     return got > 0 ? (size_t)got : 0;
 }
