@@ -303,7 +303,7 @@ static bool place(mb_item request, mb_operation op, source *from, mb_work *work,
     const size_t sent = op == MB_SIGN ? job->scheme->tag_max + RESULT_BYTES : 0;
     const mb_needs needs = {
         .in = from->stays ? 0 : job->in_len + (inverse || joins ? longer(job->scheme) : 0),
-        .out = job->out_cap,
+        .out = job->out_cap + 2 * MB_GUARD,
         .aux = (STAYS && from->aad_seed == 0 ? 0 : padded(job->aad_len)) + padded(job->tag_out_cap) + copies,
         .samples = work->batches,
         .reply = work->batches > 0 ? MB_AROUND_BYTES + MB_BATCH_BYTES * work->batches + sent : MB_SHORT_REPLY,
@@ -335,7 +335,8 @@ static bool settle(const source *from, room *aux, mb_work *work, mb_reply *reply
 {
     const mb_buffers *buffers = mb_port_buffers();
     mb_job *job = &work->job;
-    job->out = buffers->out;
+    /* Where memory is the port's own, what is before the output is nobody's: the layout stays what it is without guards. */
+    job->out = buffers->place != NULL ? buffers->out + MB_GUARD : buffers->out;
     job->ctx = buffers->ctx;
     if (buffers->place != NULL) {
         *aux = (room){buffers->aux, buffers->aux_cap};
@@ -395,5 +396,9 @@ bool mb_work_read(mb_item request, mb_reads reads, const mb_operation *op, mb_wo
     /* Pages that the probe itself touches must not count as the library's memory. */
     if (reads == MB_READ_ALL && buffers->place == NULL)
         memset(buffers->out, 0, work->job.in_len + FIRST_OUT_BYTES);
+#ifdef MB_GUARDED
+    if (reads == MB_READ_ALL)
+        mb_work_guard(work);
+#endif
     return true;
 }

@@ -28,6 +28,9 @@ typedef struct mb_work {
     size_t batches;       /* how many readings are to be kept: said before the job is read */
     const uint8_t *input; /* stays as it is, while `job.in` may be worked on in place */
     size_t tag_len;       /* tag length wanted */
+#ifdef MB_GUARDED
+    uint32_t given;       /* CRC-32 of what the code must leave as it is */
+#endif
     bool in_place;        /* encrypt, decrypt: the work is done in the output buffer, on a copy of the input */
     bool is_open;
 } mb_work;
@@ -48,12 +51,28 @@ bool mb_work_read(mb_item request, mb_reads reads, const mb_operation *op, mb_wo
 /* For "inverse": put what the opposite operation makes of the data, and its tag, in the place of the input. */
 bool mb_work_invert(mb_item request, mb_work *work, mb_reply *reply);
 
+#ifdef MB_GUARDED
+/*
+ * User code: the output of a job lies between guards, bytes that nothing may write to, and its inputs must stay as they are.
+ * Both are checked when the job ends, outside of what is timed. GUARD bytes before the output, and as many behind the longest.
+ */
+enum { MB_GUARD = MB_ALIGNMENT == 1 ? 4 : MB_ALIGNMENT };
+
+/* Put the guards around the output, as long as the operation may make it, and note the inputs. */
+void mb_work_guard(mb_work *work);
+#else
+enum { MB_GUARD = 0 };
+#endif
+
 /* Open the job at the adapter: the key set-up. */
 bool mb_work_open(mb_work *work, mb_reply *reply);
 void mb_work_close(mb_work *work);
 
-/* Pass `good` on, unless the stack ran into memory that is not its own: that is a failure, whatever came out. */
-bool mb_work_sound(bool good, mb_reply *reply);
+/*
+ * Pass `good` on, unless the stack ran into memory that is not its own, or user code wrote where nothing is its own: that is
+ * a failure, whatever came out.
+ */
+bool mb_work_sound(const mb_work *work, bool good, mb_reply *reply);
 
 /* The same, and close. */
 bool mb_work_end(mb_work *work, bool good, mb_reply *reply);

@@ -22,7 +22,7 @@ bool mb_handle_memory(mb_item request, mb_reply *reply)
     if (!opened)
         return false;
     bool good = status == MB_OK || mb_fail_status(reply, status);
-    good = mb_work_sound(good, reply);
+    good = mb_work_sound(&work, good, reply);
     /* A reply as short as this one leaves the job alone (MB_SHORT_REPLY), which has to be open still. */
     if (good && !mb_port_memory_held(mb_reply_begin(reply)))
         good = unknown(reply);

@@ -3,6 +3,59 @@
 #include "bytes.h"
 #include "job.h"
 
+#ifdef MB_GUARDED
+enum { GUARD_BYTE = 0xA7 };
+
+static uint32_t given(const mb_job *job)
+{
+    uint32_t crc = mb_crc32(0, job->key, job->key_len);
+    crc = mb_crc32(crc, job->nonce, job->nonce_len);
+    crc = mb_crc32(crc, job->aad, job->aad_len);
+    return mb_crc32(crc, job->in, job->in_len);
+}
+
+void mb_work_guard(mb_work *work)
+{
+    mb_job *job = &work->job;
+    const size_t made = job->op == MB_DIGEST ? 0 : job->in_len;
+    job->out_cap = job->op == MB_DECRYPT_MESSAGE ? made : made + job->scheme->tag_max;
+    memset(job->out - MB_GUARD, GUARD_BYTE, MB_GUARD);
+    memset(job->out + job->out_cap, GUARD_BYTE, MB_GUARD);
+    work->given = given(job);
+}
+
+static bool whole(const uint8_t *guard)
+{
+    for (size_t i = 0; i < MB_GUARD; i++) {
+        if (guard[i] != GUARD_BYTE)
+            return false;
+    }
+    return true;
+}
+
+static bool guards_hold(const mb_work *work, bool good, mb_reply *reply)
+{
+    const mb_job *job = &work->job;
+    const mb_text where = job->op == MB_DIGEST            ? MB_TEXT("the digest")
+                          : job->op == MB_DECRYPT_MESSAGE ? MB_TEXT("the decrypted message")
+                                                          : MB_TEXT("ciphertext and tag");
+    if (!whole(job->out - MB_GUARD))
+        return mb_fail(reply, MB_KIND_WRONG_ANSWER, where, MB_TEXT("the code wrote before the buffer"));
+    if (!whole(job->out + job->out_cap))
+        return mb_fail(reply, MB_KIND_WRONG_ANSWER, where, MB_TEXT("the code wrote behind the buffer"));
+    if (work->given != given(job))
+        return mb_fail(reply, MB_KIND_WRONG_ANSWER, NULL,
+                       MB_TEXT("the code changed its input: key, nonce, additional data or message"));
+    return good;
+}
+#else
+static bool guards_hold(const mb_work *work, bool good, mb_reply *reply)
+{
+    (void)work, (void)reply;
+    return good;
+}
+#endif
+
 bool mb_work_open(mb_work *work, mb_reply *reply)
 {
     if (mb_port_buffers()->ctx_lacks > 0)
@@ -16,7 +69,7 @@ bool mb_work_open(mb_work *work, mb_reply *reply)
     }
     mb_status status = mb_the_adapter.open(&work->job);
     work->is_open = status == MB_OK;
-    return work->is_open || mb_work_sound(mb_fail_status(reply, status), reply);
+    return work->is_open || mb_work_sound(work, mb_fail_status(reply, status), reply);
 }
 
 void mb_work_close(mb_work *work)
@@ -26,18 +79,18 @@ void mb_work_close(mb_work *work)
     work->is_open = false;
 }
 
-bool mb_work_sound(bool good, mb_reply *reply)
+bool mb_work_sound(const mb_work *work, bool good, mb_reply *reply)
 {
     const mb_buffers *buffers = mb_port_buffers();
     const size_t lacks = buffers->overrun != NULL ? buffers->overrun() : 0;
     if (lacks == 0)
-        return good;
+        return guards_hold(work, good, reply);
     return mb_fail_lacks(reply, MB_TEXT("the stack ran over its end; bytes of RAM that are missing at least"), lacks);
 }
 
 bool mb_work_end(mb_work *work, bool good, mb_reply *reply)
 {
-    good = mb_work_sound(good, reply);
+    good = mb_work_sound(work, good, reply);
     mb_work_close(work);
     return good;
 }
@@ -97,6 +150,9 @@ static bool run_opposite(mb_work *work, mb_reply *reply)
     const size_t tag_len = job->tag_len;
     job->tag_len = 0;
     job->op = op == MB_DECRYPT ? MB_ENCRYPT : MB_ENCRYPT_MESSAGE;
+#ifdef MB_GUARDED
+    mb_work_guard(work);
+#endif
     bool good = (job->scheme->operations & MB_CAN(job->op)) != 0 ||
                 mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("inverse"), MB_TEXT("the opposite operation is not offered"));
     if (good && mb_work_open(work, reply)) {
@@ -131,5 +187,8 @@ bool mb_work_invert(mb_item request, mb_work *work, mb_reply *reply)
         job->tag_len = job->tag_out_len;
         job->tag_out = NULL;
     }
+#ifdef MB_GUARDED
+    mb_work_guard(work);
+#endif
     return true;
 }

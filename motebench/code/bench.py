@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from motebench.catalog import BROUGHT, add_scheme, schemes
-from motebench.code import answers
+from motebench.code import answers, sandbox
 from motebench.code.building import Code
 from motebench.code.folder import Folder, printable, read, slug
 from motebench.errors import InputError
@@ -47,6 +47,7 @@ def bring(
     can be one implementation in two runs. InputError for what cannot be used.
     """
     folder = read(path, where)
+    sandbox.warn()
     files = _answer_files(folder, kats)
     named = {KINDS_BACK[schemes()[name].kind]: schemes()[name] for name in declared if name in schemes()}
     found: dict[str, str] = {}

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from motebench.catalog.devices import Device
-from motebench.code.compiling import Joined, joined
+from motebench.code.compiling import Joined, joined, resolvers
 from motebench.code.folder import Folder, printable
 from motebench.firmware.build import Image, assemble, cache_dir, compiled, digest, made
 from motebench.firmware.compilers import USUAL, output_of
@@ -135,9 +135,15 @@ def _program(code: Code, level: str) -> Path:
     kinds = tuple(code.schemes)
     whole = joined(code.folder, tools, (f"-{level}", *code.flags), kinds)
     code.note(whole)
+    if resolved := resolvers(tools, whole.path):
+        raise ProbeFailure(
+            FailureKind.BUILD,
+            f"{', '.join(resolved)}: a function that the loader chooses (ifunc) runs before the sandbox is there; "
+            "choose when the function is called",
+        )
     core = core_dir()
     flags = f"-{level} {shlex.join(code.flags)}".strip().replace("\\", "\\\\").replace('"', '\\"')
-    common: tuple[str, ...] = ("-std=gnu11", "-O2", "-DNDEBUG", "-D_GNU_SOURCE", "-D_FILE_OFFSET_BITS=64")
+    common: tuple[str, ...] = ("-std=gnu11", "-O2", "-DNDEBUG", "-DMB_GUARDED", "-D_GNU_SOURCE", "-D_FILE_OFFSET_BITS=64")
     common += tuple(f"-I{core / name}" for name in ("include", "probe", "ports/posix", ".", "support"))
     told = (f'-DMOTEBENCH_COMPILER="{tools.version}"', f'-DMOTEBENCH_FLAGS="{flags}"')
     files = [*sorted((core / "probe").glob("*.c")), *sorted((core / "ports" / "posix").glob("*.c"))]

@@ -162,6 +162,12 @@ def _defined(names: str, path: Path) -> set[str]:
     return {line.split()[-1] for line in done.stdout.splitlines() if len(line.split()) >= 3}
 
 
+def resolvers(tools: Toolchain, path: Path) -> list[str]:
+    """Names of an object that the loader asks a function for (symbols of type ``i``)."""
+    listed = run_limited([_tool(tools, "nm"), str(path)]).stdout
+    return [words[2] for line in listed.splitlines() if len(words := line.split()) == 3 and words[1] == "i"]
+
+
 def _link(folder: Folder, tools: Toolchain, flags: Sequence[str], objects: list[Path], wanted: list[str]) -> Path:
     """All objects as one, in which only the functions that are wanted can be seen from outside."""
     made_by = (tools.version, folder.digest, tools.compiler, *tools.device_flags, *flags)

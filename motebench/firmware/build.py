@@ -130,6 +130,9 @@ def assemble(
     if device.serial is not None:
         common = (*common, f"-DMOTEBENCH_BAUD={device.serial.baud}UL")
     probe = (*common, f"-{PROBE_LEVEL}", f"-DMB_ALIGNMENT={tools.alignment}", *_said(tools, level, flags))
+    adapter = list(adapter)
+    if adapter:
+        probe = (*probe, "-DMB_GUARDED")  # user code: what it is given stands between guards
     small = _SMALLER.get(device.architecture, ()) if tools.is_gcc else ()
     jobs = [
         (_PROBE, path, (*probe, *small) if path.parent.name == "probe" else probe)

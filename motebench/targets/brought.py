@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from motebench.code import sandbox
 from motebench.code.building import LEVELS, Code
 from motebench.model import FailureKind
 from motebench.targets.placed import HostProbe, Placing
-from motebench.targets.session import ProbeSession
 from motebench.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, ProbeFailure, Timing
 
 
@@ -19,13 +19,15 @@ class CodeSession:
         if level not in LEVELS:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"there is no level {level!r}; there are {', '.join(LEVELS)}")
         self._code, self._level, self._placing = code, level, placing or Placing()
-        self._session: ProbeSession | None = None
+        self._session: HostProbe | None = None
 
     @property
-    def _probe(self) -> ProbeSession:
+    def _probe(self) -> HostProbe:
         if self._session is None:
             program = str(self._code.program(self._level))
-            self._session = HostProbe([program], self._placing)
+            self._session = HostProbe([program], self._placing, alone=True)
+            held = self._session.pid is not None and sandbox.holds(self._session.pid)
+            self._code.remarks[f"{self._code.name}: {sandbox.SANDBOXED if held else sandbox.OPEN}"] = None
         return self._session
 
     @property

@@ -25,15 +25,23 @@ class HostProbe(ProbeSession):
     A virtual machine is not pinned: its compilers and collectors are threads that it would have to share one core with.
     """
 
-    def __init__(self, command: list[str], placing: Placing, *, environment: Mapping[str, str] | None = None) -> None:
-        self._command, self._placing = command, placing
+    def __init__(
+        self, command: list[str], placing: Placing, *, environment: Mapping[str, str] | None = None, alone: bool = False
+    ) -> None:
+        """``alone``: see `ProcessStream`."""
+        self._command, self._placing, self._alone = command, placing, alone
         self._environment = dict(environment or {})
         self._process: ProcessStream | None = None
         super().__init__(self._start, check=self._pin, starting=PROGRAM_SECONDS)
 
+    @property
+    def pid(self) -> int | None:
+        """Of the process under way or the last one; None before the first."""
+        return None if self._process is None else self._process.pid
+
     def _start(self) -> Stream:
         drawn = self._placing.layout() if self._placing.layout is not None else {}
-        self._process = ProcessStream(self._command, environment={**self._environment, **drawn})
+        self._process = ProcessStream(self._command, environment={**self._environment, **drawn}, alone=self._alone)
         return self._process
 
     def _pin(self, hello: Hello) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import os
 import re
 import select
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -122,8 +123,10 @@ def end_programs() -> None:
 class ProcessStream(Descriptors):
     """A probe as a child process, over its standard input and output."""
 
-    def __init__(self, command: list[str], *, environment: dict[str, str] | None = None) -> None:
+    def __init__(self, command: list[str], *, environment: dict[str, str] | None = None, alone: bool = False) -> None:
+        """``alone``: in an empty folder of its own, without the variables of this process."""
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the stream
+        self._folder = tempfile.mkdtemp(prefix="motebench-") if alone else None
         try:
             self._process = subprocess.Popen(
                 command,
@@ -131,11 +134,13 @@ class ProcessStream(Descriptors):
                 stdout=subprocess.PIPE,
                 stderr=self._stderr,
                 bufsize=0,
-                env={**os.environ, **(environment or {})},
+                cwd=self._folder,
+                env={**({} if alone else os.environ), **(environment or {})},
                 start_new_session=True,  # Ctrl-C is handled here, between two samples, not by the probe
             )
         except OSError as error:
             self._stderr.close()
+            self._clear()
             raise ProbeFailure(FailureKind.CRASH, f"cannot start {Path(command[0]).name}: {error.strerror}") from error
         assert self._process.stdin is not None and self._process.stdout is not None
         self._in = self._process.stdin.fileno()
@@ -148,6 +153,11 @@ class ProcessStream(Descriptors):
         """End the program at once. Whoever talks with it closes the stream."""
         self._process.kill()
 
+    @property
+    def pid(self) -> int:
+        """Of the process."""
+        return self._process.pid
+
     def pin(self, core: int) -> None:
         """Keep the process on one core. A core that is not there any more changes nothing."""
         with contextlib.suppress(OSError):
@@ -155,10 +165,9 @@ class ProcessStream(Descriptors):
 
     def epitaph(self) -> ProbeFailure:
         """Name the signal or exit status, with the last words from standard error."""
-        try:
-            status = self._process.wait(timeout=2)
-        except subprocess.TimeoutExpired:
+        if not self._ends(2.0):
             return ProbeFailure(FailureKind.LOST, "the probe closed its stream but is still running")
+        status = self._process.wait()
         how = f"ended by {_signal_name(-status)}" if status < 0 else f"exited with status {status}"
         words = self._last_words()
         return ProbeFailure(FailureKind.CRASH, f"the probe {how}" + (f": {words}" if words else ""))
@@ -177,13 +186,33 @@ class ProcessStream(Descriptors):
         process = self._process
         assert process.stdin is not None and process.stdout is not None
         process.stdin.close()
-        try:
-            process.wait(timeout=0.2)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        if not self._ends(0.2):
+            self._kill()
+        process.wait()
         process.stdout.close()
         self._stderr.close()
+        self._clear()
+
+    def _ends(self, seconds: float) -> bool:
+        """Whether the process ends in time. What it started ends with it, while nothing else can have its number."""
+        until = time.monotonic() + seconds
+        while self._process.returncode is None:
+            if os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None:
+                self._kill()
+                return True
+            if time.monotonic() >= until:
+                return False
+            time.sleep(0.002)
+        return True
+
+    def _kill(self) -> None:
+        """End the process and all that it started, which are one group."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+    def _clear(self) -> None:
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
 
 
 class SimulatorStream(ProcessStream):
