@@ -37,6 +37,16 @@ typedef struct mb_needs {
 
 #define MB_SHORT_REPLY ((size_t)64) /* such a reply to anything but `measure` */
 
+/*
+ * What `overrun` says at most where the stack came down to the job, and where only the request was changed: among user code
+ * that may have been the code.
+ */
+#ifdef MB_GUARDED
+enum { MB_OVER_PAINT = 16, MB_OVER_REQUEST = 17 };
+#else
+enum { MB_OVER_PAINT = 16, MB_OVER_REQUEST = 16 };
+#endif
+
 /* The probe's memory. Every pointer is aligned to MB_ALIGNMENT; sizes are in bytes where nothing else is said. */
 typedef struct mb_buffers {
     uint8_t *frame_in;   /* frame_cap: the request under way, payload and check */

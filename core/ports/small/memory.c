@@ -14,7 +14,7 @@
 #include "layout.h"
 #include "wire.h"
 
-enum { MARGIN = 4, GUARD = 16, SAMPLES = 8, SAMPLE_BYTES = 3 * sizeof(uint64_t) };
+enum { MARGIN = 4, GUARD = MB_OVER_PAINT, SAMPLES = 8, SAMPLE_BYTES = 3 * sizeof(uint64_t) };
 #define PAINT ((mb_paint)0xC5C5C5C5u)
 
 static mb_buffers *memory;
@@ -72,7 +72,7 @@ static size_t overrun(void)
     const uint8_t *const sound = bottom + GUARD;
     if (deepest >= sound && mb_crc16(MB_CRC16_START, memory->frame_in, request_bytes) == 0)
         return 0;
-    return deepest < sound ? (size_t)(sound - deepest) : GUARD;
+    return deepest < sound ? (size_t)(sound - deepest) : MB_OVER_REQUEST;
 }
 
 void mb_memory_init(mb_buffers *buffers)
