@@ -16,6 +16,7 @@ from typing import Any
 from motebench.catalog.devices import Device
 from motebench.code.compiling import Joined, joined, resolvers
 from motebench.code.folder import Folder, printable
+from motebench.code.watch import Watch
 from motebench.firmware.build import Image, assemble, cache_dir, compiled, digest, made
 from motebench.firmware.compilers import USUAL, output_of
 from motebench.firmware.sources import core_dir
@@ -48,6 +49,8 @@ class Code:
     unproved: bool = False
     remarks: dict[str, None] = field(default_factory=dict)
     """What was found while it was built, in words for the run; in order."""
+    watch: Watch = field(default_factory=Watch)
+    """Its clock, seen from outside, on this host."""
 
     def kind_of(self, scheme: str) -> str | None:
         """``aead`` or ``hash``; None if it does not compute the scheme."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from motebench.code import sandbox
 from motebench.code.building import LEVELS, Code
+from motebench.code.watch import processor_seconds
 from motebench.model import FailureKind
 from motebench.targets.placed import HostProbe, Placing
 from motebench.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, ProbeFailure, Timing
@@ -58,8 +59,15 @@ class CodeSession:
         return self.compute(job, timeout=timeout).out or b""
 
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
-        """Time batches."""
-        return self._probe.measure(job, batch=batch, count=count, warm=warm, timeout=timeout)
+        """Time batches. ProbeFailure of kind ``wrong-answer`` also where the clock was tampered with."""
+        probe = self._probe
+        pid, before = probe.pid, processor_seconds(probe.pid)
+        timing = probe.measure(job, batch=batch, count=count, warm=warm, timeout=timeout)
+        after = processor_seconds(probe.pid)
+        worked = after - before if pid == probe.pid and after is not None and before is not None else None
+        sent = sum(len(part) for part in (job.data, job.aad) if isinstance(part, bytes))
+        self._code.watch.see(timing, hz=probe.hello.clock.hz, worked=worked, sent=sent)
+        return timing
 
     def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:
         """Peak memory of the operation."""
