@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from motebench.code.folder import Folder, printable, writable
+from motebench.code.folder import Folder, contents, printable, writable
 from motebench.errors import InputError
 from motebench.model import Operation
 from motebench.vectors.model import Vector
@@ -91,13 +91,9 @@ def _records(path: Path) -> Iterator[tuple[int, Mapping[str, bytes]]]:
     if not writable(path):
         raise InputError("the path is not UTF-8, so no result could name it", where=shown)
     try:
-        with path.open("rb") as file:
-            content = file.read(_MOST_BYTES + 1)
+        lines = contents(path, _MOST_BYTES).decode("latin-1").splitlines()
     except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=shown) from None
-    if len(content) > _MOST_BYTES:
-        raise InputError(f"more than {_MOST_BYTES >> 20} MiB", where=shown, valid=_VALID)
-    lines = content.decode("latin-1").splitlines()
+        raise InputError(f"cannot be read: {error.strerror}", where=shown, valid=_VALID) from None
     record: dict[str, bytes] = {}
     start = 0
     for number, line in enumerate([*lines, "COUNT = "], 1):

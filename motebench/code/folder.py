@@ -7,9 +7,11 @@ sizes, ``crypto_aead_encrypt`` and ``crypto_aead_decrypt``, ``crypto_hash``.
 from __future__ import annotations
 
 import ast
+import errno
 import hashlib
 import os
 import re
+import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,7 +97,7 @@ def read(path: Path, where: str | None = "--code") -> Folder:
             problem = "is not a folder" if path.exists() else "there is no such folder"
             raise InputError(f"{shown}: {problem}", where=where, valid=_VALID)
         found = sorted(_walk(path, shown, where))
-        files = {str(entry.relative_to(path)): entry.read_bytes() for entry in found}
+        files = {str(entry.relative_to(path)): contents(entry, _MOST_BYTES) for entry in found}
     except OSError as error:
         place = printable(str(error.filename or path))
         raise InputError(f"{place} cannot be read: {error.strerror}", where=where) from None
@@ -123,13 +125,40 @@ def _walk(path: Path, shown: str, where: str | None) -> list[Path]:
     found: list[Path] = []
     total = 0
     for entry in path.rglob("*"):
-        if entry.is_file():
+        mode = _mode(entry)
+        if stat.S_ISREG(mode):
             found.append(entry)
             total += entry.stat().st_size
+        elif mode and not stat.S_ISDIR(mode):
+            raise InputError(
+                f"{printable(str(entry))} is neither a file nor a folder: a compiler could wait for it, or read it, without end",
+                where=where,
+                valid=_VALID,
+            )
         if len(found) > _MOST_FILES or total > _MOST_BYTES:
             raise InputError(
                 f"{shown} holds more than {_MOST_FILES} files or {_MOST_BYTES >> 20} MiB", where=where, valid=_VALID
             )
+    return found
+
+
+def _mode(entry: Path) -> int:
+    """What kind of file it is, links followed; 0 for a link to nothing."""
+    try:
+        return entry.stat().st_mode
+    except (FileNotFoundError, RuntimeError):
+        return 0
+
+
+def contents(path: Path, most: int) -> bytes:
+    """A file whole, if it is one and has at most so many bytes, whatever its length is said to be. OSError if not."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(descriptor, "rb") as file:  # noqa: PTH123 - a pipe must not be waited for
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file", str(path))
+        found = file.read(most + 1)
+    if len(found) > most:
+        raise OSError(errno.EFBIG, f"it has more than {most >> 20} MiB", str(path))
     return found
 
 
