@@ -67,7 +67,8 @@ def code_options(function: F) -> F:
     options = (
         click.option(
             "--code", multiple=True, metavar="DIR", type=click.Path(),
-            help="A folder of C and assembly with crypto_aead_encrypt or crypto_hash, and api.h.",
+            help="A folder of C and assembly with crypto_aead_encrypt or crypto_hash, and api.h. It is compiled and "
+            "run on this machine: in a sandbox where the system has one (doctor says), else as you.",
         ),
         click.option("--kat", multiple=True, metavar="FILE", type=click.Path(), help="Known answers, if elsewhere."),
         click.option("--code-flags", metavar="FLAGS", help="For the compiler, beside the level of optimisation."),

@@ -146,7 +146,14 @@ def _program(code: Code, level: str) -> Path:
         )
     core = core_dir()
     flags = f"-{level} {shlex.join(code.flags)}".strip().replace("\\", "\\\\").replace('"', '\\"')
-    common: tuple[str, ...] = ("-std=gnu11", "-O2", "-DNDEBUG", "-DMB_GUARDED", "-D_GNU_SOURCE", "-D_FILE_OFFSET_BITS=64")
+    common: tuple[str, ...] = (
+        "-std=gnu11",
+        "-O2",
+        "-DNDEBUG",
+        "-DMB_GUARDED",
+        "-D_GNU_SOURCE",
+        "-D_FILE_OFFSET_BITS=64",
+    )
     common += tuple(f"-I{core / name}" for name in ("include", "probe", "ports/posix", ".", "support"))
     told = (f'-DMOTEBENCH_COMPILER="{tools.version}"', f'-DMOTEBENCH_FLAGS="{flags}"')
     files = [*sorted((core / "probe").glob("*.c")), *sorted((core / "ports" / "posix").glob("*.c"))]

@@ -182,7 +182,9 @@ def _link(folder: Folder, tools: Toolchain, flags: Sequence[str], objects: list[
     part = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")  # boards side by side ask for it at once
     # What was optimised as one has made them local; objcopy refuses to do both at once.
     for word, given in (("globalize", whole), ("keep-global", part)):
-        done = run_limited([_tool(tools, "objcopy"), *(f"--{word}-symbol={name}" for name in wanted), str(given), str(part)])
+        done = run_limited(
+            [_tool(tools, "objcopy"), *(f"--{word}-symbol={name}" for name in wanted), str(given), str(part)]
+        )
         if done.returncode != 0:
             raise ProbeFailure(FailureKind.BUILD, " ".join(done.stderr.split())[-_WORDS_KEPT:])
     part.replace(path)
@@ -196,7 +198,9 @@ def _length(folder: Folder, tools: Toolchain, flags: Sequence[str], kind: str) -
     for source in folder.sources:
         if source.suffix != ".c" or name.encode() not in folder.files[source.name]:
             continue
-        text = run_limited([*tools.front(source), *flags, _DIALECTS[0], *_paths(folder), "-E", "-P", str(source)]).stdout
+        text = run_limited(
+            [*tools.front(source), *flags, _DIALECTS[0], *_paths(folder), "-E", "-P", str(source)]
+        ).stdout
         if found := definition.search(text):
             parameters = found[1].split(",")
             if len(parameters) > LENGTHS[kind]:

@@ -131,7 +131,7 @@ def _walk(path: Path, shown: str, where: str | None) -> list[Path]:
             total += entry.stat().st_size
         elif mode and not stat.S_ISDIR(mode):
             raise InputError(
-                f"{printable(str(entry))} is neither a file nor a folder: a compiler could wait for it, or read it, without end",
+                f"{printable(str(entry))} is neither a file nor a folder: a compiler could read it without end",
                 where=where,
                 valid=_VALID,
             )

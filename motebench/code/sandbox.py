@@ -1,4 +1,4 @@
-"""What holds user code on this machine: a filter of system calls that its program sets up before it runs (core/code/sandbox.c).
+"""What holds user code on this machine: a filter of system calls, set up before it runs (core/code/sandbox.c).
 
 Whether a process has the filter is asked of the system, not of the process.
 """
@@ -14,19 +14,22 @@ from pathlib import Path
 SANDBOXED = "ran in a sandbox: memory and clocks only, no files, processes, signals or network"
 OPEN = "ran without a sandbox, as the user who started motebench: this system offers no filter of system calls"
 _MACHINES = ("x86_64", "aarch64")
-_ACTIONS = Path("/proc/sys/kernel/seccomp/actions_avail")
+ACTIONS = Path("/proc/sys/kernel/seccomp/actions_avail")
 _COUNT = re.compile(r"^Seccomp_filters:\s*(\d+)", re.MULTILINE)
 _MODE = re.compile(r"^Seccomp:\s*(\d)", re.MULTILINE)
 
 
-def available() -> bool:
-    """Whether this system offers the filter: Linux on x86-64 or AArch64, with seccomp."""
-    if not sys.platform.startswith("linux") or platform.machine() not in _MACHINES:
-        return False
-    try:
-        return {"trap", "errno"} <= set(_ACTIONS.read_text(encoding="ascii").split())
-    except OSError:
-        return False
+def available(actions: str | None = None, machine: str = "") -> bool:
+    """Whether a system offers the filter: Linux on x86-64 or AArch64, with seccomp. By default this one.
+
+    actions: what the kernel says of seccomp. machine: the name of the processor's architecture.
+    """
+    if actions is None:
+        try:
+            actions = ACTIONS.read_text(encoding="ascii")
+        except (OSError, ValueError):
+            return False
+    return (machine or platform.machine() or "-") in _MACHINES and {"trap", "errno"} <= set(actions.split())
 
 
 def holds(pid: int) -> bool:
@@ -52,7 +55,7 @@ def warn() -> None:
     """Say once, where user code is given, that nothing holds it."""
     if not available():
         print(
-            "motebench: this system offers no sandbox: user code runs as you, and may do what you may. Give code that you "
-            "trust",
+            "motebench: this system offers no sandbox: user code runs as you, and may do what you may. "
+            "Give code that you trust",
             file=sys.stderr,
         )

@@ -2,8 +2,8 @@
 
 Two things that a busy machine cannot break are compared with the time that the probe says a request took:
 
-- the processor time that the kernel accounts to the process. A process cannot work for longer than time passes, whatever
-  waits in between. What the probe does outside its own readings, frames above all, is allowed for;
+- the processor time that the kernel accounts to the process. It cannot work for longer than time passes, whatever waits
+  in between. What the probe does outside its own readings, frames above all, is allowed for;
 - the time between request and reply on this machine's clock, which no part of the request can exceed.
 
 Code that makes the clock wrong by less than the allowance, some per cent of short requests, is not found.
@@ -26,7 +26,7 @@ _CLOCKS, _STEP = 0.01, 5e-3
 
 @dataclass(slots=True)
 class Watch:
-    """What is known of all requests to one code, in seconds: ``unsaid`` is processor time that its clock did not show."""
+    """All requests to one code so far, in seconds and bytes. ``unsaid``: processor time that its clock did not show."""
 
     requests: int = 0
     worked: float = 0.0
@@ -58,7 +58,9 @@ class Watch:
 
 
 def _wrong(what: str) -> ProbeFailure:
-    return ProbeFailure(FailureKind.WRONG_ANSWER, f"the probe's clock {what}: the code changes the clock or the readings")
+    return ProbeFailure(
+        FailureKind.WRONG_ANSWER, f"the probe's clock {what}: the code changes the clock or the readings"
+    )
 
 
 def processor_seconds(pid: int | None) -> float | None:

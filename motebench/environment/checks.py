@@ -369,6 +369,23 @@ def command_checks(machine: Machine, dirs: Sequence[Path]) -> Iterator[Check]:
     yield Check("command:openssl", "Commands", "openssl", status, found, "target command", remedy)
 
 
+def sandbox_check(machine: Machine) -> Iterator[Check]:
+    """What holds user code on this machine."""
+    from motebench.code.sandbox import ACTIONS, available
+
+    there = available(machine.text(str(ACTIONS)) or "", machine.architecture() or "")
+    yield Check(
+        "sandbox",
+        "User code",
+        "sandbox",
+        Status.OK if there else Status.OPTIONAL,
+        "a filter of system calls (seccomp)"
+        if there
+        else "not on this system: user code runs as you, and may do what you may",
+        "--code with code that you do not trust",
+    )
+
+
 def extra_checks(machine: Machine) -> Iterator[Check]:
     """What only tests and work on motebench itself need."""
     browser = next((place for name in _BROWSERS if (place := machine.which(name))), None)

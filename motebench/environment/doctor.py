@@ -20,6 +20,7 @@ from motebench.environment.checks import (
     probe_checks,
     programmer_checks,
     python_checks,
+    sandbox_check,
     tool_checks,
     vendor_checks,
 )
@@ -86,6 +87,7 @@ def examine(
         *compiler_checks(machine),
         *programmer_checks(machine),
         *vendor_checks(),
+        *sandbox_check(machine),
         *extra_checks(machine),
     )
     return Report(checks, environment, tuple(noise_sources(environment)))

@@ -1,4 +1,4 @@
-"""Running compilers under limits: a source that never ends, or grows without end, is a failure and not the machine's end.
+"""Running compilers under limits, so that a source which never ends is a failure of its own and harms nothing else.
 
 The limits are those of setrlimit(2), which every process that a compiler starts inherits.
 """
@@ -80,7 +80,9 @@ def run_limited(command: Sequence[str], given: str = "", limits: Limits = LIMITS
     done = Done(process.returncode, *texts)
     if done.returncode != 0 and (limit := _reached(done, limits)):
         words = " ".join(done.stderr.split())[-300:]
-        raise LimitReached(FailureKind.BUILD, f"{command[0]} ran into its limit of {limit}" + f": {words}" * bool(words))
+        raise LimitReached(
+            FailureKind.BUILD, f"{command[0]} ran into its limit of {limit}" + f": {words}" * bool(words)
+        )
     return done
 
 
@@ -92,7 +94,11 @@ def _shell(limits: Limits) -> str:
 
 _MEMORY = re.compile(r"out of memory|memory exhausted|cannot allocate memory|std::bad_alloc", re.I)
 _SIGNALS = {signal.SIGXFSZ: "file", signal.SIGXCPU: "processor"}
-_SIGNAL_WORDS = (("File size limit exceeded", "file"), ("File too large", "file"), ("CPU time limit exceeded", "processor"))
+_SIGNAL_WORDS = (
+    ("File size limit exceeded", "file"),
+    ("File too large", "file"),
+    ("CPU time limit exceeded", "processor"),
+)
 
 
 def _reached(done: Done, limits: Limits) -> str:

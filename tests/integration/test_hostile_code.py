@@ -212,7 +212,9 @@ def test_a_run_says_what_held_the_code(motebench, tmp_path):
     source.write_text(HEADERS + source.read_text().replace(IN_ENCRYPTION, f"{IN_ENCRYPTION} fork();"))
     result = motebench("run", "--code", str(folder), "--fast", "--budget", "300ms", "--size", "16", "--json")
     assert result.code == 3 and not result.json["measurements"]
-    assert all(row["kind"] == "crash" and "asked the system for clone" in row["message"] for row in result.json["failures"])
+    assert all(
+        row["kind"] == "crash" and "asked the system for clone" in row["message"] for row in result.json["failures"]
+    )
 
 
 def test_the_whole_group_of_a_probe_ends(tmp_path):
