@@ -27,13 +27,13 @@
 static void limit(int resource, rlim_t most)
 {
     struct rlimit there;
-    if (getrlimit((__typeof__(RLIMIT_AS))resource, &there) != 0)
+    if (getrlimit(resource, &there) != 0)
         return;
     if (there.rlim_max == RLIM_INFINITY || there.rlim_max > most)
         there.rlim_max = most;
     if (there.rlim_cur == RLIM_INFINITY || there.rlim_cur > most)
         there.rlim_cur = most;
-    (void)setrlimit((__typeof__(RLIMIT_AS))resource, &there);
+    (void)setrlimit(resource, &there);
 }
 
 static void set_limits(void)

@@ -8,7 +8,12 @@ import code_folders as folders
 import pytest
 
 from motebench.catalog.devices import programmable
+from motebench.code.bench import bring
+from motebench.model import FailureKind
 from motebench.paths import data_root
+from motebench.targets.registry import open_target
+from motebench.vectors import vectors_for
+from motebench.wire.messages import Job, ProbeFailure
 
 TARGET = ("--target", "sim:atmega2560")
 KNOWN_API = "#define CRYPTO_BYTES 8\n"
@@ -223,3 +228,39 @@ def test_files_that_are_optimised_as_one_keep_their_answers(motebench, tmp_path)
     for target in ("host", "sim:samd21g18a"):
         asked = motebench("verify", "--code", str(folder), "--code-flags", "-flto", "--target", target, "--json")
         assert asked.code == 0, asked.err
+
+
+@pytest.mark.parametrize("target", ["sim:atmega328p", "sim:samd21g18a"])
+@pytest.mark.parametrize(
+    ("at", "does", "words"),
+    [
+        ("*clen = mlen + CRYPTO_ABYTES;", "c[*clen] = 0;", "ciphertext and tag: the code wrote behind the buffer"),
+        ("*clen = mlen + CRYPTO_ABYTES;", "c[-1] = 0;", "ciphertext and tag: the code wrote before the buffer"),
+        ("*mlen = clen - CRYPTO_ABYTES;", "m[*mlen] = 0;", "the decrypted message: the code wrote behind the buffer"),
+        ("*clen = mlen + CRYPTO_ABYTES;", "((unsigned char *)k)[3] ^= 1;", "the code changed its input"),
+        ("*clen = mlen + CRYPTO_ABYTES;", "((unsigned char *)npub)[3] ^= 1;", "the code changed its input"),
+    ],
+)
+def test_what_is_written_beside_the_output_is_seen_on_a_board(tmp_path, target, at, does, words):
+    folder = folders.aead(tmp_path / "code")
+    source = folder / "encrypt.c"
+    source.write_text(source.read_text().replace(at, at + does, 1))
+    code = bring(folder, declared=["ascon-aead128"], unproved=True)
+    session = open_target(target).open(code.name)
+    try:
+        vector = next(vector for vector in vectors_for("ascon-aead128") if len(vector.data) == 16)
+        given = {"key": vector.key or b"", "nonce": vector.nonce or b"", "aad": vector.aad or b""}
+        decrypting = "mlen = clen" in at
+        with pytest.raises(ProbeFailure) as caught:
+            session.compute(
+                Job(
+                    "ascon-aead128",
+                    "decrypt-message" if decrypting else "encrypt-message",
+                    **given,
+                    data=(vector.expect_out if decrypting else vector.data) or b"",
+                    tag=(vector.expect_tag if decrypting else b"") or b"",
+                )
+            )
+    finally:
+        session.close()
+    assert caught.value.kind is FailureKind.WRONG_ANSWER and words in caught.value.message
