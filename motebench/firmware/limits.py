@@ -87,9 +87,19 @@ def run_limited(command: Sequence[str], given: str = "", limits: Limits = LIMITS
 
 
 def _shell(limits: Limits) -> str:
-    """POSIX counts files in blocks of 512 bytes. A limit that is lower already stays."""
-    wanted = {"c": 0, "v": limits.memory << 10, "f": limits.file << 11, "t": limits.processor}
-    return "".join(f"ulimit -{name} {value} 2>/dev/null; " for name, value in wanted.items()) + 'exec "$@"'
+    """POSIX counts files in blocks of 512 bytes. A limit that is lower already stays.
+
+    Only below the hard limit of processor time there is a signal that tells what it was.
+    """
+    seconds = limits.processor
+    wanted = (
+        "-c 0",
+        f"-v {limits.memory << 10}",
+        f"-f {limits.file << 11}",
+        f"-H -t {seconds + 5}",
+        f"-S -t {seconds}",
+    )
+    return "".join(f"ulimit {words} 2>/dev/null; " for words in wanted) + 'exec "$@"'
 
 
 _MEMORY = re.compile(r"out of memory|memory exhausted|cannot allocate memory|std::bad_alloc", re.I)
