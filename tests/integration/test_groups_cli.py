@@ -14,7 +14,7 @@ import pytest
 
 from motebench.paths import PROBE_PREFIX, probe_dirs, probes_in
 from motebench.store import Store
-from tests.integration.conftest import Motebench
+from tests.integration.conftest import Motebench, as_if_undisturbed
 
 STUDY = ("--scheme", "sha256", "--size", "64", "--operation", "digest", "--implementation", "openssl", "--fast")
 RUN = ("run", *STUDY, "--budget", "200ms", "--quiet")
@@ -117,9 +117,10 @@ def test_each_build_is_measured_by_its_own_probes(motebench: Motebench, tmp_path
     assert not (tmp_path / "motebench.db").exists(), "found before anything was measured"
 
 
-def test_two_stores(motebench: Motebench) -> None:
+def test_two_stores(motebench: Motebench, tmp_path: Path) -> None:
     for place in ("main.db", "branch.db"):
         assert motebench(*RUN, "--runs", "2", "--name", "ci", "--store", place).code == 0
+        as_if_undisturbed(tmp_path / place)
     found = motebench("compare", "ci", "ci", "--store", "main.db", "--store-b", "branch.db", "--json")
     assert found.code == 0
     assert found.json["comparisons"][0]["n_a"] == 2
@@ -129,11 +130,13 @@ def test_two_stores(motebench: Motebench) -> None:
     assert "are the same" in same.err
 
 
-def test_single_runs_use_the_spread_of_groups(motebench: Motebench) -> None:
+def test_single_runs_use_the_spread_of_groups(motebench: Motebench, tmp_path: Path) -> None:
     for name in ("before", "after"):
         assert motebench(*RUN, "--name", name).code == 0
+    as_if_undisturbed(tmp_path / "motebench.db")
     assert "assumed: run --runs 5 estimates it" in motebench("compare", "before", "after").out
     assert motebench(*RUN, "--runs", "5", "--name", "here").code == 0
+    as_if_undisturbed(tmp_path / "motebench.db")
     known = motebench("compare", "before", "after", "--json").json
     assert known["margin_source"] == "spread"
     assert known["spreads"][0]["degrees_of_freedom"] == 4
@@ -147,6 +150,7 @@ def test_code_in_turn_is_one_implementation(motebench: Motebench, tmp_path: Path
         "run", *words, "--runs", "2", "--code-name", "mix", "--alternate", f"old={old}", "--alternate", f"new={new}"
     )
     assert made.code == 0, made.err
+    as_if_undisturbed(tmp_path / "motebench.db")
     found = motebench("compare", "old", "new", "--json").json
     (pair,) = found["comparisons"]
     assert (pair["scheme"], pair["implementation_a"], pair["implementation_b"]) == (
@@ -183,6 +187,7 @@ def test_an_interrupted_session_goes_on_with_the_rest(motebench: Motebench, tmp_
     assert [(row["name"], row["status"]) for row in rows] == [
         (name, "finished") for name in ("old-1", "new-1", "new-2", "old-2")
     ]
+    as_if_undisturbed(tmp_path / "motebench.db")
     assert motebench("compare", "old", "new", "--json").json["in_turn"]
 
 

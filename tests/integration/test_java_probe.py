@@ -22,7 +22,7 @@ from motebench.model import FailureKind
 from motebench.paths import data_root
 from motebench.targets.host import HostTarget
 from motebench.wire.messages import Job, ProbeFailure
-from tests.integration.conftest import Motebench
+from tests.integration.conftest import Motebench, as_if_undisturbed
 
 BUILD = data_root() / "build"
 JAR = BUILD / "java" / "motebench-probe.jar"
@@ -50,13 +50,15 @@ def measured(document: Any, metric: str = "time") -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("runtime", ["shared", "apart"])
-def test_a_virtual_machine_is_measured_as_one(motebench: Motebench, runtime: str) -> None:
+def test_a_virtual_machine_is_measured_as_one(motebench: Motebench, runtime: str, tmp_path: Path) -> None:
     result = motebench(
         "run", "--scheme", "sha256,aes-128-cbc", "--implementation", "sunjce,bouncycastle,openssl", "--size", "64",
         "--operation", "digest,encrypt", "--fast", "--warmup", "400ms", "--runtime", runtime, "--invocations", "3",
         "--quiet", "--json",
     )  # fmt: skip
     assert result.code == 0, result.err
+    as_if_undisturbed(tmp_path / "motebench.db")
+    result = motebench("show", "--json")
     java = {"sunjce", "bouncycastle"}
     for metric in ("heap", "heap_total", "allocated", "process_load", "warmup_time"):
         assert measured(result.json, metric).keys() == java, metric
@@ -68,7 +70,8 @@ def test_a_virtual_machine_is_measured_as_one(motebench: Motebench, runtime: str
         )
         for metric in ("time", "throughput", "cpu_load", "allocated"):
             row = measured(result.json, metric)[name]
-            assert (row["n"], row["batches"]) == (3, 40), "an invocation is one value; warming up does not eat samples"
+            assert row["batches"] == 40, "an invocation is one value; warming up does not eat samples"
+            assert row["n"] >= 3, "more only where a busy machine left nothing of one"
         assert measured(result.json, "peak_rss")[name]["batches"] is None
         assert measured(result.json, "heap_total")[name]["median"] > measured(result.json, "heap")[name]["median"]
 
@@ -213,6 +216,7 @@ def test_a_run_that_goes_on_starts_new_invocations(motebench: Motebench, tmp_pat
     assert set(after.values()) == {40}, "no value has batches of two processes, or of half of one"
     assert len(after) == 4, "and no value is there twice"
     assert min(set(after) - set(before)) > cut
+    as_if_undisturbed(tmp_path / "motebench.db")
     shown = motebench("show", "cut", "--json", "--samples").json
     (row,) = (row for row in shown["measurements"] if row["metric"] == "time")
     assert (row["n"], row["batches"], row["invocations"]) == (4, 40, sorted(after))
