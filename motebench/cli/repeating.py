@@ -8,7 +8,7 @@ import click
 
 from motebench.cli.options import print_json
 from motebench.cli.rows import print_rows
-from motebench.cli.running import carry_out, go_on, prepared, seed_of
+from motebench.cli.running import asked_of, carry_out, go_on, prepared, seed_of
 from motebench.compare.groups import spread_of, summary
 from motebench.errors import ExitCode, InputError
 from motebench.groups import PROBES, Build, Session, Turn, check_group, group_of, session_of
@@ -57,7 +57,7 @@ def resume(opened: Store, run: Run, *, store: str, as_json: bool, report: str | 
     found = session_of(run.info.settings)
     if found is None:
         raise InputError(f"run {run.info.name} belongs to no group", where="--resume")
-    question = from_text(run.info.settings["question"], run.info.name)
+    question, _ = asked_of(run)
     question = Question(question.study, run.info.study, str(run.info.settings.get("file") or run.info.name))
     return _go_through(opened, found[0], question, store=store, as_json=as_json, quiet=quiet)
 

@@ -98,7 +98,7 @@ def last_of_group(opened: Store, name: str) -> Run | None:
     if any(name in (info.name, str(info.id)) for info in there):
         return None
     ids = [info.id for info in there if group_of(info.settings) == name]
-    return opened.load_run(ids[-1]) if ids else None
+    return opened.load_run(ids[-1], whole=True) if ids else None
 
 
 def meter_of(policy: Policy) -> PowerMeter | None:
@@ -140,6 +140,20 @@ def go_on(opened: Store, run: Run, *, quiet: bool, probes: Sequence[Path] | None
 
 def _replan(run: Run, probes: Sequence[Path] | None = None) -> Plan:
     """The plan of a stored run: its own cases, asked of what is here now."""
+    question, policy = asked_of(run)
+    plan = make_plan(question, probes=probes)
+    gone = [result.case for result in run.results if not _there(plan, result.case) and not result.finished]
+    if gone:
+        raise InputError(
+            f"run {run.info.name} has {len(gone)} unfinished cases that cannot be measured here now, such as {gone[0]}",
+            hint="motebench doctor shows what is installed; start a new run for what there is",
+        )
+    cases = tuple(result.case for result in run.results)
+    return Plan(plan.question, policy, cases, (), (), plan.targets, plan.offers, plan.hellos)
+
+
+def asked_of(run: Run) -> tuple[Question, Policy]:
+    """The question and the policy that a stored run keeps. StoreError if they cannot be read."""
     asked, stored = run.info.settings.get("question"), run.info.settings.get("policy")
     try:
         if not isinstance(asked, str) or not isinstance(stored, dict):
@@ -151,15 +165,7 @@ def _replan(run: Run, probes: Sequence[Path] | None = None) -> Plan:
             f"run {run.info.name} cannot be taken up again: {' '.join(str(error).split())[:300]}",
             where="--store", hint="start a new run",
         ) from None  # fmt: skip
-    plan = make_plan(question, probes=probes)
-    gone = [result.case for result in run.results if not _there(plan, result.case) and not result.finished]
-    if gone:
-        raise InputError(
-            f"run {run.info.name} has {len(gone)} unfinished cases that cannot be measured here now, such as {gone[0]}",
-            hint="motebench doctor shows what is installed; start a new run for what there is",
-        )
-    cases = tuple(result.case for result in run.results)
-    return Plan(plan.question, policy, cases, (), (), plan.targets, plan.offers, plan.hellos)
+    return question, policy
 
 
 def _there(plan: Plan, case: Case) -> bool:

@@ -22,6 +22,8 @@ MOST_JSON_BYTES = 16 * 2**20
 """Longest text of a JSON column."""
 _MOST_JSON_DEPTH = 40
 _MOST_JSON_PARTS = 500_000
+_MOST_RUNS = 10_000
+"""Of a group, and groups in turn."""
 _MOST = 2**64
 """No reading of a counter is larger."""
 _LEAST = 1e-30
@@ -289,7 +291,34 @@ def decoded(column: str, value: object) -> tuple[dict[str, Any] | None, list[str
     except _UnusableError as error:
         return None, [str(error)]
     said = [f"has {odd} {'number that is' if odd == 1 else 'numbers that are'} not finite; left out"] if odd else []
-    return _shaped(found, SHAPES[column], column, said), said
+    if column == "settings" and not _group_fits(found.get("group")):
+        del found["group"]
+        said.append("is not whole: settings.group is none as `run --runs` writes it; left out")
+    shaped = _shaped(found, SHAPES[column], column, said)
+    return {key: part for key, part in shaped.items() if key != "group" or part is not None}, said
+
+
+def _group_fits(group: object) -> bool:
+    """Whether what a run keeps of the group it belongs to is whole: every key is there, and the turn is one of it."""
+    if group is None:
+        return True
+    if not isinstance(group, dict) or not isinstance(session := group.get("session"), dict):
+        return False
+    names, builds, runs = session.get("groups"), session.get("builds"), session.get("runs")
+    if not isinstance(names, list) or not isinstance(builds, dict) or not _whole(runs, 1, _MOST_RUNS):
+        return False
+    if not all(isinstance(name, str) for name in names) or len(names) > _MOST_RUNS or len(set(names)) < len(names):
+        return False
+    known = all(
+        isinstance(build, dict) and isinstance(build.get("kind"), str) and isinstance(build.get("path"), str)
+        for build in builds.values()
+    )
+    here = group.get("name") in names and _whole(group.get("number"), 1, runs)
+    return known and here and set(builds) <= set(names) and _whole(session.get("seed"), 0, 2**63 - 1)
+
+
+def _whole(value: object, low: int, high: Any) -> bool:
+    return type(value) is int and low <= value <= high
 
 
 def _parsed(value: object) -> tuple[dict[str, Any], int]:

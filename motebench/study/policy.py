@@ -54,7 +54,7 @@ class Policy:
 _RANGES = {
     "precision": (0, 1), "case_budget": (0, 1e9), "batch": (0, 1e6), "timeout": (0, 1e9), "warmup": (0, 1e9),
     "budget": (0, 1e9), "energy": (0, 1e9), "voltage": (0, 1e6), "min_samples": (1, 1e9), "max_samples": (1, 1e9),
-    "memory_samples": (0, 1e9),
+    "memory_samples": (0, 1e9), "invocations": (2, 1e9),
 }  # fmt: skip
 _TEXTS = ("runtime", "instrument")
 _OPTIONAL = ("budget", "instrument", "voltage")
@@ -73,11 +73,13 @@ def policy_from(plain: Mapping[str, Any]) -> Policy:
         value = plain[name]
         if value is None and name in _OPTIONAL:
             continue
-        if name in _TEXTS:
+        if name == "cpu":
+            fits = value in ("auto", "none") or (type(value) is int and 0 <= value < 2**16)
+        elif name in _TEXTS:
             fits = isinstance(value, str) and (name != "runtime" or value in ("shared", "apart"))
         else:
             low, high = _RANGES.get(name, (0, 1e18))
-            whole = name.endswith("_samples")
+            whole = name.endswith("_samples") or name == "invocations"
             fits = type(value) in ((int,) if whole else (int, float)) and low <= value <= high
         if not fits:
             raise ValueError(f"{name} of its policy is {str(value)[:40]!r}")

@@ -132,6 +132,28 @@ def test_parts_of_json_are_what_code_relies_on():
     assert "environment.host is a number, a map is expected" in said[1]
 
 
+SESSION = {"groups": ["a", "b"], "runs": 3, "seed": 1, "builds": {"a": {"kind": "probes", "path": "/x"}}}
+GROUP = {"name": "a", "number": 2, "session": SESSION}
+
+
+def test_a_group_that_is_whole_is_kept():
+    assert decoded("settings", json.dumps({"group": GROUP})) == ({"group": GROUP}, [])
+    assert decoded("settings", "{}") == ({}, [])
+
+
+@pytest.mark.parametrize(
+    "group",
+    [5, {}, {"name": "a"}, {**GROUP, "name": "c"}, {**GROUP, "number": 4}, {**GROUP, "number": "2"},
+     {**GROUP, "session": []}, *({**GROUP, "session": {**SESSION, **change}} for change in (
+         {"runs": 10**9}, {"seed": None}, {"groups": [["a"]]}, {"groups": ["a", "a"]}, {"builds": {"a": 5}},
+         {"builds": {"c": {"kind": "probes", "path": "/x"}}}))],
+)  # fmt: skip
+def test_a_group_that_is_none_is_left_out_and_said(group):
+    found, said = decoded("settings", json.dumps({"group": group, "study": "s"}))
+    assert found == {"study": "s"}
+    assert "settings.group" in said[0]
+
+
 def test_facts_of_the_wrong_kind_are_left_out():
     odd = {"load": ["x"], "threads": True, "governor": 5, "throttling": [1], "battery_percent": "x", "own": 1}
     assert host_of({"host": odd}) == {"own": 1}
