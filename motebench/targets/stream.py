@@ -126,7 +126,7 @@ class ProcessStream(Descriptors):
     def __init__(self, command: list[str], *, environment: dict[str, str] | None = None, alone: bool = False) -> None:
         """``alone``: in an empty folder of its own, without the variables of this process."""
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the stream
-        self._folder = tempfile.mkdtemp(prefix="motebench-") if alone else None
+        folder = tempfile.mkdtemp(prefix="motebench-") if alone else None
         try:
             self._process = subprocess.Popen(
                 command,
@@ -134,14 +134,16 @@ class ProcessStream(Descriptors):
                 stdout=subprocess.PIPE,
                 stderr=self._stderr,
                 bufsize=0,
-                cwd=self._folder,
+                cwd=folder,
                 env={**({} if alone else os.environ), **(environment or {})},
                 start_new_session=True,  # Ctrl-C is handled here, between two samples, not by the probe
             )
         except OSError as error:
             self._stderr.close()
-            self._clear()
             raise ProbeFailure(FailureKind.CRASH, f"cannot start {Path(command[0]).name}: {error.strerror}") from error
+        finally:
+            if folder is not None:  # nothing can be put into it, or stay behind
+                shutil.rmtree(folder, ignore_errors=True)
         assert self._process.stdin is not None and self._process.stdout is not None
         self._in = self._process.stdin.fileno()
         self._out = self._process.stdout.fileno()
@@ -191,7 +193,6 @@ class ProcessStream(Descriptors):
         process.wait()
         process.stdout.close()
         self._stderr.close()
-        self._clear()
 
     def _ends(self, seconds: float) -> bool:
         """Whether the process ends in time. What it started ends with it, while nothing else can have its number."""
@@ -209,10 +210,6 @@ class ProcessStream(Descriptors):
         """End the process and all that it started, which are one group."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
-
-    def _clear(self) -> None:
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
 
 
 class SimulatorStream(ProcessStream):
