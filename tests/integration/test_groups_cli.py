@@ -96,6 +96,7 @@ def test_builds_in_turn_and_what_compare_says_of_them(motebench: Motebench, tmp_
     assert made.code == 0
     assert made.json["order"] == names(motebench) == ["old-1", "new-1", "new-2", "old-2", "old-3", "new-3"]
     assert [group["build"] for group in made.json["groups"]] == [str(old), str(new)]
+    as_if_undisturbed(tmp_path / "motebench.db")
     for run, level in ((1, 100), (4, 101), (5, 100), (2, 200), (3, 202), (6, 201)):
         written(tmp_path / "motebench.db", run, level)
     for sides in (("old", "new"), ("old-*", "new-1,new-2,new-3")):
