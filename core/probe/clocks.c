@@ -6,13 +6,14 @@ enum { PAIRS = 501, WARM_PAIRS = 16, CLOCKS = 3, STRIDE = MB_READINGS };
 
 static bool has_counter, has_cpu;
 
-void mb_clock_lap(uint64_t *reading, uint64_t *ticks)
+uint64_t mb_clock_lap(uint64_t *reading)
 {
     mb_port_quiet(true);
     const uint64_t now = mb_port_clock();
     mb_port_quiet(false);
-    *ticks = mb_port_elapsed(*reading, now);
+    const uint64_t ticks = mb_port_elapsed(*reading, now);
     *reading = now;
+    return ticks;
 }
 
 mb_status mb_time_batch(mb_status (*run)(mb_job *, uint32_t), mb_job *job, uint32_t n, mb_reading *reading)

@@ -29,7 +29,7 @@ void mb_clocks_init(void);
 size_t mb_clocks_measure(mb_clocks *clocks);
 
 /* The ticks since `reading`, which becomes the reading of now. Nothing interrupts it. */
-void mb_clock_lap(uint64_t *reading, uint64_t *ticks);
+uint64_t mb_clock_lap(uint64_t *reading);
 
 /*
  * Time `run(job, n)`. The wall clock is read innermost, the counter around it, processor time outermost, so the one
