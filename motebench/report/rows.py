@@ -69,6 +69,8 @@ MANAGED = ("allocated", "heap", "heap_total")
 """Metrics of managed runtimes, which keep a heap of their own."""
 CONFIDENCE = 0.95
 """What intervals reach, unless they say otherwise."""
+WORTH_SHOWING = 0.5
+"""An interval that reaches less is as likely wrong as right."""
 CURVES = ("warmup_time",)
 """Metrics whose values are a development in order: their median and interval mean nothing."""
 
@@ -160,8 +162,10 @@ class Row:
 
     @property
     def half_width(self) -> float | None:
-        """Half the interval's width relative to the median, as a fraction."""
+        """Half the interval's width relative to the median, as a fraction; None where there is none to show."""
         if self.ci_low is None or self.ci_high is None or not self.median or not self.quotable:
+            return None
+        if self.confidence is not None and self.confidence < WORTH_SHOWING:
             return None
         return (self.ci_high - self.ci_low) / 2 / abs(self.median)
 

@@ -10,6 +10,7 @@ import pytest
 
 from motebench.errors import InputError
 from motebench.report import page, write
+from motebench.report.rows import rows_of
 from motebench.report.security import Status, day_of, statuses
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "browser" / "report_sample.py"))
@@ -179,3 +180,13 @@ def test_writes_the_file_whole_or_not_at_all(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
     with pytest.raises(InputError, match="no folder"):
         write(document, tmp_path / "nowhere" / "report.html")
+
+
+@pytest.mark.parametrize(("confidence", "said"), [(0.96, ""), (0.95, ""), (0.84, " at 84 %"), (0.5, " at 50 %")])
+def test_an_interval_below_95_percent_says_so(confidence, said):
+    from dataclasses import replace
+
+    row = next(row for row in rows_of(SAMPLE["sample_document"]()) if row.metric == "time" and row.half_width)
+    plain = replace(row, confidence=0.95).spread
+    assert replace(row, confidence=confidence).spread == plain + said
+    assert replace(row, confidence=0.3).spread == "no interval"
