@@ -59,7 +59,7 @@ def store(tmp_path: Path, templates: dict[bool, Path]) -> Path:
 
 @pytest.fixture(autouse=True)
 def nothing_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    def planned(question: object) -> None:
+    def planned(question: object, **also: object) -> None:
         raise InputError("nothing is measured here")
 
     monkeypatch.setattr("motebench.cli.running.make_plan", planned)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -54,6 +55,12 @@ def motebench(tmp_path: Path) -> Motebench:
         return Result(done.returncode, done.stdout, done.stderr)
 
     return call
+
+
+def as_from_a_terminal() -> None:
+    """For a new process: signals do what they do there, also where the tests run in the background, without them."""
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def as_if_undisturbed(store: Path) -> None:

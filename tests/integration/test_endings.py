@@ -20,6 +20,7 @@ from motebench.paths import data_root, probe_dirs, probes_in
 from motebench.targets.host import HostTarget
 from motebench.targets.simulated import SIMULATORS
 from motebench.wire import frames
+from tests.integration.conftest import as_from_a_terminal
 
 LIMIT = 60.0
 """Seconds after which what should have ended counts as going on. The computations below would take longer by far."""
@@ -98,7 +99,9 @@ def started(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
 
     def start(*command: str) -> subprocess.Popen[str]:
         pipe = subprocess.PIPE
-        process = subprocess.Popen(command, cwd=tmp_path, stdout=pipe, stderr=pipe, text=True)
+        process = subprocess.Popen(
+            command, cwd=tmp_path, stdout=pipe, stderr=pipe, text=True, preexec_fn=as_from_a_terminal
+        )
         processes.append(process)
         return process
 

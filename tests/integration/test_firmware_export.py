@@ -59,7 +59,9 @@ def test_a_wrong_answer_is_told(monkeypatch, tmp_path):
     from motebench.cli import exporting
 
     monkeypatch.setattr(exporting, "_crc_of", lambda *_: 12345)
-    exporting.firmware("sim:atmega328p", "mote/xtea", "xtea-ecb", tmp_path / "wrong.elf", alone=(("encrypt",), "8"))
+    exporting.firmware(
+        "sim:atmega328p", "mote/xtea", "xtea-ecb", tmp_path / "wrong.elf", alone=(("encrypt",), "8"), force=False
+    )
     said = said_alone(tmp_path / "wrong.elf", programmable()["atmega328p"])
     assert sorted(what.rpartition(", ")[2] for what in said.values()) == ["output WRONG", "output right"]
 

@@ -14,7 +14,7 @@ import pytest
 
 from motebench.paths import PROBE_PREFIX, probe_dirs, probes_in
 from motebench.store import Store
-from tests.integration.conftest import Motebench, as_if_undisturbed
+from tests.integration.conftest import Motebench, as_from_a_terminal, as_if_undisturbed
 
 STUDY = ("--scheme", "sha256", "--size", "64", "--operation", "digest", "--implementation", "openssl", "--fast")
 RUN = ("run", *STUDY, "--budget", "200ms", "--quiet")
@@ -174,7 +174,12 @@ def test_an_interrupted_session_goes_on_with_the_rest(motebench: Motebench, tmp_
     old, new = build(tmp_path / "one"), build(tmp_path / "two")
     arguments = ("run", *STUDY, "--precision", "0.01%", "--budget", "3s", "--runs", "2", "--alternate", f"old={old}",
                  "--alternate", f"new={new}", "--quiet")  # fmt: skip
-    session = subprocess.Popen([sys.executable, "-m", "motebench", *arguments], cwd=tmp_path, stderr=subprocess.PIPE)
+    session = subprocess.Popen(
+        [sys.executable, "-m", "motebench", *arguments],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        preexec_fn=as_from_a_terminal,
+    )
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and not sampled(tmp_path / "motebench.db", "new-1"):
         time.sleep(0.05)
