@@ -148,8 +148,15 @@ def steady(a: MeasurementRow, b: MeasurementRow, order: Places) -> tuple[Measure
 def in_turn(a: Sequence[Run], b: Sequence[Run]) -> bool:
     """Whether the runs of two sides alternate, so that drift of the machine hit both alike: the side changes at least
     as often as the smaller side has runs."""
+    sides = [(run, 0) for run in a], [(run, 1) for run in b]
+    names = [{(run.info.id, run.info.name, run.info.started) for run, _ in side} for side in sides]
+    if names[0] == names[1]:
+        return True  # two implementations of the same runs
+    # Starts are known to the second; the number says more, but only within one store.
+    one_store = not {run.info.id for run in a} & {run.info.id for run in b}
     order = sorted(
-        [(run.info.started, run.info.id, 0) for run in a] + [(run.info.started, run.info.id, 1) for run in b]
+        (run.info.started, run.info.id if one_store else side, side if one_store else run.info.id, side)
+        for run, side in (*sides[0], *sides[1])
     )
-    changes = sum(one[2] != other[2] for one, other in pairwise(order))
+    changes = sum(one[3] != other[3] for one, other in pairwise(order))
     return changes >= min(len(a), len(b))
