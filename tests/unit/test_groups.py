@@ -183,6 +183,15 @@ def test_in_turn():
     assert not in_turn(runs(1, 2, 3, 9), runs(4, 5, 6, 7))
 
 
+def test_in_turn_within_one_second():
+    def runs(*numbers, name="x"):
+        return [a_run(number, 100, name=f"{name}-{number}", started="2026-11-20T10:00:00+00:00") for number in numbers]
+
+    assert in_turn(runs(1, 4, 5), runs(2, 3, 6)), "within one store the numbers tell"
+    assert not in_turn(runs(1, 2, name="main"), runs(1, 2, name="branch")), "two stores number their runs apart"
+    assert in_turn(runs(1, 2), runs(1, 2)), "two implementations of the same runs"
+
+
 def test_one_run_is_not_compared_with_several():
     a, b = two_sides([100, 101, 102], [100, 101, 102])
     with pytest.raises(InputError, match="old is 3") as caught:
