@@ -11,10 +11,13 @@ from __future__ import annotations
 
 import argparse
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from common import machine, median_rows, motebench, say, table
+
+from motebench.stats import ALPHA
 
 ALLOWED = 0.05
 SAME = "not distinguishable"
@@ -38,7 +41,7 @@ class Tally:
         for item in document["comparisons"]:
             self.compared += 1
             self.ratios.append(item["ratio"])
-            if item["p"] is not None and item["p"] < 1 - item["confidence"]:
+            if item["p"] is not None and item["p"] < ALPHA:
                 self.beyond_chance += 1
             if item["verdict"] != SAME:
                 self.different += 1
@@ -76,12 +79,20 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=10, help="an even number; each gives 10 comparisons of each kind")
     parser.add_argument("--precision", default="1%")
     chosen = parser.parse_args()
-    head, within, between = machine(), Tally(), Tally()
-    margins = [0.0, 0.0]
+    head = machine()
+    return show(head, *compared(chosen.runs, lambda number, folder: run(number, folder, chosen.precision)))
+
+
+def compared(runs: int, measure: Callable[[int, str], None]) -> tuple[list[Tally], list[float]]:
+    """Comparisons within each run and between a run and the next, and the margin of either kind.
+
+    ``measure(number, folder)`` makes a run called ``run-<number>`` of names a and b.
+    """
+    within, between, margins = Tally(), Tally(), [0.0, 0.0]
     with tempfile.TemporaryDirectory() as folder:
-        for number in range(chosen.runs):
-            say(f"run {number + 1} of {chosen.runs}")
-            run(number, folder, chosen.precision)
+        for number in range(runs):
+            say(f"run {number + 1} of {runs}")
+            measure(number, folder)
             found = motebench("compare", f"run-{number}:a", f"run-{number}:b", folder=folder)
             margins[0] = found["margin"]
             within.add(found)
@@ -90,12 +101,20 @@ def main() -> int:
                     found = motebench("compare", f"run-{number - 1}:{name}", f"run-{number}:{name}", folder=folder)
                     margins[1] = found["margin"]
                     between.add(found)
+    return [within, between], margins
+
+
+def show(head: str, tallies: list[Tally], margins: list[float], more: str = "") -> int:
+    """Print the table, ``more`` below it, and what was called different; the exit status."""
+    names = ("within a run", "between runs")
     print(f"{head}\n")
     columns = ["", "margin", "comparisons", "beyond chance", "called different", "rate", "furthest ratio"]
-    print(table(columns, [within.line("within a run", margins[0]), between.line("between runs", margins[1])]))
-    for example in (*within.examples, *between.examples):
+    print(table(columns, [of.line(*words) for of, *words in zip(tallies, names, margins, strict=True)]))
+    if more:
+        print(more)
+    for example in (example for tally in tallies for example in tally.examples):
         print(f"- {example}")
-    return 0 if all(tally.different <= ALLOWED * tally.compared for tally in (within, between)) else 1
+    return 0 if all(tally.different <= ALLOWED * tally.compared for tally in tallies) else 1
 
 
 if __name__ == "__main__":

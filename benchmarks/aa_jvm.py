@@ -11,10 +11,9 @@ called different.
 from __future__ import annotations
 
 import argparse
-import tempfile
 
-from aa import ALLOWED, Tally
-from common import machine, median_rows, motebench, say, table
+from aa import compared, show
+from common import machine, median_rows, motebench
 
 SCHEMES = "aes-128-cbc,chacha20,sha256"
 
@@ -37,29 +36,12 @@ def main() -> int:
     parser.add_argument("--implementation", default="sunjce")
     parser.add_argument("--size", default="64,8KiB")
     chosen = parser.parse_args()
-    head, within, between = machine(), Tally(), Tally()
     spreads: list[float] = []
-    margins = [0.0, 0.0]
-    with tempfile.TemporaryDirectory() as folder:
-        for number in range(chosen.runs):
-            say(f"run {number + 1} of {chosen.runs}")
-            spreads += run(number, folder, chosen)
-            found = motebench("compare", f"run-{number}:a", f"run-{number}:b", folder=folder)
-            margins[0] = found["margin"]
-            within.add(found)
-            if number % 2:
-                for name in ("a", "b"):
-                    found = motebench("compare", f"run-{number - 1}:{name}", f"run-{number}:{name}", folder=folder)
-                    margins[1] = found["margin"]
-                    between.add(found)
-    print(f"{head}; {chosen.invocations} invocations of each\n")
-    columns = ["", "margin", "comparisons", "beyond chance", "called different", "rate", "furthest ratio"]
-    print(table(columns, [within.line("within a run", margins[0]), between.line("between runs", margins[1])]))
+    head = f"{machine()}; {chosen.invocations} invocations of each"
+    tallies, margins = compared(chosen.runs, lambda number, folder: spreads.extend(run(number, folder, chosen)))
     spreads.sort()
-    print(f"slowest by fastest invocation of a case: median +{100 * spreads[len(spreads) // 2]:.1f} %")
-    for example in (*within.examples, *between.examples):
-        print(f"- {example}")
-    return 0 if all(tally.different <= ALLOWED * tally.compared for tally in (within, between)) else 1
+    more = f"slowest by fastest invocation of a case: median +{100 * spreads[len(spreads) // 2]:.1f} %"
+    return show(head, tallies, margins, more)
 
 
 if __name__ == "__main__":
