@@ -214,12 +214,21 @@ def test_a_run_that_goes_on_starts_new_invocations(motebench: Motebench, tmp_pat
     assert motebench("run", "--resume=cut", "--quiet").code == 0
     after = _processes(tmp_path / "motebench.db")
     assert set(after.values()) == {40}, "no value has batches of two processes, or of half of one"
-    assert len(after) == 4, "and no value is there twice"
+    # In the place of invocations that a busy machine disturbed, as many again are tried.
+    assert len(after) <= (8 if _disturbed(tmp_path / "motebench.db") else 4), "and no value is there twice"
     assert min(set(after) - set(before)) > cut
     as_if_undisturbed(tmp_path / "motebench.db")
     shown = motebench("show", "cut", "--json", "--samples").json
     (row,) = (row for row in shown["measurements"] if row["metric"] == "time")
-    assert (row["n"], row["batches"], row["invocations"]) == (4, 40, sorted(after))
+    assert (row["n"], row["batches"], row["invocations"]) == (len(after), 40, sorted(after))
+    assert len(after) >= 4
+
+
+def _disturbed(store: Path) -> int:
+    """How many samples a busy machine disturbed."""
+    with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as opened:
+        (count,) = opened.execute("SELECT count(*) FROM samples WHERE disturbed != ''").fetchone()
+    return int(count)
 
 
 def _processes(store: Path) -> dict[int, int]:
