@@ -17,7 +17,7 @@ from motebench.model import Evidence
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from motebench.report.rows import Row
+    from motebench.presentation.rows import Row
 
 _MAIN = ("time", "throughput")
 _EXTRA = (
@@ -82,8 +82,8 @@ def print_table(
 
 
 def _print(console: Console, document: Mapping[str, Any], details: bool) -> None:
-    from motebench.report.rows import rows_of
-    from motebench.report.warmup import footnote
+    from motebench.presentation.rows import rows_of
+    from motebench.presentation.warmup import footnote
 
     # A warm-up is a development in order, for the report to draw; no single number stands for it.
     every = rows_of(document)
@@ -152,7 +152,7 @@ def _clean(text: str) -> str:
 
 
 def _results(console: Console, rows: Sequence[Row], details: bool) -> None:
-    from motebench.report.rows import operation_words, size_words
+    from motebench.presentation.rows import operation_words, size_words
 
     several_targets = len({row.target for row in rows}) > 1
     groups: dict[tuple[str, str, int, str, str], list[Row]] = {}
@@ -236,7 +236,7 @@ def _names(cases: Cases) -> list[_Column]:
 
 
 def _metric(cases: Cases, name: str, *, optional: bool = False) -> _Column:
-    from motebench.report.rows import METRIC_WORDS
+    from motebench.presentation.rows import METRIC_WORDS
 
     found = [line.get(name) for _, line in cases]
     better = next((row.better for row in found if row), "neither")
@@ -251,7 +251,7 @@ def _metric(cases: Cases, name: str, *, optional: bool = False) -> _Column:
 
 def _leaders(found: Sequence[Row | None]) -> frozenset[int]:
     """Places of the best median and of all that cannot be told from it; none where nothing is told apart."""
-    from motebench.report.pairing import differ
+    from motebench.presentation.pairing import differ
 
     rows = [(place, row) for place, row in enumerate(found) if row is not None and row.quotable]
     if len(rows) < 2:
@@ -324,7 +324,7 @@ def _style(column: _Column, place: int) -> str:
 def _failures(console: Console, failures: Sequence[Mapping[str, Any]], several_targets: bool) -> None:
     if not failures:
         return
-    from motebench.report.rows import aad_words, size_words
+    from motebench.presentation.rows import aad_words, size_words
 
     console.print()
     _say(console, f"{len(failures)} {'case' if len(failures) == 1 else 'cases'} failed", "bold red")

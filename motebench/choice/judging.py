@@ -14,7 +14,7 @@ from motebench.catalog.schema import Status as Said
 from motebench.choice.model import AGAINST, UNJUDGED, Broken, Offer, Standing
 from motebench.choice.policies import Policy, choice, claim, policy
 from motebench.model import Kind, Scheme
-from motebench.report.security import Status, statuses
+from motebench.presentation.security import Status, statuses
 
 
 class Need(StrEnum):

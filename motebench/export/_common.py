@@ -8,7 +8,7 @@ from typing import Any
 
 from motebench.metrics import METRICS, Better
 from motebench.model import Operation
-from motebench.report.rows import unquotable
+from motebench.presentation.rows import unquotable
 from motebench.units import format_size, format_value
 
 Entry = Mapping[str, Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from motebench.report.rows import Row, operation_words, size_words
+from motebench.presentation.rows import Row, operation_words, size_words
 from motebench.units import format_value
 
 

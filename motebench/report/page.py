@@ -12,11 +12,12 @@ from markupsafe import Markup
 from motebench.environment import host_of
 from motebench.naming import probe_key, split_probe_key, usual
 from motebench.output import Form, check, write
-from motebench.report import charts, drawing, files, summary, variants, view, warmup
+from motebench.presentation import warmup
+from motebench.presentation.rows import MANAGED, PUBLIC_KEY, Row, operation_words, rows_of, size_words
+from motebench.presentation.security import Status, day_of, statuses
+from motebench.report import charts, drawing, files, summary, variants, view
 from motebench.report.assembly import as_json, asset, bundle, inline, policy, script, templates
 from motebench.report.features import readable
-from motebench.report.rows import MANAGED, PUBLIC_KEY, Row, operation_words, rows_of, size_words
-from motebench.report.security import Status, day_of, statuses
 
 _CHARTS = ("look.js", "special.js", "kinds.js", "controls.js", "drawing.js")
 """In one scope, in this order: each uses what those before it define."""

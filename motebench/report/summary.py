@@ -10,10 +10,10 @@ from typing import Any
 
 from motebench.environment import noise_sources
 from motebench.invocations import CHANGED, SLOWER
-from motebench.report.pairing import differ
-from motebench.report.rows import CONFIDENCE, Row, operation_words, size_words
-from motebench.report.security import Status
-from motebench.report.warmup import note_of
+from motebench.presentation.pairing import differ
+from motebench.presentation.rows import CONFIDENCE, Row, operation_words, size_words
+from motebench.presentation.security import Status
+from motebench.presentation.warmup import note_of
 from motebench.stats.dependence import DEPENDENT
 from motebench.units import format_value
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from motebench.naming import usual
+from motebench.presentation.pairing import differ, paired
+from motebench.presentation.rows import Row, operation_words, size_words
 from motebench.report.features import features
-from motebench.report.pairing import differ, paired
-from motebench.report.rows import Row, operation_words, size_words
 from motebench.units import format_value
 
 _LARGE = 1.1

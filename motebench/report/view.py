@@ -9,7 +9,7 @@ from typing import Any
 
 from motebench.environment import FACTS, Fact
 from motebench.metrics import METRICS
-from motebench.report.rows import (
+from motebench.presentation.rows import (
     METRIC_WORDS,
     OPERATIONS,
     PUBLIC_KEY,

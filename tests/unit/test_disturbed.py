@@ -17,9 +17,9 @@ from motebench.compare.model import Side
 from motebench.errors import InputError
 from motebench.export import export, formats
 from motebench.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
+from motebench.presentation.pairing import differ
+from motebench.presentation.rows import rows_of
 from motebench.report import write
-from motebench.report.pairing import differ
-from motebench.report.rows import rows_of
 from motebench.results import LEAST_QUIET, document, schema
 from motebench.runner import disturbed
 from motebench.runner.readings import of_timing

@@ -12,8 +12,8 @@ import pytest
 from motebench import invocations
 from motebench.compare import Side, compare
 from motebench.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
-from motebench.report.pairing import paired
-from motebench.report.rows import rows_of
+from motebench.presentation.pairing import paired
+from motebench.presentation.rows import rows_of
 from motebench.results import MeasurementRow, document, rows_of_case, schema
 from motebench.stats import ALPHA, compare_groups, compare_unpaired
 

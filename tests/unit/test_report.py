@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from motebench.errors import InputError
+from motebench.presentation.rows import rows_of
+from motebench.presentation.security import Status, day_of, statuses
 from motebench.report import page, write
-from motebench.report.rows import rows_of
-from motebench.report.security import Status, day_of, statuses
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "browser" / "report_sample.py"))
 RC4 = Status(

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from motebench.report import files, page, summary, variants, view, warmup
+from motebench.presentation import warmup
+from motebench.presentation.rows import rows_of
+from motebench.report import files, page, summary, variants, view
 from motebench.report.features import features, readable
-from motebench.report.rows import rows_of
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "browser" / "report_sample.py"))
 case, measurement, document = SAMPLE["case"], SAMPLE["measurement"], SAMPLE["document"]

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from motebench.report import pairing, summary, view
-from motebench.report.rows import percent, rows_of
+from motebench.presentation import pairing
+from motebench.presentation.rows import percent, rows_of
+from motebench.report import summary, view
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "browser" / "report_sample.py"))
 case, document, measurement = SAMPLE["case"], SAMPLE["document"], SAMPLE["measurement"]

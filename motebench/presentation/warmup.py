@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from motebench.invocations import CHANGED, SLOWER, UNSTEADY
-from motebench.report.rows import Row, operation_words, size_words
+from motebench.presentation.rows import Row, operation_words, size_words
 from motebench.stats import steady_from
 
 MAX_POINTS = 60_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from motebench.report.rows import Row
+from motebench.presentation.rows import Row
 from motebench.stats import Verdict, compare_groups, compare_paired
 
 

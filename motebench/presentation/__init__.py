@@ -1,0 +1,1 @@
+"""What tables, reports, exports and choices share: rows of a result document with the words of a reader."""
