@@ -51,7 +51,7 @@ def exit_code(document: dict[str, Any]) -> ExitCode:
     rows = document["implementations"]
     if any(row["failed"] or row["problem"] for row in rows):
         return ExitCode.FAILURES
-    if not any(row["passed"] for row in rows):
+    if not any(row["passed"] or row["partly"] for row in rows):
         click.echo("motebench: nothing could be checked: no known answer is applicable", err=True)
         return ExitCode.USAGE
     return ExitCode.OK
@@ -61,7 +61,7 @@ def show(document: dict[str, Any], *, every: bool) -> None:
     """The document as text."""
     from motebench.cli.rows import print_rows
 
-    keys = ("implementation", "target", "version", "passed", "failed", "not_applicable")
+    keys = ("implementation", "target", "version", "passed", "partly", "failed", "not_applicable")
     print_rows([{key: row[key] for key in keys} for row in document["implementations"]])
     for row in document["implementations"]:
         name = row["implementation"]
@@ -80,7 +80,7 @@ def show(document: dict[str, Any], *, every: bool) -> None:
         if len(row["failures"]) > _SHOWN_FAILURES:
             click.echo(f"\n... and {len(row['failures']) - _SHOWN_FAILURES} more failures; --json shows all")
         if row["reasons"] and (every or document["vectors"] != "catalog"):
-            click.echo(f"\n{name}, not applicable because:")
+            click.echo(f"\n{name}, not checked, or not as a whole, because:")
             for reason, count in sorted(row["reasons"].items(), key=lambda item: -item[1]):
                 click.echo(f"  {count:6}  {reason}")
 
@@ -164,7 +164,7 @@ def _asked(
 def _version(session: Session, summary: Summary) -> str | None:
     """As what ran says it; None if nothing did, which the failures explain."""
     for scheme, counts in summary.schemes.items():
-        if counts.passed:
+        if counts.passed or counts.partly:
             return session.hello_of(scheme).version
     return None if summary.total.failed else session.hello.version
 
@@ -176,6 +176,7 @@ def _row(target: str, summary: Summary, version: str | None, problem: str | None
         "target": target,
         "version": version,
         "passed": total.passed,
+        "partly": total.partly,
         "failed": total.failed,
         "not_applicable": total.not_applicable,
         "acceptable": total.acceptable,
@@ -183,6 +184,7 @@ def _row(target: str, summary: Summary, version: str | None, problem: str | None
         "schemes": {
             scheme or "(none)": {
                 "passed": counts.passed,
+                "partly": counts.partly,
                 "failed": counts.failed,
                 "not_applicable": counts.not_applicable,
             }

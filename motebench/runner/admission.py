@@ -20,6 +20,7 @@ from motebench.vectors.model import Vector
 from motebench.verify import check
 from motebench.verify.checking import STEP_SECONDS, applicable_results
 from motebench.verify.gating import gate
+from motebench.verify.outcome import Verdict as Checked
 from motebench.wire.fill import fill
 from motebench.wire.messages import Job, Offer, ProbeFailure
 
@@ -89,17 +90,20 @@ def _ask_all(code: Code, scheme: str, known: list[Vector]) -> str:
         session = CodeSession(code, HOST_LEVEL)
         try:
             _ = session.hello  # what cannot be built is told apart from what is wrong
-            _, wrong = applicable_results(check(session, scheme, known))
+            outcomes = check(session, scheme, known)
         finally:
             session.close()
     except ProbeFailure as failure:
         return f"the files cannot be built for this machine ({failure.message[:160]}), so no others were asked"
+    _, wrong = applicable_results(outcomes)
     if wrong is not None:
         return (
             f"built for this machine, where other parts of the files may be used, the files fail {wrong.vector.id}: "
             f"{wrong.detail}"
         )
-    return f"built for this machine, the same files have all {len(known)} known answers of {scheme} right"
+    right = sum(outcome.verdict is Checked.PASSED for outcome in outcomes)
+    share = f"all {right}" if right == len(known) else f"{right} of {len(known)}"
+    return f"built for this machine, the same files have {share} known answers of {scheme} right"
 
 
 def _unproved(code: Code, session: Session, scheme: str, target: str, implementation: str, seconds: float) -> Verdict:

@@ -124,11 +124,16 @@ def _check_one(session: Session, offer: Offer | None, vector: Vector, seconds: f
         return Outcome(vector, Verdict.FAILED, failure.message, failure.kind)
     if not done:
         return Outcome(vector, Verdict.NOT_APPLICABLE, reason or "this input asks nothing of an implementation", kind)
+    if kind is not None:
+        return Outcome(vector, Verdict.PARTLY, reason, kind)
     return Outcome(vector, Verdict.PASSED)
 
 
 def _ask_all(session: Session, seconds: float, offer: Offer, vector: Vector) -> tuple[int, str, FailureKind | None]:
-    """How many steps were right, why the first one left out was left out, and the kind of the first refusal."""
+    """How many steps were right, why a step was left out, and the kind of the first refusal.
+
+    A refusal by the target tells more than a step that is not on offer: its reason comes first.
+    """
     if vector.operation is Operation.SIGN:
         return _sign(session, seconds, offer, vector)
     done, skipped = 0, ""
@@ -146,10 +151,14 @@ def _ask_all(session: Session, seconds: float, offer: Offer, vector: Vector) -> 
                 )
                 done += 1
             except _NotOffered as refusal:
-                reason, kind = str(refusal), kind or refusal.kind
+                if kind is None:
+                    skipped, kind = str(refusal), refusal.kind
         skipped = skipped or reason
     if done and vector.public and vector.operation is Operation.AGREE:
-        _ask(session, seconds, public_step(vector), vector=vector, public=True)
+        try:
+            _ask(session, seconds, public_step(vector), vector=vector, public=True)
+        except _NotOffered as refusal:
+            return done, str(refusal), refusal.kind
     return done, skipped, kind
 
 
@@ -158,16 +167,20 @@ def _sign(session: Session, seconds: float, offer: Offer, vector: Vector) -> tup
     reason = why_not_step(first, offer)
     if reason:
         return 0, reason, None
+    done = 0
     try:
         answer = _ask(session, seconds, first, vector=vector)
+        done = int(first.out is not None)  # else it is what verifying it says
         public = _ask(session, seconds, public_step(vector), vector=vector, public=True).out
         if answer.out is None or public is None:
-            raise _NotOffered("a signature or key does not fit a frame of the probe")
-        if not why_not_step(verify_step(vector, public, answer.out, forged=False), offer):
-            _ask(session, seconds, verify_step(vector, public, answer.out, forged=False), vector=vector)
-            _ask(session, seconds, verify_step(vector, public, answer.out, forged=True), vector=vector)
+            raise _NotOffered("a signature or key does not fit a frame of the probe", FailureKind.TOO_BIG)
+        unverified = why_not_step(verify_step(vector, public, answer.out, forged=False), offer)
+        if unverified:
+            return done, unverified, None
+        _ask(session, seconds, verify_step(vector, public, answer.out, forged=False), vector=vector)
+        _ask(session, seconds, verify_step(vector, public, answer.out, forged=True), vector=vector)
     except _NotOffered as refusal:
-        return 0, str(refusal), refusal.kind
+        return done, str(refusal), refusal.kind
     return 1, "", None
 
 
@@ -232,6 +245,11 @@ def _shown(data: bytes | None) -> str:
 
 
 def applicable_results(outcomes: Sequence[Outcome]) -> tuple[int, Outcome | None]:
-    """How many valid vectors passed, and the first outcome that failed."""
+    """How many valid vectors passed as a whole, and the first outcome that failed."""
     passed = sum(1 for each in outcomes if each.verdict is Verdict.PASSED and each.vector.result is Result.VALID)
     return passed, next((each for each in outcomes if each.verdict is Verdict.FAILED), None)
+
+
+def right_in_part(outcomes: Sequence[Outcome]) -> bool:
+    """Whether a valid vector is right as far as the target took it."""
+    return any(each.verdict is Verdict.PARTLY and each.vector.result is Result.VALID for each in outcomes)

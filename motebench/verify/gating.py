@@ -8,7 +8,7 @@ from motebench.model import Failure, FailureKind, Operation
 from motebench.targets.base import Session
 from motebench.vectors import vectors_for
 from motebench.vectors.model import Result, Vector
-from motebench.verify.checking import applicable_results, check
+from motebench.verify.checking import applicable_results, check, right_in_part
 from motebench.wire.messages import ProbeFailure
 
 GATE_VECTORS = 20
@@ -50,7 +50,8 @@ def gate(
 ) -> Failure | None:
     """None if the implementation may be timed on this scheme, else why not.
 
-    It may if at least one valid known answer of the catalog passes and none fails. ``target`` and ``implementation``
+    It may if at least one valid known answer of the catalog passes and none fails; where the target refuses a part of
+    each, what it took must be right. ``target`` and ``implementation``
     are the names the failure carries. ``known``: these instead of the catalog's, all of them. For ``seconds`` see
     `check`. A board is asked few known answers of what is slow, and nothing more once it ended, or gave no answer.
     """
@@ -67,7 +68,7 @@ def gate(
         chosen = known if given else choose(known, few=few)
         outcomes = check(session, scheme, chosen, seconds=seconds, give_up_after=1)
         passed, wrong = applicable_results(outcomes)
-        if wrong is None and not passed:
+        if wrong is None and not passed and not right_in_part(outcomes):
             # The few that were chosen may not suit the sizes on offer; perhaps others do.
             outcomes = check(session, scheme, known, seconds=seconds, give_up_after=1)
             passed, wrong = applicable_results(outcomes)
@@ -78,7 +79,7 @@ def gate(
         told = f"{wrong.detail}; expected {wrong.expected}, got {wrong.got}" if wrong.expected else wrong.detail
         nothing_ran = kind in (FailureKind.BUILD, FailureKind.TOO_BIG, FailureKind.UNSUPPORTED)
         return failure(kind, told, None if nothing_ran else f"{wrong.vector.id} ({wrong.vector.source})")
-    if not passed:
+    if not passed and not right_in_part(outcomes):
         # What the target itself said says more than what was seen before it was asked.
         why = [each for each in outcomes if each.kind is not None] or [each for each in outcomes if each.detail]
         reason, said = (why[0].detail, why[0].kind) if why else ("no valid vector", None)

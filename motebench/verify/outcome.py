@@ -14,6 +14,8 @@ class Verdict(StrEnum):
     """What came of one vector."""
 
     PASSED = "passed"
+    PARTLY = "partly"
+    """What was answered is right, and the target refused the rest, as too big or unsupported; ``detail`` says why."""
     FAILED = "failed"
     NOT_APPLICABLE = "not-applicable"
     """Not asked, or the implementation says that it does not offer it; ``detail`` says why."""
@@ -23,7 +25,7 @@ class Verdict(StrEnum):
 class Outcome:
     """One vector put to one implementation.
 
-    ``kind`` says how it failed, or what the target said of what is not applicable. ``expected`` and ``got`` are
+    ``kind`` says how it failed, or what the target said of what it refused. ``expected`` and ``got`` are
     hexadecimal digits (or ``rejected``, ``accepted``) where a comparison failed.
     """
 
@@ -37,9 +39,13 @@ class Outcome:
 
 @dataclass(slots=True)
 class Counts:
-    """How many vectors of a scheme passed, failed and were not applicable; ``acceptable`` is part of ``passed``."""
+    """How many vectors of a scheme passed, passed in part, failed and were not applicable: each is counted once.
+
+    ``acceptable`` is part of ``passed``.
+    """
 
     passed: int = 0
+    partly: int = 0
     failed: int = 0
     not_applicable: int = 0
     acceptable: int = 0
@@ -49,6 +55,8 @@ class Counts:
         if outcome.verdict is Verdict.PASSED:
             self.passed += 1
             self.acceptable += outcome.vector.result is Result.ACCEPTABLE
+        elif outcome.verdict is Verdict.PARTLY:
+            self.partly += 1
         elif outcome.verdict is Verdict.FAILED:
             self.failed += 1
         else:
@@ -57,7 +65,7 @@ class Counts:
 
 @dataclass(slots=True)
 class Summary:
-    """The sums for one implementation. ``reasons`` counts why vectors were not applicable."""
+    """The sums for one implementation. ``reasons`` counts why vectors, or parts of them, were not checked."""
 
     implementation: str
     schemes: dict[str, Counts] = field(default_factory=dict)
@@ -70,6 +78,7 @@ class Summary:
         sums = Counts()
         for counts in self.schemes.values():
             sums.passed += counts.passed
+            sums.partly += counts.partly
             sums.failed += counts.failed
             sums.not_applicable += counts.not_applicable
             sums.acceptable += counts.acceptable
@@ -91,6 +100,6 @@ def summarize(implementation: str, outcomes: Iterable[Outcome]) -> Summary:
         summary.schemes.setdefault(outcome.vector.scheme, Counts()).add(outcome)
         if outcome.verdict is Verdict.FAILED:
             summary.failures.append(outcome)
-        elif outcome.verdict is Verdict.NOT_APPLICABLE:
+        elif outcome.verdict is not Verdict.PASSED:
             summary.reasons[outcome.detail] = summary.reasons.get(outcome.detail, 0) + 1
     return summary

@@ -233,6 +233,45 @@ def test_a_refusal_is_not_applicable(kind):
         assert (outcome.verdict, outcome.detail) == (Verdict.NOT_APPLICABLE, "told by the probe")
 
 
+def refusing(operation: str, public: bool = False):
+    """A target that has no room for one operation."""
+
+    class Refusing(FakeSession):
+        def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
+            if (operation == "public") if public else (job.operation == operation):
+                raise ProbeFailure(FailureKind.TOO_BIG, "no room")
+            return super().compute(job, brief=brief, public=public, timeout=timeout)
+
+    return Refusing()
+
+
+@pytest.mark.parametrize(
+    ("vector", "operation"),
+    [(ctr(), "encrypt"), (ctr(), "decrypt"), (gcm(), "encrypt-message"), (gcm(), "decrypt-message"),
+     (signed(), "verify"), (signed(), "public"), (replace(AGREE, public=public_of(AGREE.key)), "public")],
+)  # fmt: skip
+def test_what_is_refused_beside_right_answers_makes_a_vector_partly_checked(vector, operation):
+    (outcome,) = outcomes = check(refusing(operation), vector.scheme, [vector])
+    assert (outcome.verdict, outcome.detail, outcome.kind) == (Verdict.PARTLY, "no room", FailureKind.TOO_BIG)
+    summary = summarize("fake", outcomes)
+    counts = summary.total
+    assert (counts.passed, counts.partly, counts.failed, counts.not_applicable) == (0, 1, 0, 0)
+    assert summary.reasons == {"no room": 1}
+
+
+def test_a_wrong_answer_beside_a_refusal_is_a_failure():
+    session = refusing("decrypt-message")
+    session.fault = flipped
+    (outcome,) = check(session, "aes-128-gcm", [gcm()])
+    assert outcome.verdict is Verdict.FAILED
+
+
+def test_a_random_signature_that_cannot_be_verified_proves_nothing():
+    vector = signed(expect_out=None)
+    (outcome,) = check(refusing("verify"), vector.scheme, [vector])
+    assert (outcome.verdict, outcome.detail) == (Verdict.NOT_APPLICABLE, "no room")
+
+
 @pytest.mark.parametrize("kind", [FailureKind.ERROR, FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST])
 def test_a_failure_keeps_its_kind(kind):
     for vector in (ctr(), signed(), verified(), AGREE, DIGEST):

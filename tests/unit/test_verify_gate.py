@@ -14,7 +14,7 @@ from motebench.verify import check
 from motebench.verify import gate as gate_of_scheme
 from motebench.verify.gating import GATE_VECTORS, choose
 from motebench.verify.outcome import Verdict
-from motebench.wire.messages import Answer, ProbeFailure
+from motebench.wire.messages import Answer, Job, ProbeFailure
 
 
 def digest(number: int, **changes) -> Vector:
@@ -148,3 +148,22 @@ def test_a_probe_that_gave_no_answer_is_not_asked_again(monkeypatch):
     assert failure is not None
     assert (failure.kind, failure.message) == (FailureKind.TIMEOUT, "no answer")
     assert len(asked) == 1
+
+
+def test_where_the_target_refuses_a_part_of_each_the_rest_must_be_right(monkeypatch):
+    message = Vector("m", "aes-128-ctr", Operation.ENCRYPT, bytes(16), bytes(12), data=b"x" * 16)
+    right = FakeSession().compute(Job("aes-128-ctr", "encrypt", bytes(16), bytes(12), data=b"x" * 16)).out
+    message = replace(message, expect_out=right)
+
+    def no_room(job, answer: Answer) -> Answer:
+        if job.operation == "decrypt":
+            raise ProbeFailure(FailureKind.TOO_BIG, "no room")
+        return answer
+
+    def gated(vector):
+        monkeypatch.setattr("motebench.verify.gating.vectors_for", lambda scheme: [vector])
+        return gate_of_scheme(FakeSession(no_room), "aes-128-ctr", target="host", implementation="fake")
+
+    assert gated(message) is None
+    refused = gated(replace(message, expect_out=bytes(16)))
+    assert refused is not None and refused.kind is FailureKind.WRONG_ANSWER

@@ -24,7 +24,7 @@ from motebench.cli.options import code_options, flash_options, json_option, prin
 @flash_options
 @json_option
 def command(**options: Any) -> int:
-    """Run known answers; report passed, failed and not applicable per implementation.
+    """Run known answers; report passed, partly, failed and not applicable per implementation.
 
     Exit code 0 if nothing failed, 3 if something did, 2 if nothing could be checked.
     """
