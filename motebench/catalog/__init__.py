@@ -7,8 +7,8 @@ it is asked for.
 from __future__ import annotations
 
 from motebench.catalog.lookup import (
-    BROUGHT,
-    add_scheme,
+    USER_CODE,
+    Schemes,
     algorithm_of,
     algorithms,
     label,
@@ -21,9 +21,9 @@ from motebench.catalog.lookup import (
 from motebench.catalog.papers import Paper, paper, papers
 
 __all__ = [
-    "BROUGHT",
+    "USER_CODE",
     "Paper",
-    "add_scheme",
+    "Schemes",
     "algorithm_of",
     "algorithms",
     "label",

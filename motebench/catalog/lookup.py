@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import fnmatch
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -32,22 +32,67 @@ def read_algorithms(folder: Path) -> dict[str, Algorithm]:
     return {algorithm.id: algorithm for algorithm in found}
 
 
-_BROUGHT: dict[str, Scheme] = {}
-BROUGHT = "code"
-"""Algorithm of schemes that the catalog knows nothing of: what a user's code computes."""
+USER_CODE = "code"
+"""Algorithm of the schemes of user code: the catalog knows nothing of them."""
+
+
+class Schemes(Mapping[str, Scheme]):
+    """Schemes by name, in order; also found by alias and by pattern. Never changes."""
+
+    def __init__(self, schemes: Mapping[str, Scheme]) -> None:
+        self._by_name = dict(schemes)
+        aliases = {alias.casefold(): scheme for scheme in schemes.values() for alias in scheme.aliases}
+        # A name wins over an alias.
+        self._folded = {**aliases, **{name.casefold(): scheme for name, scheme in schemes.items()}}
+
+    def __getitem__(self, name: str) -> Scheme:
+        return self._by_name[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_name)
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    def plus(self, more: Iterable[Scheme]) -> Schemes:
+        """These and others, which take the place of those of the same name."""
+        return Schemes({**self._by_name, **{scheme.name: scheme for scheme in more}})
+
+    def resolve(self, name: str) -> Scheme:
+        """The scheme of that name or alias, in any case. InputError, with the nearest names, if there is none."""
+        scheme = self._folded.get(name.strip().casefold())
+        if scheme is None:
+            near = toml.did_you_mean(name.strip(), self._folded)
+            listing = "`motebench list schemes` lists all"
+            raise InputError(
+                f"there is no scheme {name!r}",
+                valid="the name of a scheme, such as aes-128-cbc",
+                hint=f"{near} {listing}" if near else listing,
+            )
+        return scheme
+
+    def match(self, pattern: str) -> list[Scheme]:
+        """The schemes whose name or alias fits a shell pattern (``aes-*-cbc``), each once, in order.
+
+        InputError if there are none. A text without ``*``, ``?`` or ``[`` is a name: see ``resolve``.
+        """
+        if not any(mark in pattern for mark in "*?["):
+            return [self.resolve(pattern)]
+        folded = pattern.strip().casefold()
+        hits = {scheme.name for name, scheme in self._folded.items() if fnmatch.fnmatchcase(name, folded)}
+        if not hits:
+            raise InputError(
+                f"no scheme fits the pattern {pattern!r}",
+                valid="* any text, ? one character, [ab] one of them: aes-*-cbc",
+                hint="`motebench list schemes` lists all",
+            )
+        return [scheme for scheme in self.values() if scheme.name in hits]
 
 
 @cache
-def schemes() -> Mapping[str, Scheme]:
-    """Every scheme by name, grouped by algorithm; at the end those of code that was brought."""
-    return MappingProxyType({**derive_schemes(algorithms()), **_BROUGHT})
-
-
-def add_scheme(scheme: Scheme) -> None:
-    """A scheme of code that a user brings, for the rest of this process."""
-    _BROUGHT[scheme.name] = scheme
-    schemes.cache_clear()
-    _names.cache_clear()
+def schemes() -> Schemes:
+    """Every scheme of the catalog, grouped by algorithm."""
+    return Schemes(derive_schemes(algorithms()))
 
 
 def derive_schemes(of: Mapping[str, Algorithm]) -> dict[str, Scheme]:
@@ -68,43 +113,14 @@ def derive_schemes(of: Mapping[str, Algorithm]) -> dict[str, Scheme]:
     return found
 
 
-@cache
-def _names() -> Mapping[str, Scheme]:
-    """Names and aliases, folded; a name wins over an alias."""
-    found = {alias.casefold(): scheme for scheme in schemes().values() for alias in scheme.aliases}
-    return {**found, **{name.casefold(): scheme for name, scheme in schemes().items()}}
-
-
 def resolve(name: str) -> Scheme:
-    """The scheme of that name or alias, in any case. InputError, with the nearest names, if nobody has it."""
-    scheme = _names().get(name.strip().casefold())
-    if scheme is None:
-        near = toml.did_you_mean(name.strip(), _names())
-        listing = "`motebench list schemes` lists all"
-        raise InputError(
-            f"there is no scheme {name!r}",
-            valid="the name of a scheme, such as aes-128-cbc",
-            hint=f"{near} {listing}" if near else listing,
-        )
-    return scheme
+    """The scheme of the catalog with that name or alias: see `Schemes.resolve`."""
+    return schemes().resolve(name)
 
 
 def match(pattern: str) -> list[Scheme]:
-    """The schemes whose name or alias fits a shell pattern (``aes-*-cbc``), each once, in catalog order.
-
-    InputError if there are none. A text without ``*``, ``?`` or ``[`` is a name: see ``resolve``.
-    """
-    if not any(mark in pattern for mark in "*?["):
-        return [resolve(pattern)]
-    folded = pattern.strip().casefold()
-    hits = {scheme.name for name, scheme in _names().items() if fnmatch.fnmatchcase(name, folded)}
-    if not hits:
-        raise InputError(
-            f"no scheme fits the pattern {pattern!r}",
-            valid="* any text, ? one character, [ab] one of them: aes-*-cbc",
-            hint="`motebench list schemes` lists all",
-        )
-    return [scheme for scheme in schemes().values() if scheme.name in hits]
+    """The schemes of the catalog that fit a pattern: see `Schemes.match`."""
+    return schemes().match(pattern)
 
 
 def algorithm_of(scheme: Scheme) -> Algorithm:
@@ -114,7 +130,7 @@ def algorithm_of(scheme: Scheme) -> Algorithm:
 
 def status(scheme: Scheme, day: datetime.date) -> Status | None:
     """The dated verdict that counts for a scheme on that day."""
-    if scheme.algorithm == BROUGHT:
+    if scheme.algorithm == USER_CODE:
         return None
     return algorithm_of(scheme).status_on(day, scheme)
 
@@ -134,7 +150,7 @@ def block_limits() -> tuple[BlockLimit, ...]:
 
 def notes(scheme: Scheme) -> list[str]:
     """Remarks that follow from properties of the scheme rather than from somebody's verdict; each with its source."""
-    if scheme.algorithm == BROUGHT:
+    if scheme.algorithm == USER_CODE:
         return []
     block_bits = block_bits_of(algorithm_of(scheme), scheme)
     hit = next((limit for limit in block_limits() if block_bits and block_bits <= limit.block_bits), None)

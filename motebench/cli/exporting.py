@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from motebench import catalog
 from motebench.catalog.devices import Device
-from motebench.code.bench import code_of
+from motebench.code.workspace import Workspace
 from motebench.errors import InputError, SetupError
 from motebench.firmware import Image, check_fit, offers_of
 from motebench.firmware.flashable import flashable
@@ -50,6 +49,7 @@ _KNOWN_BYTES = 64
 
 
 def firmware(
+    workspace: Workspace,
     target: str,
     implementation: str,
     scheme: str,
@@ -66,9 +66,9 @@ def firmware(
     board = open_target(target)
     if not isinstance(board, BoardTarget):
         raise InputError(f"{target} is no board", where="--target", hint="motebench list targets")
-    found, resolved = supply(board.device, implementation), catalog.resolve(scheme)
+    found, resolved = supply(workspace, board.device, implementation), workspace.schemes.resolve(scheme)
     try:
-        script = None if alone is None else _script(board, implementation, resolved, *alone)
+        script = None if alone is None else _script(workspace, board, implementation, resolved, *alone)
         image = found.image(board.device, resolved.name, script)
         check_fit(board.device, image)
         _write(board, image, output, force)
@@ -76,9 +76,9 @@ def firmware(
         raise SetupError(f"{implementation}, {scheme}: {failure.kind.value}: {failure.message}") from None
 
 
-def supply(device: Device, implementation: str) -> Supply:
+def supply(workspace: Workspace, device: Device, implementation: str) -> Supply:
     """What ``--implementation`` means for a board with that device. InputError if there is no such implementation."""
-    available = supplies(device)
+    available = supplies(device, workspace.code)
     if implementation not in available:
         raise no_implementation(implementation, list(available), device.id, where="--implementation")
     return available[implementation]
@@ -90,10 +90,12 @@ def _write(board: BoardTarget, image: Image, output: Path, force: bool) -> None:
     write(output, source.read_bytes(), _FORMS.get(output.suffix, Form.ELF), force=force)
 
 
-def _script(board: BoardTarget, implementation: str, scheme: Scheme, names: Sequence[str], size: str) -> Path:
+def _script(
+    workspace: Workspace, board: BoardTarget, implementation: str, scheme: Scheme, names: Sequence[str], size: str
+) -> Path:
     """What a firmware does that runs alone: a known answer, then each operation once."""
     length = parse_size(size, where="--size")
-    known, session = _asked(board, implementation, scheme)
+    known, session = _asked(workspace, board, implementation, scheme)
     try:
         offer = session.offers().get(scheme.name)
         if offer is None:
@@ -106,18 +108,20 @@ def _script(board: BoardTarget, implementation: str, scheme: Scheme, names: Sequ
     return write_script(f"{implementation} {scheme.name}", script)
 
 
-def _asked(board: BoardTarget, implementation: str, scheme: Scheme) -> tuple[Sequence[Vector], Session]:
+def _asked(
+    workspace: Workspace, board: BoardTarget, implementation: str, scheme: Scheme
+) -> tuple[Sequence[Vector], Session]:
     """Known answers, and who says what the output of the other steps is.
 
-    The same source on this machine; of code that was brought, which may be for the board alone, the simulated board.
+    The same source on this machine; of user code, which may be for the board alone, the simulated board.
     """
-    code = code_of(implementation)
+    code = workspace.code_of(implementation)
     if code is None:
         return vectors_for(scheme.name), HostTarget().open(offers_of(plain(implementation)))
     known = known_answers(code, scheme.name)
     if not known and not code.unproved:
         raise ProbeFailure(FailureKind.UNSUPPORTED, "no known answers; --without-kat writes it all the same")
-    return known, open_target(f"{SIMULATED}{board.device.id}").open(implementation)
+    return known, open_target(f"{SIMULATED}{board.device.id}", code=workspace.code).open(implementation)
 
 
 def _chosen(scheme: Scheme, offer: Offer, names: Sequence[str]) -> list[Operation]:

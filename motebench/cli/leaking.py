@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from motebench import __version__
-from motebench.catalog import match, schemes
+from motebench.catalog import Schemes
+from motebench.code.workspace import Workspace
 from motebench.environment import describe
 from motebench.errors import ExitCode, InputError, SetupError
 from motebench.leak.checking import Finding, Question, Verdict, check, usual_operations, usual_schemes
@@ -34,6 +35,7 @@ _FEWEST_ON_HOST = fewest_samples(_MOST_FIXED)
 
 
 def leak(
+    workspace: Workspace,
     name: str,
     implementation: str,
     patterns: Sequence[str],
@@ -44,7 +46,7 @@ def leak(
     seed: int,
 ) -> dict[str, Any]:
     """The document of an examination. InputError for what there is not; SetupError if the probe cannot be had."""
-    target = open_target(name, where="--target")
+    target = open_target(name, where="--target", code=workspace.code)
     available = target.implementations()
     if implementation not in available:
         raise no_implementation(implementation, available, name, where="--implementation")
@@ -55,10 +57,11 @@ def leak(
     try:
         session = target.open(implementation)
         try:
-            chosen = _schemes(patterns, list(session.offers()), implementation, asked)
+            chosen = _schemes(workspace.schemes, patterns, list(session.offers()), implementation, asked)
             if samples is None:
                 samples = EXACT_SAMPLES if target.exact else HOST_SAMPLES
-            question = Question(implementation, chosen, asked, length, samples, seed)
+            code = workspace.code_of(implementation)
+            question = Question(implementation, chosen, asked, length, samples, seed, code=code)
             found = list(check(target, session, question))
             hello = session.hello
         finally:
@@ -79,11 +82,15 @@ def _operations(entries: Sequence[str]) -> list[Operation]:
 
 
 def _schemes(
-    patterns: Sequence[str], offered: list[str], implementation: str, operations: Sequence[Operation]
+    known: Schemes,
+    patterns: Sequence[str],
+    offered: list[str],
+    implementation: str,
+    operations: Sequence[Operation],
 ) -> list[Scheme]:
-    there = [scheme for name, scheme in schemes().items() if name in offered]
+    there = [scheme for name, scheme in known.items() if name in offered]
     parts = split_list(patterns)
-    wanted = {scheme.name for part in parts for scheme in match(part)}
+    wanted = {scheme.name for part in parts for scheme in known.match(part)}
     chosen = [scheme for scheme in there if scheme.name in wanted] if parts else usual_schemes(there)
     chosen = [scheme for scheme in chosen if set(operations or usual_operations(scheme)) & set(scheme.operations)]
     if not chosen:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -58,7 +59,8 @@ def resume(opened: Store, run: Run, *, store: str, as_json: bool, report: str | 
     if found is None:
         raise InputError(f"run {run.info.name} belongs to no group", where="--resume")
     question, _ = asked_of(run)
-    question = Question(question.study, run.info.study, str(run.info.settings.get("file") or run.info.name))
+    file = str(run.info.settings.get("file") or run.info.name)
+    question = replace(question, text=run.info.study, name=file)
     return _go_through(opened, found[0], question, store=store, as_json=as_json, quiet=quiet)
 
 
@@ -96,14 +98,14 @@ def _one(opened: Store, session: Session, turn: Turn, there: Run | None, questio
 
 
 def _of_build(question: Question, build: Build | None) -> Question:
-    """The question asked of a build, its code made known."""
+    """The question asked of a build."""
     if build is None or build.kind == PROBES:
         return question
     groups = tuple(
         group.model_copy(update={"code": (build.path,)}) if group.code else group for group in question.study.measure
     )
-    study = from_text(question.study.model_copy(update={"measure": groups}).model_dump_json(), question.name).study
-    return Question(study, to_toml(study), question.name)
+    asked = from_text(question.study.model_copy(update={"measure": groups}).model_dump_json(), question.name)
+    return replace(asked, text=to_toml(asked.study))
 
 
 def _there(opened: Store, session: Session, turn: Turn) -> Run | None:

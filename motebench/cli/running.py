@@ -15,7 +15,6 @@ import click
 
 from motebench import __version__
 from motebench.cli.options import print_json
-from motebench.code.bench import brought
 from motebench.environment import describe
 from motebench.errors import ExitCode, IncomparableError, InputError, StoreError
 from motebench.groups import GROUP, group_of
@@ -237,7 +236,7 @@ def _environment(plan: Plan) -> dict[str, Any]:
     described = {name: target.describe() for name, target in plan.targets.items()}
     if boards := {name: said for name, said in described.items() if said}:
         environment["boards"] = boards
-    if codes := {name: code.facts() for name, code in brought().items()}:
+    if codes := {name: code.facts() for name, code in plan.question.workspace.code.items()}:
         environment["code"] = codes
     return environment
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from motebench.catalog import match, schemes
-from motebench.code.bench import code_of
+from motebench.catalog import Schemes
+from motebench.code.workspace import Workspace
 from motebench.errors import ExitCode, InputError, SetupError
 from motebench.misspelt import no_implementation
 from motebench.naming import chooses, split_list
@@ -24,6 +24,7 @@ _SHOWN_FAILURES = 20
 
 
 def verify(
+    workspace: Workspace,
     targets: Sequence[str],
     implementations: Sequence[str],
     patterns: Sequence[str],
@@ -34,15 +35,15 @@ def verify(
 
     A computation may take ``seconds``; None: as long as usual.
     """
-    wanted = _scheme_names(patterns)
+    wanted = _scheme_names(workspace.schemes, patterns)
     given = _grouped(load(file), wanted) if file else None
     if given is not None and not given:
         raise InputError("no vector of the file belongs to a scheme that was asked for", where=str(file))
     rows: list[dict[str, Any]] = []
     for name in targets or ("host",):
-        target = open_target(name, where="--target")
+        target = open_target(name, where="--target", code=workspace.code)
         for implementation in _chosen(target, implementations):
-            rows.append(_one(target, implementation, wanted, given, seconds, named=bool(patterns)))
+            rows.append(_one(workspace, target, implementation, wanted, given, seconds, named=bool(patterns)))
     return {"vectors": str(file) if file else "catalog", "implementations": rows}
 
 
@@ -85,9 +86,9 @@ def show(document: dict[str, Any], *, every: bool) -> None:
                 click.echo(f"  {count:6}  {reason}")
 
 
-def _scheme_names(patterns: Sequence[str]) -> set[str] | None:
+def _scheme_names(known: Schemes, patterns: Sequence[str]) -> set[str] | None:
     parts = split_list(patterns)
-    return {scheme.name for part in parts for scheme in match(part)} if parts else None
+    return {scheme.name for part in parts for scheme in known.match(part)} if parts else None
 
 
 def _grouped(vectors: Sequence[Vector], wanted: set[str] | None) -> dict[str, list[Vector]]:
@@ -111,6 +112,7 @@ def _chosen(target: Target, patterns: Sequence[str]) -> list[str]:
 
 
 def _one(
+    workspace: Workspace,
     target: Target,
     implementation: str,
     wanted: set[str] | None,
@@ -125,13 +127,13 @@ def _one(
     try:
         session = target.open(implementation)
         offers = session.offers()
-        for scheme, vectors in _asked(implementation, wanted, given, offers, named=named):
+        for scheme, vectors in _asked(workspace, implementation, wanted, given, offers, named=named):
             outcomes += check(session, scheme, vectors, seconds=seconds)
         version = _version(session, summarize(implementation, outcomes))
     except ProbeFailure as failure:
         problem = f"{failure.kind.value}: {failure.message}"
         if not outcomes:  # it never said what it offers
-            asked = _asked(implementation, wanted, given, {}, named=named)
+            asked = _asked(workspace, implementation, wanted, given, {}, named=named)
             outcomes = unanswered((vector for _, vectors in asked for vector in vectors), failure)
     finally:
         if session is not None:
@@ -140,6 +142,7 @@ def _one(
 
 
 def _asked(
+    workspace: Workspace,
     implementation: str,
     wanted: set[str] | None,
     given: dict[str, list[Vector]] | None,
@@ -150,12 +153,12 @@ def _asked(
     """What is put to an implementation, by scheme: the file's vectors, else its code's own, else the catalog's."""
     if given is not None:
         yield from given.items()
-    elif code := code_of(implementation):
+    elif code := workspace.code_of(implementation):
         for scheme in code.schemes.values():
             yield scheme, known_answers(code, scheme)
     else:
         known = schemes_with_vectors()
-        for scheme in schemes():
+        for scheme in workspace.schemes:
             chosen = scheme in wanted if wanted is not None else scheme in offers
             if chosen and scheme in known and (scheme in offers or named):
                 yield scheme, vectors_for(scheme)

@@ -33,7 +33,7 @@ _AEAD_OPERATIONS = frozenset({"encrypt-message", "decrypt-message", "encrypt-new
 
 @dataclass(frozen=True, eq=False)
 class Code:
-    """A folder that was brought, as an implementation of one scheme or two.
+    """A folder of user code, as an implementation of one scheme or two.
 
     name: ``code/<folder>``. schemes: names of what it computes, by kind (``aead``, ``hash``). answers: its own known
     answers by scheme, with the file that each kind came from. flags: for the compiler, beside the level.
@@ -49,6 +49,8 @@ class Code:
     unproved: bool = False
     remarks: dict[str, None] = field(default_factory=dict)
     """What was found while it was built, in words for the run; in order."""
+    asked_here: dict[str, str] = field(default_factory=dict)
+    """By scheme: what came of all its known answers, asked of the same files on this machine."""
     watch: Watch = field(default_factory=Watch)
     """Its clock, seen from outside, on this host."""
 

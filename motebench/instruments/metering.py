@@ -74,7 +74,7 @@ class Metered:
 
 def prepare(session: Session, case: Case, scheme: Scheme, batch_seconds: float) -> Metered | Failure:
     """Check the operation, and `fit` it."""
-    refused = refusal(session, scheme.name, target=case.target, implementation=case.implementation)
+    refused = refusal(session, scheme.name, target=case.target, implementation=case.implementation, code=None)
     if refused is not None:
         return refused
     offer = session.offers()[scheme.name]

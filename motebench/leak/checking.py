@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from motebench.code.building import Code
 from motebench.leak.exact import Spread, cycles, examine
 from motebench.leak.inputs import Varied, variations
 from motebench.leak.rejections import rejections
@@ -45,6 +46,8 @@ class Question:
     samples: int
     seed: int
     timeout: float = 300.0
+    code: Code | None = None
+    """Where the implementation is user code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,8 @@ def check(target: Target, session: Session, question: Question) -> Iterator[Find
     offers = session.offers()
     for scheme in question.schemes:
         try:
-            refused = refusal(session, scheme.name, target=target.name, implementation=question.implementation)
+            named = question.implementation
+            refused = refusal(session, scheme.name, target=target.name, implementation=named, code=question.code)
         except ProbeFailure as failure:
             refused = _failure(question, target, scheme, failure)
         if refused is not None:
@@ -140,7 +144,8 @@ def _without_cache(target: Target, question: Question, spread: Spread) -> Withou
     if not spread.leaks or board is None or not board[0].cache or board[1].no_cache:
         return None
     (name,) = changed([target.name], None, True)
-    session = open_target(name).open(question.implementation)
+    code = {} if question.code is None else {question.code.name: question.code}
+    session = open_target(name, code=code).open(question.implementation)
     try:
         return WithoutCache(*(cycles(session, job, question.timeout) for job in (spread.low.job, spread.high.job)))
     finally:

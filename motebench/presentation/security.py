@@ -51,7 +51,7 @@ def statuses(names: Iterable[str], day: datetime.date) -> list[Status]:
     from motebench import catalog
 
     found: dict[Status, list[str]] = {}
-    known = {name: scheme for name, scheme in catalog.schemes().items() if scheme.algorithm != catalog.BROUGHT}
+    known = catalog.schemes()
     for name in sorted(set(names)):
         scheme = known.get(name)
         if scheme is None:

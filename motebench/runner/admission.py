@@ -1,4 +1,4 @@
-"""Code of users is timed only after its known answers were right on the target that measures it.
+"""User code is timed only after its known answers were right on the target that measures it.
 
 A board is asked a sample of them, since all would take long; this machine, where the code can be built for it too, is
 asked all. What was asked is said in a note of the run.
@@ -10,11 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from motebench.code import answers
-from motebench.code.bench import code_of
 from motebench.code.building import HOST_LEVEL, Code
 from motebench.model import Failure, FailureKind, Operation
 from motebench.targets.base import Session
-from motebench.targets.brought import CodeSession
+from motebench.targets.user_code import CodeSession
 from motebench.vectors import vectors_for
 from motebench.vectors.model import Vector
 from motebench.verify import check
@@ -67,22 +66,18 @@ def admit(
     return Verdict(refused, tuple(notes))
 
 
-def refusal(session: Session, scheme: str, *, target: str, implementation: str) -> Failure | None:
-    """Why a scheme of any implementation must not be timed, or None."""
-    code = code_of(implementation)
+def refusal(session: Session, scheme: str, *, target: str, implementation: str, code: Code | None) -> Failure | None:
+    """Why a scheme of any implementation must not be timed, or None. ``code``: where it is user code."""
     if code is None:
         return gate(session, scheme, target=target, implementation=implementation)
     return admit(code, session, scheme, target=target, implementation=implementation).refused
 
 
-_HERE: dict[tuple[Code, str], str] = {}
-
-
 def _on_this_machine(code: Code, scheme: str, known: list[Vector]) -> str:
     """All known answers, put to the same files built for this machine: once."""
-    if (code, scheme) not in _HERE:
-        _HERE[code, scheme] = _ask_all(code, scheme, known)
-    return _HERE[code, scheme]
+    if scheme not in code.asked_here:
+        code.asked_here[scheme] = _ask_all(code, scheme, known)
+    return code.asked_here[scheme]
 
 
 def _ask_all(code: Code, scheme: str, known: list[Vector]) -> str:
@@ -156,11 +151,8 @@ def _repeats(session: Session, offer: Offer, seconds: float) -> str:
     return "" if len(seen) == len({size for size, _ in _TRIED}) else "the digest of a message changes"
 
 
-def remarks_on(implementation: str, scheme: str) -> list[str]:
-    """Notes of every number of code of a user; none for other implementations."""
-    code = code_of(implementation)
-    if code is None:
-        return []
+def remarks_on(code: Code, scheme: str) -> list[str]:
+    """Notes of every number of user code."""
     found = [] if known_answers(code, scheme) else [UNPROVED]
     if code.kind_of(scheme) == "aead":
         found.append("the call takes the key: key set-up is part of it")

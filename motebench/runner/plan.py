@@ -9,7 +9,6 @@ from itertools import chain
 from pathlib import Path
 
 from motebench.cases import Skipped, expand, select
-from motebench.catalog import schemes
 from motebench.errors import InputError, SetupError
 from motebench.model import Case, Evidence, Failure, FailureKind, Operation
 from motebench.naming import chooses, is_pattern, split_alias
@@ -96,8 +95,8 @@ def make_plan(question: Question, *, dry: bool = False, probes: Sequence[Path] |
     SetupError if a target offers nothing at all; InputError if the study selects no case, unless a probe that was asked
     went wrong: that is a result.
     """
-    study = question.study
-    targets = {name: open_target(name, probes=probes) for group in study.measure for name in group.targets}
+    study, schemes, code = question.study, question.workspace.schemes, question.workspace.code
+    targets = {name: open_target(name, probes=probes, code=code) for group in study.measure for name in group.targets}
     policy = policy_of(study.sampling)
     check_core(policy.cpu, allowed_cores())
     if policy.instrument is not None:
@@ -110,7 +109,7 @@ def make_plan(question: Question, *, dry: bool = False, probes: Sequence[Path] |
     }
     asked = {
         name: {
-            scheme for group in study.measure if name in group.targets for scheme, _ in select(group.schemes, schemes())
+            scheme for group in study.measure if name in group.targets for scheme, _ in select(group.schemes, schemes)
         }
         for name in targets
     }
@@ -132,7 +131,7 @@ def make_plan(question: Question, *, dry: bool = False, probes: Sequence[Path] |
                     None
                     if dry and target.one_image
                     else _greeting(
-                        session, [scheme for scheme in schemes() if scheme in asked[name] and scheme in offered]
+                        session, [scheme for scheme in schemes if scheme in asked[name] and scheme in offered]
                     )
                 )
                 offers[name][implementation] = offered
@@ -148,7 +147,7 @@ def make_plan(question: Question, *, dry: bool = False, probes: Sequence[Path] |
     cases: list[Case] = []
     skipped: list[Skipped] = []
     copiers = {name: copier(there) for name, there in hellos.items()}
-    for item in expand(study, schemes(), offers, files, copiers):
+    for item in expand(study, schemes, offers, files, copiers):
         if isinstance(item, Case):
             cases.append(item)
         elif isinstance(item, Failure):

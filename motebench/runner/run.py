@@ -12,8 +12,6 @@ from functools import partial
 from typing import TypeVar
 
 from motebench import invocations
-from motebench.catalog import schemes
-from motebench.code.bench import code_of
 from motebench.environment import describe
 from motebench.model import Case, CaseResult, Evidence, Failure, FailureKind, Operation, Sample, Series
 from motebench.runner.abreast import abreast, cores, one_by_one
@@ -88,6 +86,7 @@ class Runner:
         self, plan: Plan, store: Store, run_id: int, seed: int, progress: Progress, meter: Meter | None = None
     ) -> None:
         self._plan = plan
+        self._known = plan.question.workspace
         self._store = store
         self._run = run_id
         self._progress = progress
@@ -169,7 +168,7 @@ class Runner:
                 item.warm_up(session, self._consensus)
         except ProbeFailure as failure:
             return Found([], [], (failure.kind, f"energy: {failure.message}"))
-        return meter.measure(session, case, schemes()[case.scheme])
+        return meter.measure(session, case, self._known.schemes[case.scheme])
 
     def _keep_energy(self, case: Case, found: Found) -> None:
         at = self._seconds()
@@ -206,7 +205,7 @@ class Runner:
         values = list(_values(case, timed, series.get("warmup_time")).values()) if timed else []
         if case.operation.on_file:
             copy = case.operation is Operation.COPY_FILE
-            scheme = None if copy else schemes()[case.scheme]
+            scheme = None if copy else self._known.schemes[case.scheme]
             offer = None if copy else self._plan.offers[case.target][case.provider][case.scheme]
             return FileCase(case, scheme, offer, Evidence.MEASURED, self._workspace, values, len(values))
         offer = self._plan.offers[case.target][case.provider][case.scheme]
@@ -214,11 +213,14 @@ class Runner:
         limits = (policy.batch, policy.timeout, policy.warmup)
         target = self._plan.targets[case.target]
         at_once = min(_FEWEST_FOR_INTERVAL, policy.max_samples) if target.exact else 1
-        made = TimedCase(case, schemes()[case.scheme], offer, target.evidence, *limits, target.exact, at_once, values)
+        made = TimedCase(
+            case, self._known.schemes[case.scheme], offer, target.evidence, *limits, target.exact, at_once, values
+        )
         made.taken = len({item.invocation for item in samples} - {None}) or len(samples)
         made.clock_tolerance, remark = nominal_clock(target)
         made.notes += [remark] if remark else []
-        made.notes += remarks_on(case.provider, case.scheme)
+        code = self._known.code_of(case.provider)
+        made.notes += [] if code is None else remarks_on(code, case.scheme)
         made.jit = self._plan.jit(case)
         if case.target in self._placed and not target.exact:
             made.stolen = (self._stolen_anywhere if made.jit else self._stolen).seconds
@@ -289,7 +291,7 @@ class Runner:
         target, provider, scheme = _firmware(cases[0])
         if self._interrupt.came:
             return Verdict(None)
-        code = code_of(provider)
+        code = self._known.code_of(provider)
         try:
             session = self._pool.session(target, provider, scheme if part.aside else "")
             limit = self._plan.policy.timeout

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -11,12 +11,13 @@ from pydantic import ValidationError
 
 from motebench import toml
 from motebench.cases import WITH_AAD
-from motebench.catalog import match, resolve, schemes
+from motebench.catalog import Schemes
+from motebench.code.workspace import Workspace
 from motebench.errors import InputError
 from motebench.model import Kind, Operation, Scheme
 from motebench.naming import is_pattern, split_alias
-from motebench.study.brought import BY_CODE, bring_code, with_code
 from motebench.study.model import STORED, Group, Sampling, Study, WholeFile
+from motebench.study.user_code import BY_CODE, read_code, with_code
 from motebench.targets.registry import open_target, split_names
 from motebench.toml import did_you_mean
 
@@ -26,11 +27,12 @@ Where = Callable[[int, str], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A study with its names settled, and the text it came from."""
+    """A study with its names settled, the text it came from, and what the names stand for."""
 
     study: Study
     text: str
     name: str
+    workspace: Workspace = field(default_factory=Workspace)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +63,17 @@ def from_file(path: Path) -> Question:
     def where(group: int, key: str) -> str | None:
         return document.where(("measure", group, key))
 
-    return Question(_settled(study, where, path.parent), document.text, path.stem)
+    settled, workspace = _settled(study, where, path.parent)
+    return Question(settled, document.text, path.stem, workspace)
 
 
 def from_text(text: str, name: str) -> Question:
     """A study that was stored with a run: its names are settled already."""
     study = Study.model_validate_json(text, context=STORED)
+    workspace = Workspace()
     for group in study.measure:
-        bring_code(group, Path(), str)
-    return Question(study, text, name)
+        workspace, _ = read_code(workspace, group, Path(), str)
+    return Question(study, text, name, workspace)
 
 
 def from_options(options: Options, sampling: Sampling, whole_file: WholeFile) -> Question:
@@ -102,8 +106,8 @@ def from_options(options: Options, sampling: Sampling, whole_file: WholeFile) ->
             raise _no_operation(str(first["input"]), names[key]) from None
         raise InputError(message, where=names.get(key)) from None
     study = Study(title="from options", measure=(group,), sampling=sampling, whole_file=whole_file)
-    settled = _settled(study, lambda _, key: names.get(key, "--exclude"), Path())
-    return Question(settled, to_toml(settled), "options")
+    settled, workspace = _settled(study, lambda _, key: names.get(key, "--exclude"), Path())
+    return Question(settled, to_toml(settled), "options", workspace)
 
 
 def _split(values: Iterable[str]) -> tuple[str, ...]:
@@ -117,42 +121,45 @@ def _no_operation(name: str, where: str | None) -> InputError:
     )
 
 
-def _settled(study: Study, where: Where, folder: Path) -> Study:
-    """Aliases replaced, names checked; relative files are seen from the study's folder."""
-    groups = []
+def _settled(study: Study, where: Where, folder: Path) -> tuple[Study, Workspace]:
+    """Aliases replaced, names checked, user code read; relative files are seen from the study's folder."""
+    groups, workspace = [], Workspace()
     for index, asked in enumerate(study.measure):
-        group = with_code(asked, folder, partial(where, index))
-        _operations_fit(group, where(index, "operations"))
-        _aad_fits(group, where(index, "aad"))
+        workspace, group = with_code(workspace, asked, folder, partial(where, index))
+        known = workspace.schemes
+        _operations_fit(known, group, where(index, "operations"))
+        _aad_fits(known, group, where(index, "aad"))
         for target in group.targets:
             open_target(target, where=where(index, "targets"))
         _labels_differ(group, where(index, "implementations"))
         changes: dict[str, object] = {
-            "schemes": tuple(_scheme_names(group.schemes, where(index, "schemes"))),
+            "schemes": tuple(_scheme_names(known, group.schemes, where(index, "schemes"))),
             "files": tuple(_file(folder, file, where(index, "files")) for file in group.files),
             "exclude": tuple(
-                exclude.model_copy(update={"schemes": tuple(_scheme_names(exclude.schemes, where(index, "exclude")))})
+                exclude.model_copy(
+                    update={"schemes": tuple(_scheme_names(known, exclude.schemes, where(index, "exclude")))}
+                )
                 for exclude in group.exclude
             ),
         }
         groups.append(group.model_copy(update=changes))
-    return study.model_copy(update={"measure": tuple(groups)})
+    return study.model_copy(update={"measure": tuple(groups)}), workspace
 
 
 def _at(error: InputError, where: str | None) -> InputError:
     return InputError(error.what, where=where, valid=error.valid, hint=error.hint)
 
 
-def _scheme_names(patterns: Iterable[str], where: str | None) -> Iterable[str]:
+def _scheme_names(known: Schemes, patterns: Iterable[str], where: str | None) -> Iterable[str]:
     for pattern in patterns:
         try:
             if not is_pattern(pattern):
-                yield resolve(pattern).name
+                yield known.resolve(pattern).name
                 continue
-            matched = match(pattern)
+            matched = known.match(pattern)
         except InputError as error:
             raise _at(error, where) from None
-        by_name = any(scheme in matched for scheme in schemes().values() if _fits(scheme.name, pattern))
+        by_name = any(scheme in matched for scheme in known.values() if _fits(scheme.name, pattern))
         # A pattern that only fits aliases is spelled out, because cases carry catalog names.
         yield from [pattern] if by_name else [scheme.name for scheme in matched]
 
@@ -163,29 +170,29 @@ def _fits(name: str, pattern: str) -> bool:
     return fnmatchcase(name, pattern)
 
 
-def _operations_fit(group: Group, where: str | None) -> None:
+def _operations_fit(known: Schemes, group: Group, where: str | None) -> None:
     """An operation that no selected scheme knows is a mistake, not an empty result."""
-    chosen = [scheme for pattern in group.schemes for scheme in _lookup(pattern)]
+    chosen = [scheme for pattern in group.schemes for scheme in _lookup(known, pattern)]
     for operation in group.operations:
         if chosen and not any(operation in scheme.operations for scheme in chosen):
-            possible = sorted({known.value for scheme in chosen for known in scheme.operations})
+            possible = sorted({each.value for scheme in chosen for each in scheme.operations})
             raise InputError(
                 f"none of the schemes has the operation {operation.value!r}", where=where, valid=", ".join(possible)
             )
 
 
-def _aad_fits(group: Group, where: str | None) -> None:
+def _aad_fits(known: Schemes, group: Group, where: str | None) -> None:
     """Additional data that no case would take is a mistake."""
-    chosen = [scheme for pattern in group.schemes for scheme in _lookup(pattern)]
+    chosen = [scheme for pattern in group.schemes for scheme in _lookup(known, pattern)]
     wanted = group.operations or WITH_AAD
     if group.aad and chosen and not any(s.kind is Kind.AEAD and set(wanted) & set(WITH_AAD) for s in chosen):
         valid = "an AEAD scheme, with " + ", ".join(operation.value for operation in WITH_AAD)
         raise InputError("nothing here takes additional data", where=where, valid=valid)
 
 
-def _lookup(pattern: str) -> list[Scheme]:
+def _lookup(known: Schemes, pattern: str) -> list[Scheme]:
     try:
-        return list(match(pattern)) if is_pattern(pattern) else [resolve(pattern)]
+        return known.match(pattern) if is_pattern(pattern) else [known.resolve(pattern)]
     except InputError:
         return []  # reported with its own place
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from motebench.catalog.devices import Device
+from motebench.code.building import Code
 from motebench.firmware import Image, check_fit, check_net_fit, flash_of
 from motebench.model import Evidence, FailureKind
 from motebench.targets.base import OF_THE_SCHEME, Target
@@ -59,12 +60,12 @@ class Bench(Protocol):
 
 
 class BoardTarget:
-    """See `motebench.targets.base.Target`."""
+    """See `motebench.targets.base.Target`. ``code``: user code by name."""
 
     exact = True
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
+    def __init__(self, bench: Bench, code: Mapping[str, Code] | None = None) -> None:
+        self._bench, self._code = bench, code or {}
         self.name = bench.name
         self.evidence = bench.evidence
         self.one_image = bench.one_image
@@ -80,11 +81,11 @@ class BoardTarget:
 
     def implementations(self) -> list[str]:
         """Everything that there is firmware of."""
-        return sorted(supplies(self._bench.device))
+        return sorted(supplies(self._bench.device, self._code))
 
     def open(self, implementation: str) -> BoardSession:
         """Boards with that implementation, none of them switched on yet."""
-        supply = supplies(self._bench.device).get(implementation)
+        supply = supplies(self._bench.device, self._code).get(implementation)
         if supply is None:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"there is no {implementation!r} for {self.name}")
         self._bench.check()

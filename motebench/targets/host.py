@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from motebench.code.bench import brought, code_of
-from motebench.code.building import HOST_LEVEL, LEVELS
+from motebench.code.building import HOST_LEVEL, LEVELS, Code
 from motebench.model import Evidence, FailureKind
-from motebench.naming import VARIANT
+from motebench.naming import VARIANT, plain
 from motebench.paths import probe_dirs, probes_in
 from motebench.targets.base import Session
-from motebench.targets.brought import CodeSession
 from motebench.targets.placed import HostProbe, Placing
+from motebench.targets.user_code import CodeSession
 from motebench.targets.variants import variants
 from motebench.wire.messages import ProbeFailure
 
@@ -23,20 +22,23 @@ def probes(folders: Sequence[Path] | None = None) -> dict[str, Path]:
     return probes_in(probe_dirs() if folders is None else folders)
 
 
-def _levels() -> list[str]:
-    return [f"{name}{VARIANT}{level}" for name in brought() for level in LEVELS if level != HOST_LEVEL]
+def _levels(code: Iterable[str]) -> list[str]:
+    return [f"{name}{VARIANT}{level}" for name in code for level in LEVELS if level != HOST_LEVEL]
 
 
 class HostTarget:
-    """See `motebench.targets.base.Target`. ``folders``: of the probes, instead of the usual ones."""
+    """See `motebench.targets.base.Target`.
+
+    ``folders``: of the probes, instead of the usual ones. ``code``: user code by name.
+    """
 
     name = "host"
     exact = False
     evidence = Evidence.MEASURED
     one_image = False
 
-    def __init__(self, folders: Sequence[Path] | None = None) -> None:
-        self._folders = folders
+    def __init__(self, folders: Sequence[Path] | None = None, code: Mapping[str, Code] | None = None) -> None:
+        self._folders, self._code = folders, code or {}
         self.placing = Placing()
 
     def describe(self) -> dict[str, Any]:
@@ -47,12 +49,12 @@ class HostTarget:
         """Names of the built probes, and of their variants on this machine."""
         built = probes(self._folders)
         there = [*built, *(name for name, variant in variants().items() if variant.implementation in built)]
-        return sorted([*there, *(name for name in brought()), *_levels()])
+        return sorted([*there, *self._code, *_levels(self._code)])
 
     def open(self, implementation: str) -> Session:
         """Start a fresh probe process."""
         name, environment = implementation, {}
-        if (code := code_of(implementation)) is not None:
+        if (code := self._code.get(plain(implementation))) is not None:
             return CodeSession(code, implementation.partition(VARIANT)[2] or HOST_LEVEL, self.placing)
         if VARIANT in implementation:
             variant = variants().get(implementation)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from motebench.targets.base import Target
 
 if TYPE_CHECKING:
     from motebench.catalog.devices import Device
+    from motebench.code.building import Code
 
 KINDS = {
     "host": "this machine",
@@ -46,15 +47,22 @@ def _simulated(device: Device) -> str:
     return f"a simulated {device.name}{boards}"
 
 
-def open_target(name: str, *, where: str | None = None, probes: Sequence[Path] | None = None) -> Target:
-    """The target of that name. ``probes``: folders of the host's, instead of the usual ones.
+def open_target(
+    name: str,
+    *,
+    where: str | None = None,
+    probes: Sequence[Path] | None = None,
+    code: Mapping[str, Code] | None = None,
+) -> Target:
+    """The target of that name. ``probes``: folders of the host's, instead of the usual ones. ``code``: user code that
+    can be measured there, by name.
 
     InputError if there is no such kind.
     """
     if name == "host":
         from motebench.targets.host import HostTarget
 
-        return HostTarget(probes)
+        return HostTarget(probes, code)
     if name == "command":
         from motebench.targets.command import CommandTarget
 
@@ -63,8 +71,8 @@ def open_target(name: str, *, where: str | None = None, probes: Sequence[Path] |
         from motebench.targets.board import BoardTarget
         from motebench.targets.serial_bench import SerialBench, parse_place
 
-        return BoardTarget(SerialBench(parse_place(name, where=where)))
-    board = _simulated_board(name, where)
+        return BoardTarget(SerialBench(parse_place(name, where=where)), code)
+    board = _simulated_board(name, where, code)
     if board is not None:
         return board
     raise InputError(
@@ -72,7 +80,7 @@ def open_target(name: str, *, where: str | None = None, probes: Sequence[Path] |
     )
 
 
-def _simulated_board(name: str, where: str | None) -> Target | None:
+def _simulated_board(name: str, where: str | None, code: Mapping[str, Code] | None) -> Target | None:
     from motebench.targets.board import BoardTarget
     from motebench.targets.settings import parse
     from motebench.targets.simulated import Simulation
@@ -81,4 +89,4 @@ def _simulated_board(name: str, where: str | None) -> Target | None:
         found = parse(name)
     except InputError as error:
         raise InputError(error.what, where=where, valid=error.valid, hint=error.hint) from None
-    return BoardTarget(Simulation(*found)) if found else None
+    return BoardTarget(Simulation(*found), code) if found else None

@@ -9,14 +9,13 @@ from typing import Protocol
 
 from motebench.catalog import schemes
 from motebench.catalog.devices import Device
-from motebench.code.bench import brought
 from motebench.code.building import BOARD_LEVEL, HOST_LEVEL, Code
 from motebench.firmware import Image, build, empty, offered, offers_of, own_implementations
 from motebench.firmware.compilers import USUAL, named
 from motebench.model import FailureKind, Operation
 from motebench.naming import COMPILER, VARIANT
 from motebench.targets.base import Session
-from motebench.targets.brought import CodeSession
+from motebench.targets.user_code import CodeSession
 from motebench.wire.messages import Offer, ProbeFailure
 
 LEVELS = ("Os", "O1", "O2", "O3")
@@ -92,8 +91,8 @@ class Own:
 
 
 @dataclass(frozen=True)
-class Brought:
-    """Code of a user, by a compiler at a level of optimisation."""
+class UserCode:
+    """User code, by a compiler at a level of optimisation."""
 
     code: Code
     level: str = BOARD_LEVEL
@@ -116,8 +115,8 @@ class Brought:
         return self.code.empty(device, scheme, self.level, self.compiler)
 
 
-def supplies(device: Device) -> dict[str, Supply]:
-    """Everything that boards with this device can be given, by the name that studies use.
+def supplies(device: Device, code: Mapping[str, Code] | None = None) -> dict[str, Supply]:
+    """Everything that boards with this device can be given, by the name that studies use. ``code``: user code by name.
 
     What another compiler would make is among it wherever it is known by name: that it is not installed, or builds for
     other machines, is a failure of its cases.
@@ -129,5 +128,5 @@ def supplies(device: Device) -> dict[str, Supply]:
         for level in LEVELS:
             variant = ("" if level == LEVELS[0] else f"{VARIANT}{level}") + by
             found |= {f"{name}{variant}": Own(name, level, compiler=compiler) for name in ours}
-            found |= {f"{name}{variant}": Brought(code, level, compiler) for name, code in brought().items()}
+            found |= {f"{name}{variant}": UserCode(each, level, compiler) for name, each in (code or {}).items()}
     return found

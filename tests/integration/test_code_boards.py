@@ -8,7 +8,7 @@ import code_folders as folders
 import pytest
 
 from motebench.catalog.devices import programmable
-from motebench.code.bench import bring
+from motebench.code.workspace import Workspace, add_code
 from motebench.model import FailureKind
 from motebench.paths import data_root
 from motebench.targets.registry import open_target
@@ -245,8 +245,8 @@ def test_what_is_written_beside_the_output_is_seen_on_a_board(tmp_path, target, 
     folder = folders.aead(tmp_path / "code")
     source = folder / "encrypt.c"
     source.write_text(source.read_text().replace(at, at + does, 1))
-    code = bring(folder, declared=["ascon-aead128"], unproved=True)
-    session = open_target(target).open(code.name)
+    workspace, code = add_code(Workspace(), folder, declared=["ascon-aead128"], unproved=True)
+    session = open_target(target, code=workspace.code).open(code.name)
     try:
         vector = next(vector for vector in vectors_for("ascon-aead128") if len(vector.data) == 16)
         given = {"key": vector.key or b"", "nonce": vector.nonce or b"", "aad": vector.aad or b""}

@@ -11,6 +11,7 @@ import pytest
 
 from motebench.catalog import schemes
 from motebench.catalog.devices import programmable
+from motebench.code.workspace import Workspace
 from motebench.firmware import build
 from motebench.paths import data_root
 
@@ -59,15 +60,14 @@ def test_a_wrong_answer_is_told(monkeypatch, tmp_path):
     from motebench.cli import exporting
 
     monkeypatch.setattr(exporting, "_crc_of", lambda *_: 12345)
-    exporting.firmware(
-        "sim:atmega328p", "mote/xtea", "xtea-ecb", tmp_path / "wrong.elf", alone=(("encrypt",), "8"), force=False
-    )
+    case = ("sim:atmega328p", "mote/xtea", "xtea-ecb")
+    exporting.firmware(Workspace(), *case, tmp_path / "wrong.elf", alone=(("encrypt",), "8"), force=False)
     said = said_alone(tmp_path / "wrong.elf", programmable()["atmega328p"])
     assert sorted(what.rpartition(", ")[2] for what in said.values()) == ["output WRONG", "output right"]
 
 
 @pytest.mark.skipif(SIMAVR is None, reason="the program simavr is not installed; make test installs it where apt may")
-def test_code_that_was_brought_runs_alone_and_counts_the_same_cycles(motebench, tmp_path):
+def test_user_code_runs_alone_and_counts_the_same_cycles(motebench, tmp_path):
     folder = str(folders.submission(tmp_path))
     case = ("--target", "sim:atmega2560", "--code", folder, "--implementation", "code/ref@O1")
     case = (*case, "--scheme", "ascon-aead128", "--operation", "encrypt-message", "--size", "32")

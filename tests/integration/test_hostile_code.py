@@ -11,11 +11,11 @@ import code_folders as folders
 import pytest
 
 from motebench.code import sandbox
-from motebench.code.bench import bring
 from motebench.code.building import Code
+from motebench.code.workspace import Workspace, add_code
 from motebench.errors import InputError
 from motebench.model import FailureKind
-from motebench.targets.brought import CodeSession
+from motebench.targets.user_code import CodeSession
 from motebench.vectors import vectors_for
 from motebench.wire.messages import Job, ProbeFailure
 
@@ -44,7 +44,7 @@ def hostile(honest, tmp_path):
             (folder / "extra.c").write_text(extra)
         source = folder / "encrypt.c"
         source.write_text(f"{HEADERS}{source.read_text().replace(at, at + does, 1) if at else source.read_text()}")
-        return bring(folder, declared=["ascon-aead128"], unproved=True)
+        return add_code(Workspace(), folder, declared=["ascon-aead128"], unproved=True)[1]
 
     return make
 
@@ -200,9 +200,9 @@ def test_what_is_no_file_is_refused_before_anything_reads_it(honest, tmp_path):
         shutil.copytree(honest, folder)
         make(folder / "endless.h")
         with pytest.raises(InputError, match="neither a file nor a folder"):
-            bring(folder, declared=["ascon-aead128"])
+            add_code(Workspace(), folder, declared=["ascon-aead128"])
     with pytest.raises(InputError, match="no regular file"):
-        bring(honest, kats=[Path("/dev/zero")])
+        add_code(Workspace(), honest, kats=[Path("/dev/zero")])
 
 
 @needs_sandbox

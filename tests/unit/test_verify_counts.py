@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from motebench.cli import verifying
+from motebench.code.workspace import Workspace
 from motebench.model import FailureKind, Operation
 from motebench.targets.session import ProbeSession
 from motebench.vectors.model import Vector
@@ -143,8 +144,8 @@ def row(monkeypatch: pytest.MonkeyPatch, file: Path) -> Callable[..., dict[str, 
             return ProbeSession(lambda: Probe(fault, frozenset(chosen)))
 
         target = SimpleNamespace(name="host", implementations=lambda: ["x"], open=opened)
-        monkeypatch.setattr(verifying, "open_target", lambda name, where: target)
-        (found,) = verifying.verify(["host"], ["x"], [], given)["implementations"]
+        monkeypatch.setattr(verifying, "open_target", lambda name, where, code: target)
+        (found,) = verifying.verify(Workspace(), ["host"], ["x"], [], given)["implementations"]
         return found
 
     return verified

@@ -33,10 +33,11 @@ def command(**options: Any) -> int:
     `run` reports for the same case.
     """
     from motebench.cli import exporting
-    from motebench.cli.bringing import bring_all, one_of
+    from motebench.cli.user_code import named_code, one_of
 
-    implementations, schemes = bring_all(options, (options["scheme"],) if options["scheme"] else ())
+    workspace, implementations, schemes = named_code(options, (options["scheme"],) if options["scheme"] else ())
     exporting.firmware(
+        workspace,
         options["target"],
         one_of(options["implementation"], implementations, "--implementation"),
         one_of(options["scheme"], schemes, "--scheme"),

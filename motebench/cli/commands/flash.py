@@ -11,6 +11,7 @@ from motebench.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
     from motebench.catalog.devices import Device
+    from motebench.code.workspace import Workspace
     from motebench.firmware import Image
     from motebench.targets.serial_bench import SerialBench
 
@@ -31,13 +32,13 @@ def command(target: str, device: str | None, **options: Any) -> int:
 
     A run does this by itself when the board holds another firmware. avrdude or bossac does the writing.
     """
-    from motebench.cli.bringing import bring_all, one_of
+    from motebench.cli.user_code import named_code, one_of
 
-    implementations, schemes = bring_all(options, (options["scheme"],) if options["scheme"] else ())
+    workspace, implementations, schemes = named_code(options, (options["scheme"],) if options["scheme"] else ())
     implementation = one_of(options["implementation"], implementations, "--implementation")
     scheme = one_of(options["scheme"], schemes, "--scheme")
     bench = _bench(target, device)
-    image = _image(bench.expected(), implementation, scheme)
+    image = _image(workspace, bench.expected(), implementation, scheme)
     click.echo(f"uploading {image.flash} B to {bench.upload_port}", err=True)
     return _put(bench, image, f"{implementation} {scheme}")
 
@@ -69,13 +70,12 @@ def _bench(target: str, device: str | None) -> SerialBench:
     return SerialBench(parse_place(f"{target},{device}" if device else target, where="--target"))
 
 
-def _image(device: Device, implementation: str, scheme: str) -> Image:
-    from motebench.catalog import resolve
+def _image(workspace: Workspace, device: Device, implementation: str, scheme: str) -> Image:
     from motebench.cli.exporting import supply
     from motebench.firmware import check_fit
     from motebench.wire.messages import ProbeFailure
 
-    name, found = resolve(scheme).name, supply(device, implementation)
+    name, found = workspace.schemes.resolve(scheme).name, supply(workspace, device, implementation)
     try:
         offered = found.offers()
         if name not in offered:

@@ -30,11 +30,12 @@ def command(**options: Any) -> int:
     test says how sure it is. Exit code 8 if there is a leak, 3 if nothing can be told.
     """
     from motebench.cli import leaking
-    from motebench.cli.bringing import bring_all, one_of
+    from motebench.cli.user_code import named_code, one_of
 
-    implementations, schemes = bring_all(options, options["schemes"])
+    workspace, implementations, schemes = named_code(options, options["schemes"])
     (target,) = with_flash([options["target"]], options)
     document = leaking.leak(
+        workspace,
         target,
         one_of(options["implementation"], implementations, "--implementation"),
         options["schemes"] or schemes,

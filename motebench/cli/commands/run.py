@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -157,7 +158,7 @@ def _sampling(options: dict[str, Any]) -> Sampling:
 
 
 def _question(path: str | None, options: dict[str, Any]) -> Question:
-    from motebench.study.load import Options, Question, from_file, from_options
+    from motebench.study.load import Options, from_file, from_options
     from motebench.study.model import WholeFile
 
     changed = {key: options[key] for key in ("cache", "sync") if options[key] is not None}
@@ -192,7 +193,7 @@ def _question(path: str | None, options: dict[str, Any]) -> Question:
         "sampling": study.sampling.model_copy(update=sampling.model_dump(exclude_unset=True)),
         "whole_file": study.whole_file.model_copy(update=changed),
     }
-    return Question(study.model_copy(update=changes), question.text, question.name)
+    return replace(question, study=study.model_copy(update=changes))
 
 
 def _find(name: str) -> Path:

@@ -29,14 +29,14 @@ def command(**options: Any) -> int:
     Exit code 0 if nothing failed, 3 if something did, 2 if nothing could be checked.
     """
     from motebench.cli import verifying
-    from motebench.cli.bringing import bring_all
+    from motebench.cli.user_code import named_code
     from motebench.units import parse_duration
 
     seconds = parse_duration(options["timeout"], where="--timeout") if options["timeout"] else None
     targets = with_flash(options["targets"], options)
-    brought, _ = bring_all(options, options["schemes"])
-    implementations = options["implementations"] or brought
-    document = verifying.verify(targets, implementations, options["schemes"], options["vectors"], seconds)
+    workspace, named, _ = named_code(options, options["schemes"])
+    implementations = options["implementations"] or named
+    document = verifying.verify(workspace, targets, implementations, options["schemes"], options["vectors"], seconds)
     if options["as_json"]:
         print_json(document)
     else:

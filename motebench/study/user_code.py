@@ -1,13 +1,12 @@
-"""Code that a block of a study brings: read, made known, and measured unless something else was asked."""
+"""User code of a block of a study: read, given a name, and measured unless the block asks for something else."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from motebench.catalog import schemes
-from motebench.code.bench import bring
 from motebench.code.building import Code, split_flags
+from motebench.code.workspace import Workspace, add_code
 from motebench.errors import InputError
 from motebench.model import Kind
 from motebench.study.model import Group
@@ -19,9 +18,12 @@ Where = Callable[[str], str | None]
 """Place of a key of the block, for error messages."""
 
 
-def bring_code(group: Group, folder: Path, where: Where) -> list[Code]:
-    """The code of a block, made known; its paths are seen from ``folder``. InputError for what cannot be used."""
-    known = schemes()
+def read_code(workspace: Workspace, group: Group, folder: Path, where: Where) -> tuple[Workspace, list[Code]]:
+    """The workspace with the code of a block, and that code; its paths are relative to ``folder``.
+
+    InputError for what cannot be used.
+    """
+    known = workspace.schemes
     sealed_or_hashed = (Kind.AEAD, Kind.HASH)
     declared = [name for name in group.schemes if name in known and known[name].kind in sealed_or_hashed]
     try:
@@ -30,8 +32,10 @@ def bring_code(group: Group, folder: Path, where: Where) -> list[Code]:
         raise InputError(
             f"{group.code_flags!r}: {error}", where=where("code_flags"), valid="flags, as in a shell"
         ) from None
-    return [
-        bring(
+    codes: list[Code] = []
+    for path in group.code:
+        workspace, code = add_code(
+            workspace,
             folder / path,
             kats=[folder / kat for kat in group.kat],
             declared=declared,
@@ -40,18 +44,18 @@ def bring_code(group: Group, folder: Path, where: Where) -> list[Code]:
             name=group.code_name,
             where=where("code"),
         )
-        for path in group.code
-    ]
+        codes.append(code)
+    return workspace, codes
 
 
-def with_code(group: Group, folder: Path, where: Where) -> Group:
-    """The block with paths and names settled."""
+def with_code(workspace: Workspace, group: Group, folder: Path, where: Where) -> tuple[Workspace, Group]:
+    """The workspace with the code of a block, and the block with paths and names settled."""
     if not group.code:
         alone = next((key for key in ("kat", "code_name", "code_flags", "without_kat") if getattr(group, key)), None)
         if alone is not None:
             raise InputError("there is no code that it could be about", where=where(alone), valid="code with it")
-        return group
-    codes = bring_code(group, folder, where)
+        return workspace, group
+    workspace, codes = read_code(workspace, group, folder, where)
     own = [name for code in codes for name in code.schemes.values()]
     named = [name for given in group.schemes for name in (own if given == BY_CODE else [given])]
     changes: dict[str, object] = {
@@ -61,4 +65,4 @@ def with_code(group: Group, folder: Path, where: Where) -> Group:
     }
     if "implementations" not in group.model_fields_set:
         changes["implementations"] = tuple(dict.fromkeys(code.name for code in codes))
-    return group.model_copy(update=changes)
+    return workspace, group.model_copy(update=changes)

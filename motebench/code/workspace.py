@@ -1,12 +1,13 @@
-"""Code that was brought, for the rest of this process: from options or a study to named implementations and schemes."""
+"""What a command or a run can name: the schemes of the catalog, and user code with the schemes that only it has."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from motebench.catalog import BROUGHT, add_scheme, schemes
+from motebench.catalog import USER_CODE, Schemes, schemes
 from motebench.code import answers, sandbox
 from motebench.code.building import Code
 from motebench.code.folder import Folder, printable, read, slug
@@ -17,20 +18,26 @@ from motebench.vectors.model import Vector
 
 PREFIX = "code/"
 KINDS = {"aead": Kind.AEAD, "hash": Kind.HASH}
-_CODES: dict[str, Code] = {}
+KINDS_BACK = {kind: name for name, kind in KINDS.items()}
 
 
-def brought() -> Mapping[str, Code]:
-    """All code that was brought, by the name of the implementation."""
-    return MappingProxyType(_CODES)
+@dataclass(frozen=True)
+class Workspace:
+    """Schemes and user code by name. A value: `add_code` gives another one.
+
+    ``schemes``: those of the catalog, then those of user code. ``code``: user code, by the name of the implementation.
+    """
+
+    schemes: Schemes = field(default_factory=schemes)
+    code: Mapping[str, Code] = field(default_factory=lambda: MappingProxyType({}))
+
+    def code_of(self, implementation: str) -> Code | None:
+        """The user code behind an implementation or its variant; None if it is another implementation."""
+        return self.code.get(plain(implementation))
 
 
-def code_of(implementation: str) -> Code | None:
-    """The code behind an implementation or its variant; None if it is no code that was brought."""
-    return _CODES.get(plain(implementation))
-
-
-def bring(
+def add_code(
+    workspace: Workspace,
     path: Path,
     *,
     kats: Sequence[Path] = (),
@@ -39,8 +46,8 @@ def bring(
     unproved: bool = False,
     name: str = "",
     where: str | None = "--code",
-) -> Code:
-    """Read a folder and make it known as an implementation.
+) -> tuple[Workspace, Code]:
+    """Read a folder of user code. The workspace with it, and the code.
 
     kats: its known answers, instead of those found beside it. declared: schemes of the catalog that it is said to
     compute; the others are called after the folder. name: called so instead of after any folder, so that two folders
@@ -49,13 +56,18 @@ def bring(
     folder = read(path, where)
     sandbox.warn()
     files = _answer_files(folder, kats)
-    named = {KINDS_BACK[schemes()[name].kind]: schemes()[name] for name in declared if name in schemes()}
+    there = workspace.schemes
+    named = {KINDS_BACK[there[name].kind]: there[name] for name in declared if name in there}
     found: dict[str, str] = {}
     known: dict[str, list[Vector]] = {}
+    new: list[Scheme] = []
     for kind in ("aead", "hash"):
         if not (folder.has_aead if kind == "aead" else folder.has_hash):
             continue
-        scheme = named.get(kind) or _scheme(kind, folder, name or _after(folder, None if kats else files.get(kind)))
+        scheme = named.get(kind)
+        if scheme is None:
+            scheme = _scheme(kind, folder, name or _after(folder, None if kats else files.get(kind)))
+            new.append(scheme)
         _fits(scheme, folder, where)
         found[kind] = scheme.name
         if kind in files:
@@ -66,20 +78,18 @@ def bring(
             where="--scheme",
             valid=f"the name of a scheme of kind {' or '.join(found)}, or none",
         )
-    code = Code(PREFIX + slug(name) if name else _free(folder), folder, found, known, files, flags, unproved)
-    _CODES[code.name] = code
-    return code
+    code_name = PREFIX + slug(name) if name else _free(folder, workspace.code)
+    code = Code(code_name, folder, found, known, files, flags, unproved)
+    codes = MappingProxyType({**workspace.code, code.name: code})
+    return Workspace(there.plus(new) if new else there, codes), code
 
 
-KINDS_BACK = {kind: name for name, kind in KINDS.items()}
-
-
-def _free(folder: Folder) -> str:
+def _free(folder: Folder, taken: Mapping[str, Code]) -> str:
     """A name that no other folder has: that of the folder, with as many of those above it as it takes."""
     parts = [slug(part) for part in folder.path.parts[1:]] or ["folder"]
     for count in range(1, len(parts) + 1):
         name = PREFIX + "-".join(parts[-count:])
-        if name not in _CODES or _CODES[name].folder.path == folder.path:
+        if name not in taken or taken[name].folder.path == folder.path:
             return name
     return PREFIX + folder.digest[:16]
 
@@ -97,18 +107,16 @@ def _after(folder: Folder, known: Path | None) -> str:
 
 
 def _scheme(kind: str, folder: Folder, name: str) -> Scheme:
-    """A scheme of that name, made known."""
+    """A scheme of that name, with the sizes of api.h."""
     sizes = folder.sizes
-    scheme = Scheme(
+    return Scheme(
         f"code-{slug(name).lower()}-{kind}",
-        BROUGHT,
+        USER_CODE,
         KINDS[kind],
         key_bytes=sizes["CRYPTO_KEYBYTES"] if kind == "aead" else 0,
         nonce_bytes=sizes["CRYPTO_NPUBBYTES"] if kind == "aead" else 0,
         tag_bytes=sizes["CRYPTO_ABYTES" if kind == "aead" else "CRYPTO_BYTES"],
     )
-    add_scheme(scheme)
-    return scheme
 
 
 def _fits(scheme: Scheme, folder: Folder, where: str | None) -> None:
@@ -117,11 +125,11 @@ def _fits(scheme: Scheme, folder: Folder, where: str | None) -> None:
     told = {"tag_bytes": "CRYPTO_BYTES"}
     if scheme.kind is Kind.AEAD:
         told = {"key_bytes": "CRYPTO_KEYBYTES", "nonce_bytes": "CRYPTO_NPUBBYTES", "tag_bytes": "CRYPTO_ABYTES"}
-    for field, name in told.items():
-        if sizes[name] != getattr(scheme, field):
-            what = field.replace("_bytes", "")
+    for key, name in told.items():
+        if sizes[name] != getattr(scheme, key):
+            what = key.replace("_bytes", "")
             raise InputError(
                 f"{printable(str(folder.path))}/api.h: {name} is {sizes[name]}, {scheme.name} has a {what} of "
-                f"{getattr(scheme, field)} B",
+                f"{getattr(scheme, key)} B",
                 where=where,
             )

@@ -1,4 +1,4 @@
-"""Code of users on this machine: a probe that is built when it is first asked something."""
+"""User code on this machine: a probe that is built when it is first asked something."""
 
 from __future__ import annotations
 

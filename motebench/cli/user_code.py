@@ -1,0 +1,51 @@
+"""User code that options name, for commands that ask no study."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from motebench.errors import InputError
+
+if TYPE_CHECKING:
+    from motebench.code.workspace import Workspace
+
+_OPTIONS = ("code", "kat", "code_flags", "without_kat")
+
+
+def named_code(
+    options: Mapping[str, Any], schemes: Sequence[str]
+) -> tuple[Workspace, tuple[str, ...], tuple[str, ...]]:
+    """The workspace with the code that `code_options` name, the names of these implementations, and their schemes.
+
+    Without ``--code`` there are none.
+
+    InputError as for a run.
+    ``schemes``: what was asked, which says what the code computes if it is in the catalog.
+    """
+    from motebench.code.workspace import Workspace
+    from motebench.study.load import Options, from_options
+    from motebench.study.model import Sampling, WholeFile
+
+    if not any(options[key] for key in _OPTIONS):
+        return Workspace(), (), ()
+    spelt = Options(
+        schemes=tuple(schemes),
+        code=tuple(options["code"]),
+        kat=tuple(options["kat"]),
+        code_flags=options["code_flags"],
+        without_kat=options["without_kat"],
+    )
+    question = from_options(spelt, Sampling(), WholeFile())
+    (group,) = question.study.measure
+    return question.workspace, group.implementations, group.schemes
+
+
+def one_of(named: str | None, offered: Sequence[str], option: str) -> str:
+    """What an option names, or else the only thing that the code offers. InputError if there is none, or several."""
+    if named is not None:
+        return named
+    if len(offered) == 1:
+        return offered[0]
+    what = "it must say which" if offered else "it is missing"
+    raise InputError(what, where=option, valid=", ".join(offered) or "a name, or --code with a folder")
