@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from itertools import product
 
 from motebench.errors import InputError
+from motebench.identity import CaseId
 from motebench.model import EMPTY_FILE, Case, Failure, FailureKind, Kind, Operation, Scheme
 from motebench.naming import chooses, is_pattern, split_alias
 from motebench.study.model import DEFAULT_SIZES, Exclude, Group, Study
@@ -67,7 +68,7 @@ def expand(
 
     Scheme names in the study must be resolved already (no aliases), patterns stay patterns.
     """
-    seen: set[tuple[str, str, str, int, int, str, str]] = set()
+    seen: set[CaseId] = set()
     items = (item for group in study.measure for item in _group(group, schemes, offers, files, copiers or {}))
     for number, item in enumerate(items):
         if number >= MOST_CASES:
@@ -76,9 +77,9 @@ def expand(
                     valid=f"up to {MOST_CASES}", hint="fewer sizes, schemes or implementations; or several studies",
                 )  # fmt: skip
         if isinstance(item, Case):
-            if item.key in seen:
+            if item.id in seen:
                 continue
-            seen.add(item.key)
+            seen.add(item.id)
         yield item
 
 
@@ -92,7 +93,9 @@ def _group(
         for source in inputs:
             if there:
                 provider = copiers.get(target) or next(iter(there))
-                yield Case(COPY_SCHEME, COPY_SCHEME, Operation.COPY_FILE, source.size, target, provider, source.path)
+                yield Case(
+                    COPY_SCHEME, COPY_SCHEME, Operation.COPY_FILE, source.size, target, provider, file=source.path
+                )
         chosen = list(select(group.schemes, schemes))
         providers = list(_providers(group.implementations, there))
         useful = {provider for provider in there if any(name in there[provider] for name, _ in chosen)}
@@ -157,13 +160,13 @@ def _cases(
             if offer.process and not operation.on_file:
                 reason = f"{provider} is measured on whole files: {operation.value} cannot be timed"
             if named and group.operations:
-                yield Failure(scheme.name, label, target, FailureKind.UNSUPPORTED, reason, operation.value)
+                yield Failure(scheme.name, label, target, FailureKind.UNSUPPORTED, reason, operation=operation.value)
             else:
                 yield Skipped(scheme.name, label, target, reason)
             continue
         if operation.on_file:
             for source in (*inputs, *([InputFile(EMPTY_FILE, 0)] if offer.process else [])):
-                case = Case(scheme.name, label, operation, source.size, target, provider, source.path)
+                case = Case(scheme.name, label, operation, source.size, target, provider, file=source.path)
                 if not _excluded(group.exclude, case):
                     yield case
             continue
@@ -175,7 +178,7 @@ def _cases(
                 continue
             reason = _unfit(operation, size, offer) if operation in _BLOCKWISE else ""
             if reason and named:
-                yield Failure(scheme.name, label, target, FailureKind.UNSUPPORTED, reason, operation.value, size)
+                yield Failure.of_case(case, FailureKind.UNSUPPORTED, reason)
             elif reason:
                 yield Skipped(scheme.name, label, target, reason)
             else:

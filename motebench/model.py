@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from motebench.identity import CaseId
+
 
 class Evidence(StrEnum):
     """Where a number comes from. No table mixes them silently."""
@@ -152,53 +154,40 @@ the process costs by itself."""
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class Case(CaseId):
     """scheme x implementation x operation x input x target: one thing that gets a number.
 
     ``implementation`` is the label results carry; ``provider`` the implementation that is asked (they differ only
     where a study measures one implementation under two names). ``input_bytes`` is 0 where the operation has no
-    input. ``file`` is the path of the real file for whole-file operations, else None. ``aad_bytes`` counts what an AEAD
-    authenticates beside the message.
+    input. ``file`` is the path of the real file for whole-file operations, else None.
     """
 
-    scheme: str
-    implementation: str
     operation: Operation
     input_bytes: int
-    target: str
     provider: str
-    file: str | None = None
-    aad_bytes: int = 0
-
-    @property
-    def key(self) -> tuple[str, str, str, int, int, str, str]:
-        """Identity of the case within a run."""
-        sizes = (self.input_bytes, self.aad_bytes)
-        return (self.scheme, self.implementation, self.operation.value, *sizes, self.target, self.file or "")
 
     def __str__(self) -> str:
-        size = f" {self.input_bytes} B" if self.operation.sized else ""
-        size += f" + {self.aad_bytes} B AAD" if self.aad_bytes else ""
+        size = f" {self.input_words(lambda size: f'{size} B')}" if self.operation.sized else ""
         return f"{self.scheme} {self.implementation} {self.operation.value}{size} on {self.target}"
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(CaseId):
     """A case (or a whole implementation, where ``operation`` is None) that gave no number, and why.
 
     ``vector`` names the known answer that showed a wrong answer.
     """
 
-    scheme: str
-    implementation: str
-    target: str
+    operation: str | None = field(default=None, kw_only=True)
+    input_bytes: int | None = field(default=None, kw_only=True)
     kind: FailureKind
     message: str
-    operation: str | None = None
-    input_bytes: int | None = None
-    vector: str | None = None
-    file: str | None = None
-    aad_bytes: int = 0
+    vector: str | None = field(default=None, kw_only=True)
+
+    @classmethod
+    def of_case(cls, case: CaseId, kind: FailureKind, message: str, vector: str | None = None) -> Failure:
+        """The failure of that case."""
+        return cls(**case.identity(), kind=kind, message=message, vector=vector)
 
 
 @dataclass(frozen=True, slots=True)

@@ -278,15 +278,7 @@ def _run(run: Run) -> dict[str, Any]:
 def _measurement(row: MeasurementRow, *, samples: bool) -> dict[str, Any]:
     case, stats = row.case, row.describe()
     out: dict[str, Any] = {
-        **_where(
-            case.scheme,
-            case.implementation,
-            case.target,
-            case.operation.value,
-            case.input_bytes,
-            case.file,
-            case.aad_bytes,
-        ),
+        **case.entry(),
         "metric": row.metric,
         "unit": row.unit,
         "evidence": row.evidence.value,
@@ -335,40 +327,7 @@ def _dependent(stats: Description) -> list[str]:
 
 
 def _failure(failure: Failure) -> dict[str, Any]:
-    return {
-        **_where(
-            failure.scheme,
-            failure.implementation,
-            failure.target,
-            failure.operation,
-            failure.input_bytes,
-            failure.file,
-            failure.aad_bytes,
-        ),
-        "kind": failure.kind.value,
-        "message": failure.message,
-        "vector": failure.vector,
-    }
-
-
-def _where(
-    scheme: str,
-    implementation: str,
-    target: str,
-    operation: str | None,
-    input_bytes: int | None,
-    file: str | None,
-    aad_bytes: int,
-) -> dict[str, Any]:
-    where = {
-        "scheme": scheme,
-        "implementation": implementation,
-        "target": target,
-        "operation": operation,
-        "input_bytes": input_bytes,
-        "aad_bytes": aad_bytes,
-    }
-    return {**where, "file": file} if file else where
+    return {**failure.entry(), "kind": failure.kind.value, "message": failure.message, "vector": failure.vector}
 
 
 def _finite(value: Any) -> Any:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
+from motebench.identity import CaseId
 from motebench.model import Evidence
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ _PIPED_WIDTH = 160
 _GAP = 2
 
 Cases = Sequence[tuple[tuple[str, str], Mapping[str, "Row"]]]
-_Key = tuple[str | int, ...]
+_Key = tuple[CaseId, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,23 +156,25 @@ def _results(console: Console, rows: Sequence[Row], details: bool) -> None:
     from motebench.presentation.rows import operation_words, size_words
 
     several_targets = len({row.target for row in rows}) > 1
-    groups: dict[tuple[str, str, int, str, str], list[Row]] = {}
+    groups: dict[tuple[CaseId, str], list[Row]] = {}
     for row in rows:
         if row.public_key and row.metric == "throughput":
             continue  # bytes a second say little of an operation whose time hardly depends on its input
-        groups.setdefault((row.operation, row.file, row.size, row.target, row.evidence), []).append(row)
+        groups.setdefault((row.without("scheme", "implementation"), row.evidence), []).append(row)
     floors: dict[_Key, Row] = {_floor_key(row): row for row in rows if row.is_floor and row.metric == "time"}
     floors |= {_copy_key(row): row for row in rows if row.is_copy and row.metric == "time"}
     beside = {(row.operation, row.target, row.evidence) for row in rows if not row.is_floor}
-    for (operation, file, size, target, evidence), members in groups.items():
-        if members[0].is_floor and (operation, target, evidence) in beside:
+    for (case, evidence), members in groups.items():
+        first = members[0]
+        operation, size = first.operation, first.size
+        if first.is_floor and (operation, case.target, evidence) in beside:
             continue  # shown beside the others
         words = operation_words(operation)
         parts = [
             operation if words in (operation, f"{operation} (long message)") else f"{operation} ({words})",
-            size_words(size) if size or (members[0].takes_input and not members[0].on_file) else "",
-            file,
-            f"on {target}" if several_targets else "",
+            size_words(size) if size or (first.takes_input and not first.on_file) else "",
+            first.beside_words,
+            f"on {case.target}" if several_targets else "",
             evidence,
         ]
         console.print()
@@ -197,11 +200,11 @@ def _width(columns: Sequence[_Column]) -> int:
 
 
 def _floor_key(row: Row) -> _Key:
-    return row.scheme, row.implementation, row.operation, row.target, row.evidence
+    return row.without("input_bytes", "file"), row.evidence
 
 
 def _copy_key(row: Row) -> _Key:
-    return row.size, row.file, row.target, row.evidence
+    return row.without("scheme", "implementation", "operation"), row.evidence
 
 
 def _floor_columns(cases: Cases, floors: Mapping[_Key, Row]) -> list[_Column]:
@@ -324,16 +327,16 @@ def _style(column: _Column, place: int) -> str:
 def _failures(console: Console, failures: Sequence[Mapping[str, Any]], several_targets: bool) -> None:
     if not failures:
         return
-    from motebench.presentation.rows import aad_words, size_words
+    from motebench.presentation.rows import beside_words, size_words
 
     console.print()
     _say(console, f"{len(failures)} {'case' if len(failures) == 1 else 'cases'} failed", "bold red")
     for failure in failures:
-        words = [failure.get("scheme"), failure.get("implementation"), failure.get("operation")]
-        size = failure.get("input_bytes")
-        words.append(size_words(int(size)) if size else None)
-        words.append(aad_words(int(failure.get("aad_bytes") or 0)))
-        words.append(f"on {failure['target']}" if several_targets and failure.get("target") else None)
+        case = CaseId.of(failure)
+        words = [case.scheme, case.implementation, case.operation]
+        words.append(size_words(case.input_bytes) if case.input_bytes else None)
+        words.append(beside_words(case))
+        words.append(f"on {case.target}" if several_targets and case.target else None)
         where = " ".join(str(word) for word in words if word)
         _say(console, f"  {failure.get('kind', 'error')}: {where}: {failure.get('message', '')}")
         if failure.get("vector"):

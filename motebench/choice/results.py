@@ -145,7 +145,7 @@ def of_run(run: Run, device: Device, place: str) -> Offers:
     cases: dict[tuple[str, str, str], dict[tuple[str, int], dict[str, MeasurementRow]]] = {}
     for row in rows(run, device):
         case, of = row.case, device_of(row.case.target)
-        if case.file or case.aad_bytes or is_variant(case.implementation) or (of is not None and of.id != device.id):
+        if not case.bare or is_variant(case.implementation) or (of is not None and of.id != device.id):
             continue
         if strange and case.target == "host":
             continue

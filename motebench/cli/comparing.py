@@ -17,7 +17,7 @@ from motebench.model import Case
 from motebench.stats import ALPHA, EQUIVALENT
 from motebench.stats.family import BENJAMINI_HOCHBERG, HOLM
 from motebench.store import Store
-from motebench.units import format_size, format_value
+from motebench.units import format_value
 
 _LISTED = 10
 _MANY = 100
@@ -136,10 +136,7 @@ def _power_words(comparison: Comparison, allowed: float, left: Sequence[Open]) -
 
 
 def _input_words(case: Case) -> str:
-    if not case.operation.sized:
-        return "-"
-    aad = f" + {format_size(case.aad_bytes)} AAD" if case.aad_bytes else ""
-    return format_size(case.input_bytes) + aad
+    return case.input_words() if case.operation.sized else "-"
 
 
 def _row(pair: Pair, comparison: Comparison, slower: Sequence[Pair] | None, left: Sequence[Open]) -> dict[str, object]:
@@ -177,8 +174,7 @@ def _unmatched(title: str, items: Sequence[Unmatched]) -> None:
         return
     click.echo(f"{title}: {len(items)}")
     for item in items[:_LISTED]:
-        size = f" {item.input_bytes} B" if item.input_bytes else ""
-        size += f" + {item.aad_bytes} B AAD" if item.aad_bytes else ""
+        size = "" if item.bare and not item.input_bytes else f" {item.input_words(lambda size: f'{size} B')}"
         click.echo(f"  {item.scheme} {item.implementation} {item.operation}{size}: {item.reason}")
     if len(items) > _LISTED:
         click.echo(f"  ... and {len(items) - _LISTED} more; --json has all")

@@ -16,7 +16,7 @@ from motebench.groups import PROBES, Build, Session, Turn, check_group, group_of
 from motebench.model import Run
 from motebench.store import Store
 from motebench.study.load import Question, from_text, to_toml
-from motebench.units import format_size, format_value
+from motebench.units import format_value
 
 SCHEMA = "motebench-runs-1"
 
@@ -163,16 +163,9 @@ def _finish(opened: Store, session: Session, *, store: str, as_json: bool) -> in
 
 def _document(session: Session, groups: dict[str, list[Run]]) -> dict[str, Any]:
     def case(row: Any) -> dict[str, Any]:
-        of = row.case
         values = list(row.values.values())
         return {
-            "scheme": of.scheme,
-            "implementation": of.implementation,
-            "target": of.target,
-            "operation": of.operation.value,
-            "input_bytes": of.input_bytes,
-            "aad_bytes": of.aad_bytes,
-            **({"file": of.file} if of.file else {}),
+            **row.case.entry(),
             "metric": row.metric,
             "unit": row.unit,
             "evidence": row.evidence.value,
@@ -209,7 +202,7 @@ def _show(groups: dict[str, list[Run]]) -> None:
                     "scheme": case.scheme,
                     "by": case.implementation,
                     "operation": case.operation.value,
-                    "input": format_size(case.input_bytes) if case.operation.sized else "-",
+                    "input": case.input_words() if case.operation.sized else "-",
                     "time": format_value(values[len(values) // 2], row.unit),
                     "spread of runs": "-" if found is None else f"{100 * found:.2f} %",
                     "runs": len(values),

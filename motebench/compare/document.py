@@ -84,16 +84,12 @@ def _side(of: Side) -> dict[str, Any]:
 
 
 def _pair_data(pair: Pair, slower: Sequence[Pair] | None, left: Sequence[Open]) -> dict[str, Any]:
-    case, verdict = pair.a.case, pair.verdict
+    verdict, where = pair.verdict, pair.a.case.entry()
     return {
-        "scheme": case.scheme,
-        "implementation_a": case.implementation,
+        "scheme": where.pop("scheme"),
+        "implementation_a": where.pop("implementation"),
         "implementation_b": pair.b.case.implementation,
-        "target": case.target,
-        "operation": case.operation.value,
-        "input_bytes": case.input_bytes,
-        "aad_bytes": case.aad_bytes,
-        **({"file": case.file} if case.file else {}),
+        **where,
         "metric": pair.a.metric,
         "unit": pair.a.unit,
         "better": pair.a.better,
@@ -123,13 +119,7 @@ def _pair_data(pair: Pair, slower: Sequence[Pair] | None, left: Sequence[Open]) 
 
 def _case_data(item: Unmatched) -> dict[str, Any]:
     return {
-        "scheme": item.scheme,
-        "implementation": item.implementation,
-        "target": item.target,
-        "operation": item.operation,
-        "input_bytes": item.input_bytes,
-        "aad_bytes": item.aad_bytes,
-        **({"file": item.file} if item.file else {}),
+        **item.entry(),
         "reason": item.reason,
     }
 

@@ -19,6 +19,7 @@ from motebench.compare.margins import Margins
 from motebench.compare.model import Comparison, Pair, Side, Unmatched
 from motebench.environment import differences
 from motebench.errors import IncomparableError, InputError
+from motebench.identity import CaseId
 from motebench.metrics import METRICS
 from motebench.model import Evidence, Failure, Run
 from motebench.naming import probe_key
@@ -38,10 +39,6 @@ from motebench.store import Store
 DEFAULT_METRICS = ("time",)
 _EXACT = (Evidence.SIMULATED, Evidence.MODELLED)
 """Numbers without noise: where they differ at all, they differ."""
-
-Key = tuple[str, str, int, int, str, str, str]
-"""Scheme, operation, input size, size of additional data, target, file, and the implementation where both sides must
-have the same."""
 
 
 def side(store: Store, reference: str) -> Side:
@@ -176,17 +173,15 @@ def _same_implementation(a: Side, b: Side) -> tuple[Side, Side]:
     return replace(a, implementation=wanted), replace(b, implementation=wanted)
 
 
-def _by_key(of: Side, other: str | None) -> dict[Key, dict[str, MeasurementRow]]:
+def _by_key(of: Side, other: str | None) -> dict[CaseId, dict[str, MeasurementRow]]:
     """Rows by matching key, then metric. Where each side names one implementation, it is not part of the key."""
     both_named = of.implementation is not None and other is not None
-    found: dict[Key, dict[str, MeasurementRow]] = {}
+    found: dict[CaseId, dict[str, MeasurementRow]] = {}
     for row in summary(of.runs) if of.several else rows(of.run):
         case = row.case
         if of.implementation not in (None, case.implementation):
             continue
-        label = "" if both_named else case.implementation
-        sizes = (case.input_bytes, case.aad_bytes)
-        key = (case.scheme, case.operation.value, *sizes, case.target, case.file or "", label)
+        key = case.without("implementation") if both_named else case.id
         found.setdefault(key, {})[row.metric] = row
     return found
 
@@ -240,19 +235,16 @@ def _median(values: Sequence[float]) -> float:
     return median(values) if values else math.nan
 
 
-def _only(mine: Mapping[Key, Any], theirs: Mapping[Key, Any], other: Side) -> list[Unmatched]:
+def _only(mine: Mapping[CaseId, Any], theirs: Mapping[CaseId, Any], other: Side) -> list[Unmatched]:
     """Cases measured on this side and not on the other, with what the other side says about them."""
-    failed = {
-        (failure.scheme, failure.operation, failure.input_bytes, failure.aad_bytes, failure.implementation): failure
-        for failure in _failures(other)
-    }
+    failed = {failure.id: failure for failure in _failures(other)}
     found = []
     for key, by_metric in mine.items():
         if key in theirs:
             continue
         row = next(iter(by_metric.values()))
         label = other.implementation or row.case.implementation
-        failure = failed.get((*key[:4], label))
+        failure = failed.get(replace(key, implementation=label))
         reason = f"{failure.kind.value}: {failure.message}" if failure else f"not measured in {other.label}"
         found.append(_unmatched(row, reason, failed=failure is not None))
     return found
@@ -266,15 +258,15 @@ def _failures(of: Side) -> list[Failure]:
     ]
 
 
-def _sometimes(mine: Mapping[Key, Any], theirs: Mapping[Key, Any], other: Side) -> list[Unmatched]:
+def _sometimes(mine: Mapping[CaseId, Any], theirs: Mapping[CaseId, Any], other: Side) -> list[Unmatched]:
     """Cases that gave numbers in some runs of the other side and failed in others."""
-    failed = {(f.scheme, f.operation, f.input_bytes, f.aad_bytes, f.implementation): f for f in _failures(other)}
+    failed = {failure.id: failure for failure in _failures(other)}
     found = []
     for key in mine:
         if key not in theirs or not other.several:
             continue
         row = next(iter(theirs[key].values()))
-        failure = failed.get((*key[:4], row.case.implementation))
+        failure = failed.get(replace(key, implementation=row.case.implementation))
         if failure is not None:
             reason = f"failed in some runs of {other.label}: {failure.kind.value}: {failure.message}"
             found.append(_unmatched(row, reason, failed=True))
@@ -282,9 +274,7 @@ def _sometimes(mine: Mapping[Key, Any], theirs: Mapping[Key, Any], other: Side) 
 
 
 def _unmatched(row: MeasurementRow, reason: str, *, failed: bool = False) -> Unmatched:
-    case = row.case
-    place = (case.scheme, case.implementation, case.operation.value, case.input_bytes, case.target, case.file)
-    return Unmatched(*place, reason=reason, failed=failed, aad_bytes=case.aad_bytes)
+    return Unmatched(**row.case.identity(), reason=reason, failed=failed)
 
 
 def _nothing(a: Side, b: Side, refused: Sequence[Unmatched]) -> InputError:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from motebench.environment import Difference
+from motebench.identity import CaseId
 from motebench.metrics import Better, metric
 from motebench.model import Run
 from motebench.results import MeasurementRow
@@ -103,19 +104,12 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Unmatched:
+class Unmatched(CaseId):
     """A case that one side only has, or that must not be compared, and why."""
 
-    scheme: str
-    implementation: str
-    operation: str
-    input_bytes: int
-    target: str
-    file: str | None
     reason: str
     failed: bool = False
     """The other side tried, and failed."""
-    aad_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
+from motebench.identity import CaseId
 from motebench.metrics import METRICS, Better
 from motebench.model import Operation
 from motebench.presentation.rows import unquotable
-from motebench.units import format_size, format_value
+from motebench.units import format_value
 
 Entry = Mapping[str, Any]
 
@@ -35,12 +36,10 @@ def title(name: str, evidence: str) -> str:
 
 def input_words(entry: Entry) -> str:
     """The input of a case for a reader."""
-    size = entry.get("input_bytes")
-    sized = entry.get("operation") in list(Operation) and Operation(entry["operation"]).sized
-    words = format_size(size or 0) if size or (sized and not entry.get("file")) else "-"
-    if aad := entry.get("aad_bytes"):
-        words = f"{format_size(size or 0)} + {format_size(aad)} AAD"
-    return f"{words} ({entry['file']})" if entry.get("file") else words
+    case = CaseId.of(entry)
+    sized = case.operation in list(Operation) and Operation(case.operation).sized and not case.file
+    words = case.input_words() if case.input_bytes or sized or any(case.beside()) else "-"
+    return f"{words} ({case.file})" if case.file else words
 
 
 def interval_words(entry: Entry) -> str:
@@ -65,12 +64,11 @@ def quotable(entry: Entry) -> bool:
 
 def benchmark_name(entry: Entry, separator: str) -> str:
     """One name for a case, as formats want it that know nothing but names."""
-    size = entry.get("input_bytes")
-    parts = [entry["scheme"], entry.get("operation"), f"{size}B" if size else None, entry["implementation"]]
-    aad = entry.get("aad_bytes")
-    parts[3:3] = [f"{aad}B-aad" if aad else None]
-    parts += [entry["target"], entry.get("file")]
-    return separator.join(str(part) for part in parts if part)
+    case = CaseId.of(entry)
+    sizes = [f"{case.input_bytes}B" if case.input_bytes else None]
+    sizes += [f"{size}B-{each.word.lower()}" for each, size in case.beside()]
+    parts = (case.scheme, case.operation, *sizes, case.implementation, case.target, case.file)
+    return separator.join(part for part in parts if part)
 
 
 def by_case(document: Entry) -> Iterable[tuple[str, dict[str, Entry]]]:
@@ -83,14 +81,11 @@ def by_case(document: Entry) -> Iterable[tuple[str, dict[str, Entry]]]:
 
 def failure_words(failure: Entry) -> str:
     """``scheme implementation operation input on target: kind: message (vector)`` as plain text."""
-    where = [failure["scheme"], failure["implementation"], failure["operation"] or ""]
-    if failure["input_bytes"]:
-        where.append(format_size(failure["input_bytes"]))
-    if failure.get("aad_bytes"):
-        where.append(f"{format_size(failure['aad_bytes'])} AAD")
+    case = CaseId.of(failure)
+    size = "" if case.bare and not case.input_bytes else case.input_words()
+    what = " ".join(part for part in (case.scheme, case.implementation, case.operation, size) if part)
     vector = f" ({failure['vector']})" if failure["vector"] else ""
-    what = " ".join(part for part in where if part)
-    return f"{what} on {failure['target']}: {failure['kind']}: {failure['message']}{vector}"
+    return f"{what} on {case.target}: {failure['kind']}: {failure['message']}{vector}"
 
 
 def machine_words(document: Entry) -> str:

@@ -7,12 +7,13 @@ import io
 from collections.abc import Mapping
 from typing import Any
 
+from motebench.identity import ORDER
 from motebench.output import Form
 
 FORM = Form.CSV
 
 COLUMNS = (
-    "scheme", "implementation", "target", "operation", "input_bytes", "aad_bytes", "file", "metric", "unit", "evidence",
+    *ORDER, "metric", "unit", "evidence",
     "source", "better", "n", "median", "ci_low", "ci_high", "confidence", "interval", "mean", "variance", "stddev",
     "min", "max", "outliers", "disturbed", "quotable", "notes", "kind", "message", "vector",
 )  # fmt: skip

@@ -156,7 +156,7 @@ def _failure(
     question: Question, target: Target, scheme: Scheme, failure: ProbeFailure, operation: Operation | None = None
 ) -> Failure:
     which = operation.value if operation else None
-    return Failure(scheme.name, question.implementation, target.name, failure.kind, failure.message, which)
+    return Failure(scheme.name, question.implementation, target.name, failure.kind, failure.message, operation=which)
 
 
 def usual_schemes(offered: Sequence[Scheme]) -> list[Scheme]:

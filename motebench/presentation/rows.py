@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from motebench.identity import CaseId
 from motebench.metrics import METRICS, Better
 from motebench.model import EMPTY_FILE, Operation
 from motebench.naming import is_variant, plain
@@ -76,17 +77,11 @@ CURVES = ("warmup_time",)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Row(CaseId):
     """One measurement. Numbers are in ``unit``; the interval is None where there were too few samples for one."""
 
-    index: int
-    scheme: str
-    implementation: str
-    target: str
     operation: str
-    size: int
-    file: str
-    """What stands beside the size: the file, or the additional data of an AEAD in words."""
+    index: int
     metric: str
     unit: str
     evidence: str
@@ -150,9 +145,19 @@ class Row:
         return is_variant(self.implementation)
 
     @property
-    def case(self) -> tuple[str, str, str, int, str, str, str]:
-        """What all rows of one case have in common."""
-        return self.scheme, self.implementation, self.operation, self.size, self.file, self.target, self.evidence
+    def size(self) -> int:
+        """Bytes of the input; 0 where there is none."""
+        return self.input_bytes or 0
+
+    @property
+    def beside_words(self) -> str:
+        """What stands beside the size: the file, or what the operation gets beside its input."""
+        return self.file or beside_words(self)
+
+    @property
+    def case(self) -> tuple[CaseId, str]:
+        """What all rows of one case have in common: which case it is, and the evidence."""
+        return self.id, self.evidence
 
     @property
     def text(self) -> str:
@@ -233,9 +238,9 @@ def size_words(size: int) -> str:
     return format_size(size) if size else "no input"
 
 
-def aad_words(size: int) -> str:
-    """Additional data for a reader; nothing where there is none."""
-    return f"{format_size(size)} of AAD" if size else ""
+def beside_words(case: CaseId) -> str:
+    """What the operation gets beside its input, for a reader; empty where there is nothing."""
+    return ", ".join(f"{format_size(size)} of {each.word}" for each, size in case.beside())
 
 
 def direction(metric: str) -> str:
@@ -257,12 +262,7 @@ def rows_of(document: Mapping[str, Any]) -> list[Row]:
     def key(entry: Mapping[str, Any]) -> tuple[Any, ...]:
         return (
             operations[str(entry["operation"])],
-            str(entry.get("file") or ""),
-            int(entry.get("input_bytes") or 0),
-            int(entry.get("aad_bytes") or 0),
-            str(entry["scheme"]),
-            str(entry["implementation"]),
-            str(entry.get("target", "")),
+            *CaseId.of(entry).order(),
             metrics[str(entry["metric"])],
         )
 
@@ -273,13 +273,8 @@ def _row(index: int, entry: Mapping[str, Any]) -> Row:
     metric = str(entry["metric"])
     known = METRICS.get(metric)
     return Row(
+        **CaseId.of(entry).identity(),
         index=index,
-        scheme=str(entry["scheme"]),
-        implementation=str(entry["implementation"]),
-        target=str(entry.get("target", "")),
-        operation=str(entry["operation"]),
-        size=int(entry.get("input_bytes") or 0),
-        file=str(entry.get("file") or "") or aad_words(int(entry.get("aad_bytes") or 0)),
         metric=metric,
         unit=str(entry.get("unit") or (known.unit if known else "1")),
         evidence=str(entry.get("evidence", "measured")),

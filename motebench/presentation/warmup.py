@@ -50,7 +50,7 @@ def _curve(row: Row, steady: Row | None, keep: int) -> dict[str, Any]:
         "implementation": row.implementation,
         "operation": row.operation,
         "size": row.size,
-        "file": row.file,
+        "file": row.beside_words,
         "target": row.target,
         "evidence": row.evidence,
         "at": [place + 1 for place in places],

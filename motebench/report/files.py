@@ -36,11 +36,11 @@ def table(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 
 def _place(row: Row) -> tuple[Any, ...]:
-    return row.size, row.file, row.target, row.evidence
+    return row.without("scheme", "implementation", "operation"), row.evidence
 
 
 def _who(row: Row) -> tuple[Any, ...]:
-    return row.scheme, row.implementation, row.operation, row.target, row.evidence
+    return row.without("input_bytes", "file"), row.evidence
 
 
 def _cell(found: Mapping[str, Row] | None) -> dict[str, str] | None:

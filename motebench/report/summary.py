@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from motebench.environment import noise_sources
+from motebench.identity import CaseId
 from motebench.invocations import CHANGED, SLOWER
 from motebench.presentation.pairing import differ
 from motebench.presentation.rows import CONFIDENCE, Row, operation_words, size_words
@@ -90,23 +91,23 @@ def fastest(rows: Sequence[Row], against: Mapping[str, str] | None = None) -> li
 
     ``against`` has the verdict of each scheme that is advised against; a winner among them is told with it.
     """
-    groups: dict[tuple[str, str, str, str], list[Row]] = defaultdict(list)
+    groups: dict[tuple[CaseId, str], list[Row]] = defaultdict(list)
     for row in _without_variants(rows):
         if row.metric in ("time", "throughput") and not row.is_copy and not row.is_floor:
-            groups[row.operation, row.target, row.evidence, row.file].append(row)
+            groups[row.without("scheme", "implementation", "input_bytes"), row.evidence].append(row)
     several_targets = len({row.target for row in rows}) > 1
     found = []
-    for (operation, target, evidence, _), members in groups.items():
+    for (of, evidence), members in groups.items():
         metric = "time" if members[0].public_key else _main_metric(members)
         for size in _sizes_to_tell(sorted({row.size for row in members if row.metric == metric})):
             ranked = _better_first([row for row in members if row.metric == metric and row.size == size])
             if len(ranked) < 2:
                 continue
-            where = operation_words(operation)
+            where = operation_words(ranked[0].operation)
             if size and not ranked[0].public_key:
                 where += f", {size_words(size)}".replace(" ", "\u00a0").replace(",\u00a0", ", ", 1)
             if several_targets:
-                where += f", on {target}"
+                where += f", on {of.target}"
             text = _race(ranked)
             verdict = (against or {}).get(ranked[0].scheme)
             if verdict:
@@ -143,7 +144,7 @@ def head_to_head(rows: Sequence[Row]) -> list[Finding]:
     rows = _without_variants(rows)
     for row in rows:
         if row.metric == "time" and not row.is_copy and not row.is_floor:
-            key = (row.evidence, row.target, row.operation, row.size, row.file, row.scheme)
+            key = (row.evidence, row.without("implementation"))
             cells[key][row.implementation] = row
     held = Counter(name for cell in cells.values() for name in cell)
     every = sorted({row.implementation for row in rows if not row.is_copy})

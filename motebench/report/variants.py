@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from motebench.identity import CaseId
 from motebench.naming import usual
 from motebench.presentation.pairing import differ, paired
 from motebench.presentation.rows import Row, operation_words, size_words
@@ -77,9 +78,8 @@ def families(rows: Sequence[Row], environment: Mapping[str, Any]) -> list[Family
     return [_family(name, cells, times, probes) for name, cells in sorted(found.items())]
 
 
-def _usual_case(row: Row) -> tuple[str, str, str, int, str, str, str]:
-    scheme, _, *rest = row.case
-    return (scheme, usual(row.implementation), *rest)  # type: ignore[return-value]
+def _usual_case(row: Row) -> tuple[CaseId, str]:
+    return replace(row.id, implementation=usual(row.implementation)), row.evidence
 
 
 def compare(plain: Row, variant: Row) -> Cell:
@@ -132,7 +132,7 @@ def _family(
         Line(
             row.scheme,
             operation_words(row.operation),
-            f"{size_words(row.size)}{f', {row.file}' if row.file else ''}",
+            f"{size_words(row.size)}{f', {row.beside_words}' if row.beside_words else ''}",
             row.target,
             row.evidence,
             row,

@@ -53,12 +53,13 @@ def look_of(rows: Sequence[Row]) -> dict[str, Any]:
 
 def chart_rows(rows: Sequence[Row]) -> dict[str, Any]:
     """The rows as columns, which takes a third of the space; ``spread`` is the interval in words."""
-    names = ("index", "scheme", "implementation", "target", "operation", "size", "file", "metric", "evidence", "source")
+    names = ("index", "scheme", "implementation", "target", "operation", "size", "metric", "evidence", "source")
     return {
-        "columns": [*names, "v", "lo", "hi", "text", "spread"],
+        "columns": [*names, "file", "v", "lo", "hi", "text", "spread"],
         "rows": [
             [
                 *(getattr(row, name) for name in names),
+                row.beside_words,
                 _short(row.median),
                 _short(row.ci_low),
                 _short(row.ci_high),
@@ -243,7 +244,7 @@ def span(started: str, finished: str) -> str:
 
 def facts(document: Mapping[str, Any], rows: Sequence[Row]) -> list[tuple[str, str]]:
     """The figures at the head of the page: (number, what it counts)."""
-    cases = {(r.scheme, r.implementation, r.target, r.operation, r.size, r.file) for r in rows}
+    cases = {row.id for row in rows}
     halves = [row.half_width for row in rows if row.metric == "time" and row.half_width is not None]
     failed = len(document.get("failures", ()))
     variants = len({row.implementation for row in rows if row.is_variant})

@@ -152,7 +152,7 @@ class FileCase:
         job = replace(jobs.symmetric(self.scheme, self.offer, operation, b""), inverse=False)
         if operation is Operation.DECRYPT_FILE:
             # A name of its own: it is read in every round, and other cases have other files.
-            encrypted = self.workspace.output(f"encrypted-{hashlib.sha256(repr(self.case.key).encode()).hexdigest()}")
+            encrypted = self.workspace.output(f"encrypted-{hashlib.sha256(repr(self.case.id).encode()).hexdigest()}")
             encrypt = replace(job, operation=Operation.ENCRYPT_FILE.value)
             job = replace(job, tag=self._run(session, encrypt, source, encrypted).result)
             self._source = encrypted

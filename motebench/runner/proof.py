@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 
+from motebench.identity import CaseId
 from motebench.model import Case, FailureKind, Kind, Operation, Scheme
 from motebench.runner import jobs
 from motebench.targets.base import Session
@@ -16,13 +17,11 @@ class Consensus:
     """Outputs that must not depend on the implementation: the first one seen, and whose it was."""
 
     def __init__(self) -> None:
-        self._seen: dict[tuple[str, str, int, int], tuple[int, str]] = {}
+        self._seen: dict[CaseId, tuple[int, str]] = {}
 
     def check(self, case: Case, crc: int) -> None:
         """ProbeFailure of kind wrong-answer if two implementations that passed their known answers differ."""
-        first, whose = self._seen.setdefault(
-            (case.scheme, case.operation.value, case.input_bytes, case.aad_bytes), (crc, case.provider)
-        )
+        first, whose = self._seen.setdefault(case.without("implementation", "target"), (crc, case.provider))
         if first != crc:
             raise ProbeFailure(
                 FailureKind.WRONG_ANSWER,

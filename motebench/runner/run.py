@@ -182,7 +182,7 @@ class Runner:
         for note in found.notes:
             self._store.add_note(self._run, note, case)
         if found.failure is not None:
-            failure = _failure_of(case, *found.failure)
+            failure = Failure.of_case(case, *found.failure)
             self._store.add_failure(self._run, failure)
             self._progress.failed(failure)
             self._failed += 1
@@ -430,7 +430,7 @@ class Runner:
         # Greetings and the like have time limits of their own.
         ours = kind is FailureKind.TIMEOUT and f"within {self._plan.policy.timeout:.3g} s" in message
         longer = "; --timeout allows more" if ours else ""
-        failure = _failure_of(case, kind, message + longer, vector)
+        failure = Failure.of_case(case, kind, message + longer, vector)
         self._store.fail_case(self._run, case, failure)
         self._progress.failed(failure)
         self._gone.add(case)
@@ -461,21 +461,6 @@ class Runner:
         set."""
         beside = self._preparation if self._plan.policy.budget is None else 0.0
         return self._seconds() - beside
-
-
-def _failure_of(case: Case, kind: FailureKind, message: str, vector: str | None = None) -> Failure:
-    return Failure(
-        case.scheme,
-        case.implementation,
-        case.target,
-        kind,
-        message,
-        case.operation.value,
-        case.input_bytes,
-        vector,
-        case.file,
-        case.aad_bytes,
-    )
 
 
 def _has_energy(result: CaseResult) -> bool:

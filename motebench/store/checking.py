@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from motebench.identity import DIMENSIONS
 from motebench.metrics import METRICS
 from motebench.model import Evidence, FailureKind, Operation
 
@@ -142,7 +143,7 @@ def usable_name(name: str) -> bool:
 
 _ID = _Number(0, 2**63 - 1)
 _SIZE = _Number(0, 2**50)
-_AAD = _Number(0, 2**40)
+_BESIDE = {each.name: _Number(0, each.most) for each in DIMENSIONS}
 _COUNT = _Number(0, 2**31 - 1)
 _OPERATIONS = tuple(each.value for each in Operation)
 
@@ -154,7 +155,7 @@ RULES: dict[str, dict[str, _Rule]] = {
     },
     "cases": {
         "id": _ID, "run_id": _ID, "scheme": _Line(), "implementation": _Line(), "operation": _Line(_OPERATIONS),
-        "input_bytes": _SIZE, "aad_bytes": _AAD, "target": _Line(), "provider": _Line(), "file": _Line(empty=True),
+        "input_bytes": _SIZE, **_BESIDE, "target": _Line(), "provider": _Line(), "file": _Line(empty=True),
         "state": _Line(_STATES),
     },
     "series": {
@@ -173,7 +174,7 @@ RULES: dict[str, dict[str, _Rule]] = {
         "implementation": _Line(empty=True), "target": _Line(empty=True),
         "kind": _Line(tuple(each.value for each in FailureKind)), "message": _Text(),
         "operation": _Line(_OPERATIONS, optional=True), "input_bytes": _Number(0, 2**50, optional=True),
-        "aad_bytes": _AAD, "vector": _Text(optional=True), "file": _Text(optional=True),
+        **_BESIDE, "vector": _Text(optional=True), "file": _Text(optional=True),
     },
     "notes": {
         "id": _ID, "run_id": _ID, "case_id": _Number(0, 2**63 - 1, optional=True), "text": _Text(),

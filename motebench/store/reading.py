@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from motebench.errors import StoreError
+from motebench.identity import CaseId
 from motebench.model import (
     Case,
     CaseResult,
@@ -30,10 +31,10 @@ _SAID = 20
 _REPAIR = "motebench doctor --store says all that is wrong; with --repair it writes what is whole into a new store"
 
 
-def case_keys(connection: Connection, run_id: int) -> Iterator[tuple[int, tuple[Any, ...]]]:
-    """Row id and `Case.key` of each case of a run."""
+def case_keys(connection: Connection, run_id: int) -> Iterator[tuple[int, CaseId]]:
+    """Row id and identity of each case of a run."""
     for row_id, row in rows.of_run(connection, run_id, texts=False).cases.items():
-        yield row_id, _case(row).key
+        yield row_id, _case(row).id
 
 
 def infos(connection: Connection) -> tuple[list[RunInfo], list[Finding]]:
@@ -139,16 +140,8 @@ def _info(row: Row, texts: list[str]) -> RunInfo:
 
 
 def _case(row: Row) -> Case:
-    return Case(
-        row["scheme"],
-        row["implementation"],
-        Operation(row["operation"]),
-        row["input_bytes"],
-        row["target"],
-        row["provider"],
-        row["file"] or None,
-        row["aad_bytes"],
-    )
+    found = CaseId.of(row).identity() | {"operation": Operation(row["operation"])}
+    return Case(**found, provider=row["provider"])
 
 
 def _series(row: Row, samples: Sequence[Sample]) -> Series:
@@ -165,15 +158,6 @@ def _series(row: Row, samples: Sequence[Sample]) -> Series:
 
 
 def _failure(row: Row) -> Failure:
-    return Failure(
-        row["scheme"],
-        row["implementation"],
-        row["target"],
-        FailureKind(row["kind"]),
-        visible(row["message"]),
-        row["operation"],
-        row["input_bytes"],
-        None if row["vector"] is None else visible(row["vector"]),
-        None if row["file"] is None else visible(row["file"]),
-        row["aad_bytes"],
-    )
+    found = CaseId.of({**row, "file": None if row["file"] is None else visible(row["file"])})
+    vector = None if row["vector"] is None else visible(row["vector"])
+    return Failure.of_case(found, FailureKind(row["kind"]), visible(row["message"]), vector)

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Select, Table, TableClause, column, func, sel
 from sqlalchemy.exc import DBAPIError
 
 from motebench.errors import StoreError
+from motebench.identity import NAMES
 from motebench.store import checking, schema
 from motebench.store.checking import Finding
 
@@ -47,7 +48,7 @@ class Rows:
     def add_cases(self, found: Iterator[Row]) -> None:
         """Cases, each only once."""
         known: dict[tuple[Any, ...], int] = {}
-        names = ("run_id", "scheme", "implementation", "operation", "input_bytes", "aad_bytes", "target", "file")
+        names = ("run_id", *NAMES)
         for row in found:
             if self._odd("cases", "case", row, "; left out with its series"):
                 continue
@@ -114,10 +115,9 @@ def _label(word: str, row_id: object) -> str:
 
 
 def _unexplained(case: Row) -> Row:
-    names = ("run_id", "scheme", "implementation", "target", "operation", "input_bytes", "aad_bytes")
     return {
-        **{name: case[name] for name in names}, "id": None, "case_id": case["id"], "kind": "error", "vector": None,
-        "message": "it failed, and the store does not say why", "file": case["file"] or None,
+        **{name: case[name] for name in ("run_id", *NAMES)}, "id": None, "case_id": case["id"], "kind": "error",
+        "message": "it failed, and the store does not say why", "vector": None, "file": case["file"] or None,
     }  # fmt: skip
 
 

@@ -8,7 +8,8 @@ History of the schema (also in ``docs/results.md``):
 3. ``samples`` have ``invocation`` and ``disturbed``, ``series`` have ``type_b``. Counts of ``tsc`` and ``cntvct_el0``,
    which were ``cycles``, are the metric ``ticks``.
 
-A change of the tables raises `VERSION` by one, adds an entry here and a step to `MIGRATIONS`. A store of an earlier
+A change of the tables raises `VERSION` by one, adds an entry here and a step to `MIGRATIONS`. A new dimension of cases
+(``motebench.identity``) does both by its ``since``. A store of an earlier
 version is brought up to date, in one transaction, when it is opened; one of a later version is refused.
 """
 
@@ -37,8 +38,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.schema import AddConstraint
 
+from motebench.identity import DIMENSIONS, NAMES
+
 FORMAT = "motebench-store"
-VERSION = 3
+VERSION = max(3, *(each.since for each in DIMENSIONS))
 
 METADATA = MetaData()
 
@@ -61,9 +64,13 @@ runs = Table(
     Column("environment_end", JSON(none_as_null=True)),
 )
 
-_IDENTITY = UniqueConstraint(
-    "run_id", "scheme", "implementation", "operation", "input_bytes", "aad_bytes", "target", "file"
-)
+
+def _beside() -> list[Column[int]]:
+    """What cases have beside their input, a column each."""
+    return [Column(each.name, BigInteger, nullable=False, server_default="0") for each in DIMENSIONS]
+
+
+_IDENTITY = UniqueConstraint("run_id", *NAMES)
 """What tells the cases of a run apart."""
 
 cases = Table(
@@ -75,7 +82,7 @@ cases = Table(
     Column("implementation", String(100), nullable=False),
     Column("operation", String(50), nullable=False),
     Column("input_bytes", BigInteger, nullable=False),
-    Column("aad_bytes", BigInteger, nullable=False, server_default="0"),
+    *_beside(),
     Column("target", String(100), nullable=False),
     Column("provider", String(100), nullable=False),
     # Empty instead of NULL, because NULLs are all different to a unique constraint.
@@ -133,7 +140,7 @@ failures = Table(
     Column("message", Text, nullable=False),
     Column("operation", String(50)),
     Column("input_bytes", BigInteger),
-    Column("aad_bytes", BigInteger, nullable=False, server_default="0"),
+    *_beside(),
     Column("vector", Text),
     Column("file", Text),
 )
@@ -152,11 +159,16 @@ Index("failures_of_run", failures.c.run_id)
 Index("notes_of_run", notes.c.run_id)
 
 
-def _to_2(connection: Connection) -> None:
-    """Cases get a size of additional data. A constraint cannot be changed in SQLite: the table is made anew."""
-    add = "ADD COLUMN aad_bytes BIGINT NOT NULL DEFAULT 0"
-    connection.exec_driver_sql(f"ALTER TABLE failures {add}")
-    connection.exec_driver_sql(f"ALTER TABLE cases {add}")
+def _add_dimensions(connection: Connection) -> None:
+    """Cases and failures get the dimensions they lack. SQLite cannot change a constraint: the table is made anew."""
+    there = {each["name"] for each in inspect(connection).get_columns("cases")}
+    missing = [each.name for each in DIMENSIONS if each.name not in there]
+    if not missing:
+        return  # an earlier step of this migration added them all
+    for name in missing:
+        add = f"ADD COLUMN {name} BIGINT NOT NULL DEFAULT 0"
+        connection.exec_driver_sql(f"ALTER TABLE failures {add}")
+        connection.exec_driver_sql(f"ALTER TABLE cases {add}")
     if connection.dialect.name != "sqlite":
         for constraint in inspect(connection).get_unique_constraints("cases"):
             connection.exec_driver_sql(f'ALTER TABLE cases DROP CONSTRAINT "{constraint["name"]}"')
@@ -185,5 +197,7 @@ def _to_3(connection: Connection) -> None:
     )
 
 
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: _to_2, 2: _to_3}
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {
+    2: _to_3, **{each.since - 1: _add_dimensions for each in DIMENSIONS}
+}  # fmt: skip
 """Step from version n to n + 1, by n."""

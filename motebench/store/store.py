@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Engine, func, select
 from sqlalchemy.exc import IntegrityError
 
 from motebench.errors import InputError, StoreError
+from motebench.identity import CaseId
 from motebench.model import Case, Failure, Run, RunInfo, Sample, Series
 from motebench.store import database, reading
 from motebench.store.checking import LATEST, MOST_ROUND, NAME_HELP, Finding, usable_name, visible
@@ -38,7 +39,7 @@ class Store:
         self._engine = engine
         self._connection = connection
         self._place = place
-        self._case_ids: dict[tuple[int, tuple[Any, ...]], int] = {}
+        self._case_ids: dict[tuple[int, CaseId], int] = {}
         self._series: dict[tuple[int, str], tuple[int, tuple[Any, ...]]] = {}
 
     @classmethod
@@ -96,7 +97,7 @@ class Store:
         """
         if name is not None:
             check_name(name)
-        rows = {case.key: case for case in cases}
+        rows = {case.id: case for case in cases}
         with database.explained(self._place):
             database.check_keys(self._connection, self._place)
         with database.explained(self._place), database.transaction(self._connection, writes=True) as connection:
@@ -125,14 +126,10 @@ class Store:
         rows = [
             {
                 "run_id": run_id,
-                "scheme": case.scheme,
-                "implementation": case.implementation,
+                **case.identity(),
                 "operation": case.operation.value,
-                "input_bytes": case.input_bytes,
-                "target": case.target,
                 "provider": case.provider,
                 "file": case.file or "",
-                "aad_bytes": case.aad_bytes,
                 "state": "pending",
             }
             for case in found
@@ -184,7 +181,7 @@ class Store:
                 connection.execute(samples.insert().values(row))
 
     def _case_id(self, connection: Connection, run_id: int, case: Case) -> int:
-        key = (run_id, case.key)
+        key = (run_id, case.id)
         if key not in self._case_ids:
             known = {row_key: case_id for case_id, row_key in reading.case_keys(connection, run_id)}
             self._case_ids.update({(run_id, row_key): case_id for row_key, case_id in known.items()})
@@ -357,14 +354,8 @@ def _failure(run_id: int, failure: Failure, case_id: int | None) -> dict[str, An
     return {
         "run_id": run_id,
         "case_id": case_id,
-        "scheme": failure.scheme,
-        "implementation": failure.implementation,
-        "target": failure.target,
+        **failure.identity(),
         "kind": failure.kind.value,
         "message": failure.message,
-        "operation": failure.operation,
-        "input_bytes": failure.input_bytes,
         "vector": failure.vector,
-        "file": failure.file,
-        "aad_bytes": failure.aad_bytes,
     }

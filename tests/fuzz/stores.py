@@ -6,6 +6,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+from motebench.identity import CaseId
 from motebench.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
 from motebench.store import Store, schema
 from motebench.study.load import from_options
@@ -42,9 +43,9 @@ CASES = (
     Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl"),
     Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 1024, "host", "openssl"),
     Case("aes-128-cbc", "openssl@no-aes", Operation.ENCRYPT, 16, "host", "openssl"),
-    Case("aes-128-gcm", "openssl", Operation.ENCRYPT_MESSAGE, 16, "host", "openssl", None, 8),
+    Case("aes-128-gcm", "openssl", Operation.ENCRYPT_MESSAGE, 16, "host", "openssl", aad_bytes=8),
     Case("aes-128-gcm", "mote/aes", Operation.ENCRYPT_MESSAGE, 16, "sim:samd21g18a", "mote/aes"),
-    Case("sha256", "openssl", Operation.DIGEST_FILE, 4096, "host", "openssl", "a.bin"),
+    Case("sha256", "openssl", Operation.DIGEST_FILE, 4096, "host", "openssl", file="a.bin"),
     Case("rsa-2048-pss-sha256", "openssl", Operation.SIGN, 32, "host", "openssl"),
     Case("sha256", "openssl", Operation.DIGEST, 64, "host", "openssl"),
 )
@@ -73,7 +74,9 @@ def make(path: Path) -> None:
                     store.add_samples(run, case, entries)
             for case in CASES[:-1]:
                 store.finish_case(run, case, ["a note"])
-            failure = Failure("sha256", "openssl", "host", FailureKind.WRONG_ANSWER, "no", "digest", 64, "tc 1")
+            failure = Failure.of_case(
+                CaseId("sha256", "openssl", "digest", 64, "host"), FailureKind.WRONG_ANSWER, "no", "tc 1"
+            )
             store.fail_case(run, FAILED, failure)
             store.add_failure(run, Failure("sha1", "mbedtls", "host", FailureKind.BUILD, "not built"))
             store.add_note(run, "a note on the run")

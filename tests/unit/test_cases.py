@@ -64,7 +64,7 @@ def test_additional_data_is_a_dimension_of_whole_messages_of_an_aead() -> None:
         ("encrypt-message", 16, 0),
         ("encrypt-message", 16, 8),
     ]
-    assert len({case.key for case in got}) == len(got)
+    assert len({case.id for case in got}) == len(got)
     assert cases(schemes=["aes-128-cbc"], operations=["encrypt-message"], sizes=[16], aad=[8])[0].aad_bytes == 0
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from motebench.compare import Side, compare, document, side
 from motebench.errors import ExitCode, IncomparableError, InputError
+from motebench.identity import CaseId
 from motebench.model import (
     Case,
     CaseResult,
@@ -145,7 +146,7 @@ def test_other_library_versions_are_listed_and_compared():
 
 def test_cases_that_one_side_only_has_are_listed_with_why():
     big, small = replace(AES, input_bytes=1024), replace(AES, input_bytes=8)
-    failure = Failure("aes-128-cbc", "openssl", "host", FailureKind.CRASH, "signal 11", "encrypt", 1024)
+    failure = Failure.of_case(CaseId("aes-128-cbc", "openssl", "encrypt", 1024, "host"), FailureKind.CRASH, "signal 11")
     one = a_run(1, result(AES, series()), result(big, series()))
     other = a_run(2, result(AES, series(seed=5)), CaseResult(big, failure=failure), result(small, series()))
     found = compare(Side(one), Side(other))

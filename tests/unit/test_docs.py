@@ -223,6 +223,7 @@ def imported(path: Path) -> set[str]:
 
 WORDS = {
     "model",
+    "identity",
     "metrics",
     "units",
     "errors",

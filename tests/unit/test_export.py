@@ -10,6 +10,7 @@ import re
 import pytest
 
 from motebench.export import export, formats
+from motebench.identity import CaseId
 from motebench.model import Case, CaseResult, Evidence, Failure, FailureKind, Operation, Run, RunInfo, Sample, Series
 from motebench.results import document
 
@@ -28,7 +29,7 @@ SHUFFLED = (1003.0, 1010.0, 1001.0, 1007.0, 1000.0, 1011.0, 1004.0, 1008.0, 1002
 def shown():
     aes = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 1024, "host", "openssl")
     keygen = Case("ed25519", "openssl", Operation.KEYGEN, 0, "host", "openssl")
-    file = Case("copy", "copy", Operation.COPY_FILE, 10**6, "host", "openssl", "@/data/a,b.bin")
+    file = Case("copy", "copy", Operation.COPY_FILE, 10**6, "host", "openssl", file="@/data/a,b.bin")
     board = Case("aes-128-cbc", "tiny", Operation.ENCRYPT, 1024, "board", "tiny")
     results = (
         CaseResult(aes, (series("time", *SHUFFLED), series("cpu_time", *(raw - 10 for raw in SHUFFLED)))),
@@ -37,7 +38,7 @@ def shown():
         CaseResult(board, (series("cycles", 5000.0, evidence=Evidence.SIMULATED),)),
     )
     failures = (
-        Failure("des-cbc", "openssl", "host", FailureKind.WRONG_ANSWER, HOSTILE, "encrypt", 8, "tc 1"),
+        Failure.of_case(CaseId("des-cbc", "openssl", "encrypt", 8, "host"), FailureKind.WRONG_ANSWER, HOSTILE, "tc 1"),
         Failure("*", "mbedtls", "host", FailureKind.BUILD, "no probe"),
     )
     environment = {

@@ -120,8 +120,7 @@ def test_a_build_has_its_own_probes_and_no_others(tmp_path, monkeypatch):
 
 
 def crash(case):
-    place = (case.scheme, case.implementation, case.target)
-    return Failure(*place, FailureKind.CRASH, "signal 11", case.operation.value, case.input_bytes)
+    return Failure.of_case(case, FailureKind.CRASH, "signal 11")
 
 
 def a_run(number, level, *, name=None, group=None, cases=(AES,), host=HOST, started=None, status="finished", failed=()):

@@ -13,6 +13,7 @@ import pytest
 from motebench.catalog.devices import devices
 from motebench.catalog.quantities import State
 from motebench.energy.currents import supply_current
+from motebench.identity import CaseId
 from motebench.metrics import METRICS
 from motebench.model import (
     Case,
@@ -109,8 +110,8 @@ def test_a_metric_of_another_version_is_left_out():
 
 
 def test_the_document_is_what_the_schema_says():
-    failure = Failure("des-cbc", "openssl", "host", FailureKind.WRONG_ANSWER, "no", "encrypt", 8, "v 1")
-    file = Case("copy", "copy", Operation.COPY_FILE, 10**8, "host", "openssl", "/data/file")
+    failure = Failure.of_case(CaseId("des-cbc", "openssl", "encrypt", 8, "host"), FailureKind.WRONG_ANSWER, "no", "v 1")
+    file = Case("copy", "copy", Operation.COPY_FILE, 10**8, "host", "openssl", file="/data/file")
     found = check(
         document(
             a_run(
@@ -148,7 +149,7 @@ def test_the_document_is_what_the_schema_says():
 
 
 def test_a_failed_case_has_no_number():
-    failure = Failure("aes-128-cbc", "openssl", "host", FailureKind.CRASH, "signal 11", "encrypt", 16)
+    failure = Failure.of_case(CaseId("aes-128-cbc", "openssl", "encrypt", 16, "host"), FailureKind.CRASH, "signal 11")
     found = check(document(a_run(CaseResult(AES, (series("time", 1.0, 2.0),), failure))))
     assert found["measurements"] == []
     assert len(found["failures"]) == 1

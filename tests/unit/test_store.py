@@ -8,12 +8,13 @@ import pytest
 import sqlalchemy
 
 from motebench.errors import InputError, StoreError
+from motebench.identity import CaseId
 from motebench.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
 from motebench.store import Store
 
 AES = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl")
 ALIAS = replace(AES, implementation="again")
-FILE = Case("copy", "copy", Operation.COPY_FILE, 10**9, "host", "openssl", "/data/über file.bin")
+FILE = Case("copy", "copy", Operation.COPY_FILE, 10**9, "host", "openssl", file="/data/über file.bin")
 KEYGEN = Case("ed25519", "libgcrypt", Operation.KEYGEN, 0, "host", "libgcrypt")
 TIME = Series("time", "tick", 0.5, 21.5, "CLOCK_MONOTONIC_RAW", Evidence.MEASURED)
 CYCLES = Series("cycles", "count", 1.0, 18.0, "tsc", Evidence.MEASURED)
@@ -47,7 +48,9 @@ def test_a_run_comes_back_as_it_was_stored(store):
     store.add_samples(run, AES, visit(1))
     store.add_samples(run, FILE, visit(0, TIME))
     store.finish_case(run, AES, ["note one", "note two"])
-    failure = Failure("ed25519", "libgcrypt", "host", FailureKind.WRONG_ANSWER, "bad", "keygen", 0, "tc 1")
+    failure = Failure.of_case(
+        CaseId("ed25519", "libgcrypt", "keygen", 0, "host"), FailureKind.WRONG_ANSWER, "bad", "tc 1"
+    )
     store.fail_case(run, KEYGEN, failure)
     whole = Failure("*", "mbedtls", "host", FailureKind.BUILD, "no such probe")
     store.add_failure(run, whole)

@@ -235,18 +235,7 @@ def _dry_run(question: Question, runs: int, *, as_json: bool) -> int:
 
 def _plan_document(plan: Plan) -> dict[str, Any]:
     return {
-        "cases": [
-            {
-                "scheme": case.scheme,
-                "implementation": case.implementation,
-                "operation": case.operation.value,
-                "input_bytes": case.input_bytes,
-                "aad_bytes": case.aad_bytes,
-                "target": case.target,
-                "file": case.file,
-            }
-            for case in plan.cases
-        ],
+        "cases": [{**case.entry(), "file": case.file} for case in plan.cases],
         "failures": [
             {
                 "scheme": item.scheme,

@@ -1,0 +1,120 @@
+"""What tells one case from another: the only place that knows which dimensions a case has.
+
+Whatever is about a case is a `CaseId` with more: a case of a run, a failure, a measurement, a row of a table.
+Documents, exports, reports, comparisons and the store take the dimensions from here. How to add one:
+``docs/architecture.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from motebench.units import format_size
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """A number of bytes beside the input that is part of what a case is; 0 where there is none.
+
+    ``name``: the field of `CaseId`, key of documents and column of the store. ``word``: what a reader calls it.
+    ``most``: the largest number that a store may hold. ``since``: the first version of the store that has the column.
+    """
+
+    name: str
+    word: str
+    most: int
+    since: int
+
+
+def _beside(word: str, *, since: int, most: int = 2**40) -> dict[str, Any]:
+    return {"word": word, "most": most, "since": since}
+
+
+@dataclass(frozen=True, slots=True)
+class CaseId:
+    """The identity of a case within a run. ``scheme`` is ``*`` or empty where a whole implementation is meant."""
+
+    scheme: str
+    """Name of the scheme; empty or '*' for a failure of a whole implementation."""
+    implementation: str
+    """The label results carry."""
+    operation: str | None
+    """None where all operations are meant."""
+    input_bytes: int | None
+    """0 where the operation has no input; None where all sizes are meant."""
+    target: str
+    aad_bytes: int = field(default=0, kw_only=True, metadata=_beside("AAD", since=2))
+    """Additional data that an AEAD authenticates beside the message."""
+    file: str | None = field(default=None, kw_only=True)
+    """Path of the file; only for whole-file operations."""
+
+    @classmethod
+    def of(cls, found: Mapping[str, Any]) -> CaseId:
+        """The identity in an entry of a document or a row of the store; what is missing is as if it was not there."""
+        size, operation = found.get("input_bytes"), found.get("operation")
+        return CaseId(
+            str(found["scheme"]),
+            str(found["implementation"]),
+            None if operation is None else str(operation),
+            None if size is None else int(size),
+            str(found.get("target") or ""),
+            file=str(found.get("file") or "") or None,
+            **{each.name: int(found.get(each.name) or 0) for each in DIMENSIONS},
+        )
+
+    @property
+    def id(self) -> CaseId:
+        """The identity alone."""
+        return CaseId(**self.identity())
+
+    def identity(self) -> dict[str, Any]:
+        """Each part of the identity by its name, as plain text and numbers."""
+        found = {name: getattr(self, name) for name in NAMES}
+        found["operation"] = None if self.operation is None else str(self.operation)
+        return found
+
+    def entry(self) -> dict[str, Any]:
+        """The identity as documents have it: ``file`` only where there is one."""
+        of = self.identity()
+        return {name: of[name] for name in ORDER if name != "file" or self.file}
+
+    def without(self, *names: str) -> CaseId:
+        """The identity with these parts left empty: what cases have in common that differ in these only."""
+        return CaseId(**{name: _EMPTY[name] if name in names else value for name, value in self.identity().items()})
+
+    def beside(self) -> Iterator[tuple[Dimension, int]]:
+        """What the operation gets beside its input."""
+        for each in DIMENSIONS:
+            size = getattr(self, each.name)
+            if size:
+                yield each, size
+
+    @property
+    def bare(self) -> bool:
+        """True where the case has an input at the most: no file, nothing beside the input."""
+        return not self.file and not any(self.beside())
+
+    def input_words(self, size: Callable[[int], str] = format_size) -> str:
+        """The input for a reader: ``16 B + 13 B AAD``. ``size`` writes a number of bytes."""
+        return " + ".join([size(self.input_bytes or 0), *(f"{size(of)} {each.word}" for each, of in self.beside())])
+
+    def order(self) -> tuple[Any, ...]:
+        """By file, by sizes, by name: for sorting."""
+        sizes = (self.input_bytes or 0, *(getattr(self, each.name) for each in DIMENSIONS))
+        return self.file or "", *sizes, self.scheme, self.implementation, self.target
+
+
+NAMES = tuple(each.name for each in fields(CaseId))
+"""Every part of an identity."""
+DIMENSIONS = tuple(Dimension(each.name, **each.metadata) for each in fields(CaseId) if each.metadata)
+ORDER = (
+    "scheme", "implementation", "target", "operation", "input_bytes", *(each.name for each in DIMENSIONS), "file",
+)  # fmt: skip
+"""Every part of an identity in the order of documents and tables."""
+_EMPTY: Mapping[str, Any] = {
+    **dict.fromkeys(("scheme", "implementation", "operation", "target"), ""),
+    **dict.fromkeys(("input_bytes", *(each.name for each in DIMENSIONS)), 0),
+    "file": None,
+}
