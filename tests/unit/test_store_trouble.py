@@ -189,6 +189,20 @@ def test_a_store_of_version_2_opens(tmp_path):
         assert store.load_run("recorded").results[0].series[0].samples[-1] == late
 
 
+def test_a_store_of_version_3_opens(tmp_path):
+    """The recording never changes: it is what version 3 wrote."""
+    path = tmp_path / "m.db"
+    with sqlite3.connect(path) as raw:
+        raw.executescript((RECORDINGS / "version-3.sql").read_text(encoding="utf-8"))
+    raw.close()
+    with Store.open(path, create=False) as store:
+        first, second = store.load_run("recorded", whole=True).results
+        assert (first.case.aad_bytes, first.notes) == (20, ("a note",))
+        assert [sample.disturbed for sample in first.series[0].samples] == ["", "the processor was away"]
+        assert second.failure is not None
+        assert second.failure.id == second.case.id
+
+
 def test_counts_of_a_constant_rate_were_called_cycles(tmp_path):
     path = tmp_path / "m.db"
     sources = ("tsc", "cntvct_el0", "perf_event:cpu-cycles:u", "SysTick, TC4")
