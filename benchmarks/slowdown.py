@@ -30,8 +30,8 @@ import numpy as np
 from common import machine, motebench, say, table
 from numpy.typing import NDArray
 
-from motebench.compare import Side, compare
-from motebench.compare.deciding import found_by
+from motebench.comparison import Side, compare
+from motebench.comparison.deciding import found_by
 from motebench.groups import Session
 from motebench.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
 from motebench.stats.runs import runs_needed

@@ -31,6 +31,10 @@ _QUANTITY_WORDS = {
 _NUMBER = re.compile(r"\s{0,9}([0-9][0-9_]{0,29}(?:\.[0-9]{1,30})?)\s{0,9}([A-Za-z\u00b5\u03bc%]{0,9})\s{0,9}")
 _SIZE_HELP = "bytes, or a number with B, kB, MB, GB (decimal) or KiB, MiB, GiB (binary): 16, '1 KiB', '1 MB'"
 MAX_SIZE = 2**40
+# Digits only: a fraction takes exponents too, and reckons with as many digits as they ask for.
+_KILOHERTZ = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9}")
+_WIDEST = 10**6
+"""kHz that no radio has."""
 
 
 def _split(text: object, what: str, valid: str, where: str | None) -> tuple[float, str]:
@@ -76,6 +80,15 @@ def parse_duration(text: str | int, *, where: str | None = None) -> float:
     if unit not in _DURATIONS or number <= 0:
         raise InputError(f"{text!r} is not a duration", where=where, valid=valid)
     return number * _DURATIONS[unit]
+
+
+def parse_bandwidth(text: str, *, where: str | None = None) -> Fraction:
+    """The kHz of a bandwidth such as ``125`` or ``7.8 kHz``, exact. InputError for anything else."""
+    found = _KILOHERTZ.fullmatch(text.lower().removesuffix("khz").strip())
+    bandwidth = Fraction(found[0]) if found else Fraction(0)
+    if not 0 < bandwidth < _WIDEST:
+        raise InputError(f"{text!r} is not a bandwidth", where=where, valid="kHz: 125, 7.8")
+    return bandwidth
 
 
 def parse_quantity(text: str, unit: str, *, where: str | None = None) -> float:

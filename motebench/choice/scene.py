@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from motebench.catalog.batteries import Battery
 from motebench.catalog.devices import Device
-from motebench.catalog.radios import Radio
-from motebench.catalog.regions import DataRate, Region
 from motebench.choice.model import Broken
-from motebench.energy.budget import Part, receive_windows, transmission
-from motebench.energy.currents import Drawn, permitted_power
+from motebench.energy.budget import Part
+from motebench.energy.currents import Drawn
+from motebench.energy.on_air import parts
 from motebench.errors import InputError
 from motebench.radio import lorawan
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """LoRaWAN: where, how fast, how loud, how often each frame."""
-
-    radio: Radio
-    region: Region
-    rate: DataRate
-    power_dbm: float
-    transmissions: float = 1.0
-    fragment: bool = False
+from motebench.radio.delivery import Delivery, Link, deliver
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,52 +64,25 @@ _HINTS = {
 }
 
 
-def link(
-    radio: Radio, region: Region, dr: int, *, power_dbm: float | None, transmissions: float, fragment: bool
-) -> Link:
-    """The link with its output power: by default the highest in the radio's file that the region allows."""
-    if transmissions < 1:
-        raise InputError(
-            f"{transmissions:g} transmissions a message are not possible", where="--transmissions", valid="1 and more"
-        )
-    rate = lorawan.data_rate(region, dr)
-    power = permitted_power(radio, region) if power_dbm is None else power_dbm
-    return Link(radio, region, rate, power, transmissions, fragment)
-
-
 def _on_air(link: Link, length: int, every_s: float | None) -> OnAir:
-    longest = lorawan.longest_payload(link.rate)
+    sent = deliver(link, length)
     where = f"{link.region.name} DR{link.rate.dr} ({link.rate.words})"
-    if length > longest and not link.fragment:
-        words = f"{length} bytes to send, and {where} takes {longest} in a frame"
+    if not sent.fits:
+        words = f"{length} bytes to send, and {where} takes {link.longest} in a frame"
         taking = [rate.dr for rate in link.region.data_rates if lorawan.longest_payload(rate) >= length]
         option = f"--fragment or --dr {taking[0]}" if taking else "--fragment"
-        return OnAir(0, 0.0, (), (Broken("payload", words, longest, length, "B", option),))
-    frames = lorawan.fragments(length, longest)
-    times = {
-        frame: lorawan.on_air(link.region, link.rate, frame + lorawan.HEADER_BYTES, link.radio).time_ms
-        for frame in set(frames)
-    }
-    whole = float(sum((times[frame] * count for frame, count in Counter(frames).items()), Fraction(0)) / 1000)
-    sending = transmission(whole, link.radio, link.power_dbm, link.transmissions)
-    listening = receive_windows(link.region, link.rate, link.radio, len(frames), link.transmissions)
-    return OnAir(
-        len(frames),
-        whole,
-        (sending, *([listening] if listening else [])),
-        tuple(_limits(link, float(max(times.values())), whole * link.transmissions, every_s, where)),
-    )
+        return OnAir(0, 0.0, (), (Broken("payload", words, link.longest, length, "B", option),))
+    return OnAir(len(sent.frames), sent.seconds, parts(sent), tuple(_limits(sent, every_s, where)))
 
 
-def _limits(link: Link, longest_ms: float, on_air_s: float, every_s: float | None, where: str) -> list[Broken]:
+def _limits(sent: Delivery, every_s: float | None, where: str) -> list[Broken]:
     found = []
-    dwell = link.region.dwell_time_ms
-    if dwell is not None and longest_ms > dwell:
+    dwell, longest_ms, least = sent.link.region.dwell_time_ms, sent.longest_frame_ms, sent.least_interval_s
+    if dwell is not None and sent.over_dwell_time:
         words = f"{longest_ms:g} ms on air, and {where} allows {dwell} ms a frame"
         found.append(Broken("dwell-time", words, dwell, longest_ms, "ms", "--dr"))
-    band = link.region.default_sub_band
-    if band and every_s is not None and on_air_s / band.duty_cycle > every_s:
-        least = on_air_s / band.duty_cycle
+    band = sent.link.region.default_sub_band
+    if band and every_s is not None and least > every_s:
         words = f"one message each {least:.1f} s at most by the duty cycle of {band.name} MHz, asked is {every_s:g} s"
         found.append(Broken("duty-cycle", words, every_s, least, "s", "--every"))
     return found

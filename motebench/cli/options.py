@@ -124,6 +124,13 @@ def host_option(function: F) -> F:
     )(catalog_option(function))
 
 
+def device_option(options: dict[str, Any]) -> Any:
+    """The ``Device`` that ``--device`` names; None without. InputError, with what there is, for an unknown one."""
+    from motebench.catalog.devices import DEVICES
+
+    return DEVICES.find(options["device"], options["own"], where="--device") if options["device"] else None
+
+
 def host_device(options: dict[str, Any]) -> Any:
     """The ``Device`` that ``--device`` names; None without. InputError where no energy can be modelled for it."""
     if options["device"] is None:

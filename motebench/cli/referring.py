@@ -18,7 +18,7 @@ from motebench.reference.table import METRICS_KEPT, Entry, Reference, references
 
 def show(options: dict[str, Any]) -> int:
     """The entries that were asked for, as a table or JSON."""
-    from motebench.cli.rows import print_rows
+    from motebench.cli.text.rows import print_rows
 
     patterns, schemes = split_list(options["implementations"]), split_list(options["schemes"])
     found = [

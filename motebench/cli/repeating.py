@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from motebench.cli.options import print_json
-from motebench.cli.rows import print_rows
 from motebench.cli.running import asked_of, carry_out, go_on, prepared, seed_of
-from motebench.compare.groups import spread_of, summary
+from motebench.cli.text.rows import print_rows
+from motebench.comparison.groups import spread_of, summary
 from motebench.errors import ExitCode, InputError
 from motebench.groups import PROBES, Build, Session, Turn, check_group, group_of, session_of
 from motebench.model import Run

@@ -63,6 +63,20 @@ def longest_payload(rate: DataRate, fopts: int = 0) -> int:
 
 def uplink(region: Region, rate: DataRate, app_payload: int, radio: Radio, fopts: int = 0) -> Uplink:
     """The frame that carries an application payload. InputError where it is longer than the data rate allows."""
+    check_length(region, rate, app_payload, fopts)
+    found = frame(region, rate, app_payload, radio, fopts)
+    check_dwell_time(region, found.airtime)
+    return found
+
+
+def frame(region: Region, rate: DataRate, app_payload: int, radio: Radio, fopts: int = 0) -> Uplink:
+    """The same without a look at what the region allows."""
+    length = app_payload + HEADER_BYTES + fopts
+    return Uplink(app_payload, length, on_air(region, rate, length, radio))
+
+
+def check_length(region: Region, rate: DataRate, app_payload: int, fopts: int = 0) -> None:
+    """InputError for an application payload that does not fit into one frame."""
     longest = longest_payload(rate, fopts)
     if app_payload < 0:
         raise InputError(f"{app_payload} bytes are not possible", where="--app-payload", valid=f"0 to {longest} bytes")
@@ -73,8 +87,10 @@ def uplink(region: Region, rate: DataRate, app_payload: int, radio: Radio, fopts
             valid=f"at most {longest} bytes" + (f" beside {fopts} bytes of FOpts" if fopts else ""),
             hint="--fragment splits it; a higher data rate takes more",
         )
-    length = app_payload + HEADER_BYTES + fopts
-    airtime = on_air(region, rate, length, radio)
+
+
+def check_dwell_time(region: Region, airtime: Airtime) -> None:
+    """InputError for a frame that is longer on air than the region allows."""
     if region.dwell_time_ms is not None and airtime.time_ms > region.dwell_time_ms:
         raise InputError(
             f"{float(airtime.time_ms):g} ms on air is longer than {region.name} allows",
@@ -82,7 +98,6 @@ def uplink(region: Region, rate: DataRate, app_payload: int, radio: Radio, fopts
             valid=f"at most {region.dwell_time_ms} ms",
             hint="a higher data rate, or a shorter payload",
         )
-    return Uplink(app_payload, length, airtime)
 
 
 def on_air(region: Region, rate: DataRate, phy_payload: int, radio: Radio) -> Airtime:

@@ -79,7 +79,7 @@ def test_explicit_inputs_need_no_device(motebench):
     [
         (("energy", "--device", "samd21g18a"), "--cycles or --time"),
         (("energy", "--device", "samd21g18a", "--cycles", "-1"), "-1 cycles are not possible"),
-        (("energy", "--device", "samd21g18a", "--cycles", "1", "--time", "1s"), "one too many"),
+        (("energy", "--device", "samd21g18a", "--cycles", "1", "--time", "1s"), "mutually exclusive"),
         (("energy", "--cycles", "1000"), "cycles need a clock"),
         (("energy", "--time", "1s"), "no current is known"),
         (("energy", "--time", "1s", "--current", "1A"), "needs a voltage"),

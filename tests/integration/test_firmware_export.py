@@ -57,11 +57,11 @@ def test_the_program_simavr_counts_the_same_cycles(motebench, tmp_path, name):
 
 @pytest.mark.skipif(SIMAVR is None, reason="the program simavr is not installed; make test installs it where apt may")
 def test_a_wrong_answer_is_told(monkeypatch, tmp_path):
-    from motebench.cli import exporting
+    from motebench import images
 
-    monkeypatch.setattr(exporting, "_crc_of", lambda *_: 12345)
+    monkeypatch.setattr(images, "_crc_of", lambda *_: 12345)
     case = ("sim:atmega328p", "mote/xtea", "xtea-ecb")
-    exporting.firmware(Workspace(), *case, tmp_path / "wrong.elf", alone=(("encrypt",), "8"), force=False)
+    images.write_firmware(Workspace(), *case, tmp_path / "wrong.elf", alone=(("encrypt",), "8"), force=False)
     said = said_alone(tmp_path / "wrong.elf", programmable()["atmega328p"])
     assert sorted(what.rpartition(", ")[2] for what in said.values()) == ["output WRONG", "output right"]
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from motebench.compare import Side, compare, document, side
+from motebench.comparison import Side, compare, document, side
 from motebench.errors import ExitCode, IncomparableError, InputError
 from motebench.identity import CaseId
 from motebench.model import (

@@ -12,8 +12,8 @@ import pytest
 
 from motebench.catalog.devices import devices
 from motebench.choice.results import of_run
-from motebench.compare.matching import compare
-from motebench.compare.model import Side
+from motebench.comparison.matching import compare
+from motebench.comparison.model import Side
 from motebench.errors import InputError
 from motebench.export import export, formats
 from motebench.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series

@@ -11,10 +11,10 @@ import jsonschema
 import pytest
 from scipy.stats import t
 
-from motebench.compare import Side, compare, document, side
-from motebench.compare.deciding import found_by, left_open
-from motebench.compare.document import schema
-from motebench.compare.groups import in_turn, known_spread, members, summary
+from motebench.comparison import Side, compare, document, side
+from motebench.comparison.deciding import found_by, left_open
+from motebench.comparison.document import schema
+from motebench.comparison.groups import in_turn, known_spread, members, summary
 from motebench.errors import InputError
 from motebench.groups import Build, Session, Turn, group_of, parse_builds, session_of
 from motebench.model import Case, CaseResult, Evidence, Failure, FailureKind, Operation, Run, RunInfo, Sample, Series
@@ -258,7 +258,7 @@ def test_single_runs_are_judged_by_the_spread_of_this_machine():
     assert compare(*sides).pairs[0].word == "slower"
     assumed = compare(*sides)
     assert (assumed.margin, assumed.margin_source) == (MARGIN_UNPAIRED, "assumed")
-    from motebench.compare.groups import spread_between
+    from motebench.comparison.groups import spread_between
 
     spread = spread_between([summary(runs, ("time",))])
     assert spread is not None

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from motebench import invocations
-from motebench.compare import Side, compare
+from motebench.comparison import Side, compare
 from motebench.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
 from motebench.presentation.pairing import paired
 from motebench.presentation.rows import rows_of

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 import pytest
 
 from motebench.catalog import schemes
-from motebench.cli.leaking import exit_code
 from motebench.errors import ExitCode
 from motebench.leak import special, statistical
 from motebench.leak.checking import Finding, Verdict, usual_operations
 from motebench.leak.exact import examine
+from motebench.leak.examination import exit_code
 from motebench.leak.inputs import Varied, anew, data_of, variations
 from motebench.leak.rejections import good_padding, rejections
 from motebench.leak.statistical import DRAWN, PLACEBO, fewest_samples, prepare, schedule, suspect

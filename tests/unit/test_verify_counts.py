@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from motebench.cli import verifying
+from motebench import verification
 from motebench.code.workspace import Workspace
 from motebench.model import FailureKind, Operation
 from motebench.targets.session import ProbeSession
@@ -144,8 +144,8 @@ def row(monkeypatch: pytest.MonkeyPatch, file: Path) -> Callable[..., dict[str, 
             return ProbeSession(lambda: Probe(fault, frozenset(chosen)))
 
         target = SimpleNamespace(name="host", implementations=lambda: ["x"], open=opened)
-        monkeypatch.setattr(verifying, "open_target", lambda name, where, code: target)
-        (found,) = verifying.verify(Workspace(), ["host"], ["x"], [], given)["implementations"]
+        monkeypatch.setattr(verification, "open_target", lambda name, where, code: target)
+        (found,) = verification.verify(Workspace(), ["host"], ["x"], [], given)["implementations"]
         return found
 
     return verified
@@ -220,8 +220,8 @@ def test_the_same_for_code_that_users_bring(row, monkeypatch, fault: Fault, kind
                expect_out=hashlib.sha256(message(number)).digest())
         for number in range(COUNT)
     ]  # fmt: skip
-    monkeypatch.setattr(verifying, "code_of", lambda name: SimpleNamespace(schemes={"hash": "sha256"}))
-    monkeypatch.setattr(verifying, "known_answers", lambda code, scheme: known)
+    monkeypatch.setattr(Workspace, "code_of", lambda self, name: SimpleNamespace(schemes={"hash": "sha256"}))
+    monkeypatch.setattr(verification, "known_answers", lambda code, scheme: known)
     assert sums(row(fault, message(4), given=None)) == (COUNT - 1, 1, 0)
     if fault is not answers_nonsense:
         assert sums(row(fault, b"hello", given=None)) == (0, 1, COUNT - 1)

@@ -6,7 +6,19 @@ from typing import Any
 
 import click
 
-from motebench.cli.options import LONGEST_MESSAGE, Whole, catalog_option, cipher_options, json_option, print_json
+from motebench.cli.options import (
+    LONGEST_MESSAGE,
+    Whole,
+    catalog_option,
+    cipher_options,
+    json_option,
+    print_json,
+    protected,
+)
+from motebench.errors import InputError
+
+_OF_PACKETS = ("sf", "bw", "cr", "payload", "preamble", "implicit", "no_crc", "ldro")
+_OF_LORAWAN = ("dr", "app_payload", "fopts", "sub_band", "fragment")
 
 
 @click.command("airtime")
@@ -32,10 +44,64 @@ from motebench.cli.options import LONGEST_MESSAGE, Whole, catalog_option, cipher
 @json_option
 def command(**options: Any) -> None:
     """Compute the time on air of a LoRa packet, or of a LoRaWAN uplink with its limits."""
-    from motebench.cli import airing
+    from motebench.cli.text.airtime import show
 
-    document = airing.airtime(options)
+    document = _uplinks(options) if options["lorawan"] else _packet(options)
     if options["as_json"]:
         print_json(document)
     else:
-        airing.show(document)
+        show(document)
+
+
+def _packet(options: dict[str, Any]) -> dict[str, Any]:
+    from motebench.catalog.radios import RADIOS
+    from motebench.radio.airtime import Ldro, Modulation
+    from motebench.radio.document import packet
+    from motebench.units import parse_bandwidth
+
+    radio = RADIOS.find(options["radio"], options["own"], where="--radio")
+    _refuse(options, _OF_LORAWAN, "without --lorawan")
+    _require(options, ("sf", "bw", "payload"), "", "--sf 12 --bw 125 --payload 51")
+    modulation = Modulation(
+        sf=options["sf"],
+        bandwidth_khz=parse_bandwidth(options["bw"], where="--bw"),
+        coding_rate=options["cr"] or "4/5",
+        preamble=8 if options["preamble"] is None else options["preamble"],
+        implicit=options["implicit"],
+        crc=not options["no_crc"],
+        ldro=Ldro(options["ldro"] or "auto"),
+    )
+    return packet(modulation, options["payload"], radio, protected(options, options["payload"]))
+
+
+def _uplinks(options: dict[str, Any]) -> dict[str, Any]:
+    from motebench.catalog.radios import RADIOS
+    from motebench.catalog.regions import REGIONS
+    from motebench.radio.delivery import Link
+    from motebench.radio.document import uplinks
+    from motebench.radio.lorawan import data_rate
+
+    radio = RADIOS.find(options["radio"], options["own"], where="--radio")
+    _refuse(options, _OF_PACKETS, "with --lorawan")
+    _require(options, ("dr", "app_payload"), " with --lorawan", "--lorawan EU868 --dr 0 --app-payload 51")
+    region = REGIONS.find(options["lorawan"], options["own"], where="--lorawan")
+    rate = data_rate(region, options["dr"])
+    link = Link(radio, region, rate, fragment=options["fragment"], fopts=options["fopts"] or 0)
+    length = options["app_payload"]
+    return uplinks(link, length, protected(options, length), options["sub_band"])
+
+
+def _spell(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _refuse(options: dict[str, Any], names: tuple[str, ...], when: str) -> None:
+    for name in names:
+        if options[name] is not None and options[name] is not False:
+            raise InputError(f"has no meaning {when}", where=_spell(name), hint="motebench airtime --help")
+
+
+def _require(options: dict[str, Any], names: tuple[str, ...], beside: str, example: str) -> None:
+    missing = [_spell(name) for name in names if options[name] is None]
+    if missing:
+        raise InputError(f"{' and '.join(missing)} must be given{beside}", valid=f"motebench airtime {example}")

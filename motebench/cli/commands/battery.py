@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,9 +12,15 @@ from motebench.cli.options import (
     Whole,
     catalog_option,
     cipher_options,
+    device_option,
     json_option,
     print_json,
+    protected,
 )
+from motebench.errors import InputError
+
+if TYPE_CHECKING:
+    from motebench.radio.delivery import Link
 
 
 @click.command("battery")
@@ -37,10 +43,63 @@ from motebench.cli.options import (
 @json_option
 def command(**options: Any) -> None:
     """Model the life of a battery in years, with an interval that carries the uncertainty of every input."""
-    from motebench.cli import powering
+    from motebench.catalog.batteries import BATTERIES
+    from motebench.cli.text.energy import show_battery
+    from motebench.energy.lifetime import Duty, battery_life
+    from motebench.energy.operation import Given, Work
+    from motebench.units import parse_duration, parse_quantity
 
-    document = powering.battery(options)
+    def amps(name: str) -> float | None:
+        given = options[name]
+        return None if given is None else parse_quantity(given, "A", where=f"--{name.replace('_', '-')}")
+
+    battery = BATTERIES.find(options["battery"], options["own"], where="--battery")
+    device = device_option(options)
+    every = parse_duration(options["every"], where="--every")
+    seconds = None if options["duration"] is None else parse_duration(options["duration"], where="--time")
+    work = Work(seconds, options["cycles"])
+    work.check()
+    active, sleeping = amps("active_current"), amps("sleep_current")
+    link = _link(options)
+    duty = Duty(
+        battery,
+        every,
+        device,
+        work,
+        Given(active, option="--active-current"),
+        sleeping,
+        link,
+        payload_bytes=options["message"] or 0,
+        message=protected(options, options["message"]) if link else None,
+    )
+    document = battery_life(duty)
     if options["as_json"]:
         print_json(document)
     else:
-        powering.show_battery(document)
+        show_battery(document)
+
+
+def _link(options: dict[str, Any]) -> Link | None:
+    if options["lorawan"] is None:
+        for name in ("dr", "message", "power", "transmissions", "scheme"):
+            if options[name] is not None:
+                raise InputError("has no meaning without --lorawan", where=f"--{name}")
+        return None
+    from motebench.catalog.radios import RADIOS
+    from motebench.catalog.regions import REGIONS
+    from motebench.energy.on_air import link
+
+    radio = RADIOS.find(options["radio"], options["own"], where="--radio")
+    region = REGIONS.find(options["lorawan"], options["own"], where="--lorawan")
+    missing = [f"--{name}" for name in ("dr", "message") if options[name] is None]
+    if missing:
+        raise InputError(f"{' and '.join(missing)} must be given with --lorawan")
+    times = 1.0 if options["transmissions"] is None else options["transmissions"]
+    return link(
+        radio,
+        region,
+        options["dr"],
+        power_dbm=options["power"],
+        transmissions=times,
+        fragment=options["fragment"],
+    )

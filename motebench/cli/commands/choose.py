@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from motebench.cli.options import Number, Whole, catalog_option, force_option, json_option, print_json, store_option
+from motebench.cli.options import (
+    Number,
+    Whole,
+    catalog_option,
+    device_option,
+    force_option,
+    json_option,
+    print_json,
+    store_option,
+)
+from motebench.errors import ExitCode, InputError
+
+if TYPE_CHECKING:
+    from motebench.choice.request import Request
+    from motebench.model import Run
+    from motebench.radio.delivery import Link
 
 
 @click.command("choose")
@@ -56,24 +71,94 @@ def command(**options: Any) -> int:
 
     Exit code 9 if nothing keeps all limits.
     """
-    from motebench.choice.alternatives import alternatives
-    from motebench.choice.document import document
-    from motebench.cli import choosing
-    from motebench.errors import ExitCode
+    from motebench.choice.request import answer
+    from motebench.cli.text.choice import show
     from motebench.output import Form, check
 
     if options["report"] is not None:
         check(options["report"], Form.HTML, force=options["force"], where="--report")
-    found, offers, notes = choosing.answer(options)
-    plain = document(found, alternatives(offers, found.question, found), notes)
+    chosen = answer(_request(options))
+    plain = chosen.document()
     if options["report"] is not None:
         from motebench.choice.pictures import pictures
         from motebench.report.choice_page import write_choice
 
-        path = write_choice(plain, pictures(found, offers), options["report"], force=options["force"])
+        path = write_choice(plain, pictures(chosen.answer, chosen.offers), options["report"], force=options["force"])
         click.echo(f"motebench: wrote {path}", err=True)
     if options["as_json"]:
         print_json(plain, compact=True)
     else:
-        choosing.show(plain, options["show"])
-    return ExitCode.OK if found.ranked else ExitCode.NOTHING
+        show(plain, options["show"])
+    return ExitCode.OK if chosen.answer.ranked else ExitCode.NOTHING
+
+
+def _request(options: dict[str, Any]) -> Request:
+    from motebench.catalog.batteries import BATTERIES
+    from motebench.choice.judging import Need
+    from motebench.choice.request import Request
+    from motebench.message import Nonce
+    from motebench.units import parse_duration, parse_quantity, parse_size
+
+    def seconds(name: str) -> float | None:
+        return parse_duration(options[name], where=f"--{name.replace('_', '-')}") if options[name] else None
+
+    def size(name: str) -> int | None:
+        return parse_size(options[name], where=f"--{name}") if options[name] else None
+
+    sleep = options["sleep_current"]
+    device = device_option(options)
+    every = seconds("every")
+    link = _link(options)
+    return Request(
+        device=device,
+        message_bytes=options["message"],
+        every_s=every,
+        link=link,
+        battery=BATTERIES.find(options["battery"], options["own"], where="--battery") if options["battery"] else None,
+        sleep_amps=None if sleep is None else parse_quantity(sleep, "A", where="--sleep-current"),
+        need=Need(options["need"]),
+        policy=options["policy"],
+        strength_bits=options["strength"],
+        constant_time=options["constant_time"],
+        flash=size("flash"),
+        ram=size("ram"),
+        max_latency_s=seconds("max_latency"),
+        rank=options["rank"],
+        nonce=Nonce(options["nonce"]) if options["nonce"] else None,
+        tag_bytes=options["tag_bytes"],
+        schemes=options["schemes"],
+        implementations=options["implementations"],
+        run=_run(options),
+        store=options["store"],
+    )
+
+
+def _run(options: dict[str, Any]) -> Run | None:
+    if options["results"] is None:
+        return None
+    from motebench.store import Store
+
+    with Store.open(options["store"], create=False) as store:
+        return store.load_run(options["results"])
+
+
+def _link(options: dict[str, Any]) -> Link | None:
+    if options["lorawan"] is None:
+        for name in ("dr", "radio", "power", "transmissions", "fragment"):
+            if options[name] is not None and options[name] is not False:
+                raise InputError("has no meaning without --lorawan", where=f"--{name}", hint="--lorawan EU868 --dr 0")
+        return None
+    if options["dr"] is None:
+        raise InputError("--dr must be given with --lorawan", hint="--dr 0")
+    from motebench.catalog.radios import RADIOS
+    from motebench.catalog.regions import REGIONS
+    from motebench.energy.on_air import link
+
+    return link(
+        RADIOS.find(options["radio"] or "sx1276", options["own"], where="--radio"),
+        REGIONS.find(options["lorawan"], options["own"], where="--lorawan"),
+        options["dr"],
+        power_dbm=options["power"],
+        transmissions=1.0 if options["transmissions"] is None else options["transmissions"],
+        fragment=options["fragment"],
+    )

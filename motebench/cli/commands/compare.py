@@ -34,14 +34,15 @@ def command(a: str, b: str, **options: Any) -> int:
     A and B are runs (number, name, `latest`), implementations of one run, or RUN:IMPLEMENTATION. Several runs a side
     are a group, a glob (`base-*`), or names with commas: then the run is the random unit.
     """
-    from motebench.cli import comparing
-    from motebench.compare import document
+    from motebench.cli.text import comparison as text
+    from motebench.cli.text.store import tell_damage
+    from motebench.comparison import compare_stored, document
     from motebench.units import parse_percent
 
     allowed = options["fail_if_slower"]
     limit = parse_percent(allowed, where="--fail-if-slower") if allowed else None
     margin = parse_percent(options["margin"], where="--margin") if options["margin"] else None
-    comparison = comparing.look(
+    comparison = compare_stored(
         (a, b),
         run=options["run"],
         stores=(options["store"], options["store_b"] or options["store"]),
@@ -49,10 +50,12 @@ def command(a: str, b: str, **options: Any) -> int:
         margin=margin,
         across=options["across_environments"],
     )
+    for info in comparison.runs:
+        tell_damage(info.name, info.notes)
     if options["as_json"]:
         print_json(document(comparison, limit))
     else:
-        comparing.show(comparison, limit)
+        text.show(comparison, limit)
     if limit is None:
         return ExitCode.OK
     if comparison.slower_than(limit):

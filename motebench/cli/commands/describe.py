@@ -18,7 +18,8 @@ KINDS = ("device", "radio", "region", "battery")
 @json_option
 def command(kind: str, name: str, own: Path | None, as_json: bool) -> None:
     """Describe one device, radio, region or battery of the catalog, with its sources."""
-    from motebench.cli.describing import find, show
+    from motebench.catalog.entries import find
+    from motebench.cli.text.entry import show
 
     entry = find(kind, name, own)
     if as_json:

@@ -18,13 +18,13 @@ def command(store: str | None, repair: str | None, as_json: bool) -> int:
     Exit code 7 if something needed for measuring is missing. With --store, exit code 6 if anything is wrong with it.
     """
     if store is not None:
-        from motebench.cli.storing import look
+        from motebench.cli.text.store import look
 
         return look(store, repair, as_json=as_json)
     if repair is not None:
         raise InputError("there is no store to repair", where="--repair", valid="--store FILE --repair NEW")
-    from motebench.cli.probing import ask
     from motebench.environment.doctor import examine, render
+    from motebench.targets.greeting import ask
 
     report = examine(ask_probe=ask)
     if as_json:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from motebench.cli.options import Number, catalog_option, json_option, print_json
+from motebench.cli.options import Number, catalog_option, device_option, json_option, print_json
 
 
 @click.command("energy")
@@ -22,10 +22,24 @@ from motebench.cli.options import Number, catalog_option, json_option, print_jso
 @json_option
 def command(**options: Any) -> None:
     """Model the energy of an operation, beside what published comparisons compute for it."""
-    from motebench.cli import powering
+    from motebench.cli.text.energy import show_energy
+    from motebench.energy.operation import Given, Work, operation_energy
+    from motebench.units import parse_duration, parse_quantity, parse_size
 
-    document = powering.energy(options)
+    def quantity(name: str, unit: str, where: str) -> float | None:
+        return parse_quantity(options[name], unit, where=where) if options[name] else None
+
+    seconds = None if options["duration"] is None else parse_duration(options["duration"], where="--time")
+    work = Work(seconds, options["cycles"], options["clock"])
+    work.check()
+    document = operation_energy(
+        device_option(options),
+        work,
+        Given(quantity("current", "A", "--current"), quantity("voltage", "V", "--voltage")),
+        size=parse_size(options["size"], where="--size") if options["size"] else None,
+        at_volts=quantity("at_voltage", "V", "--at"),
+    )
     if options["as_json"]:
         print_json(document)
     else:
-        powering.show_energy(document)
+        show_energy(document)

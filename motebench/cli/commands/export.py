@@ -22,7 +22,7 @@ from motebench.errors import InputError
 @store_option
 def command(run: str, form: str, output: Path | None, **options: Any) -> None:
     """Write a stored RUN as csv, json, markdown, latex, google-benchmark or bencher."""
-    from motebench.cli.storing import tell_damage
+    from motebench.cli.text.store import tell_damage
     from motebench.export import export, form_of, formats
     from motebench.output import check, write
     from motebench.results import document

@@ -32,11 +32,11 @@ def command(**options: Any) -> int:
     With --alone it does a known answer and each operation once by itself, and writes the cycles as text: those that
     `run` reports for the same case.
     """
-    from motebench.cli import exporting
     from motebench.cli.user_code import named_code, one_of
+    from motebench.images import write_firmware
 
     workspace, implementations, schemes = named_code(options, (options["scheme"],) if options["scheme"] else ())
-    exporting.firmware(
+    write_firmware(
         workspace,
         options["target"],
         one_of(options["implementation"], implementations, "--implementation"),

@@ -71,8 +71,8 @@ def _bench(target: str, device: str | None) -> SerialBench:
 
 
 def _image(workspace: Workspace, device: Device, implementation: str, scheme: str) -> Image:
-    from motebench.cli.exporting import supply
     from motebench.firmware import check_fit
+    from motebench.images import supply
     from motebench.wire.messages import ProbeFailure
 
     name, found = workspace.schemes.resolve(scheme).name, supply(workspace, device, implementation)

@@ -14,7 +14,7 @@ def command(as_json: bool) -> None:
 
     Instruments on USB and I2C are not opened for it.
     """
-    from motebench.cli.rows import print_rows
+    from motebench.cli.text.rows import print_rows
     from motebench.instruments.registry import listing
 
     rows = listing()

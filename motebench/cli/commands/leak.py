@@ -29,12 +29,13 @@ def command(**options: Any) -> int:
     Where every cycle is counted (boards), two inputs that differ prove a leak, and are shown. On a host a statistical
     test says how sure it is. Exit code 8 if there is a leak, 3 if nothing can be told.
     """
-    from motebench.cli import leaking
+    from motebench.cli.text import leak as text
     from motebench.cli.user_code import named_code, one_of
+    from motebench.leak.examination import examine, exit_code
 
     workspace, implementations, schemes = named_code(options, options["schemes"])
     (target,) = with_flash([options["target"]], options)
-    document = leaking.leak(
+    document = examine(
         workspace,
         target,
         one_of(options["implementation"], implementations, "--implementation"),
@@ -47,5 +48,5 @@ def command(**options: Any) -> int:
     if options["as_json"]:
         print_json(document)
     else:
-        leaking.show(document)
-    return leaking.exit_code(document)
+        text.show(document)
+    return exit_code(document)

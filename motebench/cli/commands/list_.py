@@ -47,7 +47,7 @@ def command(what: str, **options: Any) -> None:
     if options["as_json"]:
         print_json(rows)
         return
-    from motebench.cli.rows import print_rows
+    from motebench.cli.text.rows import print_rows
 
     print_rows(rows)
     if not rows:

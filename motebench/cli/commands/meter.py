@@ -33,11 +33,24 @@ def command(**options: Any) -> int:
 
     Exit code 3 if the instrument was lost, samples are missing or the energy cannot be told from idling.
     """
-    from motebench.cli import metering
+    from motebench.cli.text import meter as text
+    from motebench.instruments.operation import Request, exit_code, meter
+    from motebench.units import parse_duration, parse_percent, parse_quantity, parse_size
 
-    document = metering.meter(options)
+    given = {key: options[key] for key in ("instrument", "target", "implementation", "scheme", "operation", "record")}
+    load, voltage, accuracy = options["known_load"], options["voltage"], options["accuracy"]
+    request = Request(
+        **given,
+        size=parse_size(options["size"], where="--size"),
+        seconds=parse_duration(options["seconds"], where="--seconds"),
+        idle=parse_duration(options["idle"], where="--idle"),
+        volts=parse_quantity(voltage, "V", where="--voltage") if voltage else None,
+        ohms=parse_quantity(load, "ohm", where="--known-load") if load is not None else None,
+        accuracy=parse_percent(accuracy, where="--accuracy") if accuracy is not None else None,
+    )
+    document = meter(request)
     if options["as_json"]:
         print_json(document)
     else:
-        metering.show(document)
-    return metering.exit_code(document)
+        text.show(document)
+    return exit_code(document)

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from motebench.cli.options import code_options, flash_options, json_option, print_json, with_flash
+from motebench.errors import ExitCode
 
 
 @click.command("verify")
@@ -28,17 +29,21 @@ def command(**options: Any) -> int:
 
     Exit code 0 if nothing failed, 3 if something did, 2 if nothing could be checked.
     """
-    from motebench.cli import verifying
+    from motebench.cli.text import verification as text
     from motebench.cli.user_code import named_code
     from motebench.units import parse_duration
+    from motebench.verification import exit_code, verify
 
     seconds = parse_duration(options["timeout"], where="--timeout") if options["timeout"] else None
     targets = with_flash(options["targets"], options)
     workspace, named, _ = named_code(options, options["schemes"])
     implementations = options["implementations"] or named
-    document = verifying.verify(workspace, targets, implementations, options["schemes"], options["vectors"], seconds)
+    document = verify(workspace, targets, implementations, options["schemes"], options["vectors"], seconds)
     if options["as_json"]:
         print_json(document)
     else:
-        verifying.show(document, every=options["every"])
-    return verifying.exit_code(document)
+        text.show(document, every=options["every"])
+    code = exit_code(document)
+    if code is ExitCode.USAGE:
+        click.echo("motebench: nothing could be checked: no known answer is applicable", err=True)
+    return code

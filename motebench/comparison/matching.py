@@ -14,9 +14,9 @@ from itertools import product
 from statistics import median
 from typing import Any
 
-from motebench.compare.groups import Places, in_turn, members, places, spread_between, steady, summary
-from motebench.compare.margins import Margins
-from motebench.compare.model import Comparison, Pair, Side, Unmatched
+from motebench.comparison.groups import Places, in_turn, members, places, spread_between, steady, summary
+from motebench.comparison.margins import Margins
+from motebench.comparison.model import Comparison, Pair, Side, Unmatched
 from motebench.environment import differences
 from motebench.errors import IncomparableError, InputError
 from motebench.identity import CaseId

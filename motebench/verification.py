@@ -1,12 +1,10 @@
-"""Putting known answers to implementations, and showing what came of it."""
+"""Known answers put to implementations of targets, and the document of what came of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
-
-import click
 
 from motebench.catalog import Schemes
 from motebench.code.workspace import Workspace
@@ -19,8 +17,6 @@ from motebench.targets.registry import open_target
 from motebench.vectors import Vector, load, schemes_with_vectors, vectors_for
 from motebench.verify import Outcome, Summary, check, summarize, unanswered
 from motebench.wire.messages import Offer, ProbeFailure
-
-_SHOWN_FAILURES = 20
 
 
 def verify(
@@ -53,37 +49,8 @@ def exit_code(document: dict[str, Any]) -> ExitCode:
     if any(row["failed"] or row["problem"] for row in rows):
         return ExitCode.FAILURES
     if not any(row["passed"] or row["partly"] for row in rows):
-        click.echo("motebench: nothing could be checked: no known answer is applicable", err=True)
         return ExitCode.USAGE
     return ExitCode.OK
-
-
-def show(document: dict[str, Any], *, every: bool) -> None:
-    """The document as text."""
-    from motebench.cli.rows import print_rows
-
-    keys = ("implementation", "target", "version", "passed", "partly", "failed", "not_applicable")
-    print_rows([{key: row[key] for key in keys} for row in document["implementations"]])
-    for row in document["implementations"]:
-        name = row["implementation"]
-        if row["problem"]:
-            click.echo(f"\n{name}: {row['problem']}")
-        if every:
-            click.echo(f"\n{name}, by scheme:")
-            print_rows([{"scheme": scheme, **counts} for scheme, counts in row["schemes"].items()])
-        for failure in row["failures"][:_SHOWN_FAILURES]:
-            click.echo(f"\nfailed: {name} {failure['scheme']} {failure['operation']} ({failure['kind']})")
-            click.echo(f"  vector:   {failure['vector']} ({failure['source']})")
-            if failure["detail"]:
-                click.echo(f"  {failure['detail']}")
-            if failure["expected"]:
-                click.echo(f"  expected: {failure['expected']}\n  got:      {failure['got']}")
-        if len(row["failures"]) > _SHOWN_FAILURES:
-            click.echo(f"\n... and {len(row['failures']) - _SHOWN_FAILURES} more failures; --json shows all")
-        if row["reasons"] and (every or document["vectors"] != "catalog"):
-            click.echo(f"\n{name}, not checked, or not as a whole, because:")
-            for reason, count in sorted(row["reasons"].items(), key=lambda item: -item[1]):
-                click.echo(f"  {count:6}  {reason}")
 
 
 def _scheme_names(known: Schemes, patterns: Sequence[str]) -> set[str] | None:

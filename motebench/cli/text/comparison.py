@@ -1,64 +1,22 @@
-"""Finding the two sides of a comparison, and showing what came of it."""
+"""A comparison as text."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack
 
 import click
 
-from motebench.cli.rows import print_rows
-from motebench.cli.storing import tell_damage
-from motebench.compare import DEFAULT_METRICS, Comparison, Pair, Side, Unmatched, compare, side
-from motebench.compare.deciding import Open, found_by, left_open
-from motebench.compare.groups import known_spread
-from motebench.errors import InputError
+from motebench.cli.text.rows import print_rows
+from motebench.comparison import Comparison, Pair, Unmatched
+from motebench.comparison.deciding import Open, found_by, left_open
 from motebench.model import Case
 from motebench.stats import ALPHA, EQUIVALENT
 from motebench.stats.family import BENJAMINI_HOCHBERG, HOLM
-from motebench.store import Store
 from motebench.units import format_value
 
 _LISTED = 10
 _MANY = 100
 """More runs than this are no advice."""
-
-
-def look(
-    names: tuple[str, str],
-    *,
-    run: str,
-    stores: tuple[str, str],
-    metrics: Sequence[str],
-    margin: float | None,
-    across: bool,
-) -> Comparison:
-    """The comparison that a user asked for by two names, each in its store."""
-    wanted = tuple(metrics) or DEFAULT_METRICS
-    with ExitStack() as stack:
-        opened = {place: stack.enter_context(Store.open(place, create=False)) for place in dict.fromkeys(stores)}
-        a, b = (_side(opened[place], name, run) for name, place in zip(names, stores, strict=True))
-        for info in {(one.info.name, one.info.started): one.info for one in (*a.every, *b.every)}.values():
-            tell_damage(info.name, info.notes)
-        alone = margin is None and not (a.several or b.several or a.run.info == b.run.info)
-        spreads = known_spread(list(opened.values()), a.run.info.environment, wanted) if alone else {}
-        return compare(a, b, metrics=wanted, margin=margin, across_environments=across, spreads=spreads)
-
-
-def _side(store: Store, name: str, run: str) -> Side:
-    """A run, or else an implementation of ``run``."""
-    try:
-        return side(store, name)
-    except InputError as error:
-        within = side(store, run)
-        if name in within.implementations:
-            return side(store, f"{within.name or within.run.info.name}:{name}")
-        here = ", ".join(within.implementations)
-        raise InputError(
-            f"{name!r} is neither a run, nor a group of runs, nor an implementation of run {within.label}",
-            valid=f"{error.valid or 'a run'}; or one of {here}",
-            hint="motebench list runs",
-        ) from None
 
 
 def show(comparison: Comparison, allowed: float | None) -> None:

@@ -8,8 +8,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from motebench.compare.deciding import Open, found_by, left_open
-from motebench.compare.model import Comparison, Pair, Side, Unmatched
+from motebench.comparison.deciding import Open, found_by, left_open
+from motebench.comparison.model import Comparison, Pair, Side, Unmatched
 from motebench.results import plain
 from motebench.stats.family import BENJAMINI_HOCHBERG, HOLM
 

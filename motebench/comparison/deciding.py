@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from motebench.compare.model import Comparison, Pair
+from motebench.comparison.model import Comparison, Pair
 from motebench.stats import ALPHA
 from motebench.stats.runs import FEWEST_RUNS, detectable, runs_needed
 

@@ -1,4 +1,4 @@
-"""Greeting one probe of this host, for `doctor`."""
+"""Greeting one probe of this host: what is told of an implementation before anything is measured."""
 
 from __future__ import annotations
 

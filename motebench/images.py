@@ -1,4 +1,4 @@
-"""What ``motebench firmware`` does: the image of a case, and the script of one that runs alone."""
+"""The firmware of a case as a file; as standalone firmware, with the script that it runs."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _KNOWN_BYTES = 64
 """Longest input of a known answer that is built in."""
 
 
-def firmware(
+def write_firmware(
     workspace: Workspace,
     target: str,
     implementation: str,

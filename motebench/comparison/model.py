@@ -10,7 +10,7 @@ from typing import Any
 from motebench.environment import Difference
 from motebench.identity import CaseId
 from motebench.metrics import Better, metric
-from motebench.model import Run
+from motebench.model import Run, RunInfo
 from motebench.results import MeasurementRow
 from motebench.stats import ALPHA, Between, GeometricMean, Outcome, Spread, Verdict, holm
 
@@ -135,6 +135,12 @@ class Comparison:
     """Where ``margin`` comes from: ``given``, ``none``, ``assumed`` or ``spread`` of runs."""
     in_turn: bool = False
     """Several runs a side, which alternate."""
+
+    @property
+    def runs(self) -> tuple[RunInfo, ...]:
+        """What is known of the runs of both sides, each once."""
+        both = (run.info for side in (self.a, self.b) for run in side.every)
+        return tuple({(info.name, info.started): info for info in both}.values())
 
     @property
     def of_runs(self) -> bool:

@@ -1,0 +1,209 @@
+"""From what is asked to the choice: defaults settled, results found, candidates chosen from them."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+
+from motebench.catalog.batteries import Battery
+from motebench.catalog.devices import Device, devices
+from motebench.choice import results
+from motebench.choice.alternatives import alternatives
+from motebench.choice.candidates import Form
+from motebench.choice.choosing import Answer, Question, choose
+from motebench.choice.document import document
+from motebench.choice.judging import Demands, Need
+from motebench.choice.limits import Limits
+from motebench.choice.model import Offer
+from motebench.choice.policies import choice, policy
+from motebench.choice.ranking import weights
+from motebench.choice.scene import Scene
+from motebench.energy.currents import Drawn, sleep_currents
+from motebench.energy.derive import active
+from motebench.energy.interval import Interval
+from motebench.errors import InputError
+from motebench.message import Nonce
+from motebench.model import Run
+from motebench.naming import chooses, split_list
+from motebench.radio.delivery import Link
+from motebench.reference.table import references
+
+Document = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What is asked. Of the fields that are None, the rest of the question settles what holds.
+
+    message_bytes: before encryption. every_s: seconds from one message to the next. link: how it goes out; None: not by
+    radio. sleep_amps: of everything that sleeps, instead of the files' currents. flash, ram: bytes, and max_latency_s:
+    seconds of the processor, at most. rank: what decides, or weights, as in ``life=3,flash=1``. schemes,
+    implementations: patterns of those that are candidates. run: a stored run beside the reference results; store:
+    where it is, for the origin of its numbers.
+    """
+
+    device: Device
+    message_bytes: int
+    every_s: float | None = None
+    link: Link | None = None
+    battery: Battery | None = None
+    sleep_amps: float | None = None
+    need: Need = Need.AEAD
+    policy: str = "current"
+    strength_bits: int = 0
+    constant_time: bool = False
+    flash: int | None = None
+    ram: int | None = None
+    max_latency_s: float | None = None
+    rank: str | None = None
+    nonce: Nonce | None = None
+    tag_bytes: int | None = None
+    schemes: Sequence[str] = ()
+    implementations: Sequence[str] = ()
+    run: Run | None = None
+    store: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The answer, what it was chosen from, and notes on where the numbers come from."""
+
+    answer: Answer
+    offers: Sequence[Offer]
+    notes: Sequence[str]
+
+    def document(self) -> Document:
+        """As plain data: ``schemas/choice.schema.json``."""
+        return document(self.answer, alternatives(self.offers, self.answer.question, self.answer), self.notes)
+
+
+def answer(request: Request) -> Chosen:
+    """Choose. InputError for what cannot be asked, and where there are no results; no candidate left is an answer."""
+    question = _question(request)
+    offers, notes = _offers(request)
+    found = choose(offers, question)
+    if not found.ranked and not found.rejected:
+        raise InputError(
+            f"no result is of a scheme that gives {question.demands.need.value} to a message", where="--need",
+            hint="other results (--results RUN), or less narrow --scheme and --implementation",
+        )  # fmt: skip
+    return Chosen(found, offers, [*notes, *_current_notes(question.scene)])
+
+
+def _question(request: Request) -> Question:
+    device, battery, drawn = request.device, request.battery, active(request.device)
+    if battery is not None and request.every_s is None:
+        raise InputError("a battery's life needs the time between messages", where="--battery", hint="--every 10min")
+    usual = "life" if battery else "energy" if drawn else "latency"
+    order = weights(usual if request.rank is None else request.rank)
+    if "life" in order and battery is None:
+        raise InputError("life needs a battery", where="--rank", hint="--battery cr2032 --every 10min")
+    if drawn is None and (battery is not None or "energy" in order):
+        raise InputError(
+            f"the file of {device.id} has no current for state active", where="--device",
+            hint="an own file with [[currents]], named by --catalog: see docs/catalog.md; or --rank latency",
+        )  # fmt: skip
+    scene = Scene(
+        device=device,
+        message_bytes=request.message_bytes,
+        every_s=request.every_s,
+        link=request.link,
+        battery=battery,
+        active=drawn,
+        sleeping=_sleeping(request, drawn) if battery else (),
+    )
+    demands = Demands(
+        need=request.need,
+        policy=policy(request.policy),
+        day=datetime.datetime.now(datetime.UTC).date(),
+        strength_bits=request.strength_bits,
+        constant_time=request.constant_time,
+    )
+    # Every frame of LoRaWAN has a counter in it, which need not be sent a second time.
+    nonce = request.nonce or (Nonce.COUNTER if request.link else Nonce.CARRIED)
+    return Question(scene, demands, _limits(request), Form(nonce, request.tag_bytes), order)
+
+
+def _sleeping(request: Request, drawn: Drawn | None) -> tuple[Drawn, ...]:
+    if request.sleep_amps is None:
+        return tuple(sleep_currents(request.device, request.link.radio if request.link else None))
+    return (Drawn(Interval.exact(request.sleep_amps), drawn.volts if drawn else 0.0, "given"),)
+
+
+def _limits(request: Request) -> Limits:
+    """What is asked for; without a word, what the device has. InputError for more than it has."""
+    device = request.device
+    flash = (device.flash_bytes - device.boot_loader_bytes, request.flash)
+    found: dict[str, int | None] = {}
+    of_device = set()
+    for name, (most, asked) in {"flash": flash, "ram": (device.ram_bytes, request.ram)}.items():
+        if asked is not None and most > 0 and asked > most:
+            raise InputError(f"{device.id} has {most} bytes", where=f"--{name}", valid=f"at most {most} bytes")
+        found[name] = asked if asked is not None else most if most > 0 else None
+        if asked is None and found[name] is not None:
+            of_device.add(name)
+    latency, every = request.max_latency_s, request.every_s
+    if latency is not None and every is not None and latency > every:
+        raise InputError(
+            "is longer than the time from one message to the next", where="--max-latency", valid="at most --every"
+        )
+    return Limits(found["flash"], found["ram"], latency, frozenset(of_device))
+
+
+def _offers(request: Request) -> tuple[list[Offer], list[str]]:
+    """What the run says, and of what it does not say, the reference results."""
+    device, run, sources = request.device, request.run, []
+    if run is not None:
+        sources.append(results.of_run(run, device, request.store))
+        if not sources[0].offers:
+            host = results.stranger(run, device)
+            raise InputError(
+                f"run {run.info.name} has no result of {device.id}"
+                + (f": its host is {host}, the device {device.architecture}" if host else ""), where="--results",
+                valid="a run on the host that the device was, or on a board of it",
+            )  # fmt: skip
+    reference = results.of_device(device)
+    if reference is not None:
+        sources.append(reference)
+    if not sources:
+        raise _no_results(device)
+    found: dict[tuple[str, str], Offer] = {}
+    for source in sources:
+        for offer in source.offers:
+            found.setdefault((offer.scheme, offer.implementation), offer)
+    schemes, implementations = split_list(request.schemes), split_list(request.implementations)
+    named = (("scheme", request.schemes, schemes), ("implementation", request.implementations, implementations))
+    for name, given, read in named:
+        if given and not read:
+            raise InputError("names nothing", where=f"--{name}", valid="patterns such as 'aes-128-*' and 'mote/*'")
+    kept = [
+        offer
+        for offer in found.values()
+        if (not schemes or any(fnmatchcase(offer.scheme, pattern) for pattern in schemes))
+        and (not implementations or any(chooses(pattern, offer.implementation) for pattern in implementations))
+    ]
+    if not kept:
+        raise InputError(
+            "no result is of these names", where="--scheme" if schemes else "--implementation",
+            valid="patterns such as 'aes-128-*' and 'mote/*'", hint="motebench reference show",
+        )  # fmt: skip
+    return kept, [note for source in sources for note in source.notes]
+
+
+def _no_results(device: Device) -> InputError:
+    known = {target.removeprefix("sim:") for target in references()}
+    known |= {entry.device for entry in choice().stand_ins if entry.target in references()}
+    valid = ", ".join(sorted(known & set(devices()))) or "none: motebench reference update"
+    return InputError(
+        f"there are no results of {device.id}", where="--device", valid=f"with reference results: {valid}",
+        hint="measure it (motebench run), then name the run: --results latest",
+    )  # fmt: skip
+
+
+def _current_notes(scene: Scene) -> list[str]:
+    drawn = [*([scene.active] if scene.active else []), *scene.sleeping]
+    drawn += [part.drawn for part in scene.on_air(scene.message_bytes).parts]
+    return list(dict.fromkeys(note for one in drawn for note in one.notes))

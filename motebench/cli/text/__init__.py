@@ -1,0 +1,1 @@
+"""Answers as text: each module prints one kind of document."""

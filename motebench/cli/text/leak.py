@@ -1,0 +1,96 @@
+"""The document of an examination for leaks as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from motebench.stats.leak import SURE
+
+
+def show(document: dict[str, Any]) -> None:
+    """The document as text."""
+    from motebench.cli.text.rows import print_rows
+
+    findings = document["findings"]
+    click.echo(
+        f"{document['implementation']} on {document['target']}: {document['method']}, {document['evidence']}, "
+        f"{document['samples']} inputs for each secret"
+    )
+    print_rows([_row(entry) for entry in findings])
+    for entry in findings:
+        _show_more(entry)
+    if findings and "test" in findings[0]:
+        click.echo(
+            f"\nA leak is called at an error probability of {SURE:g}, for all tests of a row. No difference found is "
+            "no proof that there is none: it may be smaller than what would have been seen, or show only where caches "
+            "and predictors are cold."
+        )
+    for failure in document["failures"]:
+        what = f"{failure['scheme']} {failure['operation'] or ''}".strip()
+        click.echo(f"\nfailed: {what} ({failure['kind']}): {failure['message']}")
+
+
+def _row(entry: dict[str, Any]) -> dict[str, Any]:
+    row = {
+        "scheme": entry["scheme"],
+        "operation": entry["operation"],
+        "bytes": entry["input_bytes"] or None,
+        "varied": entry["varied"],
+    }
+    if "cycles" in entry:
+        cycles = entry["cycles"]
+        spread = cycles["most"] - cycles["fewest"]
+        return {**row, **cycles, "spread": spread, "verdict": entry["verdict"]}
+    difference = entry["difference"]
+    return {
+        **row,
+        "median": f"{entry['median_ns']:.4g} ns",
+        "stands out": difference["input"]["name"],
+        "difference": f"{difference['ns']:+.3g} ns",
+        "95 %": f"{difference['low_ns']:+.3g} to {difference['high_ns']:+.3g} ns",
+        "p": f"{entry['test']['p']:.2g}",
+        "control p": f"{entry['control']['p']:.2g}",
+        "would be seen": f"{entry['would_be_seen_ns']:.2g} ns",
+        "verdict": entry["verdict"],
+    }
+
+
+def _show_more(entry: dict[str, Any]) -> None:
+    """What does not fit a row: an example pair, inputs that were refused, the input that is for comparison only."""
+    what = f"{entry['scheme']} {entry['operation']}, {entry['varied']}"
+    if entry.get("example"):
+        _show_example(entry)
+    if entry.get("accepted_cycles") is not None:
+        click.echo(f"\n{what}: the right tag takes {entry['accepted_cycles']} cycles; that it is right is no secret")
+    if entry.get("accepted"):
+        side = entry["accepted"]
+        click.echo(
+            f"\n{what}: the right tag less a forged one: {side['ns']:+.3g} ns "
+            f"({side['low_ns']:+.3g} to {side['high_ns']:+.3g} ns); that it is right is no secret"
+        )
+    for words in dict.fromkeys(entry["refused"].values()):
+        names = ", ".join(name for name, said in entry["refused"].items() if said == words)
+        click.echo(f"\n{what}: refused, so not timed: {names}: {words}")
+
+
+def _show_example(entry: dict[str, Any]) -> None:
+    example = entry["example"]
+    click.echo(f"\n{entry['scheme']} {entry['operation']}, varied {entry['varied']}: an example pair")
+    for which in ("fewest", "most"):
+        side = example[which]
+        parts = [f"{name} {side[name]}" for name in ("key", "nonce", "message", "tag") if side[name]]
+        click.echo(f"  {side['cycles']} cycles: {side['name']}: {', '.join(parts)}")
+    if not example["repeats"]:
+        click.echo(
+            "  put again, the same input took other cycles: something else than the input decides, so no leak is shown"
+        )
+    without = example.get("without_cache")
+    if without and without["fewest"] == without["most"]:
+        click.echo(
+            f"  without the cache of the flash both take {without['most']} cycles: the cache is what tells them apart, "
+            "as it does with look-ups in tables; on a part without a cache there is no such leak"
+        )
+    elif without:
+        click.echo(f"  without the cache of the flash they take {without['fewest']} and {without['most']} cycles")

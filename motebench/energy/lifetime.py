@@ -1,0 +1,121 @@
+"""How long a battery carries a device that sends a message now and then, as plain data with what draws how much."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from motebench.catalog.batteries import Battery
+from motebench.catalog.devices import Device
+from motebench.catalog.radios import Radio
+from motebench.energy.battery import Life, life
+from motebench.energy.budget import Part, cipher, notes
+from motebench.energy.currents import Drawn, sleep_currents
+from motebench.energy.interval import Interval, total
+from motebench.energy.on_air import parts
+from motebench.energy.operation import Given, Work, active_current
+from motebench.message import Protected
+from motebench.radio.delivery import Delivery, Link, deliver
+
+Document = dict[str, Any]
+
+NO_WORK = Work()
+OF_DEVICE = Given(option="--active-current")
+"""The device's own active current."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """What a device does with its battery.
+
+    every_s: seconds from one message to the next. work: of the processor for a message. active: a current in place of
+    the device's. sleep_amps: of everything that sleeps, in place of the files' currents. link: how messages go out;
+    None: not by radio. payload_bytes: of the application; message: the same under a scheme.
+    """
+
+    battery: Battery
+    every_s: float
+    device: Device | None = None
+    work: Work = NO_WORK
+    active: Given = OF_DEVICE
+    sleep_amps: float | None = None
+    link: Link | None = None
+    payload_bytes: int = 0
+    message: Protected | None = None
+
+
+def battery_life(duty: Duty) -> Document:
+    """Life in years with its interval, and what draws how much of it.
+
+    InputError where a current is not known, and for messages that do not fit, break the duty cycle or take longer than
+    the time between them.
+    """
+    seconds = duty.work.seconds_on(duty.device)
+    spent: list[Part] = [] if seconds is None else [cipher(seconds, active_current(duty.device, duty.active))]
+    sent: Document = {}
+    radio = None
+    if duty.link is not None:
+        radio = duty.link.radio
+        delivery = deliver(duty.link, duty.message.total_bytes if duty.message else duty.payload_bytes)
+        delivery.check()
+        on_air = parts(delivery)
+        delivery.check_interval(duty.every_s)
+        sent = _sent(delivery, duty.message)
+        spent += on_air
+    sleeping = _sleeping(duty, radio)
+    fed = [(part.name, part.supply) for part in (duty.device, radio) if part is not None and part.supply is not None]
+    answer = life(duty.battery, sleeping.amps, spent, duty.every_s, fed)
+    return {
+        "evidence": "modelled",
+        "battery": duty.battery.id,
+        "every_s": duty.every_s,
+        "messages_per_day": 86400 / duty.every_s,
+        **sent,
+        "life_years": answer.years.as_dict(),
+        "mean_current_a": answer.mean_a.as_dict(),
+        "charge_per_message_c": _charges(answer),
+        "shares": _shares(answer),
+        "energy_per_message_j": {part.name: part.energy_j.as_dict() for part in spent if part.drawn.volts},
+        "warnings": list(answer.warnings),
+        "notes": list(dict.fromkeys([*sleeping.notes, *notes(spent), *_battery_notes(duty.battery)])),
+    }
+
+
+def _sent(delivery: Delivery, message: Protected | None) -> Document:
+    return {
+        "sent_bytes": delivery.length,
+        "frames": len(delivery.frames),
+        "time_on_air_ms": float(delivery.time_ms),
+        "power_dbm": delivery.link.power_dbm,
+        "message": message.scheme if message else None,
+    }
+
+
+def _charges(answer: Life) -> Document:
+    return {name: charge.as_dict() for name, charge in {"sleep": answer.sleep_c, **answer.message_c}.items()}
+
+
+def _shares(answer: Life) -> Document:
+    each = {"sleep": answer.sleep_c.typical, **{name: c.typical for name, c in answer.message_c.items()}}
+    whole = sum(each.values())
+    return {name: part / whole for name, part in each.items()}
+
+
+def _battery_notes(found: Battery) -> list[str]:
+    return [
+        f"{name} of {found.name}: unverified"
+        for name, part in (
+            ("capacity", found.capacity),
+            ("self-discharge", found.self_discharge),
+            ("usable share", found.usable),
+        )
+        if part.unverified
+    ]
+
+
+def _sleeping(duty: Duty, radio: Radio | None) -> Drawn:
+    """What flows all the time: given, or the sleep currents of device and radio together."""
+    if duty.sleep_amps is not None:
+        return Drawn(Interval.exact(duty.sleep_amps), 0.0, "given")
+    known = sleep_currents(duty.device, radio)
+    return Drawn(total(drawn.amps for drawn in known), 0.0, "chip", tuple(n for drawn in known for n in drawn.notes))

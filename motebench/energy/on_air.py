@@ -1,0 +1,46 @@
+"""What a LoRaWAN message draws: sending its frames, and listening after each."""
+
+from __future__ import annotations
+
+from motebench.catalog.radios import Radio
+from motebench.catalog.regions import Region
+from motebench.energy.budget import Part, receive_windows, transmission
+from motebench.energy.currents import permitted_power
+from motebench.errors import InputError
+from motebench.radio import lorawan
+from motebench.radio.delivery import Delivery, Link
+
+
+def link(
+    radio: Radio,
+    region: Region,
+    dr: int,
+    *,
+    power_dbm: float | None = None,
+    transmissions: float = 1.0,
+    fragment: bool = False,
+) -> Link:
+    """The link with its output power: by default the highest in the radio's file that the region allows.
+
+    InputError for a data rate that the region has not, and for fewer than one transmission.
+    """
+    if transmissions < 1:
+        raise InputError(
+            f"{transmissions:g} transmissions a message are not possible", where="--transmissions", valid="1 and more"
+        )
+    rate = lorawan.data_rate(region, dr)
+    return Link(radio, region, rate, settled_power(radio, region, power_dbm), transmissions, fragment)
+
+
+def settled_power(radio: Radio, region: Region, power_dbm: float | None) -> float:
+    """The output power (dBm): that which is given, else the highest in the radio's file that the region allows."""
+    return permitted_power(radio, region) if power_dbm is None else power_dbm
+
+
+def parts(delivery: Delivery) -> tuple[Part, ...]:
+    """What the delivery draws: transmitting and, where the radio's file has the current, the receive windows."""
+    at = delivery.link
+    power = settled_power(at.radio, at.region, at.power_dbm)
+    sending = transmission(delivery.seconds, at.radio, power, at.transmissions)
+    listening = receive_windows(at.region, at.rate, at.radio, len(delivery.frames), at.transmissions)
+    return (sending, *([listening] if listening else []))

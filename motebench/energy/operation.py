@@ -1,0 +1,121 @@
+"""Energy of an operation, modelled from its time or cycles and a supply current; beside it what papers compute."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from motebench.catalog.devices import Device
+from motebench.catalog.quantities import State
+from motebench.energy import formulas, papers
+from motebench.energy.currents import Drawn, supply_current
+from motebench.energy.interval import Interval
+from motebench.energy.papers import Published
+from motebench.errors import InputError
+
+Document = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """How long the processor works: ``seconds``, or ``cycles`` at ``clock_hz`` (None: at the device's own clock)."""
+
+    seconds: float | None = None
+    cycles: float | None = None
+    clock_hz: float | None = None
+
+    def check(self) -> None:
+        """InputError where both are given, or one cannot be."""
+        if self.seconds is not None and self.cycles is not None:
+            raise InputError("--time and --cycles are mutually exclusive", where="--time", valid="one of them")
+        if self.cycles is None:
+            return
+        if self.cycles < 0:
+            raise InputError(f"{self.cycles:g} cycles are not possible", where="--cycles", valid="0 and more")
+        if self.clock_hz is not None and self.clock_hz < 1:
+            raise InputError(f"a clock of {self.clock_hz:g} Hz is not possible", where="--clock", valid="1 Hz and more")
+
+    def seconds_on(self, device: Device | None) -> float | None:
+        """Seconds on that device; None where neither time nor cycles are given. InputError where a clock is needed."""
+        self.check()
+        if self.seconds is not None or self.cycles is None:
+            return self.seconds
+        clock = self.clock_hz if self.clock_hz is not None else device.clock_hz if device else None
+        if clock is None:
+            raise InputError("cycles need a clock to be a time", where="--cycles", hint="--device NAME, or --time")
+        return formulas.duration(self.cycles, clock)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A current (A) and voltage (V) in place of those of the device's file; None: those. ``option`` names the
+    current in messages."""
+
+    amps: float | None = None
+    volts: float | None = None
+    option: str = "--current"
+
+
+def active_current(device: Device | None, given: Given, clock_hz: float | None = None) -> Drawn:
+    """The current while the processor works: the one that is given, else that of the device's file.
+
+    The voltage is 0 where a current is given alone. InputError where no current is known.
+    """
+    known = supply_current(device, State.ACTIVE, int(clock_hz) if clock_hz else None) if device else None
+    if given.volts == 0:
+        raise InputError("0 V gives no power", where="--voltage", valid="more than 0: 3.3V")
+    if given.amps is not None:
+        return Drawn(Interval.exact(given.amps), given.volts or (known.volts if known else 0.0), "given")
+    if known is None:
+        lacking = f"the file of {device.id} has no current for state active" if device else "no current is known"
+        raise InputError(lacking, where="--device", hint=f"{given.option} 4.6mA")
+    return Drawn(known.amps, given.volts or known.volts, known.of, known.notes)
+
+
+def operation_energy(
+    device: Device | None, work: Work, given: Given, *, size: int | None = None, at_volts: float | None = None
+) -> Document:
+    """Energy in J, Wh and mAh with its interval, and what the papers' formulas make of it.
+
+    size: bytes of input, for energy per byte. at_volts: voltage of the mAh; None: that of the current. InputError where
+    time, current or voltage are not known.
+    """
+    seconds = work.seconds_on(device)
+    if seconds is None:
+        raise InputError("--cycles or --time must be given", valid="motebench energy --device samd21g18a --cycles 5000")
+    drawn = active_current(device, given, work.clock_hz)
+    if not drawn.volts:
+        raise InputError("a current needs a voltage to be a power", where="--current", hint="--voltage 3.3V")
+    at = drawn.volts if at_volts is None else at_volts
+    joules = drawn.amps * formulas.energy(seconds, drawn.volts, 1.0)
+    return {
+        "evidence": "modelled",
+        "time_s": seconds,
+        "voltage_v": drawn.volts,
+        "current_a": drawn.amps.as_dict(),
+        "power_w": (drawn.amps * formulas.power(drawn.volts, 1.0)).as_dict(),
+        "energy_j": joules.as_dict(),
+        "energy_wh": (joules * formulas.watt_hours(1.0)).as_dict(),
+        "charge_mah": (joules * (formulas.ampere_hours(1.0, at) * 1000)).as_dict(),
+        "charge_at_v": at,
+        "energy_per_byte_j": (joules * formulas.per_byte(1.0, size)).as_dict() if size else None,
+        "notes": list(drawn.notes),
+        "papers": [_paper(found) for found in _published(device, drawn, seconds, size, at)],
+    }
+
+
+def _published(device: Device | None, drawn: Drawn, seconds: float, size: int | None, at: float) -> list[Published]:
+    found = [papers.suryateja(seconds, size)] if size and seconds > 0 else []
+    for mains in device.draws(State.ACTIVE, "mains") if device else ():
+        found += papers.pycrypto(seconds, mains.typical, mains.voltage, at)
+    return [*found, papers.temirbekova(drawn.volts, drawn.amps.typical)]
+
+
+def _paper(found: Published) -> Document:
+    return {
+        "paper": found.paper,
+        "called": found.called,
+        "value": found.value,
+        "unit": found.unit,
+        "wrong": found.wrong,
+    }

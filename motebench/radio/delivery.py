@@ -1,0 +1,109 @@
+"""From a message to LoRaWAN frames, their time on air and the region's limits: computed here and nowhere else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from motebench.catalog.radios import Radio
+from motebench.catalog.regions import DataRate, Region
+from motebench.errors import InputError
+from motebench.radio import lorawan
+from motebench.radio.lorawan import Uplink
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """LoRaWAN uplinks of one device.
+
+    power_dbm: output power; None: not settled, for questions that need no energy. transmissions: how often each frame
+    is sent on average, 1 or more. fragment: messages that are too long for a frame are sent in several. fopts: bytes
+    of MAC options in each frame.
+    """
+
+    radio: Radio
+    region: Region
+    rate: DataRate
+    power_dbm: float | None = None
+    transmissions: float = 1.0
+    fragment: bool = False
+    fopts: int = 0
+
+    @property
+    def longest(self) -> int:
+        """Application bytes that fit into one frame."""
+        return lorawan.longest_payload(self.rate, self.fopts)
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """An application payload of ``length`` bytes on its way. ``frames`` is empty where it does not fit into one."""
+
+    link: Link
+    length: int
+    frames: tuple[Uplink, ...]
+    time_ms: Fraction
+    """Time on air of all frames, each sent once."""
+
+    @property
+    def fits(self) -> bool:
+        """Whether frames of this data rate can carry it."""
+        return bool(self.frames)
+
+    @property
+    def seconds(self) -> float:
+        """Time on air of all frames, each sent once."""
+        return float(self.time_ms / 1000)
+
+    @property
+    def longest_frame_ms(self) -> float:
+        """Time on air of the longest frame, which a dwell time limits."""
+        return float(max((frame.airtime.time_ms for frame in self.frames), default=Fraction(0)))
+
+    @property
+    def over_dwell_time(self) -> bool:
+        """Whether a frame is longer on air than the region allows."""
+        dwell = self.link.region.dwell_time_ms
+        return dwell is not None and self.longest_frame_ms > dwell
+
+    @property
+    def least_interval_s(self) -> float:
+        """Seconds from one message to the next that the duty cycle asks for, repeated transmissions included; 0 where
+        there is no duty cycle."""
+        band = self.link.region.default_sub_band
+        return self.seconds * self.link.transmissions / band.duty_cycle if band else 0.0
+
+    def check(self) -> None:
+        """InputError where the payload does not fit into a frame, or a frame is on air for too long."""
+        if not self.fits:
+            lorawan.check_length(self.link.region, self.link.rate, self.length, self.link.fopts)
+        for frame in self.frames:
+            lorawan.check_dwell_time(self.link.region, frame.airtime)
+
+    def check_interval(self, every_s: float) -> None:
+        """InputError where a message every ``every_s`` seconds breaks the duty cycle."""
+        band = self.link.region.default_sub_band
+        if band is None or every_s >= self.least_interval_s:
+            return
+        raise InputError(
+            f"a message every {every_s:g} s breaks the duty cycle of {self.link.region.name}, {band.name} MHz",
+            where="--every",
+            valid=f"at least {self.least_interval_s:.1f} s",
+            hint="a higher data rate, a shorter message, fewer transmissions",
+        )
+
+
+def deliver(link: Link, length: int) -> Delivery:
+    """How a payload of ``length`` bytes goes out; `Delivery.check` says whether it may.
+
+    InputError where it is to be sent in fragments and the data rate leaves no room for a part of it.
+    """
+    longest = link.longest
+    if length < 0 or (length > longest and not link.fragment):
+        return Delivery(link, length, (), Fraction(0))
+    parts: Sequence[int] = lorawan.fragments(length, longest)
+    frames = {part: lorawan.frame(link.region, link.rate, part, link.radio, link.fopts) for part in set(parts)}
+    time_ms = sum((frames[part].airtime.time_ms * count for part, count in Counter(parts).items()), Fraction(0))
+    return Delivery(link, length, tuple(frames[part] for part in parts), time_ms)
