@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["Document", "KeyPath", "check", "did_you_mean", "key_lines", "load", "parse", "spell", "validate"]
 
 MAX_BYTES = 2**20
+MOST_EXPLAINED = 200
+"""Problems of a file that are explained; who wrote more of them wrote another kind of file."""
 _MOST_DEPTH = 30
 _NUMBERS = "whole numbers from -2^63 to 2^63 - 1, and finite ones"
 _DIGITS = re.compile(r"(?<![0-9_])[0-9][0-9_]{4000}")
@@ -166,7 +168,7 @@ def validate(document: Document, model: type[ModelT]) -> ModelT:
     if isinstance(found, list):
         first = found[0]
         if len(found) > 1:
-            more = f"{len(found) - 1} more in this file"
+            more = f"{'at least ' if len(found) >= MOST_EXPLAINED else ''}{len(found) - 1} more in this file"
             first.hint = f"{first.hint}; {more}" if first.hint else more
         raise first
     return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ValidationError
 
 from motebench.errors import InputError, MotebenchError
-from motebench.toml import did_you_mean
+from motebench.toml import MOST_EXPLAINED, did_you_mean
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -18,15 +18,16 @@ if TYPE_CHECKING:
 
 
 def explain(error: ValidationError, document: Document, model: type[BaseModel]) -> list[InputError]:
-    """One InputError per place in the file, in the order of the file. At least one."""
-    found: dict[KeyPath, tuple[int, InputError]] = {}
+    """One InputError per place in the file, in the order of the file, at most `MOST_EXPLAINED`. At least one."""
     details = [(_path_in_data(detail, document.data), detail) for detail in error.errors(include_url=False)]
-    paths = {path for path, _ in details}
+    around = {path[:length] for path, _ in details for length in range(len(path))}
+    found: dict[KeyPath, tuple[int, ErrorDetails]] = {}
     for path, detail in details:
         # What is wrong inside a value says more than that the value as a whole does not fit.
-        if path not in found and not any(other[: len(path)] == path for other in paths if len(other) > len(path)):
-            found[path] = (document.line_of(path), _one(detail, path, document, model))
-    return [problem for _, problem in sorted(found.values(), key=lambda item: item[0])]
+        if path not in found and path not in around:
+            found[path] = (document.line_of(path), detail)
+    first = sorted(found.items(), key=lambda item: item[1][0])[:MOST_EXPLAINED]
+    return [_one(detail, path, document, model) for path, (_, detail) in first]
 
 
 def _path_in_data(detail: ErrorDetails, data: Any) -> KeyPath:

@@ -81,6 +81,12 @@ def _drop_output() -> None:
         return
 
 
+def _unread() -> ExitCode:
+    """The reader of our output went away (``| head``): nothing to tell anybody."""
+    _drop_output()
+    return ExitCode.OK
+
+
 def run_app() -> ExitCode:
     """Run the command line; every way out is an exit code."""
     try:
@@ -101,9 +107,10 @@ def run_app() -> ExitCode:
         error.show()
         return ExitCode.USAGE
     except BrokenPipeError:
-        # The reader of our output went away (``| head``): nothing to tell anybody.
-        _drop_output()
-        return ExitCode.OK
+        return _unread()
+    except SystemExit:
+        # So ends click, and for no other reason, where its output meets a broken pipe.
+        return _unread()
     except OSError as error:
         _drop_output()
         # Files name themselves; what has no name is the stream that data goes to.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import codecs
+import io
 import os
 import sys
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from motebench.errors import ExitCode, MotebenchError
 
@@ -40,9 +41,41 @@ def prepare() -> None:
             "standard output is closed, and there is nowhere to write to", hint=">/dev/null drops what is written",
             exit_code=ExitCode.USAGE,
         )  # fmt: skip
+    if isinstance(getattr(sys.stderr, "buffer", None), io.BufferedWriter | io.FileIO):
+        sys.stderr = io.TextIOWrapper(
+            _Dropping(sys.stderr.fileno()), encoding=sys.stderr.encoding, line_buffering=True, write_through=True
+        )
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors=_HANDLER)
+
+
+class _Dropping(io.RawIOBase):
+    """Standard error: where nobody reads it, or its disk is full, what is said there is lost, and nothing else."""
+
+    name = "<stderr>"
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+    def isatty(self) -> bool:
+        return os.isatty(self._descriptor)
+
+    def write(self, data: Any) -> int:
+        left = memoryview(data).cast("B")
+        length = len(left)
+        try:
+            while left:
+                left = left[os.write(self._descriptor, left) :]
+        except OSError:
+            return length
+        return length
 
 
 def _nowhere() -> TextIO:

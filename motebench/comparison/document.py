@@ -79,7 +79,10 @@ def _side(of: Side) -> dict[str, Any]:
         "name": of.name or info.name,
         "implementation": of.implementation,
         "started": info.started,
-        "runs": [{"run": run.info.id, "name": run.info.name, "started": run.info.started} for run in of.every],
+        "runs": [
+            {"run": run.info.id, "name": run.info.name, "started": run.info.started, "notes": list(run.info.notes)}
+            for run in of.every
+        ],
     }
 
 

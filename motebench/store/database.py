@@ -82,6 +82,8 @@ def check_file(path: Path, *, create: bool) -> None:
             )
         if not path.absolute().parent.is_dir():
             raise StoreError(f"there is no folder {path.absolute().parent}", where="--store", hint="make it first")
+    elif not path.is_file():
+        raise StoreError(f"{path} is no file", where="--store", valid="a file")
     elif not os.access(path, os.R_OK):
         raise StoreError(f"{path} may not be read", where="--store", hint="check its permissions")
 
@@ -91,11 +93,11 @@ def explained(place: str) -> Iterator[None]:
     """Turn any error of the database into a StoreError that says what it means."""
     try:
         yield
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, sqlite3.Error) as error:
         raise _meaning(error, place) from error
 
 
-def _meaning(error: SQLAlchemyError, place: str) -> StoreError:
+def _meaning(error: Exception, place: str) -> StoreError:
     orig = error.orig if isinstance(error, DBAPIError) else None
     text = " ".join(str(orig or error).split())
     for sign, meaning, hint in _MEANINGS:
@@ -153,8 +155,8 @@ def transaction(connection: Connection, *, writes: bool) -> Iterator[Connection]
         yield connection
 
 
-def prepare(connection: Connection, url: URL, *, create: bool) -> None:
-    """Make the tables where there are none (``create``), check whose they are, bring an old version up to date."""
+def prepare(connection: Connection, url: URL, *, create: bool) -> int:
+    """Make the tables where there are none (``create``), check whose they are; returns the version of the schema."""
     place = shown(url)
     tables = _tables(connection)
     if not tables and create:
@@ -172,13 +174,17 @@ def prepare(connection: Connection, url: URL, *, create: bool) -> None:
             hint="upgrade motebench, or name another store",
         )
     _check_objects(connection, url, place)
-    if version < schema.VERSION:
-        _migrate(connection, place)
-    if create and url.get_backend_name() == "sqlite":
-        # Only speed depends on it: where the file system cannot do it, or somebody is reading, it stays as it is.
-        with contextlib.suppress(Exception):
-            driver: Any = connection.connection.driver_connection
-            driver.execute("PRAGMA journal_mode = WAL")
+    return version
+
+
+def write_ahead(connection: Connection) -> None:
+    """Let an SQLite store keep a write-ahead log: nobody who reads waits for who writes.
+
+    Only speed depends on it: where the file system cannot do it, or somebody is reading, it stays as it is.
+    """
+    with contextlib.suppress(Exception):
+        driver: Any = connection.connection.driver_connection
+        driver.execute("PRAGMA journal_mode = WAL")
 
 
 def _tables(connection: Connection) -> list[str]:
@@ -258,7 +264,8 @@ def _check_objects(connection: Connection, url: URL, place: str) -> None:
             )  # fmt: skip
 
 
-def _migrate(connection: Connection, place: str) -> None:
+def migrate(connection: Connection, place: str) -> None:
+    """Bring the tables up to date, all or nothing."""
     with transaction(connection, writes=True):
         rows = connection.execute(select(schema.meta.c.value).where(schema.meta.c.key == "schema")).all()
         version = int(rows[0].value)

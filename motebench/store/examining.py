@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from motebench.errors import StoreError
 from motebench.store import database, rows, schema
 from motebench.store.checking import Finding, usable_name
+from motebench.store.opening import Opened
 from motebench.store.rows import CASES, FAILURES, NOTES, RUNS, SAMPLES, SERIES, Row, Rows
 
 _AT_ONCE = 10_000
@@ -50,8 +50,13 @@ class Examination:
 
 def examine(place: str) -> Examination:
     """Look at every row of a store. StoreError if it is none."""
-    with _opened(place) as opened:
-        return _Look(opened.connection, database.shown(opened.url)).examined()
+    with Opened(place, create=False) as opened:
+        return look(opened.connection, database.shown(database.url_of(place)))
+
+
+def look(connection: Connection, place: str) -> Examination:
+    """Look at every row of a store that is open."""
+    return _Look(connection, place).examined()
 
 
 def repair(place: str, new: str) -> Examination:
@@ -63,7 +68,7 @@ def repair(place: str, new: str) -> Examination:
     if "://" in new:
         raise StoreError(f"{new!r} is no file", where="--repair", valid="a file that is not there yet")
     path = Path(new)
-    with _opened(place) as old:
+    with Opened(place, create=False) as old:
         try:
             path.touch(exist_ok=False)
         except FileExistsError:
@@ -72,39 +77,14 @@ def repair(place: str, new: str) -> Examination:
             reason = getattr(error, "strerror", None) or error
             raise StoreError(f"cannot write {new}: {reason}", where="--repair", valid="a file in a folder") from None
         try:
-            with _opened(new, create=True) as made, database.explained(new):
-                look = _Look(old.connection, database.shown(old.url))
+            with Opened(new, create=True) as made, database.explained(new):
+                found = _Look(old.connection, old.place)
                 with database.transaction(made.connection, writes=True) as connection:
-                    return look.examined(_Writer(connection))
+                    return found.examined(_Writer(connection))
         except BaseException:
             for name in (new, f"{new}-wal", f"{new}-shm", f"{new}-journal"):
                 Path(name).unlink(missing_ok=True)
             raise
-
-
-class _opened:  # noqa: N801 - a function to those who use it
-    """A store's connection; a database that reports damage is a StoreError."""
-
-    def __init__(self, place: str | os.PathLike[str], *, create: bool = False) -> None:
-        self.url = database.url_of(place)
-        path = database.file_of(self.url)
-        if path is not None:
-            database.check_file(path, create=create)
-        self._engine = database.engine_of(self.url if create else database.for_reading(self.url))
-        try:
-            with database.explained(database.shown(self.url)):
-                self.connection = self._engine.connect()
-                database.prepare(self.connection, self.url, create=create)
-        except BaseException:
-            self._engine.dispose()
-            raise
-
-    def __enter__(self) -> _opened:
-        return self
-
-    def __exit__(self, *of_error: object) -> None:
-        self.connection.close()
-        self._engine.dispose()
 
 
 class _Writer:

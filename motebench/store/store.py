@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import IntegrityError
 
 from motebench.errors import InputError, StoreError
@@ -16,6 +16,7 @@ from motebench.identity import CaseId
 from motebench.model import Case, Failure, Run, RunInfo, Sample, Series
 from motebench.store import database, reading
 from motebench.store.checking import LATEST, MOST_ROUND, NAME_HELP, Finding, usable_name, visible
+from motebench.store.opening import Opened
 from motebench.store.rows import RUNS
 from motebench.store.schema import cases, failures, notes, runs, samples, series
 
@@ -35,10 +36,10 @@ class Store:
     Whatever goes wrong with the database is raised as StoreError; what was committed before stays.
     """
 
-    def __init__(self, engine: Engine, connection: Connection, place: str) -> None:
-        self._engine = engine
-        self._connection = connection
-        self._place = place
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+        self._connection = opened.connection
+        self._place = opened.place
         self._case_ids: dict[tuple[int, CaseId], int] = {}
         self._series: dict[tuple[int, str], tuple[int, tuple[Any, ...]]] = {}
 
@@ -48,28 +49,11 @@ class Store:
 
         Raises StoreError if it cannot be read, is no motebench store, or has a newer schema version than this.
         """
-        url = database.url_of(place)
-        path = database.file_of(url)
-        if path is not None:
-            database.check_file(path, create=create)
-        engine = database.engine_of(url if create else database.for_reading(url))
-        try:
-            with database.explained(database.shown(url)):
-                connection = engine.connect()
-                try:
-                    database.prepare(connection, url, create=create)
-                except BaseException:
-                    connection.close()
-                    raise
-        except BaseException:
-            engine.dispose()
-            raise
-        return cls(engine, connection, database.shown(url))
+        return cls(Opened(place, create=create))
 
     def close(self) -> None:
         """Let go of the database."""
-        self._connection.close()
-        self._engine.dispose()
+        self._opened.close()
 
     def __enter__(self) -> Self:
         return self

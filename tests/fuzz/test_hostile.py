@@ -228,6 +228,8 @@ def test_a_sample_that_cannot_be_used_is_left_out_and_said(tmp_path: Path) -> No
     assert 3 not in time["rounds"] and time["n"] == 8
     assert said in call("show", "first", "--store", path).err + call("show", "first", "--store", path).out
     assert call("run", "--resume", "first", "--store", path).code == 6
+    compared = json.loads(call("compare", "first", "second", "--store", path, "--json").out)
+    assert said in compared["a"]["runs"][0]["notes"] and said not in compared["b"]["runs"][0]["notes"]
 
 
 def test_a_failed_case_gives_no_number_though_its_failure_is_gone(tmp_path: Path) -> None:
@@ -362,3 +364,39 @@ def test_a_full_disk(tmp_path: Path, arguments: tuple[str, ...], bytes_left: int
     assert "Traceback" not in done.stderr and "defect" not in done.stderr
     assert [name for name in sorted(path.name for path in tmp_path.iterdir()) if not name.startswith("m.db-")] == before
     assert call("doctor", "--store", tmp_path / "m.db").code == 0
+
+
+_GONE = """
+import os, sys
+there, handle = os.pipe()
+os.close(there)
+os.dup2(os.open("/dev/full", os.O_WRONLY) if sys.argv[2] == "full" else handle, int(sys.argv[1]))
+os.execv(sys.executable, [sys.executable, "-m", "motebench", *sys.argv[3:]])
+"""
+
+
+@pytest.mark.parametrize(
+    ("stream", "how", "arguments", "code"),
+    [
+        (1, "gone", ("describe", "device", "samd21g18a"), 0),
+        (1, "full", ("describe", "device", "samd21g18a"), 2),
+        (2, "gone", ("show", "x", "--store", "none.db"), 6),
+        (2, "full", ("show", "x", "--store", "none.db"), 6),
+        (2, "full", ("run", "--scheme", "sha256", "--dry-run", "--nonsense"), 2),
+    ],
+)
+def test_streams_that_take_nothing(
+    tmp_path: Path, stream: int, how: str, arguments: tuple[str, ...], code: int
+) -> None:
+    """A reader that went away is no failure; whether an error can be told changes nothing of the exit code."""
+    command = [sys.executable, "-c", _GONE, str(stream), how, *arguments]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_thousands_of_problems_of_a_file_do_not_take_minutes(tmp_path: Path) -> None:
+    path = tmp_path / "s.toml"
+    path.write_text("\n".join(f"[t{n}]" for n in range(20_000)))
+    result = call("run", path, "--dry-run")
+    assert result.code == 2 and "at least" in result.err and "more in this file" in result.err

@@ -16,6 +16,7 @@ import pytest
 from motebench.errors import ExitCode, StoreError
 from motebench.model import Case, Evidence, Operation, Sample, Series
 from motebench.store import Store, database, schema
+from motebench.store.examining import examine, repair
 
 AES = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl")
 TIME = Series("time", "tick", 1.0, 20.0, "clock", Evidence.MEASURED)
@@ -329,3 +330,63 @@ def test_kill_9_loses_no_sample_and_doubles_none(tmp_path):
         assert rounds[0] == rounds[1] == rounds[2] == list(range(len(rounds[0])))
         assert set(acknowledged) <= set(rounds[0])
         assert len(rounds[0]) - len(acknowledged) <= attempt + 1
+
+
+def _of_version(path, version, *statements):
+    with sqlite3.connect(path) as raw:
+        raw.executescript((RECORDINGS / f"version-{version}.sql").read_text(encoding="utf-8"))
+        for statement in statements:
+            raw.executescript(statement)
+    raw.close()
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize(
+    ("statement", "word"),
+    [
+        ("UPDATE samples SET raw = 'x' WHERE round = 1", "samples, series 1, round 1: raw is text"),
+        ("UPDATE cases SET input_bytes = -1 WHERE id = 1", "cases, case 1: input_bytes is -1"),
+        ("UPDATE runs SET environment = '['", "runs, run 1: environment is no JSON"),
+        ("UPDATE series SET case_id = 99", "series 1"),
+    ],
+)
+def test_a_damaged_store_of_an_older_version_stays_as_it_is(tmp_path, version, statement, word):
+    path = tmp_path / "m.db"
+    before = _of_version(path, version, statement)
+    found = examine(str(path))
+    assert any(word in str(finding) for finding in found.findings)
+    assert f"schema version {version} and is damaged, and nothing is added" in refusal(path, create=True)
+    with Store.open(path, create=False) as store:
+        store.survey()
+        with pytest.raises(StoreError, match="may not be written"):
+            store.finish_run(1, "finished")
+    assert path.read_bytes() == before
+    repair(str(path), str(tmp_path / "new.db"))
+    assert path.read_bytes() == before
+    assert not examine(str(tmp_path / "new.db")).findings
+
+
+@pytest.mark.parametrize("create", [True, False])
+@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DROP TABLE notes",
+        "ALTER TABLE samples ADD COLUMN invocation INTEGER",
+        "ALTER TABLE series RENAME COLUMN source TO other",
+    ],
+)
+def test_a_store_that_cannot_be_brought_up_to_date_stays_as_it_is(tmp_path, version, statement, create):
+    path = tmp_path / "m.db"
+    before = _of_version(path, version, statement)
+    assert str(path) in refusal(path, create=create)
+    assert path.read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+def test_what_is_no_file_is_no_store(tmp_path):
+    path = tmp_path / "m.db"
+    os.mkfifo(path)
+    for create in (True, False):
+        assert "is no file" in refusal(path, create=create)

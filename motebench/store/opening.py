@@ -1,0 +1,115 @@
+"""Opening a store. One of an older version is brought up to date, if a copy of it shows that nothing is wrong with it.
+
+A damaged store of an older version stays as it is, byte for byte: it is read from the copy, and nothing can be added.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from sqlalchemy import URL, Connection, Engine
+
+from motebench.errors import StoreError
+from motebench.store import database, schema
+
+
+class Opened:
+    """A connection to a store that is of this version. A context: closed at its end.
+
+    place: the store as messages call it.
+    """
+
+    def __init__(self, place: str | os.PathLike[str], *, create: bool) -> None:
+        url = database.url_of(place)
+        path = database.file_of(url)
+        if path is not None:
+            database.check_file(path, create=create)
+        self._copy: tempfile.TemporaryDirectory[str] | None = None
+        self.place = database.shown(url)
+        self._connect(url if create else database.for_reading(url))
+        try:
+            with database.explained(self.place):
+                version = database.prepare(self.connection, url, create=create)
+                if version < schema.VERSION:
+                    self._bring_up_to_date(path, version, create=create)
+                if create and url.get_backend_name() == "sqlite":
+                    database.write_ahead(self.connection)
+        except BaseException:
+            self.close()
+            raise
+
+    def _connect(self, url: URL) -> None:
+        self.engine: Engine = database.engine_of(url)
+        try:
+            with database.explained(self.place):
+                self.connection: Connection = self.engine.connect()
+        except BaseException:
+            self.engine.dispose()
+            raise
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.connection.close()
+        self.engine.dispose()
+        if self._copy is not None:
+            self._copy.cleanup()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _bring_up_to_date(self, path: Path | None, version: int, *, create: bool) -> None:
+        if path is None:
+            database.migrate(self.connection, self.place)
+            return
+        self._copy = tempfile.TemporaryDirectory(prefix="motebench-")
+        copy = Path(self._copy.name) / "copy.db"
+        if (wrong := _tried(self.connection, copy, self.place)) is None:
+            database.migrate(self.connection, self.place)
+            self._copy.cleanup()
+            self._copy = None
+            return
+        if create:
+            raise StoreError(
+                f"the store {self.place} has schema version {version} and is damaged, and nothing is added: {wrong}",
+                where="--store", hint="motebench doctor --store with --repair writes what is whole into a new store",
+            )  # fmt: skip
+        self.connection.close()
+        self.engine.dispose()
+        self._connect(database.url_of(copy))
+        self.connection.exec_driver_sql("PRAGMA query_only = ON")
+        self.connection.rollback()
+        self.place += f" (a copy of it: it has schema version {version}, and is damaged)"
+
+
+def _tried(connection: Connection, copy: Path, place: str) -> str | None:
+    """Copy the store and bring the copy up to date. What is then wrong with it, in words; None if nothing is.
+
+    StoreError, or an error of the database, if it cannot be brought up to date.
+    """
+    import sqlite3
+
+    from motebench.store.examining import look
+
+    old: Any = connection.connection.driver_connection
+    new = sqlite3.connect(copy)
+    try:
+        old.backup(new)
+    finally:
+        new.close()
+    engine = database.engine_of(database.url_of(copy))
+    try:
+        with engine.connect() as made:
+            database.migrate(made, place)
+            found = look(made, place).findings
+    finally:
+        engine.dispose()
+    return str(found[0]) if found else None
