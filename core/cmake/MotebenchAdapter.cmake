@@ -3,17 +3,16 @@
 # motebench_add_adapter(
 #     NAME <implementation>
 #     SOURCES <file>...            of the adapter, relative to its folder
-#     [SUPPORT <name>...]          what it takes of core/support: der for der.c
 #     [LIBRARIES <target or library>...]
 #     [INCLUDES <folder>...]
 #     [DEFINITIONS <name=value>...]
 #     [TARGET <name>]              of the build, where two implementations have one name in different folders
 #     [DIRECTORY <folder>])        where the program goes; MOTEBENCH_PROBE_DIR if not given
 #
-# builds motebench-probe-<implementation> from the adapter and the probe core. An adapter whose library is not there
+# builds motebench-probe-<implementation> from the adapter, the driver (core/support) and the probe core. An adapter whose library is not there
 # must not call this: it prints a STATUS line and returns, and the other adapters are built all the same.
 function(motebench_add_adapter)
-    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TARGET;DIRECTORY" "SOURCES;SUPPORT;LIBRARIES;INCLUDES;DEFINITIONS")
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TARGET;DIRECTORY" "SOURCES;LIBRARIES;INCLUDES;DEFINITIONS")
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "motebench_add_adapter(${arg_NAME}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
     endif()
@@ -27,9 +26,8 @@ function(motebench_add_adapter)
         set(arg_TARGET "${arg_NAME}")
     endif()
     set(program "motebench-probe-${arg_TARGET}")
-    list(TRANSFORM arg_SUPPORT REPLACE "(.+)" "${MOTEBENCH_CORE_DIR}/support/\\1.c")
-    add_executable(${program} ${arg_SOURCES} ${arg_SUPPORT} "${MOTEBENCH_CORE_DIR}/probe/main.c")
-    target_link_libraries(${program} PRIVATE motebench-core motebench-posix ${arg_LIBRARIES})
+    add_executable(${program} ${arg_SOURCES} "${MOTEBENCH_CORE_DIR}/probe/main.c")
+    target_link_libraries(${program} PRIVATE motebench-core motebench-posix ${arg_LIBRARIES} motebench-driver)
     target_include_directories(${program} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${MOTEBENCH_CORE_DIR} ${arg_INCLUDES})
     target_compile_definitions(${program} PRIVATE ${arg_DEFINITIONS})
     set_target_properties(${program} PROPERTIES

@@ -75,7 +75,7 @@ mb_status mb_kind_run(mb_job *job, uint32_t n)
     return kind_of(job)->run(job, n);
 }
 
-#if MB_PIECES
+#if MB_STREAMING
 
 /* Whether a message can be processed in pieces; else the reason is recorded. */
 static bool streams(const mb_job *job)

@@ -45,7 +45,7 @@ mb_status mb_tag_length(const mb_job *job, size_t *len);
 mb_status mb_kind_open(mb_job *job);
 mb_status mb_kind_start(mb_job *job);
 mb_status mb_kind_run(mb_job *job, uint32_t n);
-/* These two with MB_PIECES only. */
+/* These two with MB_STREAMING only. */
 mb_status mb_kind_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);
 mb_status mb_kind_final(mb_job *job, uint8_t *out, size_t *out_len);
 void mb_kind_close(mb_job *job);

@@ -38,9 +38,10 @@ static mb_status begin(mb_job *job, const mb_steps *how, size_t len)
 mb_status mb_steps_start(mb_job *job)
 {
     mb_steps_state *state = job->ctx;
-#if MB_PIECES
-    state->held.len = 0;
+#if MB_STREAMING
+    state->buffer.len = 0;
     state->begun = false;
+    job->out_len = job->op == MB_KEY_SETUP ? 0 : job->in_len;
 #endif
     if (job->op != MB_ENCRYPT && job->op != MB_DECRYPT)
         return MB_OK;
@@ -49,6 +50,10 @@ mb_status mb_steps_start(mb_job *job)
 
 static mb_status crypt(mb_job *job, const mb_steps *how, const uint8_t *in, size_t len, uint8_t *out)
 {
+#if MB_STREAMING
+    if (how->last != NULL)
+        return how->last(job, in, len, out);
+#endif
     if (len == 0 && !how->whole_message)
         return MB_OK;
     if (how->direct != NULL) {
@@ -72,6 +77,10 @@ static mb_status seal(mb_job *job, const mb_steps_state *state)
 __attribute__((noinline)) static mb_status check(mb_job *job, const mb_steps_state *state)
 {
     uint8_t tag[MB_STEPS_TAG_MAX];
+#if MB_STREAMING
+    if (state->how->check != NULL)
+        return state->how->check(job);
+#endif
     if (state->how->tag == NULL || state->how->verifies)
         return MB_OK;
     mb_status status = state->how->tag(job, tag, state->tag_len);
@@ -220,7 +229,7 @@ void mb_steps_idle(mb_job *job)
 }
 
 /* Before the clock runs: what is timed has one thing to do. */
-static mb_steps_runs *runs_of(const mb_job *job, const mb_steps *how)
+static mb_run *runs_of(const mb_job *job, const mb_steps *how)
 {
     switch (job->op) {
     case MB_KEY_SETUP:
@@ -238,17 +247,56 @@ static mb_steps_runs *runs_of(const mb_job *job, const mb_steps *how)
     }
 }
 
+#if MB_STREAMING
+/* The adapter's own, or NULL. */
+static mb_run *own_run(const mb_job *job, const mb_steps *how)
+{
+    switch (job->op) {
+    case MB_KEY_SETUP:
+        return how->runs.key_setup;
+    case MB_ENCRYPT:
+        return job->in_len > 0 ? how->runs.encrypt : NULL;
+    case MB_DECRYPT:
+        return job->in_len > 0 ? how->runs.decrypt : NULL;
+    case MB_ENCRYPT_MESSAGE:
+        return how->runs.encrypt_message;
+    case MB_ENCRYPT_NEW_KEY:
+        return how->runs.encrypt_new_key;
+    case MB_DECRYPT_MESSAGE:
+        return how->runs.decrypt_message;
+    default:
+        return NULL;
+    }
+}
+
+/* Whether job->out has room for what an own run makes; padding is the adapter's own matter. */
+static bool fits(const mb_job *job, const mb_steps_state *state)
+{
+    return job->in_len <= job->out_cap && (mb_steps_decrypts(job) || state->tag_len <= job->tag_out_cap ||
+                                           job->op == MB_ENCRYPT || job->op == MB_KEY_SETUP);
+}
+#endif
+
 mb_status mb_steps_open(mb_job *job, const mb_steps *how)
 {
     const mb_scheme *scheme = job->scheme;
     mb_steps_state *state = job->ctx;
     state->how = how;
     state->run = runs_of(job, how);
+#if MB_STREAMING
+    state->own = own_run(job, how);
+    if (state->own != NULL)
+        state->run = state->own;
+#endif
     state->tag_len = scheme->tag_max > 0 ? tag_len_of(job) : 0;
     if (state->tag_len < scheme->tag_min || state->tag_len > scheme->tag_max || state->tag_len > MB_STEPS_TAG_MAX)
         return mb_note(MB_UNSUPPORTED, "tag length is not offered");
     if ((job->op == MB_ENCRYPT || job->op == MB_DECRYPT) && past_block(how, job->in_len) != 0)
         return mb_note(MB_UNSUPPORTED, "input is not a multiple of the block");
+#if MB_STREAMING
+    if (state->own != NULL && !fits(job, state))
+        return mb_note(MB_TOO_BIG, "output does not fit");
+#endif
     mb_status status = mb_check_lengths(job, job->op != MB_KEY_SETUP);
     return status == MB_OK ? how->set_key(job) : status;
 }
@@ -256,13 +304,23 @@ mb_status mb_steps_open(mb_job *job, const mb_steps *how)
 mb_status mb_steps_run(mb_job *job, uint32_t n)
 {
     const mb_steps_state *state = job->ctx;
+#if MB_STREAMING
+    mb_status status = state->run(job, n);
+    if (status != MB_OK && state->own != NULL && job->op == MB_DECRYPT_MESSAGE) {
+        if (job->in_len > 0)
+            memset(job->out, 0, job->in_len);
+        job->out_len = 0;
+    }
+    return status;
+#else
     return state->run(job, n);
+#endif
 }
 
-#if MB_PIECES
+#if MB_STREAMING
 
-/* Begins a message in pieces when the first piece comes. */
-static mb_status begin_pieces(mb_job *job, mb_steps_state *state)
+/* Begins a message that is streamed when its first chunk comes. */
+static mb_status begin_stream(mb_job *job, mb_steps_state *state)
 {
     if (state->begun)
         return MB_OK;
@@ -275,10 +333,10 @@ mb_status mb_steps_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t
     mb_steps_state *state = job->ctx;
     const mb_steps *how = state->how;
     bool decrypt = mb_steps_decrypts(job);
-    mb_status status = begin_pieces(job, state);
+    mb_status status = begin_stream(job, state);
     if (status != MB_OK)
         return status;
-    return mb_held_update(&state->held, how->block, decrypt && how->padded, decrypt ? how->decrypt : how->encrypt, job,
+    return mb_block_buffer_update(&state->buffer, how->block, decrypt && how->padded, decrypt ? how->decrypt : how->encrypt, job,
                           in, in_len, out, out_len);
 }
 
@@ -287,13 +345,13 @@ static mb_status final_block(mb_job *job, mb_steps_state *state, uint8_t *out, s
 {
     const mb_steps *how = state->how;
     if (!mb_steps_decrypts(job)) {
-        mb_pkcs7_pad(out, how->block, state->held.bytes, state->held.len);
+        mb_pkcs7_pad(out, how->block, state->buffer.bytes, state->buffer.len);
         *out_len = how->block;
         return how->encrypt(job, out, how->block, out);
     }
-    if (state->held.len != how->block)
+    if (state->buffer.len != how->block)
         return MB_REJECTED;
-    mb_status status = how->decrypt(job, state->held.bytes, how->block, out);
+    mb_status status = how->decrypt(job, state->buffer.bytes, how->block, out);
     size_t count = mb_pkcs7_padding(out, how->block);
     if (status != MB_OK)
         return status;
@@ -305,18 +363,18 @@ mb_status mb_steps_final(mb_job *job, uint8_t *out, size_t *out_len)
 {
     mb_steps_state *state = job->ctx;
     *out_len = 0;
-    mb_status status = begin_pieces(job, state);
+    mb_status status = begin_stream(job, state);
     if (status != MB_OK)
         return status;
     if (state->how->padded) {
         status = final_block(job, state, out, out_len);
     } else {
-        status = crypt(job, state->how, state->held.bytes, state->held.len, out);
-        *out_len = state->held.len;
+        status = crypt(job, state->how, state->buffer.bytes, state->buffer.len, out);
+        *out_len = state->buffer.len;
         if (status == MB_OK)
             status = mb_steps_decrypts(job) ? check(job, state) : seal(job, state);
     }
-    state->held.len = 0;
+    state->buffer.len = 0;
     if (status != MB_OK)
         *out_len = 0;
     return status;

@@ -2,7 +2,7 @@
  * The operations of a cipher, for libraries that do a message in steps: set the key, begin, crypt, tag.
  *
  * An adapter says how each step is done (mb_steps) and puts mb_steps_run and the others into the mb_kind of its ciphers;
- * they pad ECB and CBC, check the tags, hold bytes back until a block is full, and loop. Everything the library keeps
+ * they pad ECB and CBC, check the tags, buffer bytes until a block is full, and loop. Everything the library keeps
  * lives in the adapter's own state in job->ctx, which begins with an mb_steps_state.
  */
 #ifndef MOTEBENCH_SUPPORT_STEPS_H
@@ -10,7 +10,8 @@
 
 #include <stdbool.h>
 
-#include "support/held.h"
+#include "support/block_buffer.h"
+#include "support/driver.h"
 
 typedef struct mb_steps {
     /* Sets job->key, for the direction of job->op. */
@@ -31,19 +32,37 @@ typedef struct mb_steps {
     bool padded;        /* messages get PKCS#7 padding */
     bool whole_message; /* cannot be continued: a bulk iteration is begin and crypt */
     bool verifies;      /* `decrypt` checks job->tag itself */
+#if MB_STREAMING
+    mb_process last; /* the last part of a message, of 0 bytes too, in place of encrypt and decrypt. NULL: those */
+    mb_once *check;  /* compares the tag of the message that was decrypted with job->tag. NULL: `tag`, and compared here */
+    /*
+     * What is timed, by MB_REPEAT and MB_BULK, so that no call through a pointer is in it. NULL: the steps. Messages: all of
+     * job->in to job->out, with padding or tag; job->out_len is preset to in_len, and what does not verify is wiped here.
+     */
+    struct {
+        mb_run *key_setup, *encrypt, *decrypt, *encrypt_message, *encrypt_new_key, *decrypt_message;
+    } runs;
+#endif
 } mb_steps;
 
 #define MB_STEPS_TAG_MAX 16u
 
-typedef mb_status mb_steps_runs(mb_job *job, uint32_t n);
+/* Defines `name`, an mb_run of the mb_process `process`: ENCRYPT or DECRYPT, in place. */
+#define MB_BULK(name, process)                                                                                         \
+    static mb_status name##_once(mb_job *job)                                                                          \
+    {                                                                                                                  \
+        return process(job, job->out, job->in_len, job->out);                                                          \
+    }                                                                                                                  \
+    MB_REPEAT(name, name##_once)
 
 typedef struct mb_steps_state {
     const mb_steps *how;
-    mb_steps_runs *run; /* of this job's operation */
-    size_t tag_len; /* of this job */
-#if MB_PIECES
-    mb_held held;
-    bool begun;     /* the first piece has come */
+    mb_run *run; /* of this job's operation */
+    size_t tag_len;     /* of this job */
+#if MB_STREAMING
+    mb_run *own; /* `run`, if it is one of the adapter's own */
+    mb_block_buffer buffer;
+    bool begun; /* streaming: the first chunk has come */
 #endif
 } mb_steps_state;
 
@@ -58,7 +77,7 @@ mb_status mb_steps_start(mb_job *job);
 mb_status mb_steps_run(mb_job *job, uint32_t n);
 /* Makes a job with which mb_steps_run has least to do: it sets a key that nobody sets. For mb_adapter.idle. */
 void mb_steps_idle(mb_job *job);
-/* With MB_PIECES only. */
+/* With MB_STREAMING only. */
 mb_status mb_steps_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);
 mb_status mb_steps_final(mb_job *job, uint8_t *out, size_t *out_len);
 

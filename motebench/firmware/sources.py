@@ -51,7 +51,7 @@ def probe_sources(device: Device) -> list[Path]:
 
 def support_sources() -> list[Path]:
     """What adapters need of the rest; part of what is measured."""
-    return [core_dir() / "support" / f"{name}.c" for name in ("held", "kind", "pkcs7", "steps")]
+    return [core_dir() / "support" / f"{name}.c" for name in ("block_buffer", "kind", "pkcs7", "steps")]
 
 
 def library_sources(device: Device) -> list[Path]:

@@ -66,7 +66,7 @@ static mb_status cipher_open(mb_job *job)
 static mb_status cipher_start(mb_job *job)
 {
     lg_cipher_ctx *ctx = job->ctx;
-    ctx->held.len = 0;
+    ctx->buffer.len = 0;
     ctx->begun = false;
     if (job->op == MB_KEY_SETUP)
         return MB_OK;

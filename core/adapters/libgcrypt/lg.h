@@ -14,7 +14,7 @@
 #include <stdbool.h>
 
 #include "motebench/adapter.h"
-#include "support/held.h"
+#include "support/block_buffer.h"
 #include "support/kind.h"
 
 /* Modes of operation: index of lg_modes, and a scheme's `native`. The stream ciphers are modes of themselves. */
@@ -59,7 +59,7 @@ struct lg_cipher_ctx {
     const lg_mode *mode;
     size_t block; /* of the cipher, in bytes */
     size_t tag_len;
-    mb_held held; /* streaming: bytes that wait for the rest of their block */
+    mb_block_buffer buffer; /* streaming: bytes that wait for the rest of their block */
     bool begun;   /* streaming: the message has been begun */
 };
 

@@ -138,18 +138,18 @@ mb_status lg_cipher_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_
     mb_status status = begin_stream(job, ctx);
     if (status != MB_OK)
         return status;
-    return mb_held_update(&ctx->held, block, keep_last, process, job, in, in_len, out, out_len);
+    return mb_block_buffer_update(&ctx->buffer, block, keep_last, process, job, in, in_len, out, out_len);
 }
 
 static mb_status final_encrypt(mb_job *job, lg_cipher_ctx *ctx, uint8_t *out, size_t *out_len)
 {
     if (ctx->mode->padded) {
-        mb_pkcs7_pad(out, ctx->block, ctx->held.bytes, ctx->held.len);
+        mb_pkcs7_pad(out, ctx->block, ctx->buffer.bytes, ctx->buffer.len);
         *out_len = ctx->block;
         return lg_check(gcry_cipher_encrypt(ctx->h, out, ctx->block, NULL, 0));
     }
-    *out_len = ctx->held.len;
-    gcry_error_t err = crypt_last(ctx, false, out, ctx->held.bytes, ctx->held.len);
+    *out_len = ctx->buffer.len;
+    gcry_error_t err = crypt_last(ctx, false, out, ctx->buffer.bytes, ctx->buffer.len);
     if (!err && job->scheme->tag_max > 0) {
         err = gcry_cipher_gettag(ctx->h, job->tag_out, ctx->tag_len);
         job->tag_out_len = ctx->tag_len;
@@ -159,9 +159,9 @@ static mb_status final_encrypt(mb_job *job, lg_cipher_ctx *ctx, uint8_t *out, si
 
 static mb_status final_decrypt(mb_job *job, lg_cipher_ctx *ctx, uint8_t *out, size_t *out_len)
 {
-    if (ctx->mode->padded && ctx->held.len != ctx->block)
+    if (ctx->mode->padded && ctx->buffer.len != ctx->block)
         return MB_REJECTED;
-    mb_status status = lg_check(crypt_last(ctx, true, out, ctx->held.bytes, ctx->held.len));
+    mb_status status = lg_check(crypt_last(ctx, true, out, ctx->buffer.bytes, ctx->buffer.len));
     if (status != MB_OK)
         return status;
     if (ctx->mode->padded) {
@@ -169,7 +169,7 @@ static mb_status final_decrypt(mb_job *job, lg_cipher_ctx *ctx, uint8_t *out, si
         *out_len = count > 0 ? ctx->block - count : 0;
         return count > 0 ? MB_OK : MB_REJECTED;
     }
-    *out_len = ctx->held.len;
+    *out_len = ctx->buffer.len;
     return job->scheme->tag_max > 0 ? check_tag(job, ctx) : MB_OK;
 }
 
@@ -181,7 +181,7 @@ mb_status lg_cipher_final(mb_job *job, uint8_t *out, size_t *out_len)
     if (status == MB_OK)
         status = job->op == MB_DECRYPT_MESSAGE ? final_decrypt(job, ctx, out, out_len)
                                                : final_encrypt(job, ctx, out, out_len);
-    ctx->held.len = 0;
+    ctx->buffer.len = 0;
     if (status != MB_OK)
         *out_len = 0;
     return status;

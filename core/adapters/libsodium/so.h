@@ -12,13 +12,13 @@
 #include <sodium.h>
 
 #include "motebench/adapter.h"
-#include "support/held.h"
+#include "support/block_buffer.h"
 #include "support/kind.h"
 
 /* The state of one job. */
 typedef union so_ctx {
     struct {
-        mb_held held;
+        mb_block_buffer buffer;
         uint64_t counter; /* of the next block */
     } stream;
     crypto_aead_aes256gcm_state aes256gcm;

@@ -71,7 +71,7 @@ static mb_status stream_open(mb_job *job)
 static mb_status stream_start(mb_job *job)
 {
     so_ctx *ctx = so_ctx_of(job);
-    ctx->stream.held.len = 0;
+    ctx->stream.buffer.len = 0;
     ctx->stream.counter = counter_of(job);
     return MB_OK;
 }
@@ -93,14 +93,14 @@ static mb_status process(mb_job *job, const uint8_t *in, size_t len, uint8_t *ou
 
 static mb_status stream_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
 {
-    return mb_held_update(&so_ctx_of(job)->stream.held, BLOCK, false, process, job, in, in_len, out, out_len);
+    return mb_block_buffer_update(&so_ctx_of(job)->stream.buffer, BLOCK, false, process, job, in, in_len, out, out_len);
 }
 
 static mb_status stream_final(mb_job *job, uint8_t *out, size_t *out_len)
 {
-    const mb_held *held = &so_ctx_of(job)->stream.held;
-    *out_len = held->len;
-    return held->len > 0 ? process(job, held->bytes, held->len, out) : MB_OK;
+    const mb_block_buffer *buffer = &so_ctx_of(job)->stream.buffer;
+    *out_len = buffer->len;
+    return buffer->len > 0 ? process(job, buffer->bytes, buffer->len, out) : MB_OK;
 }
 
 const mb_kind so_stream_kind = {

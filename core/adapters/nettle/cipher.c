@@ -45,7 +45,7 @@ static mb_status cipher_open(mb_job *job)
         status = mb_tag_length(job, &ctx->tag_len);
     if (status == MB_OK && job->op != MB_KEY_SETUP)
         status = check_size(job, ctx->tag_len);
-    if (status == MB_OK && job->out_cap < job->in_len + MB_HELD_MAX)
+    if (status == MB_OK && job->out_cap < job->in_len + MB_BLOCK_BUFFER_MAX)
         status = mb_note(MB_TOO_BIG, "output does not fit");
     if (status == MB_OK)
         ctx->mode->set_key(ctx, job->key, job->key_len, job->op == MB_DECRYPT || job->op == MB_DECRYPT_MESSAGE);
@@ -55,7 +55,7 @@ static mb_status cipher_open(mb_job *job)
 static mb_status cipher_start(mb_job *job)
 {
     nt_cipher_ctx *ctx = job->ctx;
-    ctx->held.len = 0;
+    ctx->buffer.len = 0;
     if (job->op != MB_KEY_SETUP)
         ctx->mode->begin(ctx, job);
     return MB_OK;

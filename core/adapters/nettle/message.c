@@ -85,22 +85,22 @@ mb_status nt_cipher_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_
     size_t piece = ctx->mode->piece > 0 ? ctx->mode->piece : ctx->block;
     /* The padding is in the last block, which is known to be the last only in `final`. */
     bool keep_last = job->op == MB_DECRYPT_MESSAGE && ctx->mode->padded;
-    return mb_held_update(&ctx->held, piece, keep_last, process, job, in, in_len, out, out_len);
+    return mb_block_buffer_update(&ctx->buffer, piece, keep_last, process, job, in, in_len, out, out_len);
 }
 
 mb_status nt_cipher_final(mb_job *job, uint8_t *out, size_t *out_len)
 {
     nt_cipher_ctx *ctx = job->ctx;
-    size_t len = ctx->held.len;
-    ctx->held.len = 0;
+    size_t len = ctx->buffer.len;
+    ctx->buffer.len = 0;
     if (job->op != MB_DECRYPT_MESSAGE) {
-        *out_len = finish_encryption(job, ctx, ctx->held.bytes, len, out);
+        *out_len = finish_encryption(job, ctx, ctx->buffer.bytes, len, out);
         return MB_OK;
     }
     if (ctx->mode->padded && len != ctx->block)
         return MB_REJECTED;
     if (len > 0)
-        ctx->mode->decrypt(ctx, ctx->held.bytes, len, out, 1);
+        ctx->mode->decrypt(ctx, ctx->buffer.bytes, len, out, 1);
     mb_status status = finish_decryption(job, ctx, out, &len);
     *out_len = status == MB_OK ? len : 0;
     return status;

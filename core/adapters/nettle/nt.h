@@ -34,7 +34,7 @@
 #include <stdbool.h>
 
 #include "motebench/adapter.h"
-#include "support/held.h"
+#include "support/block_buffer.h"
 #include "support/kind.h"
 
 /* Modes of operation: index of nt_modes, and a scheme's `native`. The stream ciphers are modes of themselves. */
@@ -95,7 +95,7 @@ typedef struct nt_cipher_ctx {
         } eax;
         struct ccm_ctx ccm;
     } u;
-    mb_held held;         /* streaming: bytes that wait for the rest of their block */
+    mb_block_buffer buffer;         /* streaming: bytes that wait for the rest of their block */
 } nt_cipher_ctx;
 
 /* `n` times the next `len` bytes of the message; in == out is allowed. */

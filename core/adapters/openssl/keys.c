@@ -172,9 +172,13 @@ mb_status mbo_key_check_size(const mbo_detail *detail, const EVP_PKEY *key)
 mb_status mbo_key_public(mb_job *job)
 {
     const mbo_detail *detail = mbo_detail_of(job);
-    EVP_PKEY *key = mbo_key_read(detail, 1, job->key, job->key_len);
-    mb_status status = key != NULL ? mbo_key_check_size(detail, key) : mbo_fail();
+    mb_status status = mb_check_lengths(job, false);
+    EVP_PKEY *key;
 
+    if (status != MB_OK)
+        return status;
+    key = mbo_key_read(detail, 1, job->key, job->key_len);
+    status = key != NULL ? mbo_key_check_size(detail, key) : mbo_fail();
     if (status == MB_OK) {
         job->out_len = mbo_key_write_public(detail, key, job->out, job->out_cap);
         if (job->out_len == 0)
@@ -198,18 +202,13 @@ mb_status mbo_keygen_open(mb_job *job)
     return MB_OK;
 }
 
-mb_status mbo_keygen_run(mb_job *job, uint32_t n)
+mb_status mbo_generate(mb_job *job)
 {
-    mbo_state *state = mbo_state_of(job);
+    EVP_PKEY *key = NULL;
 
     job->out_len = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        EVP_PKEY_free(state->key);
-        state->key = NULL;
-        if (EVP_PKEY_generate(state->key_ctx, &state->key) != 1)
-            return mbo_fail();
-    }
-    if (state->key != NULL)
-        job->out_len = mbo_key_write_private(mbo_detail_of(job), state->key, job->out, job->out_cap);
-    return job->out_len > 0 || n == 0 ? MB_OK : mbo_fail();
+    if (EVP_PKEY_generate(mbo_state_of(job)->key_ctx, &key) == 1)
+        job->out_len = mbo_key_write_private(mbo_detail_of(job), key, job->out, job->out_cap);
+    EVP_PKEY_free(key);
+    return mbo_check(job->out_len > 0);
 }

@@ -7,7 +7,7 @@
 
 #include "openssl_adapter.h"
 
-static int available(const mbo_detail *detail)
+int mbo_mac_available(const mbo_detail *detail)
 {
     EVP_MD *md = EVP_MD_fetch(NULL, detail->hash, NULL);
     EVP_MAC *mac = EVP_MAC_fetch(NULL, detail->fetch, NULL);
@@ -18,6 +18,45 @@ static int available(const mbo_detail *detail)
     return both;
 }
 
+static mb_status set_key(mb_job *job)
+{
+    mbo_state *state = mbo_state_of(job);
+
+    return mbo_check(EVP_MAC_init(state->mac_ctx, state->key_bytes, job->key_len, NULL));
+}
+
+static mb_status begin(mb_job *job)
+{
+    return mbo_check(EVP_MAC_init(mbo_state_of(job)->mac_ctx, NULL, 0, NULL));
+}
+
+static mb_status update(mb_job *job, const uint8_t *in, size_t len)
+{
+    return mbo_check(EVP_MAC_update(mbo_state_of(job)->mac_ctx, in, len));
+}
+
+static mb_status finish(mb_job *job, uint8_t *out)
+{
+    size_t len;
+
+    return mbo_check(EVP_MAC_final(mbo_state_of(job)->mac_ctx, out, &len, mbo_detail_of(job)->out_len));
+}
+
+static mb_status whole(mb_job *job)
+{
+    EVP_MAC_CTX *ctx = mbo_state_of(job)->mac_ctx;
+
+    return mbo_check(EVP_MAC_init(ctx, NULL, 0, NULL) == 1 && EVP_MAC_update(ctx, job->message, job->message_len) == 1
+                     && EVP_MAC_final(ctx, job->out, &job->out_len, job->out_cap) == 1);
+}
+
+MB_REPEAT(set_keys, set_key)
+MB_REPEAT(all, whole)
+
+static const mb_hashing hmac = {
+    .set_key = set_key, .set_keys = set_keys, .whole = all, .begin = begin, .update = update, .finish = finish,
+};
+
 static mb_status mac_open(mb_job *job)
 {
     mbo_state *state = mbo_state_of(job);
@@ -26,68 +65,18 @@ static mb_status mac_open(mb_job *job)
     OSSL_PARAM params[2] = { OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)detail->hash, 0),
                              OSSL_PARAM_construct_end() };
 
-    if (job->out_cap < detail->out_len)
-        return MB_TOO_BIG;
     state->mac = EVP_MAC_fetch(NULL, detail->fetch, NULL);
     state->mac_ctx = state->mac != NULL ? EVP_MAC_CTX_new(state->mac) : NULL;
-    if (state->mac_ctx == NULL || EVP_MAC_init(state->mac_ctx, state->key_bytes, job->key_len, params) != 1)
+    if (state->mac_ctx == NULL || EVP_MAC_CTX_set_params(state->mac_ctx, params) != 1)
         return mbo_fail();
-    return MB_OK;
+    return mb_hash_open(job, &hmac, detail->out_len);
 }
 
-static mb_status mac_start(mb_job *job)
-{
-    if (job->op == MB_KEY_SETUP)
-        return MB_OK;
-    return EVP_MAC_init(mbo_state_of(job)->mac_ctx, NULL, 0, NULL) == 1 ? MB_OK : mbo_fail();
-}
-
-static mb_status set_up_keys(mb_job *job, uint32_t n)
-{
-    mbo_state *state = mbo_state_of(job);
-
-    for (uint32_t i = 0; i < n; i++)
-        if (EVP_MAC_init(state->mac_ctx, state->key_bytes, job->key_len, NULL) != 1)
-            return mbo_fail();
-    return MB_OK;
-}
-
-static mb_status run_macs(mb_job *job, uint32_t n)
-{
-    EVP_MAC_CTX *ctx = mbo_state_of(job)->mac_ctx;
-
-    for (uint32_t i = 0; i < n; i++)
-        if (EVP_MAC_init(ctx, NULL, 0, NULL) != 1 || EVP_MAC_update(ctx, job->in, job->in_len) != 1
-            || EVP_MAC_final(ctx, job->out, &job->out_len, job->out_cap) != 1)
-            return mbo_fail();
-    return MB_OK;
-}
-
-static mb_status mac_run(mb_job *job, uint32_t n)
-{
-    job->out_len = 0;
-    return job->op == MB_KEY_SETUP ? set_up_keys(job, n) : run_macs(job, n);
-}
-
-static mb_status mac_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
-{
-    (void)out;
-    (void)out_len;
-    return EVP_MAC_update(mbo_state_of(job)->mac_ctx, in, in_len) == 1 ? MB_OK : mbo_fail();
-}
-
-static mb_status mac_final(mb_job *job, uint8_t *out, size_t *out_len)
-{
-    if (EVP_MAC_final(mbo_state_of(job)->mac_ctx, out, out_len, mbo_detail_of(job)->out_len) != 1)
-        return mbo_fail();
-    return MB_OK;
-}
-
-const mbo_family mbo_mac_family = {
-    .available = available,
+const mb_kind mbo_mac_kind = {
     .open = mac_open,
-    .start = mac_start,
-    .run = mac_run,
-    .update = mac_update,
-    .final = mac_final,
+    .start = mb_hash_start,
+    .run = mb_drive_run,
+    .update = mb_hash_update,
+    .final = mb_hash_final,
+    .close = mbo_close,
 };

@@ -110,20 +110,20 @@ static const struct hash {
 static const uint16_t rsa_bits[] = { 1024, 2048, 3072, 4096 };
 
 /* The next free row with its names, or NULL. `add` takes it if its algorithm is there. */
-static struct row *draft(const mbo_family *family, const char *fetch)
+static struct row *draft(const mb_kind *kind, int (*available)(const mbo_detail *detail), const char *fetch)
 {
     if (row_count == MAX_SCHEMES) {
         overflow = 1;
         return NULL;
     }
-    rows[row_count] = (struct row){ .detail.family = family };
+    rows[row_count] = (struct row){ .detail = { .kind = kind, .available = available } };
     snprintf(rows[row_count].detail.fetch, sizeof rows[row_count].detail.fetch, "%s", fetch);
     return &rows[row_count];
 }
 
 static void add(struct row *row)
 {
-    if (!row->detail.family->available(&row->detail))
+    if (!row->detail.available(&row->detail))
         return;
     row->scheme.name = row->detail.name;
     row->scheme.param = &row->detail;
@@ -132,7 +132,7 @@ static void add(struct row *row)
 
 static void add_block_cipher(const struct cipher *cipher, uint16_t bits, const struct mode *mode)
 {
-    struct row *row = draft(&mbo_cipher_family, "");
+    struct row *row = draft(&mbo_cipher_kind, mbo_cipher_available, "");
     char size[8];
 
     if (row == NULL)
@@ -157,7 +157,7 @@ static void add_block_cipher(const struct cipher *cipher, uint16_t bits, const s
 
 static void add_stream(const struct stream *stream)
 {
-    struct row *row = draft(&mbo_cipher_family, stream->fetch);
+    struct row *row = draft(&mbo_cipher_kind, mbo_cipher_available, stream->fetch);
 
     if (row == NULL)
         return;
@@ -175,7 +175,7 @@ static void add_stream(const struct stream *stream)
 
 static void add_hash(const struct hash *hash)
 {
-    struct row *row = draft(&mbo_digest_family, hash->fetch);
+    struct row *row = draft(&mbo_digest_kind, mbo_digest_available, hash->fetch);
 
     if (row == NULL)
         return;
@@ -189,7 +189,7 @@ static void add_hash(const struct hash *hash)
 
 static void add_hmac(const struct hash *hash)
 {
-    struct row *row = draft(&mbo_mac_family, "HMAC");
+    struct row *row = draft(&mbo_mac_kind, mbo_mac_available, "HMAC");
 
     if (row == NULL)
         return;
@@ -206,7 +206,7 @@ static void add_hmac(const struct hash *hash)
 /* RFC 8017, 9.1.1: a PSS block holds the hash, a salt as long, and two bytes. */
 static void add_rsa(uint16_t bits, mbo_padding padding, const struct hash *hash)
 {
-    struct row *row = draft(&mbo_signature_family, "RSA");
+    struct row *row = draft(&mbo_signature_kind, mbo_key_available, "RSA");
     uint16_t bytes = bits / 8;
 
     if (row == NULL || (padding == MBO_PSS && bytes < 2 * hash->len + 2))
@@ -223,10 +223,10 @@ static void add_rsa(uint16_t bits, mbo_padding padding, const struct hash *hash)
 }
 
 /* Keys of 32 bytes, or points of 65 to verify ECDSA. */
-static void add_curve(const mbo_family *family, const char *name, const char *fetch, const char *hash,
+static void add_curve(const mb_kind *kind, const char *name, const char *fetch, const char *hash,
                       mb_scheme scheme)
 {
-    struct row *row = draft(family, fetch);
+    struct row *row = draft(kind, mbo_key_available, fetch);
 
     if (row == NULL)
         return;
@@ -241,11 +241,11 @@ static void add_curve(const mbo_family *family, const char *name, const char *fe
 static void add_curves(void)
 {
     /* DER of two 256-bit integers: 8 to 72 bytes (RFC 3279). */
-    add_curve(&mbo_signature_family, "ecdsa-p256-sha256", "EC", "SHA2-256",
+    add_curve(&mbo_signature_kind, "ecdsa-p256-sha256", "EC", "SHA2-256",
               (mb_scheme){ .operations = SIGNATURE_OPS, .can_stream = 1, .key_max = 65, .tag_min = 8, .tag_max = 72 });
-    add_curve(&mbo_eddsa_family, "ed25519", "ED25519", NULL,
+    add_curve(&mbo_eddsa_kind, "ed25519", "ED25519", NULL,
               (mb_scheme){ .operations = SIGNATURE_OPS, .key_max = 32, .tag_min = 64, .tag_max = 64 });
-    add_curve(&mbo_agreement_family, "x25519", "X25519", NULL,
+    add_curve(&mbo_agreement_kind, "x25519", "X25519", NULL,
               (mb_scheme){ .operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_AGREE), .key_max = 32 });
 }
 

@@ -25,18 +25,18 @@ extern "C" {
 /* Of the C probe, and of motebench's own implementations. */
 #define MB_VERSION "0.1.0"
 
-/* 1: messages may come in pieces, as whole files do: `update` and `final` are called. Small devices have no files. */
-#ifndef MB_PIECES
+/* 1: messages may be streamed, as whole files are: `update` and `final` are called. Small devices have no files. */
+#ifndef MB_STREAMING
 #if defined(__AVR__) || defined(__ARM_ARCH_6M__)
-#define MB_PIECES 0
+#define MB_STREAMING 0
 #else
-#define MB_PIECES 1
+#define MB_STREAMING 1
 #endif
 #endif
-#if MB_PIECES
-#define MB_IN_PIECES(function) (function)
+#if MB_STREAMING
+#define MB_IF_STREAMING(function) (function)
 #else
-#define MB_IN_PIECES(function) NULL
+#define MB_IF_STREAMING(function) NULL
 #endif
 
 /* Result of a call. Everything below MB_OK becomes a failure of the kind named in the protocol. */
@@ -60,10 +60,10 @@ typedef enum mb_status {
  * ENCRYPT_NEW_KEY            key set-up, then as ENCRYPT_MESSAGE.
  * KEY_SETUP                  the key schedule and nothing else that the library lets one leave out.
  * DIGEST, MAC                one whole message: begin, all of `in`, result in `out`. MAC is keyed.
- * SIGN                       keyed: hash `in` and sign; signature in `out`.
- * VERIFY                     keyed: hash `in` and verify the signature in `tag`; MB_REJECTED if it is wrong.
+ * SIGN                       keyed: hash `message` and sign; signature in `out`.
+ * VERIFY                     keyed: hash `message` and verify `signature`; MB_REJECTED if it is wrong.
  * KEYGEN                     a new private key in `out`, in the scheme's private format.
- * AGREE                      keyed (private key): shared secret with the peer's public key in `in`, to `out`.
+ * AGREE                      keyed (private key): shared secret with the public key `peer`, to `out`.
  */
 typedef enum mb_operation {
     MB_KEY_SETUP,
@@ -103,7 +103,24 @@ typedef struct mb_scheme {
 
 /*
  * One job: inputs and outputs of an operation. Pointers stay valid and unchanged from `open` to `close`, except that
- * update/final take their own. Keys: symmetric keys raw; RSA PKCS#1 DER (RSAPrivateKey to sign, RSAPublicKey to
+ * update/final take their own.
+ *
+ * One place has a name for each kind of scheme that uses it: the tag of a cipher is where the signature of a signature
+ * scheme is.
+ *
+ *                 key       nonce     aad     in           tag         out             tag_out
+ *   cipher, AEAD  key       nonce     aad     in           tag         out             tag_out
+ *   digest, MAC   key                         message                  out
+ *   signature     key       context           message      signature   out
+ *   agreement     key                         peer                     out
+ *   KEM           key       seed              ciphertext               out             secret_out
+ *   KEYGEN                  seed                                       out
+ *
+ * context: of Ed25519ctx, ML-DSA; empty where the scheme has none. seed: the coins of ENCAPSULATE and KEYGEN, for known
+ * answers; empty: the library draws them. peer: the other side's public key. Of a KEM, `out` takes the ciphertext and
+ * `secret_out` the shared secret. A pre-hash variant is a scheme of its own, with the same job.
+ *
+ * Keys: symmetric keys raw; RSA PKCS#1 DER (RSAPrivateKey to sign, RSAPublicKey to
  * verify); ECDSA P-256 a 32-byte big-endian scalar to sign, a 65-byte uncompressed point to verify, signatures DER
  * (RFC 3279); Ed25519 a 32-byte seed, a 32-byte public key, 64-byte signatures (RFC 8032); X25519 32-byte strings
  * (RFC 7748).
@@ -114,15 +131,23 @@ typedef struct mb_scheme {
 typedef struct mb_job {
     const mb_scheme *scheme;
     mb_operation op;
-    const uint8_t *key;   size_t key_len;
-    const uint8_t *nonce; size_t nonce_len;
-    const uint8_t *aad;   size_t aad_len;
-    const uint8_t *in;    size_t in_len;
-    const uint8_t *tag;   size_t tag_len;      /* DECRYPT_MESSAGE: tag to check; VERIFY: signature */
-    uint8_t *out;         size_t out_cap, out_len;   /* how long out_cap is: below */
-    uint8_t *tag_out;     size_t tag_out_cap, tag_out_len; /* AEAD encryption; tag_out_len preset to the length wanted */
-    uint64_t total_len;   /* length of the whole message, known before update (CCM needs it) */
-    void *ctx;            /* adapter's state, ctx_size bytes, aligned for any type, zeroed before open */
+    const uint8_t *key;
+    size_t key_len;
+    union { const uint8_t *nonce, *context, *seed; };
+    union { size_t nonce_len, context_len, seed_len; };
+    const uint8_t *aad;
+    size_t aad_len;
+    union { const uint8_t *in, *message, *peer, *ciphertext; };
+    union { size_t in_len, message_len, peer_len, ciphertext_len; };
+    union { const uint8_t *tag, *signature; };           /* what DECRYPT_MESSAGE and VERIFY check */
+    union { size_t tag_len, signature_len; };
+    uint8_t *out;
+    size_t out_cap, out_len; /* how long out_cap is: above */
+    union { uint8_t *tag_out, *secret_out; };
+    union { size_t tag_out_cap, secret_out_cap; };
+    union { size_t tag_out_len, secret_out_len; }; /* AEAD encryption: preset to the length wanted */
+    uint64_t total_len; /* length of the whole message, known before update (CCM needs it) */
+    void *ctx;          /* adapter's state, ctx_size bytes, aligned for any type, zeroed before open */
 } mb_job;
 
 typedef struct mb_adapter {

@@ -86,7 +86,7 @@ void mote_close(mb_job *job)
     mote_wipe(job->ctx, state_size(job->scheme));
 }
 
-#if !MB_PIECES && !(MOTE_KINDS & (MOTE_KIND_HASHES | MOTE_KIND_HMAC))
+#if !MB_STREAMING && !(MOTE_KINDS & (MOTE_KIND_HASHES | MOTE_KIND_HMAC))
 
 /* All operations of ciphers go through mb_steps_run. */
 static void idle(mb_job *job)
@@ -109,8 +109,8 @@ const mb_adapter mb_the_adapter = {
     .open = open_checked,
     .start = mb_kind_start,
     .run = run_checked,
-    .update = MB_IN_PIECES(mb_kind_update),
-    .final = MB_IN_PIECES(mb_kind_final),
+    .update = MB_IF_STREAMING(mb_kind_update),
+    .final = MB_IF_STREAMING(mb_kind_final),
     .close = mb_kind_close,
     .error = mb_kind_error,
     .idle = IDLE,

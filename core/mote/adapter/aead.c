@@ -96,7 +96,7 @@ const mb_kind mote_aead_kind = {
     .open = open_job,
     .start = mb_steps_start,
     .run = mb_steps_run,
-    .update = MB_IN_PIECES(mb_steps_update),
-    .final = MB_IN_PIECES(mb_steps_final),
+    .update = MB_IF_STREAMING(mb_steps_update),
+    .final = MB_IF_STREAMING(mb_steps_final),
     .close = mote_close,
 };

@@ -29,7 +29,7 @@ static mb_status run(mb_job *job, uint32_t n)
     return MB_OK;
 }
 
-#if MB_PIECES
+#if MB_STREAMING
 static mb_status update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
 {
     mote_hash_job *s = job->ctx;
@@ -48,5 +48,5 @@ static mb_status final(mb_job *job, uint8_t *out, size_t *out_len)
 #endif
 
 const mb_kind mote_digest_kind = {
-    .open = open_job, .start = start, .run = run, .update = MB_IN_PIECES(update),
-    .final = MB_IN_PIECES(final), .close = mote_close};
+    .open = open_job, .start = start, .run = run, .update = MB_IF_STREAMING(update),
+    .final = MB_IF_STREAMING(final), .close = mote_close};
