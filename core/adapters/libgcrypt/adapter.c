@@ -1,31 +1,10 @@
 /* The adapter as the probe sees it: sets the library up and passes each call on to the kind of the scheme. */
-#include "lg.h"
+#include "libgcrypt_adapter.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-mb_status lg_check(gcry_error_t err)
-{
-    if (!err)
-        return MB_OK;
-    char text[160];
-    snprintf(text, sizeof text, "%s: %s", gcry_strsource(err), gcry_strerror(err));
-    switch (gcry_err_code(err)) {
-    case GPG_ERR_INV_LENGTH:
-    case GPG_ERR_INV_KEYLEN:
-    case GPG_ERR_BUFFER_TOO_SHORT:
-    case GPG_ERR_NOT_SUPPORTED:
-    case GPG_ERR_UNSUPPORTED_ALGORITHM:
-        return mb_note_words(MB_UNSUPPORTED, text);
-    case GPG_ERR_ENOMEM:
-        return mb_note_words(MB_TOO_BIG, text);
-    default:
-        return mb_note_words(MB_ERROR, text);
-    }
-}
-
-/* Secret memory is a few locked pages and not what is compared here; without it keys lie in ordinary memory. */
 /* "intel-aesni,intel-pclmul": features to leave unused; "all": every one. Must come before anything else. */
 static void leave_unused(const char *names)
 {
@@ -60,12 +39,13 @@ static mb_status init(void)
     leave_unused(getenv("MOTEBENCH_LIBGCRYPT_WITHOUT"));
     if (!gcry_check_version(GCRYPT_VERSION))
         return mb_note(MB_ERROR, "the library is older than the one this was built for");
+    /* Secret memory is a few locked pages and not what is compared here; without it keys lie in ordinary memory. */
     gcry_error_t err = gcry_control(GCRYCTL_DISABLE_SECMEM, 0);
     if (!err)
         err = gcry_control(GCRYCTL_INITIALIZATION_FINISHED, 0);
     if (err)
-        return lg_check(err);
-    lg_table_fill();
+        return adapter_check(err);
+    adapter_table_fill();
     return MB_OK;
 }
 
@@ -78,9 +58,9 @@ static const char *version(void)
 
 const mb_adapter mb_the_adapter = {
     .implementation = "libgcrypt",
-    .scheme_count = lg_table_count,
-    .scheme_at = lg_table_at,
-    .ctx_size = sizeof(lg_cipher_ctx),
+    .scheme_count = adapter_table_count,
+    .scheme_at = adapter_table_at,
+    .ctx_size = sizeof(adapter_cipher_ctx),
     .init = init,
     .cpu_features = cpu_features,
     .version = version,
@@ -92,4 +72,5 @@ const mb_adapter mb_the_adapter = {
     .close = mb_kind_close,
     .public_key = mb_kind_public_key,
     .error = mb_kind_error,
+    .idle = mb_drive_idle,
 };

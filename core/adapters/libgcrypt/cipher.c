@@ -1,148 +1,132 @@
 /*
- * Ciphers: key set-up and bulk data.
- *
- * What is timed:
+ * Ciphers. What is timed:
  *   KEY_SETUP          gcry_cipher_setkey. It includes what the mode derives from the key (GCM: the GHASH tables).
  *   ENCRYPT, DECRYPT   gcry_cipher_encrypt/decrypt in place. XTS: each call is one data unit and encrypts its number;
  *                      the library counts on. CCM: each iteration is a message, so nonce, lengths and AAD are part of
  *                      it, but no tag is written or checked.
+ *   messages           nonce, AAD, data, and the tag or the padding; ENCRYPT_NEW_KEY sets the key before that. libgcrypt
+ *                      does not pad: support/steps.h does.
  * libgcrypt tests a cipher when its first key is set; `open` does that, so it is never timed.
  */
-#include "lg.h"
+#include "libgcrypt_adapter.h"
 
 #include <string.h>
 
-gcry_error_t lg_set_key(gcry_cipher_hd_t h, const uint8_t *key, size_t len)
+/* Known answers of DES use weak keys. Once they are allowed, they are set although the error is still reported. */
+static mb_status set_key(mb_job *job)
 {
-    gcry_error_t err = gcry_cipher_setkey(h, key, len);
-    if (gcry_err_code(err) != GPG_ERR_WEAK_KEY)
-        return err;
-    /* Known answers of DES use weak keys. Once allowed, they are set although the error is still reported. */
-    err = gcry_cipher_ctl(h, GCRYCTL_SET_ALLOW_WEAK_KEY, NULL, 1);
-    if (!err)
-        err = gcry_cipher_setkey(h, key, len);
-    return gcry_err_code(err) == GPG_ERR_WEAK_KEY ? 0 : err;
+    const adapter_cipher_ctx *ctx = job->ctx;
+    gcry_error_t err = gcry_cipher_setkey(ctx->h, job->key, job->key_len);
+    return gcry_err_code(err) == GPG_ERR_WEAK_KEY ? MB_OK : adapter_check(err);
 }
 
-gcry_error_t lg_set_key_again(gcry_cipher_hd_t h, const uint8_t *key, size_t len)
+static mb_status encrypt(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
 {
-    gcry_error_t err = gcry_cipher_setkey(h, key, len);
-    return gcry_err_code(err) == GPG_ERR_WEAK_KEY ? 0 : err;
+    const adapter_cipher_ctx *ctx = job->ctx;
+    return adapter_check(in == out ? gcry_cipher_encrypt(ctx->h, out, len, NULL, 0)
+                                   : gcry_cipher_encrypt(ctx->h, out, len, in, len));
 }
 
-static mb_status check(const mb_job *job)
+static mb_status decrypt(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
+{
+    const adapter_cipher_ctx *ctx = job->ctx;
+    return adapter_check(in == out ? gcry_cipher_decrypt(ctx->h, out, len, NULL, 0)
+                                   : gcry_cipher_decrypt(ctx->h, out, len, in, len));
+}
+
+MB_REPEAT(key_setups, set_key)
+MB_BULK(encrypt_bulk, encrypt)
+MB_BULK(decrypt_bulk, decrypt)
+
+/*
+ * The last call, which OCB must be told of. Empty input is passed on as well: OCB and CCM do work on it. It needs a valid
+ * pointer, for NULL means "in place".
+ */
+static mb_status last(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
+{
+    static const uint8_t nothing[1];
+    const adapter_cipher_ctx *ctx = job->ctx;
+    gcry_error_t err = ctx->mode->finalize ? gcry_cipher_final(ctx->h) : 0;
+    if (err)
+        return adapter_check(err);
+    if (!in)
+        in = nothing;
+    return mb_steps_decrypts(job) ? decrypt(job, in, len, out) : encrypt(job, in, len, out);
+}
+
+static mb_status tag(mb_job *job, uint8_t *out, size_t len)
+{
+    const adapter_cipher_ctx *ctx = job->ctx;
+    return adapter_check(gcry_cipher_gettag(ctx->h, out, len));
+}
+
+static mb_status check_tag(mb_job *job)
+{
+    const adapter_cipher_ctx *ctx = job->ctx;
+    gcry_error_t err = gcry_cipher_checktag(ctx->h, job->tag, ctx->steps.tag_len);
+    return gcry_err_code(err) == GPG_ERR_CHECKSUM ? MB_REJECTED : adapter_check(err);
+}
+
+static mb_status check_nonce(const mb_job *job)
 {
     const mb_scheme *scheme = job->scheme;
-    if (scheme->native == LG_CHACHA20 && job->op != MB_KEY_SETUP && job->nonce_len != 8 &&
+    if (scheme->native == ADAPTER_CHACHA20 && job->op != MB_KEY_SETUP && job->nonce_len != 8 &&
         job->nonce_len != 12 && job->nonce_len != 16)
         return mb_note(MB_UNSUPPORTED, "nonce must have 8, 12 or 16 bytes");
-    if ((job->op == MB_ENCRYPT || job->op == MB_DECRYPT) && job->in_len % scheme->block != 0)
-        return mb_note(MB_UNSUPPORTED, "input is not a multiple of the block");
     return MB_OK;
 }
 
 static mb_status cipher_open(mb_job *job)
 {
-    const lg_cipher *cipher = job->scheme->param;
-    lg_cipher_ctx *ctx = job->ctx;
-    ctx->mode = &lg_modes[job->scheme->native];
-    ctx->block = cipher->block;
-    mb_status status = mb_check_lengths(job, job->op != MB_KEY_SETUP);
+    const adapter_cipher *cipher = job->scheme->param;
+    adapter_cipher_ctx *ctx = job->ctx;
+    const adapter_mode *mode = ctx->mode = &adapter_modes[job->scheme->native];
+    const bool tagged = mode->tag_max > 0;
+    ctx->how = (mb_steps){
+        .set_key = set_key, .begin = mode->begin, .encrypt = encrypt, .decrypt = decrypt, .tag = tagged ? tag : NULL,
+        .block = (uint8_t)job->scheme->block, .padded = mode->padded, .whole_message = mode->whole_message,
+        .last = mode->padded ? NULL : last, .check = tagged ? check_tag : NULL, .runs.key_setup = key_setups};
+    if (!mode->whole_message) {
+        ctx->how.runs.encrypt = encrypt_bulk;
+        ctx->how.runs.decrypt = decrypt_bulk;
+    }
+    mb_status status = check_nonce(job);
     if (status == MB_OK)
-        status = check(job);
+        status = adapter_check(gcry_cipher_open(&ctx->h, cipher->algo, mode->mode, 0));
     if (status == MB_OK)
-        status = mb_tag_length(job, &ctx->tag_len);
-    if (status == MB_OK)
-        status = lg_check(gcry_cipher_open(&ctx->h, cipher->algo, ctx->mode->mode, 0));
-    if (status == MB_OK)
-        status = lg_check(lg_set_key(ctx->h, job->key, job->key_len));
-    return status;
+        status = adapter_check(gcry_cipher_ctl(ctx->h, GCRYCTL_SET_ALLOW_WEAK_KEY, NULL, 1));
+    return status == MB_OK ? mb_steps_open(job, &ctx->how) : status;
 }
 
 /*
  * gcry_cipher_setiv alone does not discard an unfinished message (half a block of AAD stays behind), so this resets.
- * Whole messages are begun by `run` or the first `update`: they are finished each time, so that setiv is enough there.
+ * Whole messages are finished each time, so that setiv is enough there.
  */
 static mb_status cipher_start(mb_job *job)
 {
-    lg_cipher_ctx *ctx = job->ctx;
-    ctx->buffer.len = 0;
-    ctx->begun = false;
+    adapter_cipher_ctx *ctx = job->ctx;
     if (job->op == MB_KEY_SETUP)
-        return MB_OK;
-    mb_status status = lg_check(gcry_cipher_reset(ctx->h));
+        return mb_steps_start(job);
+    mb_status status = adapter_check(gcry_cipher_reset(ctx->h));
     if (status == MB_OK && ctx->mode->mode == GCRY_CIPHER_MODE_OCB) {
-        int tag_len = (int)ctx->tag_len;
-        status = lg_check(gcry_cipher_ctl(ctx->h, GCRYCTL_SET_TAGLEN, &tag_len, sizeof tag_len));
+        int tag_len = (int)ctx->steps.tag_len;
+        status = adapter_check(gcry_cipher_ctl(ctx->h, GCRYCTL_SET_TAGLEN, &tag_len, sizeof tag_len));
     }
-    if (status == MB_OK && (job->op == MB_ENCRYPT || job->op == MB_DECRYPT))
-        status = lg_check(ctx->mode->begin(job, ctx, job->in_len));
-    return status;
-}
-
-static mb_status bulk(mb_job *job, lg_crypt crypt, uint32_t n)
-{
-    lg_cipher_ctx *ctx = job->ctx;
-    gcry_cipher_hd_t h = ctx->h;
-    uint8_t *data = job->out;
-    size_t len = job->in_len;
-    gcry_error_t err = 0;
-    if (ctx->mode->whole_message) {
-        for (uint32_t i = 0; i < n && !err; i++) {
-            err = ctx->mode->begin(job, ctx, len);
-            if (!err)
-                err = crypt(h, data, len, NULL, 0);
-        }
-    } else {
-        for (uint32_t i = 0; i < n && !err; i++)
-            err = crypt(h, data, len, NULL, 0);
-    }
-    job->out_len = len;
-    return lg_check(err);
-}
-
-static mb_status key_setups(mb_job *job, uint32_t n)
-{
-    lg_cipher_ctx *ctx = job->ctx;
-    gcry_error_t err = 0;
-    for (uint32_t i = 0; i < n && !err; i++)
-        err = lg_set_key_again(ctx->h, job->key, job->key_len);
-    job->out_len = 0;
-    return lg_check(err);
-}
-
-static mb_status cipher_run(mb_job *job, uint32_t n)
-{
-    switch (job->op) {
-    case MB_KEY_SETUP:
-        return key_setups(job, n);
-    case MB_ENCRYPT:
-        return bulk(job, gcry_cipher_encrypt, n);
-    case MB_DECRYPT:
-        return bulk(job, gcry_cipher_decrypt, n);
-    case MB_ENCRYPT_MESSAGE:
-        return lg_encrypt_messages(job, n, false);
-    case MB_ENCRYPT_NEW_KEY:
-        return lg_encrypt_messages(job, n, true);
-    case MB_DECRYPT_MESSAGE:
-        return lg_decrypt_messages(job, n);
-    default:
-        return mb_note(MB_UNSUPPORTED, "not an operation of ciphers");
-    }
+    return status == MB_OK ? mb_steps_start(job) : status;
 }
 
 static void cipher_close(mb_job *job)
 {
-    lg_cipher_ctx *ctx = job->ctx;
+    adapter_cipher_ctx *ctx = job->ctx;
     gcry_cipher_close(ctx->h);
     memset(ctx, 0, sizeof *ctx);
 }
 
-const mb_kind lg_cipher_kind = {
+const mb_kind adapter_cipher_kind = {
     .open = cipher_open,
     .start = cipher_start,
-    .run = cipher_run,
-    .update = lg_cipher_update,
-    .final = lg_cipher_final,
+    .run = mb_steps_run,
+    .update = mb_steps_update,
+    .final = mb_steps_final,
     .close = cipher_close,
 };

@@ -4,96 +4,89 @@
  * What is timed, DIGEST: gcry_md_hash_buffer, the library's own way to hash one message that is in memory; it includes
  * setting up and wiping the state. SHAKE has no such call: a handle opened before is reset, written and read.
  */
-#include "lg.h"
+#include "libgcrypt_adapter.h"
 
 #include <string.h>
 
-typedef struct lg_digest_ctx {
+typedef struct adapter_digest_ctx {
+    mb_hash_state hash; /* first: see support/hashes.h */
     gcry_md_hd_t md;
-} lg_digest_ctx;
+} adapter_digest_ctx;
 
-_Static_assert(sizeof(lg_digest_ctx) <= sizeof(lg_cipher_ctx), "ctx_size is that of the largest");
+_Static_assert(sizeof(adapter_digest_ctx) <= sizeof(adapter_cipher_ctx), "ctx_size is that of the largest");
 
-static bool extendable(const lg_digest *digest)
+static mb_status begin(mb_job *job)
 {
-    return gcry_md_get_algo_dlen(digest->algo) == 0;
-}
-
-static mb_status digest_open(mb_job *job)
-{
-    const lg_digest *digest = job->scheme->param;
-    lg_digest_ctx *ctx = job->ctx;
-    if (job->op != MB_DIGEST)
-        return mb_note(MB_UNSUPPORTED, "not an operation of hash functions");
-    if (job->out_cap < digest->out_len)
-        return mb_note(MB_TOO_BIG, "output does not fit");
-    return lg_check(gcry_md_open(&ctx->md, digest->algo, 0));
-}
-
-static mb_status digest_start(mb_job *job)
-{
-    lg_digest_ctx *ctx = job->ctx;
+    const adapter_digest_ctx *ctx = job->ctx;
     gcry_md_reset(ctx->md);
     return MB_OK;
 }
 
-/* The result of what was written to `md`. */
-static gcry_error_t result(const lg_digest *digest, gcry_md_hd_t md, uint8_t *out)
+static mb_status update(mb_job *job, const uint8_t *in, size_t len)
 {
-    if (extendable(digest))
-        return gcry_md_extract(md, digest->algo, out, digest->out_len);
-    memcpy(out, gcry_md_read(md, digest->algo), digest->out_len);
-    return 0;
-}
-
-static mb_status digest_run(mb_job *job, uint32_t n)
-{
-    const lg_digest *digest = job->scheme->param;
-    lg_digest_ctx *ctx = job->ctx;
-    gcry_error_t err = 0;
-    if (extendable(digest)) {
-        for (uint32_t i = 0; i < n && !err; i++) {
-            gcry_md_reset(ctx->md);
-            gcry_md_write(ctx->md, job->in, job->in_len);
-            err = result(digest, ctx->md, job->out);
-        }
-    } else {
-        for (uint32_t i = 0; i < n; i++)
-            gcry_md_hash_buffer(digest->algo, job->out, job->in, job->in_len);
-    }
-    job->out_len = digest->out_len;
-    return lg_check(err);
-}
-
-static mb_status digest_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
-{
-    lg_digest_ctx *ctx = job->ctx;
-    (void)out;
-    *out_len = 0;
-    gcry_md_write(ctx->md, in, in_len);
+    const adapter_digest_ctx *ctx = job->ctx;
+    gcry_md_write(ctx->md, in, len);
     return MB_OK;
 }
 
-static mb_status digest_final(mb_job *job, uint8_t *out, size_t *out_len)
+static mb_status finish(mb_job *job, uint8_t *out)
 {
-    const lg_digest *digest = job->scheme->param;
-    lg_digest_ctx *ctx = job->ctx;
-    *out_len = digest->out_len;
-    return lg_check(result(digest, ctx->md, out));
+    const adapter_digest *digest = job->scheme->param;
+    const adapter_digest_ctx *ctx = job->ctx;
+    memcpy(out, gcry_md_read(ctx->md, digest->algo), digest->out_len);
+    return MB_OK;
+}
+
+static mb_status finish_extendable(mb_job *job, uint8_t *out)
+{
+    const adapter_digest *digest = job->scheme->param;
+    const adapter_digest_ctx *ctx = job->ctx;
+    return adapter_check(gcry_md_extract(ctx->md, digest->algo, out, digest->out_len));
+}
+
+static mb_status whole(mb_job *job)
+{
+    const adapter_digest *digest = job->scheme->param;
+    gcry_md_hash_buffer(digest->algo, job->out, job->message, job->message_len);
+    return MB_OK;
+}
+
+static mb_status whole_extendable(mb_job *job)
+{
+    (void)begin(job);
+    (void)update(job, job->message, job->message_len);
+    return finish_extendable(job, job->out);
+}
+
+MB_REPEAT(all, whole)
+MB_REPEAT(all_extendable, whole_extendable)
+
+static const mb_hashing fixed = {.whole = all, .begin = begin, .update = update, .finish = finish};
+static const mb_hashing extendable = {
+    .whole = all_extendable, .begin = begin, .update = update, .finish = finish_extendable};
+
+static mb_status digest_open(mb_job *job)
+{
+    const adapter_digest *digest = job->scheme->param;
+    adapter_digest_ctx *ctx = job->ctx;
+    mb_status status = adapter_check(gcry_md_open(&ctx->md, digest->algo, 0));
+    if (status != MB_OK)
+        return status;
+    return mb_hash_open(job, gcry_md_get_algo_dlen(digest->algo) == 0 ? &extendable : &fixed, digest->out_len);
 }
 
 static void digest_close(mb_job *job)
 {
-    lg_digest_ctx *ctx = job->ctx;
+    adapter_digest_ctx *ctx = job->ctx;
     gcry_md_close(ctx->md);
     ctx->md = NULL;
 }
 
-const mb_kind lg_digest_kind = {
+const mb_kind adapter_digest_kind = {
     .open = digest_open,
-    .start = digest_start,
-    .run = digest_run,
-    .update = digest_update,
-    .final = digest_final,
+    .start = mb_hash_start,
+    .run = mb_drive_run,
+    .update = mb_hash_update,
+    .final = mb_hash_final,
     .close = digest_close,
 };

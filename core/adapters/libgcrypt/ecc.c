@@ -8,7 +8,7 @@
  * forbids. That is its behaviour, and known answers may show it.
  */
 #include "support/der.h"
-#include "lg.h"
+#include "libgcrypt_adapter.h"
 
 #include <string.h>
 
@@ -19,7 +19,7 @@ static mb_status check_scalar(gcry_ctx_t ec, const uint8_t *scalar)
 {
     gcry_mpi_t n = gcry_mpi_ec_get_mpi("n", ec, 0);
     gcry_mpi_t d = NULL;
-    mb_status status = lg_check(gcry_mpi_scan(&d, GCRYMPI_FMT_USG, scalar, SCALAR, NULL));
+    mb_status status = adapter_check(gcry_mpi_scan(&d, GCRYMPI_FMT_USG, scalar, SCALAR, NULL));
     if (status == MB_OK && (!n || gcry_mpi_cmp_ui(d, 0) == 0 || gcry_mpi_cmp(d, n) >= 0))
         status = mb_note(MB_ERROR, "the private key is not in the range of the curve's order");
     gcry_mpi_release(n);
@@ -33,15 +33,15 @@ static mb_status complete(const mb_job *job, const char *bare, const char *q_nam
     gcry_sexp_t secret = NULL;
     gcry_ctx_t ec = NULL;
     gcry_mpi_t q = NULL;
-    mb_status status = lg_check(gcry_sexp_build(&secret, NULL, bare, SCALAR, job->key));
+    mb_status status = adapter_check(gcry_sexp_build(&secret, NULL, bare, SCALAR, job->key));
     if (status == MB_OK)
-        status = lg_check(gcry_mpi_ec_new(&ec, secret, NULL));
+        status = adapter_check(gcry_mpi_ec_new(&ec, secret, NULL));
     /* An Ed25519 private key is a seed: any bytes. */
-    if (status == MB_OK && ((const lg_pk *)job->scheme->param)->hash)
+    if (status == MB_OK && ((const adapter_pk *)job->scheme->param)->hash)
         status = check_scalar(ec, job->key);
     if (status == MB_OK) {
         q = gcry_mpi_ec_get_mpi(q_name, ec, 1);
-        status = q ? lg_check(gcry_sexp_build(key, NULL, full, q, SCALAR, job->key))
+        status = q ? adapter_check(gcry_sexp_build(key, NULL, full, q, SCALAR, job->key))
                    : mb_note(MB_ERROR, "the library finds no public key to this private key");
     }
     gcry_mpi_release(q);
@@ -55,7 +55,7 @@ static mb_status check_public(gcry_sexp_t key, bool (*check)(gcry_mpi_point_t q,
 {
     gcry_ctx_t ec = NULL;
     gcry_mpi_point_t q = NULL;
-    mb_status status = lg_check(gcry_mpi_ec_new(&ec, key, NULL));
+    mb_status status = adapter_check(gcry_mpi_ec_new(&ec, key, NULL));
     if (status == MB_OK) {
         q = gcry_mpi_ec_get_point("q", ec, 1);
         if (!q || !check(q, ec))
@@ -95,7 +95,7 @@ static mb_status ecdsa_load(const mb_job *job, bool secret, gcry_sexp_t *key)
         return complete(job, "(private-key(ecc(curve \"NIST P-256\")(d %b)))", "q",
                         "(private-key(ecc(curve \"NIST P-256\")(q %m)(d %b)))", key);
     mb_status status =
-        lg_check(gcry_sexp_build(key, NULL, "(public-key(ecc(curve \"NIST P-256\")(q %b)))", POINT, job->key));
+        adapter_check(gcry_sexp_build(key, NULL, "(public-key(ecc(curve \"NIST P-256\")(q %b)))", POINT, job->key));
     return status == MB_OK ? check_public(*key, on_curve) : status;
 }
 
@@ -110,42 +110,42 @@ static mb_status export_secret(const mb_job *job, gcry_sexp_t key, uint8_t *out,
 {
     (void)job;
     *out_len = SCALAR;
-    return lg_extract(key, "&d", out, SCALAR);
+    return adapter_extract(key, "&d", out, SCALAR);
 }
 
 static mb_status ecdsa_export_public(const mb_job *job, gcry_sexp_t key, uint8_t *out, size_t *out_len)
 {
     (void)job;
     *out_len = POINT;
-    return lg_extract(key, "&q", out, POINT);
+    return adapter_extract(key, "&q", out, POINT);
 }
 
 static mb_status ecdsa_encode(const mb_job *job, gcry_sexp_t sig, uint8_t *out, size_t *out_len)
 {
     uint8_t rs[2][SCALAR];
     (void)job;
-    mb_status status = lg_extract(sig, "&r", rs[0], SCALAR);
+    mb_status status = adapter_extract(sig, "&r", rs[0], SCALAR);
     if (status == MB_OK)
-        status = lg_extract(sig, "&s", rs[1], SCALAR);
+        status = adapter_extract(sig, "&s", rs[1], SCALAR);
     const mb_number numbers[2] = {{rs[0], SCALAR}, {rs[1], SCALAR}};
     if (status == MB_OK)
-        *out_len = mb_der_write(out, LG_PK_ROOM, numbers, 2);
+        *out_len = mb_der_write(out, ADAPTER_PK_ROOM, numbers, 2);
     return status;
 }
 
 static mb_status ecdsa_decode(const mb_job *job, gcry_sexp_t *sig)
 {
     mb_number rs[2];
-    if (!mb_der_read(job->tag, job->tag_len, rs, 2))
+    if (!mb_der_read(job->signature, job->signature_len, rs, 2))
         return MB_REJECTED;
     for (int i = 0; i < 2; i++)
         if (rs[i].len == 0 || rs[i].len > SCALAR)
             return MB_REJECTED;
-    return lg_check(gcry_sexp_build(sig, NULL, "(sig-val(ecdsa(r %b)(s %b)))", (int)rs[0].len, rs[0].at,
+    return adapter_check(gcry_sexp_build(sig, NULL, "(sig-val(ecdsa(r %b)(s %b)))", (int)rs[0].len, rs[0].at,
                                     (int)rs[1].len, rs[1].at));
 }
 
-const lg_pk_family lg_ecdsa_family = {
+const adapter_pk_family adapter_ecdsa_family = {
     .load = ecdsa_load,
     .keygen_params = ecdsa_params,
     .export_secret = export_secret,
@@ -159,7 +159,7 @@ static mb_status ed25519_load(const mb_job *job, bool secret, gcry_sexp_t *key)
     if (secret)
         return complete(job, "(private-key(ecc(curve Ed25519)(flags eddsa)(d %b)))", "q@eddsa",
                         "(private-key(ecc(curve Ed25519)(flags eddsa)(q %m)(d %b)))", key);
-    mb_status status = lg_check(
+    mb_status status = adapter_check(
         gcry_sexp_build(key, NULL, "(public-key(ecc(curve Ed25519)(flags eddsa)(q %b)))", ED_PUBLIC, job->key));
     return status == MB_OK ? check_public(*key, full_coordinates) : status;
 }
@@ -174,28 +174,28 @@ static mb_status ed25519_export_public(const mb_job *job, gcry_sexp_t key, uint8
 {
     (void)job;
     *out_len = ED_PUBLIC;
-    return lg_extract(key, "&q", out, ED_PUBLIC);
+    return adapter_extract(key, "&q", out, ED_PUBLIC);
 }
 
 static mb_status ed25519_encode(const mb_job *job, gcry_sexp_t sig, uint8_t *out, size_t *out_len)
 {
     (void)job;
-    mb_status status = lg_extract(sig, "&r", out, ED_SIGNATURE / 2);
+    mb_status status = adapter_extract(sig, "&r", out, ED_SIGNATURE / 2);
     if (status == MB_OK)
-        status = lg_extract(sig, "&s", out + ED_SIGNATURE / 2, ED_SIGNATURE / 2);
+        status = adapter_extract(sig, "&s", out + ED_SIGNATURE / 2, ED_SIGNATURE / 2);
     *out_len = ED_SIGNATURE;
     return status;
 }
 
 static mb_status ed25519_decode(const mb_job *job, gcry_sexp_t *sig)
 {
-    if (job->tag_len != ED_SIGNATURE)
+    if (job->signature_len != ED_SIGNATURE)
         return MB_REJECTED;
-    return lg_check(gcry_sexp_build(sig, NULL, "(sig-val(eddsa(r %b)(s %b)))", ED_SIGNATURE / 2, job->tag,
-                                    ED_SIGNATURE / 2, job->tag + ED_SIGNATURE / 2));
+    return adapter_check(gcry_sexp_build(sig, NULL, "(sig-val(eddsa(r %b)(s %b)))", ED_SIGNATURE / 2, job->signature,
+                                    ED_SIGNATURE / 2, job->signature + ED_SIGNATURE / 2));
 }
 
-const lg_pk_family lg_ed25519_family = {
+const adapter_pk_family adapter_ed25519_family = {
     .load = ed25519_load,
     .keygen_params = ed25519_params,
     .export_secret = export_secret,

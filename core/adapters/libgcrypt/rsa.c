@@ -5,7 +5,7 @@
  * prime is p here, and keys are written with prime1 = q, prime2 = p, coefficient = u.
  */
 #include "support/der.h"
-#include "lg.h"
+#include "libgcrypt_adapter.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ enum { VERSION, MODULUS, PUBLIC_EXPONENT, PRIVATE_EXPONENT, PRIME1, PRIME2, EXPO
 
 static size_t modulus_bytes(const mb_job *job)
 {
-    const lg_pk *pk = job->scheme->param;
+    const adapter_pk *pk = job->scheme->param;
     return pk->bits / 8u;
 }
 
@@ -42,7 +42,7 @@ static mb_status load_public(const mb_job *job, gcry_sexp_t *key)
     gcry_mpi_t n = number(&in[0]);
     gcry_mpi_t e = number(&in[1]);
     if (n && e)
-        status = lg_check(gcry_sexp_build(key, NULL, "(public-key(rsa(n %m)(e %m)))", n, e));
+        status = adapter_check(gcry_sexp_build(key, NULL, "(public-key(rsa(n %m)(e %m)))", n, e));
     else
         status = mb_note(MB_TOO_BIG, "no memory for the key");
     gcry_mpi_release(n);
@@ -57,9 +57,9 @@ static mb_status build_secret(gcry_mpi_t mpis[6], gcry_sexp_t *key)
         gcry_mpi_swap(mpis[3], mpis[4]);
     if (gcry_mpi_cmp_ui(mpis[3], 1) <= 0 || !gcry_mpi_invm(mpis[5], mpis[3], mpis[4]))
         return mb_note(MB_ERROR, "the key's primes are not primes");
-    mb_status status = lg_check(gcry_sexp_build(key, NULL, "(private-key(rsa(n %m)(e %m)(d %m)(p %m)(q %m)(u %m)))",
+    mb_status status = adapter_check(gcry_sexp_build(key, NULL, "(private-key(rsa(n %m)(e %m)(d %m)(p %m)(q %m)(u %m)))",
                                                 mpis[0], mpis[1], mpis[2], mpis[3], mpis[4], mpis[5]));
-    return status == MB_OK ? lg_check(gcry_pk_testkey(*key)) : status;
+    return status == MB_OK ? adapter_check(gcry_pk_testkey(*key)) : status;
 }
 
 static mb_status load_secret(const mb_job *job, gcry_sexp_t *key)
@@ -89,23 +89,23 @@ static mb_status load(const mb_job *job, bool secret, gcry_sexp_t *key)
 
 static gcry_error_t keygen_params(const mb_job *job, gcry_sexp_t *params)
 {
-    const lg_pk *pk = job->scheme->param;
+    const adapter_pk *pk = job->scheme->param;
     return gcry_sexp_build(params, NULL, "(genkey(rsa(nbits %d)(rsa-use-e %d)))", (int)pk->bits, EXPONENT);
 }
 
 /* Writes numbers as a DER sequence. */
 static mb_status write_numbers(const gcry_mpi_t *mpis, size_t count, uint8_t *out, size_t *out_len)
 {
-    uint8_t bytes[SECRET_NUMBERS][LG_RSA_MAX_BYTES];
+    uint8_t bytes[SECRET_NUMBERS][ADAPTER_RSA_MAX_BYTES];
     mb_number numbers[SECRET_NUMBERS];
     for (size_t i = 0; i < count; i++) {
         numbers[i].at = bytes[i];
         mb_status status =
-            lg_check(gcry_mpi_print(GCRYMPI_FMT_USG, bytes[i], sizeof bytes[i], &numbers[i].len, mpis[i]));
+            adapter_check(gcry_mpi_print(GCRYMPI_FMT_USG, bytes[i], sizeof bytes[i], &numbers[i].len, mpis[i]));
         if (status != MB_OK)
             return status;
     }
-    *out_len = mb_der_write(out, LG_PK_ROOM, numbers, count);
+    *out_len = mb_der_write(out, ADAPTER_PK_ROOM, numbers, count);
     return *out_len > 0 ? MB_OK : mb_note(MB_TOO_BIG, "output does not fit");
 }
 
@@ -124,7 +124,7 @@ static mb_status export_secret(const mb_job *job, gcry_sexp_t key, uint8_t *out,
 {
     gcry_mpi_t m[SECRET_NUMBERS] = {NULL};
     (void)job;
-    mb_status status = lg_check(gcry_sexp_extract_param(key, "private-key!rsa", "nedpqu", &m[MODULUS],
+    mb_status status = adapter_check(gcry_sexp_extract_param(key, "private-key!rsa", "nedpqu", &m[MODULUS],
                                                         &m[PUBLIC_EXPONENT], &m[PRIVATE_EXPONENT], &m[PRIME2],
                                                         &m[PRIME1], &m[COEFFICIENT], NULL));
     if (status != MB_OK)
@@ -142,7 +142,7 @@ static mb_status export_public(const mb_job *job, gcry_sexp_t key, uint8_t *out,
 {
     gcry_mpi_t m[PUBLIC_NUMBERS] = {NULL};
     (void)job;
-    mb_status status = lg_check(gcry_sexp_extract_param(key, NULL, "ne", &m[0], &m[1], NULL));
+    mb_status status = adapter_check(gcry_sexp_extract_param(key, NULL, "ne", &m[0], &m[1], NULL));
     if (status != MB_OK)
         return status;
     status = write_numbers(m, PUBLIC_NUMBERS, out, out_len);
@@ -154,7 +154,7 @@ static mb_status export_public(const mb_job *job, gcry_sexp_t key, uint8_t *out,
 static mb_status encode(const mb_job *job, gcry_sexp_t sig, uint8_t *out, size_t *out_len)
 {
     *out_len = modulus_bytes(job);
-    return lg_extract(sig, "&s", out, *out_len);
+    return adapter_extract(sig, "&s", out, *out_len);
 }
 
 /*
@@ -165,14 +165,14 @@ static mb_status decode(const mb_job *job, gcry_sexp_t *sig)
 {
     mb_number in[PUBLIC_NUMBERS];
     size_t len = modulus_bytes(job);
-    if (job->tag_len != len)
+    if (job->signature_len != len)
         return MB_REJECTED;
-    if (!mb_der_read(job->key, job->key_len, in, PUBLIC_NUMBERS) || memcmp(job->tag, in[0].at, len) >= 0)
+    if (!mb_der_read(job->key, job->key_len, in, PUBLIC_NUMBERS) || memcmp(job->signature, in[0].at, len) >= 0)
         return MB_REJECTED;
-    return lg_check(gcry_sexp_build(sig, NULL, "(sig-val(rsa(s %b)))", (int)len, job->tag));
+    return adapter_check(gcry_sexp_build(sig, NULL, "(sig-val(rsa(s %b)))", (int)len, job->signature));
 }
 
-const lg_pk_family lg_rsa_family = {
+const adapter_pk_family adapter_rsa_family = {
     .load = load,
     .keygen_params = keygen_params,
     .export_secret = export_secret,

@@ -1,16 +1,16 @@
 /* The schemes: what this adapter knows, as far as the library at hand has it. */
-#include "lg.h"
+#include "libgcrypt_adapter.h"
 
 #include <stdio.h>
 
-#define DATA_MODES (LG_IN(LG_ECB) | LG_IN(LG_CBC) | LG_IN(LG_CFB) | LG_IN(LG_CFB8) | LG_IN(LG_OFB) | LG_IN(LG_CTR))
-#define SMALL_BLOCK (DATA_MODES | LG_IN(LG_EAX))
-#define LARGE_BLOCK (DATA_MODES | LG_IN(LG_GCM) | LG_IN(LG_CCM) | LG_IN(LG_OCB) | LG_IN(LG_EAX))
-#define LARGE_BLOCK_XTS (LARGE_BLOCK | LG_IN(LG_XTS))
+#define DATA_MODES (ADAPTER_IN(ADAPTER_ECB) | ADAPTER_IN(ADAPTER_CBC) | ADAPTER_IN(ADAPTER_CFB) | ADAPTER_IN(ADAPTER_CFB8) | ADAPTER_IN(ADAPTER_OFB) | ADAPTER_IN(ADAPTER_CTR))
+#define SMALL_BLOCK (DATA_MODES | ADAPTER_IN(ADAPTER_EAX))
+#define LARGE_BLOCK (DATA_MODES | ADAPTER_IN(ADAPTER_GCM) | ADAPTER_IN(ADAPTER_CCM) | ADAPTER_IN(ADAPTER_OCB) | ADAPTER_IN(ADAPTER_EAX))
+#define LARGE_BLOCK_XTS (LARGE_BLOCK | ADAPTER_IN(ADAPTER_XTS))
 
 /* clang-format off */
-static const lg_cipher ciphers[] = {
-#define CIPHER(name, algo, key, block, modes) {&lg_cipher_kind, name, GCRY_CIPHER_##algo, key, block, modes}
+static const adapter_cipher ciphers[] = {
+#define CIPHER(name, algo, key, block, modes) {&adapter_cipher_kind, name, GCRY_CIPHER_##algo, key, block, modes}
     CIPHER("aes-128", AES128, 16, 16, LARGE_BLOCK_XTS),
     CIPHER("aes-192", AES192, 24, 16, LARGE_BLOCK),
     CIPHER("aes-256", AES256, 32, 16, LARGE_BLOCK_XTS),
@@ -32,16 +32,16 @@ static const lg_cipher ciphers[] = {
     CIPHER("rc2-40", RFC2268_40, 5, 8, SMALL_BLOCK),
     CIPHER("rc2-128", RFC2268_128, 16, 8, SMALL_BLOCK),
     CIPHER("cast-128", CAST5, 16, 8, SMALL_BLOCK),
-    CIPHER("rc4-40", ARCFOUR, 5, 1, LG_IN(LG_RC4)),
-    CIPHER("rc4-128", ARCFOUR, 16, 1, LG_IN(LG_RC4)),
-    CIPHER("salsa20", SALSA20, 32, 1, LG_IN(LG_SALSA20)),
-    CIPHER("salsa20-128", SALSA20, 16, 1, LG_IN(LG_SALSA20)),
-    CIPHER("salsa20-12", SALSA20R12, 32, 1, LG_IN(LG_SALSA20)),
-    CIPHER("chacha20", CHACHA20, 32, 1, LG_IN(LG_CHACHA20) | LG_IN(LG_POLY1305)),
+    CIPHER("rc4-40", ARCFOUR, 5, 1, ADAPTER_IN(ADAPTER_RC4)),
+    CIPHER("rc4-128", ARCFOUR, 16, 1, ADAPTER_IN(ADAPTER_RC4)),
+    CIPHER("salsa20", SALSA20, 32, 1, ADAPTER_IN(ADAPTER_SALSA20)),
+    CIPHER("salsa20-128", SALSA20, 16, 1, ADAPTER_IN(ADAPTER_SALSA20)),
+    CIPHER("salsa20-12", SALSA20R12, 32, 1, ADAPTER_IN(ADAPTER_SALSA20)),
+    CIPHER("chacha20", CHACHA20, 32, 1, ADAPTER_IN(ADAPTER_CHACHA20) | ADAPTER_IN(ADAPTER_POLY1305)),
 };
 
-static const lg_digest digests[] = {
-#define DIGEST(name, algo, len) {&lg_digest_kind, name, GCRY_MD_##algo, len}
+static const adapter_digest digests[] = {
+#define DIGEST(name, algo, len) {&adapter_digest_kind, name, GCRY_MD_##algo, len}
     DIGEST("md5", MD5, 16), DIGEST("sha1", SHA1, 20), DIGEST("ripemd160", RMD160, 20),
     DIGEST("sha224", SHA224, 28), DIGEST("sha256", SHA256, 32), DIGEST("sha384", SHA384, 48),
     DIGEST("sha512", SHA512, 64), DIGEST("sha512-256", SHA512_256, 32),
@@ -50,8 +50,8 @@ static const lg_digest digests[] = {
     DIGEST("blake2s-256", BLAKE2S_256, 32), DIGEST("blake2b-512", BLAKE2B_512, 64),
 };
 
-static const lg_mac macs[] = {
-#define MAC(name, algo) {&lg_mac_kind, name, GCRY_MAC_##algo}
+static const adapter_mac macs[] = {
+#define MAC(name, algo) {&adapter_mac_kind, name, GCRY_MAC_##algo}
     MAC("hmac-md5", HMAC_MD5), MAC("hmac-sha1", HMAC_SHA1), MAC("hmac-sha224", HMAC_SHA224),
     MAC("hmac-sha256", HMAC_SHA256), MAC("hmac-sha384", HMAC_SHA384), MAC("hmac-sha512", HMAC_SHA512),
     MAC("hmac-sha3-256", HMAC_SHA3_256),
@@ -61,7 +61,7 @@ static const lg_mac macs[] = {
 #define PKCS1 "(data(flags pkcs1)(hash %s %b))"
 #define PSS "(data(flags pss)(hash %s %b)(salt-length %d))"
 #define RSA(bits, padding, format, name, algo, len) \
-    {&lg_pk_kind, &lg_rsa_family, "rsa-" #bits "-" padding "-" name, format, GCRY_MD_##algo, bits, len}
+    {&adapter_pk_kind, &adapter_rsa_family, "rsa-" #bits "-" padding "-" name, format, GCRY_MD_##algo, bits, len}
 #define RSA_ALL(bits) \
     RSA(bits, "pkcs1", PKCS1, "sha1", SHA1, 0), RSA(bits, "pkcs1", PKCS1, "sha256", SHA256, 0), \
     RSA(bits, "pkcs1", PKCS1, "sha384", SHA384, 0), RSA(bits, "pkcs1", PKCS1, "sha512", SHA512, 0), \
@@ -69,17 +69,17 @@ static const lg_mac macs[] = {
     RSA(bits, "pss", PSS, "sha384", SHA384, 48)
 #define RSA_PSS_SHA512(bits) RSA(bits, "pss", PSS, "sha512", SHA512, 64)
 
-static const lg_pk pks[] = {
+static const adapter_pk pks[] = {
     RSA_ALL(1024),
     RSA_ALL(2048), RSA_PSS_SHA512(2048),
     RSA_ALL(3072), RSA_PSS_SHA512(3072),
     RSA_ALL(4096), RSA_PSS_SHA512(4096),
-    {&lg_pk_kind, &lg_ecdsa_family, "ecdsa-p256-sha256", "(data(flags raw)(hash %s %b))", GCRY_MD_SHA256, 0, 0},
-    {&lg_pk_kind, &lg_ed25519_family, "ed25519", "(data(flags eddsa)(hash-algo sha512)(value %b))", 0, 0, 0},
+    {&adapter_pk_kind, &adapter_ecdsa_family, "ecdsa-p256-sha256", "(data(flags raw)(hash %s %b))", GCRY_MD_SHA256, 0, 0},
+    {&adapter_pk_kind, &adapter_ed25519_family, "ed25519", "(data(flags eddsa)(hash-algo sha512)(value %b))", 0, 0, 0},
 };
 /* clang-format on */
 
-static const mb_row x25519 = {&lg_x25519_kind};
+static const mb_row x25519 = {&adapter_x25519_kind};
 
 #define CIPHER_OPERATIONS                                                                                       \
     (MB_CAN(MB_KEY_SETUP) | MB_CAN(MB_ENCRYPT) | MB_CAN(MB_DECRYPT) | MB_CAN(MB_ENCRYPT_MESSAGE) |              \
@@ -93,11 +93,11 @@ enum {
     NAME_SIZE = 32
 };
 
-static mb_scheme table[CIPHERS * LG_MODE_COUNT + OTHERS];
+static mb_scheme table[CIPHERS * ADAPTER_MODE_COUNT + OTHERS];
 static size_t table_len;
-static char cipher_names[CIPHERS * LG_MODE_COUNT][NAME_SIZE];
+static char cipher_names[CIPHERS * ADAPTER_MODE_COUNT][NAME_SIZE];
 
-static bool library_has(const lg_cipher *cipher, const lg_mode *mode)
+static bool library_has(const adapter_cipher *cipher, const adapter_mode *mode)
 {
     gcry_cipher_hd_t h;
     if (gcry_cipher_test_algo(cipher->algo) || gcry_cipher_open(&h, cipher->algo, mode->mode, 0))
@@ -106,15 +106,15 @@ static bool library_has(const lg_cipher *cipher, const lg_mode *mode)
     return true;
 }
 
-static void add_cipher(const lg_cipher *cipher, unsigned index)
+static void add_cipher(const adapter_cipher *cipher, unsigned index)
 {
-    const lg_mode *mode = &lg_modes[index];
+    const adapter_mode *mode = &adapter_modes[index];
     if (!library_has(cipher, mode))
         return;
     char *name = cipher_names[table_len];
     snprintf(name, NAME_SIZE, "%s%s", cipher->name, mode->suffix);
-    uint16_t key = (uint16_t)(index == LG_XTS ? 2u * cipher->key_len : cipher->key_len);
-    bool block_nonce = mode->nonce_max == LG_BLOCK;
+    uint16_t key = (uint16_t)(index == ADAPTER_XTS ? 2u * cipher->key_len : cipher->key_len);
+    bool block_nonce = mode->nonce_max == ADAPTER_BLOCK;
     bool long_tag = mode->tag_max > cipher->block && cipher->block > 1;
     table[table_len++] = (mb_scheme){
         .name = name,
@@ -154,14 +154,14 @@ static void set_key_range(mb_scheme *scheme, size_t min, size_t max)
     scheme->key_max = (uint16_t)max;
 }
 
-static void add_mac(const lg_mac *mac)
+static void add_mac(const adapter_mac *mac)
 {
     uint16_t operations = MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP);
     if (!gcry_mac_test_algo(mac->algo))
         set_key_range(add(mac->name, operations, true, gcry_mac_get_algo_maclen(mac->algo), mac), 0, UINT16_MAX);
 }
 
-static void add_pk(const lg_pk *pk)
+static void add_pk(const adapter_pk *pk)
 {
     uint16_t operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY);
     size_t bytes = pk->bits / 8u;
@@ -180,12 +180,12 @@ static void add_pk(const lg_pk *pk)
     }
 }
 
-void lg_table_fill(void)
+void adapter_table_fill(void)
 {
     table_len = 0;
     for (size_t i = 0; i < CIPHERS; i++)
-        for (unsigned mode = 0; mode < LG_MODE_COUNT; mode++)
-            if (ciphers[i].modes & LG_IN(mode))
+        for (unsigned mode = 0; mode < ADAPTER_MODE_COUNT; mode++)
+            if (ciphers[i].modes & ADAPTER_IN(mode))
                 add_cipher(&ciphers[i], mode);
     for (size_t i = 0; i < LENGTH_OF(digests); i++)
         if (!gcry_md_test_algo(digests[i].algo))
@@ -198,12 +198,12 @@ void lg_table_fill(void)
         set_key_range(add("x25519", MB_CAN(MB_KEYGEN) | MB_CAN(MB_AGREE), false, 0, &x25519), 32, 32);
 }
 
-size_t lg_table_count(void)
+size_t adapter_table_count(void)
 {
     return table_len;
 }
 
-const mb_scheme *lg_table_at(size_t i)
+const mb_scheme *adapter_table_at(size_t i)
 {
     return i < table_len ? &table[i] : NULL;
 }
