@@ -30,6 +30,10 @@ class Faults:
     damage: float = 0.0
     double: float = 0.0
     garbage: float = 0.0
+    bits: float = 0.0
+    """Chance per bit that it arrives as the other one."""
+    burst: float = 0.0
+    """Chance per byte that from here on up to 40 bytes arrive as any."""
     delay: float = 0.0
     """Chance that a piece waits for some milliseconds."""
     seed: int = 1
@@ -41,6 +45,7 @@ class Faults:
 
     def __post_init__(self) -> None:
         self.random = random.Random(self.seed)
+        self._burst = 0
 
     def apply(self, data: bytes) -> bytes:
         out = bytearray()
@@ -49,6 +54,13 @@ class Faults:
                 continue
             if self.random.random() < self.damage:
                 byte ^= 1 << self.random.randrange(8)
+            if self.bits:
+                byte ^= sum((self.random.random() < self.bits) << bit for bit in range(8))
+            if self.random.random() < self.burst:
+                self._burst = self.random.randrange(2, 40)
+            if self._burst:
+                self._burst -= 1
+                byte = self.random.randrange(256)
             out.append(byte)
             if self.random.random() < self.double:
                 out.append(byte)

@@ -132,6 +132,33 @@ def test_noise_changes_no_number(quick, bench, image, expected, seed):
     assert done >= (12, 10, 0)[seed % 3]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "faults",
+    [
+        Faults(bits=1e-4, seed=101),
+        Faults(bits=1e-4, lose=2e-4, double=2e-4, garbage=2e-4, seed=102),
+        Faults(burst=1e-3, seed=103),
+    ],
+    ids=["bit errors", "and lost and inserted bytes", "bursts"],
+)
+def test_two_hundred_requests_on_a_noisy_line_are_all_answered_right(quick, bench, image, expected, faults):
+    _, board, _ = bench(faults, holds=image)
+    session = board.start(image)
+    wanted = (("encrypt", 8), ("encrypt", 64), ("decrypt", 64), ("key-setup", 0))
+    for number in range(200):
+        which = number % 4
+        what = job(*wanted[which])
+        place = number // 4 % 3
+        if place == 0:
+            answer = session.compute(what, timeout=60)
+        elif place == 1:
+            answer = session.measure(what, batch=2, count=2, warm=1, timeout=60)
+        else:
+            answer = session.memory(what, timeout=60)
+        assert answer == expected[3 * which + place], number
+
+
 @pytest.mark.parametrize("moments", [[150], [60, 200, 300], list(range(50, 1200, 90))])
 def test_a_board_that_resets_in_the_middle_is_asked_again(quick, bench, image, expected, moments):
     bridge, board, _ = bench(Faults(reset_at=moments), holds=image)
