@@ -35,7 +35,8 @@ test: ## Every test, of C, Java and Python (PYTEST_ARGS=..., BROWSER=no)
 	@probes/java/build.sh test
 	@$(PY) -m pytest -n 2 --dist loadfile $(if $(filter no,$(BROWSER)),-m 'not browser') $(PYTEST_ARGS)
 
-test-all: test ## make test, then the long form of tests with made-up input (FUZZ=200 examples each)
+test-all: test ## make test, then the long tests: kills, full disks, made-up input (FUZZ=200 examples each)
+	@MOTEBENCH_LONG=1 $(PY) -m pytest -n 2 --dist loadfile -m long
 	@MOTEBENCH_FUZZ=$(FUZZ) $(PY) -m pytest -n 2 --dist load tests/fuzz
 
 lint: setup ## Linters, formatter, type checker, catalog check

@@ -1,8 +1,22 @@
-"""What holds for every test: how long a test takes says nothing about what it tests."""
+"""What holds for every test: how long a test takes says nothing about what it tests. Tests marked ``long`` run with
+``MOTEBENCH_LONG=1`` only."""
 
 from __future__ import annotations
 
+import os
+
+import pytest
 from hypothesis import settings
 
 settings.register_profile("motebench", deadline=None)
 settings.load_profile("motebench")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what takes minutes, unless it is asked for."""
+    if os.environ.get("MOTEBENCH_LONG"):
+        return
+    left_out = [item for item in items if item.get_closest_marker("long")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("long")]

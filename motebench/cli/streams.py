@@ -45,6 +45,7 @@ def prepare() -> None:
         sys.stderr = io.TextIOWrapper(
             _Dropping(sys.stderr.fileno()), encoding=sys.stderr.encoding, line_buffering=True, write_through=True
         )
+    sys.stdout = _whole(sys.stdout)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors=_HANDLER)
@@ -76,6 +77,15 @@ class _Dropping(io.RawIOBase):
         except OSError:
             return length
         return length
+
+
+def _whole(stream: TextIO) -> TextIO:
+    """A stream that writes everything or fails. Without a buffer (PYTHONUNBUFFERED) Python's own drops what a full disk
+    does not take, and says nothing."""
+    raw = getattr(stream, "buffer", None)
+    if not isinstance(raw, io.RawIOBase):
+        return stream
+    return io.TextIOWrapper(io.BufferedWriter(raw), encoding=stream.encoding, line_buffering=True)
 
 
 def _nowhere() -> TextIO:

@@ -245,7 +245,7 @@ def made(path: Path, command: Sequence[str]) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.{os.getpid()}-{id(command)}")
     try:
-        done = run_limited([*command, "-o", str(part)])
+        done = run_limited([*command, "-o", str(part)], leaves=part)
         if done.returncode != 0:
             raise _failure(done.stderr)
         part.replace(path)

@@ -13,7 +13,9 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from motebench.cleanup import ends_with_us
 from motebench.model import FailureKind
 from motebench.wire.messages import ProbeFailure
 
@@ -47,9 +49,10 @@ class Done:
     stderr: str
 
 
-def run_limited(command: Sequence[str], given: str = "", limits: Limits = LIMITS) -> Done:
+def run_limited(command: Sequence[str], given: str = "", limits: Limits = LIMITS, leaves: Path | None = None) -> Done:
     """Run ``command`` under ``limits``. LimitReached where it ran into one; ProbeFailure where it cannot be started.
 
+    It ends with this process, however that ends; ``leaves``: a file that is removed then.
     What it writes goes to files, whose length is limited too: nothing of it is kept in memory before it ended.
     """
     with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
@@ -66,7 +69,8 @@ def run_limited(command: Sequence[str], given: str = "", limits: Limits = LIMITS
         except OSError as error:
             raise ProbeFailure(FailureKind.BUILD, f"{command[0]}: {error.strerror}") from error
         try:
-            process.wait(limits.elapsed)
+            with ends_with_us(process.pid, leaves):
+                process.wait(limits.elapsed)
         except subprocess.TimeoutExpired:
             _end(process)
             raise LimitReached(FailureKind.BUILD, f"{command[0]} did not end within {limits.elapsed} s") from None

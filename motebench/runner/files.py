@@ -6,11 +6,11 @@ import filecmp
 import hashlib
 import random
 import shutil
-import tempfile
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from motebench.cases import GENERATED
+from motebench.cleanup import TemporaryFolder
 from motebench.model import EMPTY_FILE, Case, Evidence, FailureKind, Kind, Operation, Scheme
 from motebench.runner import jobs, readings
 from motebench.runner.pool import Pool
@@ -31,24 +31,24 @@ class Workspace:
 
     def __init__(self, settings: WholeFile) -> None:
         self.settings = settings
-        self._folder: Path | None = None
+        self._folder: TemporaryFolder | None = None
 
     @property
     def folder(self) -> Path:
         """Made when first needed, so that runs without files leave no trace."""
         if self._folder is None:
             try:
-                self._folder = Path(tempfile.mkdtemp(prefix=".motebench-", dir=self.settings.folder or "."))
+                self._folder = TemporaryFolder(self.settings.folder or ".")
             except OSError as error:
                 place = self.settings.folder or "the current folder"
                 raise ProbeFailure(FailureKind.ERROR, f"cannot write to {place}: {error.strerror}") from error
-        return self._folder
+        return self._folder.path
 
     def source(self, case: Case) -> Path:
         """The input file of a case; a generated one is written once. ProbeFailure if there is no room."""
         if case.file not in (GENERATED, EMPTY_FILE):
             return Path(case.file or "").absolute()
-        path = self.folder.absolute() / f"input-{case.input_bytes}"
+        path = self.folder / f"input-{case.input_bytes}"
         if not path.exists():
             self._room(3 * case.input_bytes)
             self._generate(path, case.input_bytes)
@@ -71,12 +71,12 @@ class Workspace:
 
     def output(self, name: str) -> Path:
         """A path for an output."""
-        return self.folder.absolute() / name
+        return self.folder / name
 
     def close(self) -> None:
         """Remove everything."""
         if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder.close()
             self._folder = None
 
 

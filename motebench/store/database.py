@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,8 @@ _BUSY_SECONDS = 15
 _KEPT = "what was stored before is still there"
 _LONGEST = 64 * 2**20
 """Bytes of a value, beyond which SQLite gives up: no column holds as much."""
+_INDEX = 64 * 2**10
+"""Bytes of disk that the index of a write-ahead log needs; without them SQLite speaks of an error of the disk."""
 # What SQLite says (sqlite.org/rescode.html), what it means to the user, and what to do about it.
 _MEANINGS = (
     ("database is locked", "another program is writing to it", "wait until it is done, or use another --store"),
@@ -100,10 +103,19 @@ def explained(place: str) -> Iterator[None]:
 def _meaning(error: Exception, place: str) -> StoreError:
     orig = error.orig if isinstance(error, DBAPIError) else None
     text = " ".join(str(orig or error).split())
+    if "disk I/O error" in text and _full(Path(place).absolute().parent):
+        text = "database or disk is full"
     for sign, meaning, hint in _MEANINGS:
         if sign in text:
             return StoreError(f"the store {place} cannot be used: {meaning}", where="--store", hint=hint)
     return StoreError(f"the store {place} cannot be used: {text[:300]}", where="--store", hint=_KEPT)
+
+
+def _full(folder: Path) -> bool:
+    try:
+        return shutil.disk_usage(folder).free < _INDEX
+    except OSError:
+        return False
 
 
 def engine_of(url: URL) -> Engine:
@@ -164,6 +176,11 @@ def prepare(connection: Connection, url: URL, *, create: bool) -> int:
             # Somebody else may have been quicker.
             if not inspect(connection).get_table_names():
                 _make(connection)
+    elif not tables:
+        # As it is left where the disk was full when it was made.
+        raise StoreError(
+            f"{place} is empty, and not a motebench store yet", where="--store", hint="motebench run makes one"
+        )
     elif "meta" not in tables:
         raise _foreign(place)
     version = _version(connection, place)

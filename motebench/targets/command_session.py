@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from motebench import __version__
+from motebench.cleanup import TemporaryFolder
 from motebench.model import FailureKind
 from motebench.targets import command_keys, command_openssl
 from motebench.targets.command_launch import Finished, run
@@ -304,12 +305,16 @@ def _remove(path: Path) -> None:
 
 @contextmanager
 def _folder(parent: Path | None) -> Iterator[Path]:
-    """A folder of our own (mode 0700) for keys, removed at the end; in ``parent``, or where temporary files go."""
+    """A folder of our own for keys, removed at the end; in ``parent``, which is removed in any case, or where temporary
+    files go."""
     try:
-        folder = Path(tempfile.mkdtemp(prefix=".motebench-", dir=parent))
+        folder = TemporaryFolder() if parent is None else Path(tempfile.mkdtemp(prefix=".motebench-", dir=parent))
     except OSError as error:
         raise ProbeFailure(FailureKind.ERROR, f"cannot make a folder for keys: {error.strerror}") from error
     try:
-        yield folder
+        yield folder if isinstance(folder, Path) else folder.path
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        if isinstance(folder, Path):
+            shutil.rmtree(folder, ignore_errors=True)
+        else:
+            folder.close()

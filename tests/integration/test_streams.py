@@ -29,6 +29,23 @@ def test_output_that_cannot_be_written_does_not_end_well(arguments, tmp_path):
     assert done.stderr.decode() == "motebench: standard output: No space left on device\n"
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_output_that_fits_in_part_does_not_end_well(unbuffered, tmp_path):
+    """Of a limit on the length of files as of a full disk: the first write is short, the next one fails."""
+    script = 'ulimit -f 8; exec "$@" >out.json'
+    done = subprocess.run(
+        ["sh", "-c", script, "sh", *COMMAND, "list", "schemes", "--json"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (tmp_path / "out.json").stat().st_size == 4096
+    assert (done.returncode, done.stderr) == (2, "motebench: standard output: File too large\n")
+
+
 def test_closed_standard_output_is_told(tmp_path):
     done = shell("list schemes >&-", tmp_path)
     assert done.returncode == 2

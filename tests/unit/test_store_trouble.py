@@ -10,8 +10,10 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from motebench.errors import ExitCode, StoreError
 from motebench.model import Case, Evidence, Operation, Sample, Series
@@ -249,6 +251,15 @@ def test_a_full_disk_loses_nothing(stored):
                 done = number
         assert "what was stored before is still there" in str(caught.value)
     assert samples_in(stored) == list(range(done + 1))
+
+
+@pytest.mark.parametrize(("free", "words"), [(0, "the disk is full"), (10**9, "the disk reports an error")])
+def test_an_index_that_does_not_fit_the_disk_is_a_full_disk(stored, monkeypatch, free, words):
+    """SQLite calls it an I/O error."""
+    monkeypatch.setattr(database.shutil, "disk_usage", lambda folder: SimpleNamespace(free=free))
+    error = OperationalError("SELECT", {}, sqlite3.OperationalError("disk I/O error"))
+    with pytest.raises(StoreError, match=words), database.explained(str(stored)):
+        raise error
 
 
 def test_a_store_that_may_not_be_written(stored):

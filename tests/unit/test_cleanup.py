@@ -1,0 +1,103 @@
+"""What is left to do when this process is killed is done by a shell that waits for its end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from motebench.cleanup import TemporaryFolder
+from motebench.firmware.limits import run_limited
+
+LIMIT = 60.0
+
+FOLDER = """
+import sys, time
+from motebench.cleanup import TemporaryFolder
+folder = TemporaryFolder(sys.argv[1])
+(folder.path / "key").write_text("secret")
+print(folder.path, flush=True)
+time.sleep(600)
+"""
+COMPILER = """
+import sys
+from pathlib import Path
+from motebench.firmware.limits import run_limited
+part = Path(sys.argv[1]) / "part"
+part.write_text("half")
+run_limited(["/bin/sh", "-c", 'echo $$ >"$0"; sleep 600; exit 0', f"{sys.argv[1]}/pid"], leaves=part)
+"""
+
+
+def until(happened: Callable[[], object], what: str) -> None:
+    end = time.monotonic() + LIMIT
+    while not happened():
+        assert time.monotonic() < end, what
+        time.sleep(0.01)
+
+
+def ended(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+    except OSError:
+        return True
+
+
+@pytest.fixture
+def started(tmp_path: Path):
+    processes = []
+
+    def start(program: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-c", program, str(tmp_path)]
+        processes.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+        return processes[-1]
+
+    yield start
+    for process in processes:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_temporary_folder_is_removed_though_its_owner_is_killed(started, tmp_path: Path, number) -> None:
+    process = started(FOLDER)
+    path = Path(process.stdout.readline().strip())
+    assert path.parent == tmp_path and path.stat().st_mode & 0o777 == 0o700
+    process.send_signal(number)
+    until(lambda: not path.exists(), "the folder is gone")
+
+
+def test_a_compiler_ends_with_who_started_it_and_leaves_nothing(started, tmp_path: Path) -> None:
+    process = started(COMPILER)
+    until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text().strip(), "it runs")
+    pid = int((tmp_path / "pid").read_text())
+    process.kill()
+    process.wait()
+    try:
+        until(lambda: ended(pid) and not (tmp_path / "part").exists(), "the compiler ended")
+    finally:
+        if not ended(pid):
+            os.kill(pid, signal.SIGKILL)
+
+
+def test_in_the_end_nothing_waits_any_more(tmp_path: Path) -> None:
+    folder = TemporaryFolder(tmp_path)
+    shell = folder._cleanup._shell
+    folder.close()
+    assert shell is not None and shell.returncode is not None
+    assert not list(tmp_path.iterdir())
+    part = tmp_path / "kept"
+    part.write_text("whole")
+    assert run_limited(["/bin/true"], leaves=part).returncode == 0
+    assert part.exists()
+
+
+def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(OSError):
+        TemporaryFolder(tmp_path / "not there")
