@@ -235,6 +235,7 @@ WORDS = {
     "groups",
     "misspelt",
     "output",
+    "cleanup",
 }
 
 
