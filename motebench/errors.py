@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from motebench.texts import visible
+
 
 class ExitCode(IntEnum):
     """Exit codes of the ``motebench`` command."""
@@ -35,7 +37,8 @@ class ExitCode(IntEnum):
 
 
 def _short(text: str, most: int = 1000) -> str:
-    """What is quoted in a message may be of any length; a message is not."""
+    """What is quoted in a message may be of any length and hold any character; a message does not."""
+    text = visible(text)
     return text if len(text) <= most else f"{text[: most // 2]} ... {text[-100:]}"
 
 
@@ -61,7 +64,7 @@ class MotebenchError(Exception):
     ) -> None:
         super().__init__(_short(what))
         self.what = _short(what)
-        self.where = where
+        self.where = where and _short(where, 3000)
         self.valid = valid and _short(valid, 3000)
         self.hint = hint and _short(hint)
         if exit_code is not None:

@@ -14,6 +14,7 @@ from enum import Enum
 from pathlib import Path
 
 from motebench.errors import InputError
+from motebench.pipes import open_to_write
 
 _HEAD = 64
 _STORE = b"SQLite format 3\0"
@@ -84,8 +85,11 @@ def write(path: Path, content: str | bytes, form: Form, *, force: bool | None = 
     data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
     try:
         if target.exists() and not target.is_file():
-            with target.open("wb", buffering=0) as device:
-                _write_all(device.fileno(), data)
+            handle = open_to_write(target)
+            try:
+                _write_all(handle, data)
+            finally:
+                os.close(handle)
             return target
         _replace(target, data)
     except OSError as error:

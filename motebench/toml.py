@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from motebench.errors import InputError
+from motebench.pipes import open_to_read
 from motebench.tomllines import KeyPath, key_lines
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def load(path: Path | str) -> Document:
     try:
         if path.is_dir():
             raise InputError("this is a folder, not a file", where=name, hint="name one .toml file")
-        with path.open("rb") as stream:
+        with open_to_read(path) as stream:
             raw = stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
         hint = None if path.suffix == ".toml" or not path.with_suffix(".toml").exists() else f"{name}.toml exists"

@@ -10,11 +10,13 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO
 
 from motebench.errors import InputError
 from motebench.instruments.base import MOST_WATTS, Info, Sample, Shape
+from motebench.pipes import open_to_read
 
 FORMAT = 1
 COLUMNS = {"t_s": "s", "watts": "W", "volts": "V", "amps": "A", "lost": "1"}
@@ -110,7 +112,7 @@ def save(recording: Recording, path: Path) -> None:
 def load(path: Path) -> Recording:
     """Read a recording back. InputError with file and line for anything that is not one; OSError if there is none."""
     try:
-        with path.open(encoding="utf-8") as file:
+        with TextIOWrapper(open_to_read(path), encoding="utf-8") as file:
             return _read(file, path)
     except UnicodeDecodeError:
         raise InputError("is not text, so no recording", where=str(path), valid=_VALID) from None

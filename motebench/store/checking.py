@@ -17,6 +17,7 @@ from typing import Any
 from motebench.identity import DIMENSIONS
 from motebench.metrics import METRICS
 from motebench.model import Evidence, FailureKind, Operation
+from motebench.texts import CONTROL, visible
 
 MOST_ROUND = 10**9
 MOST_JSON_BYTES = 16 * 2**20
@@ -34,8 +35,6 @@ _STATUSES = ("running", "finished", "interrupted")
 _STATES = ("pending", "finished", "failed")
 _SIGNED_UNITS = ("J", "W", "A")
 """What an instrument reads may be below zero: less than while the target was idle."""
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,7 @@ class _Line:
             return value is None and self.optional
         if self.words:
             return value in self.words
-        return len(value) <= _LINE and (self.empty or value != "") and not _CONTROL.search(value) and "\n" not in value
+        return len(value) <= _LINE and (self.empty or value != "") and not CONTROL.search(value) and "\n" not in value
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +135,7 @@ LATEST = ("latest", "last")
 
 def usable_name(name: str) -> bool:
     """Whether a run can have that name."""
-    if not _NAME.fullmatch(name) or _CONTROL.search(name):
+    if not _NAME.fullmatch(name) or CONTROL.search(name):
         return False
     return not name.isdecimal() and name.lower() not in LATEST
 
@@ -244,12 +243,6 @@ def sample_fits(values: tuple[Any, ...], low: float) -> bool:
 
 
 LOWEST_RAW = -float(_MOST)
-
-
-def visible(text: str) -> str:
-    """The text with control characters as escapes, so that no terminal obeys them; lines and tabs stay."""
-    text = text.replace("\r\n", "\n")
-    return _SURROGATE.sub("\ufffd", _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text))
 
 
 # JSON columns

@@ -23,8 +23,9 @@ from motebench.model import (
     Series,
 )
 from motebench.store import rows
-from motebench.store.checking import Finding, visible
+from motebench.store.checking import Finding
 from motebench.store.rows import NOTES, RUNS, Row, Rows
+from motebench.texts import visible
 
 _SAID = 20
 """Findings that a run tells each by itself."""

@@ -16,6 +16,7 @@ from motebench.errors import StoreError
 from motebench.identity import NAMES
 from motebench.store import checking, schema
 from motebench.store.checking import Finding
+from motebench.texts import visible
 
 Row = Mapping[str, Any]
 MOST_SAMPLES = 50_000_000
@@ -111,7 +112,7 @@ class Rows:
 
 
 def _label(word: str, row_id: object) -> str:
-    return f"{word} {row_id if isinstance(row_id, int) else checking.visible(repr(row_id))[:40]}"
+    return f"{word} {row_id if isinstance(row_id, int) else visible(repr(row_id))[:40]}"
 
 
 def _unexplained(case: Row) -> Row:

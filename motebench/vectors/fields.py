@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from motebench.errors import InputError
+from motebench.pipes import open_to_read
+from motebench.texts import visible
 
 MAX_FILE_BYTES = 64 * 2**20
 """Longest vector file that is read. The longest published ones are a few MiB."""
@@ -35,7 +37,7 @@ def read_bytes(path: Path) -> bytes:
     try:
         if path.is_dir():
             raise InputError("this is a folder", where=str(path), valid="a file of vectors")
-        with path.open("rb") as file:
+        with open_to_read(path) as file:
             content = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", where=str(path)) from None
@@ -100,7 +102,7 @@ class Node:
         text = str(self._get(key, str, default))
         if len(text) > _LONGEST_TEXT or _SURROGATE.search(text):
             raise self.fail(key, "this text is too long or not Unicode", f"up to {_LONGEST_TEXT} characters")
-        return text
+        return visible(text)
 
     def number(self, key: str, default: Any = ..., *, low: int = 0, high: int = 2**31) -> int:
         """A whole number in ``low..high``."""

@@ -400,3 +400,12 @@ def test_thousands_of_problems_of_a_file_do_not_take_minutes(tmp_path: Path) -> 
     path.write_text("\n".join(f"[t{n}]" for n in range(20_000)))
     result = call("run", path, "--dry-run")
     assert result.code == 2 and "at least" in result.err and "more in this file" in result.err
+
+
+def test_no_terminal_obeys_a_vector_file_or_a_message(tmp_path: Path) -> None:
+    path = tmp_path / "v.json"
+    path.write_text(OWN % '{"id": "\\u001b[2J", "op": "digest", "data": "", "out": "00"}')
+    results = [call("verify", "--vectors", path, "--implementation", "openssl"), call("run", "\x1b[2J.toml")]
+    assert [result.code for result in results] == [3, 2]
+    assert "\\x1b[2J" in results[0].out and "\\x1b[2J" in results[1].err
+    assert all("\x1b" not in result.out + result.err for result in results)

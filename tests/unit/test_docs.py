@@ -236,6 +236,8 @@ WORDS = {
     "misspelt",
     "output",
     "cleanup",
+    "pipes",
+    "texts",
 }
 
 

@@ -1,0 +1,15 @@
+"""Texts that others wrote, made fit to be shown."""
+
+from __future__ import annotations
+
+import re
+
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Control characters but for tab and newline."""
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+def visible(text: str) -> str:
+    """The text with control characters as escapes, so that no terminal obeys them; lines and tabs stay."""
+    text = text.replace("\r\n", "\n")
+    return _SURROGATE.sub("\ufffd", CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text))

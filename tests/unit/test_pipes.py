@@ -1,0 +1,57 @@
+"""Named pipes: what comes through them is read and written; where nobody is at the other end, that is said."""
+
+from __future__ import annotations
+
+import os
+import threading
+
+import pytest
+
+from motebench import pipes
+from motebench.errors import InputError
+from motebench.instruments import recording
+from motebench.output import Form, write
+from motebench.toml import load as load_toml
+from motebench.vectors.files import load as load_vectors
+
+
+@pytest.fixture
+def pipe(tmp_path, monkeypatch):
+    monkeypatch.setattr(pipes, "WAIT_SECONDS", 0.05)
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    return path
+
+
+def test_nothing_comes(pipe):
+    for load in (load_toml, load_vectors):
+        with pytest.raises(InputError, match="a pipe, and nothing came through it"):
+            load(pipe)
+    with pytest.raises(OSError, match="a pipe, and nothing came through it"):
+        recording.load(pipe)
+
+
+def test_nobody_reads(pipe):
+    with pytest.raises(InputError, match=r"cannot write .*: a pipe, and nobody reads it"):
+        write(pipe, "<!doctype html>", Form.HTML)
+    assert pipe.is_fifo()
+
+
+def test_something_comes(pipe, monkeypatch):
+    monkeypatch.setattr(pipes, "WAIT_SECONDS", 60.0)
+    text = 'title = "x"\n' * 1 + "# " + "y" * 200_000 + "\n"
+    writer = threading.Thread(target=pipe.write_text, args=(text,))
+    writer.start()
+    assert load_toml(pipe).text == text
+    writer.join()
+
+
+def test_somebody_reads(pipe, monkeypatch):
+    monkeypatch.setattr(pipes, "WAIT_SECONDS", 60.0)
+    got = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_text()))
+    reader.start()
+    page = "<!doctype html>" + "x" * 200_000
+    write(pipe, page, Form.HTML)
+    reader.join()
+    assert got == [page]
