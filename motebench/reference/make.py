@@ -13,15 +13,13 @@ from pathlib import Path
 
 from motebench import __version__
 from motebench.errors import InputError, SetupError
-from motebench.model import Failure, FailureKind, Run
+from motebench.model import FailureKind, Run
 from motebench.naming import is_variant
 from motebench.paths import studies_dir
 from motebench.reference.table import METRICS_KEPT, Entry, Key, Reference
 from motebench.results import rows
-from motebench.runner.plan import make_plan
-from motebench.runner.progress import Silent
-from motebench.runner.run import Runner
-from motebench.store import Store
+from motebench.runs.measure import measure
+from motebench.runs.request import Start
 from motebench.study.load import Question, from_file
 from motebench.study.model import Sampling, Study
 from motebench.targets.registry import open_target
@@ -123,24 +121,19 @@ def _measure(unit: Unit) -> Made:
         if unit.target in group.targets
     ]
     question = Question(study.model_copy(update={"measure": tuple(groups), "sampling": _TWICE}), "", "reference")
-    try:
-        plan = make_plan(question)
-    except InputError:  # it has no scheme of those that are asked for
-        return Made(unit, (), {})
-    with tempfile.TemporaryDirectory() as folder, Store.open(Path(folder) / "run.db", create=True) as store:
-        run_id = store.create_run(
-            name="reference", study_text="", settings={}, environment={}, seed=1, version=__version__, cases=plan.cases
-        )
-        Runner(plan, store, run_id, 1, Silent()).run({}, first_round=0)
-        run = store.load_run("reference")
-    hello = next(iter(plan.hellos[unit.target].values()), None)
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            (run,) = measure(Path(folder) / "run.db", Start(question, "reference", seed=1)).runs
+        except InputError:  # it has no scheme of those that are asked for
+            return Made(unit, (), {})
+    probe = next(iter(run.info.environment["probes"].values()), None)
     provenance = {"motebench": __version__}
-    if hello is not None:
-        provenance |= {"compiler": hello.compiler, "flags": hello.flags}
-    return Made(unit, tuple(_entries(unit, run, plan.failures)), provenance)
+    if probe is not None:
+        provenance |= {"compiler": probe["compiler"], "flags": probe["flags"]}
+    return Made(unit, tuple(_entries(unit, run)), provenance)
 
 
-def _entries(unit: Unit, run: Run, failures: Iterable[Failure]) -> Iterator[Entry]:
+def _entries(unit: Unit, run: Run) -> Iterator[Entry]:
     found: dict[Key, dict[str, int]] = {}
     unsteady: dict[Key, str] = {}
     for row in rows(run):
@@ -154,15 +147,15 @@ def _entries(unit: Unit, run: Run, failures: Iterable[Failure]) -> Iterator[Entr
     for key, metrics in found.items():
         words = unsteady.get(key)
         yield Entry(*key, {}, FailureKind.ERROR.value, words) if words else Entry(*key, metrics)
-    yield from _failed(unit, run, failures)
+    yield from _failed(unit, run)
 
 
-def _failed(unit: Unit, run: Run, failures: Iterable[Failure]) -> Iterator[Entry]:
+def _failed(unit: Unit, run: Run) -> Iterator[Entry]:
     """Failures: one where a whole scheme was stopped, by a firmware that does not fit for example.
 
     What is not offered is none.
     """
-    met = [failure for failure in failures if failure.kind is not FailureKind.UNSUPPORTED]
+    met = [failure for failure in run.failures if failure.kind is not FailureKind.UNSUPPORTED]
     met += [result.failure for result in run.results if result.failure is not None]
     measured = {result.case.scheme for result in run.results if result.failure is None}
     kept: dict[Key, Entry] = {}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from instrument_streams import info, recording, stream, without, worked
 
-from motebench.cli.running import meter_of
 from motebench.errors import InputError
 from motebench.instruments import of_runs
 from motebench.instruments.base import InstrumentLost, Sample, Shape
@@ -14,6 +13,7 @@ from motebench.instruments.placing import Placed
 from motebench.model import Case, CaseResult, Evidence, FailureKind, Operation, Series
 from motebench.model import Sample as Stored
 from motebench.results import rows_of_case
+from motebench.runs.measure import meter_of
 from motebench.study.model import Sampling
 from motebench.study.policy import policy_of
 

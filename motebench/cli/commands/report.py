@@ -20,7 +20,7 @@ from motebench.cli.options import force_option, host_device, host_option, store_
 @store_option
 def command(run: str, output: Path, **options: Any) -> None:
     """Write a stored RUN as one HTML file that opens offline."""
-    from motebench.cli.running import write_report
+    from motebench.cli.text.report_file import write_report
     from motebench.output import Form, check
     from motebench.results import document
     from motebench.store import Store

@@ -75,21 +75,35 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
 
     Known answers are checked first; nothing is timed that fails them.
     """
-    from motebench.cli import running
+    from motebench.cli.text.progress import Terminal
+    from motebench.cli.text.run import Output, show
+    from motebench.runs.measure import measure
+    from motebench.runs.request import Resume, Start, no_report
 
+    report = None if options["report"] is None else Path(options["report"])
+    output = Output(options["store"], options["as_json"], report)
+    terminal = Terminal(quiet=options["quiet"])
     if resume is not None:
         _only_resume(study, options)
-        return running.resume(resume, **_output(options))
+        _check_report(report)
+        return show(measure(output.store, Resume(resume, alone=report is not None), terminal), output)
     builds = _builds(study, options)
     question = _question(study, options)
-    runs = options["runs"] or (5 if builds else 1)
+    what = Start(question, options["name"], options["seed"], options["runs"] or (5 if builds else 1), builds)
     if options["dry_run"]:
-        return _dry_run(question, runs * max(len(builds), 1), as_json=options["as_json"])
-    if runs > 1:
-        from motebench.cli import repeating
+        return _dry_run(question, what.runs * max(len(builds), 1), as_json=options["as_json"])
+    _check_report(report)
+    if report is not None and what.of_group:
+        raise no_report()
+    return show(measure(output.store, what, terminal), output)
 
-        return repeating.start(question, builds, runs, name=options["name"], seed=options["seed"], **_output(options))
-    return running.start(question, name=options["name"], seed=options["seed"], **_output(options))
+
+def _check_report(report: Path | None) -> None:
+    """Find out before the run, not after it, that the report cannot be written."""
+    if report is not None:
+        from motebench.output import Form, check
+
+        check(report, Form.HTML, force=None, where="--report")
 
 
 def _builds(study: str | None, options: dict[str, Any]) -> dict[str, Build]:
@@ -109,10 +123,6 @@ def _builds(study: str | None, options: dict[str, Any]) -> dict[str, Build]:
         options["code"] = (first.path,)
         options["code_name"] = options["code_name"] or Path(first.path).name
     return builds
-
-
-def _output(options: dict[str, Any]) -> dict[str, Any]:
-    return {key: options[key] for key in ("store", "as_json", "report", "quiet")}
 
 
 _STUDY_OPTIONS = (

@@ -1,0 +1,35 @@
+"""Several runs of one study as text."""
+
+from __future__ import annotations
+
+import click
+
+from motebench.cli.text.rows import print_rows
+from motebench.comparison.groups import spread_of, summary
+from motebench.model import Run
+from motebench.units import format_value
+
+
+def show(groups: dict[str, list[Run]]) -> None:
+    """The time of every case of every group, and how far its runs lie apart."""
+    rows = []
+    for name, runs in groups.items():
+        for row in summary(runs, ("time",)):
+            found = spread_of(row)
+            case = row.case
+            values = sorted(row.values.values())
+            rows.append(
+                {
+                    "group": name,
+                    "scheme": case.scheme,
+                    "by": case.implementation,
+                    "operation": case.operation.value,
+                    "input": case.input_words() if case.operation.sized else "-",
+                    "time": format_value(values[len(values) // 2], row.unit),
+                    "spread of runs": "-" if found is None else f"{100 * found:.2f} %",
+                    "runs": len(values),
+                }
+            )
+    print_rows(rows)
+    if rows:
+        click.echo("\ntime: the middle one of the medians of the runs; spread: their standard deviation")

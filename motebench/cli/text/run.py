@@ -1,0 +1,78 @@
+"""What a run gave, as a table or JSON, with what remains to do; and its exit code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from motebench.cli.options import print_json
+from motebench.errors import ExitCode
+from motebench.groups import Session
+from motebench.runs.request import Measured
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Where results are kept, and how they are shown. ``report``: a file for the HTML report."""
+
+    store: str
+    as_json: bool
+    report: Path | None
+
+
+def show(measured: Measured, output: Output) -> ExitCode:
+    """Print what came of it. FAILURES where cases failed, INTERRUPTED where something is left to do."""
+    return _show_run(measured, output) if measured.session is None else _show_groups(measured, output, measured.session)
+
+
+def _show_run(measured: Measured, output: Output) -> ExitCode:
+    from motebench.results import document
+
+    (run,) = measured.runs
+    name = run.info.name
+    if measured.nothing_left:
+        click.echo(f"motebench: run {name} is finished; nothing to resume", err=True)
+    shown = document(run, samples=output.report is not None)
+    if output.as_json:
+        print_json(document(run) if output.report else shown)
+    else:
+        from motebench.table import print_table
+
+        print_table(shown)
+    if output.report is not None:
+        from motebench.cli.text.report_file import write_report
+
+        write_report(shown, output.report, force=None, where="--report")
+    click.echo(f"run {name} is in {output.store}", err=True)
+    if measured.interrupted:
+        click.echo(f"interrupted; motebench run --resume={name} goes on", err=True)
+        return ExitCode.INTERRUPTED
+    return ExitCode.FAILURES if measured.failed else ExitCode.OK
+
+
+def _show_groups(measured: Measured, output: Output, session: Session) -> ExitCode:
+    if measured.interrupted:
+        turns = session.turns()
+        click.echo(
+            f"interrupted; motebench run --resume={turns[0].group} goes on with {measured.remaining[0].name} "
+            f"and the {len(measured.remaining) - 1} runs after it",
+            err=True,
+        )
+        return ExitCode.INTERRUPTED
+    groups = measured.groups
+    if output.as_json:
+        from motebench.runs.document import document
+
+        print_json(document(session, groups))
+    else:
+        from motebench.cli.text.groups import show as show_groups
+
+        show_groups(groups)
+    if len(groups) > 1:
+        first, second, *_ = groups
+        click.echo(f"motebench compare {first} {second} says whether they differ", err=True)
+    runs = ", ".join(f"{name}-1 to {name}-{session.runs}" for name in groups)
+    click.echo(f"runs {runs} are in {output.store}", err=True)
+    return ExitCode.FAILURES if measured.failed else ExitCode.OK

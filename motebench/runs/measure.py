@@ -1,0 +1,240 @@
+"""Starting, resuming and finishing runs: one function for the command line, reference results and Python programs."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from motebench import __version__
+from motebench.errors import InputError
+from motebench.groups import GROUP, PROBES, Build, Session, Turn, check_group, group_of, session_of
+from motebench.instruments.of_runs import PowerMeter
+from motebench.model import Run
+from motebench.runner.plan import Plan, make_plan
+from motebench.runner.progress import Progress
+from motebench.runner.run import Outcome, Runner, earlier_results
+from motebench.runs.request import Measured, Observer, Resume, Start, Unobserved
+from motebench.runs.stored import asked_of, environment_of, plan_again, same_machine, same_processes, settings_of
+from motebench.store import Store
+from motebench.store.store import check_name
+from motebench.study.load import Question, from_text, to_toml
+from motebench.study.policy import Policy
+
+
+def measure(store: str | os.PathLike[str], what: Start | Resume, observer: Observer | None = None) -> Measured:
+    """Carry out what is asked, and keep every sample in the store as it is taken.
+
+    store: a path or an SQLAlchemy URL; for a `Start` it is made if there is none. What can be refused is refused before
+    anything is written. Ctrl-C ends the run in order, and `Measured.interrupted` says so; before the run has begun it
+    is a KeyboardInterrupt. Errors are those of `motebench.errors`.
+    """
+    observer = observer or Unobserved()
+    if isinstance(what, Resume):
+        with Store.open(store, create=False) as opened:
+            return _resume(opened, what, observer)
+    if what.of_group:
+        return _start_group(store, what, observer)
+    if what.name is not None:
+        check_name(what.name)
+    plan, seed = _prepared(what.question), _seed_of(what)
+    with Store.open(store, create=True) as opened:
+        with observer.run(None, 1, 1) as progress:
+            run_id, outcome = _carry_out(opened, plan, progress, name=what.name, seed=seed)
+        return Measured([opened.load_run(run_id)], interrupted=outcome.interrupted)
+
+
+def meter_of(policy: Policy) -> PowerMeter | None:
+    """What reads the power of the target, where a policy asks for it."""
+    return None if policy.instrument is None else PowerMeter(policy.instrument, policy.voltage, policy.energy)
+
+
+# One run
+
+
+def _prepared(question: Question, probes: Sequence[Path] | None = None) -> Plan:
+    """The plan, its instrument checked. ``probes``: folders of the host's probes, instead of the usual ones."""
+    plan = make_plan(question, probes=probes)
+    meter = meter_of(plan.policy)
+    if meter is not None:
+        meter.check()
+    return plan
+
+
+def _seed_of(what: Start) -> int:
+    """The seed that is given, else the study's, else a random one."""
+    chosen = what.seed if what.seed is not None else what.question.study.sampling.seed
+    return chosen if chosen is not None else random.SystemRandom().getrandbits(48)
+
+
+def _carry_out(
+    store: Store,
+    plan: Plan,
+    progress: Progress,
+    *,
+    name: str | None,
+    seed: int,
+    group: Mapping[str, Any] | None = None,
+) -> tuple[int, Outcome]:
+    """Make a run of the plan; its id, and how it ended. ``group``: what it keeps of the group it belongs to."""
+    run_id = store.create_run(
+        name=name,
+        study_text=plan.question.text,
+        settings={**settings_of(plan), **({GROUP: group} if group else {})},
+        environment=environment_of(plan),
+        seed=seed,
+        version=__version__,
+        cases=plan.cases,
+    )
+    for failure in plan.failures:
+        store.add_failure(run_id, failure)
+    return run_id, Runner(plan, store, run_id, seed, progress, meter_of(plan.policy)).run({}, first_round=0)
+
+
+def _resume(store: Store, what: Resume, observer: Observer) -> Measured:
+    run = _last_of_group(store, what.run) or store.load_run(what.run, whole=True)
+    what.check(run.info.settings)
+    if GROUP in run.info.settings:
+        return _resume_group(store, run, observer)
+    if run.info.status == "finished":
+        return Measured([store.load_run(run.info.id)], nothing_left=True)
+    plan = _plan_of_rest(run)
+    with observer.run(None, 1, 1) as progress:
+        outcome = _go_on(store, run, plan, progress)
+    return Measured([store.load_run(run.info.id)], interrupted=outcome.interrupted)
+
+
+def _plan_of_rest(run: Run, probes: Sequence[Path] | None = None) -> Plan:
+    """The plan of what a run lacks. IncomparableError where its samples must not be mixed with new ones."""
+    plan = plan_again(run, probes)
+    same_machine(run, plan)
+    same_processes(run, plan)
+    return plan
+
+
+def _go_on(store: Store, run: Run, plan: Plan, progress: Progress) -> Outcome:
+    """Measure what an interrupted run lacks. Finished cases stay as they are."""
+    first_round = store.next_round(run.info.id)
+    # A fresh order for what is left: repeating the first rounds' order would favour whoever went first then.
+    runner = Runner(plan, store, run.info.id, run.info.seed + first_round, progress, meter_of(plan.policy))
+    return runner.run(earlier_results(run.results), first_round=first_round)
+
+
+# Groups of runs
+
+
+def _start_group(place: str | os.PathLike[str], what: Start, observer: Observer) -> Measured:
+    if what.name is not None:
+        check_group(what.name, "--name")
+    question, builds = what.question, what.builds
+    targets = {target for group in question.study.measure for target in group.targets}
+    if any(build.kind == PROBES for build in builds.values()) and "host" not in targets:
+        raise InputError(
+            "folders of probes are measured on this host, and the study has other targets",
+            where="--alternate", valid="a study with target host",
+        )  # fmt: skip
+    for build in builds.values():  # what cannot be measured is found before an hour is spent on the others
+        _prepared(_of_build(question, build), build.probes)
+    with Store.open(place, create=True) as store:
+        groups = tuple(builds) or (what.name or _free_name(store),)
+        session = Session(groups, what.runs, _seed_of(what), builds)
+        _check_free(store, session)
+        return _take_turns(store, session, question, observer)
+
+
+def _last_of_group(store: Store, name: str) -> Run | None:
+    """The newest run of a group; None where there is no such group, or a run has that name."""
+    there = store.runs()
+    if any(name in (info.name, str(info.id)) for info in there):
+        return None
+    ids = [info.id for info in there if group_of(info.settings) == name]
+    return store.load_run(ids[-1], whole=True) if ids else None
+
+
+def _resume_group(store: Store, run: Run, observer: Observer) -> Measured:
+    """Finish what a session began: its interrupted run, then all that were not started yet."""
+    found = session_of(run.info.settings)
+    if found is None:
+        raise InputError(f"run {run.info.name} belongs to no group", where="--resume")
+    question, _ = asked_of(run)
+    file = str(run.info.settings.get("file") or run.info.name)
+    return _take_turns(store, found[0], replace(question, text=run.info.study, name=file), observer)
+
+
+def _take_turns(store: Store, session: Session, question: Question, observer: Observer) -> Measured:
+    turns = session.turns()
+    interrupted = False
+    remaining: Sequence[Turn] = ()
+    for place, turn in enumerate(turns, 1):
+        there = _run_of(store, session, turn)
+        if there is not None and there.info.status == "finished":
+            continue
+        try:
+            with observer.run(turn, place, len(turns)) as progress:
+                interrupted = _one(store, session, turn, there, question, progress).interrupted
+        except KeyboardInterrupt:  # before the first sample
+            interrupted = True
+        if interrupted:
+            remaining = turns[place - 1 :]
+            break
+    made = [turn.name for turn in turns if _run_of(store, session, turn) is not None] if interrupted else None
+    runs = [store.load_run(turn.name) for turn in turns if made is None or turn.name in made]
+    return Measured(runs, session, interrupted, remaining)
+
+
+def _one(
+    store: Store, session: Session, turn: Turn, there: Run | None, question: Question, progress: Progress
+) -> Outcome:
+    """Make or finish one run. Code is read anew: two folders of one name take turns."""
+    build = session.builds.get(turn.group)
+    probes = build.probes if build else None
+    if there is not None:
+        return _go_on(store, there, _plan_of_rest(there, probes), progress)
+    plan = _prepared(_of_build(question, build), probes)
+    kept, seed = session.settings(turn), session.seed_of(turn)
+    return _carry_out(store, plan, progress, name=turn.name, seed=seed, group=kept)[1]
+
+
+def _of_build(question: Question, build: Build | None) -> Question:
+    """The question asked of a build."""
+    if build is None or build.kind == PROBES:
+        return question
+    groups = tuple(
+        group.model_copy(update={"code": (build.path,)}) if group.code else group for group in question.study.measure
+    )
+    asked = from_text(question.study.model_copy(update={"measure": groups}).model_dump_json(), question.name)
+    return replace(asked, text=to_toml(asked.study))
+
+
+def _run_of(store: Store, session: Session, turn: Turn) -> Run | None:
+    """The run of that turn, if it was begun."""
+    if all(info.name != turn.name for info in store.runs()):
+        return None
+    run = store.load_run(turn.name)
+    return run if session_of(run.info.settings) == (session, turn) else None
+
+
+def _check_free(store: Store, session: Session) -> None:
+    there = store.runs()
+    names = {info.name for info in there}
+    groups = {group_of(info.settings) for info in there}
+    taken = [turn.name for turn in session.turns() if turn.name in names]
+    taken += [name for name in session.groups if name in names | groups]
+    if taken:
+        raise InputError(
+            f"{taken[0]!r} is in the store already",
+            where="--alternate" if session.builds else "--name",
+            hint="take another name; motebench run --resume=NAME goes on with what is there",
+        )
+
+
+def _free_name(store: Store) -> str:
+    there = store.runs()
+    taken = {info.name for info in there} | {group_of(info.settings) for info in there}
+    number = 1
+    while f"group-{number}" in taken:
+        number += 1
+    return f"group-{number}"

@@ -1,0 +1,106 @@
+"""What can be asked of `motebench.runs.measure`, who hears how far it is, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from motebench.errors import InputError
+from motebench.groups import Build, Session, Turn, group_of
+from motebench.model import Run
+from motebench.runner.progress import Progress, Silent
+from motebench.study.load import Question
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A new run of a question, or a group of ``runs`` of them; with ``builds``, ``runs`` of each build in turn.
+
+    name: of the run or of the group; None: by date and number. seed: of the random order; None: the study's, else a
+    random one. builds: by the name of their group.
+    """
+
+    question: Question
+    name: str | None = None
+    seed: int | None = None
+    runs: int = 1
+    builds: Mapping[str, Build] = field(default_factory=dict)
+
+    @property
+    def of_group(self) -> bool:
+        """Whether several runs are asked for."""
+        return self.runs > 1 or bool(self.builds)
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """A stored run or group is finished.
+
+    run: its number, its name, or ``latest``. alone: a group is refused, because a report of the run is wanted.
+    """
+
+    run: str
+    alone: bool = False
+
+    def check(self, settings: Mapping[str, Any]) -> None:
+        """InputError where the stored run is of a group and must not be."""
+        if self.alone and group_of(settings):
+            raise no_report()
+
+
+def no_report() -> InputError:
+    """Several runs have no report."""
+    return InputError(
+        "a report shows one run, and there are several", where="--report", hint="motebench export, for each run"
+    )
+
+
+class Observer(Protocol):
+    """Hears how far it is."""
+
+    def run(self, turn: Turn | None, place: int, of: int) -> AbstractContextManager[Progress]:
+        """A run begins, the ``place``-th ``of`` all; what is returned is told of it until it ends.
+
+        ``turn``: which one of its group it is; None for a run made alone.
+        """
+        ...
+
+
+class Unobserved:
+    """Nobody listens."""
+
+    @contextmanager
+    def run(self, turn: Turn | None, place: int, of: int) -> Iterator[Progress]:
+        """See `Observer`."""
+        del turn, place, of
+        yield Silent()
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What came of it.
+
+    runs: those made or taken up, with everything they hold, in the order of their turns. session: of a group.
+    remaining: turns that have no finished run, after an interruption. nothing_left: a finished run was to be resumed.
+    """
+
+    runs: Sequence[Run]
+    session: Session | None = None
+    interrupted: bool = False
+    remaining: Sequence[Turn] = ()
+    nothing_left: bool = False
+
+    @property
+    def groups(self) -> dict[str, list[Run]]:
+        """The runs by the group they belong to."""
+        if self.session is None:
+            return {}
+        of = {turn.name: turn.group for turn in self.session.turns()}
+        return {name: [run for run in self.runs if of.get(run.info.name) == name] for name in self.session.groups}
+
+    @property
+    def failed(self) -> bool:
+        """Whether some case failed."""
+        return any(run.failures or any(result.failure for result in run.results) for run in self.runs)
