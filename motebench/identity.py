@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Annotated, Any
 
+from motebench.shapes import LEFT_OUT, Count, Must, keys
 from motebench.units import format_size
 
 
@@ -36,18 +37,20 @@ def _beside(word: str, *, since: int, most: int = 2**40) -> dict[str, Any]:
 class CaseId:
     """The identity of a case within a run. ``scheme`` is ``*`` or empty where a whole implementation is meant."""
 
+    LEADING = ("scheme", "implementation", "target", "operation", "input_bytes")
+
     scheme: str
     """Name of the scheme; empty or '*' for a failure of a whole implementation."""
     implementation: str
     """The label results carry."""
     operation: str | None
     """None where all operations are meant."""
-    input_bytes: int | None
+    input_bytes: Count | None
     """0 where the operation has no input; None where all sizes are meant."""
     target: str
-    aad_bytes: int = field(default=0, kw_only=True, metadata=_beside("AAD", since=2))
+    aad_bytes: Count = field(default=0, kw_only=True, metadata=_beside("AAD", since=2))
     """Additional data that an AEAD authenticates beside the message."""
-    file: str | None = field(default=None, kw_only=True)
+    file: Annotated[str, Must(minLength=1)] | None = field(default=None, kw_only=True, metadata=LEFT_OUT)
     """Path of the file; only for whole-file operations."""
 
     @classmethod
@@ -108,10 +111,8 @@ class CaseId:
 
 NAMES = tuple(each.name for each in fields(CaseId))
 """Every part of an identity."""
-DIMENSIONS = tuple(Dimension(each.name, **each.metadata) for each in fields(CaseId) if each.metadata)
-ORDER = (
-    "scheme", "implementation", "target", "operation", "input_bytes", *(each.name for each in DIMENSIONS), "file",
-)  # fmt: skip
+DIMENSIONS = tuple(Dimension(each.name, **each.metadata) for each in fields(CaseId) if "word" in each.metadata)
+ORDER = tuple(name for name, _ in keys(CaseId))
 """Every part of an identity in the order of documents and tables."""
 _EMPTY: Mapping[str, Any] = {
     **dict.fromkeys(("scheme", "implementation", "operation", "target"), ""),

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from motebench.identity import CaseId
+from motebench.shapes import Count
 
 
 class Evidence(StrEnum):
@@ -34,6 +35,10 @@ class FailureKind(StrEnum):
     TIMEOUT = "timeout"
     LOST = "lost"
     """The stream ended, or only damaged frames came."""
+
+
+STATUSES = ("running", "finished", "interrupted")
+"""How a run may stand."""
 
 
 class Kind(StrEnum):
@@ -179,10 +184,11 @@ class Failure(CaseId):
     """
 
     operation: str | None = field(default=None, kw_only=True)
-    input_bytes: int | None = field(default=None, kw_only=True)
+    input_bytes: Count | None = field(default=None, kw_only=True)
     kind: FailureKind
     message: str
     vector: str | None = field(default=None, kw_only=True)
+    """The known answer that showed a wrong answer."""
 
     @classmethod
     def of_case(cls, case: CaseId, kind: FailureKind, message: str, vector: str | None = None) -> Failure:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from motebench.catalog.devices import Device
@@ -33,17 +32,6 @@ _OLD = (
     "energy: an instrument read it for a version that counted checks of the operation as part of it, and did not keep "
     "the instrument's error: it is not shown; measure again"
 )
-
-
-class Method(StrEnum):
-    """What the interval of a measurement is."""
-
-    MEDIAN = "median"
-    """Of the median, by order statistics."""
-    GUM = "gum"
-    """Of the mean, by types A and B."""
-    BOUNDS = "bounds"
-    """That of the median, from its low end at the least current to its high end at the most."""
 
 
 @dataclass(frozen=True, slots=True)

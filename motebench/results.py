@@ -1,29 +1,26 @@
 """From what a run holds to what it says: values, derived metrics, statistics, and the result document.
 
-Everything is computed from raw samples each time. The document is described in ``docs/results.md`` and by
-``schemas/result.schema.json``.
+Everything is computed from raw samples each time. The document is described in ``docs/results.md``; its parts are
+classes in ``motebench/documents/result.py``.
 """
 
 from __future__ import annotations
 
-import json
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib import resources
 from typing import Any
 
 from motebench import invocations
 from motebench.catalog.devices import Device
+from motebench.documents.result import CasesEntry, Measurement, Method, Result, RunEntry
 from motebench.invocations import Invocation, observed
 from motebench.metrics import METRICS, metric
-from motebench.model import Case, CaseResult, Evidence, Failure, Run, Series
-from motebench.powered import Bounds, Method, by_bounds, by_gum, metered, modelled, readable
+from motebench.model import Case, CaseResult, Evidence, Run, Series
+from motebench.powered import Bounds, by_bounds, by_gum, metered, modelled, readable
+from motebench.shapes import as_document
 from motebench.stats import CourseKind, Description, describe
 from motebench.stats.dependence import DEPENDENT
 
-SCHEMA = "motebench-result-1"
 _NS = 1e9
 _CURVE = "warmup_time"
 """A development in order: its values are no sample of anything."""
@@ -241,76 +238,77 @@ def _derived(name: str, of: MeasurementRow, values: Mapping[int, float]) -> Meas
 def document(run: Run, *, samples: bool = False, host: Device | None = None) -> dict[str, Any]:
     """The run as plain data that JSON can hold. ``samples``: each measurement's ``values`` with their ``rounds`` or
     ``invocations`` too; ``host``: see ``rows``."""
+    return as_document(result(run, samples=samples, host=host))
+
+
+def result(run: Run, *, samples: bool = False, host: Device | None = None) -> Result:
+    """What `document` makes plain."""
     failed = [result.failure for result in run.results if result.failure is not None]
-    return {
-        "schema": SCHEMA,
-        "run": _run(run),
-        "environment": plain(run.info.environment),
-        "measurements": [_measurement(row, samples=samples) for row in rows(run, host)],
-        "failures": [_failure(failure) for failure in (*run.failures, *failed)],
-    }
+    return Result(
+        run=_run(run),
+        environment=run.info.environment,
+        measurements=tuple(measurement(row, samples=samples) for row in rows(run, host)),
+        failures=(*run.failures, *failed),
+    )
 
 
-def _run(run: Run) -> dict[str, Any]:
+def _run(run: Run) -> RunEntry:
     info = run.info
     failed = sum(result.failure is not None for result in run.results)
     finished = sum(result.finished and result.failure is None for result in run.results)
-    return {
-        "id": info.id,
-        "name": info.name,
-        "study": str(info.settings.get("study") or info.name),
-        "study_text": info.study,
-        "started": info.started,
-        "finished": info.finished,
-        "status": info.status,
-        "version": info.version,
-        "seed": info.seed,
-        "settings": plain(info.settings),
-        "notes": list(info.notes),
-        "cases": {
-            "finished": finished,
-            "failed": failed,
-            "pending": len(run.results) - finished - failed,
-        },
-    }
+    return RunEntry(
+        id=info.id,
+        name=info.name,
+        study=str(info.settings.get("study") or info.name),
+        study_text=info.study,
+        started=info.started,
+        finished=info.finished,
+        status=info.status,
+        version=info.version,
+        seed=info.seed,
+        settings=info.settings,
+        notes=info.notes,
+        cases=CasesEntry(finished=finished, failed=failed, pending=len(run.results) - finished - failed),
+    )
 
 
-def _measurement(row: MeasurementRow, *, samples: bool) -> dict[str, Any]:
-    case, stats = row.case, row.describe()
-    out: dict[str, Any] = {
-        **case.entry(),
-        "metric": row.metric,
-        "unit": row.unit,
-        "evidence": row.evidence.value,
-        "source": row.source,
-        "better": row.better,
-        "n": stats.n,
-        "median": stats.median,
-        "ci_low": stats.ci_low,
-        "ci_high": stats.ci_high,
-        "confidence": stats.confidence,
-        "interval": row.interval.value,
-        "mean": stats.mean,
-        "variance": stats.variance,
-        "stddev": stats.stddev,
-        "min": stats.min,
-        "max": stats.max,
-        "outliers": stats.outliers.count,
-        "effective_n": stats.dependence.effective_n,
-        "lag1": stats.dependence.lag1,
-        "halves": stats.dependence.halves,
-        "batches": row.batches,
-        "course": row.course and row.course.value,
-        "disturbed": row.disturbed,
-        "quotable": row.quotable,
-        "notes": [*row.notes, *([] if row.metric == _CURVE else _dependent(stats))],
-    }
-    if samples:
-        out["values"] = list(row.values.values())
-        out["rounds" if row.batches is None else "invocations"] = list(row.values)
-        if row.invocations:
-            out["invocations"] = list(row.invocations)
-    return {key: _finite(value) for key, value in out.items()}
+def measurement(row: MeasurementRow, *, samples: bool = False) -> Measurement:
+    """A row with its statistics; ``samples``: see `document`."""
+    stats = row.describe()
+    found = Measurement(
+        **row.case.identity(),
+        metric=row.metric,
+        unit=row.unit,
+        evidence=row.evidence,
+        source=row.source,
+        better=row.better,
+        n=stats.n,
+        median=stats.median,
+        ci_low=stats.ci_low,
+        ci_high=stats.ci_high,
+        confidence=stats.confidence,
+        interval=row.interval,
+        mean=stats.mean,
+        variance=stats.variance,
+        stddev=stats.stddev,
+        min=stats.min,
+        max=stats.max,
+        outliers=stats.outliers.count,
+        effective_n=stats.dependence.effective_n,
+        lag1=stats.dependence.lag1,
+        halves=stats.dependence.halves,
+        batches=row.batches,
+        course=row.course,
+        disturbed=row.disturbed,
+        quotable=row.quotable,
+        notes=(*row.notes, *(() if row.metric == _CURVE else _dependent(stats))),
+    )
+    if not samples:
+        return found
+    numbers = tuple(row.values)
+    invocations = row.invocations or (() if row.batches is None else numbers)
+    rounds = numbers if row.batches is None else ()
+    return replace(found, values=tuple(row.values.values()), rounds=rounds, invocations=invocations)
 
 
 def _dependent(stats: Description) -> list[str]:
@@ -324,31 +322,3 @@ def _dependent(stats: Description) -> list[str]:
         f"{DEPENDENT} (correlation {found.lag1:.2f}{moved}): {found.n} are worth "
         f"{found.effective_n:.1f}, the interval is wider for it{reached}"
     ]
-
-
-def _failure(failure: Failure) -> dict[str, Any]:
-    return {**failure.entry(), "kind": failure.kind.value, "message": failure.message, "vector": failure.vector}
-
-
-def _finite(value: Any) -> Any:
-    """JSON has no infinity and no NaN; a number that is neither known nor finite is null."""
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def plain(value: Any) -> Any:
-    """Nested data as JSON can hold it: text keys, finite numbers, lists."""
-    if isinstance(value, Mapping):
-        return {str(key): plain(part) for key, part in value.items()}
-    if isinstance(value, str | int | float | bool) or value is None:
-        return _finite(value)
-    if isinstance(value, Iterable):
-        return [plain(part) for part in value]
-    return str(value)
-
-
-@cache
-def schema() -> dict[str, Any]:
-    """The JSON Schema (2020-12) of the document."""
-    file = resources.files("motebench") / "schemas" / "result.schema.json"
-    loaded: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    return loaded

@@ -10,7 +10,7 @@ from motebench.catalog.derive import block_bits_of
 from motebench.choice.bounds import Cost, cost
 from motebench.choice.judging import SERVING, Judge, Need
 from motebench.choice.limits import Limits, broken, data_limit, doubts
-from motebench.choice.model import Broken, Candidate, Figure, Offer, Sent, Standing
+from motebench.choice.model import Broken, Candidate, Figure, Offer, Origin, Sent, Standing
 from motebench.choice.scene import Scene
 from motebench.energy import formulas
 from motebench.energy.battery import Life, life
@@ -207,8 +207,8 @@ def _weakest(costs: Sequence[Cost]) -> Evidence:
     return kinds.pop() if len(kinds) == 1 else Evidence.MODELLED
 
 
-def _origins(costs: Sequence[Cost]) -> tuple[dict[str, object], ...]:
-    return tuple(dict(origin) for cost in costs for origin in cost.origins)
+def _origins(costs: Sequence[Cost]) -> tuple[Origin, ...]:
+    return tuple(origin for cost in costs for origin in cost.origins)
 
 
 def _note(costs: Sequence[Cost]) -> str:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
+from motebench.documents.choice import ReferenceOrigin, RunOrigin
 from motebench.energy.interval import Interval
 from motebench.model import Evidence
 
 UNJUDGED, AGAINST = 1, 2
 """Tiers (see ``Standing``): what nobody recommends for new designs, and the first that somebody advises against."""
 
-Origin = Mapping[str, Any]
-"""The measurement behind a number: file or run, target, scheme, implementation, operation, input size, compiler."""
+Origin = ReferenceOrigin | RunOrigin
+"""The measurement behind a number."""
 
 
 @dataclass(frozen=True, slots=True)

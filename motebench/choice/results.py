@@ -10,6 +10,7 @@ from pathlib import Path
 from motebench.catalog.devices import Device
 from motebench.choice.model import Offer, Origin, Point
 from motebench.choice.policies import StandIn, choice
+from motebench.documents.choice import ReferenceOrigin, RunOrigin
 from motebench.energy import formulas
 from motebench.energy.derive import device_of
 from motebench.energy.interval import Interval
@@ -119,14 +120,16 @@ def _of_reference(reference: Reference, device: Device, stand_in: StandIn | None
 
 
 def _origin(reference: Reference, entry: Entry) -> Origin:
-    names = ("scheme", "implementation", "operation", "input_bytes")
-    return {
-        "file": f"catalog/reference/{file_of(reference.target).name}",
-        "target": reference.target,
-        **dict(zip(names, entry.key, strict=True)),
-        "compiler": reference.provenance.get("compiler"),
-        "cycles": entry.values.get("cycles"),
-    }
+    return ReferenceOrigin(
+        file=f"catalog/reference/{file_of(reference.target).name}",
+        target=reference.target,
+        scheme=entry.scheme,
+        implementation=entry.implementation,
+        operation=entry.operation,
+        input_bytes=entry.input_bytes,
+        compiler=reference.provenance.get("compiler"),
+        cycles=entry.values.get("cycles"),
+    )
 
 
 def _memory(known: Mapping[str, Interval], floors: Mapping[str, _Floor]) -> dict[str, Interval]:
@@ -193,17 +196,17 @@ def _point(
 ) -> Point:
     time = metrics["time"]
     case = time.case
-    origin = {
-        "store": place,
-        "run": run.info.id,
-        "run_name": run.info.name,
-        "target": target,
-        "scheme": case.scheme,
-        "implementation": case.implementation,
-        "operation": case.operation.value,
-        "input_bytes": case.input_bytes,
-        "clock": time.source,
-    }
+    origin = RunOrigin(
+        store=place,
+        run=run.info.id,
+        run_name=run.info.name,
+        target=target,
+        scheme=case.scheme,
+        implementation=case.implementation,
+        operation=case.operation,
+        input_bytes=case.input_bytes,
+        clock=time.source,
+    )
     memory = {name: _spread(row) for name, row in metrics.items() if name != "time"}
     if "peak_rss_net" in memory and "stack" not in memory:
         memory["ram"] = memory["peak_rss_net"]

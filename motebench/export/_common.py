@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -13,6 +13,18 @@ from motebench.presentation.rows import unquotable
 from motebench.units import format_value
 
 Entry = Mapping[str, Any]
+
+
+def several(entries: Sequence[Entry]) -> bool:
+    """Whether some values are of invocations of several batches each, so that a table needs `batch_words`."""
+    return any(entry.get("batches") is not None for entry in entries)
+
+
+def batch_words(entry: Entry) -> tuple[str, str]:
+    """How many batches each value is the median of, and how the invocations developed; dashes without any."""
+    if entry.get("batches") is None:
+        return "-", "-"
+    return str(entry["batches"]), str(entry.get("course") or "-")
 
 
 def by_metric(document: Entry) -> list[tuple[str, str, list[Entry]]]:

@@ -7,16 +7,20 @@ import io
 from collections.abc import Mapping
 from typing import Any
 
-from motebench.identity import ORDER
+from motebench.documents.result import Measurement
+from motebench.identity import CaseId
+from motebench.model import Failure
 from motebench.output import Form
+from motebench.shapes import keys
 
 FORM = Form.CSV
 
-COLUMNS = (
-    *ORDER, "metric", "unit", "evidence",
-    "source", "better", "n", "median", "ci_low", "ci_high", "confidence", "interval", "mean", "variance", "stddev",
-    "min", "max", "outliers", "disturbed", "quotable", "notes", "kind", "message", "vector",
-)  # fmt: skip
+_SEVERAL = ("values", "rounds", "invocations")
+"""One for each sample: a table has no place for them."""
+COLUMNS = tuple(
+    dict.fromkeys(name for shape in (CaseId, Measurement, Failure) for name, _ in keys(shape) if name not in _SEVERAL)
+)
+"""Every key of a measurement, then those that only a failure has."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from motebench.export._common import (
+    batch_words,
     by_metric,
     failure_words,
     input_words,
     interval_words,
     machine_words,
     median_words,
+    several,
     software_words,
     title,
 )
@@ -20,6 +22,7 @@ from motebench.output import Form
 FORM = Form.LATEX
 
 _HEAD = ("Scheme", "Implementation", "Operation", "Input", "Median", "Interval", "$n$")
+_OF_BATCHES = ("Batches", "Course")
 _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
@@ -41,10 +44,11 @@ def render(document: Mapping[str, Any]) -> str:
         # One target is said once, several take a column.
         targets = sorted({entry["target"] for entry in entries})
         place = f", on {targets[0]}" if len(targets) == 1 else ""
-        head = _HEAD if place else ("Target", *_HEAD)
+        batched = several(entries)
+        head = (*(() if place else ("Target",)), *_HEAD, *(_OF_BATCHES if batched else ()))
         heading = r" & ".join(head) + r" \\"
         lines += [
-            rf"\begin{{longtable}}{{{'l' * (len(head) - 4)}rrrr}}",
+            rf"\begin{{longtable}}{{{'l' * (3 if place else 4)}rrrr{'rl' if batched else ''}}}",
             rf"\caption{{{_text(title(name, evidence) + place)}}}\\",
             r"\toprule",
             heading,
@@ -57,7 +61,9 @@ def render(document: Mapping[str, Any]) -> str:
             r"\bottomrule",
             r"\endfoot",
         ]
-        lines += [" & ".join(_text(cell) for cell in _cells(entry)[-len(head) :]) + r" \\" for entry in entries]
+        for entry in entries:
+            cells = [*_cells(entry)[1 if place else 0 :], *(batch_words(entry) if batched else ())]
+            lines.append(" & ".join(_text(cell) for cell in cells) + r" \\")
         lines += [r"\end{longtable}"]
     lines += ["}"]
     if document["failures"]:

@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from motebench.export._common import (
+    batch_words,
     by_metric,
     failure_words,
     input_words,
     interval_words,
     machine_words,
     median_words,
+    several,
     software_words,
     title,
 )
@@ -21,7 +23,8 @@ from motebench.output import Form
 FORM = Form.MARKDOWN
 
 _HEAD = ("scheme", "implementation", "target", "operation", "input", "median", "interval", "n", "source")
-_RIGHT = {"input", "median", "n"}
+_OF_BATCHES = ("batches", "course")
+_RIGHT = {"input", "median", "n", "batches"}
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
 
@@ -37,8 +40,12 @@ def render(document: Mapping[str, Any]) -> str:
     lines += ["", *(f"- {_text(words)}" for words in software_words(document)), ""]
     for name, evidence, entries in by_metric(document):
         lines += [f"## {_text(title(name, evidence))}", ""]
-        lines += [_row(_HEAD), _row(["---:" if column in _RIGHT else "---" for column in _HEAD])]
-        lines += [_row([_text(cell) for cell in _cells(entry)]) for entry in entries]
+        batched = several(entries)
+        head = [*_HEAD, *(_OF_BATCHES if batched else ())]
+        lines += [_row(head), _row(["---:" if column in _RIGHT else "---" for column in head])]
+        for entry in entries:
+            cells = [*_cells(entry), *(batch_words(entry) if batched else ())]
+            lines.append(_row([_text(cell) for cell in cells]))
         lines.append("")
     if document["failures"]:
         lines += ["## Failures", "", *(f"- {_text(failure_words(failure))}" for failure in document["failures"]), ""]

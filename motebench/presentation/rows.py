@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
+from motebench.documents.result import Measurement
 from motebench.identity import CaseId
 from motebench.metrics import METRICS, Better
 from motebench.model import EMPTY_FILE, Operation
@@ -76,41 +77,11 @@ CURVES = ("warmup_time",)
 """Metrics whose values are a development in order: their median and interval mean nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row(CaseId):
-    """One measurement. Numbers are in ``unit``; the interval is None where there were too few samples for one."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row(Measurement):
+    """One measurement, with words for a reader. Numbers are in ``unit``; NaN and None where the document has none."""
 
-    operation: str
     index: int
-    metric: str
-    unit: str
-    evidence: str
-    source: str
-    better: str
-    n: int
-    median: float
-    ci_low: float | None
-    ci_high: float | None
-    confidence: float | None
-    mean: float | None
-    variance: float | None
-    stddev: float | None
-    low: float | None
-    high: float | None
-    outliers: int
-    values: tuple[float, ...] = field(repr=False)
-    rounds: tuple[int, ...] = field(repr=False)
-    """The round of each value; empty where the document does not tell."""
-    notes: tuple[str, ...] = field(default=(), repr=False)
-    """What the runner had to say about the case."""
-    batches: int | None = None
-    """Batches of each value, where a value is the median of an invocation; `n` is then how many of those there are."""
-    invocations: tuple[int, ...] = field(default=(), repr=False)
-    """The invocation of each value; empty where the document does not tell, or rounds have their own processes."""
-    disturbed: int = 0
-    """Readings during which the process had not the processor."""
-    quotable: bool = True
-    """False where too few undisturbed readings are left."""
 
     @property
     def label(self) -> str:
@@ -272,6 +243,8 @@ def rows_of(document: Mapping[str, Any]) -> list[Row]:
 def _row(index: int, entry: Mapping[str, Any]) -> Row:
     metric = str(entry["metric"])
     known = METRICS.get(metric)
+    numbers: dict[str, Any] = {name: number(entry.get(name)) for name in (*_MAYBE, *_ALWAYS)}
+    numbers |= {name: math.nan for name in _ALWAYS if numbers[name] is None}
     return Row(
         **CaseId.of(entry).identity(),
         index=index,
@@ -282,20 +255,19 @@ def _row(index: int, entry: Mapping[str, Any]) -> Row:
         better=str(entry.get("better") or (known.better.value if known else "neither")),
         n=int(entry.get("n") or 0),
         median=float(entry["median"]),
-        ci_low=number(entry.get("ci_low")),
-        ci_high=number(entry.get("ci_high")),
-        confidence=number(entry.get("confidence")),
-        mean=number(entry.get("mean")),
-        variance=number(entry.get("variance")),
-        stddev=number(entry.get("stddev")),
-        low=number(entry.get("min")),
-        high=number(entry.get("max")),
+        interval=str(entry.get("interval") or ""),
+        **numbers,
         outliers=_outliers(entry.get("outliers")),
-        values=tuple(value for value in map(number, entry.get("values") or ()) if value is not None),
-        rounds=tuple(value for value in entry.get("rounds") or () if isinstance(value, int)),
-        notes=tuple(map(str, entry.get("notes") or ())),
         batches=entry["batches"] if isinstance(entry.get("batches"), int) else None,
-        invocations=tuple(value for value in entry.get("invocations") or () if isinstance(value, int)),
+        course=None if entry.get("course") is None else str(entry["course"]),
         disturbed=int(entry.get("disturbed") or 0),
         quotable=entry.get("quotable") is not False,
+        notes=tuple(map(str, entry.get("notes") or ())),
+        values=tuple(value for value in map(number, entry.get("values") or ()) if value is not None),
+        rounds=tuple(value for value in entry.get("rounds") or () if isinstance(value, int)),
+        invocations=tuple(value for value in entry.get("invocations") or () if isinstance(value, int)),
     )
+
+
+_MAYBE = ("ci_low", "ci_high", "confidence", "variance", "stddev", "lag1", "halves")
+_ALWAYS = ("mean", "min", "max", "effective_n")

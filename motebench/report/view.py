@@ -108,7 +108,7 @@ def table_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """
 
     def cell(value: float | None, unit: str) -> tuple[str, float | str]:
-        return format_value(value, unit, 4), "" if value is None else float(f"{value:.10g}")
+        return format_value(value, unit, 4), "" if number(value) is None else float(f"{value:.10g}")
 
     out = []
     none: tuple[str, float | str] = ("\u2013", "")
@@ -128,8 +128,8 @@ def table_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
                 "mean": none if row.is_curve else cell(row.mean, row.unit),
                 "variance": none if row.is_curve else (variance, "" if row.variance is None else row.variance),
                 "stddev": none if row.is_curve else cell(row.stddev, row.unit),
-                "low": cell(row.low, row.unit),
-                "high": cell(row.high, row.unit),
+                "low": cell(row.min, row.unit),
+                "high": cell(row.max, row.unit),
             }
         )
     return out

@@ -16,7 +16,7 @@ from typing import Any
 
 from motebench.identity import DIMENSIONS
 from motebench.metrics import METRICS
-from motebench.model import Evidence, FailureKind, Operation
+from motebench.model import STATUSES, Evidence, FailureKind, Operation
 from motebench.texts import CONTROL, visible
 
 MOST_ROUND = 10**9
@@ -31,7 +31,6 @@ _MOST = 2**64
 _LEAST = 1e-30
 """Smaller readings than this are none; their ratios would be infinite."""
 _LINE, _TEXT = 5000, 4 * 2**20
-_STATUSES = ("running", "finished", "interrupted")
 _STATES = ("pending", "finished", "failed")
 _SIGNED_UNITS = ("J", "W", "A")
 """What an instrument reads may be below zero: less than while the target was idle."""
@@ -150,7 +149,7 @@ _Rule = _Number | _Line | _Text | _Time | _RunName
 RULES: dict[str, dict[str, _Rule]] = {
     "runs": {
         "id": _ID, "name": _RunName(), "study": _Text(), "started": _Time(), "finished": _Time(optional=True),
-        "status": _Line(_STATUSES), "version": _Line(), "seed": _Number(-(2**63), 2**63 - 1),
+        "status": _Line(STATUSES), "version": _Line(), "seed": _Number(-(2**63), 2**63 - 1),
     },
     "cases": {
         "id": _ID, "run_id": _ID, "scheme": _Line(), "implementation": _Line(), "operation": _Line(_OPERATIONS),

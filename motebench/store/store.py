@@ -13,15 +13,13 @@ from sqlalchemy.exc import IntegrityError
 
 from motebench.errors import InputError, StoreError
 from motebench.identity import CaseId
-from motebench.model import Case, Failure, Run, RunInfo, Sample, Series
+from motebench.model import STATUSES, Case, Failure, Run, RunInfo, Sample, Series
 from motebench.store import database, reading
 from motebench.store.checking import LATEST, MOST_ROUND, NAME_HELP, Finding, usable_name
 from motebench.store.opening import Opened
 from motebench.store.rows import RUNS
 from motebench.store.schema import cases, failures, notes, runs, samples, series
 from motebench.texts import visible
-
-STATUSES = ("running", "finished", "interrupted")
 
 Entries = Sequence[tuple[Series, Sample]]
 """What one visit read: per metric a series (its own samples are not looked at) and one sample."""

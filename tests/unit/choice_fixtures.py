@@ -10,8 +10,8 @@ from typing import Any
 import jsonschema
 from click.testing import CliRunner
 
-from motebench.choice.document import schema
 from motebench.cli.commands.choose import command
+from motebench.documents import schema
 from motebench.reference import table
 from motebench.reference.table import METRICS_KEPT, Entry, write
 
@@ -70,7 +70,7 @@ def ask(line: str, *more: str) -> Reply:
     if result.exception is not None:
         raise result.exception
     document = json.loads(result.stdout)
-    jsonschema.Draft202012Validator(schema()).validate(document)
+    jsonschema.Draft202012Validator(schema("choice")).validate(document)
     return Reply(result.return_value, result.stdout, document)
 
 

@@ -14,13 +14,14 @@ from motebench.catalog.devices import devices
 from motebench.choice.results import of_run
 from motebench.comparison.matching import compare
 from motebench.comparison.model import Side
+from motebench.documents import schema
 from motebench.errors import InputError
 from motebench.export import export, formats
 from motebench.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
 from motebench.presentation.pairing import differ
 from motebench.presentation.rows import rows_of
 from motebench.report import write
-from motebench.results import LEAST_QUIET, document, schema
+from motebench.results import LEAST_QUIET, document
 from motebench.runner import disturbed
 from motebench.runner.readings import of_timing
 from motebench.runner.visit import TimedCase
@@ -186,7 +187,7 @@ def a_result(quiet: int, lost: int, case: Case = AES, value: float = 18e3) -> Ca
 
 def shown(*results: CaseResult, metric: str = "time") -> dict:
     found = document(a_run(*results))
-    jsonschema.Draft202012Validator(schema()).validate(found)
+    jsonschema.Draft202012Validator(schema("result")).validate(found)
     return next(entry for entry in found["measurements"] if entry["metric"] == metric)
 
 

@@ -224,6 +224,7 @@ def imported(path: Path) -> set[str]:
 WORDS = {
     "model",
     "identity",
+    "shapes",
     "metrics",
     "units",
     "errors",

@@ -13,8 +13,8 @@ from scipy.stats import t
 
 from motebench.comparison import Side, compare, document, side
 from motebench.comparison.deciding import found_by, left_open
-from motebench.comparison.document import schema
 from motebench.comparison.groups import in_turn, known_spread, members, summary
+from motebench.documents import schema
 from motebench.errors import InputError
 from motebench.groups import Build, Session, Turn, group_of, parse_builds, session_of
 from motebench.model import Case, CaseResult, Evidence, Failure, FailureKind, Operation, Run, RunInfo, Sample, Series
@@ -240,12 +240,12 @@ def test_what_is_surely_slower_and_what_surely_not_is_decided():
 @pytest.mark.parametrize("allowed", [None, 0.01])
 @pytest.mark.parametrize("several", [False, True])
 def test_the_document_is_what_its_schema_says(allowed, several):
-    jsonschema.Draft202012Validator.check_schema(schema())
+    jsonschema.Draft202012Validator.check_schema(schema("comparison"))
     sides = two_sides([100, 101, 102], [103, 101, 102]) if several else (Side(a_run(1, 100)), Side(a_run(2, 101)))
     found = document(compare(*sides, margin=None), allowed)
-    jsonschema.Draft202012Validator(schema()).validate(found)
-    entry = schema()["properties"]["comparisons"]["items"]
-    assert set(found) == set(schema()["properties"])
+    jsonschema.Draft202012Validator(schema("comparison")).validate(found)
+    entry = schema("comparison")["$defs"]["pair"]
+    assert set(found) == set(schema("comparison")["properties"])
     assert set(found["comparisons"][0]) == set(entry["required"])
 
 

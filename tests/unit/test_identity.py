@@ -101,8 +101,8 @@ exec(compile(changed, spec.origin, "exec"), module.__dict__)
 
 from motebench.choice.results import of_run
 from motebench.catalog.devices import devices
-from motebench.compare import compare, side
-from motebench.compare.document import document as compared
+from motebench.comparison import compare, side
+from motebench.comparison import document as compared
 from motebench.export import export
 from motebench.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
 from motebench.results import document

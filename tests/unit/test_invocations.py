@@ -11,10 +11,11 @@ import pytest
 
 from motebench import invocations
 from motebench.comparison import Side, compare
+from motebench.documents import schema
 from motebench.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
 from motebench.presentation.pairing import paired
 from motebench.presentation.rows import rows_of
-from motebench.results import MeasurementRow, document, rows_of_case, schema
+from motebench.results import MeasurementRow, document, rows_of_case
 from motebench.stats import ALPHA, compare_groups, compare_unpaired
 
 CASE = Case("sha256", "sunjce", Operation.DIGEST, 64, "host", "sunjce")
@@ -96,7 +97,7 @@ def test_the_document_says_invocations_where_it_says_rounds_else() -> None:
     result = CaseResult(CASE, (series("time", {n: [100.0] * 20 for n in (0, 3)}), series("warmup_time", STEADY)))
     run = Run(RunInfo(1, "r", "s", "2026-01-01T00:00:00", None, "finished", "0", 1), (result,))
     whole = document(run, samples=True)
-    jsonschema.validate(json.loads(json.dumps(whole, allow_nan=False)), schema())
+    jsonschema.validate(json.loads(json.dumps(whole, allow_nan=False)), schema("result"))
     found = {entry["metric"]: entry for entry in whole["measurements"]}
     assert found["time"]["invocations"] == [0, 3] and "rounds" not in found["time"]
     assert (found["time"]["n"], found["time"]["batches"]) == (2, 20)

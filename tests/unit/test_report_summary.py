@@ -110,7 +110,7 @@ def test_samples_beyond_the_limit_are_thinned_but_keep_their_extremes(monkeypatc
     assert thinned and sum(map(len, found.values())) <= 40
     for row in rows:
         kept = found[str(row.index)]
-        assert min(kept) == pytest.approx(row.low, rel=1e-5) and max(kept) == pytest.approx(row.high, rel=1e-5)
+        assert min(kept) == pytest.approx(row.min, rel=1e-5) and max(kept) == pytest.approx(row.max, rel=1e-5)
 
 
 def test_the_interval_of_exact_times_is_none():

@@ -12,6 +12,7 @@ import pytest
 
 from motebench.catalog.devices import devices
 from motebench.catalog.quantities import State
+from motebench.documents import schema
 from motebench.energy.currents import supply_current
 from motebench.identity import CaseId
 from motebench.metrics import METRICS
@@ -27,7 +28,8 @@ from motebench.model import (
     Sample,
     Series,
 )
-from motebench.results import document, plain, rows_of_case, schema, values_of
+from motebench.results import document, rows_of_case, values_of
+from motebench.shapes import plain
 
 SHUFFLED = (103, 108, 101, 107, 100, 109, 104, 106, 102, 105)
 AES = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl")
@@ -49,7 +51,7 @@ def values(result):
 
 
 def check(found):
-    jsonschema.Draft202012Validator(schema()).validate(found)
+    jsonschema.Draft202012Validator(schema("result")).validate(found)
     json.dumps(found, allow_nan=False)
     return found
 
@@ -170,7 +172,7 @@ def test_nothing_that_json_cannot_hold():
 
 def test_the_schema_is_valid_and_knows_every_word():
     """The schema is a file that scripts rely on; it must not fall behind the registry."""
-    found = schema()
+    found = schema("result")
     jsonschema.Draft202012Validator.check_schema(found)
     measurement = found["$defs"]["measurement"]["properties"]
     assert measurement["metric"]["enum"] == list(METRICS)
@@ -208,7 +210,7 @@ def test_the_page_about_results_lists_every_metric_and_key():
     for name, metric in METRICS.items():
         assert f"| `{name}` | {metric.unit} | {metric.better.value} |" in page
     for part in ("run", "measurement", "failure"):
-        for key in schema()["$defs"][part]["properties"]:
+        for key in schema("result")["$defs"][part]["properties"]:
             assert f"`{key}`" in page, key
 
 

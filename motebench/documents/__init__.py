@@ -1,0 +1,19 @@
+"""What documents are made of: one class each for results, comparisons and choices, and all their parts.
+
+``python -m motebench.documents`` writes the JSON Schemas in ``motebench/schemas/`` from these classes.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib import resources
+from typing import Any
+
+
+@cache
+def schema(name: str) -> dict[str, Any]:
+    """The JSON Schema (2020-12) of the documents of that name: ``result``, ``comparison`` or ``choice``."""
+    file = resources.files("motebench") / "schemas" / f"{name}.schema.json"
+    loaded: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return loaded

@@ -1,0 +1,215 @@
+"""The document of a choice: what was asked, the candidates in their order, what was rejected. ``docs/choose.md``
+explains it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from motebench.energy.interval import Interval
+from motebench.model import Evidence
+from motebench.shapes import Count, Must, one_of
+
+SCHEMA: Literal["motebench-choice-1"] = "motebench-choice-1"
+
+LIMITS = (
+    "need", "policy", "strength", "constant-time", "flash", "ram", "latency", "payload", "dwell-time", "duty-cycle",
+    "data-limit", "tag", "result",
+)  # fmt: skip
+_MODELLED = (Evidence.MEASURED, Evidence.SIMULATED, Evidence.MODELLED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitsEntry:
+    """The limits that were asked for, with those of the device."""
+
+    flash_bytes: int | None
+    ram_bytes: int | None
+    latency_s: float | None
+    of_device: tuple[Annotated[str, one_of(("flash", "ram"))], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnEntry(Interval):
+    """A current with its bounds."""
+
+    unit: Literal["A"] = field(default="A", kw_only=True)
+    volts: float
+    source: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CurrentsEntry:
+    """The currents that energies were modelled with."""
+
+    active: DrawnEntry | None
+    sleep: tuple[DrawnEntry, ...]
+    transmit: DrawnEntry | None
+    receive: DrawnEntry | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionEntry:
+    """Everything that was asked, with what it stood for where it was not said."""
+
+    device: str
+    message_bytes: int
+    every_s: float | None
+    radio: str | None
+    lorawan: str | None
+    data_rate: int | None
+    modulation: str | None
+    power_dbm: float | None
+    transmissions: float | None
+    fragment: bool
+    battery: str | None
+    need: Annotated[str, one_of(("aead", "encryption", "mac", "hash"))]
+    policy: str
+    day: Annotated[str, Must(format="date")]
+    strength_bits: int
+    constant_time: bool
+    nonce: Annotated[str, one_of(("carried", "counter"))]
+    tag_bytes: int | None
+    limits: LimitsEntry
+    rank: Annotated[Mapping[str, float], Must(minProperties=1)]
+    currents: CurrentsEntry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """The case whose measurement is behind a number."""
+
+    target: str
+    scheme: str
+    implementation: str
+    operation: str
+    input_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceOrigin(Origin):
+    """The measurement behind a number, in a file of reference results."""
+
+    LEADING = ("file", "target")
+
+    file: str
+    compiler: str | None
+    cycles: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOrigin(Origin):
+    """The measurement behind a number, in a run of a store."""
+
+    LEADING = ("store", "run", "run_name")
+
+    store: str
+    run: int
+    run_name: str
+    clock: str
+
+
+@dataclass(frozen=True, slots=True)
+class FigureEntry(Interval):
+    """A number with its bounds, and where it comes from."""
+
+    unit: Annotated[str, one_of(("s", "B", "J", "years"))]
+    evidence: Annotated[str, one_of(_MODELLED)]
+    source: tuple[ReferenceOrigin | RunOrigin, ...]
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentEntry:
+    """The message as it is sent, and how long it is on air in all its frames."""
+
+    plaintext_bytes: Count
+    padding_bytes: Count
+    nonce_bytes: Count
+    tag_bytes: Count
+    total_bytes: Count
+    frames: Count
+    time_on_air_ms: float
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatusEntry:
+    """The security status of the schemes of a candidate."""
+
+    tier: Annotated[int, Must(enum=[0, 1, 2, 3])]
+    """0: some body recommends it; 1: nobody judges it; 2: somebody advises against it, or it is weak; 3: withdrawn,
+    disallowed, prohibited or broken"""
+    words: tuple[str, ...]
+    strength_bits: int | None
+    constant_time: str | None
+
+
+_PARTS = Must(propertyNames={"enum": ["cipher", "transmit", "receive", "sleep"]})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """One way to protect the message, with what it costs."""
+
+    scheme: str
+    implementation: str
+    composed: bool
+    status: StatusEntry
+    sent: SentEntry
+    latency: FigureEntry | None
+    flash: FigureEntry | None
+    ram: FigureEntry | None
+    energy: Annotated[Mapping[str, FigureEntry], _PARTS]
+    """of a message, by part: cipher, transmit, receive, sleep"""
+    life: FigureEntry | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateEntry(Proposal):
+    """A candidate that keeps all limits."""
+
+    LEADING = ("rank", "tied")
+
+    rank: Annotated[int, Must(minimum=1)]
+    tied: bool
+    worse: Interval
+    pareto: bool
+    why: Annotated[tuple[str, ...], Must(minItems=1)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrokenEntry:
+    """A limit that a candidate breaks."""
+
+    limit: Annotated[str, one_of(LIMITS)]
+    words: str
+    allowed: float | None
+    value: float | None
+    unit: str
+    excess: float | None
+    option: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RejectedEntry(Proposal):
+    """A candidate that breaks a limit."""
+
+    broken: Annotated[tuple[BrokenEntry, ...], Must(minItems=1)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceEntry:
+    """What `motebench choose --json` prints; see docs/choose.md."""
+
+    schema: Literal["motebench-choice-1"] = SCHEMA
+    question: QuestionEntry
+    chosen: str | None
+    candidates: tuple[CandidateEntry, ...]
+    rejected: tuple[RejectedEntry, ...]
+    nearest: tuple[str, ...]
+    remarks: tuple[str, ...]
+    alternatives: tuple[str, ...]
+    notes: tuple[str, ...]

@@ -1,0 +1,146 @@
+"""The comparison document: two runs, implementations or groups. ``docs/results.md`` explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from motebench.identity import CaseId
+from motebench.metrics import Better
+from motebench.model import Evidence
+from motebench.shapes import NEVER, Count, Must, one_of
+
+SCHEMA: Literal["motebench-comparison-1"] = "motebench-comparison-1"
+
+_Margin = Annotated[float, Must(minimum=0)]
+_Ratio = Annotated[float | None, Must(exclusiveMinimum=0)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfRun:
+    """A run of a side."""
+
+    run: int
+    name: str
+    started: str
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideEntry:
+    """One side: its first run, and all of them. ``name`` is that of the group, where it is one."""
+
+    run: int
+    name: str
+    implementation: str | None
+    started: str
+    runs: Annotated[tuple[OfRun, ...], Must(minItems=1)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpreadEntry:
+    """How far the runs of one thing lie apart, by one metric."""
+
+    metric: str
+    sd: Annotated[float, Must(minimum=0)]
+    degrees_of_freedom: Annotated[int, Must(minimum=1)]
+    runs: int
+    groups: int
+    cases: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DifferenceEntry:
+    """A fact of the environment that differs."""
+
+    fact: str
+    a: Any
+    b: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairEntry(CaseId):
+    """One metric of one case on both sides."""
+
+    implementation: str = field(default="", metadata=NEVER)
+    operation: str
+    input_bytes: Count
+    implementation_a: str
+    implementation_b: str
+    metric: str
+    unit: str
+    better: Annotated[str, one_of(Better)]
+    evidence: Annotated[str, one_of(Evidence)]
+    n_a: int
+    n_b: int
+    median_a: float | None
+    median_b: float | None
+    ratio: _Ratio
+    ci_low: _Ratio
+    ci_high: _Ratio
+    confidence: float | None
+    margin: _Margin
+    p: float | None
+    p_adjusted: float | None
+    test: str
+    verdict: str
+    equivalent: bool
+    needed: int | None
+    inflation: float
+    note: str | None
+    slower_than_allowed: bool | None
+    left_open: bool | None
+    more_runs: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeanEntry:
+    """The geometric mean of all ratios of one metric and evidence."""
+
+    metric: str
+    evidence: str
+    ratio: float
+    ci_low: float | None
+    ci_high: float | None
+    confidence: float
+    cases: int
+    method: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OnlyEntry(CaseId):
+    """A case that one side only has, or that must not be compared."""
+
+    operation: str
+    input_bytes: Count
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonEntry:
+    """What `motebench compare --json` prints; see docs/results.md."""
+
+    schema: Literal["motebench-comparison-1"] = SCHEMA
+    a: SideEntry
+    b: SideEntry
+    paired: bool
+    unit: Annotated[str, one_of(("sample", "run"))]
+    """The random unit of the test."""
+    in_turn: bool
+    margin: _Margin
+    margin_source: Annotated[str, one_of(("given", "none", "assumed", "spread"))]
+    spreads: tuple[SpreadEntry, ...]
+    environment_differences: tuple[DifferenceEntry, ...]
+    software_differences: tuple[Mapping[str, Any], ...]
+    adjustment: str
+    comparisons: tuple[PairEntry, ...]
+    geometric_means: tuple[MeanEntry, ...]
+    only_in_a: tuple[OnlyEntry, ...]
+    only_in_b: tuple[OnlyEntry, ...]
+    fail_if_slower: float | None
+    slower: int | None
+    slower_adjustment: str | None
+    slower_undecided: int | None
+    left_open: int | None
+    found_from: float | None

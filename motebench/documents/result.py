@@ -1,0 +1,147 @@
+"""The result document: one run. ``docs/results.md`` explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from motebench.identity import CaseId
+from motebench.metrics import METRICS, Better
+from motebench.model import STATUSES, Evidence, Failure, Operation
+from motebench.shapes import LATER, LEFT_OUT, Count, Must, one_of
+from motebench.stats import CourseKind
+
+SCHEMA: Literal["motebench-result-1"] = "motebench-result-1"
+
+
+class Method(StrEnum):
+    """What the interval of a measurement is."""
+
+    MEDIAN = "median"
+    """Of the median, by order statistics."""
+    GUM = "gum"
+    """Of the mean, by types A and B."""
+    BOUNDS = "bounds"
+    """That of the median, from its low end at the least current to its high end at the most."""
+
+
+_Positive = Must(minimum=0)
+_Some = Must(minItems=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measurement(CaseId):
+    """One metric of one case, with its statistics in the unit of the metric."""
+
+    operation: Annotated[str, one_of(Operation)]
+    input_bytes: Count
+    """0 where the operation has no input."""
+    metric: Annotated[str, one_of(METRICS)]
+    unit: Annotated[str, one_of(dict.fromkeys(metric.unit for metric in METRICS.values()))]
+    evidence: Annotated[str, one_of(Evidence)]
+    source: str
+    """The clock, counter or file the readings come from."""
+    better: Annotated[str, one_of(Better)]
+    n: Annotated[int, Must(minimum=1)]
+    """Number of values: samples, or invocations where batches is a number."""
+    median: float
+    ci_low: float | None
+    """Interval; null where there are too few samples (below six; gum: two)."""
+    ci_high: float | None
+    confidence: Annotated[float | None, Must(minimum=0, maximum=1)]
+    """Coverage of the interval: exact for independent samples; less than 0.95 where samples depend on each other so
+    much that not even their whole range has it. For gum 0.95; for bounds that of what was measured."""
+    interval: Annotated[str, one_of(Method)]
+    """median: of the median, by order statistics; gum: of the mean, the spread of the samples and the instrument's
+    errors combined (JCGM 100:2008); bounds: of the median, at the least and the most of what was modelled."""
+    mean: float
+    variance: Annotated[float | None, _Positive]
+    """Sample variance, divisor n-1; null for one sample."""
+    stddev: Annotated[float | None, _Positive]
+    min: float
+    max: float
+    outliers: Count
+    """Samples beyond Tukey's inner fences; they are in all statistics."""
+    effective_n: Annotated[float, Must(exclusiveMinimum=0)]
+    """How many independent samples these are worth."""
+    lag1: float | None
+    """Correlation of the ranks of one sample and the next, put right for its bias; null where nothing can be said."""
+    halves: float | None
+    """Median of the second half of the samples divided by that of the first; null for one sample, or a median of 0."""
+    batches: Annotated[int | None, Must(minimum=1)] = field(default=None, metadata=LATER)
+    """Where each value is the median of several batches of one invocation of a just-in-time compiler: how many batches,
+    of the invocation that has the fewest. n then counts invocations."""
+    course: Annotated[str, one_of(CourseKind)] | None = field(default=None, metadata=LATER)
+    """How the times of the invocations developed; null where each value has a process of its own."""
+    disturbed: Count
+    """Readings during which the process had not the processor; left out where enough others are left."""
+    quotable: bool
+    """False where too few undisturbed readings are left: the numbers say what was seen, and are no result."""
+    notes: tuple[str, ...]
+    values: Annotated[tuple[float, ...], _Some] = field(default=(), metadata=LEFT_OUT)
+    """Every value in the unit of the metric, by round or invocation; only where asked for."""
+    rounds: Annotated[tuple[Count, ...], _Some] = field(default=(), metadata=LEFT_OUT)
+    """The round of each value. Values of two cases of one round are a pair; only where asked for."""
+    invocations: Annotated[tuple[Count, ...], _Some] = field(default=(), metadata=LEFT_OUT)
+    """The invocation of each value, where several batches come from one process; only where asked for."""
+
+    @staticmethod
+    def rules() -> dict[str, Any]:
+        """Keywords of the schema: unit and direction follow from the metric."""
+        return {
+            "allOf": [
+                {
+                    "if": {"properties": {"metric": {"const": metric.name}}},
+                    "then": {"properties": {"unit": {"const": metric.unit}, "better": {"const": metric.better.value}}},
+                }
+                for metric in METRICS.values()
+            ]
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CasesEntry:
+    """How many cases of the run ended how."""
+
+    finished: Count
+    failed: Count
+    pending: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunEntry:
+    """The run itself."""
+
+    id: int
+    name: str
+    study: str
+    """Title of the study."""
+    study_text: str
+    """The study file, or what the options spelt."""
+    started: str
+    """UTC, ISO 8601."""
+    finished: str | None
+    status: Annotated[str, one_of(STATUSES)]
+    version: str
+    """Version of motebench that measured."""
+    seed: Count
+    settings: Mapping[str, Any]
+    notes: tuple[str, ...]
+    cases: CasesEntry
+
+
+_PARTS = Must(properties={name: {"type": "object"} for name in ("host", "probes", "boards", "end")})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """One run: what was asked, on what machine, what was measured, what failed. See docs/results.md."""
+
+    schema: Literal["motebench-result-1"] = SCHEMA
+    run: RunEntry
+    environment: Annotated[Mapping[str, Any], _PARTS]
+    """Nested plain data: host, probes, boards by target, and end where the run was completed."""
+    measurements: tuple[Measurement, ...]
+    failures: tuple[Failure, ...]

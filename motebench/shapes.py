@@ -1,0 +1,73 @@
+"""Shapes of documents: a document is a dataclass, and what it becomes as JSON follows from its fields.
+
+The JSON Schemas come from the same classes (``motebench.documents.schemas``): types and docstrings of the fields, with
+what `Must` says beyond the type.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Annotated, Any
+
+LEFT_OUT: Mapping[str, Any] = {"left_out": True}
+"""Metadata of a field whose key a document does not have where the value is None or empty."""
+LATER: Mapping[str, Any] = {"later": True}
+"""Metadata of a field whose key documents of earlier versions do not have."""
+NEVER: Mapping[str, Any] = {"never": True}
+"""Metadata of an inherited field that is no part of the document."""
+
+
+class Must:
+    """Keywords of JSON Schema that hold for a value beyond its type: ``Annotated[int, Must(minimum=0)]``."""
+
+    def __init__(self, **keywords: Any) -> None:
+        self.keywords = keywords
+
+    def __get_pydantic_json_schema__(self, core: Any, handler: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
+        return {**handler(core), **self.keywords}
+
+
+def one_of(words: Iterable[str]) -> Must:
+    """One of these words; the members of an enumeration by their values."""
+    return Must(enum=[str(word) for word in words])
+
+
+Count = Annotated[int, Must(minimum=0)]
+
+
+@cache
+def keys(shape: Any) -> tuple[tuple[str, bool], ...]:
+    """The keys of a document of that shape in their order, each with whether it is left out where it is empty.
+
+    The order is that of the fields, but those that the shape names in ``LEADING`` come first.
+    """
+    found = {of.name: "left_out" in of.metadata for of in fields(shape) if "never" not in of.metadata}
+    leading = [name for name in getattr(shape, "LEADING", ()) if name in found]
+    return tuple({name: found[name] for name in (*leading, *found)}.items())
+
+
+def as_document(of: Any) -> dict[str, Any]:
+    """A dataclass as plain data that JSON can hold."""
+    shape: Any = type(of)
+    found = ((name, getattr(of, name), left_out) for name, left_out in keys(shape))
+    return {name: plain(value) for name, value, left_out in found if value or not left_out}
+
+
+def plain(value: Any) -> Any:
+    """Nested data as JSON can hold it: text keys, lists, finite numbers (others are null)."""
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(part) for key, part in value.items()}
+    if is_dataclass(value):
+        return as_document(value)
+    if isinstance(value, Iterable):
+        return [plain(part) for part in value]
+    return str(value)

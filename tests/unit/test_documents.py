@@ -1,0 +1,154 @@
+"""Documents, their schemas, rows and exports are made of the same classes."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import io
+import math
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from motebench.documents import schema, schemas
+from motebench.documents.result import Measurement
+from motebench.export import export
+from motebench.model import Case, CaseResult, Evidence, Failure, FailureKind, Operation, Run, RunInfo, Sample, Series
+from motebench.presentation.rows import Row
+from motebench.results import document
+from motebench.shapes import LATER, LEFT_OUT, NEVER, as_document, keys
+
+FOLDER = Path(schemas.__file__).parents[1] / "schemas"
+CASE = Case("sha256", "sunjce", Operation.DIGEST, 64, "host", "sunjce")
+OTHER = Case("sha256", "openssl", Operation.DIGEST, 64, "host", "openssl")
+
+
+def run(*results):
+    return Run(RunInfo(1, "r", "", "2026-11-22T10:00:00+00:00", None, "running", "0.1.0", 1), tuple(results), ())
+
+
+def in_invocations(case=CASE):
+    """Seven processes with ten batches each, the same time in all."""
+    samples = tuple(Sample(at, 1000.0 + at % 7, 10, 0, 0.0, at // 10) for at in range(70))
+    return CaseResult(case, (Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED, samples),))
+
+
+def in_rounds(case=OTHER):
+    samples = tuple(Sample(at, 1000.0 + at % 7) for at in range(12))
+    return CaseResult(case, (Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED, samples),))
+
+
+@pytest.mark.parametrize("name", schemas.NAMES)
+def test_the_files_are_what_the_classes_say(name):
+    assert (FOLDER / f"{name}.schema.json").read_text(encoding="utf-8") == schemas.text(name), (
+        "python -m motebench.documents writes them anew"
+    )
+
+
+def test_every_schema_has_its_class():
+    assert sorted(path.name for path in FOLDER.iterdir()) == sorted(f"{name}.schema.json" for name in schemas.NAMES)
+
+
+@pytest.mark.parametrize("name", schemas.NAMES)
+def test_the_schemas_are_valid_and_closed(name):
+    found = schema(name)
+    jsonschema.Draft202012Validator.check_schema(found)
+    for part in (found, *found["$defs"].values()):
+        if "properties" in part:
+            assert part["additionalProperties"] is False
+            assert set(part["required"]) <= set(part["properties"])
+
+
+def test_descriptions_are_the_docstrings_of_the_fields_inherited_ones_too():
+    found = schema("result")["$defs"]["measurement"]["properties"]
+    assert found["aad_bytes"]["description"] == "Additional data that an AEAD authenticates beside the message."
+    assert found["variance"]["description"] == "Sample variance, divisor n-1; null for one sample."
+
+
+def test_documents_from_before_batches_were_known_are_accepted():
+    found = document(run(in_rounds()))
+    older = copy.deepcopy(found)
+    for entry in older["measurements"]:
+        del entry["batches"], entry["course"]
+    for each in (found, older):
+        jsonschema.Draft202012Validator(schema("result")).validate(each)
+
+
+@pytest.mark.parametrize("key", ["disturbed", "target", "lag1", "aad_bytes"])
+def test_other_keys_must_be_there(key):
+    found = document(run(in_rounds()))
+    del found["measurements"][0][key]
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.Draft202012Validator(schema("result")).validate(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Inner:
+    number: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    LEADING = ("last",)
+
+    parts: tuple[Inner, ...]
+    word: Operation
+    mine: str = field(default="", metadata=NEVER)
+    here: str | None = field(default=None, metadata=LATER)
+    file: str | None = field(default=None, metadata=LEFT_OUT)
+    last: int = 0
+
+
+def test_a_class_becomes_plain_data():
+    found = as_document(Shape(parts=(Inner(math.nan), Inner(1.5)), word=Operation.SIGN))
+    assert list(found.items()) == [
+        ("last", 0),
+        ("parts", [{"number": None}, {"number": 1.5}]),
+        ("word", "sign"),
+        ("here", None),
+    ]
+    assert type(found["word"]) is str
+
+
+def test_a_row_of_tables_has_all_that_a_measurement_has():
+    assert {each.name for each in fields(Row)} - {each.name for each in fields(Measurement)} == {"index"}
+
+
+def test_the_failure_of_the_document_is_the_failure_of_the_run():
+    failure = Failure.of_case(CASE, FailureKind.CRASH, "it fell")
+    found = document(run(CaseResult(CASE, failure=failure)))
+    assert found["failures"] == [as_document(failure)]
+    assert list(found["failures"][0]) == [name for name, _ in keys(Failure) if name != "file"]
+
+
+def test_csv_has_every_key_of_a_measurement_but_the_samples():
+    found = document(run(in_invocations(), in_rounds()), samples=True)
+    rows = list(csv.DictReader(io.StringIO(export(found, "csv"))))
+    for entry, row in zip(found["measurements"], rows, strict=True):
+        assert set(entry) - {"values", "rounds", "invocations"} <= set(row)
+        assert row["effective_n"] == str(entry["effective_n"])
+    course = found["measurements"][0]["course"]
+    assert {(row["implementation"], row["batches"], row["course"]) for row in rows} == {
+        ("sunjce", str(found["measurements"][0]["batches"]), course),
+        ("openssl", "", ""),
+    }
+
+
+@pytest.mark.parametrize(
+    ("form", "head", "line"),
+    [
+        ("markdown", "| n | source | batches | course |", "| 7 | clock | {batches} | {course} |"),
+        ("latex", r"$n$ & Batches & Course \\", r"& 7 & {batches} & {course} \\"),
+    ],
+)
+def test_tables_show_batches_and_course_where_values_are_of_invocations(form, head, line):
+    shown = document(run(in_invocations(), in_rounds()))
+    first = shown["measurements"][0]
+    assert first["batches"] > 0
+    assert first["course"]
+    found = export(shown, form)
+    assert head in found
+    assert line.format(**first) in found
+    assert "atches" not in export(document(run(in_rounds())), form)
