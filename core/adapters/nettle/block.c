@@ -4,7 +4,7 @@
  * des_set_key, des3_set_key and blowfish_set_key tell weak keys apart, which are set all the same; known answers of DES
  * use them.
  */
-#include "nt.h"
+#include "nettle_adapter.h"
 
 #include <nettle/cbc.h>
 
@@ -52,23 +52,23 @@ static void blowfish448_key(void *ctx, const uint8_t *key)
      .set_encrypt_key = (set_key), .set_decrypt_key = (set_key),                                          \
      .encrypt = family##_encrypt_any, .decrypt = family##_decrypt_any}
 
-const struct nettle_cipher nt_des = CIPHER("des", des, DES_KEY_SIZE, des_key);
-const struct nettle_cipher nt_3des = CIPHER("des3", des3, DES3_KEY_SIZE, des3_key);
-const struct nettle_cipher nt_blowfish128 = CIPHER("blowfish128", blowfish, 16, blowfish128_key);
-const struct nettle_cipher nt_blowfish256 = CIPHER("blowfish256", blowfish, 32, blowfish256_key);
-const struct nettle_cipher nt_blowfish448 = CIPHER("blowfish448", blowfish, 56, blowfish448_key);
+const struct nettle_cipher adapter_des = CIPHER("des", des, DES_KEY_SIZE, des_key);
+const struct nettle_cipher adapter_3des = CIPHER("des3", des3, DES3_KEY_SIZE, des3_key);
+const struct nettle_cipher adapter_blowfish128 = CIPHER("blowfish128", blowfish, 16, blowfish128_key);
+const struct nettle_cipher adapter_blowfish256 = CIPHER("blowfish256", blowfish, 32, blowfish256_key);
+const struct nettle_cipher adapter_blowfish448 = CIPHER("blowfish448", blowfish, 56, blowfish448_key);
 
-void nt_cbc_aes128(const void *key, uint8_t *iv, size_t len, uint8_t *out, const uint8_t *in)
+void adapter_cbc_aes128(const void *key, uint8_t *iv, size_t len, uint8_t *out, const uint8_t *in)
 {
     cbc_aes128_encrypt(key, iv, len, out, in);
 }
 
-void nt_cbc_aes192(const void *key, uint8_t *iv, size_t len, uint8_t *out, const uint8_t *in)
+void adapter_cbc_aes192(const void *key, uint8_t *iv, size_t len, uint8_t *out, const uint8_t *in)
 {
     cbc_aes192_encrypt(key, iv, len, out, in);
 }
 
-void nt_cbc_aes256(const void *key, uint8_t *iv, size_t len, uint8_t *out, const uint8_t *in)
+void adapter_cbc_aes256(const void *key, uint8_t *iv, size_t len, uint8_t *out, const uint8_t *in)
 {
     cbc_aes256_encrypt(key, iv, len, out, in);
 }

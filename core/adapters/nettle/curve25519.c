@@ -5,51 +5,56 @@
  * 32 random bytes, and the public key of them. Ed25519 reads the message twice, therefore it cannot be streamed. X25519
  * does not refuse peers of small order, whose secret is all zeros (RFC 7748 6.1 leaves the check to the user).
  */
-#include "nt.h"
+#include "nettle_adapter.h"
 
 #include <nettle/curve25519.h>
 #include <nettle/eddsa.h>
 
-typedef struct nt_25519_ctx {
+typedef struct curve25519_ctx {
+    union { /* first: what the driver keeps */
+        mb_sign_state sign;
+        mb_driven driven;
+    } driver;
     uint8_t public[ED25519_KEY_SIZE]; /* SIGN: own public key; KEYGEN: that of the new key */
-} nt_25519_ctx;
+} curve25519_ctx;
 
-static mb_status any_open(mb_job *job)
+static mb_status ed25519_generate(mb_job *job)
 {
-    nt_25519_ctx *ctx = job->ctx;
-    mb_status status = job->op == MB_KEYGEN ? MB_OK : mb_check_lengths(job, false);
-    if (status == MB_OK && job->op == MB_AGREE && job->in_len != CURVE25519_SIZE)
-        status = mb_note(MB_UNSUPPORTED, "a public key has 32 bytes");
-    if (status == MB_OK && job->op == MB_SIGN)
-        ed25519_sha512_public_key(ctx->public, job->key);
-    return status;
+    curve25519_ctx *ctx = job->ctx;
+    adapter_random(NULL, ED25519_KEY_SIZE, job->out);
+    ed25519_sha512_public_key(ctx->public, job->out);
+    job->out_len = ED25519_KEY_SIZE;
+    return MB_OK;
 }
 
-static mb_status ed25519_run(mb_job *job, uint32_t n)
+static mb_status ed25519_load(mb_job *job, bool secret)
 {
-    nt_25519_ctx *ctx = job->ctx;
-    int good = 1;
-    job->out_len = 0;
-    switch (job->op) {
-    case MB_KEYGEN:
-        for (uint32_t i = 0; i < n; i++) {
-            nt_random(NULL, ED25519_KEY_SIZE, job->out);
-            ed25519_sha512_public_key(ctx->public, job->out);
-        }
-        job->out_len = ED25519_KEY_SIZE;
-        return MB_OK;
-    case MB_SIGN:
-        for (uint32_t i = 0; i < n; i++)
-            ed25519_sha512_sign(ctx->public, job->key, job->in_len, job->in, job->out);
-        job->out_len = ED25519_SIGNATURE_SIZE;
-        return MB_OK;
-    default:
-        if (job->tag_len != ED25519_SIGNATURE_SIZE)
-            return MB_REJECTED;
-        for (uint32_t i = 0; i < n && good; i++)
-            good = ed25519_sha512_verify(job->key, job->in_len, job->in, job->tag);
-        return good ? MB_OK : MB_REJECTED;
-    }
+    curve25519_ctx *ctx = job->ctx;
+    if (secret)
+        ed25519_sha512_public_key(ctx->public, job->key);
+    return MB_OK;
+}
+
+static mb_status ed25519_sign(mb_job *job, const uint8_t *message, size_t len, uint8_t *out, size_t *out_len)
+{
+    const curve25519_ctx *ctx = job->ctx;
+    ed25519_sha512_sign(ctx->public, job->key, len, message, out);
+    *out_len = ED25519_SIGNATURE_SIZE;
+    return MB_OK;
+}
+
+static mb_status ed25519_verify(mb_job *job, const uint8_t *message, size_t len)
+{
+    const bool good = job->signature_len == ED25519_SIGNATURE_SIZE &&
+                      ed25519_sha512_verify(job->key, len, message, job->signature);
+    return good ? MB_OK : MB_REJECTED;
+}
+
+static mb_status ed25519_open(mb_job *job)
+{
+    static const mb_signing how = {.load = ed25519_load, .generate = ed25519_generate, .sign = ed25519_sign,
+                                   .verify = ed25519_verify, .room = ED25519_SIGNATURE_SIZE};
+    return mb_sign_open(job, &how);
 }
 
 static mb_status ed25519_public_key(mb_job *job)
@@ -61,19 +66,36 @@ static mb_status ed25519_public_key(mb_job *job)
     return status;
 }
 
-static mb_status x25519_run(mb_job *job, uint32_t n)
+static mb_status x25519_generate(mb_job *job)
 {
-    nt_25519_ctx *ctx = job->ctx;
+    curve25519_ctx *ctx = job->ctx;
+    adapter_random(NULL, CURVE25519_SIZE, job->out);
+    curve25519_mul_g(ctx->public, job->out);
+    return MB_OK;
+}
+
+static mb_status x25519_agree(mb_job *job)
+{
+    curve25519_mul(job->out, job->key, job->peer);
+    return MB_OK;
+}
+
+MB_REPEAT(x25519_generate_all, x25519_generate)
+MB_REPEAT(x25519_agree_all, x25519_agree)
+
+static mb_status x25519_open(mb_job *job)
+{
+    if (job->op == MB_KEYGEN)
+        return mb_drive(job, x25519_generate_all);
+    if (job->peer_len != CURVE25519_SIZE)
+        return mb_note(MB_UNSUPPORTED, "a public key has 32 bytes");
+    mb_status status = mb_check_lengths(job, false);
+    return status == MB_OK ? mb_drive(job, x25519_agree_all) : status;
+}
+
+static mb_status x25519_start(mb_job *job)
+{
     job->out_len = CURVE25519_SIZE;
-    if (job->op == MB_KEYGEN) {
-        for (uint32_t i = 0; i < n; i++) {
-            nt_random(NULL, CURVE25519_SIZE, job->out);
-            curve25519_mul_g(ctx->public, job->out);
-        }
-    } else {
-        for (uint32_t i = 0; i < n; i++)
-            curve25519_mul(job->out, job->key, job->in);
-    }
     return MB_OK;
 }
 
@@ -86,5 +108,7 @@ static mb_status x25519_public_key(mb_job *job)
     return status;
 }
 
-const mb_kind nt_ed25519_kind = {.open = any_open, .run = ed25519_run, .public_key = ed25519_public_key};
-const mb_kind nt_x25519_kind = {.open = any_open, .run = x25519_run, .public_key = x25519_public_key};
+const mb_kind adapter_ed25519_kind = {
+    .open = ed25519_open, .start = mb_sign_start, .run = mb_drive_run, .public_key = ed25519_public_key};
+const mb_kind adapter_x25519_kind = {
+    .open = x25519_open, .start = x25519_start, .run = mb_drive_run, .public_key = x25519_public_key};

@@ -4,8 +4,8 @@
  * Verification in Nettle 3.8.1 rejects a good signature whose two summands are the same point (Wycheproof's
  * PointDuplication); to make one takes a chosen nonce. That is its behaviour, and known answers may show it.
  */
-#include "nt.h"
-#include "pk.h"
+#include "nettle_adapter.h"
+#include "public_key.h"
 #include "support/der.h"
 
 #include <nettle/ecc-curve.h>
@@ -13,7 +13,7 @@
 
 enum { SCALAR = 32, POINT = 65 };
 
-static void init(nt_pk_ctx *ctx)
+static void init(adapter_pk_ctx *ctx)
 {
     const struct ecc_curve *curve = nettle_get_secp_256r1();
     ecc_point_init(&ctx->u.ecdsa.public, curve);
@@ -21,7 +21,7 @@ static void init(nt_pk_ctx *ctx)
     dsa_signature_init(&ctx->u.ecdsa.signature);
 }
 
-static void clear(nt_pk_ctx *ctx)
+static void clear(adapter_pk_ctx *ctx)
 {
     ecc_point_clear(&ctx->u.ecdsa.public);
     ecc_scalar_clear(&ctx->u.ecdsa.private);
@@ -30,7 +30,7 @@ static void clear(nt_pk_ctx *ctx)
 
 static mb_status load(const mb_job *job, bool secret)
 {
-    nt_pk_ctx *ctx = job->ctx;
+    adapter_pk_ctx *ctx = job->ctx;
     mpz_t x, y;
     int good;
     if (job->key_len != (secret ? SCALAR : POINT) || (!secret && job->key[0] != 4))
@@ -51,35 +51,35 @@ static mb_status load(const mb_job *job, bool secret)
 
 static mb_status sign(mb_job *job, const uint8_t *digest, uint8_t *out, size_t *out_len)
 {
-    nt_pk_ctx *ctx = job->ctx;
+    adapter_pk_ctx *ctx = job->ctx;
     struct dsa_signature *signature = &ctx->u.ecdsa.signature;
     uint8_t rs[2][SCALAR];
-    ecdsa_sign(&ctx->u.ecdsa.private, NULL, nt_random, nt_pk_of(job)->hash->digest_size, digest, signature);
+    ecdsa_sign(&ctx->u.ecdsa.private, NULL, adapter_random, adapter_pk_of(job)->hash->digest_size, digest, signature);
     nettle_mpz_get_str_256(SCALAR, rs[0], signature->r);
     nettle_mpz_get_str_256(SCALAR, rs[1], signature->s);
     const mb_number numbers[2] = {{rs[0], SCALAR}, {rs[1], SCALAR}};
-    *out_len = mb_der_write(out, NT_PK_ROOM, numbers, 2);
+    *out_len = mb_der_write(out, ADAPTER_PK_ROOM, numbers, 2);
     return MB_OK;
 }
 
 static mb_status verify(mb_job *job, const uint8_t *digest)
 {
-    nt_pk_ctx *ctx = job->ctx;
+    adapter_pk_ctx *ctx = job->ctx;
     struct dsa_signature *signature = &ctx->u.ecdsa.signature;
     mb_number rs[2];
-    if (!mb_der_read(job->tag, job->tag_len, rs, 2))
+    if (!mb_der_read(job->signature, job->signature_len, rs, 2))
         return MB_REJECTED;
     nettle_mpz_set_str_256_u(signature->r, rs[0].len, rs[0].at);
     nettle_mpz_set_str_256_u(signature->s, rs[1].len, rs[1].at);
-    return ecdsa_verify(&ctx->u.ecdsa.public, nt_pk_of(job)->hash->digest_size, digest, signature) ? MB_OK
+    return ecdsa_verify(&ctx->u.ecdsa.public, adapter_pk_of(job)->hash->digest_size, digest, signature) ? MB_OK
                                                                                                    : MB_REJECTED;
 }
 
 static mb_status generate(mb_job *job)
 {
-    nt_pk_ctx *ctx = job->ctx;
+    adapter_pk_ctx *ctx = job->ctx;
     mpz_t d;
-    ecdsa_generate_keypair(&ctx->u.ecdsa.public, &ctx->u.ecdsa.private, NULL, nt_random);
+    ecdsa_generate_keypair(&ctx->u.ecdsa.public, &ctx->u.ecdsa.private, NULL, adapter_random);
     mpz_init(d);
     ecc_scalar_get(&ctx->u.ecdsa.private, d);
     nettle_mpz_get_str_256(SCALAR, job->out, d);
@@ -90,7 +90,7 @@ static mb_status generate(mb_job *job)
 
 static mb_status export_public(mb_job *job)
 {
-    nt_pk_ctx *ctx = job->ctx;
+    adapter_pk_ctx *ctx = job->ctx;
     mpz_t x, y;
     ecc_point_mul_g(&ctx->u.ecdsa.public, &ctx->u.ecdsa.private);
     mpz_init(x);
@@ -105,7 +105,7 @@ static mb_status export_public(mb_job *job)
     return MB_OK;
 }
 
-const nt_pk_family nt_ecdsa_family = {
+const adapter_pk_family adapter_ecdsa_family = {
     .init = init,
     .clear = clear,
     .load = load,

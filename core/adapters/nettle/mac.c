@@ -4,79 +4,65 @@
  * What is timed, MAC: hmac_update and hmac_digest, which leaves the context keyed for the next message; KEY_SETUP:
  * hmac_set_key.
  */
-#include "nt.h"
+#include "nettle_adapter.h"
 
 #include <nettle/hmac.h>
 
-typedef struct nt_mac_ctx {
-    nt_hash_state outer, inner, state;
-} nt_mac_ctx;
+typedef struct mac_ctx {
+    mb_hash_state hash; /* first: see support/hashes.h */
+    adapter_hash_state outer, inner, state;
+} mac_ctx;
 
-_Static_assert(sizeof(nt_mac_ctx) <= sizeof(nt_cipher_ctx), "ctx_size is that of the largest");
+_Static_assert(sizeof(mac_ctx) <= sizeof(adapter_cipher_ctx), "ctx_size is that of the largest");
 
 static const struct nettle_hash *hash_of(const mb_job *job)
 {
-    const nt_hash *row = job->scheme->param;
+    const adapter_hash *row = job->scheme->param;
     return row->hash;
 }
 
-static void set_key(const mb_job *job)
+static mb_status set_key(mb_job *job)
 {
-    nt_mac_ctx *ctx = job->ctx;
+    mac_ctx *ctx = job->ctx;
     hmac_set_key(&ctx->outer, &ctx->inner, &ctx->state, hash_of(job), job->key_len, job->key);
-}
-
-static mb_status mac_start(mb_job *job)
-{
-    set_key(job);
     return MB_OK;
 }
 
+static mb_status update(mb_job *job, const uint8_t *in, size_t len)
+{
+    mac_ctx *ctx = job->ctx;
+    hmac_update(&ctx->state, hash_of(job), len, in);
+    return MB_OK;
+}
+
+static mb_status finish(mb_job *job, uint8_t *out)
+{
+    mac_ctx *ctx = job->ctx;
+    hmac_digest(&ctx->outer, &ctx->inner, &ctx->state, hash_of(job), hash_of(job)->digest_size, out);
+    return MB_OK;
+}
+
+static mb_status whole(mb_job *job)
+{
+    (void)update(job, job->message, job->message_len);
+    return finish(job, job->out);
+}
+
+MB_REPEAT(set_keys, set_key)
+MB_REPEAT(all, whole)
+
+/* No call drops an unfinished message and keeps the key: it is set again, before what is timed. */
 static mb_status mac_open(mb_job *job)
 {
-    if (job->out_cap < NT_MAX_DIGEST)
-        return mb_note(MB_TOO_BIG, "output does not fit");
-    return mb_check_lengths(job, false);
+    static const mb_hashing how = {
+        .set_key = set_key, .set_keys = set_keys, .whole = all, .begin = set_key, .update = update, .finish = finish};
+    return mb_hash_open(job, &how, hash_of(job)->digest_size);
 }
 
-static mb_status mac_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
-{
-    nt_mac_ctx *ctx = job->ctx;
-    (void)out, (void)out_len;
-    hmac_update(&ctx->state, hash_of(job), in_len, in);
-    return MB_OK;
-}
-
-static mb_status mac_final(mb_job *job, uint8_t *out, size_t *out_len)
-{
-    nt_mac_ctx *ctx = job->ctx;
-    const struct nettle_hash *hash = hash_of(job);
-    *out_len = hash->digest_size;
-    hmac_digest(&ctx->outer, &ctx->inner, &ctx->state, hash, hash->digest_size, out);
-    return MB_OK;
-}
-
-static mb_status mac_run(mb_job *job, uint32_t n)
-{
-    nt_mac_ctx *ctx = job->ctx;
-    const struct nettle_hash *hash = hash_of(job);
-    if (job->op == MB_KEY_SETUP) {
-        for (uint32_t i = 0; i < n; i++)
-            set_key(job);
-        return MB_OK;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        hmac_update(&ctx->state, hash, job->in_len, job->in);
-        hmac_digest(&ctx->outer, &ctx->inner, &ctx->state, hash, hash->digest_size, job->out);
-    }
-    job->out_len = hash->digest_size;
-    return MB_OK;
-}
-
-const mb_kind nt_mac_kind = {
+const mb_kind adapter_mac_kind = {
     .open = mac_open,
-    .start = mac_start,
-    .run = mac_run,
-    .update = mac_update,
-    .final = mac_final,
+    .start = mb_hash_start,
+    .run = mb_drive_run,
+    .update = mb_hash_update,
+    .final = mb_hash_final,
 };

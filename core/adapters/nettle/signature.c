@@ -6,96 +6,106 @@
  *                  and its user needs as bytes.
  *   KEYGEN         a new key pair, and writing the private key.
  */
-#include "nt.h"
-#include "pk.h"
+#include "nettle_adapter.h"
+#include "public_key.h"
+
+static mb_status prepare(mb_job *job)
+{
+    adapter_pk_ctx *ctx = job->ctx;
+    adapter_pk_of(job)->family->init(ctx);
+    ctx->live = true;
+    return MB_OK;
+}
+
+static mb_status load(mb_job *job, bool secret)
+{
+    (void)prepare(job);
+    return adapter_pk_of(job)->family->load(job, secret);
+}
+
+static mb_status begin(mb_job *job)
+{
+    adapter_pk_ctx *ctx = job->ctx;
+    adapter_pk_of(job)->hash->init(&ctx->hash);
+    return MB_OK;
+}
+
+static mb_status update(mb_job *job, const uint8_t *in, size_t len)
+{
+    adapter_pk_ctx *ctx = job->ctx;
+    adapter_pk_of(job)->hash->update(&ctx->hash, len, in);
+    return MB_OK;
+}
+
+static mb_status finish(mb_job *job, uint8_t *digest, size_t *len)
+{
+    adapter_pk_ctx *ctx = job->ctx;
+    const struct nettle_hash *hash = adapter_pk_of(job)->hash;
+    *len = hash->digest_size;
+    hash->digest(&ctx->hash, hash->digest_size, digest);
+    return MB_OK;
+}
+
+static mb_status hash(mb_job *job, uint8_t *digest, size_t *len)
+{
+    (void)update(job, job->message, job->message_len);
+    return finish(job, digest, len);
+}
+
+static mb_status sign(mb_job *job, const uint8_t *digest, size_t len, uint8_t *out, size_t *out_len)
+{
+    (void)len;
+    return adapter_pk_of(job)->family->sign(job, digest, out, out_len);
+}
+
+static mb_status verify(mb_job *job, const uint8_t *digest, size_t len)
+{
+    (void)len;
+    return adapter_pk_of(job)->family->verify(job, digest);
+}
+
+static mb_status generate(mb_job *job)
+{
+    return adapter_pk_of(job)->family->generate(job);
+}
+
+static mb_status export_public(mb_job *job)
+{
+    return adapter_pk_of(job)->family->export_public(job);
+}
+
+static const mb_signing how = {
+    .load = load, .prepare = prepare, .generate = generate, .hash = hash, .sign = sign, .verify = verify,
+    .begin = begin, .update = update, .finish = finish, .export_public = export_public, .room = ADAPTER_PK_ROOM};
 
 static mb_status signature_open(mb_job *job)
 {
-    const nt_pk *pk = nt_pk_of(job);
-    nt_pk_ctx *ctx = job->ctx;
-    if (job->out_cap < NT_PK_ROOM)
-        return mb_note(MB_TOO_BIG, "output does not fit");
-    pk->family->init(ctx);
-    ctx->live = true;
-    if (job->op == MB_KEYGEN)
-        return MB_OK;
-    mb_status status = mb_check_lengths(job, false);
-    return status == MB_OK ? pk->family->load(job, job->op == MB_SIGN) : status;
-}
-
-static mb_status signature_start(mb_job *job)
-{
-    nt_pk_ctx *ctx = job->ctx;
-    nt_pk_of(job)->hash->init(&ctx->hash);
-    return MB_OK;
-}
-
-static mb_status finish(mb_job *job, uint8_t *out, size_t *out_len)
-{
-    const nt_pk *pk = nt_pk_of(job);
-    nt_pk_ctx *ctx = job->ctx;
-    uint8_t digest[NT_MAX_DIGEST];
-    pk->hash->digest(&ctx->hash, pk->hash->digest_size, digest);
-    return job->op == MB_SIGN ? pk->family->sign(job, digest, out, out_len) : pk->family->verify(job, digest);
-}
-
-static mb_status signature_run(mb_job *job, uint32_t n)
-{
-    const nt_pk *pk = nt_pk_of(job);
-    nt_pk_ctx *ctx = job->ctx;
-    mb_status status = MB_OK;
-    job->out_len = 0;
-    if (job->op == MB_KEYGEN) {
-        for (uint32_t i = 0; i < n && status == MB_OK; i++)
-            status = pk->family->generate(job);
-        return status;
-    }
-    for (uint32_t i = 0; i < n && status == MB_OK; i++) {
-        pk->hash->update(&ctx->hash, job->in_len, job->in);
-        status = finish(job, job->out, &job->out_len);
-    }
-    return status;
-}
-
-static mb_status signature_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
-{
-    nt_pk_ctx *ctx = job->ctx;
-    (void)out, (void)out_len;
-    nt_pk_of(job)->hash->update(&ctx->hash, in_len, in);
-    return MB_OK;
+    return mb_sign_open(job, &how);
 }
 
 static void signature_close(mb_job *job)
 {
-    nt_pk_ctx *ctx = job->ctx;
+    adapter_pk_ctx *ctx = job->ctx;
     if (ctx->live)
-        nt_pk_of(job)->family->clear(ctx);
+        adapter_pk_of(job)->family->clear(ctx);
     ctx->live = false;
 }
 
 static mb_status signature_public_key(mb_job *job)
 {
-    const nt_pk *pk = nt_pk_of(job);
-    nt_pk_ctx *ctx = job->ctx;
-    if (job->out_cap < NT_PK_ROOM)
-        return mb_note(MB_TOO_BIG, "output does not fit");
-    mb_status status = mb_check_lengths(job, false);
-    if (status != MB_OK)
-        return status;
-    pk->family->init(ctx);
-    status = pk->family->load(job, true);
-    if (status == MB_OK)
-        status = pk->family->export_public(job);
-    pk->family->clear(ctx);
+    adapter_pk_ctx *ctx = job->ctx;
+    ctx->live = false;
+    mb_status status = mb_sign_public_key(job, &how);
+    signature_close(job);
     return status;
 }
 
-const mb_kind nt_signature_kind = {
+const mb_kind adapter_signature_kind = {
     .open = signature_open,
-    .start = signature_start,
-    .run = signature_run,
-    .update = signature_update,
-    .final = finish,
+    .start = mb_sign_start,
+    .run = mb_drive_run,
+    .update = mb_sign_update,
+    .final = mb_sign_final,
     .close = signature_close,
     .public_key = signature_public_key,
 };

@@ -1,18 +1,19 @@
 /*
  * Private header of the Nettle adapter: the state of a public-key job.
  */
-#ifndef MOTEBENCH_NETTLE_PK_H
-#define MOTEBENCH_NETTLE_PK_H
+#ifndef MOTEBENCH_NETTLE_PUBLIC_KEY_H
+#define MOTEBENCH_NETTLE_PUBLIC_KEY_H
 
 #include <nettle/dsa.h>
 #include <nettle/ecc.h>
 #include <nettle/rsa.h>
 
-#include "nt.h"
+#include "nettle_adapter.h"
 
-struct nt_pk_ctx {
+struct adapter_pk_ctx {
+    mb_sign_state sign; /* first: see support/signatures.h */
     bool live; /* the family's init was called */
-    nt_hash_state hash;
+    adapter_hash_state hash;
     union {
         struct {
             struct rsa_public_key public;
@@ -27,7 +28,7 @@ struct nt_pk_ctx {
     } u;
 };
 
-static inline const nt_pk *nt_pk_of(const mb_job *job)
+static inline const adapter_pk *adapter_pk_of(const mb_job *job)
 {
     return job->scheme->param;
 }
