@@ -48,12 +48,21 @@ mb_status mb_steps_start(mb_job *job)
     return begin(job, state->how, job->in_len);
 }
 
+#if MB_STREAMING
 static mb_status crypt(mb_job *job, const mb_steps *how, const uint8_t *in, size_t len, uint8_t *out)
 {
-#if MB_STREAMING
-    if (how->last != NULL)
-        return how->last(job, in, len, out);
-#endif
+    const mb_steps_state *state = job->ctx;
+    if (len == 0 && !state->takes_empty)
+        return MB_OK;
+    if (how->direct != NULL) {
+        how->direct(how->direct_state, in, out, len);
+        return MB_OK;
+    }
+    return state->process(job, in, len, out);
+}
+#else
+static mb_status crypt(mb_job *job, const mb_steps *how, const uint8_t *in, size_t len, uint8_t *out)
+{
     if (len == 0 && !how->whole_message)
         return MB_OK;
     if (how->direct != NULL) {
@@ -62,6 +71,7 @@ static mb_status crypt(mb_job *job, const mb_steps *how, const uint8_t *in, size
     }
     return mb_steps_decrypts(job) ? how->decrypt(job, in, len, out) : how->encrypt(job, in, len, out);
 }
+#endif
 
 /* Writes the tag of the message that was encrypted. */
 static mb_status seal(mb_job *job, const mb_steps_state *state)
@@ -284,6 +294,8 @@ mb_status mb_steps_open(mb_job *job, const mb_steps *how)
     state->how = how;
     state->run = runs_of(job, how);
 #if MB_STREAMING
+    state->process = how->last != NULL ? how->last : mb_steps_decrypts(job) ? how->decrypt : how->encrypt;
+    state->takes_empty = how->whole_message || how->last != NULL;
     state->own = own_run(job, how);
     if (state->own != NULL)
         state->run = state->own;

@@ -60,9 +60,11 @@ typedef struct mb_steps_state {
     mb_run *run; /* of this job's operation */
     size_t tag_len;     /* of this job */
 #if MB_STREAMING
-    mb_run *own; /* `run`, if it is one of the adapter's own */
+    mb_process process; /* of messages, in this job's direction */
+    bool takes_empty;   /* it is called for 0 bytes too */
+    mb_run *own;        /* `run`, if it is one of the adapter's own */
     mb_block_buffer buffer;
-    bool begun; /* streaming: the first chunk has come */
+    bool begun;         /* streaming: the first chunk has come */
 #endif
 } mb_steps_state;
 

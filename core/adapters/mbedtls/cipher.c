@@ -4,33 +4,22 @@
  * What is timed: KEY_SETUP: the library's setkey; ENCRYPT, DECRYPT: its crypt or update functions in place; messages:
  * loading the nonce, AAD, data, tag. PKCS#7 padding is ours, as the low-level functions do not pad.
  */
-#include "mt.h"
-
-#include <string.h>
-
-mb_status mt_begin_iv(mb_job *job, size_t len)
-{
-    mt_state *s = job->ctx;
-    (void)len;
-    memcpy(s->iv, job->nonce, job->nonce_len);
-    s->used = 0;
-    return MB_OK;
-}
+#include "mbedtls_adapter.h"
 
 static mb_status cipher_open(mb_job *job)
 {
-    const mt_cipher *cipher = job->scheme->param;
+    const adapter_cipher *cipher = job->scheme->param;
     cipher->mode->init(job->ctx);
     return mb_steps_open(job, &cipher->mode->steps);
 }
 
 static void cipher_close(mb_job *job)
 {
-    const mt_cipher *cipher = job->scheme->param;
+    const adapter_cipher *cipher = job->scheme->param;
     cipher->mode->free(job->ctx);
 }
 
-const mb_kind mt_cipher_kind = {
+const mb_kind adapter_cipher_kind = {
     .open = cipher_open,
     .start = mb_steps_start,
     .run = mb_steps_run,

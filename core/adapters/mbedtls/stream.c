@@ -5,13 +5,13 @@
 
 enum { CHACHA_NONCE = 12, CHACHA_COUNTED = 16 };
 
-MT_CONTEXT(chacha20, chacha20)
-MT_KEY(chacha20_key, mbedtls_chacha20_setkey(&s->u.chacha20, key))
+ADAPTER_CONTEXT(chacha20, chacha20)
+ADAPTER_KEY(chacha20_key, mbedtls_chacha20_setkey(&s->u.chacha20, key))
 
 /* 12 bytes of nonce, or 16: the block counter, little-endian, before it. */
 static mb_status chacha20_begin(mb_job *job, size_t len)
 {
-    mt_state *s = job->ctx;
+    adapter_state *s = job->ctx;
     const uint8_t *at = job->nonce;
     uint32_t counter = 0;
     (void)len;
@@ -21,55 +21,55 @@ static mb_status chacha20_begin(mb_job *job, size_t len)
     } else if (job->nonce_len != CHACHA_NONCE) {
         return mb_note(MB_UNSUPPORTED, "nonce must have 12 or 16 bytes");
     }
-    return mt_check(mbedtls_chacha20_starts(&s->u.chacha20, at, counter));
+    return adapter_check(mbedtls_chacha20_starts(&s->u.chacha20, at, counter));
 }
 
-MT_CRYPT(chacha20_crypt, mbedtls_chacha20_update(&s->u.chacha20, len, in, out))
-const mt_mode mt_chacha20 = {
-    .steps = {.set_key = chacha20_key, .begin = chacha20_begin, .encrypt = chacha20_crypt, .decrypt = chacha20_crypt,
+ADAPTER_CRYPT(chacha20_crypt, mbedtls_chacha20_update(&s->u.chacha20, len, in, out))
+const adapter_mode adapter_chacha20 = {
+    .steps = {.set_key = chacha20_key, .begin = chacha20_begin, ADAPTER_BULK(chacha20_crypt, chacha20_crypt),
               .block = 1},
     .init = chacha20_init, .free = chacha20_free, .nonce_min = CHACHA_NONCE, .nonce_max = CHACHA_COUNTED,
 };
 
-MT_CONTEXT(chachapoly, chachapoly)
-MT_KEY(chachapoly_key, mbedtls_chachapoly_setkey(&s->u.chachapoly, key))
+ADAPTER_CONTEXT(chachapoly, chachapoly)
+ADAPTER_KEY(chachapoly_key, mbedtls_chachapoly_setkey(&s->u.chachapoly, key))
 
 static mb_status chachapoly_begin(mb_job *job, size_t len)
 {
-    mt_state *s = job->ctx;
+    adapter_state *s = job->ctx;
     (void)len;
     int code = mbedtls_chachapoly_starts(&s->u.chachapoly, job->nonce,
                                          mb_steps_decrypts(job) ? MBEDTLS_CHACHAPOLY_DECRYPT
                                                                 : MBEDTLS_CHACHAPOLY_ENCRYPT);
     if (code == 0 && job->aad_len > 0)
         code = mbedtls_chachapoly_update_aad(&s->u.chachapoly, job->aad, job->aad_len);
-    return mt_check(code);
+    return adapter_check(code);
 }
 
-MT_CRYPT(chachapoly_crypt, mbedtls_chachapoly_update(&s->u.chachapoly, len, in, out))
+ADAPTER_CRYPT(chachapoly_crypt, mbedtls_chachapoly_update(&s->u.chachapoly, len, in, out))
 
 static mb_status chachapoly_tag(mb_job *job, uint8_t *out, size_t len)
 {
-    mt_state *s = job->ctx;
+    adapter_state *s = job->ctx;
     (void)len; /* always 16 */
-    return mt_check(mbedtls_chachapoly_finish(&s->u.chachapoly, out));
+    return adapter_check(mbedtls_chachapoly_finish(&s->u.chachapoly, out));
 }
 
-const mt_mode mt_chachapoly = {
-    .steps = {.set_key = chachapoly_key, .begin = chachapoly_begin, .encrypt = chachapoly_crypt,
-              .decrypt = chachapoly_crypt, .tag = chachapoly_tag, .block = 1},
+const adapter_mode adapter_chachapoly = {
+    .steps = {.set_key = chachapoly_key, .begin = chachapoly_begin, ADAPTER_BULK(chachapoly_crypt, chachapoly_crypt),
+              .tag = chachapoly_tag, .block = 1},
     .init = chachapoly_init, .free = chachapoly_free, .nonce_min = CHACHA_NONCE, .nonce_max = CHACHA_NONCE,
     .tag_min = 16, .tag_max = 16,
 };
 
 #if defined(MBEDTLS_ARC4_C)
-static void arc4_init(mt_state *s)
+static void arc4_init(adapter_state *s)
 {
     mbedtls_arc4_init(&s->u.arc4.keyed);
     mbedtls_arc4_init(&s->u.arc4.now);
 }
 
-static void arc4_free(mt_state *s)
+static void arc4_free(adapter_state *s)
 {
     mbedtls_arc4_free(&s->u.arc4.keyed);
     mbedtls_arc4_free(&s->u.arc4.now);
@@ -77,7 +77,7 @@ static void arc4_free(mt_state *s)
 
 static mb_status arc4_key(mb_job *job)
 {
-    mt_state *s = job->ctx;
+    adapter_state *s = job->ctx;
     mbedtls_arc4_setup(&s->u.arc4.keyed, job->key, (unsigned)job->key_len);
     return MB_OK;
 }
@@ -85,15 +85,15 @@ static mb_status arc4_key(mb_job *job)
 /* RC4 has no nonce: a message starts from the state that the key gave. */
 static mb_status arc4_begin(mb_job *job, size_t len)
 {
-    mt_state *s = job->ctx;
+    adapter_state *s = job->ctx;
     (void)len;
     s->u.arc4.now = s->u.arc4.keyed;
     return MB_OK;
 }
 
-MT_CRYPT(arc4_crypt, mbedtls_arc4_crypt(&s->u.arc4.now, len, in, out))
-const mt_mode mt_arc4 = {
-    .steps = {.set_key = arc4_key, .begin = arc4_begin, .encrypt = arc4_crypt, .decrypt = arc4_crypt, .block = 1},
+ADAPTER_CRYPT(arc4_crypt, mbedtls_arc4_crypt(&s->u.arc4.now, len, in, out))
+const adapter_mode adapter_arc4 = {
+    .steps = {.set_key = arc4_key, .begin = arc4_begin, ADAPTER_BULK(arc4_crypt, arc4_crypt), .block = 1},
     .init = arc4_init, .free = arc4_free,
 };
 #endif

@@ -3,11 +3,11 @@
  * leave out ARIA, for one. DES and 3DES have ECB and CBC only, CFB8 and OFB are there for AES alone, and there is no
  * Ed25519.
  */
-#include "mt.h"
+#include "mbedtls_adapter.h"
 
 /* clang-format off */
-static const mt_cipher ciphers[] = {
-#define CIPHER(name, key, mode) {&mt_cipher_kind, name, key, &mt_##mode}
+static const adapter_cipher ciphers[] = {
+#define CIPHER(name, key, mode) {&adapter_cipher_kind, name, key, &adapter_##mode}
 #define WIDE(name, c, key) \
     CIPHER(name "-ecb", key, c##_ecb), CIPHER(name "-cbc", key, c##_cbc), CIPHER(name "-cfb", key, c##_cfb), \
     CIPHER(name "-ctr", key, c##_ctr), CIPHER(name "-gcm", key, c##_gcm), CIPHER(name "-ccm", key, c##_ccm)
@@ -36,8 +36,8 @@ static const mt_cipher ciphers[] = {
     CIPHER("chacha20", 32, chacha20), CIPHER("chacha20-poly1305", 32, chachapoly),
 };
 
-static const mt_digest digests[] = {
-#define DIGEST(name, md) {&mt_digest_kind, name, MBEDTLS_MD_##md}
+static const adapter_digest digests[] = {
+#define DIGEST(name, md) {&adapter_digest_kind, name, MBEDTLS_MD_##md}
     DIGEST("md5", MD5), DIGEST("sha1", SHA1), DIGEST("ripemd160", RIPEMD160), DIGEST("sha224", SHA224),
     DIGEST("sha256", SHA256), DIGEST("sha384", SHA384), DIGEST("sha512", SHA512),
 #if defined(MBEDTLS_SHA3_C)
@@ -46,8 +46,8 @@ static const mt_digest digests[] = {
 #endif
 };
 
-static const mt_digest macs[] = {
-#define MAC(name, md) {&mt_mac_kind, name, MBEDTLS_MD_##md}
+static const adapter_digest macs[] = {
+#define MAC(name, md) {&adapter_mac_kind, name, MBEDTLS_MD_##md}
     MAC("hmac-md5", MD5), MAC("hmac-sha1", SHA1), MAC("hmac-sha224", SHA224), MAC("hmac-sha256", SHA256),
     MAC("hmac-sha384", SHA384), MAC("hmac-sha512", SHA512),
 #if defined(MBEDTLS_SHA3_C)
@@ -55,9 +55,9 @@ static const mt_digest macs[] = {
 #endif
 };
 
-static const mt_signature signatures[] = {
+static const adapter_signature signatures[] = {
 #define RSA(bits, padding, name, md, pss) \
-    {&mt_signature_kind, "rsa-" #bits "-" padding "-" name, MBEDTLS_MD_##md, bits, pss}
+    {&adapter_signature_kind, "rsa-" #bits "-" padding "-" name, MBEDTLS_MD_##md, bits, pss}
 #define RSA_ALL(bits) \
     RSA(bits, "pkcs1", "sha1", SHA1, false), RSA(bits, "pkcs1", "sha256", SHA256, false), \
     RSA(bits, "pkcs1", "sha384", SHA384, false), RSA(bits, "pkcs1", "sha512", SHA512, false), \
@@ -68,11 +68,11 @@ static const mt_signature signatures[] = {
     RSA_ALL(2048), RSA(2048, "pss", "sha512", SHA512, true),
     RSA_ALL(3072), RSA(3072, "pss", "sha512", SHA512, true),
     RSA_ALL(4096), RSA(4096, "pss", "sha512", SHA512, true),
-    {&mt_signature_kind, "ecdsa-p256-sha256", MBEDTLS_MD_SHA256, 0, false},
+    {&adapter_signature_kind, "ecdsa-p256-sha256", MBEDTLS_MD_SHA256, 0, false},
 };
 /* clang-format on */
 
-static const mb_row x25519 = {&mt_x25519_kind};
+static const mb_row x25519 = {&adapter_x25519_kind};
 
 #define MESSAGE_OPERATIONS \
     (MB_CAN(MB_KEY_SETUP) | MB_CAN(MB_ENCRYPT_MESSAGE) | MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_ENCRYPT_NEW_KEY))
@@ -83,13 +83,13 @@ static const mb_row x25519 = {&mt_x25519_kind};
 static mb_scheme table[LENGTH_OF(ciphers) + LENGTH_OF(digests) + LENGTH_OF(macs) + LENGTH_OF(signatures) + 1];
 static size_t table_len;
 
-static void add_cipher(const mt_cipher *cipher)
+static void add_cipher(const adapter_cipher *cipher)
 {
-    const mt_mode *mode = cipher->mode;
+    const adapter_mode *mode = cipher->mode;
     table[table_len++] = (mb_scheme){
         .name = cipher->name,
         .operations = mode->no_bulk ? MESSAGE_OPERATIONS : MESSAGE_OPERATIONS | BULK_OPERATIONS,
-        .can_stream = !mode->no_pieces,
+        .can_stream = !mode->no_streaming,
         .key_min = cipher->key_len,
         .key_max = cipher->key_len,
         .nonce_min = mode->nonce_min,
@@ -101,7 +101,7 @@ static void add_cipher(const mt_cipher *cipher)
     };
 }
 
-static void add_digest(const mt_digest *digest, uint16_t operations, uint16_t key_max)
+static void add_digest(const adapter_digest *digest, uint16_t operations, uint16_t key_max)
 {
     const mbedtls_md_info_t *info = mbedtls_md_info_from_type(digest->md);
     if (info == NULL)
@@ -118,7 +118,7 @@ static void add_digest(const mt_digest *digest, uint16_t operations, uint16_t ke
     };
 }
 
-static void add_signature(const mt_signature *signature)
+static void add_signature(const adapter_signature *signature)
 {
     uint16_t bytes = signature->bits / 8;
     if (mbedtls_md_info_from_type(signature->md) == NULL)
@@ -138,7 +138,7 @@ static void add_signature(const mt_signature *signature)
     };
 }
 
-void mt_table_fill(void)
+void adapter_table_fill(void)
 {
     table_len = 0;
     for (size_t i = 0; i < LENGTH_OF(ciphers); i++)
@@ -159,12 +159,12 @@ void mt_table_fill(void)
     };
 }
 
-size_t mt_table_count(void)
+size_t adapter_table_count(void)
 {
     return table_len;
 }
 
-const mb_scheme *mt_table_at(size_t i)
+const mb_scheme *adapter_table_at(size_t i)
 {
     return i < table_len ? &table[i] : NULL;
 }
