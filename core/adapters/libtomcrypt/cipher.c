@@ -7,24 +7,24 @@
  * ChaCha20-Poly1305 forgets the key after each message: with them every message pays for its key, and KEY_SETUP is not
  * offered.
  */
-#include "lt.h"
+#include "libtomcrypt_adapter.h"
 
-const lt_mode *lt_mode_of(const lt_cipher *cipher, unsigned mode)
+const adapter_mode *adapter_mode_of(const adapter_cipher *cipher, unsigned mode)
 {
     bool small = cipher->descriptor != NULL && cipher->descriptor->block_length == 8;
-    return small ? &lt_modes_64[mode] : &lt_modes_128[mode];
+    return small ? &adapter_modes_64[mode] : &adapter_modes_128[mode];
 }
 
 static mb_status cipher_open(mb_job *job)
 {
-    const lt_cipher *cipher = job->scheme->param;
-    lt_state *s = job->ctx;
+    const adapter_cipher *cipher = job->scheme->param;
+    adapter_state *s = job->ctx;
     if (cipher->descriptor != NULL)
         s->cipher = find_cipher(cipher->descriptor->name);
-    return mb_steps_open(job, &lt_mode_of(cipher, job->scheme->native)->steps);
+    return mb_steps_open(job, &adapter_mode_of(cipher, job->scheme->native)->steps);
 }
 
-const mb_kind lt_cipher_kind = {
+const mb_kind adapter_cipher_kind = {
     .open = cipher_open,
     .start = mb_steps_start,
     .run = mb_steps_run,

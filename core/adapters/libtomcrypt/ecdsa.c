@@ -6,7 +6,7 @@
  * not DER, bytes left over inside the SEQUENCE, and a SET in its place; and it rejects good signatures at edges of its
  * arithmetic (Wycheproof's EdgeCaseShamirMultiplication and ArithmeticError), which no honest signature reaches.
  */
-#include "lt.h"
+#include "libtomcrypt_adapter.h"
 
 #include <string.h>
 
@@ -63,7 +63,7 @@ static int load_secret(const mb_job *job, ecc_key *key)
     return code;
 }
 
-static int load(const mb_job *job, bool secret, lt_key *key)
+static int load(const mb_job *job, bool secret, adapter_key *key)
 {
     if (secret)
         return load_secret(job, &key->ecc);
@@ -72,30 +72,30 @@ static int load(const mb_job *job, bool secret, lt_key *key)
     return ecc_ansi_x963_import(job->key, job->key_len, &key->ecc);
 }
 
-static int generate(const mb_job *job, lt_key *key)
+static int generate(const mb_job *job, adapter_key *key)
 {
     (void)job;
-    return ecc_make_key(lt_random(), lt_random_index(), SCALAR, &key->ecc);
+    return ecc_make_key(adapter_random(), adapter_random_index(), SCALAR, &key->ecc);
 }
 
-static void release(lt_key *key)
+static void release(adapter_key *key)
 {
     ecc_free(&key->ecc);
 }
 
-static int sign(const mb_job *job, lt_key *key, const uint8_t *digest, uint8_t *out, unsigned long *out_len)
+static int sign(const mb_job *job, adapter_key *key, const uint8_t *digest, uint8_t *out, unsigned long *out_len)
 {
-    const lt_signature *row = job->scheme->param;
-    return ecc_sign_hash(digest, row->hash->hashsize, out, out_len, lt_random(), lt_random_index(), &key->ecc);
+    const adapter_signature *row = job->scheme->param;
+    return ecc_sign_hash(digest, row->hash->hashsize, out, out_len, adapter_random(), adapter_random_index(), &key->ecc);
 }
 
-static int verify(const mb_job *job, lt_key *key, const uint8_t *digest, int *good)
+static int verify(const mb_job *job, adapter_key *key, const uint8_t *digest, int *good)
 {
-    const lt_signature *row = job->scheme->param;
-    return ecc_verify_hash(job->tag, job->tag_len, digest, row->hash->hashsize, good, &key->ecc);
+    const adapter_signature *row = job->scheme->param;
+    return ecc_verify_hash(job->signature, job->signature_len, digest, row->hash->hashsize, good, &key->ecc);
 }
 
-static int export_secret(lt_key *key, uint8_t *out, unsigned long *out_len)
+static int export_secret(adapter_key *key, uint8_t *out, unsigned long *out_len)
 {
     size_t len = ltc_mp.unsigned_size(key->ecc.k);
     if (len > SCALAR)
@@ -105,12 +105,12 @@ static int export_secret(lt_key *key, uint8_t *out, unsigned long *out_len)
     return ltc_mp.unsigned_write(key->ecc.k, out + SCALAR - len);
 }
 
-static int export_public(lt_key *key, uint8_t *out, unsigned long *out_len)
+static int export_public(adapter_key *key, uint8_t *out, unsigned long *out_len)
 {
     return ecc_ansi_x963_export(&key->ecc, out, out_len);
 }
 
-const lt_family lt_ecdsa_family = {
+const adapter_family adapter_ecdsa_family = {
     .load = load,
     .generate = generate,
     .free = release,

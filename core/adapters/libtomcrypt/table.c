@@ -2,20 +2,20 @@
  * The schemes, and the registration of what they need: all that the catalog and LibTomCrypt 1.18 share. That has no
  * CFB8, IDEA, Serpent, ARIA, Salsa20, XChaCha20, Ed25519 or X25519.
  */
-#include "lt.h"
+#include "libtomcrypt_adapter.h"
 
 #include <stdio.h>
 
-#define SMALL_BLOCK (LT_IN(LT_ECB) | LT_IN(LT_CBC) | LT_IN(LT_CFB) | LT_IN(LT_OFB) | LT_IN(LT_CTR))
-#define LARGE_BLOCK (SMALL_BLOCK | LT_IN(LT_GCM) | LT_IN(LT_CCM) | LT_IN(LT_EAX) | LT_IN(LT_OCB))
-#define WITH_EAX (SMALL_BLOCK | LT_IN(LT_EAX))
-#define WITH_XTS (LARGE_BLOCK | LT_IN(LT_XTS))
+#define SMALL_BLOCK (ADAPTER_IN(ADAPTER_ECB) | ADAPTER_IN(ADAPTER_CBC) | ADAPTER_IN(ADAPTER_CFB) | ADAPTER_IN(ADAPTER_OFB) | ADAPTER_IN(ADAPTER_CTR))
+#define LARGE_BLOCK (SMALL_BLOCK | ADAPTER_IN(ADAPTER_GCM) | ADAPTER_IN(ADAPTER_CCM) | ADAPTER_IN(ADAPTER_EAX) | ADAPTER_IN(ADAPTER_OCB))
+#define WITH_EAX (SMALL_BLOCK | ADAPTER_IN(ADAPTER_EAX))
+#define WITH_XTS (LARGE_BLOCK | ADAPTER_IN(ADAPTER_XTS))
 
 /* clang-format off */
 /* All with the library's own number of rounds; RC2 with as many effective bits as the key has. */
-static const lt_cipher ciphers[] = {
-#define CIPHER(name, descriptor, key, modes) {&lt_cipher_kind, name, &descriptor##_desc, key, modes}
-#define STREAM(name, key, modes) {&lt_cipher_kind, name, NULL, key, modes}
+static const adapter_cipher ciphers[] = {
+#define CIPHER(name, descriptor, key, modes) {&adapter_cipher_kind, name, &descriptor##_desc, key, modes}
+#define STREAM(name, key, modes) {&adapter_cipher_kind, name, NULL, key, modes}
     CIPHER("aes-128", aes, 16, WITH_XTS), CIPHER("aes-192", aes, 24, LARGE_BLOCK), CIPHER("aes-256", aes, 32, WITH_XTS),
     CIPHER("camellia-128", camellia, 16, WITH_XTS), CIPHER("camellia-192", camellia, 24, LARGE_BLOCK),
     CIPHER("camellia-256", camellia, 32, WITH_XTS),
@@ -31,31 +31,31 @@ static const lt_cipher ciphers[] = {
     CIPHER("rc2-40", rc2, 5, WITH_EAX), CIPHER("rc2-64", rc2, 8, WITH_EAX), CIPHER("rc2-128", rc2, 16, WITH_EAX),
     CIPHER("rc5-128", rc5, 16, WITH_EAX),
     CIPHER("xtea", xtea, 16, WITH_EAX),
-    STREAM("chacha20", 32, LT_IN(LT_CHACHA20) | LT_IN(LT_CHACHA20_POLY1305)),
-    STREAM("rc4-40", 5, LT_IN(LT_RC4)), STREAM("rc4-128", 16, LT_IN(LT_RC4)),
+    STREAM("chacha20", 32, ADAPTER_IN(ADAPTER_CHACHA20) | ADAPTER_IN(ADAPTER_CHACHA20_POLY1305)),
+    STREAM("rc4-40", 5, ADAPTER_IN(ADAPTER_RC4)), STREAM("rc4-128", 16, ADAPTER_IN(ADAPTER_RC4)),
 };
 
-static const lt_digest digests[] = {
-#define DIGEST(name, hash, len) {&lt_digest_kind, name, &hash##_desc, 0, len}
+static const adapter_digest digests[] = {
+#define DIGEST(name, hash, len) {&adapter_digest_kind, name, &hash##_desc, 0, len}
     DIGEST("md5", md5, 16), DIGEST("sha1", sha1, 20), DIGEST("ripemd160", rmd160, 20),
     DIGEST("sha224", sha224, 28), DIGEST("sha256", sha256, 32), DIGEST("sha384", sha384, 48),
     DIGEST("sha512", sha512, 64), DIGEST("sha512-256", sha512_256, 32),
     DIGEST("sha3-224", sha3_224, 28), DIGEST("sha3-256", sha3_256, 32), DIGEST("sha3-384", sha3_384, 48),
     DIGEST("sha3-512", sha3_512, 64),
     DIGEST("blake2s-256", blake2s_256, 32), DIGEST("blake2b-512", blake2b_512, 64),
-    {&lt_digest_kind, "shake128", NULL, 128, 32}, {&lt_digest_kind, "shake256", NULL, 256, 64},
+    {&adapter_digest_kind, "shake128", NULL, 128, 32}, {&adapter_digest_kind, "shake256", NULL, 256, 64},
 };
 
-static const lt_digest macs[] = {
-#define MAC(name, hash, len) {&lt_mac_kind, name, &hash##_desc, 0, len}
+static const adapter_digest macs[] = {
+#define MAC(name, hash, len) {&adapter_mac_kind, name, &hash##_desc, 0, len}
     MAC("hmac-md5", md5, 16), MAC("hmac-sha1", sha1, 20), MAC("hmac-sha224", sha224, 28),
     MAC("hmac-sha256", sha256, 32), MAC("hmac-sha384", sha384, 48), MAC("hmac-sha512", sha512, 64),
     MAC("hmac-sha3-256", sha3_256, 32),
 };
 
-static const lt_signature signatures[] = {
+static const adapter_signature signatures[] = {
 #define RSA(bits, padding, name, hash, code) \
-    {&lt_signature_kind, "rsa-" #bits "-" padding "-" name, &hash##_desc, bits, code}
+    {&adapter_signature_kind, "rsa-" #bits "-" padding "-" name, &hash##_desc, bits, code}
 #define RSA_ALL(bits) \
     RSA(bits, "pkcs1", "sha1", sha1, LTC_PKCS_1_V1_5), RSA(bits, "pkcs1", "sha256", sha256, LTC_PKCS_1_V1_5), \
     RSA(bits, "pkcs1", "sha384", sha384, LTC_PKCS_1_V1_5), RSA(bits, "pkcs1", "sha512", sha512, LTC_PKCS_1_V1_5), \
@@ -66,7 +66,7 @@ static const lt_signature signatures[] = {
     RSA_ALL(2048), RSA(2048, "pss", "sha512", sha512, LTC_PKCS_1_PSS),
     RSA_ALL(3072), RSA(3072, "pss", "sha512", sha512, LTC_PKCS_1_PSS),
     RSA_ALL(4096), RSA(4096, "pss", "sha512", sha512, LTC_PKCS_1_PSS),
-    {&lt_signature_kind, "ecdsa-p256-sha256", &sha256_desc, 0, 0},
+    {&adapter_signature_kind, "ecdsa-p256-sha256", &sha256_desc, 0, 0},
 };
 /* clang-format on */
 
@@ -81,23 +81,23 @@ enum {
     NAME_SIZE = 24
 };
 
-static mb_scheme table[CIPHERS * LT_MODE_COUNT + OTHERS];
+static mb_scheme table[CIPHERS * ADAPTER_MODE_COUNT + OTHERS];
 static size_t table_len;
-static char cipher_names[CIPHERS * LT_MODE_COUNT][NAME_SIZE];
+static char cipher_names[CIPHERS * ADAPTER_MODE_COUNT][NAME_SIZE];
 
-static void add_cipher(const lt_cipher *cipher, unsigned index)
+static void add_cipher(const adapter_cipher *cipher, unsigned index)
 {
-    const lt_mode *mode = lt_mode_of(cipher, index);
+    const adapter_mode *mode = adapter_mode_of(cipher, index);
     const unsigned block = cipher->descriptor != NULL ? (unsigned)cipher->descriptor->block_length : 1;
-    const unsigned key_len = index == LT_XTS ? 2u * cipher->key_len : cipher->key_len;
-    const bool block_nonce = mode->nonce_max == LT_BLOCK && mode->nonce_min == LT_BLOCK;
+    const unsigned key_len = index == ADAPTER_XTS ? 2u * cipher->key_len : cipher->key_len;
+    const bool block_nonce = mode->nonce_max == ADAPTER_BLOCK && mode->nonce_min == ADAPTER_BLOCK;
     const unsigned operations = BULK_OPERATIONS | MESSAGE_OPERATIONS | MB_CAN(MB_KEY_SETUP);
     char *name = cipher_names[table_len];
     snprintf(name, NAME_SIZE, "%s%s", cipher->name, mode->suffix);
     table[table_len++] = (mb_scheme){
         .name = name,
         .operations = (uint16_t)(mode->no_key_setup ? operations & ~(unsigned)MB_CAN(MB_KEY_SETUP) : operations),
-        .can_stream = !mode->no_pieces,
+        .can_stream = !mode->no_streaming,
         .key_min = (uint16_t)key_len,
         .key_max = (uint16_t)key_len,
         .nonce_min = (uint16_t)(block_nonce ? block : mode->nonce_min),
@@ -110,7 +110,7 @@ static void add_cipher(const lt_cipher *cipher, unsigned index)
     };
 }
 
-static void add_digest(const lt_digest *digest, bool keyed)
+static void add_digest(const adapter_digest *digest, bool keyed)
 {
     table[table_len++] = (mb_scheme){
         .name = digest->name,
@@ -125,7 +125,7 @@ static void add_digest(const lt_digest *digest, bool keyed)
     };
 }
 
-static void add_signature(const lt_signature *signature)
+static void add_signature(const adapter_signature *signature)
 {
     uint16_t bytes = signature->bits / 8;
     table[table_len++] = (mb_scheme){
@@ -143,14 +143,14 @@ static void add_signature(const lt_signature *signature)
     };
 }
 
-void lt_table_fill(void)
+void adapter_table_fill(void)
 {
     table_len = 0;
     for (size_t i = 0; i < CIPHERS; i++) {
         if (ciphers[i].descriptor != NULL && register_cipher(ciphers[i].descriptor) < 0)
             continue;
-        for (unsigned mode = 0; mode < LT_MODE_COUNT; mode++)
-            if (ciphers[i].modes & LT_IN(mode))
+        for (unsigned mode = 0; mode < ADAPTER_MODE_COUNT; mode++)
+            if (ciphers[i].modes & ADAPTER_IN(mode))
                 add_cipher(&ciphers[i], mode);
     }
     for (size_t i = 0; i < LENGTH_OF(digests); i++) {
@@ -164,12 +164,12 @@ void lt_table_fill(void)
         add_signature(&signatures[i]);
 }
 
-size_t lt_table_count(void)
+size_t adapter_table_count(void)
 {
     return table_len;
 }
 
-const mb_scheme *lt_table_at(size_t i)
+const mb_scheme *adapter_table_at(size_t i)
 {
     return i < table_len ? &table[i] : NULL;
 }
