@@ -1,5 +1,5 @@
 /* The adapter as the probe sees it. */
-#include "so.h"
+#include "libsodium_adapter.h"
 
 #include <stdio.h>
 
@@ -7,7 +7,7 @@ static mb_status init(void)
 {
     if (sodium_init() < 0)
         return mb_note(MB_ERROR, "sodium_init failed");
-    so_table_fill();
+    adapter_table_fill();
     return MB_OK;
 }
 
@@ -20,9 +20,9 @@ static const char *version(void)
 
 const mb_adapter mb_the_adapter = {
     .implementation = "libsodium",
-    .scheme_count = so_table_count,
-    .scheme_at = so_table_at,
-    .ctx_size = SO_CTX_SIZE,
+    .scheme_count = adapter_table_count,
+    .scheme_at = adapter_table_at,
+    .ctx_size = sizeof(adapter_ctx),
     .init = init,
     .version = version,
     .open = mb_kind_open,
@@ -33,4 +33,5 @@ const mb_adapter mb_the_adapter = {
     .close = mb_kind_close,
     .public_key = mb_kind_public_key,
     .error = mb_kind_error,
+    .idle = mb_drive_idle,
 };

@@ -3,82 +3,58 @@
  *
  * What is timed, DIGEST: the library's one call for a message that is in memory, which sets its state up as well.
  */
-#include "so.h"
+#include "libsodium_adapter.h"
 
-#define DIGEST(name, init_call, update_call, final_call, whole_call)                      \
-    static int name##_init(so_ctx *ctx)                                                          \
+#define DIGEST(name, init_call, update_call, final_call, whole_call)                             \
+    static mb_status name##_begin(mb_job *job)                                                   \
     {                                                                                            \
-        return init_call;                                                                        \
+        adapter_state *s = adapter_state_of(job);                                                \
+        return adapter_check(init_call);                                                         \
     }                                                                                            \
-    static int name##_update(so_ctx *ctx, const uint8_t *in, size_t len)                         \
+    static mb_status name##_update(mb_job *job, const uint8_t *in, size_t len)                   \
     {                                                                                            \
-        return update_call;                                                                      \
+        adapter_state *s = adapter_state_of(job);                                                \
+        return adapter_check(update_call);                                                       \
     }                                                                                            \
-    static int name##_final(so_ctx *ctx, uint8_t *out)                                           \
+    static mb_status name##_finish(mb_job *job, uint8_t *out)                                    \
     {                                                                                            \
-        return final_call;                                                                       \
+        adapter_state *s = adapter_state_of(job);                                                \
+        return adapter_check(final_call);                                                        \
     }                                                                                            \
-    static int name##_whole(uint8_t *out, const uint8_t *in, size_t len, uint32_t n)             \
+    static mb_status name##_whole(mb_job *job)                                                   \
     {                                                                                            \
-        int bad = 0;                                                                             \
-        for (uint32_t i = 0; i < n; i++)                                                         \
-            bad |= whole_call;                                                                   \
-        return bad;                                                                              \
-    }
+        return adapter_check(whole_call);                                                        \
+    }                                                                                            \
+    MB_REPEAT(name##_all, name##_whole)
 
 enum { BLAKE2B_BYTES = crypto_generichash_blake2b_BYTES_MAX };
 
-DIGEST(sha256, crypto_hash_sha256_init(&ctx->sha256), crypto_hash_sha256_update(&ctx->sha256, in, len),
-       crypto_hash_sha256_final(&ctx->sha256, out), crypto_hash_sha256(out, in, len))
-DIGEST(sha512, crypto_hash_sha512_init(&ctx->sha512), crypto_hash_sha512_update(&ctx->sha512, in, len),
-       crypto_hash_sha512_final(&ctx->sha512, out), crypto_hash_sha512(out, in, len))
-DIGEST(blake2b, crypto_generichash_blake2b_init(&ctx->blake2b, NULL, 0, BLAKE2B_BYTES),
-       crypto_generichash_blake2b_update(&ctx->blake2b, in, len),
-       crypto_generichash_blake2b_final(&ctx->blake2b, out, BLAKE2B_BYTES),
-       crypto_generichash_blake2b(out, BLAKE2B_BYTES, in, len, NULL, 0))
-
-static const so_digest *digest_of(const mb_job *job)
-{
-    return job->scheme->param;
-}
+DIGEST(sha256, crypto_hash_sha256_init(&s->sha256), crypto_hash_sha256_update(&s->sha256, in, len),
+       crypto_hash_sha256_final(&s->sha256, out), crypto_hash_sha256(job->out, job->message, job->message_len))
+DIGEST(sha512, crypto_hash_sha512_init(&s->sha512), crypto_hash_sha512_update(&s->sha512, in, len),
+       crypto_hash_sha512_final(&s->sha512, out), crypto_hash_sha512(job->out, job->message, job->message_len))
+DIGEST(blake2b, crypto_generichash_blake2b_init(&s->blake2b, NULL, 0, BLAKE2B_BYTES),
+       crypto_generichash_blake2b_update(&s->blake2b, in, len),
+       crypto_generichash_blake2b_final(&s->blake2b, out, BLAKE2B_BYTES),
+       crypto_generichash_blake2b(job->out, BLAKE2B_BYTES, job->message, job->message_len, NULL, 0))
 
 static mb_status digest_open(mb_job *job)
 {
-    return job->out_cap >= digest_of(job)->out_len ? MB_OK : mb_note(MB_TOO_BIG, "output does not fit");
+    const adapter_digest *digest = job->scheme->param;
+    return mb_hash_open(job, &digest->how, digest->out_len);
 }
 
-static mb_status digest_start(mb_job *job)
-{
-    return so_check(digest_of(job)->init(so_ctx_of(job)));
-}
-
-static mb_status digest_run(mb_job *job, uint32_t n)
-{
-    job->out_len = digest_of(job)->out_len;
-    return so_check(digest_of(job)->whole(job->out, job->in, job->in_len, n));
-}
-
-static mb_status digest_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
-{
-    (void)out, (void)out_len;
-    return so_check(digest_of(job)->update(so_ctx_of(job), in, in_len));
-}
-
-static mb_status digest_final(mb_job *job, uint8_t *out, size_t *out_len)
-{
-    *out_len = digest_of(job)->out_len;
-    return so_check(digest_of(job)->final(so_ctx_of(job), out));
-}
-
-const mb_kind so_digest_kind = {
+const mb_kind adapter_digest_kind = {
     .open = digest_open,
-    .start = digest_start,
-    .run = digest_run,
-    .update = digest_update,
-    .final = digest_final,
+    .start = mb_hash_start,
+    .run = mb_drive_run,
+    .update = mb_hash_update,
+    .final = mb_hash_final,
 };
 
-#define ROW(name, len) {&so_digest_kind, len, name##_init, name##_update, name##_final, name##_whole}
-const so_digest so_sha256 = ROW(sha256, crypto_hash_sha256_BYTES);
-const so_digest so_sha512 = ROW(sha512, crypto_hash_sha512_BYTES);
-const so_digest so_blake2b = ROW(blake2b, BLAKE2B_BYTES);
+#define ROW(name, len)                                                                                   \
+    {&adapter_digest_kind, len,                                                                          \
+     {.whole = name##_all, .begin = name##_begin, .update = name##_update, .finish = name##_finish}}
+const adapter_digest adapter_sha256 = ROW(sha256, crypto_hash_sha256_BYTES);
+const adapter_digest adapter_sha512 = ROW(sha512, crypto_hash_sha512_BYTES);
+const adapter_digest adapter_blake2b = ROW(blake2b, BLAKE2B_BYTES);

@@ -4,88 +4,60 @@
  * What is timed, KEY_SETUP: _init, which hashes the padded key both ways. MAC: a copy of the state that _init left,
  * _update and _final: _final uses the state up, and with a copy the key need not be hashed again.
  */
-#include "so.h"
+#include "libsodium_adapter.h"
 
-#define HMAC(hash)                                                                          \
-    static int hash##_set_key(so_ctx *ctx, const uint8_t *key, size_t len)                  \
-    {                                                                                       \
-        return crypto_auth_hmac##hash##_init(&ctx->hmac_##hash.keyed, key, len);            \
-    }                                                                                       \
-    static void hash##_begin(so_ctx *ctx)                                                   \
-    {                                                                                       \
-        ctx->hmac_##hash.message = ctx->hmac_##hash.keyed;                                  \
-    }                                                                                       \
-    static int hash##_update(so_ctx *ctx, const uint8_t *in, size_t len)                    \
-    {                                                                                       \
-        return crypto_auth_hmac##hash##_update(&ctx->hmac_##hash.message, in, len);         \
-    }                                                                                       \
-    static int hash##_final(so_ctx *ctx, uint8_t *out)                                      \
-    {                                                                                       \
-        return crypto_auth_hmac##hash##_final(&ctx->hmac_##hash.message, out);              \
-    }
+#define HMAC(hash)                                                                                              \
+    static mb_status hash##_set_key(mb_job *job)                                                                \
+    {                                                                                                           \
+        adapter_state *s = adapter_state_of(job);                                                               \
+        return adapter_check(crypto_auth_hmac##hash##_init(&s->hmac_##hash.keyed, job->key, job->key_len));     \
+    }                                                                                                           \
+    static mb_status hash##_begin(mb_job *job)                                                                  \
+    {                                                                                                           \
+        adapter_state *s = adapter_state_of(job);                                                               \
+        s->hmac_##hash.message = s->hmac_##hash.keyed;                                                          \
+        return MB_OK;                                                                                           \
+    }                                                                                                           \
+    static mb_status hash##_update(mb_job *job, const uint8_t *in, size_t len)                                  \
+    {                                                                                                           \
+        adapter_state *s = adapter_state_of(job);                                                               \
+        return adapter_check(crypto_auth_hmac##hash##_update(&s->hmac_##hash.message, in, len));                \
+    }                                                                                                           \
+    static mb_status hash##_finish(mb_job *job, uint8_t *out)                                                   \
+    {                                                                                                           \
+        adapter_state *s = adapter_state_of(job);                                                               \
+        return adapter_check(crypto_auth_hmac##hash##_final(&s->hmac_##hash.message, out));                     \
+    }                                                                                                           \
+    static mb_status hash##_whole(mb_job *job)                                                                  \
+    {                                                                                                           \
+        mb_status status = hash##_begin(job);                                                                   \
+        if (status == MB_OK)                                                                                    \
+            status = hash##_update(job, job->message, job->message_len);                                        \
+        return status == MB_OK ? hash##_finish(job, job->out) : status;                                         \
+    }                                                                                                           \
+    MB_REPEAT(hash##_set_keys, hash##_set_key)                                                                  \
+    MB_REPEAT(hash##_all, hash##_whole)
 
 HMAC(sha256)
 HMAC(sha512)
 
-static const so_mac *mac_of(const mb_job *job)
-{
-    return job->scheme->param;
-}
-
 static mb_status mac_open(mb_job *job)
 {
-    mb_status status = mb_check_lengths(job, false);
-    if (status == MB_OK && job->out_cap < mac_of(job)->out_len)
-        status = mb_note(MB_TOO_BIG, "output does not fit");
-    return status == MB_OK ? so_check(mac_of(job)->set_key(so_ctx_of(job), job->key, job->key_len)) : status;
+    const adapter_digest *mac = job->scheme->param;
+    return mb_hash_open(job, &mac->how, mac->out_len);
 }
 
-static mb_status mac_start(mb_job *job)
-{
-    mac_of(job)->begin(so_ctx_of(job));
-    return MB_OK;
-}
-
-static mb_status mac_run(mb_job *job, uint32_t n)
-{
-    const so_mac *mac = mac_of(job);
-    so_ctx *ctx = so_ctx_of(job);
-    int bad = 0;
-    if (job->op == MB_KEY_SETUP) {
-        for (uint32_t i = 0; i < n; i++)
-            bad |= mac->set_key(ctx, job->key, job->key_len);
-        job->out_len = 0;
-        return so_check(bad);
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        mac->begin(ctx);
-        bad |= mac->update(ctx, job->in, job->in_len);
-        bad |= mac->final(ctx, job->out);
-    }
-    job->out_len = mac->out_len;
-    return so_check(bad);
-}
-
-static mb_status mac_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
-{
-    (void)out, (void)out_len;
-    return so_check(mac_of(job)->update(so_ctx_of(job), in, in_len));
-}
-
-static mb_status mac_final(mb_job *job, uint8_t *out, size_t *out_len)
-{
-    *out_len = mac_of(job)->out_len;
-    return so_check(mac_of(job)->final(so_ctx_of(job), out));
-}
-
-const mb_kind so_mac_kind = {
+const mb_kind adapter_mac_kind = {
     .open = mac_open,
-    .start = mac_start,
-    .run = mac_run,
-    .update = mac_update,
-    .final = mac_final,
+    .start = mb_hash_start,
+    .run = mb_drive_run,
+    .update = mb_hash_update,
+    .final = mb_hash_final,
 };
 
-#define ROW(hash, len) {&so_mac_kind, len, hash##_set_key, hash##_begin, hash##_update, hash##_final}
-const so_mac so_hmac_sha256 = ROW(sha256, crypto_auth_hmacsha256_BYTES);
-const so_mac so_hmac_sha512 = ROW(sha512, crypto_auth_hmacsha512_BYTES);
+#define ROW(hash, len)                                                                                          \
+    {&adapter_mac_kind, len,                                                                                    \
+     {.set_key = hash##_set_key, .set_keys = hash##_set_keys, .whole = hash##_all, .begin = hash##_begin,       \
+      .update = hash##_update, .finish = hash##_finish}}
+const adapter_digest adapter_hmac_sha256 = ROW(sha256, crypto_auth_hmacsha256_BYTES);
+const adapter_digest adapter_hmac_sha512 = ROW(sha512, crypto_auth_hmacsha512_BYTES);
