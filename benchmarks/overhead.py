@@ -21,7 +21,7 @@ from motebench.catalog import schemes
 from motebench.model import Operation
 from motebench.runner.jobs import input_seed, symmetric
 from motebench.targets.base import Session
-from motebench.targets.host import HostTarget
+from motebench.targets.this_machine import this_machine
 from motebench.wire.messages import Fill, Job
 
 MIB = 1 << 20
@@ -156,7 +156,7 @@ def peak_memory() -> list[Line]:
     for size in (16 * MIB, 64 * MIB):
         peaks = []
         for length in (size, MIB):
-            session = HostTarget().open("openssl")
+            session = this_machine().open("openssl")
             peaks.append(session.memory(job(session, "sha256", Operation.DIGEST, length)).peak)
             session.close()
         what = f"peak_rss: {size // MIB} MiB in and out against 1 MiB in and out"
@@ -189,7 +189,7 @@ def copy_file(folder: str) -> Line:
 def main() -> int:
     """Measure, print the table, judge."""
     head = machine()
-    session = HostTarget().open("openssl")
+    session = this_machine().open("openssl")
     try:
         say("clocks")
         lines = [*against_outside(session), additive(session), smallest(session)]

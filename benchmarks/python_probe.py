@@ -15,7 +15,7 @@ from motebench.catalog import schemes
 from motebench.model import Operation
 from motebench.runner.jobs import input_seed, symmetric
 from motebench.targets.base import Session
-from motebench.targets.host import HostTarget
+from motebench.targets.this_machine import this_machine
 from motebench.wire.messages import Fill
 
 GOAL = 0.03
@@ -62,7 +62,7 @@ def fastest(sessions: tuple[Session, Session], scheme: str, operation: Operation
 
 def main() -> int:
     """Prints the table."""
-    sessions = (HostTarget().open("openssl"), HostTarget().open("cryptography"))
+    sessions = (this_machine().open("openssl"), this_machine().open("cryptography"))
     rows, missed = [], 0
     for index, (scheme, operation, size) in enumerate(CELLS):
         say(f"{scheme} {operation.value} {size}")

@@ -22,7 +22,7 @@ from motebench.runner import jobs
 from motebench.runner.disturbed import away
 from motebench.stats import describe
 from motebench.targets.base import Session
-from motebench.targets.host import HostTarget
+from motebench.targets.this_machine import this_machine
 from motebench.units import parse_duration
 from motebench.wire.messages import Job
 
@@ -49,7 +49,7 @@ def seconds_each(session: Session, job: Job) -> float:
 
 def bias(case: Case, warm: float, batch: float, each: float) -> float | None:
     """The first batch of a fresh process over the median of later ones, less 1; None where either was disturbed."""
-    session = HostTarget().open(case.provider)
+    session = this_machine().open(case.provider)
     try:
         job = a_job(session, case)
         asked = math.ceil(batch / each), math.ceil(warm / each)
@@ -75,7 +75,7 @@ def main() -> None:
     print(f"{'case':<44} {'warm-up':>8} {'bias':>8}  95 % interval        processes")
     for implementation, scheme, operation, size in CASES:
         case = Case(scheme, implementation, Operation(operation), size, "host", implementation)
-        session = HostTarget().open(implementation)
+        session = this_machine().open(implementation)
         each = seconds_each(session, a_job(session, case))
         session.close()
         found: dict[float, list[float]] = {warm: [] for warm in warms}

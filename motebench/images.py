@@ -20,11 +20,10 @@ from motebench.output import Form, check, write
 from motebench.runner import jobs
 from motebench.runner.admission import known_answers
 from motebench.targets.base import Session
-from motebench.targets.board import BoardTarget
-from motebench.targets.host import HostTarget
+from motebench.targets.firmware_provider import FirmwareProvider, firmware_providers
 from motebench.targets.registry import open_target
 from motebench.targets.settings import SIMULATED
-from motebench.targets.supply import Supply, supplies
+from motebench.targets.this_machine import this_machine
 from motebench.units import parse_size
 from motebench.vectors.model import Vector
 from motebench.vectors.store import vectors_for
@@ -63,39 +62,39 @@ def write_firmware(
     ``force``: replace a file of another kind.
     """
     check(output, _FORMS.get(output.suffix, Form.ELF), force=force)
-    board = open_target(target)
-    if not isinstance(board, BoardTarget):
+    device = open_target(target).place.device
+    if device is None:
         raise InputError(f"{target} is no board", where="--target", hint="motebench list targets")
-    found, resolved = supply(workspace, board.device, implementation), workspace.schemes.resolve(scheme)
+    found, resolved = provider_of(workspace, device, implementation), workspace.schemes.resolve(scheme)
     try:
-        script = None if alone is None else _script(workspace, board, implementation, resolved, *alone)
-        image = found.image(board.device, resolved.name, script)
-        check_fit(board.device, image)
-        _write(board, image, output, force)
+        script = None if alone is None else _script(workspace, device, implementation, resolved, *alone)
+        image = found.image(device, resolved.name, script)
+        check_fit(device, image)
+        _write(device, image, output, force)
     except ProbeFailure as failure:
         raise SetupError(f"{implementation}, {scheme}: {failure.kind.value}: {failure.message}") from None
 
 
-def supply(workspace: Workspace, device: Device, implementation: str) -> Supply:
+def provider_of(workspace: Workspace, device: Device, implementation: str) -> FirmwareProvider:
     """What ``--implementation`` means for a board with that device. InputError if there is no such implementation."""
-    available = supplies(device, workspace.code)
+    available = firmware_providers(device, workspace.code)
     if implementation not in available:
         raise no_implementation(implementation, list(available), device.id, where="--implementation")
     return available[implementation]
 
 
-def _write(board: BoardTarget, image: Image, output: Path, force: bool) -> None:
+def _write(device: Device, image: Image, output: Path, force: bool) -> None:
     form = _FORMATS.get(output.suffix)
-    source = flashable(board.device, image, form) if form else image.path
+    source = flashable(device, image, form) if form else image.path
     write(output, source.read_bytes(), _FORMS.get(output.suffix, Form.ELF), force=force)
 
 
 def _script(
-    workspace: Workspace, board: BoardTarget, implementation: str, scheme: Scheme, names: Sequence[str], size: str
+    workspace: Workspace, device: Device, implementation: str, scheme: Scheme, names: Sequence[str], size: str
 ) -> Path:
     """What a firmware does that runs alone: a known answer, then each operation once."""
     length = parse_size(size, where="--size")
-    known, session = _asked(workspace, board, implementation, scheme)
+    known, session = _asked(workspace, device, implementation, scheme)
     try:
         offer = session.offers().get(scheme.name)
         if offer is None:
@@ -109,7 +108,7 @@ def _script(
 
 
 def _asked(
-    workspace: Workspace, board: BoardTarget, implementation: str, scheme: Scheme
+    workspace: Workspace, device: Device, implementation: str, scheme: Scheme
 ) -> tuple[Sequence[Vector], Session]:
     """Known answers, and who says what the output of the other steps is.
 
@@ -117,11 +116,11 @@ def _asked(
     """
     code = workspace.code_of(implementation)
     if code is None:
-        return vectors_for(scheme.name), HostTarget().open(offers_of(plain(implementation)))
+        return vectors_for(scheme.name), this_machine().open(offers_of(plain(implementation)))
     known = known_answers(code, scheme.name)
     if not known and not code.unproved:
         raise ProbeFailure(FailureKind.UNSUPPORTED, "no known answers; --without-kat writes it all the same")
-    return known, open_target(f"{SIMULATED}{board.device.id}", code=workspace.code).open(implementation)
+    return known, open_target(f"{SIMULATED}{device.id}", code=workspace.code).open(implementation)
 
 
 def _chosen(scheme: Scheme, offer: Offer, names: Sequence[str]) -> list[Operation]:

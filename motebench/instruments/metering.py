@@ -12,8 +12,8 @@ from motebench.instruments.recorder import Recorder
 from motebench.instruments.recording import BATCH, IDLE, Window
 from motebench.model import Case, Failure, FailureKind, Scheme
 from motebench.runner import jobs, proof
-from motebench.runner.admission import refusal
 from motebench.targets.base import Session
+from motebench.verify import gate
 from motebench.wire.messages import Job, ProbeFailure, Timing
 
 BATCHES = 10
@@ -74,7 +74,7 @@ class Metered:
 
 def prepare(session: Session, case: Case, scheme: Scheme, batch_seconds: float) -> Metered | Failure:
     """Check the operation, and `fit` it."""
-    refused = refusal(session, scheme.name, target=case.target, implementation=case.implementation, code=None)
+    refused = gate(session, scheme.name, target=case.target, implementation=case.implementation)
     if refused is not None:
         return refused
     offer = session.offers()[scheme.name]

@@ -104,7 +104,7 @@ def check(target: Target, session: Session, question: Question) -> Iterator[Find
     for scheme in question.schemes:
         try:
             named = question.implementation
-            refused = refusal(session, scheme.name, target=target.name, implementation=named, code=question.code)
+            refused = refusal(session, scheme.name, target=target, implementation=named, code=question.code)
         except ProbeFailure as failure:
             refused = _failure(question, target, scheme, failure)
         if refused is not None:
@@ -130,7 +130,7 @@ def _operation(
     samples, seed, timeout = question.samples, question.seed, question.timeout
     secrets = variations(scheme, job)
     for variation in [*secrets, *rejections(session, scheme, offer, job, seed=seed, timeout=timeout)]:
-        if target.exact:
+        if target.place.exact:
             spread = examine(session, variation, samples=samples, seed=seed, timeout=timeout)
             yield Finding(scheme.name, operation, size, spread, _without_cache(target, question, spread))
         else:

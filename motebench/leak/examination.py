@@ -48,7 +48,7 @@ def examine(
     available = target.implementations()
     if implementation not in available:
         raise no_implementation(implementation, available, name, where="--implementation")
-    if not target.exact and samples is not None and samples < _FEWEST_ON_HOST:
+    if not target.place.exact and samples is not None and samples < _FEWEST_ON_HOST:
         raise InputError("so few readings tell nothing", where="--samples", valid=f"at least {_FEWEST_ON_HOST}")
     asked = _operations(operations)
     length = parse_size(size, where="--size")
@@ -57,7 +57,7 @@ def examine(
         try:
             chosen = _schemes(workspace.schemes, patterns, list(session.offers()), implementation, asked)
             if samples is None:
-                samples = EXACT_SAMPLES if target.exact else HOST_SAMPLES
+                samples = EXACT_SAMPLES if target.place.exact else HOST_SAMPLES
             code = workspace.code_of(implementation)
             question = Question(implementation, chosen, asked, length, samples, seed, code=code)
             found = list(check(target, session, question))
@@ -109,8 +109,8 @@ def _document(target: Target, question: Question, found: Sequence[Finding | Fail
         "motebench": __version__,
         "target": target.name,
         "implementation": question.implementation,
-        "evidence": target.evidence.value,
-        "method": "every cycle counted" if target.exact else "rank tests, fixed against random inputs",
+        "evidence": target.place.evidence.value,
+        "method": "every cycle counted" if target.place.exact else "rank tests, fixed against random inputs",
         "samples": question.samples,
         "seed": question.seed,
         "environment": {

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from motebench.code import answers
 from motebench.code.building import HOST_LEVEL, Code
 from motebench.model import Failure, FailureKind, Operation
-from motebench.targets.base import Session
+from motebench.targets.base import Session, Target
+from motebench.targets.this_machine import ThisMachine
 from motebench.targets.user_code import CodeSession
 from motebench.vectors import vectors_for
 from motebench.vectors.model import Vector
@@ -42,34 +43,34 @@ def known_answers(code: Code, scheme: str) -> list[Vector]:
 
 
 def admit(
-    code: Code, session: Session, scheme: str, *, target: str, implementation: str, seconds: float = STEP_SECONDS
+    code: Code, session: Session, scheme: str, *, target: Target, implementation: str, seconds: float = STEP_SECONDS
 ) -> Verdict:
-    """Put known answers to the code. ``target`` and ``implementation`` are the names a failure carries.
+    """Put known answers to the code. ``implementation`` is the name that a failure carries.
 
     A computation may take ``seconds``.
     """
     known = known_answers(code, scheme)
     if not known:
-        return _unproved(code, session, scheme, target, implementation, seconds)
+        return _unproved(code, session, scheme, target.name, implementation, seconds)
 
     def asked(vectors: list[Vector]) -> Failure | None:
-        return gate(session, scheme, target=target, implementation=implementation, known=vectors, seconds=seconds)
+        return gate(session, scheme, target=target.name, implementation=implementation, known=vectors, seconds=seconds)
 
-    if target == "host":
+    if target.place.fast:
         refused = asked(known)
-        return Verdict(refused, (f"{implementation}: {len(known)} known answers of {scheme} asked on host",))
+        return Verdict(refused, (f"{implementation}: {len(known)} known answers of {scheme} asked on {target.name}",))
     chosen = answers.sample(known)
     refused = asked(chosen)
-    notes = [f"{implementation}: {len(chosen)} of {len(known)} known answers of {scheme} asked on {target}"]
+    notes = [f"{implementation}: {len(chosen)} of {len(known)} known answers of {scheme} asked on {target.name}"]
     if refused is None:
         notes.append(f"{code.name}: {_on_this_machine(code, scheme, known)}")
     return Verdict(refused, tuple(notes))
 
 
-def refusal(session: Session, scheme: str, *, target: str, implementation: str, code: Code | None) -> Failure | None:
+def refusal(session: Session, scheme: str, *, target: Target, implementation: str, code: Code | None) -> Failure | None:
     """Why a scheme of any implementation must not be timed, or None. ``code``: where it is user code."""
     if code is None:
-        return gate(session, scheme, target=target, implementation=implementation)
+        return gate(session, scheme, target=target.name, implementation=implementation)
     return admit(code, session, scheme, target=target, implementation=implementation).refused
 
 
@@ -82,7 +83,7 @@ def _on_this_machine(code: Code, scheme: str, known: list[Vector]) -> str:
 
 def _ask_all(code: Code, scheme: str, known: list[Vector]) -> str:
     try:
-        session = CodeSession(code, HOST_LEVEL)
+        session = CodeSession(code, HOST_LEVEL, ThisMachine())
         try:
             _ = session.hello  # what cannot be built is told apart from what is wrong
             outcomes = check(session, scheme, known)

@@ -26,7 +26,7 @@ _CHUNK = 1 << 20
 _HASHES = {"md5", "sha1", "sha224", "sha256", "sha384", "sha512"}
 
 
-class Workspace:
+class ScratchFolder:
     """A folder on disk for generated inputs and outputs, removed at the end."""
 
     def __init__(self, settings: WholeFile) -> None:
@@ -89,7 +89,7 @@ class FileCase:
     """None for the plain copy."""
     offer: Offer | None
     evidence: Evidence
-    workspace: Workspace
+    scratch: ScratchFolder
     values: list[float] = field(default_factory=list)
     taken: int = 0
     _job: Job | None = None
@@ -106,7 +106,7 @@ class FileCase:
             if first:
                 self._prepare(session)
             assert self._job is not None and self._source is not None
-            out = self.workspace.output("output")
+            out = self.scratch.output("output")
             timing = self._run(session, self._job, self._source, out)
             self._check_sizes(timing)
             result = readings.of_file(timing, session.hello, self.evidence)
@@ -120,7 +120,7 @@ class FileCase:
         return result
 
     def _run(self, session: Session, job: Job, source: Path, out: Path) -> FileTiming:
-        settings = self.workspace.settings
+        settings = self.scratch.settings
         timing = session.file(
             job,
             source=str(source),
@@ -136,7 +136,7 @@ class FileCase:
 
     def _prepare(self, session: Session) -> None:
         operation = self.case.operation
-        source = self.workspace.source(self.case)
+        source = self.scratch.source(self.case)
         self._source = source
         if self.scheme is None or self.offer is None:
             self._job = Job("", operation.value)
@@ -146,13 +146,13 @@ class FileCase:
             if operation is Operation.SIGN_FILE:
                 self._job = sign
                 return
-            signature = self._run(session, sign, source, self.workspace.output("signature")).result
+            signature = self._run(session, sign, source, self.scratch.output("signature")).result
             self._job = Job(self.scheme.name, operation.value, key=public_key(self.scheme.name), tag=signature)
             return
         job = replace(jobs.symmetric(self.scheme, self.offer, operation, b""), inverse=False)
         if operation is Operation.DECRYPT_FILE:
             # A name of its own: it is read in every round, and other cases have other files.
-            encrypted = self.workspace.output(f"encrypted-{hashlib.sha256(repr(self.case.id).encode()).hexdigest()}")
+            encrypted = self.scratch.output(f"encrypted-{hashlib.sha256(repr(self.case.id).encode()).hexdigest()}")
             encrypt = replace(job, operation=Operation.ENCRYPT_FILE.value)
             job = replace(job, tag=self._run(session, encrypt, source, encrypted).result)
             self._source = encrypted
@@ -172,9 +172,9 @@ class FileCase:
         if operation is Operation.COPY_FILE:
             right = filecmp.cmp(out, self._source, shallow=False)
         elif operation is Operation.DECRYPT_FILE:
-            right = filecmp.cmp(out, self.workspace.source(self.case), shallow=False)
+            right = filecmp.cmp(out, self.scratch.source(self.case), shallow=False)
         elif operation is Operation.ENCRYPT_FILE:
-            back = self.workspace.output("decrypted")
+            back = self.scratch.output("decrypted")
             decrypt = replace(self._job, operation=Operation.DECRYPT_FILE.value, tag=timing.result)
             self._run(session, decrypt, out, back)
             right = filecmp.cmp(back, self._source, shallow=False)
@@ -185,7 +185,7 @@ class FileCase:
             verify = Job(
                 self.scheme.name, Operation.VERIFY_FILE.value, key=public_key(self.scheme.name), tag=timing.result
             )
-            self._run(session, verify, self._source, self.workspace.output("verified"))
+            self._run(session, verify, self._source, self.scratch.output("verified"))
         elif operation is Operation.DIGEST_FILE and self.scheme is not None and self.scheme.name in _HASHES:
             with self._source.open("rb") as data:
                 right = hashlib.file_digest(data, self.scheme.name).digest() == timing.result

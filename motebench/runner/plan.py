@@ -13,11 +13,11 @@ from motebench.errors import InputError, SetupError
 from motebench.model import Case, Evidence, Failure, FailureKind, Operation
 from motebench.naming import chooses, is_pattern, split_alias
 from motebench.runner.invocation import processes
-from motebench.runner.placement import allowed_cores, check_core
 from motebench.runner.visit import BATCHES, UNTIMED_SECONDS
 from motebench.study.load import Question
 from motebench.study.policy import Policy, policy_of
 from motebench.targets.base import OF_THE_SCHEME, Session, Target
+from motebench.targets.place import Sharing
 from motebench.targets.registry import open_target
 from motebench.wire.messages import Hello, Offer, ProbeFailure
 
@@ -98,7 +98,8 @@ def make_plan(question: Question, *, dry: bool = False, probes: Sequence[Path] |
     study, schemes, code = question.study, question.workspace.schemes, question.workspace.code
     targets = {name: open_target(name, probes=probes, code=code) for group in study.measure for name in group.targets}
     policy = policy_of(study.sampling)
-    check_core(policy.cpu, allowed_cores())
+    for target in targets.values():
+        target.place.check_core(policy.cpu)
     if policy.instrument is not None:
         _meterable(targets)
     elif study.sampling.voltage is not None or study.sampling.energy is not None:
@@ -129,7 +130,7 @@ def make_plan(question: Question, *, dry: bool = False, probes: Sequence[Path] |
                 offered = session.offers()
                 hello = (
                     None
-                    if dry and target.one_image
+                    if dry and target.place.sharing is Sharing.ONE_FIRMWARE
                     else _greeting(
                         session, [scheme for scheme in schemes if scheme in asked[name] and scheme in offered]
                     )
@@ -162,7 +163,7 @@ def make_plan(question: Question, *, dry: bool = False, probes: Sequence[Path] |
 
 def metered(targets: Mapping[str, Target]) -> list[str]:
     """The targets whose power an instrument could read: those that are there, and not simulated."""
-    return [name for name, target in targets.items() if target.evidence is Evidence.MEASURED]
+    return [name for name, target in targets.items() if target.place.evidence is Evidence.MEASURED]
 
 
 def _meterable(targets: Mapping[str, Target]) -> None:

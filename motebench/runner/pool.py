@@ -8,15 +8,11 @@ from threading import Lock
 
 from motebench.model import FailureKind
 from motebench.targets.base import Session, Target
+from motebench.targets.place import Sharing
 from motebench.wire.messages import ProbeFailure
 
 Key = tuple[str, str, str]
 """Target, implementation, and the scheme where each has a session of its own (else empty)."""
-
-
-def aside(target: Target) -> bool:
-    """Its boards can be used side by side: each counts for itself, and there are as many as asked for."""
-    return target.exact and not target.one_image
 
 
 class Pool:
@@ -31,13 +27,14 @@ class Pool:
     def session(self, target: str, implementation: str, scheme: str = "") -> Session:
         """The session of this round. A probe that could not be started is not tried again in it: ProbeFailure.
 
-        Simulated boards have one for each scheme, so that they can be used side by side, each by one thread.
+        Simulated boards have one for each scheme, so that they can be used in parallel, each by one thread.
         """
         with self._lock:
             return self._session(target, implementation, scheme)
 
     def _session(self, target: str, implementation: str, scheme: str) -> Session:
-        own = scheme if target in self._targets and aside(self._targets[target]) else ""
+        there = self._targets.get(target)
+        own = scheme if there is not None and there.place.sharing is Sharing.PARALLEL else ""
         key = (target, implementation, own)
         if key in self._refused:
             raise self._refused[key]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from motebench.invocations import observe, value_of
 from motebench.model import Case, Evidence, FailureKind, Scheme
 from motebench.runner import disturbed, jobs, proof, readings
+from motebench.runner.calibration import MOST_ITERATIONS, calibrate
 from motebench.runner.pool import Pool
 from motebench.runner.readings import Reading
 from motebench.runner.warmup import AGAIN_SECONDS, LEAST_SECONDS, warm_up
@@ -18,7 +19,6 @@ from motebench.stats import BLOCK
 from motebench.targets.base import Session
 from motebench.wire.messages import Hello, Job, Offer, ProbeFailure, Timing
 
-_MAX_BATCH = 2**30
 _SPARE = 4
 """A request for several samples is made if it can take this many times as long as the first one lets expect."""
 BATCHES = 40
@@ -175,7 +175,7 @@ class TimedCase:
         for timing, batch in done.blocks:
             self.warmup += readings.of_warmup(timing, batch, hello, self.evidence)
         self._warm_seconds = done.seconds
-        self.batch = max(1, min(_MAX_BATCH, math.ceil(self.batch_seconds / done.seconds)))
+        self.batch = max(1, min(MOST_ITERATIONS, math.ceil(self.batch_seconds / done.seconds)))
 
     def _measure(self, session: Session, job: Job, batch: int, count: int = 1) -> list[Reading]:
         assert self._hello is not None
@@ -203,23 +203,16 @@ class TimedCase:
     def _untimed(self, batch: int) -> int:
         """Iterations before a batch."""
         share = _WARM_SHARE if self.exact else max(_WARM_SHARE, UNTIMED_SECONDS / self.batch_seconds)
-        return min(_MAX_BATCH, math.ceil(batch * share)) if batch > 1 else 0
+        return min(MOST_ITERATIONS, math.ceil(batch * share)) if batch > 1 else 0
 
     def _calibrate(self, session: Session, job: Job) -> int:
-        """Iterations that last about ``batch_seconds``, and at least 1000 clock steps and 200 clock overheads."""
+        """Iterations of a batch; see `calibrate`."""
         assert self._hello is not None
-        clock = self._hello.clock
-        aim = max(self.batch_seconds, 1000 * clock.resolution / clock.hz, 200 * clock.overhead / clock.hz)
-        batch = 1
-        while True:
-            found = {series.metric: (series, raw) for series, raw, _ in self._measure(session, job, batch)}
-            # On a busy machine elapsed time would make batches too short by what the process waited.
-            series, raw = found.get("cpu_time", found["time"]) if self.marks[-1] else found["time"]
-            seconds = max(raw - series.overhead, 1.0) * series.scale * 1e-9
-            if seconds >= aim / 2 or batch >= _MAX_BATCH:
-                return max(1, min(_MAX_BATCH, math.ceil(batch * aim / seconds)))
-            # Growth is bounded, because a first reading of very few ticks says little.
-            batch = min(_MAX_BATCH, batch * 64, math.ceil(batch * aim / seconds))
+
+        def read(batch: int) -> tuple[list[Reading], bool]:
+            return self._measure(session, job, batch), bool(self.marks[-1])
+
+        return calibrate(read, self._hello.clock, self.batch_seconds)
 
 
 def _times(taken: Iterable[Reading]) -> list[float]:

@@ -48,9 +48,10 @@ def environment_of(plan: Plan) -> dict[str, Any]:
         for target, hellos in plan.hellos.items()
         for name, hello in hellos.items()
     }
-    described = {name: target.describe() for name, target in plan.targets.items()}
-    if boards := {name: said for name, said in described.items() if said}:
-        environment["boards"] = boards
+    for name, target in plan.targets.items():
+        if facts := target.place.environment():
+            kind = "machines" if target.place.device is None else "boards"
+            environment.setdefault(kind, {})[name] = facts
     if codes := {name: code.facts() for name, code in plan.question.workspace.code.items()}:
         environment["code"] = codes
     return environment

@@ -254,6 +254,7 @@ SHAPES: dict[str, dict[str, Any]] = {
         "host": dict,
         "probes": {_ANY: dict},
         "boards": {_ANY: dict},
+        "machines": {_ANY: dict},
         "code": {_ANY: dict},
         "end": _HOST,
     },

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
-from motebench.model import Evidence, FailureKind
-from motebench.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, Timing
+from motebench.model import FailureKind
+from motebench.targets.place import Place
+from motebench.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, ProbeFailure, Timing
+
+if TYPE_CHECKING:
+    from motebench.code.building import Code
 
 OF_THE_SCHEME = (FailureKind.UNSUPPORTED, FailureKind.BUILD, FailureKind.TOO_BIG)
 """Kinds of failure that say nothing about the other schemes of an implementation."""
@@ -68,37 +75,47 @@ class Session(Protocol):
         ...
 
 
-class Target(Protocol):
-    """One thing that can be measured on right now."""
+class Startable(Protocol):
+    """What can be started at a place: an installed probe, user code, a firmware. Cheap to make."""
+
+    def open(self) -> Session:
+        """A session with it. ProbeFailure if it cannot be had."""
+        ...
+
+
+class Target:
+    """One thing that can be measured on right now: a place, and what can be started there, by implementation."""
+
+    def __init__(self, place: Place, offered: Callable[[], Mapping[str, Startable]]) -> None:
+        self.place = place
+        self._offered = offered
 
     @property
     def name(self) -> str:
         """As written in studies: ``host``."""
-        ...
-
-    @property
-    def exact(self) -> bool:
-        """Every reading of a case is the same to the last cycle: there is nothing but the operation on a small core."""
-        ...
-
-    @property
-    def evidence(self) -> Evidence:
-        """What its numbers are: ``measured`` or ``simulated``."""
-        ...
-
-    @property
-    def one_image(self) -> bool:
-        """It holds one scheme of one implementation at a time, and changing that takes seconds."""
-        ...
-
-    def describe(self) -> dict[str, Any]:
-        """What a run records of it beside the machine and the probes; empty if nothing."""
-        ...
+        return self.place.name
 
     def implementations(self) -> list[str]:
         """Names of the implementations it can offer, without starting anything expensive."""
-        ...
+        return sorted(self._offered())
 
     def open(self, implementation: str) -> Session:
-        """Start a fresh probe. Raises ``ProbeFailure`` if it cannot be had."""
-        ...
+        """Start a fresh probe. ProbeFailure if it cannot be had."""
+        found = self._offered().get(implementation)
+        if found is None:
+            raise ProbeFailure(FailureKind.UNSUPPORTED, f"there is no {implementation!r} for {self.name}")
+        return found.open()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a target is opened with.
+
+    ``name``: as in studies. ``where``: for error messages. ``probes``: folders of the probes of this machine, instead
+    of the usual ones. ``code``: user code that can be measured there, by name.
+    """
+
+    name: str
+    where: str | None = None
+    probes: Sequence[Path] | None = None
+    code: Mapping[str, Code] = field(default_factory=dict)

@@ -1,54 +1,38 @@
 """Boards: microcontrollers that run the C probe as firmware, one scheme of one implementation at a time.
 
-Whether a board is simulated or real is its `Bench`'s business; what it is given is a `Supply`'s.
+A `BoardHost` is the place: a simulator, or a real board. A `FirmwareProvider` makes what is started there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
 
 from motebench.catalog.devices import Device
 from motebench.code.building import Code
 from motebench.firmware import Image, check_fit, check_net_fit, flash_of
 from motebench.model import Evidence, FailureKind
-from motebench.targets.base import OF_THE_SCHEME, Target
+from motebench.targets.base import OF_THE_SCHEME, Session, Startable, Target
+from motebench.targets.firmware_provider import FirmwareProvider, firmware_providers
+from motebench.targets.place import Place
 from motebench.targets.session import ProbeSession
-from motebench.targets.supply import Supply, supplies
 from motebench.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, ProbeFailure, Timing
 
 
-class Bench(Protocol):
-    """Where boards of one device stand ready."""
+class BoardHost(Place):
+    """A place where boards of one device stand ready. A kind of board host must say `device`, `check` and `start`."""
 
-    @property
-    def name(self) -> str:
-        """Of the target: ``sim:atmega2560``."""
-        ...
+    exact = True
+    fast = False
 
     @property
     def device(self) -> Device:
         """What stands there."""
-        ...
-
-    @property
-    def evidence(self) -> Evidence:
-        """What numbers from there are."""
-        ...
-
-    @property
-    def one_image(self) -> bool:
-        """There is one board, and giving it another firmware takes seconds."""
-        ...
+        raise NotImplementedError
 
     def check(self) -> None:
         """ProbeFailure if nothing can run there."""
-        ...
-
-    def describe(self) -> dict[str, Any]:
-        """What a run records of it."""
-        ...
+        raise NotImplementedError
 
     def start(self, image: Image) -> ProbeSession:
         """A conversation with a board that runs ``image``, and nothing else. ProbeFailure if there is none.
@@ -56,53 +40,43 @@ class Bench(Protocol):
         Where there is one board only, a conversation with another image ends the one before, which begins again, with
         its own image, when it is next asked something.
         """
-        ...
+        raise NotImplementedError
 
 
-class BoardTarget:
-    """See `motebench.targets.base.Target`. ``code``: user code by name."""
+@dataclass(frozen=True)
+class BoardFirmware:
+    """An implementation at a board host: a firmware for each scheme."""
 
-    exact = True
+    host: BoardHost
+    provider: FirmwareProvider
 
-    def __init__(self, bench: Bench, code: Mapping[str, Code] | None = None) -> None:
-        self._bench, self._code = bench, code or {}
-        self.name = bench.name
-        self.evidence = bench.evidence
-        self.one_image = bench.one_image
-
-    @property
-    def device(self) -> Device:
-        """What stands there."""
-        return self._bench.device
-
-    def describe(self) -> dict[str, Any]:
-        """As the bench says."""
-        return self._bench.describe()
-
-    def implementations(self) -> list[str]:
-        """Everything that there is firmware of."""
-        return sorted(supplies(self._bench.device, self._code))
-
-    def open(self, implementation: str) -> BoardSession:
+    def open(self) -> Session:
         """Boards with that implementation, none of them switched on yet."""
-        supply = supplies(self._bench.device, self._code).get(implementation)
-        if supply is None:
-            raise ProbeFailure(FailureKind.UNSUPPORTED, f"there is no {implementation!r} for {self.name}")
-        self._bench.check()
-        return BoardSession(self._bench, supply)
+        self.host.check()
+        return BoardSession(self.host, self.provider)
 
 
-def nominal_clock(target: Target) -> tuple[float, str]:
+def board_target(host: BoardHost, code: Mapping[str, Code] | None = None) -> Target:
+    """The target of a board host. ``code``: user code by name."""
+
+    def offered() -> Mapping[str, Startable]:
+        providers = firmware_providers(host.device, code)
+        return {name: BoardFirmware(host, provider) for name, provider in providers.items()}
+
+    return Target(host, offered)
+
+
+def nominal_clock(device: Device) -> tuple[float, str]:
     """How far the clock of a real board may be from its nominal rate, as a part of it, and a note that says so.
 
     What counts cycles is the clock itself: ``cycles`` are exact, and ``time`` is cycles at the nominal rate.
     """
-    if not isinstance(target, BoardTarget) or target.evidence is not Evidence.MEASURED or target.device.serial is None:
+    if device.serial is None:
         return 0.0, ""
-    serial, clock = target.device.serial, target.device.clock_hz
+    serial = device.serial
     return serial.clock_tolerance, (
-        f"time is cycles at the nominal {clock / 1e6:g} MHz: the clock of the board ({serial.clock_origin}) may be "
-        f"off by {serial.clock_tolerance:.1%}, and time with it".replace("%", " %")
+        f"time is cycles at the nominal {device.clock_hz / 1e6:g} MHz: the clock of the board ({serial.clock_origin}) "
+        f"may be off by {serial.clock_tolerance:.1%}, and time with it".replace("%", " %")
     )
 
 
@@ -111,8 +85,8 @@ class BoardSession:
 
     jit = False
 
-    def __init__(self, bench: Bench, supply: Supply) -> None:
-        self._bench, self._supply = bench, supply
+    def __init__(self, host: BoardHost, provider: FirmwareProvider) -> None:
+        self._host, self._provider = host, provider
         self._boards: dict[str, ProbeSession] = {}
         self._images: dict[str, Image] = {}
         self._offers: Mapping[str, Offer] | None = None
@@ -144,7 +118,7 @@ class BoardSession:
     def offers(self) -> dict[str, Offer]:
         """What there is source for; whether it fits the device is seen when it is built."""
         if self._offers is None:
-            self._offers = self._supply.offers()
+            self._offers = self._provider.offers()
         return dict(self._offers)
 
     def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
@@ -153,11 +127,11 @@ class BoardSession:
 
     def signature(self, job: Job, *, timeout: float = 60.0) -> bytes:
         """Made by the same source on this machine: verifying fits many a board that signing does not."""
-        host = self._supply.host()
+        session = self._provider.host()
         try:
-            return host.signature(job, timeout=timeout)
+            return session.signature(job, timeout=timeout)
         finally:
-            host.close()
+            session.close()
 
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
         """Time batches, exactly."""
@@ -166,7 +140,7 @@ class BoardSession:
     def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:
         """Stack, and what the firmware takes of flash and RAM."""
         memory = self._board(job.scheme).memory(job, timeout=timeout)
-        image, empty = self._images[job.scheme], self._supply.empty(self._bench.device, job.scheme)
+        image, empty = self._images[job.scheme], self._provider.empty(self._host.device, job.scheme)
         net = {"flash_net": image.flash - empty.flash, "static_net": image.static_ram - empty.static_ram}
         return replace(memory, flash=image.flash, **net)
 
@@ -186,16 +160,16 @@ class BoardSession:
     def _board(self, scheme: str) -> ProbeSession:
         if scheme not in self._boards:
             image = self._image(scheme)
-            self._boards[scheme] = self._bench.start(image)
+            self._boards[scheme] = self._host.start(image)
             self._images[scheme] = image
         return self._boards[scheme]
 
     def _image(self, scheme: str) -> Image:
         """The firmware of a scheme. Where it is simulated, the probe may take flash that the part does not have."""
-        device = self._bench.device
-        image = self._supply.image(device, scheme)
-        if image.flash > flash_of(device) and self._bench.evidence is Evidence.SIMULATED:
-            check_net_fit(device, image, self._supply.empty(device, scheme))
+        device = self._host.device
+        image = self._provider.image(device, scheme)
+        if image.flash > flash_of(device) and self._host.evidence is Evidence.SIMULATED:
+            check_net_fit(device, image, self._provider.empty(device, scheme))
         else:
             check_fit(device, image)
         return image

@@ -2,36 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from motebench.model import Evidence, FailureKind
 from motebench.targets import command_openssl
+from motebench.targets.base import Asked, Session, Startable, Target
 from motebench.targets.command_launch import launcher
 from motebench.targets.command_session import CommandSession
-from motebench.wire.messages import ProbeFailure
+from motebench.targets.place import Place
 
 OPENSSL = "openssl-cli"
 
 
-class CommandTarget:
-    """See `motebench.targets.base.Target`."""
+class Commands(Place):
+    """This machine, where nothing keeps running between two operations: nothing is pinned."""
 
     name = "command"
-    exact = False
-    evidence = Evidence.MEASURED
-    one_image = False
 
-    def describe(self) -> dict[str, Any]:
-        """The machine is described anyway."""
-        return {}
 
-    def implementations(self) -> list[str]:
-        """Programs that are found on PATH."""
-        return [OPENSSL] if command_openssl.installed() else []
+class OpenSsl:
+    """The ``openssl`` program on PATH."""
 
-    def open(self, implementation: str) -> CommandSession:
-        """Look at the program. Nothing keeps running between two operations."""
-        if implementation != OPENSSL:
-            raise ProbeFailure(FailureKind.UNSUPPORTED, f"no command for {implementation!r}")
+    def open(self) -> Session:
+        """Look at the program. ProbeFailure if it, or the launcher, cannot be had."""
         launcher()  # without it nothing can be measured: say so now
         return CommandSession(OPENSSL, command_openssl.look())
+
+
+def _offered() -> dict[str, Startable]:
+    return {OPENSSL: OpenSsl()} if command_openssl.installed() else {}
+
+
+def command_target() -> Target:
+    """The target ``command``."""
+    return Target(Commands(), _offered)
+
+
+def names() -> dict[str, str]:
+    """See `motebench.targets.registry.Kind`."""
+    return {Commands.name: "programs of this machine, as whole processes on files"}
+
+
+def open_kind(asked: Asked) -> Target:
+    """See `motebench.targets.registry.Kind`."""
+    del asked
+    return command_target()

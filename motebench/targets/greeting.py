@@ -8,10 +8,10 @@ from motebench.wire.messages import ProbeFailure
 
 def ask(implementation: str) -> str:
     """The version that the probe names, with the number of schemes it offers. SetupError says why there is none."""
-    from motebench.targets.host import HostTarget
+    from motebench.targets.this_machine import this_machine
 
     try:
-        session = HostTarget().open(implementation)
+        session = this_machine().open(implementation)
         try:
             return f"{session.hello.version}, {len(session.offers())} schemes"
         finally:

@@ -1,33 +1,56 @@
-"""From the name of a target to the target. Each kind is a module here; nothing above knows which."""
+"""From the name of a target to the target. Each kind is a module here; nothing above knows which.
+
+To add one, see "Adding a target" in ``docs/architecture.md``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from motebench.errors import InputError
 from motebench.naming import SERIAL
-from motebench.targets.base import Target
+from motebench.targets.base import Asked, Target
+from motebench.targets.settings import SIMULATED
 
 if TYPE_CHECKING:
-    from motebench.catalog.devices import Device
     from motebench.code.building import Code
 
-KINDS = {
-    "host": "this machine",
-    "command": "programs of this machine, as whole processes on files",
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of target: the module that has it, loaded when it is asked for. ``options``: commas belong to the name.
+
+    The module has ``names() -> dict[str, str]``, the targets that can be named and what each is, and
+    ``open_kind(asked: Asked) -> Target | None``, None where there is no such target.
+    """
+
+    module: str
+    options: bool = False
+
+
+KINDS: dict[str, Kind] = {
+    "host": Kind("motebench.targets.this_machine"),
+    "command": Kind("motebench.targets.command"),
+    SIMULATED: Kind("motebench.targets.simulated"),
+    SERIAL: Kind("motebench.targets.serial_board", options=True),
 }
+"""By name, or by how names begin, which ends in a colon."""
+
+
+def _kind_of(name: str) -> Kind | None:
+    return next((kind for key, kind in KINDS.items() if name == key or (key[-1] == ":" and name.startswith(key))), None)
 
 
 def split_names(values: Iterable[str]) -> tuple[str, ...]:
     """Names of targets out of lists with commas. What follows a serial port and is no target belongs to the port."""
-    from motebench.targets.settings import SIMULATED
-
     names: list[str] = []
     for part in (part.strip() for value in values for part in value.split(",")):
-        own = part in KINDS or part.startswith((SIMULATED, SERIAL))
-        if names and names[-1].startswith(SERIAL) and not own:
+        before = _kind_of(names[-1]) if names else None
+        if before is not None and before.options and _kind_of(part) is None:
             names[-1] += f",{part}" if part else ""
         elif part:
             names.append(part)
@@ -36,15 +59,12 @@ def split_names(values: Iterable[str]) -> tuple[str, ...]:
 
 def target_names() -> dict[str, str]:
     """Every target that can be named, and what it is."""
-    from motebench.catalog.devices import programmable
-    from motebench.targets.settings import SIMULATED
-
-    return {**KINDS, **{f"{SIMULATED}{device.id}": _simulated(device) for device in programmable().values()}}
+    return {name: words for kind in KINDS.values() for name, words in import_module(kind.module).names().items()}
 
 
-def _simulated(device: Device) -> str:
-    boards = f" ({', '.join(device.boards)})" if device.boards else ""
-    return f"a simulated {device.name}{boards}"
+def own_targets() -> list[str]:
+    """Names of the targets that are this machine itself."""
+    return [name for name in KINDS if not name.endswith(":")]
 
 
 def open_target(
@@ -54,39 +74,13 @@ def open_target(
     probes: Sequence[Path] | None = None,
     code: Mapping[str, Code] | None = None,
 ) -> Target:
-    """The target of that name. ``probes``: folders of the host's, instead of the usual ones. ``code``: user code that
-    can be measured there, by name.
-
-    InputError if there is no such kind.
-    """
-    if name == "host":
-        from motebench.targets.host import HostTarget
-
-        return HostTarget(probes, code)
-    if name == "command":
-        from motebench.targets.command import CommandTarget
-
-        return CommandTarget()
-    if name.startswith(SERIAL):
-        from motebench.targets.board import BoardTarget
-        from motebench.targets.serial_bench import SerialBench, parse_place
-
-        return BoardTarget(SerialBench(parse_place(name, where=where)), code)
-    board = _simulated_board(name, where, code)
-    if board is not None:
-        return board
-    raise InputError(
-        f"there is no target {name!r}", where=where, valid=", ".join(target_names()), hint="motebench list targets"
-    )
-
-
-def _simulated_board(name: str, where: str | None, code: Mapping[str, Code] | None) -> Target | None:
-    from motebench.targets.board import BoardTarget
-    from motebench.targets.settings import parse
-    from motebench.targets.simulated import Simulation
-
-    try:
-        found = parse(name)
-    except InputError as error:
-        raise InputError(error.what, where=where, valid=error.valid, hint=error.hint) from None
-    return BoardTarget(Simulation(*found), code) if found else None
+    """The target of that name; the rest as in `Asked`. InputError if there is no such target."""
+    kind = _kind_of(name)
+    found: Target | None = None
+    if kind is not None:
+        found = import_module(kind.module).open_kind(Asked(name, where, probes, code or {}))
+    if found is None:
+        raise InputError(
+            f"there is no target {name!r}", where=where, valid=", ".join(target_names()), hint="motebench list targets"
+        )
+    return found

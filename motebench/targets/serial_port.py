@@ -106,7 +106,7 @@ class SerialStream(Descriptors):
         """Nothing can be sent any more."""
         return not self._port.is_open
 
-    def epitaph(self) -> ProbeFailure:
+    def exit_reason(self) -> ProbeFailure:
         """The port ended."""
         there = "was closed by the system" if Path(self._path).exists() else "is gone: was the board unplugged?"
         return ProbeFailure(FailureKind.LOST, f"{self._path} {there}")

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from motebench.model import FailureKind
+from motebench.targets.channel import Channel
 from motebench.targets.stream import Stream
-from motebench.targets.talk import Talk
 from motebench.wire.messages import (
     PROTOCOL,
     Answer,
@@ -47,8 +47,8 @@ class ProbeSession:
     """A session (see `motebench.targets.base.Session`) over any byte stream.
 
     ``connect`` opens a stream to a fresh probe; ``check`` raises ProbeFailure if it is not the one that was meant.
-    After a crash, a time-out or a lost reply the stream is closed, and the next request opens a new one. ``talk`` says
-    how frames go over it. ``starting``: seconds for a fresh probe to say who it is, and for what it offers.
+    After a crash, a time-out or a lost reply the stream is closed, and the next request opens a new one. ``channel``
+    says how frames go over it. ``starting``: seconds for a fresh probe to say who it is, and for what it offers.
     """
 
     def __init__(
@@ -56,14 +56,14 @@ class ProbeSession:
         connect: Callable[[], Stream],
         *,
         check: Callable[[Hello], None] | None = None,
-        talk: Callable[[Stream], Talk] = Talk,
+        channel: Callable[[Stream], Channel] = Channel,
         starting: float | None = None,
     ) -> None:
         self._connect = connect
         self._check = check
-        self._make_talk = talk
+        self._make_channel = channel
         self._starting = _HELLO_SECONDS if starting is None else starting
-        self._talk: Talk | None = None
+        self._channel: Channel | None = None
         self._offers: dict[str, Offer] | None = None
         self._generation = 0
         self._hello = self._greet()
@@ -86,7 +86,7 @@ class ProbeSession:
     @property
     def generation(self) -> int:
         """How many probes this session has started; one that ended counts as replaced at once."""
-        return self._generation + (self._talk is None or self._talk.retired)
+        return self._generation + (self._channel is None or self._channel.retired)
 
     def offers(self) -> dict[str, Offer]:
         """The schemes on offer, by name; asked once."""
@@ -119,7 +119,7 @@ class ProbeSession:
         """Time ``count`` batches of ``batch`` iterations."""
         request = {"do": "measure", **job.fields(), "batch": batch, "count": count, "warm": warm}
         timing = self._ask(request, timeout, lambda reply: parse_timing(reply, count))
-        return timing if self._talk is None else replace(timing, span=self._talk.span)
+        return timing if self._channel is None else replace(timing, span=self._channel.span)
 
     def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:
         """Peak memory of the operation."""
@@ -134,12 +134,12 @@ class ProbeSession:
 
     def close(self) -> None:
         """End the probe."""
-        if self._talk is not None and not self._talk.retired:
-            self._talk.close()
-        self._talk = None
+        if self._channel is not None and not self._channel.retired:
+            self._channel.close()
+        self._channel = None
 
     def _greet(self) -> Hello:
-        self._talk = self._make_talk(self._connect())
+        self._channel = self._make_channel(self._connect())
         self._generation += 1
         hello = self._exchange({"do": "hello", "proto": PROTOCOL}, self._starting, parse_hello)
         if self._check is not None:
@@ -151,10 +151,10 @@ class ProbeSession:
         return hello
 
     def _ask(self, request: dict[str, Any], timeout: float, parse: Callable[[Mapping[Any, Any]], T]) -> T:
-        if self._talk is None or self._talk.retired:
+        if self._channel is None or self._channel.retired:
             self._hello = self._greet()
-        assert self._talk is not None
-        size = self._talk.size(request)
+        assert self._channel is not None
+        size = self._channel.size(request)
         if size > self._hello.max_frame:
             raise ProbeFailure(
                 FailureKind.TOO_BIG, f"a request of {size} B is longer than the probe takes ({self._hello.max_frame} B)"
@@ -162,9 +162,9 @@ class ProbeSession:
         return self._exchange(request, timeout, parse)
 
     def _exchange(self, request: dict[str, Any], timeout: float, parse: Callable[[Mapping[Any, Any]], T]) -> T:
-        assert self._talk is not None
+        assert self._channel is not None
         try:
-            return parse(self._result(self._talk.ask(request, timeout)))
+            return parse(self._result(self._channel.ask(request, timeout)))
         except ProbeFailure as failure:
             raise self._end(failure) from None
         except BaseException:

@@ -5,13 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from motebench.catalog.devices import Device
+from motebench.catalog.devices import Device, programmable
+from motebench.errors import InputError
 from motebench.firmware import Image, flash_of
 from motebench.firmware.build import SIMULATED_FLASH
 from motebench.model import Evidence, FailureKind
 from motebench.paths import data_root
+from motebench.targets.base import Asked, Target
+from motebench.targets.board import BoardHost, board_target
+from motebench.targets.place import Sharing
 from motebench.targets.session import ProbeSession
-from motebench.targets.settings import Settings
+from motebench.targets.settings import SIMULATED, Settings, parse
 from motebench.targets.stream import SimulatorStream
 from motebench.wire.messages import ProbeFailure
 
@@ -32,21 +36,26 @@ def simulation(device: Device, image: Path, settings: Settings = Settings()) -> 
     return [str(simulator(device)), *known, str(image)]
 
 
-class Simulation:
-    """See `motebench.targets.board.Bench`. As many boards as asked for, side by side."""
+class Simulation(BoardHost):
+    """See `motebench.targets.board.BoardHost`. As many boards as asked for, in parallel."""
 
     evidence = Evidence.SIMULATED
-    one_image = False
+    sharing = Sharing.PARALLEL
 
     def __init__(self, device: Device, settings: Settings) -> None:
-        self.device, self._settings = device, settings
+        self._device, self._settings = device, settings
         self.name = settings.name(device)
+
+    @property
+    def device(self) -> Device:
+        """What is simulated."""
+        return self._device
 
     def check(self) -> None:
         """ProbeFailure if the simulator is not built."""
         simulator(self.device)
 
-    def describe(self) -> dict[str, Any]:
+    def environment(self) -> dict[str, Any]:
         """The device."""
         return {"device": self.device.id}
 
@@ -56,3 +65,22 @@ class Simulation:
         if image.flash > flash_of(self.device):
             command[1:1] = ["--flash", str(SIMULATED_FLASH[self.device.architecture])]
         return ProbeSession(lambda: SimulatorStream(command), check=image.expect)
+
+
+def names() -> dict[str, str]:
+    """See `motebench.targets.registry.Kind`."""
+    return {f"{SIMULATED}{device.id}": _meaning(device) for device in programmable().values()}
+
+
+def _meaning(device: Device) -> str:
+    boards = f" ({', '.join(device.boards)})" if device.boards else ""
+    return f"a simulated {device.name}{boards}"
+
+
+def open_kind(asked: Asked) -> Target | None:
+    """See `motebench.targets.registry.Kind`."""
+    try:
+        found = parse(asked.name)
+    except InputError as error:
+        raise InputError(error.what, where=asked.where, valid=error.valid, hint=error.hint) from None
+    return board_target(Simulation(*found), asked.code) if found else None

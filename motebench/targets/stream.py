@@ -52,7 +52,7 @@ class Stream(Protocol):
         """Some bytes; ``b""`` at the end of the stream; None if the deadline passed."""
         ...
 
-    def epitaph(self) -> ProbeFailure:
+    def exit_reason(self) -> ProbeFailure:
         """Why the stream ended."""
         ...
 
@@ -91,7 +91,7 @@ class Descriptors:
             except BlockingIOError:
                 continue
             except OSError:  # a broken pipe: the probe is gone
-                raise self.epitaph() from None
+                raise self.exit_reason() from None
 
     def receive(self, deadline: float) -> bytes | None:
         """Some bytes; see `Stream`."""
@@ -104,7 +104,7 @@ class Descriptors:
         except OSError:  # a serial port that was unplugged
             return b""
 
-    def epitaph(self) -> ProbeFailure:
+    def exit_reason(self) -> ProbeFailure:
         """Why the stream ended; see `Stream`."""
         raise NotImplementedError
 
@@ -165,7 +165,7 @@ class ProcessStream(Descriptors):
         with contextlib.suppress(OSError):
             os.sched_setaffinity(self._process.pid, {core})
 
-    def epitaph(self) -> ProbeFailure:
+    def exit_reason(self) -> ProbeFailure:
         """Name the signal or exit status, with the last words from standard error."""
         if not self._ends(2.0):
             return ProbeFailure(FailureKind.LOST, "the probe closed its stream but is still running")
@@ -234,9 +234,9 @@ class SimulatorStream(ProcessStream):
         self._worked = max(self._worked, _processor_seconds(self._process.pid))
         return self._worked + self._IDLE_PACE * max(0.0, passed - self._worked)
 
-    def epitaph(self) -> ProbeFailure:
+    def exit_reason(self) -> ProbeFailure:
         """A stack that ran over is no defect of what ran."""
-        failure = super().epitaph()
+        failure = super().exit_reason()
         if self._process.returncode != self._STACK_RAN_OVER:
             return failure
         words = self._last_words().rpartition("motebench-sim-")[2].partition(": ")[2]

@@ -1,12 +1,14 @@
-"""User code on this machine: a probe that is built when it is first asked something."""
+"""User code on a machine: a probe that is built when it is first asked something."""
 
 from __future__ import annotations
+
+import platform
 
 from motebench.code import sandbox
 from motebench.code.building import LEVELS, Code
 from motebench.code.watch import processor_seconds
 from motebench.model import FailureKind
-from motebench.targets.placed import HostProbe, Placing
+from motebench.targets.machine import Machine, Program, ProgramSession
 from motebench.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, ProbeFailure, Timing
 
 
@@ -16,17 +18,19 @@ class CodeSession:
 
     jit = False
 
-    def __init__(self, code: Code, level: str, placing: Placing | None = None) -> None:
+    def __init__(self, code: Code, level: str, machine: Machine) -> None:
         if level not in LEVELS:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"there is no level {level!r}; there are {', '.join(LEVELS)}")
-        self._code, self._level, self._placing = code, level, placing or Placing()
-        self._session: HostProbe | None = None
+        self._code, self._level, self._machine = code, level, machine
+        self._session: ProgramSession | None = None
 
     @property
-    def _probe(self) -> HostProbe:
+    def _probe(self) -> ProgramSession:
         if self._session is None:
-            program = str(self._code.program(self._level))
-            self._session = HostProbe([program], self._placing, alone=True)
+            if self._machine.architecture != platform.machine():
+                raise ProbeFailure(FailureKind.UNSUPPORTED, f"user code is not built for {self._machine.architecture}")
+            program = self._machine.put(self._code.program(self._level))
+            self._session = self._machine.start(Program((program,), isolated=True))
             held = self._session.pid is not None and sandbox.holds(self._session.pid)
             self._code.remarks[f"{self._code.name}: {sandbox.SANDBOXED if held else sandbox.OPEN}"] = None
         return self._session

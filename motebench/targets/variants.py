@@ -62,9 +62,9 @@ def read_variants(path: Path) -> list[Variant]:
 
 
 @cache
-def variants() -> Mapping[str, Variant]:
-    """Every variant that exists on this architecture, by label."""
+def variants(architecture: str | None = None) -> Mapping[str, Variant]:
+    """Every variant that exists on an architecture (``uname -m``; None: this machine's), by label."""
     files = [path for pattern in _GLOBS for path in sorted(data_root().glob(pattern))]
     every = [variant for path in files for variant in read_variants(path)]
-    here = platform.machine()
+    here = architecture or platform.machine()
     return MappingProxyType({variant.label: variant for variant in every if here in variant.architectures})

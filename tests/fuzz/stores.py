@@ -28,6 +28,7 @@ HOST = {
         "sim:samd21g18a mote/aes": {"version": "1", "clock": {"name": "c", "hz": 48000000}},
     },
     "boards": {"sim:samd21g18a": {"simulator": "x"}},
+    "machines": {"ssh:pi": {"host": {"cores": 4}}},
     "code": {"mine": {"folder": "/x", "files": ["a.c"]}},
 }  # fmt: skip
 TIME = Series("time", "tick", 1.0, 20.0, "clock", Evidence.MEASURED, type_b=0.5)

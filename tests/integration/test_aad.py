@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from motebench.targets.host import HostTarget
+from motebench.targets.this_machine import this_machine
 from motebench.wire.fill import fill
 from motebench.wire.messages import Fill, Job
 
 
 def test_data_made_on_the_target_is_the_data_that_would_have_been_sent():
-    session = HostTarget().open("mote/ascon")
+    session = this_machine().open("mote/ascon")
     try:
         job = Job("ascon-aead128", "encrypt-message", key=bytes(16), nonce=bytes(16), data=b"motebench")
         answers = [

@@ -14,10 +14,10 @@ from motebench.model import Kind
 from motebench.paths import data_root
 from motebench.targets.base import Session
 from motebench.targets.board import BoardSession
-from motebench.targets.host import HostTarget
+from motebench.targets.firmware_provider import OwnFirmware
 from motebench.targets.settings import Settings
 from motebench.targets.simulated import SIMULATORS, Simulation
-from motebench.targets.supply import Own
+from motebench.targets.this_machine import this_machine
 from motebench.vectors import vectors_for
 from motebench.verify import Verdict, check
 from motebench.wire.messages import Fill, Job
@@ -65,9 +65,9 @@ def asked(request) -> Iterator[tuple[str, dict[str, Session]]]:
     if shutil.which(COMPILERS[architecture]) is None or not program.exists():
         pytest.skip(f"the compiler for {device.id}, or {program.name}, is missing; motebench doctor names the line")
     opened: dict[str, Session] = {
-        "host": HostTarget().open(implementation),
-        "assembly": BoardSession(Simulation(device, Settings()), Own(implementation)),
-        "C": BoardSession(Simulation(device, Settings()), Own(implementation, portable=True)),
+        "host": this_machine().open(implementation),
+        "assembly": BoardSession(Simulation(device, Settings()), OwnFirmware(implementation)),
+        "C": BoardSession(Simulation(device, Settings()), OwnFirmware(implementation, portable=True)),
     }
     yield scheme, opened
     for session in opened.values():

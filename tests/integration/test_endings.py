@@ -17,8 +17,8 @@ import pytest
 
 from motebench.catalog.devices import programmable
 from motebench.paths import data_root, probe_dirs, probes_in
-from motebench.targets.host import HostTarget
 from motebench.targets.simulated import SIMULATORS
+from motebench.targets.this_machine import this_machine
 from motebench.wire import frames
 from tests.integration.conftest import as_from_a_terminal
 
@@ -114,7 +114,7 @@ def started(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
 
 
 def skip_without(target: str, implementation: str) -> None:
-    if target == "host" and implementation not in HostTarget().implementations():
+    if target == "host" and implementation not in this_machine().implementations():
         pytest.skip(f"{implementation} is not built")
     if target != "host":
         device = programmable()[target.removeprefix("sim:")]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from motebench.paths import probes_in
-from motebench.targets.host import HostTarget
+from motebench.targets.this_machine import this_machine
 from motebench.vectors import schemes_with_vectors, vectors_for
 from motebench.verify import Verdict, check
 from motebench.verify.gating import choose
@@ -80,7 +80,7 @@ def test_known_answers(built, monkeypatch):
     assert "mote/xtea" in names
     known = schemes_with_vectors()
     for name in names:
-        session = HostTarget().open(name)
+        session = this_machine().open(name)
         try:
             outcomes = [
                 outcome

@@ -20,7 +20,7 @@ import pytest
 
 from motebench.model import FailureKind
 from motebench.paths import data_root
-from motebench.targets.host import HostTarget
+from motebench.targets.this_machine import this_machine
 from motebench.wire.messages import Job, ProbeFailure
 from tests.integration.conftest import Motebench, as_if_undisturbed
 
@@ -254,7 +254,7 @@ def _until(store: Path, enough: Callable[[dict[int, int]], bool]) -> dict[int, i
 
 def test_a_request_that_the_heap_cannot_hold_ends_the_probe_with_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOTEBENCH_JAVA_OPTIONS", "-Xmx6m")
-    session = HostTarget().open("sunjce")
+    session = this_machine().open("sunjce")
     try:
         with pytest.raises(ProbeFailure) as caught:
             session.compute(Job("sha256", "digest", data=bytes(1_000_000)), timeout=600)

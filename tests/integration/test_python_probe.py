@@ -175,7 +175,7 @@ def test_memory_in_place_is_none(session: ProbeSession) -> None:
 def test_a_probe_that_is_killed_is_a_crash_and_the_next_one_goes_on(session: ProbeSession) -> None:
     job = Job("sha256", "digest", data=b"abc")
     before = session.compute(job).out
-    stream = session._talk._stream
+    stream = session._channel._stream
     assert isinstance(stream, ProcessStream)
     os.kill(stream._process.pid, signal.SIGKILL)
     with pytest.raises(ProbeFailure) as caught:
@@ -217,7 +217,7 @@ def test_an_interrupted_probe_ends_silently(number: signal.Signals) -> None:
     ProbeSession(lambda: stream)  # it has answered: it is no longer starting
     stream._process.send_signal(number)
     assert stream.receive(stream.now() + 60) == b""
-    assert stream.epitaph().message == f"the probe ended by {number.name}"
+    assert stream.exit_reason().message == f"the probe ended by {number.name}"
     stream.close()
 
 
@@ -277,7 +277,7 @@ def test_what_a_library_prints_stays_out_of_the_stream(tmp_path: Path) -> None:
     )
     session = ProbeSession(lambda: ProcessStream([sys.executable, str(tmp_path / "probe.py")]))
     assert session.hello.version.startswith("PyCryptodome ")
-    stream = session._talk._stream
+    stream = session._channel._stream
     assert isinstance(stream, ProcessStream)
     assert stream._last_words() == "chatter more"
     session.close()

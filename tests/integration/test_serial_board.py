@@ -15,18 +15,18 @@ from motebench.errors import InputError
 from motebench.firmware.flashable import flashable
 from motebench.model import FailureKind
 from motebench.paths import data_root
-from motebench.targets import serial_bench, serial_port, talk
+from motebench.targets import channel, serial_board, serial_port
+from motebench.targets.firmware_provider import OwnFirmware
 from motebench.targets.registry import open_target, split_names
-from motebench.targets.serial_bench import SerialBench, parse_place
+from motebench.targets.serial_board import SerialBoard, parse_address
 from motebench.targets.settings import Settings
 from motebench.targets.simulated import Simulation, simulation
-from motebench.targets.supply import Own
 from motebench.targets.upload import upload
 from motebench.wire.messages import Fill, Job, ProbeFailure
 from tests.integration.serial_bridge import Bridge, Faults, programmer
 
 DEVICE = devices()["atmega2560"]
-XTEA = Own("mote/xtea")
+XTEA = OwnFirmware("mote/xtea")
 RUN = (
     "--implementation",
     "mote/xtea",
@@ -56,11 +56,11 @@ def quick(monkeypatch):
     """A boot loader that is done at once, and a line on which nothing is late."""
     serial = DEVICE.serial.model_copy(update={"boot_seconds": 0.1})
     board = DEVICE.model_copy(update={"serial": serial})
-    monkeypatch.setattr(serial_bench, "_reachable", lambda: {board.id: board})
-    monkeypatch.setattr(serial_bench, "_ASK_SECONDS", 1.0)
+    monkeypatch.setattr(serial_board, "_reachable", lambda: {board.id: board})
+    monkeypatch.setattr(serial_board, "_ASK_SECONDS", 1.0)
     monkeypatch.setattr("motebench.targets.session._HELLO_SECONDS", 1.5)
-    monkeypatch.setattr(talk, "_PATIENCE", 0.05)
-    monkeypatch.setattr(talk, "_CALM", 0.02)
+    monkeypatch.setattr(channel, "_PATIENCE", 0.05)
+    monkeypatch.setattr(channel, "_CALM", 0.02)
 
 
 @pytest.fixture
@@ -73,11 +73,11 @@ def bench(tmp_path, monkeypatch):
 
     def make(
         faults: Faults | None = None, *, holds=None, options: str = ",atmega2560"
-    ) -> tuple[Bridge, SerialBench, Path]:
+    ) -> tuple[Bridge, SerialBoard, Path]:
         if holds is not None:
             (tmp_path / "holds").write_text(str(holds.path))
         made.append(Bridge(command, tmp_path / "holds", faults))
-        return made[-1], SerialBench(parse_place(f"serial:{made[-1].path}{options}")), log
+        return made[-1], SerialBoard(parse_address(f"serial:{made[-1].path}{options}")), log
 
     yield make
     for bridge in made:
@@ -245,7 +245,7 @@ def test_a_firmware_that_is_too_big_does_not_count_against_the_programmer(quick,
         raise ProbeFailure(FailureKind.TOO_BIG, "5 B are missing")
 
     with monkeypatch.context() as changed:
-        changed.setattr(serial_bench, "upload", refuse)
+        changed.setattr(serial_board, "upload", refuse)
         for _ in range(3):
             with pytest.raises(ProbeFailure) as caught:
                 board.start(image)
@@ -272,11 +272,11 @@ def test_the_board_says_which_device_it_is(quick, bench, image):
 
 
 def test_a_board_that_is_something_else_is_refused(bench, image, monkeypatch):
-    monkeypatch.setattr(serial_bench, "_ASK_SECONDS", 2.0)
+    monkeypatch.setattr(serial_board, "_ASK_SECONDS", 2.0)
     _, board, _ = bench(holds=image, options=",atmega328p")
     with pytest.raises(InputError, match="says it is atmega2560, not atmega328p"):
         board.check()
-    monkeypatch.setattr(serial_bench, "usb_of", lambda path: {"usb": "2341:0043"})
+    monkeypatch.setattr(serial_board, "usb_of", lambda path: {"usb": "2341:0043"})
     _, board, _ = bench(holds=image, options=",atmega2560")
     with pytest.raises(InputError, match="carries atmega328p, not atmega2560"):
         board.check()
@@ -308,7 +308,7 @@ def test_what_is_wrong_with_a_port_has_its_words(monkeypatch, number, words):
 def test_names_of_targets_keep_what_belongs_to_a_port_together():
     found = split_names(["host,serial:/dev/ttyACM0,atmega2560,no-flash,sim:atmega2560", "serial:/dev/a"])
     assert found == ("host", "serial:/dev/ttyACM0,atmega2560,no-flash", "sim:atmega2560", "serial:/dev/a")
-    assert parse_place("serial:/dev/a,samd21g18a,upload=/dev/b").upload_port == "/dev/b"
+    assert parse_address("serial:/dev/a,samd21g18a,upload=/dev/b").upload_port == "/dev/b"
     for wrong in ("serial:", "serial:/dev/a,nonsense", "serial:/dev/a,rpi-3b"):
         with pytest.raises(InputError):
             open_target(wrong)
@@ -348,13 +348,13 @@ def test_a_board_whose_firmware_has_a_line_of_its_own(tmp_path, monkeypatch):
         pytest.skip("arm-none-eabi-gcc is not installed; motebench doctor names the line")
     log = programmer(tmp_path, "bossac", tmp_path / "holds")
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    monkeypatch.setattr(serial_bench, "_ASK_SECONDS", 1.0)
+    monkeypatch.setattr(serial_board, "_ASK_SECONDS", 1.0)
     image = XTEA.image(device, "xtea-ecb")
     expected = readings(Simulation(device, Settings()).start(image))
     noise = Faults(lose=2e-4, damage=2e-4, double=2e-4, garbage=1e-4)
     line = Bridge(simulation(device, Path())[:-1], tmp_path / "holds", noise)
     with line, Bridge(["sleep"], tmp_path / "nothing") as usb:
-        board = SerialBench(parse_place(f"serial:{line.path},samd21g18a,upload={usb.path}"))
+        board = SerialBoard(parse_address(f"serial:{line.path},samd21g18a,upload={usb.path}"))
         assert readings(board.start(image)) == expected
         file = flashable(device, image, "binary")
         assert log.read_text() == f"-i -e -w -v -R --offset=0x2000 --port={usb.path} {file}\n"

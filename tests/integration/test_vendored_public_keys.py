@@ -9,7 +9,7 @@ import pytest
 from motebench.firmware import offered
 from motebench.model import Operation
 from motebench.targets.base import Session
-from motebench.targets.host import HostTarget
+from motebench.targets.this_machine import this_machine
 from motebench.vectors import vectors_for
 from motebench.vectors.model import Result
 from motebench.wire.messages import Job
@@ -34,14 +34,14 @@ def sources() -> None:
 
 @pytest.fixture
 def bearssl() -> Iterator[Session]:
-    session = HostTarget().open("bearssl/ecdsa")
+    session = this_machine().open("bearssl/ecdsa")
     yield session
     session.close()
 
 
 @pytest.fixture
 def monocypher() -> Iterator[Session]:
-    session = HostTarget().open("monocypher/ed25519")
+    session = this_machine().open("monocypher/ed25519")
     yield session
     session.close()
 
@@ -96,7 +96,7 @@ def test_points_have_one_encoding(monocypher: Session) -> None:
 
 
 def test_pss_takes_signatures_of_the_modulus_length_only() -> None:
-    session = HostTarget().open("bearssl/rsa")
+    session = this_machine().open("bearssl/rsa")
     try:
         vector = next(
             each for each in vectors_for("rsa-1024-pss-sha256")
@@ -111,7 +111,7 @@ def test_pss_takes_signatures_of_the_modulus_length_only() -> None:
 
 def test_pss_signatures_repeat_and_differ_by_message() -> None:
     """The salt is made of key and message."""
-    session = HostTarget().open("bearssl/rsa")
+    session = this_machine().open("bearssl/rsa")
     try:
         key = next(each.key for each in vectors_for("rsa-1024-pss-sha256") if each.operation is Operation.SIGN)
         made = [

@@ -18,7 +18,7 @@ from motebench.model import FailureKind, Operation
 from motebench.paths import probe_dirs
 from motebench.runner import jobs
 from motebench.targets import command_launch, command_openssl
-from motebench.targets.command import OPENSSL, CommandTarget
+from motebench.targets.command import OPENSSL, command_target
 from motebench.targets.command_launch import run
 from motebench.targets.command_schemes import recipes
 from motebench.targets.command_session import CommandSession
@@ -44,7 +44,7 @@ def whole(session: CommandSession, job: Job, source: Path, out: Path, timeout: f
 
 @pytest.fixture
 def session() -> CommandSession:
-    return CommandTarget().open(OPENSSL)
+    return command_target().open(OPENSSL)
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
         )
         program.chmod(0o755)
         monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
-        return CommandTarget().open(OPENSSL)
+        return command_target().open(OPENSSL)
 
     return make
 
@@ -148,7 +148,7 @@ def test_files_that_cannot_be_dropped_or_flushed_are_failures(tmp_path: Path) ->
 
 def test_without_the_launcher_the_target_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command_launch, "probe_dirs", lambda: [tmp_path])
-    failure = failure_of(lambda: CommandTarget().open(OPENSSL))
+    failure = failure_of(lambda: command_target().open(OPENSSL))
     assert failure.kind is FailureKind.BUILD
     assert "make setup" in failure.message
 
@@ -179,8 +179,8 @@ def test_recipes_are_schemes_of_the_catalog_and_fit_them() -> None:
 
 def test_no_openssl_no_implementation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert CommandTarget().implementations() == []
-    assert failure_of(lambda: CommandTarget().open(OPENSSL)).kind is FailureKind.UNSUPPORTED
+    assert command_target().implementations() == []
+    assert failure_of(lambda: command_target().open(OPENSSL)).kind is FailureKind.UNSUPPORTED
 
 
 def test_another_program_of_that_name_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,7 +200,7 @@ def test_without_the_legacy_provider_old_ciphers_are_not_offered(
     program.write_text(f'#!/bin/sh\ncase "$*" in *legacy*) exit 1 ;; esac\nexec {REAL} "$@"\n')
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    offers = CommandTarget().open(OPENSSL).offers()
+    offers = command_target().open(OPENSSL).offers()
     assert "aes-128-cbc" in offers and "3des-cbc" in offers
     assert not {"des-cbc", "rc4-128", "blowfish-128-cbc"} & set(offers)
 

@@ -10,7 +10,7 @@ from motebench.firmware.compilers import named
 from motebench.firmware.toolchain import toolchain
 from motebench.model import FailureKind
 from motebench.naming import chooses, is_variant, plain, usual
-from motebench.targets.supply import supplies
+from motebench.targets.firmware_provider import firmware_providers
 from motebench.wire.messages import ProbeFailure
 
 NAMES = ("mote/aes", "mote/aes@O2", "mote/aes+clang", "mote/aes@O2+clang", "mote/aes+gcc-14")
@@ -55,7 +55,7 @@ def test_what_names_no_compiler_is_refused_with_what_is_valid(text):
 
 def test_boards_know_every_level_of_every_compiler(monkeypatch):
     monkeypatch.setenv("MOTEBENCH_COMPILERS", "other=/nowhere/avr-")
-    found = supplies(programmable()["atmega2560"])
+    found = firmware_providers(programmable()["atmega2560"])
     suffixes = [f"{level}{compiler}" for compiler in ("", "+clang", "+other") for level in ("", "@O1", "@O2", "@O3")]
     assert [name.removeprefix("mote/xtea") for name in found if plain(name) == "mote/xtea"] == suffixes
     assert (found["mote/xtea@O2+other"].level, found["mote/xtea@O2+other"].compiler) == ("O2", "other")

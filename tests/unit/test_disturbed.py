@@ -10,7 +10,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from motebench.catalog.devices import devices
+from motebench.catalog.devices import devices, programmable
 from motebench.choice.results import of_run
 from motebench.comparison.matching import compare
 from motebench.comparison.model import Side
@@ -26,7 +26,9 @@ from motebench.runner import disturbed
 from motebench.runner.readings import of_timing
 from motebench.runner.visit import TimedCase
 from motebench.table import print_table
-from motebench.targets.board import BoardTarget, nominal_clock
+from motebench.targets.board import nominal_clock
+from motebench.targets.settings import Settings
+from motebench.targets.simulated import Simulation
 from motebench.wire.messages import Clock, Hello, Timing
 
 NS = 10**9
@@ -338,13 +340,6 @@ def test_time_of_a_nominal_clock_has_its_uncertainty() -> None:
     assert plain.type_b is None
 
 
-class Bench:
-    name, one_image = "serial:x", True
-
-    def __init__(self, device: str, evidence: Evidence) -> None:
-        self.device, self.evidence = devices()[device], evidence
-
-
 @pytest.mark.parametrize(
     ("device", "tolerance", "words"),
     [
@@ -353,7 +348,6 @@ class Bench:
     ],
 )
 def test_a_real_board_says_that_its_clock_is_nominal(device: str, tolerance: float, words: str) -> None:
-    real = BoardTarget(Bench(device, Evidence.MEASURED))  # type: ignore[arg-type]
-    found, note = nominal_clock(real)
+    found, note = nominal_clock(devices()[device])
     assert found == tolerance and words in note
-    assert nominal_clock(BoardTarget(Bench(device, Evidence.SIMULATED))) == (0.0, "")  # type: ignore[arg-type]
+    assert Simulation(programmable()[device], Settings()).clock() == (0.0, "")

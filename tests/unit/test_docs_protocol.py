@@ -65,7 +65,7 @@ class Answering:
         data, self._replies = self._replies, b""
         return data
 
-    def epitaph(self) -> ProbeFailure:
+    def exit_reason(self) -> ProbeFailure:
         return ProbeFailure(FailureKind.LOST, "silence")
 
     def close(self) -> None:

@@ -27,8 +27,8 @@ from motebench.instruments.placing import place
 from motebench.instruments.recorder import Recorder
 from motebench.instruments.recording import BATCH, COMPLETE
 from motebench.model import Case, FailureKind, Operation
+from motebench.targets.channel import Channel
 from motebench.targets.session import ProbeSession
-from motebench.targets.talk import Talk
 from motebench.wire import frames
 from motebench.wire.messages import ProbeFailure, Timing
 
@@ -130,7 +130,7 @@ def world(monkeypatch):
 
 
 def fitted(world: World, scheme: str, operation: str, seconds: float) -> Any:
-    session = ProbeSession(lambda: world, talk=lambda stream: Talk(stream, 0, world.byte_s))
+    session = ProbeSession(lambda: world, channel=lambda stream: Channel(stream, 0, world.byte_s))
     operation_ = Operation(operation)
     case = Case(scheme, "slow", operation_, 16 if operation_.sized else 0, "host", "slow")
     return fit(session, case, schemes()[scheme], seconds)

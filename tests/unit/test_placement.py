@@ -22,8 +22,9 @@ from motebench.environment.host import describe
 from motebench.environment.machine import Machine
 from motebench.environment.noise import Severity, noise_sources
 from motebench.errors import InputError
-from motebench.runner.placement import PADDING, Layout, Placement, Stolen
-from motebench.targets.placed import HostProbe, Placing
+from motebench.targets.machine import Program
+from motebench.targets.placement import PADDING, Layout, Placement, Stolen
+from motebench.targets.this_machine import ThisMachine
 
 CPU = "sys/devices/system/cpu"
 
@@ -221,9 +222,9 @@ while data := os.read(0, 65536):
 """
 
 
-def started(placing: Placing, kind: str) -> tuple[set[int], str]:
+def started(machine: ThisMachine, kind: str) -> tuple[set[int], str]:
     """The cores that a probe may run on once it has greeted, and the layout it was given."""
-    probe = HostProbe([sys.executable, "-c", PROBE, kind], placing)
+    probe = machine.start(Program((sys.executable, "-c", PROBE, kind)))
     try:
         (cores,) = probe.offers()
         return {int(core) for core in cores.split(",")}, probe.hello.version
@@ -232,10 +233,25 @@ def started(placing: Placing, kind: str) -> tuple[set[int], str]:
 
 
 def test_a_probe_is_kept_on_its_core_and_a_virtual_machine_is_not() -> None:
-    core = min(os.sched_getaffinity(0))
-    assert started(Placing(core, lambda: {"MOTEBENCH_LAYOUT": "7"}), "plain") == ({core}, "7")
-    assert started(Placing(core), "jit")[0] == os.sched_getaffinity(0)
-    assert started(Placing(), "plain")[0] == os.sched_getaffinity(0)
+    machine, core = ThisMachine(), min(os.sched_getaffinity(0))
+    assert started(machine, "plain") == (os.sched_getaffinity(0), "")
+    machine.core, machine.layout = core, lambda: {"MOTEBENCH_LAYOUT": "7"}
+    assert started(machine, "plain") == ({core}, "7")
+    assert started(machine, "jit")[0] == os.sched_getaffinity(0)
+
+
+def test_a_run_on_this_machine_chooses_the_core_of_each_round_and_a_layout_for_each_process() -> None:
+    machine, core = ThisMachine(), max(os.sched_getaffinity(0))
+    conditions = machine.conditions(core, 7)
+    conditions.next_round()
+    cores, layout = started(machine, "plain")
+    assert (cores, machine.core) == ({core}, core)
+    assert layout == Layout(7).environment()["MOTEBENCH_LAYOUT"]
+    assert conditions.facts() == {
+        "placement": {"pinned": str(core), "rounds_by_core": {str(core): 1}, "rounds_not_pinned": 0}
+    }
+    with pytest.raises(InputError, match="may not use core 9999"):
+        machine.check_core(9999)
 
 
 def test_cores_as_the_kernel_lists_them() -> None:

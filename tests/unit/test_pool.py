@@ -10,6 +10,7 @@ import pytest
 from motebench.model import FailureKind
 from motebench.runner.pool import Pool
 from motebench.targets.base import Session, Target
+from motebench.targets.place import Place, Sharing
 from motebench.wire.messages import ProbeFailure
 
 
@@ -26,8 +27,7 @@ class FakeTarget:
     """Opens sessions; the implementation named broken does not start."""
 
     opened: list[FakeSession] = field(default_factory=list)
-    exact: bool = False
-    one_image: bool = False
+    place: Place = field(default_factory=Place)
     tried: int = 0
 
     def open(self, implementation: str) -> FakeSession:
@@ -55,7 +55,9 @@ def test_no_probe_outlives_the_round() -> None:
 
 
 def test_simulated_boards_have_one_for_each_scheme() -> None:
-    sessions = pool(FakeTarget(exact=True))
+    place = Place()
+    place.sharing = Sharing.PARALLEL
+    sessions = pool(FakeTarget(place=place))
     with sessions.round():
         assert sessions.session("host", "plain", "aes") is not sessions.session("host", "plain", "sha256")
 

@@ -60,7 +60,7 @@ class FakeStream:
         time.sleep(max(0.0, min(0.01, deadline - time.monotonic())))
         return None
 
-    def epitaph(self) -> ProbeFailure:
+    def exit_reason(self) -> ProbeFailure:
         return ProbeFailure(FailureKind.CRASH, "gone")
 
     def close(self) -> None:
@@ -102,8 +102,8 @@ def test_an_answer_to_another_request_is_not_taken() -> None:
 
 
 def test_an_answer_twice_counts_once() -> None:
-    talk = session(lambda request: ok(request, out=bytes([request["id"]]), crc=1) * 2)
-    first, second = talk.compute(JOB).out, talk.compute(JOB).out
+    channel = session(lambda request: ok(request, out=bytes([request["id"]]), crc=1) * 2)
+    first, second = channel.compute(JOB).out, channel.compute(JOB).out
     assert first != second
 
 
@@ -138,26 +138,28 @@ def test_every_way_of_not_answering_has_its_kind(reply: Answer, kind: FailureKin
 
 def test_after_a_crash_the_next_request_meets_a_fresh_probe() -> None:
     replies = iter([None, "answer"])
-    talk = session(lambda request: None if next(replies) is None else ok(request, out=b"x", crc=1))
+    channel = session(lambda request: None if next(replies) is None else ok(request, out=b"x", crc=1))
     with pytest.raises(ProbeFailure):
-        talk.compute(JOB)
-    assert talk.compute(JOB).out == b"x"
+        channel.compute(JOB)
+    assert channel.compute(JOB).out == b"x"
     assert FakeStream.opened == 2
 
 
 def test_a_failure_that_was_sent_keeps_the_probe() -> None:
-    talk = session(lambda request: frames.encode({"id": request["id"], "err": {"kind": "unsupported", "text": "no"}}))
+    channel = session(
+        lambda request: frames.encode({"id": request["id"], "err": {"kind": "unsupported", "text": "no"}})
+    )
     for _ in range(2):
         with pytest.raises(ProbeFailure):
-            talk.compute(JOB)
+            channel.compute(JOB)
     assert FakeStream.opened == 1
 
 
 def test_a_request_longer_than_the_probe_takes_is_not_sent() -> None:
     asked: list[Any] = []
-    talk = session(lambda request: asked.append(request) or ok(request, out=b"x", crc=1))
+    channel = session(lambda request: asked.append(request) or ok(request, out=b"x", crc=1))
     with pytest.raises(ProbeFailure) as caught:
-        talk.compute(Job("s", "encrypt", data=bytes(2000)))
+        channel.compute(Job("s", "encrypt", data=bytes(2000)))
     assert caught.value.kind is FailureKind.TOO_BIG
     assert not asked
 
@@ -172,14 +174,14 @@ def test_pages_of_a_list_are_joined() -> None:
 
 
 def test_a_list_without_end_is_refused() -> None:
-    talk = session(lambda request: ok(request, schemes=[], next=request["from"]))
+    channel = session(lambda request: ok(request, schemes=[], next=request["from"]))
     with pytest.raises(ProbeFailure) as caught:
-        talk.offers()
+        channel.offers()
     assert caught.value.kind is FailureKind.LOST
 
 
 def test_fewer_ticks_than_asked_for_are_no_measurement() -> None:
-    talk = session(lambda request: ok(request, ticks=[1], crc=1, len=1))
+    channel = session(lambda request: ok(request, ticks=[1], crc=1, len=1))
     with pytest.raises(ProbeFailure) as caught:
-        talk.measure(JOB, batch=1, count=2, warm=0, timeout=1)
+        channel.measure(JOB, batch=1, count=2, warm=0, timeout=1)
     assert caught.value.kind is FailureKind.LOST

@@ -11,8 +11,8 @@ import pytest
 
 from motebench.model import FailureKind
 from motebench.targets import stream
+from motebench.targets.channel import Channel
 from motebench.targets.stream import SimulatorStream
-from motebench.targets.talk import Talk
 from motebench.wire.messages import ProbeFailure
 
 SLEEPS = [sys.executable, "-c", "import time; time.sleep(600)"]
@@ -46,7 +46,7 @@ def test_processor_time_is_that_of_the_process() -> None:
 
 def test_a_simulator_that_never_answers_is_a_timeout(simulator) -> None:
     with pytest.raises(ProbeFailure) as caught:
-        Talk(simulator).ask({"do": "hello", "proto": 1}, 0.05)
+        Channel(simulator).ask({"do": "hello", "proto": 1}, 0.05)
     assert caught.value.kind is FailureKind.TIMEOUT
 
 
@@ -61,7 +61,7 @@ def test_ending_all_programs_ends_the_wait_for_an_answer(simulator) -> None:
     ending.start()
     asked.set()
     with pytest.raises(ProbeFailure) as caught:
-        Talk(simulator).ask({"do": "hello", "proto": 1}, 600)
+        Channel(simulator).ask({"do": "hello", "proto": 1}, 600)
     ending.join()
     assert caught.value.kind is FailureKind.CRASH
     assert "SIGKILL" in caught.value.message

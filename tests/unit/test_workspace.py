@@ -11,8 +11,8 @@ from motebench.errors import InputError
 from motebench.model import Kind
 from motebench.study.load import Options, from_options, from_text
 from motebench.study.model import Sampling, WholeFile
+from motebench.targets.firmware_provider import firmware_providers
 from motebench.targets.registry import open_target
-from motebench.targets.supply import supplies
 
 API = "#define CRYPTO_KEYBYTES 16\n#define CRYPTO_NPUBBYTES 12\n#define CRYPTO_ABYTES 8\n"
 
@@ -64,4 +64,4 @@ def test_targets_offer_the_code_that_they_are_given(tmp_path):
     for name in ("host", "sim:atmega2560"):
         assert {"code/mine", "code/mine@O3"} <= set(open_target(name, code=code).implementations())
         assert "code/mine" not in open_target(name).implementations()
-    assert "code/mine@O2" in supplies(programmable()["atmega2560"], code)
+    assert "code/mine@O2" in firmware_providers(programmable()["atmega2560"], code)

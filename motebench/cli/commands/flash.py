@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from motebench.catalog.devices import Device
     from motebench.code.workspace import Workspace
     from motebench.firmware import Image
-    from motebench.targets.serial_bench import SerialBench
+    from motebench.targets.serial_board import SerialBoard
 
 
 @click.command("flash")
@@ -43,7 +43,7 @@ def command(target: str, device: str | None, **options: Any) -> int:
     return _put(bench, image, f"{implementation} {scheme}")
 
 
-def _put(bench: SerialBench, image: Image, what: str) -> int:
+def _put(bench: SerialBoard, image: Image, what: str) -> int:
     from motebench.wire.messages import ProbeFailure
 
     try:
@@ -60,22 +60,22 @@ def _put(bench: SerialBench, image: Image, what: str) -> int:
     return ExitCode.OK
 
 
-def _bench(target: str, device: str | None) -> SerialBench:
+def _bench(target: str, device: str | None) -> SerialBoard:
     from motebench.naming import SERIAL
-    from motebench.targets.serial_bench import SerialBench, parse_place
+    from motebench.targets.serial_board import SerialBoard, parse_address
 
     if not target.startswith(SERIAL):
         what = f"{target!r} is no board on a serial port"
         raise InputError(what, where="--target", valid=f"{SERIAL}/dev/ttyACM0", hint="motebench firmware writes a file")
-    return SerialBench(parse_place(f"{target},{device}" if device else target, where="--target"))
+    return SerialBoard(parse_address(f"{target},{device}" if device else target, where="--target"))
 
 
 def _image(workspace: Workspace, device: Device, implementation: str, scheme: str) -> Image:
     from motebench.firmware import check_fit
-    from motebench.images import supply
+    from motebench.images import provider_of
     from motebench.wire.messages import ProbeFailure
 
-    name, found = workspace.schemes.resolve(scheme).name, supply(workspace, device, implementation)
+    name, found = workspace.schemes.resolve(scheme).name, provider_of(workspace, device, implementation)
     try:
         offered = found.offers()
         if name not in offered:

@@ -81,11 +81,11 @@ def _algorithms(options: dict[str, Any]) -> Rows:
 def _offered() -> dict[str, list[str]]:
     """scheme -> implementations that offer it on some target here."""
     from motebench.naming import is_variant
-    from motebench.targets.registry import KINDS, open_target
+    from motebench.targets.registry import open_target, own_targets
     from motebench.wire.messages import ProbeFailure
 
     offered: dict[str, list[str]] = {}
-    here = [(target, name) for target in map(open_target, KINDS) for name in target.implementations()]
+    here = [(target, name) for target in map(open_target, own_targets()) for name in target.implementations()]
     for target, implementation in here:
         if is_variant(implementation):
             continue  # the same code with fewer instructions
@@ -182,11 +182,11 @@ def _known_implementation(name: str) -> None:
 
 def _implementations(options: dict[str, Any]) -> Rows:
     del options
-    from motebench.targets.registry import KINDS, open_target
+    from motebench.targets.registry import open_target, own_targets
     from motebench.wire.messages import ProbeFailure
 
     rows: Rows = []
-    for name in KINDS:
+    for name in own_targets():
         target = open_target(name)
         for implementation in target.implementations():
             row: dict[str, Any] = {"implementation": implementation, "target": name}

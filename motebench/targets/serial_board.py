@@ -9,12 +9,15 @@ from typing import Any
 from motebench.catalog.devices import Device, Serial, devices
 from motebench.errors import InputError
 from motebench.firmware import Image
-from motebench.model import Evidence, FailureKind
+from motebench.model import FailureKind
 from motebench.naming import SERIAL
+from motebench.targets.base import Asked, Target
+from motebench.targets.board import BoardHost, board_target, nominal_clock
+from motebench.targets.channel import LossyChannel
+from motebench.targets.place import Sharing
 from motebench.targets.serial_port import PortError, SerialStream, open_port, usb_of
 from motebench.targets.session import ProbeSession
 from motebench.targets.stream import Stream
-from motebench.targets.talk import LossyTalk
 from motebench.targets.upload import upload
 from motebench.wire.messages import PROTOCOL, Hello, ProbeFailure, parse_hello
 
@@ -29,7 +32,7 @@ _NOBODY = b""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Address:
     """What a target's name says: ``serial:PORT[,DEVICE][,upload=PORT][,no-flash]``."""
 
     name: str
@@ -39,7 +42,7 @@ class Place:
     flash: bool
 
 
-def parse_place(name: str, *, where: str | None = None) -> Place:
+def parse_address(name: str, *, where: str | None = None) -> Address:
     """The parts of a target's name. InputError if one is none."""
     port, *options = [part.strip() for part in name.removeprefix(SERIAL).split(",")]
     reachable = _reachable()
@@ -56,24 +59,23 @@ def parse_place(name: str, *, where: str | None = None) -> Place:
             raise InputError(f"{option!r} says nothing about a board on a serial port", where=where, valid=valid)
     if not port:
         raise InputError("the port is missing", where=where, valid=f"{SERIAL}/dev/ttyACM0,{next(iter(reachable))}")
-    return Place(name, port, device, upload_port, flash)
+    return Address(name, port, device, upload_port, flash)
 
 
-class SerialBench:
-    """See `motebench.targets.board.Bench`. The port stays open from the first conversation to the last.
+class SerialBoard(BoardHost):
+    """See `motebench.targets.board.BoardHost`. The port stays open from the first conversation to the last.
 
     Each conversation begins with a hello that must name the very firmware that was meant; the one before it is over.
     """
 
-    evidence = Evidence.MEASURED
-    one_image = True
+    sharing = Sharing.ONE_FIRMWARE
 
-    def __init__(self, place: Place) -> None:
-        self.name = place.name
-        self._place = place
+    def __init__(self, address: Address) -> None:
+        self.name = address.name
+        self._address = address
         self._device: Device | None = None
         self._stream: SerialStream | None = None
-        self._talk: LossyTalk | None = None
+        self._channel: LossyChannel | None = None
         self._holds: bytes | None = None
         """Identity of the firmware on the board; None if that is not known."""
         self._silent: dict[bytes, int] = {}
@@ -91,11 +93,11 @@ class SerialBench:
         if self._device is not None:
             return
         said = self._said()
-        if said is not None and self._aside(said):
+        if said is not None and self._uploads_here(said):
             raise InputError(
-                f"the firmware of an {said.name} does not speak on {self._place.port}, where firmware is uploaded",
+                f"the firmware of an {said.name} does not speak on {self._address.port}, where firmware is uploaded",
                 where="--target",
-                valid=f"{SERIAL}PORT,{said.id},{UPLOAD}{self._place.port} with the port of its serial line",
+                valid=f"{SERIAL}PORT,{said.id},{UPLOAD}{self._address.port} with the port of its serial line",
             )
         likely = [said] if said else list(_reachable().values())
         for baud in dict.fromkeys(_serial(device).baud for device in likely):
@@ -110,16 +112,16 @@ class SerialBench:
         if said is None:
             self._close()
             raise InputError(
-                f"the board on {self._place.port} does not say which device it is",
+                f"the board on {self._address.port} does not say which device it is",
                 where="--target",
-                valid=", ".join(f"{SERIAL}{self._place.port},{device}" for device in _reachable()),
+                valid=", ".join(f"{SERIAL}{self._address.port},{device}" for device in _reachable()),
             )
         self._device = said
 
     @property
     def upload_port(self) -> str:
         """Where firmware is written to."""
-        return self._place.upload_port
+        return self._address.upload_port
 
     def expected(self) -> Device:
         """What should stand there, without asking the board if that is said already."""
@@ -129,11 +131,11 @@ class SerialBench:
         """Upload that firmware whatever the board holds. What it says then; None if it does not speak on this port."""
         device = self.expected()
         try:
-            open_port(self._place.upload_port, _serial(device).baud).close()
+            open_port(self._address.upload_port, _serial(device).baud).close()
         except PortError as error:
             raise error.as_input_error() from error
-        if self._aside(device):
-            upload(device, image, self._place.upload_port)
+        if self._uploads_here(device):
+            upload(device, image, self._address.upload_port)
             return None
         self._device = device
         self._upload(image)
@@ -141,13 +143,17 @@ class SerialBench:
         session.close()
         return session.hello
 
-    def _aside(self, device: Device) -> bool:
+    def _uploads_here(self, device: Device) -> bool:
         """The port is the one that firmware is uploaded through, and another one than the firmware's."""
-        return _serial(device).own_port and self._place.upload_port == self._place.port
+        return _serial(device).own_port and self._address.upload_port == self._address.port
 
-    def describe(self) -> dict[str, Any]:
+    def environment(self) -> dict[str, Any]:
         """Port, USB and device, for the environment of a run."""
-        return {"port": self._place.port, "device": self.device.id, **usb_of(self._place.upload_port)}
+        return {"port": self._address.port, "device": self.device.id, **usb_of(self._address.upload_port)}
+
+    def clock(self) -> tuple[float, str]:
+        """See `nominal_clock`."""
+        return nominal_clock(self.device)
 
     def start(self, image: Image) -> ProbeSession:
         """A conversation with that firmware, uploaded if another one is there."""
@@ -160,15 +166,15 @@ class SerialBench:
                 raise
             self._silent.pop(image.identity, None)
 
-        return ProbeSession(lambda: self._connect(image), check=check, talk=self._begin)
+        return ProbeSession(lambda: self._connect(image), check=check, channel=self._begin)
 
     def _said(self) -> Device | None:
         """The device by name or USB."""
-        named, usb = self._place.device, usb_of(self._place.upload_port).get("usb")
+        named, usb = self._address.device, usb_of(self._address.upload_port).get("usb")
         by_usb = [device for device in _reachable().values() if usb in _serial(device).usb]
         if named is not None and by_usb and named not in by_usb:
             raise InputError(
-                f"USB says that the board on {self._place.upload_port} carries {by_usb[0].id}, not {named.id}",
+                f"USB says that the board on {self._address.upload_port} carries {by_usb[0].id}, not {named.id}",
                 where="--target",
             )
         return named or next(iter(by_usb), None)
@@ -177,23 +183,25 @@ class SerialBench:
         itself = _reachable().get(hello.device)
         if itself is None:
             raise InputError(
-                f"the firmware on {self._place.port} was built for {hello.device or 'no device'}",
+                f"the firmware on {self._address.port} was built for {hello.device or 'no device'}",
                 where="--target",
                 valid=", ".join(_reachable()),
             )
         if said is not None and said is not itself:
-            raise InputError(f"the board on {self._place.port} says it is {itself.id}, not {said.id}", where="--target")
+            raise InputError(
+                f"the board on {self._address.port} says it is {itself.id}, not {said.id}", where="--target"
+            )
         self._holds = hello.image
         return itself
 
     def _open(self, baud: int, boot_seconds: float) -> Stream:
         self._close()
-        self._stream = SerialStream(self._place.port, open_port(self._place.port, baud), boot_seconds)
+        self._stream = SerialStream(self._address.port, open_port(self._address.port, baud), boot_seconds)
         return self._stream
 
     def _close(self) -> None:
-        if self._talk is not None:
-            self._talk.retired = True
+        if self._channel is not None:
+            self._channel.retired = True
         if self._stream is not None:
             self._stream.close()
 
@@ -207,21 +215,21 @@ class SerialBench:
         except PortError as error:
             raise error.as_failure() from error
 
-    def _begin(self, stream: Stream) -> LossyTalk:
+    def _begin(self, stream: Stream) -> LossyChannel:
         """Requests are numbered from anywhere: what is still on the line answers none of them."""
         line = self._stream.byte_seconds if self._stream is not None else 0.0
-        self._talk = LossyTalk(stream, secrets.randbits(32), line)
-        return self._talk
+        self._channel = LossyChannel(stream, secrets.randbits(32), line)
+        return self._channel
 
     def _who(self, line: Stream) -> Hello | None:
         """What the board says of itself; None if nobody answers who can be understood."""
-        talk = self._begin(line)
+        channel = self._begin(line)
         try:
-            return parse_hello(talk.ask({"do": "hello", "proto": PROTOCOL}, _ASK_SECONDS).get("ok") or {})
+            return parse_hello(channel.ask({"do": "hello", "proto": PROTOCOL}, _ASK_SECONDS).get("ok") or {})
         except ProbeFailure:
             return None
         finally:
-            talk.close()
+            channel.close()
 
     def _connect(self, image: Image) -> Stream:
         """The line to a board that should hold that firmware: the greeting will tell."""
@@ -229,8 +237,8 @@ class SerialBench:
             raise ProbeFailure(
                 FailureKind.TIMEOUT, "the board never answered with this firmware; it is not asked again"
             )
-        if self._talk is not None:
-            self._talk.retired = True
+        if self._channel is not None:
+            self._channel.retired = True
         line = self._line()
         if self._holds is None:
             hello = self._who(line)
@@ -241,10 +249,10 @@ class SerialBench:
         return self._line()
 
     def _upload(self, image: Image) -> None:
-        if not self._place.flash:
+        if not self._address.flash:
             raise ProbeFailure(
                 FailureKind.UNSUPPORTED,
-                f"the board on {self._place.port} holds another firmware, and {NO_FLASH} was asked for: "
+                f"the board on {self._address.port} holds another firmware, and {NO_FLASH} was asked for: "
                 "motebench flash puts this one there",
             )
         if self._failed_uploads >= _TRIES:
@@ -253,7 +261,7 @@ class SerialBench:
         if self._stream is not None:
             self._stream.close()
         try:
-            upload(self.device, image, self._place.upload_port)
+            upload(self.device, image, self._address.upload_port)
         except ProbeFailure as failure:
             # What does not fit says nothing about the programmer.
             self._failed_uploads += failure.kind in (FailureKind.LOST, FailureKind.TIMEOUT)
@@ -264,6 +272,16 @@ class SerialBench:
 
 def _reachable() -> dict[str, Device]:
     return {device.id: device for device in devices().values() if device.serial is not None}
+
+
+def names() -> dict[str, str]:
+    """See `motebench.targets.registry.Kind`. Ports are named by who plugs boards in."""
+    return {}
+
+
+def open_kind(asked: Asked) -> Target:
+    """See `motebench.targets.registry.Kind`."""
+    return board_target(SerialBoard(parse_address(asked.name, where=asked.where)), asked.code)
 
 
 def _serial(device: Device) -> Serial:

@@ -25,6 +25,7 @@ from motebench.environment.cores import (
 )
 from motebench.environment.machine import Machine
 from motebench.errors import InputError
+from motebench.targets.place import Conditions
 
 AUTO, NONE = "auto", "none"
 CLEARLY = 0.15
@@ -85,11 +86,6 @@ class Placement:
         """How many were not pinned, because every core was busy."""
         self.busiest_sibling = 0.0
         """The most that a sibling of the chosen core was busy in a round, as a share of the time."""
-
-    @classmethod
-    def nowhere(cls) -> Placement:
-        """For runs without probes of this machine."""
-        return cls(NONE, allowed=frozenset())
 
     def next_round(self) -> int | None:
         """The core for the round that begins; None where probes are not pinned."""
@@ -180,3 +176,36 @@ class Layout:
         """Variables for the next process. The C probe takes the place of its buffers from ``MOTEBENCH_LAYOUT``."""
         number = self._random.randrange(1, 2**32)
         return {"MOTEBENCH_LAYOUT": f"{number:010d}", "MOTEBENCH_PADDING": "x" * self._random.randrange(PADDING)}
+
+
+class Pinning(Conditions):
+    """The conditions of a run on this machine: the core of each round, and a layout for each process.
+
+    ``pin``: takes the core of the round that begins, None for none.
+    """
+
+    def __init__(self, cpu: str | int, seed: int, pin: Callable[[int | None], None]) -> None:
+        """InputError if the core is not one that this process may use."""
+        self.layout = Layout(seed)
+        self._pin = pin
+        self._placement = Placement(cpu, allowed=allowed_cores())
+        # What is pinned can lose its own core only; a virtual machine never is pinned, and may be on any.
+        self._of_core, self._of_any = Stolen(), Stolen()
+
+    def next_round(self) -> None:
+        """Choose the core."""
+        core = self._placement.next_round()
+        self._of_core.cores = None if core is None else (core,)
+        self._pin(core)
+
+    def stolen(self, *, pinned: bool) -> Callable[[], float]:
+        """See `Stolen.seconds`."""
+        return (self._of_core if pinned else self._of_any).seconds
+
+    def notes(self) -> list[str]:
+        """About the sibling of the core."""
+        return self._placement.notes()
+
+    def facts(self) -> dict[str, object]:
+        """See `Placement.facts`."""
+        return {"placement": self._placement.facts()}

@@ -15,6 +15,7 @@ from motebench.firmware.compilers import USUAL, named
 from motebench.model import FailureKind, Operation
 from motebench.naming import COMPILER, VARIANT
 from motebench.targets.base import Session
+from motebench.targets.this_machine import ThisMachine, this_machine
 from motebench.targets.user_code import CodeSession
 from motebench.wire.messages import Offer, ProbeFailure
 
@@ -25,7 +26,7 @@ _NEEDS_RANDOMNESS = {Operation.KEYGEN.value}
 """Boards have no source of it."""
 
 
-class Supply(Protocol):
+class FirmwareProvider(Protocol):
     """One implementation as boards can be given it. Cheap to make; nothing is built before it is asked for."""
 
     def offers(self) -> Mapping[str, Offer]:
@@ -49,7 +50,7 @@ class Supply(Protocol):
 
 
 @dataclass(frozen=True)
-class Own:
+class OwnFirmware:
     """An implementation of which there is source, by a compiler at a level of optimisation: motebench's own, or of a
     pinned library.
 
@@ -73,17 +74,15 @@ class Own:
             session.close()
 
     def host(self) -> Session:
-        """See `Supply`."""
-        from motebench.targets.host import HostTarget
-
-        return HostTarget().open(offers_of(self.implementation))
+        """See `FirmwareProvider`."""
+        return this_machine().open(offers_of(self.implementation))
 
     def empty(self, device: Device, scheme: str) -> Image:
-        """See `Supply`."""
+        """See `FirmwareProvider`."""
         return empty(device, schemes()[scheme], self.level, self.compiler)
 
     def image(self, device: Device, scheme: str, script: Path | None = None) -> Image:
-        """The firmware; see `Supply`."""
+        """The firmware; see `FirmwareProvider`."""
         if scheme not in schemes():
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"no firmware for {scheme!r}")
         chosen = (schemes()[scheme], self.level, self.portable, script, self.compiler)
@@ -91,7 +90,7 @@ class Own:
 
 
 @dataclass(frozen=True)
-class UserCode:
+class UserFirmware:
     """User code, by a compiler at a level of optimisation."""
 
     code: Code
@@ -103,30 +102,30 @@ class UserCode:
         return self.code.offers()
 
     def host(self) -> Session:
-        """See `Supply`."""
-        return CodeSession(self.code, HOST_LEVEL)
+        """See `FirmwareProvider`."""
+        return CodeSession(self.code, HOST_LEVEL, ThisMachine())
 
     def image(self, device: Device, scheme: str, script: Path | None = None) -> Image:
-        """The firmware; see `Supply`."""
+        """The firmware; see `FirmwareProvider`."""
         return self.code.firmware(device, scheme, self.level, self.compiler, script)
 
     def empty(self, device: Device, scheme: str) -> Image:
-        """See `Supply`."""
+        """See `FirmwareProvider`."""
         return self.code.empty(device, scheme, self.level, self.compiler)
 
 
-def supplies(device: Device, code: Mapping[str, Code] | None = None) -> dict[str, Supply]:
+def firmware_providers(device: Device, code: Mapping[str, Code] | None = None) -> dict[str, FirmwareProvider]:
     """Everything that boards with this device can be given, by the name that studies use. ``code``: user code by name.
 
     What another compiler would make is among it wherever it is known by name: that it is not installed, or builds for
     other machines, is a failure of its cases.
     """
-    found: dict[str, Supply] = {}
+    found: dict[str, FirmwareProvider] = {}
     ours = (*own_implementations(), *offered(device.architecture))
     for compiler in (USUAL, *named()):
         by = "" if compiler == USUAL else f"{COMPILER}{compiler}"
         for level in LEVELS:
             variant = ("" if level == LEVELS[0] else f"{VARIANT}{level}") + by
-            found |= {f"{name}{variant}": Own(name, level, compiler=compiler) for name in ours}
-            found |= {f"{name}{variant}": UserCode(each, level, compiler) for name, each in (code or {}).items()}
+            found |= {f"{name}{variant}": OwnFirmware(name, level, compiler=compiler) for name in ours}
+            found |= {f"{name}{variant}": UserFirmware(each, level, compiler) for name, each in (code or {}).items()}
     return found

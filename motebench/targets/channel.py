@@ -30,7 +30,7 @@ class _Sent:
     """When the probe can have it at the earliest, by the stream's clock."""
 
 
-class Talk:
+class Channel:
     """One request at a time over a stream that loses nothing. Each has a new number, counted from ``number``.
 
     ``byte_seconds``: how long the line takes for a byte; 0 where that is nothing.
@@ -82,7 +82,7 @@ class Talk:
             if data is None:
                 return None
             if not data:
-                raise self._stream.epitaph()
+                raise self._stream.exit_reason()
             came = self._stream.now()
             for message in self._receiver.feed(data):
                 for sent in waiting:
@@ -109,7 +109,7 @@ class Talk:
         return ProbeFailure(FailureKind.TIMEOUT, f"no answer within {timeout:.3g} s{noise}")
 
 
-class LossyTalk(Talk):
+class LossyChannel(Channel):
     """The same over a line that loses, damages, doubles and delays bytes.
 
     Every reply must prove itself by its sum. While none comes, pings tell a probe that works from one that waits: if it
@@ -124,7 +124,7 @@ class LossyTalk(Talk):
     """No request is without its reply."""
 
     def ask(self, request: Mapping[str, Any], timeout: float) -> frames.Message:
-        """The reply; see `Talk`. Kind ``lost`` if the probe answers pings and never the request."""
+        """The reply; see `Channel`. Kind ``lost`` if the probe answers pings and never the request."""
         deadline = self._stream.now() + timeout
         self._idle = False
         for _ in range(_TRIES):

@@ -1,4 +1,4 @@
-"""Several things at once, whose results do not depend on when they are done: simulated boards count for themselves."""
+"""Work in parallel whose results do not depend on when it is done: simulated boards count for themselves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
-def abreast(
+def in_parallel(
     work: Callable[[T], R], items: Iterable[T], workers: int, hurry: Callable[[], None] = lambda: None
 ) -> Generator[R]:
     """``work`` of each item, in the order of the items, so many at a time. What was not begun is left if one fails.
@@ -41,3 +41,8 @@ def one_by_one(work: Callable[[T], R], items: Iterable[T]) -> Generator[R]:
     """The same, each when it is asked for."""
     for item in items:
         yield work(item)
+
+
+def each(work: Callable[[T], R], items: Iterable[T], *, parallel: bool, hurry: Callable[[], None]) -> Generator[R]:
+    """``work`` of each item, in their order: in parallel, one to a processor, or one by one."""
+    return in_parallel(work, items, cores(), hurry) if parallel else one_by_one(work, items)

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motebench.model import FailureKind
-from motebench.targets import talk
+from motebench.targets import channel
+from motebench.targets.channel import LossyChannel
 from motebench.targets.session import ProbeSession
-from motebench.targets.talk import LossyTalk
 from motebench.wire import frames
 from motebench.wire.messages import Job, ProbeFailure
 from tests.unit.test_session import HELLO
@@ -25,9 +25,9 @@ JOB = Job("s", "encrypt", key=b"k" * 16, data=b"d" * 16)
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     """The line is memory: what does not come at once never comes."""
-    monkeypatch.setattr(talk, "_PATIENCE", 0.002)
-    monkeypatch.setattr(talk, "_MOST_PATIENCE", 0.01)
-    monkeypatch.setattr(talk, "_CALM", 0.0)
+    monkeypatch.setattr(channel, "_PATIENCE", 0.002)
+    monkeypatch.setattr(channel, "_MOST_PATIENCE", 0.01)
+    monkeypatch.setattr(channel, "_CALM", 0.0)
 
 
 def sealed(request: dict[str, Any], payload: bytes, **outcome: Any) -> bytes:
@@ -94,7 +94,7 @@ class Line:
         time.sleep(max(0.0, min(0.001, deadline - time.monotonic())))
         return None
 
-    def epitaph(self) -> ProbeFailure:
+    def exit_reason(self) -> ProbeFailure:
         return ProbeFailure(FailureKind.LOST, "gone")
 
     def close(self) -> None:
@@ -122,7 +122,7 @@ class Noise:
 
 
 def session(line: Line) -> ProbeSession:
-    return ProbeSession(lambda: line, talk=lambda stream: LossyTalk(stream, 12345))
+    return ProbeSession(lambda: line, channel=lambda stream: LossyChannel(stream, 12345))
 
 
 @settings(max_examples=300)
@@ -195,7 +195,7 @@ def test_a_reply_without_a_sum_is_nobodys() -> None:
         def answer(self, request, payload):
             return frames.payload_of({"id": request["id"], "ok": HELLO})
 
-    talk_ = LossyTalk(Line(board=Plain))
+    talk_ = LossyChannel(Line(board=Plain))
     with pytest.raises(ProbeFailure) as caught:
         talk_.ask({"do": "hello", "proto": 1}, 0.1)
     assert caught.value.kind is FailureKind.TIMEOUT
@@ -222,7 +222,7 @@ def test_silence_and_endless_chatter_end_at_the_time_limit(chatter: bytes) -> No
     line = Chattering()
     line.board.take = lambda data: None
     with pytest.raises(ProbeFailure) as caught:
-        LossyTalk(line).ask({"do": "hello", "proto": 1}, 0.1)
+        LossyChannel(line).ask({"do": "hello", "proto": 1}, 0.1)
     assert caught.value.kind is FailureKind.TIMEOUT
 
 
@@ -278,7 +278,7 @@ def test_a_reply_belongs_to_the_request_that_it_answers() -> None:
 def test_what_bytes_take_on_a_line_is_no_part_of_the_span() -> None:
     line = Timed()
     line.board.measured = 5
-    talk_ = LossyTalk(line, byte_seconds=0.01)
+    talk_ = LossyChannel(line, byte_seconds=0.01)
     reply = talk_.ask({"do": "measure", "batch": 1}, 60)
     there, left = talk_.span or (0.0, 0.0)
     assert there == pytest.approx(0.01 * len(frames.encode({"id": 1, "do": "measure", "batch": 1})))

@@ -8,10 +8,10 @@ from contextlib import closing
 
 import pytest
 
-from motebench.runner.abreast import abreast, one_by_one
+from motebench.runner.parallel import in_parallel, one_by_one
 
 
-@pytest.mark.parametrize("do", [lambda work, items: abreast(work, items, 3), one_by_one])
+@pytest.mark.parametrize("do", [lambda work, items: in_parallel(work, items, 3), one_by_one])
 def test_results_come_in_the_order_of_the_items(do):
     def work(item):
         time.sleep(0.01 * (5 - item))
@@ -22,7 +22,7 @@ def test_results_come_in_the_order_of_the_items(do):
 
 def test_as_many_at_a_time_as_there_are_workers():
     meeting = threading.Barrier(3, timeout=10)
-    assert len(list(abreast(lambda _: meeting.wait(), range(3), 3))) == 3
+    assert len(list(in_parallel(lambda _: meeting.wait(), range(3), 3))) == 3
 
 
 def test_what_was_not_begun_is_left_when_one_fails():
@@ -35,7 +35,7 @@ def test_what_was_not_begun_is_left_when_one_fails():
             raise ValueError("no")
 
     with pytest.raises(ValueError, match="no"):
-        list(abreast(work, range(100), 2))
+        list(in_parallel(work, range(100), 2))
     assert len(begun) < 20
 
 
@@ -46,7 +46,7 @@ def test_what_was_not_begun_is_left_when_nobody_wants_it():
         begun.append(item)
         time.sleep(0.02)
 
-    with closing(abreast(work, range(100), 2)) as results:
+    with closing(in_parallel(work, range(100), 2)) as results:
         next(results)
     assert len(begun) < 20
 
@@ -58,7 +58,7 @@ def test_what_was_begun_is_hurried_when_nobody_wants_the_rest():
         if item:
             assert hurried.wait(60), "nobody asked for an end"
 
-    with closing(abreast(work, range(100), 2, hurried.set)) as results:
+    with closing(in_parallel(work, range(100), 2, hurried.set)) as results:
         next(results)
     assert hurried.is_set()
 
@@ -67,4 +67,4 @@ def test_nothing_is_hurried_where_all_is_done():
     def never():
         raise AssertionError("there was nothing to hurry")
 
-    assert list(abreast(lambda item: item, range(10), 2, never)) == list(range(10))
+    assert list(in_parallel(lambda item: item, range(10), 2, never)) == list(range(10))

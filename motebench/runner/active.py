@@ -1,0 +1,86 @@
+"""Cases as a run measures them: what it knows of each from its plan, and from what was measured before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from motebench import invocations
+from motebench.model import Case, CaseResult, Evidence, Operation, Series
+from motebench.runner.admission import remarks_on
+from motebench.runner.files import FileCase, ScratchFolder
+from motebench.runner.plan import Plan
+from motebench.runner.visit import TimedCase
+from motebench.targets.place import Conditions
+
+Active = TimedCase | FileCase
+FEWEST_FOR_INTERVAL = 6
+"""The median of fewer samples has no distribution-free 95 % interval."""
+
+
+class Activation:
+    """Makes the active cases of one run. ``conditions``: of its places, by target."""
+
+    def __init__(self, plan: Plan, conditions: Mapping[str, Conditions], scratch: ScratchFolder) -> None:
+        self._plan, self._conditions, self._scratch = plan, conditions, scratch
+
+    def activate(self, case: Case, known: CaseResult | None) -> Active:
+        """The case, with what is known of it."""
+        series = {item.metric: item for item in known.series} if known else {}
+        timed = series.get("time")
+        values = list(_values(case, timed, series.get("warmup_time")).values()) if timed else []
+        return self._file(case, values) if case.operation.on_file else self._timed(case, series, values)
+
+    def _file(self, case: Case, values: list[float]) -> FileCase:
+        if case.operation is Operation.COPY_FILE:
+            return FileCase(case, None, None, Evidence.MEASURED, self._scratch, values, len(values))
+        scheme = self._plan.question.workspace.schemes[case.scheme]
+        offer = self._plan.offers[case.target][case.provider][case.scheme]
+        return FileCase(case, scheme, offer, Evidence.MEASURED, self._scratch, values, len(values))
+
+    def _timed(self, case: Case, series: Mapping[str, Series], values: list[float]) -> TimedCase:
+        plan, known = self._plan, self._plan.question.workspace
+        policy, place = plan.policy, plan.targets[case.target].place
+        offer = plan.offers[case.target][case.provider][case.scheme]
+        limits = (policy.batch, policy.timeout, policy.warmup)
+        at_once = min(FEWEST_FOR_INTERVAL, policy.max_samples) if place.exact else 1
+        made = TimedCase(case, known.schemes[case.scheme], offer, place.evidence, *limits, place.exact, at_once, values)
+        samples = series["time"].samples if "time" in series else ()
+        made.taken = len({item.invocation for item in samples} - {None}) or len(samples)
+        made.clock_tolerance, remark = place.clock()
+        made.notes += [remark] if remark else []
+        code = known.code_of(case.provider)
+        made.notes += [] if code is None else remarks_on(code, case.scheme)
+        made.jit = plan.jit(case)
+        made.stolen = self._conditions[case.target].stolen(pinned=not made.jit)
+        if samples:
+            made.batch = samples[-1].batch
+        made.memory_samples = max(
+            (len(series[name].samples) for name in ("peak_rss", "stack") if name in series), default=0
+        )
+        for name, item in series.items():
+            made.numbers[name] = sum(sample.invocation is not None for sample in item.samples)
+        return made
+
+
+def least(plan: Plan, case: Case, values: Sequence[float]) -> int:
+    """Values that a case has before it can be finished."""
+    if plan.jit(case):
+        return plan.policy.invocations
+    # What repeats exactly is known; a board that does not repeat is measured like anything that has noise.
+    repeats = plan.targets[case.target].place.exact and len(set(values)) == 1
+    return FEWEST_FOR_INTERVAL if repeats else plan.policy.min_samples
+
+
+def last_invocation(result: CaseResult) -> int:
+    """The highest number of a process that gave samples; -1 if there is none."""
+    numbers = (sample.invocation for series in result.series for sample in series.samples)
+    return max((number for number in numbers if number is not None), default=-1)
+
+
+def _values(case: Case, series: Series, warmup: Series | None) -> dict[int, float]:
+    """Times in ns by round, or by invocation where processes gave several, of the samples that count."""
+    quiet = tuple(item for item in series.samples if not item.disturbed or case.operation.random_work)
+    times = replace(series, samples=quiet)
+    by_round = {item.round: (item.raw - times.overhead) * times.scale / item.batch for item in times.samples}
+    return invocations.values(times, by_round, invocations.observed(times, warmup)) or by_round

@@ -1,0 +1,132 @@
+"""The book of a run: which cases are unfinished, and what is written to the store and told as progress."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+from motebench.model import Case, CaseResult, Failure, FailureKind, Sample
+from motebench.runner.active import Active, least
+from motebench.runner.budget import Budget
+from motebench.runner.energy import Found
+from motebench.runner.invocation import Visit
+from motebench.runner.plan import Plan
+from motebench.runner.progress import Progress, State
+from motebench.runner.visit import TimedCase
+from motebench.store import Store
+from motebench.wire.messages import ProbeFailure
+
+DISTURBED = frozenset(("time", "ticks"))
+"""Metrics that go on while the process waits: processor time and cycles of the core do not."""
+
+
+class Book:
+    """The only writer of results. One thread uses it."""
+
+    def __init__(self, plan: Plan, store: Store, run_id: int, progress: Progress, budget: Budget) -> None:
+        self._plan, self._store, self._run, self._progress, self._budget = plan, store, run_id, progress, budget
+        self.active: dict[Case, Active] = {}
+        """Cases that are neither finished nor failed."""
+        self.gone: set[Case] = set()
+        """Cases that failed in this run."""
+        self.finished = 0
+        self.failed = 0
+        self._noted: set[str] = set()
+
+    def open(self, earlier: Mapping[Case, CaseResult], activate: Callable[[Case, CaseResult | None], Active]) -> None:
+        """Take up every case of the plan that ``earlier`` does not show as finished or failed."""
+        for case in self._plan.cases:
+            known = earlier.get(case)
+            if known and (known.finished or known.failure):
+                self.finished += known.finished
+                self.failed += known.failure is not None
+            else:
+                self.active[case] = activate(case, known)
+
+    def note(self, text: str) -> None:
+        """A note of the run, written once."""
+        if text not in self._noted:
+            self._noted.add(text)
+            self._store.add_note(self._run, text)
+
+    def keep(self, visit: Visit, number: int, position: int) -> int:
+        """Store what a visit gave. How many samples of a metric it has, which are numbered as one a round would be.
+
+        ``number``: of the round. ``position``: of the visit in it.
+        """
+        case, readings = visit.case, visit.outcome
+        item = self.active[case]
+        if isinstance(readings, ProbeFailure):
+            self.fail(case, readings.kind, readings.message)
+            return 1
+        taken: Counter[str] = Counter()
+        samples = []
+        # Samples of a process that gives several are numbered in their order, not by round.
+        first = item.numbers if isinstance(item, TimedCase) and visit.invocation is not None else None
+        for series, raw, batch in readings:
+            place = taken[series.metric]
+            begin = number if first is None else first[series.metric]
+            mark = item.marks[place] if isinstance(item, TimedCase) and series.metric in DISTURBED else ""
+            sample = Sample(begin + place, raw, batch, position, visit.at, visit.invocation, mark)
+            samples.append((series, sample))
+            taken[series.metric] += 1
+        if first is not None:
+            first.update(taken)
+            taken.clear()
+        # One transaction for the visit: a sample is stored whole or not at all.
+        self._store.add_samples(self._run, case, samples)
+        self._progress.sampled(case, self._state())
+        return max(taken.values(), default=1)
+
+    def finish(self, case: Case, notes: list[str]) -> None:
+        """The case has all its samples."""
+        self._store.finish_case(self._run, case, notes)
+        del self.active[case]
+        self.finished += 1
+
+    def fail(self, case: Case, kind: FailureKind, message: str, vector: str | None = None) -> None:
+        """The case gives no number, and why."""
+        # Greetings and the like have time limits of their own.
+        ours = kind is FailureKind.TIMEOUT and f"within {self._plan.policy.timeout:.3g} s" in message
+        longer = "; --timeout allows more" if ours else ""
+        failure = Failure.of_case(case, kind, message + longer, vector)
+        self._store.fail_case(self._run, case, failure)
+        self._progress.failed(failure)
+        self.gone.add(case)
+        del self.active[case]
+        self.failed += 1
+
+    def keep_energy(self, case: Case, found: Found) -> None:
+        """Store what metering a case gave. If it failed, the times stay."""
+        at = self._budget.seconds()
+        numbers: Counter[str] = Counter()
+        samples = []
+        for series, raw, batch in found.readings:
+            samples.append((series, Sample(numbers[series.metric], raw, batch, 0, at)))
+            numbers[series.metric] += 1
+        if samples:
+            self._store.add_samples(self._run, case, samples)
+        for note in found.notes:
+            self._store.add_note(self._run, note, case)
+        if found.failure is not None:
+            failure = Failure.of_case(case, *found.failure)
+            self._store.add_failure(self._run, failure)
+            self._progress.failed(failure)
+            self.failed += 1
+
+    def close(self, environment: dict[str, object], *, interrupted: bool) -> None:
+        """The run ends, in that environment."""
+        self._store.set_environment_end(self._run, environment)
+        self._store.finish_run(self._run, "interrupted" if interrupted else "finished")
+
+    def _state(self) -> State:
+        total = len(self._plan.cases)
+        begun = sum(
+            min(1.0, len(item.values) / least(self._plan, case, item.values)) for case, item in self.active.items()
+        )
+        ended = self.finished + self.failed
+        budget = self._plan.budget
+        # The fewest samples are most of the work; how many more it takes nobody knows, but the budget ends it.
+        spent = min(1.0, self._budget.charged() / budget)
+        share = 0.7 * (begun + ended) / total + 0.3 * max(ended / total, spent)
+        return State(self.finished, total, share, self._budget.seconds(), budget + self._plan.preparation)

@@ -1,0 +1,57 @@
+"""The last pass of a run, where an instrument was asked for: the energy of each case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from motebench.model import Case, CaseResult
+from motebench.runner.active import Activation
+from motebench.runner.book import Book
+from motebench.runner.energy import Found, Meter
+from motebench.runner.plan import Plan, metered
+from motebench.runner.pool import Pool
+from motebench.runner.progress import Progress
+from motebench.runner.proof import Consensus
+from motebench.runner.schedule import started
+from motebench.runner.visit import TimedCase
+from motebench.wire.messages import ProbeFailure
+
+
+class EnergyPass:
+    """Reads the energy of every case that gave times, after the rounds."""
+
+    def __init__(
+        self, plan: Plan, pool: Pool, book: Book, progress: Progress, consensus: Consensus, activation: Activation
+    ) -> None:
+        self._plan, self._pool, self._book = plan, pool, book
+        self._progress, self._consensus, self._activation = progress, consensus, activation
+
+    def read(self, meter: Meter, earlier: Mapping[Case, CaseResult], check: Callable[[], None]) -> None:
+        """``earlier``: what the run held before it was resumed. ``check``: raises when the run is to end."""
+        there = metered(self._plan.targets)
+        known = {case for case, result in earlier.items() if result.failure or _has_energy(result)} | self._book.gone
+        cases = [
+            case
+            for case in self._plan.cases
+            if case.target in there and case not in known and not case.operation.on_file
+        ]
+        # A board holds one firmware at a time: its cases one after the other.
+        for number, case in enumerate(sorted(cases, key=started)):
+            check()
+            self._progress.metering(f"{case.scheme} {case.provider} {case.operation.value}", number, len(cases))
+            with self._pool.round():
+                self._book.keep_energy(case, self._energy(meter, case))
+
+    def _energy(self, meter: Meter, case: Case) -> Found:
+        try:
+            session = self._pool.session(case.target, case.provider, case.scheme)
+            item = self._activation.activate(case, None)
+            if isinstance(item, TimedCase) and item.jit:
+                item.warm_up(session, self._consensus)
+        except ProbeFailure as failure:
+            return Found([], [], (failure.kind, f"energy: {failure.message}"))
+        return meter.measure(session, case, self._plan.question.workspace.schemes[case.scheme])
+
+
+def _has_energy(result: CaseResult) -> bool:
+    return any(series.metric == "energy" for series in result.series)

@@ -1,0 +1,127 @@
+"""The rounds of a run: unfinished cases are visited, in a new random order each, until each is known or time is up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from random import Random
+
+from motebench.model import Case
+from motebench.runner.active import FEWEST_FOR_INTERVAL, Active, least
+from motebench.runner.book import Book
+from motebench.runner.budget import Budget
+from motebench.runner.files import FileCase
+from motebench.runner.interrupt import Interrupt
+from motebench.runner.invocation import Asked, Visit, invoke, processes
+from motebench.runner.parallel import each
+from motebench.runner.plan import Plan
+from motebench.runner.pool import Pool
+from motebench.runner.proof import Consensus
+from motebench.runner.readings import Reading
+from motebench.runner.schedule import Part, by_started
+from motebench.runner.visit import TimedCase
+from motebench.stats import converged
+from motebench.targets.place import Conditions
+from motebench.wire.messages import ProbeFailure
+
+
+class Rounds:
+    """Samples the parts of a run. ``first_invocation``: number of the first process with a just-in-time compiler."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        pool: Pool,
+        book: Book,
+        budget: Budget,
+        consensus: Consensus,
+        conditions: Mapping[str, Conditions],
+        interrupt: Interrupt,
+        hurry: Callable[[], None],
+        random: Random,
+        first_invocation: int,
+    ) -> None:
+        self._plan, self._pool, self._book, self._budget, self._consensus = plan, pool, book, budget, consensus
+        self._conditions, self._interrupt, self._hurry, self._random = conditions, interrupt, hurry, random
+        self._invocations = first_invocation
+
+    def sample(self, part: Part, first_round: int, limit: float) -> None:
+        """Visit the cases of a part until each is finished, or ``limit`` seconds are charged."""
+        active, number = self._book.active, first_round
+        while order := [case for case in part.cases if case in active]:
+            self._random.shuffle(order)
+            position = {case: place for place, case in enumerate(order)}
+            apart = self._plan.policy.runtime == "apart"
+            groups = by_started(order) if part.parallel else processes(order, self._plan.jit, apart=apart)
+            if not part.parallel:
+                for target in {case.target: None for case in order}:
+                    self._conditions[target].next_round()
+            most = 1
+            found = each(partial(self._visits, limit), groups, parallel=part.parallel, hurry=self._hurry)
+            with self._pool.round(), closing(found) as results:
+                for visits in results:
+                    for visit in visits:
+                        most = max(most, self._book.keep(visit, number, position[visit.case]))
+                    self._interrupt.check()
+            for case in order:
+                if case in active:
+                    self._finish_if_enough(case, out_of_time=self._budget.ended(case, limit))
+            number += most
+
+    def _visits(self, limit: float, cases: Sequence[Case]) -> Iterable[Visit]:
+        """One visit of each case; nothing is stored yet."""
+        if self._plan.jit(cases[0]):
+            return self._invocation(limit, cases)
+        visits, active = [], self._book.active
+        for case in cases:
+            # When time is up, only cases that have nothing yet are still visited.
+            if self._interrupt.came or (self._budget.charged() >= limit and active[case].taken):
+                continue
+            at = self._budget.seconds()
+            try:
+                visits.append(Visit(case, at, self._read(active[case])))
+            except ProbeFailure as failure:
+                visits.append(Visit(case, at, failure))
+        return visits
+
+    def _invocation(self, limit: float, cases: Sequence[Case]) -> Iterable[Visit]:
+        """The visits of cases of one process with a just-in-time compiler, each when it is asked for."""
+        asked = Asked(
+            gone=lambda item: self._interrupt.came or item.case not in self._book.active,
+            late=lambda item: self._budget.ended(item.case, limit) and bool(item.taken),
+            now=self._budget.seconds,
+            spent=self._budget.prepared,
+            random=self._random,
+            memory_samples=self._plan.policy.memory_samples,
+        )
+        number = self._invocations
+        self._invocations += 1
+        items = [item for item in (self._book.active[case] for case in cases) if isinstance(item, TimedCase)]
+        return invoke(items, number, self._pool, self._consensus, asked)
+
+    def _read(self, item: Active) -> list[Reading]:
+        if isinstance(item, FileCase):
+            return item.visit(self._pool)
+        readings = item.visit(self._pool, self._consensus)
+        most = self._plan.policy.memory_samples
+        if item.memory_samples < (min(most, 1) if item.exact else most):
+            readings += item.memory(self._pool)
+        return readings
+
+    def _finish_if_enough(self, case: Case, *, out_of_time: bool) -> None:
+        item, policy = self._book.active[case], self._plan.policy
+        values, jit = item.values, self._plan.jit(case)
+        enough = len(values) >= least(self._plan, case, values) and converged(values, policy.precision)
+        # Of invocations that were disturbed throughout, as many again are tried.
+        most = 2 * policy.invocations if jit else policy.max_samples
+        if not (enough or out_of_time or item.taken >= most or (jit and len(values) >= policy.invocations)):
+            return
+        notes = list(item.notes) if isinstance(item, TimedCase) else []
+        if not enough:
+            units = "invocations" if jit else "samples"
+            why = f"the most {units} allowed were taken" if len(values) >= most else "the time was up"
+            notes.append(f"{why} before the interval was as narrow as asked ({policy.precision:.3g})")
+            if len(values) < FEWEST_FOR_INTERVAL:
+                notes.append(f"{len(values)} {units} are too few for an interval")
+        self._book.finish(case, notes)

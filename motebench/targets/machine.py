@@ -1,0 +1,78 @@
+"""Machines: places that start programs and have files. What differs between them is how they do it."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from motebench.targets.place import Place
+from motebench.targets.session import PROGRAM_SECONDS, ProbeSession
+from motebench.targets.stream import Stream
+from motebench.wire.messages import Hello
+
+
+@dataclass(frozen=True)
+class Program:
+    """A probe to start. ``command``: its path at the place, then arguments. ``environment``: variables beside those of
+    the place. ``isolated``: in an empty folder of its own, without the variables of the place."""
+
+    command: tuple[str, ...]
+    environment: Mapping[str, str] = field(default_factory=dict)
+    isolated: bool = False
+
+
+class Machine(Place):
+    """A place that starts programs. A kind of machine must say `probes` and `connect`."""
+
+    @property
+    def architecture(self) -> str:
+        """Instruction set, as ``uname -m`` calls it: programs built here start on machines of the same one."""
+        return platform.machine()
+
+    def probes(self) -> Mapping[str, str]:
+        """Paths there of the installed probes, by implementation."""
+        raise NotImplementedError
+
+    def connect(self, program: Program) -> Stream:
+        """Start a program; a stream to its standard input and output. ProbeFailure if it cannot be started."""
+        raise NotImplementedError
+
+    def put(self, file: Path) -> str:
+        """Move a file there; its path there. ProbeFailure if that cannot be done."""
+        return str(file)
+
+    def process(self, stream: Stream) -> int | None:
+        """The process behind a stream, where it is one of this machine; else None."""
+        del stream
+        return None
+
+    def greeted(self, stream: Stream, hello: Hello) -> None:
+        """A probe has said who it is, and measures next."""
+
+    def start(self, program: Program) -> ProgramSession:
+        """A conversation with that program. ProbeFailure if it cannot be started, or is no probe."""
+        return ProgramSession(self, program)
+
+
+class ProgramSession(ProbeSession):
+    """A session with a program of a machine, started anew after it failed."""
+
+    def __init__(self, machine: Machine, program: Program) -> None:
+        self._machine, self._program = machine, program
+        self._stream: Stream | None = None
+        super().__init__(self._start, check=self._greeted, starting=PROGRAM_SECONDS)
+
+    @property
+    def pid(self) -> int | None:
+        """Of the process under way or the last one; None before the first, and on other machines."""
+        return None if self._stream is None else self._machine.process(self._stream)
+
+    def _start(self) -> Stream:
+        self._stream = self._machine.connect(self._program)
+        return self._stream
+
+    def _greeted(self, hello: Hello) -> None:
+        if self._stream is not None:
+            self._machine.greeted(self._stream, hello)

@@ -1,0 +1,80 @@
+"""``host``: this machine. Each probe is started with a memory layout of its own and kept on one core."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from motebench.code.building import Code
+from motebench.paths import probe_dirs, probes_in
+from motebench.targets.base import Asked, Target
+from motebench.targets.machine import Machine, Program
+from motebench.targets.place import Conditions
+from motebench.targets.placement import Pinning, allowed_cores, check_core
+from motebench.targets.programs import machine_target
+from motebench.targets.stream import ProcessStream, Stream
+from motebench.wire.messages import Hello
+
+
+class ThisMachine(Machine):
+    """See `motebench.targets.machine.Machine`. ``folders``: of the probes, instead of the usual ones.
+
+    A virtual machine is not pinned: its compilers and collectors are threads that it would have to share one core with.
+    """
+
+    name = "host"
+
+    def __init__(self, folders: Sequence[Path] | None = None) -> None:
+        self._folders = folders
+        self.core: int | None = None
+        """Of the next probes; None leaves that to the system."""
+        self.layout: Callable[[], Mapping[str, str]] | None = None
+        """Gives the variables of a process that say how its memory is laid out."""
+
+    def probes(self) -> Mapping[str, str]:
+        """Those that are built."""
+        found = probes_in(probe_dirs() if self._folders is None else self._folders)
+        return {name: str(path) for name, path in found.items()}
+
+    def connect(self, program: Program) -> Stream:
+        """A child process."""
+        drawn = self.layout() if self.layout is not None else {}
+        variables = {**program.environment, **drawn}
+        return ProcessStream(list(program.command), environment=variables, alone=program.isolated)
+
+    def process(self, stream: Stream) -> int | None:
+        """Of the child process."""
+        return stream.pid if isinstance(stream, ProcessStream) else None
+
+    def greeted(self, stream: Stream, hello: Hello) -> None:
+        """Pin it."""
+        if self.core is not None and isinstance(stream, ProcessStream) and not hello.jit:
+            stream.pin(self.core)
+
+    def check_core(self, cpu: str | int) -> None:
+        """InputError if this process may not use that core."""
+        check_core(cpu, allowed_cores())
+
+    def conditions(self, cpu: str | int, seed: int) -> Conditions:
+        """Probes of a round share a core; each has a layout of its own."""
+        pinning = Pinning(cpu, seed, self._next_core)
+        self.layout = pinning.layout.environment
+        return pinning
+
+    def _next_core(self, core: int | None) -> None:
+        self.core = core
+
+
+def this_machine(folders: Sequence[Path] | None = None, code: Mapping[str, Code] | None = None) -> Target:
+    """The target ``host``. ``code``: user code by name."""
+    return machine_target(ThisMachine(folders), code)
+
+
+def names() -> dict[str, str]:
+    """See `motebench.targets.registry.Kind`."""
+    return {ThisMachine.name: "this machine"}
+
+
+def open_kind(asked: Asked) -> Target:
+    """See `motebench.targets.registry.Kind`."""
+    return this_machine(asked.probes, asked.code)
