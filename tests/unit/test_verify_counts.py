@@ -75,7 +75,7 @@ class Probe:
         self._time = deadline
         return None
 
-    def epitaph(self) -> ProbeFailure:
+    def exit_reason(self) -> ProbeFailure:
         return ProbeFailure(FailureKind.CRASH, "the probe ended by SIGSEGV")
 
     def close(self) -> None:
