@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from motebench import invocations
 from motebench.model import Case, CaseResult, Evidence, Operation, Series
 from motebench.runner.admission import remarks_on
 from motebench.runner.files import FileCase, ScratchFolder
+from motebench.runner.pacing import Pacing
 from motebench.runner.plan import Plan
 from motebench.runner.visit import TimedCase
 from motebench.targets.place import Conditions
@@ -21,8 +23,10 @@ FEWEST_FOR_INTERVAL = 6
 class Activation:
     """Makes the active cases of one run. ``conditions``: of its places, by target."""
 
-    def __init__(self, plan: Plan, conditions: Mapping[str, Conditions], scratch: ScratchFolder) -> None:
-        self._plan, self._conditions, self._scratch = plan, conditions, scratch
+    def __init__(
+        self, plan: Plan, conditions: Mapping[str, Conditions], scratch: ScratchFolder, pacing: Pacing
+    ) -> None:
+        self._plan, self._conditions, self._scratch, self._pacing = plan, conditions, scratch, pacing
 
     def activate(self, case: Case, known: CaseResult | None) -> Active:
         """The case, with what is known of it."""
@@ -49,6 +53,8 @@ class Activation:
         made.taken = len({item.invocation for item in samples} - {None}) or len(samples)
         made.clock_tolerance, remark = place.clock()
         made.notes += [remark] if remark else []
+        if made.clock_tolerance:
+            made.paced = partial(self._pacing.told, case.target, made.clock_tolerance)
         code = known.code_of(case.provider)
         made.notes += [] if code is None else remarks_on(code, case.scheme)
         made.jit = plan.jit(case)

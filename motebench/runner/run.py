@@ -17,6 +17,7 @@ from motebench.runner.energy_pass import EnergyPass
 from motebench.runner.files import ScratchFolder
 from motebench.runner.gate import Gate
 from motebench.runner.interrupt import Interrupt
+from motebench.runner.pacing import Pacing
 from motebench.runner.plan import Plan
 from motebench.runner.pool import Pool
 from motebench.runner.progress import Progress
@@ -48,9 +49,10 @@ class Runner:
             name: target.place.conditions(plan.policy.cpu, seed) for name, target in plan.targets.items()
         }
         self._scratch = ScratchFolder(plan.question.study.whole_file)
-        self._activation = Activation(plan, self._conditions, self._scratch)
         self._pool, self._interrupt, self._consensus = Pool(plan.targets), Interrupt(), Consensus()
         self._budget = Budget(plan)
+        pacing = Pacing(self._budget, plan.policy.timeout)
+        self._activation = Activation(plan, self._conditions, self._scratch, pacing)
         self._book = Book(plan, store, run_id, progress, self._budget)
 
     def run(self, earlier: Mapping[Case, CaseResult], first_round: int) -> Outcome:

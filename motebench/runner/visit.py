@@ -61,6 +61,8 @@ class TimedCase:
     """Of the last visit: for each sample why it is disturbed, or nothing."""
     clock_tolerance: float = 0.0
     """How far the clock may be from the rate that it is taken for, as a part of it."""
+    paced: Callable[[Session, Job, Hello, float], str] | None = None
+    """Compares the clock of a board with this machine's, given what one iteration takes: what readers should know."""
     stolen: Callable[[], float] | None = None
     """Seconds that a hypervisor took of a core since it was last called; None where there is none to ask."""
     batch: int = 0
@@ -91,6 +93,9 @@ class TimedCase:
         if more > 0 and took * more < self.timeout / _SPARE:
             taken += self._measure(session, job, self.batch, more)
         times = _times(taken)
+        if self.paced is not None and self._hello is not None:
+            told, self.paced = self.paced(session, job, self._hello, times[-1] * 1e-9), None
+            self.notes += [told] if told else []
         self.taken += len(times)
         self.values += self._quiet(times)
         return taken

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from motebench.targets.pace import check_in_time
 from motebench.targets.place import Place
 from motebench.targets.session import PROGRAM_SECONDS, ProbeSession
 from motebench.targets.stream import Stream
-from motebench.wire.messages import Hello
+from motebench.wire.messages import Hello, Job, ProbeFailure, Timing
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,17 @@ class ProgramSession(ProbeSession):
     def pid(self) -> int | None:
         """Of the process under way or the last one; None before the first, and on other machines."""
         return None if self._stream is None else self._machine.process(self._stream)
+
+    def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
+        """Time batches. ProbeFailure of kind ``lost`` too if they took longer than the request. User code is watched more
+        closely by who started it."""
+        timing = super().measure(job, batch=batch, count=count, warm=warm, timeout=timeout)
+        if not self._program.isolated:
+            try:
+                check_in_time(timing, self.hello.clock.hz)
+            except ProbeFailure as failure:
+                raise self._end(failure) from None
+        return timing
 
     def _start(self) -> Stream:
         self._stream = self._machine.connect(self._program)
