@@ -71,8 +71,8 @@ class ProgramSession(ProbeSession):
         return None if self._stream is None else self._machine.process(self._stream)
 
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
-        """Time batches. ProbeFailure of kind ``lost`` too if they took longer than the request. User code is watched more
-        closely by who started it."""
+        """Time batches. ProbeFailure of kind ``lost`` too if they took longer than the request: user code is watched
+        more closely by who started it."""
         timing = super().measure(job, batch=batch, count=count, warm=warm, timeout=timeout)
         if not self._program.isolated:
             try:
