@@ -73,8 +73,8 @@ def expand(
     for number, item in enumerate(items):
         if number >= MOST_CASES:
             raise InputError(
-                    f"the study asks for more than {MOST_CASES} combinations", where="[[measure]]",
-                    valid=f"up to {MOST_CASES}", hint="fewer sizes, schemes or implementations; or several studies",
+                    f"the study contains more than {MOST_CASES} combinations", where="[[measure]]",
+                    valid=f"up to {MOST_CASES}", hint="use fewer sizes, schemes or implementations, or several studies",
                 )  # fmt: skip
         if isinstance(item, Case):
             if item.id in seen:
@@ -117,7 +117,7 @@ def _group(
                 answered = True
                 yield from _cases(group, schemes[name], offer, (label, provider, target), named, inputs)
             if named and not answered:
-                yield Failure(name, "*", target, FailureKind.UNSUPPORTED, "no implementation here offers it")
+                yield Failure(name, "*", target, FailureKind.UNSUPPORTED, "no implementation on this target offers it")
             elif answered:
                 yield from unmatched
 

@@ -100,15 +100,19 @@ def parse_builds(entries: Sequence[str]) -> dict[str, Build]:
     for entry in entries:
         label, equals, path = entry.partition("=")
         if not (label and equals and path):
-            raise InputError(f"{entry!r} names no build", where=where, valid="LABEL=FOLDER, as in old=build/probes")
+            raise InputError(f"{entry!r} is not a build", where=where, valid="LABEL=FOLDER, as in old=build/probes")
         check_group(label, where)
         if label in found:
-            raise InputError(f"there are two builds {label!r}", where=where, valid="a label for each")
+            raise InputError(
+                f"two builds have the label {label!r}", where=where, valid="a different label for each build"
+            )
         found[label] = _build(Path(path))
     if len(found) == 1:
-        raise InputError("one build has nothing to alternate with", where=where, valid="two or more LABEL=FOLDER")
+        raise InputError("only one build is given, and builds alternate", where=where, valid="two or more LABEL=FOLDER")
     if len({build.kind for build in found.values()}) > 1:
-        raise InputError("one build is a folder of probes, another one of code", where=where, valid="all of one kind")
+        raise InputError(
+            "one build is a folder of probes, another is a folder of code", where=where, valid="folders of one kind"
+        )
     return found
 
 

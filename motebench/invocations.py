@@ -108,7 +108,7 @@ def notes_of(found: Mapping[int, Invocation]) -> list[str]:
     if late:
         notes.append(
             f"{CHANGED} among the samples of {len(late)} of {_invocations(count)}: "
-            "those before the last change do not count"
+            "batches before the last change do not count"
         )
     return notes
 

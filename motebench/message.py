@@ -71,10 +71,10 @@ def protect(
     protect messages and for lengths that cannot be.
     """
     if plaintext_bytes < 0:
-        raise InputError(f"{plaintext_bytes} bytes are not a length", valid="0 bytes and more")
+        raise InputError(f"{plaintext_bytes} bytes is not a possible length", valid="0 bytes or more")
     if scheme.kind is not Kind.MAC and scheme.kind not in _ENCRYPTING:
         raise InputError(
-            f"{scheme.name} ({scheme.kind.value}) does not protect a message by itself",
+            f"{scheme.name} ({scheme.kind.value}) does not protect a message,",
             where="--scheme",
             valid="a scheme of kind cipher, stream, aead or mac",
         )
@@ -84,7 +84,7 @@ def protect(
             raise InputError(
                 f"{mac.name} cannot be added to {scheme.name}",
                 where="--mac",
-                valid="a scheme of kind mac beside one of kind cipher or stream",
+                valid="a scheme of kind mac, together with a --scheme of kind cipher or stream",
             )
         tagged = mac
     notes = _notes(scheme, nonce, tagged)
@@ -102,13 +102,13 @@ def _padding(scheme: Scheme, plaintext_bytes: int, padding: Padding) -> int:
     block = scheme.block_bytes
     if not block:
         if scheme.mode == "xts" and plaintext_bytes < 16:
-            raise InputError(f"{scheme.name} takes 16 bytes and more", valid="16 bytes and more")
+            raise InputError(f"{scheme.name} needs messages of at least 16 bytes", valid="16 bytes or more")
         return 0
     if padding is Padding.PKCS7:
         return block - plaintext_bytes % block
     if plaintext_bytes % block:
         raise InputError(
-            f"{scheme.name} without padding takes whole blocks, not {plaintext_bytes} bytes",
+            f"{scheme.name} without padding needs whole blocks; {plaintext_bytes} bytes are not",
             where="--padding",
             valid=f"multiples of {block} bytes",
         )

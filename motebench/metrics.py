@@ -25,7 +25,7 @@ class Metric:
 
 
 _ALL = (
-    Metric("time", "ns", Better.LOWER, "elapsed time of one operation, timer overhead subtracted"),
+    Metric("time", "ns", Better.LOWER, "elapsed time of one operation, harness overhead subtracted"),
     Metric("throughput", "B/s", Better.HIGHER, "input bytes divided by time"),
     Metric("cycles", "cycles", Better.LOWER, "cycles of the core for one operation; the source says which counter"),
     Metric("ticks", "ticks", Better.LOWER, "ticks of a counter of constant rate (tsc, cntvct_el0) for one operation"),
@@ -43,7 +43,12 @@ _ALL = (
         "warmup_time", "ns", Better.NEITHER, "time of one operation in each batch before the steady state, in order"
     ),
     Metric("allocated", "B", Better.LOWER, "bytes that a managed runtime allocates for one operation"),
-    Metric("heap", "B", Better.LOWER, "bytes alive on the heap once the operation was done, with all it still holds"),
+    Metric(
+        "heap",
+        "B",
+        Better.LOWER,
+        "bytes alive on the heap after the operation, including everything it still refers to",
+    ),
     Metric("heap_total", "B", Better.LOWER, "bytes that a managed runtime has claimed for its heap"),
     Metric("peak_rss", "B", Better.LOWER, "peak resident memory of a fresh process that does the operation once"),
     Metric("peak_rss_floor", "B", Better.LOWER, "peak resident memory of the same process before it touches the case"),
@@ -51,17 +56,20 @@ _ALL = (
         "stack",
         "B",
         Better.LOWER,
-        "how deep the stack gets below the probe's call of the operation, key set-up included",
+        "how deep the stack gets below the probe's call of the operation, including key set-up",
     ),
     Metric("state", "B", Better.LOWER, "what the implementation keeps between calls: key schedule, mode, message"),
     Metric(
-        "static_ram", "B", Better.LOWER, "RAM that the firmware takes before it does anything, the probe's own included"
+        "static_ram",
+        "B",
+        Better.LOWER,
+        "RAM that the firmware takes before it does anything, including the probe's own",
     ),
-    Metric("flash", "B", Better.LOWER, "flash that the firmware takes, the probe's own code included"),
-    Metric("static_ram_net", "B", Better.LOWER, "static_ram beyond that of the same firmware with an empty cipher"),
-    Metric("flash_net", "B", Better.LOWER, "flash beyond that of the same firmware with an empty cipher"),
+    Metric("flash", "B", Better.LOWER, "flash that the firmware takes, including the probe's own code"),
+    Metric("static_ram_net", "B", Better.LOWER, "static_ram beyond that of the same firmware with a no-op cipher"),
+    Metric("flash_net", "B", Better.LOWER, "flash beyond that of the same firmware with a no-op cipher"),
     Metric("peak_rss_net", "B", Better.LOWER, "peak_rss minus peak_rss_floor"),
-    Metric("energy", "J", Better.LOWER, "all that the supply gives while one operation runs"),
+    Metric("energy", "J", Better.LOWER, "everything that the supply gives while one operation runs"),
     Metric("energy_per_byte", "J/B", Better.LOWER, "energy divided by input bytes"),
     Metric("power", "W", Better.LOWER, "power while the operation runs: energy divided by time"),
     Metric("energy_net", "J", Better.LOWER, "energy of one operation above what idling takes in the same time"),

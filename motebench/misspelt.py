@@ -28,7 +28,7 @@ def no_implementation(
         of_base = sorted(entry for entry in available if plain(entry) == base and entry != base)
         hint = f"{base} has the variants {', '.join(of_base)}" if of_base else f"{base} has no variants"
     return InputError(
-        f"there is no implementation {name!r} on target {target!r}",
+        f"unknown implementation {name!r} on target {target!r}",
         where=where,
         valid=", ".join([*near, *_grouped(names - set(near))]) + _variants(available),
         hint=hint,

@@ -58,7 +58,7 @@ def check(path: Path, form: Form, *, force: bool | None = False, where: str = "-
     except OSError as error:
         raise _cannot(path, error, where) from error
     if not (stat.S_ISREG(found.st_mode) or stat.S_ISCHR(found.st_mode) or stat.S_ISFIFO(found.st_mode)):
-        raise InputError(f"{path} is no file", where=where, valid="a file, a terminal or a pipe")
+        raise InputError(f"{path} cannot be written to", where=where, valid="a file, a terminal or a pipe")
     if not stat.S_ISREG(found.st_mode) or not found.st_size:
         return path
     try:
@@ -67,10 +67,12 @@ def check(path: Path, form: Form, *, force: bool | None = False, where: str = "-
     except OSError as error:
         raise _cannot(path, error, where) from error
     if head.startswith(_STORE) or path.name.endswith(_BESIDE_A_STORE):
-        raise InputError(f"{path} is a store or a database, and is never replaced", where=where, valid="another file")
+        raise InputError(
+            f"{path} is a store or a database, which is never overwritten", where=where, valid="another file name"
+        )
     if not force and not re.match(form.value, head, re.IGNORECASE):
         raise InputError(
-            f"{path} exists and is no {form.words} file", where=where, valid="another file",
+            f"{path} exists and is not a {form.words} file", where=where, valid="another file",
             hint=None if force is None else "--force replaces it",
         )  # fmt: skip
     return path
@@ -121,5 +123,5 @@ def _write_all(handle: int, data: bytes) -> None:
 
 def _cannot(path: Path, error: OSError, where: str) -> InputError:
     return InputError(
-        f"cannot write {path}: {error.strerror or error}", where=where, hint="name a file that you may write to"
+        f"cannot write {path}: {error.strerror or error}", where=where, hint="give a file that you may write to"
     )

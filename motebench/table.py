@@ -117,7 +117,7 @@ def _print(console: Console, document: Mapping[str, Any], details: bool) -> None
     if left_out:
         _say(console, f"{left_out} readings during which the process had not the processor are left out.")
     if dependent := sum(row.dependent for row in rows if row.metric == "time"):
-        said = f"In {dependent} cases samples depend on those before them: ± is wider for it"
+        said = f"In {dependent} cases samples depend on the previous ones: ± is wider for it"
         _say(console, f"{said}, and says its confidence where that is less than 95 %.")
     if any(row.outliers for row in rows):
         _say(console, "n (+k): k of the n samples are outliers; they are kept in every statistic.")

@@ -29,7 +29,7 @@ MAX_BYTES = 2**20
 MOST_EXPLAINED = 200
 """Problems of a file that are explained; who wrote more of them wrote another kind of file."""
 _MOST_DEPTH = 30
-_NUMBERS = "whole numbers from -2^63 to 2^63 - 1, and finite ones"
+_NUMBERS = "whole numbers from -2^63 to 2^63 - 1, and finite decimal numbers"
 _DIGITS = re.compile(r"(?<![0-9_])[0-9][0-9_]{4000}")
 # tomllib needs time by the square of the parts of a key.
 _DOTTED = re.compile(r"""(?<![A-Za-z0-9_-])(?:(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""")
@@ -82,7 +82,7 @@ def load(path: Path | str) -> Document:
     name = str(path)
     try:
         if path.is_dir():
-            raise InputError("this is a folder, not a file", where=name, hint="name one .toml file")
+            raise InputError("this is a folder, not a file", where=name, hint="give the path of one .toml file")
         with open_to_read(path) as stream:
             raw = stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
@@ -92,7 +92,7 @@ def load(path: Path | str) -> Document:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"cannot be read: {reason}", where=name) from None
     if len(raw) > MAX_BYTES:
-        raise InputError("is too long to be a hand-written file", where=name, valid=f"at most {MAX_BYTES} bytes")
+        raise InputError("the file is too long", where=name, valid=f"at most {MAX_BYTES} bytes")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -108,7 +108,7 @@ def parse(text: str, path: Path | str) -> Document:
     path = Path(path)
     if found := _DOTTED.search(text):
         line = text.count("\n", 0, found.start()) + 1
-        raise InputError("a key has more than 100 parts", where=f"{path}:{line}", valid="keys of a few parts")
+        raise InputError("a key has more than 100 parts", where=f"{path}:{line}", valid="keys of at most 100 parts")
     try:
         document = Document(path, text, tomllib.loads(text))
         _check_limits(document)
@@ -128,7 +128,7 @@ def parse(text: str, path: Path | str) -> Document:
         ) from None
     except RecursionError:
         raise InputError(
-            "is nested too deeply", where=str(path), valid=f"{_MOST_DEPTH} tables or arrays within each other"
+            "nested too deeply", where=str(path), valid=f"{_MOST_DEPTH} tables or arrays within each other"
         ) from None
     except ValueError:
         # Python reads no decimal number of more than 4300 digits.
@@ -145,7 +145,7 @@ def _check_limits(document: Document) -> None:
         if isinstance(value, dict | list):
             if len(path) > _MOST_DEPTH:
                 raise InputError(
-                    "is nested too deeply", where=f"{document.path}:{document.line_of(path[:3])}: {spell(path[:3])}",
+                    "nested too deeply", where=f"{document.path}:{document.line_of(path[:3])}: {spell(path[:3])}",
                     valid=f"{_MOST_DEPTH} tables or arrays within each other",
                 )  # fmt: skip
             parts = value.items() if isinstance(value, dict) else enumerate(value)

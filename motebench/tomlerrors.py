@@ -67,7 +67,7 @@ def _one(detail: ErrorDetails, path: KeyPath, document: Document, model: type[Ba
         expected = str(context.get("expected", ""))
         words = [word.strip().strip("'") for word in expected.replace(" or ", ", ").split(",")]
         hint = did_you_mean(value, words) if isinstance(value, str) else None
-        return InputError(f"{_show(value)} is not possible here", where=where, valid=", ".join(words), hint=hint)
+        return InputError(f"{_show(value)} is not a possible value", where=where, valid=", ".join(words), hint=hint)
     if kind in ("value_error", "assertion_error"):
         cause = context.get("error")
         inner = cause.args[0] if isinstance(cause, Exception) and cause.args else None
@@ -77,7 +77,7 @@ def _one(detail: ErrorDetails, path: KeyPath, document: Document, model: type[Ba
     message = detail["msg"].removeprefix("Input ").removeprefix("should be ")
     if message == detail["msg"]:
         return InputError(f"{_show(value)}: {message[:1].lower()}{message[1:]}", where=where)
-    return InputError(f"{_show(value)} is not possible here", where=where, valid=message)
+    return InputError(f"{_show(value)} is not a possible value", where=where, valid=message)
 
 
 def _show(value: Any) -> str:

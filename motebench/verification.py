@@ -34,7 +34,7 @@ def verify(
     wanted = _scheme_names(workspace.schemes, patterns)
     given = _grouped(load(file), wanted) if file else None
     if given is not None and not given:
-        raise InputError("no vector of the file belongs to a scheme that was asked for", where=str(file))
+        raise InputError("the file contains no vector of a requested scheme", where=str(file))
     rows: list[dict[str, Any]] = []
     for name in targets or ("host",):
         target = open_target(name, where="--target", code=workspace.code)

@@ -13,7 +13,7 @@ from motebench.model import Kind, Scheme
 
 @dataclass(frozen=True, slots=True)
 class _Values:
-    """What the placeholders of a scheme name stand for."""
+    """The values of the placeholders in a scheme name."""
 
     key_bits: int | None
     block_bits: int | None
@@ -78,7 +78,7 @@ def schemes_of(algorithm: Algorithm) -> list[Scheme]:
 
 
 def block_bits_of(algorithm: Algorithm, scheme: Scheme) -> int | None:
-    """The block length behind a scheme of that algorithm, whatever its mode; None where it is no block cipher."""
+    """The block length of the cipher in a scheme of that algorithm, in any mode; None if it is no block cipher."""
     if algorithm.kind is not AlgorithmKind.BLOCK_CIPHER:
         return None
     if len(algorithm.block_bits) == 1:

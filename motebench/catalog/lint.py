@@ -120,7 +120,7 @@ def _check_sizes(file: _File) -> Iterator[tuple[KeyPath, str]]:
             if bits not in keys:
                 yield (*here, "key_bits"), f"{bits} is not among the key_bits of {algorithm.name} ({_spell(keys)})"
             if rule.key_bytes is None and bits % 8:
-                yield (*here, "key_bits"), f"{bits} bits are no whole number of bytes; say key_bytes"
+                yield (*here, "key_bits"), f"{bits} bits are not a whole number of bytes; give key_bytes"
         if rule.block_bits and rule.block_bits not in algorithm.block_bits:
             yield (*here, "block_bits"), f"{rule.block_bits} is not among the block_bits of {algorithm.name}"
         if rule.nonce_bits and rule.nonce_bits not in algorithm.nonce_bits:

@@ -55,7 +55,7 @@ class Schemes(Mapping[str, Scheme]):
         return len(self._by_name)
 
     def plus(self, more: Iterable[Scheme]) -> Schemes:
-        """These and others, which take the place of those of the same name."""
+        """These schemes and others; others replace schemes of the same name."""
         return Schemes({**self._by_name, **{scheme.name: scheme for scheme in more}})
 
     def resolve(self, name: str) -> Scheme:
@@ -65,7 +65,7 @@ class Schemes(Mapping[str, Scheme]):
             near = toml.did_you_mean(name.strip(), self._folded)
             listing = "`motebench list schemes` lists all"
             raise InputError(
-                f"there is no scheme {name!r}",
+                f"unknown scheme {name!r}",
                 valid="the name of a scheme, such as aes-128-cbc",
                 hint=f"{near} {listing}" if near else listing,
             )
@@ -82,7 +82,7 @@ class Schemes(Mapping[str, Scheme]):
         hits = {scheme.name for name, scheme in self._folded.items() if fnmatch.fnmatchcase(name, folded)}
         if not hits:
             raise InputError(
-                f"no scheme fits the pattern {pattern!r}",
+                f"no scheme matches the pattern {pattern!r}",
                 valid="* any text, ? one character, [ab] one of them: aes-*-cbc",
                 hint="`motebench list schemes` lists all",
             )
@@ -136,7 +136,7 @@ def status(scheme: Scheme, day: datetime.date) -> Status | None:
 
 
 def label(scheme: Scheme, day: datetime.date) -> str:
-    """The status of a scheme on that day in a few words: ``withdrawn 2005-05-19``; ``none`` if nobody said a thing."""
+    """The status of a scheme on that day in short: ``withdrawn 2005-05-19``; ``none`` without any verdict."""
     entry = status(scheme, day)
     return entry.label if entry else "none"
 
@@ -149,7 +149,7 @@ def block_limits() -> tuple[BlockLimit, ...]:
 
 
 def notes(scheme: Scheme) -> list[str]:
-    """Remarks that follow from properties of the scheme rather than from somebody's verdict; each with its source."""
+    """Remarks that follow from properties of the scheme and not from a verdict; each with its source."""
     if scheme.algorithm == USER_CODE:
         return []
     block_bits = block_bits_of(algorithm_of(scheme), scheme)

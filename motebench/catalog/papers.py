@@ -55,12 +55,14 @@ def read_paper(path: Path) -> Paper:
     document = toml.load(path)
     paper = toml.validate(document, Paper)
     if paper.key != path.parent.name:
-        raise InputError("key is not the name of the folder", where=document.where(("key",)), valid=path.parent.name)
+        raise InputError(
+            "key differs from the name of the folder", where=document.where(("key",)), valid=path.parent.name
+        )
     for index, entry in enumerate(paper.evaluated):
         for name in entry.schemes:
             if name not in schemes():
                 raise InputError(
-                    f"there is no scheme {name!r}",
+                    f"unknown scheme {name!r}",
                     where=document.where(("evaluated", index, "schemes")),
                     hint=toml.did_you_mean(name, schemes()),
                 )
@@ -78,7 +80,7 @@ def paper(key: str) -> Paper:
     found = papers().get(key)
     if found is None:
         raise InputError(
-            f"there is no paper {key!r}",
+            f"unknown paper {key!r}",
             where="--paper",
             valid=", ".join(papers()),
             hint=toml.did_you_mean(key, papers()),

@@ -1,4 +1,4 @@
-"""Electrical facts in catalog files: a value with what is known of its spread, its conditions and its source."""
+"""Electrical facts in catalog files: a value with its known spread, its conditions and its source."""
 
 from __future__ import annotations
 
@@ -69,12 +69,12 @@ class Draw(Known):
     def _ordered(self) -> Self:
         _in_order(self.minimum, self.typical, self.maximum)
         if (self.power_dbm is not None) != (self.state is State.TRANSMIT):
-            raise ValueError("power_dbm belongs to the state transmit, and only there")
+            raise ValueError("power_dbm is required for the state transmit, and allowed only there")
         return self
 
 
 class Spread(Known):
-    """A share of 1, such as what a battery loses in a year: typical, and between which bounds."""
+    """A share of 1, such as the loss of a battery in a year: its typical value and its bounds."""
 
     typical: Share
     minimum: Share

@@ -42,7 +42,7 @@ class DataRate(Record):
     def _one_modulation(self) -> Self:
         lora = (self.sf is not None, self.bandwidth_khz is not None)
         if any(lora) != all(lora) or all(lora) == (self.bit_rate is not None):
-            raise ValueError("either sf and bandwidth_khz (LoRa) or bit_rate (FSK) is wanted")
+            raise ValueError("needs either sf and bandwidth_khz (LoRa) or bit_rate (FSK)")
         return self
 
     @property
@@ -64,7 +64,7 @@ class SubBand(Known):
 
 
 class Facts(Record):
-    """Where each group of facts of a region stands."""
+    """The source of each group of facts of a region."""
 
     data_rates: Known
     payloads: Known
@@ -89,7 +89,7 @@ class Region(Entry):
     def _consistent(self) -> Self:
         numbers = [rate.dr for rate in self.data_rates]
         if len(set(numbers)) != len(numbers):
-            raise ValueError("a data rate is there twice")
+            raise ValueError("two data rates have the same number")
         if self.dwell_time_ms is not None and self.sources.dwell_time is None:
             raise ValueError("dwell_time_ms is given without its source")
         return self

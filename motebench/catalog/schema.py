@@ -27,7 +27,7 @@ def _listed(value: Any) -> Any:
 def _iso(value: Any) -> Any:
     """TOML dates become text, so that 2016-08 and 2016-08-24 are treated alike."""
     if isinstance(value, datetime.datetime):
-        raise ValueError("a day is wanted, without a time")
+        raise ValueError("must be a date without a time")
     text = value.isoformat() if isinstance(value, datetime.date) else value
     if isinstance(text, str):
         first_day(text)
@@ -39,7 +39,7 @@ def first_day(text: str) -> datetime.date:
     parts = text.split("-")
     sizes = [len(part) for part in parts]
     if sizes not in ([4], [4, 2], [4, 2, 2]) or not all(part.isascii() and part.isdigit() for part in parts):
-        raise ValueError(f'{text!r} is not a date such as 2016-08-24 or, where only that is known, "2016-08" or "2016"')
+        raise ValueError(f'{text!r} is not a date such as 2016-08-24 or, if the day is unknown, "2016-08" or "2016"')
     year, month, day = (int(part) for part in (*parts, "1", "1")[:3])
     if not (1900 <= year <= 2100 and 1 <= month <= 12 and 1 <= day <= calendar.monthrange(year, month)[1]):
         raise ValueError(f"{text!r} is not a day of the calendar")
@@ -135,7 +135,7 @@ class KeyRange(Record):
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.min > self.max or (self.max - self.min) % self.step:
-            raise ValueError("max must be min plus a whole number of steps")
+            raise ValueError("max must equal min plus a whole number of steps")
         return self
 
     def __contains__(self, bits: int) -> bool:
@@ -241,7 +241,7 @@ class Algorithm(Record):
         return list(current.values())
 
     def status_on(self, day: datetime.date, scheme: Scheme | None = None) -> Status | None:
-        """The word that counts: of those in force the one of most weight, the earliest of equal ones (since when)."""
+        """The verdict that counts: of the verdicts in force the gravest, and the earliest of equal ones."""
         counting = self.statuses_on(day, scheme)
         if not counting:
             return None

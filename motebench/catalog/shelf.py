@@ -50,7 +50,7 @@ class Shelf(Generic[EntryT]):
         document = toml.load(path)
         entry = toml.validate(document, self.model)
         if entry.id != path.stem:
-            raise InputError("id is not the name of the file", where=document.where(("id",)), valid=path.stem)
+            raise InputError("id differs from the name of the file", where=document.where(("id",)), valid=path.stem)
         return entry
 
     def all(self, own: Path | None = None) -> Mapping[str, EntryT]:
@@ -58,14 +58,14 @@ class Shelf(Generic[EntryT]):
         return _read(self, _folders(own))
 
     def find(self, name: str, own: Path | None = None, *, where: str | None = None) -> EntryT:
-        """The entry of that id, in any case. InputError, with what there is, if nobody has it."""
+        """The entry of that id, in upper or lower case. InputError that lists the entries if there is none."""
         entries = self.all(own)
         found = entries.get(name.strip().casefold())
         if found is None:
             near = toml.did_you_mean(name, entries)
             listing = f"`motebench list {self.plural}` lists them; own files: --catalog"
             raise InputError(
-                f"there is no {self.word} {name!r}",
+                f"unknown {self.word} {name!r}",
                 where=where,
                 valid=", ".join(entries),
                 hint=f"{near} {listing}" if near else listing,

@@ -97,7 +97,7 @@ def _worthwhile(macs: Sequence[Offer], scene: Scene, judge: Judge) -> list[Offer
 
 
 def _made(offers: tuple[Offer, ...], scene: Scene, judge: Judge, limits: Limits, form: Form) -> Iterator[Candidate]:
-    """The candidate of one or two offers; nothing where there are no results of the operation that is needed."""
+    """The candidate of one or two offers; nothing if there are no results for the needed operation."""
     standing = judge.standing(offers)
     head = judge.scheme(offers[0].scheme)
     mac = judge.scheme(offers[1].scheme) if len(offers) > 1 else None
@@ -226,7 +226,7 @@ def _flash(costs: Sequence[Cost]) -> Figure | None:
 
 
 def _ram(costs: Sequence[Cost]) -> Figure | None:
-    """What is kept and static of all parts, and the deepest stack: they run one after the other."""
+    """State and static RAM of all parts, and the deepest stack, because the parts run one after another."""
     if costs and all("ram" in cost.memory for cost in costs):
         value = total(cost.memory["ram"] for cost in costs)
         return Figure(
@@ -248,7 +248,7 @@ def _bounded(value: Interval, parts: Sequence[Interval]) -> str:
 
 
 def _energy(latency: Figure, sent: Sent, scene: Scene) -> tuple[dict[str, Figure], Figure | None, tuple[str, ...]]:
-    """Joules of each part of a message, the years that the battery lasts, and what it is not made for."""
+    """Joules of each part of a message, the life of the battery in years, and warnings about the battery."""
     drawn = scene.active
     if drawn is None:
         raise AssertionError("asked only where there is a current")

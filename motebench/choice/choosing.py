@@ -26,7 +26,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Everything that came out. ``nearest``: of the rejected ones, those that lack least."""
+    """The whole result. ``nearest``: the rejected candidates that miss the limits least."""
 
     question: Question
     ranked: tuple[Ranked, ...]
@@ -53,5 +53,5 @@ def choose(offers: Sequence[Offer], question: Question) -> Answer:
 
 
 def _unfit(candidate: Candidate) -> bool:
-    """It does not do what is needed, whatever it costs: said last."""
+    """The scheme does not provide what is needed: listed last."""
     return any(entry.limit == "need" for entry in candidate.broken)

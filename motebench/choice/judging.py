@@ -1,4 +1,4 @@
-"""What stands against a scheme whatever it costs: its kind, its status, its strength, claims of constant time."""
+"""Reasons against a scheme that do not depend on measurements: kind, status, strength, constant time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Need(StrEnum):
     """What a message needs."""
 
     AEAD = "aead"
-    """Nobody reads it and nobody changes it."""
+    """Confidentiality and integrity of the message."""
     ENCRYPTION = "encryption"
     """Nobody reads it."""
     MAC = "mac"
@@ -40,7 +40,7 @@ SERVING = {
 
 @dataclass(frozen=True, slots=True)
 class Demands:
-    """What is asked of a scheme."""
+    """The demands on a scheme."""
 
     need: Need
     policy: Policy
@@ -70,7 +70,7 @@ class Judge:
         return self._statuses[name]
 
     def standing(self, offers: Sequence[Offer]) -> Standing:
-        """What is said of one or two schemes together: the worst of either counts."""
+        """The standing of one scheme, or of two together: the worse of both counts."""
         key = tuple((offer.scheme, offer.implementation) for offer in offers)
         found = self._standings.get(key)
         if found is None:
@@ -109,7 +109,7 @@ class Judge:
         return {"good": 0, "none": UNJUDGED, "bad": AGAINST, "worst": AGAINST + 1}[level]
 
     def _coming(self, name: str) -> list[Said]:
-        """What is known to be said of it later."""
+        """Verdicts that are announced for a later date."""
         scheme = self._schemes[name]
         said = algorithm_of(scheme).statuses_on(datetime.date.max, scheme)
         return [entry for entry in said if entry.since > self.demands.day]
@@ -131,11 +131,11 @@ class Judge:
             found.append(Broken("policy", reason, option="--policy current"))
         bits = status.strength_bits
         if demands.strength_bits and (bits is None or bits < demands.strength_bits):
-            words = "nobody says how strong it is" if bits is None else f"{bits} bits of strength"
-            words += f", {demands.strength_bits} are asked for"
+            words = "the catalog has no strength for it" if bits is None else f"{bits} bits of strength"
+            words += f", but --strength asks for {demands.strength_bits}"
             found.append(Broken("strength", words, demands.strength_bits, bits, "bits", "--strength"))
         if demands.constant_time and claim(offer.implementation) is None:
-            words = f"nobody claims that {offer.implementation} takes constant time"
+            words = f"no source claims that {offer.implementation} is constant time"
             found.append(Broken("constant-time", words, option="--constant-time"))
         return found
 

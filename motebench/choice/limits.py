@@ -50,7 +50,7 @@ def _measures(candidate: Candidate, limits: Limits) -> Iterator[_Measure]:
 
 
 def broken(candidate: Candidate, limits: Limits) -> list[Broken]:
-    """The limits that a candidate breaks for certain: even the lower bound of its figure lies above."""
+    """The limits that a candidate certainly breaks: even the lower bound of its figure is above the limit."""
     found = []
     for measure in _measures(candidate, limits):
         allowed, figure = measure.allowed, measure.figure
@@ -58,7 +58,7 @@ def broken(candidate: Candidate, limits: Limits) -> list[Broken]:
             continue
         unit = "s" if measure.name == "latency" else "B"
         if figure is None:
-            words = f"its {measure.name} is not known, and at most {measure.spell(allowed)} are allowed"
+            words = f"its {measure.name} is unknown, and at most {measure.spell(allowed)} are allowed"
             found.append(Broken(measure.name, words, allowed, None, unit, measure.option))
         elif figure.value.low > allowed:
             over = measure.spell(figure.value.low - allowed)
@@ -73,7 +73,7 @@ def broken(candidate: Candidate, limits: Limits) -> list[Broken]:
 def doubts(candidate: Candidate, limits: Limits) -> list[str]:
     """Limits that lie inside the bounds of a figure, so that it may break them."""
     return [
-        f"{measure.name}: the limit of {measure.spell(measure.allowed)} lies within its bounds, "
+        f"{measure.name}: the limit of {measure.spell(measure.allowed)} is within its bounds, "
         f"{measure.spell(measure.figure.value.low)} to {measure.spell(measure.figure.value.high)}"
         for measure in _measures(candidate, limits)
         if measure.figure is not None

@@ -10,7 +10,7 @@ from motebench.energy.interval import Interval
 from motebench.model import Evidence
 
 UNJUDGED, AGAINST = 1, 2
-"""Tiers (see ``Standing``): what nobody recommends for new designs, and the first that somebody advises against."""
+"""Tiers (see ``Standing``): not recommended for new designs, and the first tier that is advised against."""
 
 Origin = ReferenceOrigin | RunOrigin
 """The measurement behind a number."""

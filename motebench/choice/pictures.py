@@ -94,7 +94,7 @@ def _again(question: Question, offers: Sequence[Offer], message: int, every: flo
     judge = Judge(question.demands, [offer.scheme for offer in offers])
     try:
         found = candidates(offers, scene, judge, question.limits, question.form)
-    except InputError:  # there is no time for such a message
+    except InputError:  # a message of this size takes longer than the interval
         return None
     names = [offer.scheme for offer in offers]
     same = [entry for entry in found if [offer.scheme for offer in entry.offers] == names]
@@ -141,7 +141,7 @@ def _by_rate(answer: Answer) -> Iterator[Row]:
 
 
 def _pareto(answer: Answer) -> list[Row]:
-    """Flash against energy of a message; candidates that keep all limits, and those that do not."""
+    """Flash against energy of a message, for candidates that keep all limits and for rejected ones."""
     front = {id(entry.candidate) for entry in answer.ranked if entry.front}
     admitted = [entry.candidate for entry in answer.ranked]
     unfit = [entry for entry in answer.rejected if all(broken.limit != "need" for broken in entry.broken)]
@@ -206,7 +206,7 @@ def _heat(answer: Answer, offers: Sequence[Offer]) -> list[Row]:
 
 
 def _cheapest(question: Question, device: Device, offers: Sequence[Offer]) -> Mapping[str, _Cell]:
-    """Seconds, joules and implementation by scheme, of what gives what is needed by itself."""
+    """Seconds, joules and implementation by scheme, for schemes that meet the need without a second scheme."""
     judge = Judge(question.demands, [offer.scheme for offer in offers])
     drawn = active(device)
     found: dict[str, _Cell] = {}

@@ -28,12 +28,12 @@ class Policy(Record):
     @model_validator(mode="after")
     def _whole(self) -> Self:
         if (self.body is None) != (not self.wants):
-            raise ValueError("body and wants belong together")
+            raise ValueError("body and wants must be given together")
         return self
 
 
 class StandIn(Record):
-    """The results of ``target`` stand for a device that has none; its cycles are so far (a share) from them."""
+    """The results of ``target`` are used for a device without results; ``spread``: relative error of its cycles."""
 
     device: Identifier
     target: Text
@@ -98,17 +98,17 @@ def _claims() -> dict[str, Claim]:
 
 
 def claim(implementation: str) -> Claim | None:
-    """The claim of constant time of an implementation; None where nobody claims it."""
+    """The claim of constant time of an implementation; None if there is none."""
     return _claims().get(implementation)
 
 
 def policy(name: str) -> Policy:
-    """The policy of that name. InputError with those there are."""
+    """The policy of that name. InputError that lists the known policies."""
     policies = {entry.id: entry for entry in choice().policies}
     found = policies.get(name.strip().casefold())
     if found is None:
         raise InputError(
-            f"there is no policy {name!r}",
+            f"unknown policy {name!r}",
             where="--policy",
             valid="; ".join(f"{entry.id}: {entry.statement}" for entry in policies.values()),
             hint=toml.did_you_mean(name, policies),

@@ -50,7 +50,7 @@ def weights(text: str) -> dict[str, float]:
             weight = -1.0
         if name not in CRITERIA or name in found or not 0 < weight <= _HEAVIEST:
             raise InputError(
-                f"{entry.strip()!r} is not an order", where="--rank",
+                f"{entry.strip()!r} is not a criterion", where="--rank",
                 valid=f"one of {', '.join(CRITERIA)}, or several with weights: life=3,flash=1",
             )  # fmt: skip
         found[name] = weight
@@ -114,8 +114,8 @@ def _check(found: Sequence[Candidate], order: Weights) -> None:
         lacking = [candidate for candidate in found if figure_of(candidate, name) is None]
         if lacking:
             raise InputError(
-                f"{name} of {lacking[0].scheme} by {lacking[0].implementation} is not known", where="--rank",
-                valid="what results of all candidates tell", hint="--rank latency",
+                f"{name} of {lacking[0].scheme} by {lacking[0].implementation} is unknown", where="--rank",
+                valid="a criterion that is known for all candidates", hint="--rank latency",
             )  # fmt: skip
 
 
@@ -126,7 +126,7 @@ def _lesser(candidate: Candidate) -> tuple[float, float, int, float, str, str]:
 
 
 def _front(found: Sequence[Candidate]) -> set[int]:
-    """Those that no other one beats in energy, latency, flash and RAM at once, by typical figures of what is known."""
+    """Candidates that no other one beats in energy, latency, flash and RAM at once, by known typical figures."""
     names = [name for name in _FRONT if all(figure_of(candidate, name) is not None for candidate in found)]
     points = [
         tuple(figure.typical for name in names if (figure := figure_of(candidate, name)) is not None)
@@ -163,7 +163,7 @@ class _Comparison:
         return -_log(figure.typical) if name == "life" else _log(figure.typical)
 
     def same(self, a: Candidate, b: Candidate) -> bool:
-        """True where the data do not tell which is better."""
+        """True if the data do not show which is better."""
         found = self.ratio(a, b)
         return found.low <= 1 <= found.high
 
@@ -187,7 +187,7 @@ class _Comparison:
         return _log(own.low) - _log(other.high), _log(own.high) - _log(other.low)
 
     def _shared(self, a: Candidate, b: Candidate, name: str) -> tuple[float, float]:
-        """Bounds over all corners of what both share, and over what each has of its own."""
+        """Bounds over all corners of the inputs that both share, and over the own inputs of each."""
         pairs = list(zip(self._at_corners(a, name), self._at_corners(b, name), strict=True))
         return min(own[0] - other[1] for own, other in pairs), max(own[1] - other[0] for own, other in pairs)
 

@@ -1,4 +1,4 @@
-"""Why a candidate stands where it stands, and what would have to give way for a rejected one; in words."""
+"""Reasons for the rank of a candidate, and what would have to change to admit a rejected one, as sentences."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _ORDER_WORDS = {
 _MORE_IS_BETTER = {"life", "throughput"}
 _FULL_TAG = 16
 _TIERS = {
-    1: "stands after everything that some body recommends for new designs",
-    2: "advised against: stands after everything that is not",
-    3: "advised against in the strongest words: stands after everything else",
+    1: "ranked after everything that a standards body recommends for new designs",
+    2: "advised against: ranked after everything that is not",
+    3: "strongly advised against: ranked after everything else",
 }
 
 
@@ -41,16 +41,16 @@ def why(entry: Ranked, answer: Answer) -> list[str]:
         rivals = sum(other.rank == entry.rank for other in answer.ranked) - 1
         others = "another" if rivals == 1 else f"{rivals} others"
         found.append(
-            f"the data do not tell it from {others} of rank {entry.rank}; less flash comes first, "
+            f"not distinguishable from {others} of rank {entry.rank}; less flash comes first, "
             "then less RAM, then more strength"
         )
     if entry.front:
-        found.append("on the Pareto front: none beats it in energy, time, flash and RAM at once")
+        found.append("on the Pareto front: no other beats it in energy, time, flash and RAM at once")
     tag = candidate.sent.tag_bytes
     if 0 < tag < _FULL_TAG:
         found.append(f"a tag of {tag} bytes: each try at a forgery succeeds with a probability of 2^-{tag * 8}")
     if len(candidate.offers) > 1:
-        found.append("encrypt-then-MAC: the MAC is over nonce and ciphertext, with a key of its own")
+        found.append("encrypt-then-MAC: the MAC covers nonce and ciphertext, with its own key")
     return [*found, *candidate.doubts]
 
 
@@ -73,12 +73,12 @@ def _against(entry: Ranked, first: Ranked, weights: Weights) -> str:
 
 
 def _added(ratio: float) -> float:
-    """Of what there should be little of: what it takes beyond rank 1, as a share of that."""
+    """For quantities that should be small: the excess over rank 1, relative to rank 1."""
     return ratio - 1
 
 
 def _lost(ratio: float) -> float:
-    """Of what there should be much of: what it lacks to rank 1, as a share of that. Never more than all."""
+    """For quantities that should be large: the deficit against rank 1, relative to rank 1. At most 1."""
     return 1 - 1 / ratio if ratio else -float("inf")
 
 

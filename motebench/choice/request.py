@@ -1,4 +1,4 @@
-"""From what is asked to the choice: defaults settled, results found, candidates chosen from them."""
+"""From the question to the choice: fill in defaults, find results, choose candidates from them."""
 
 from __future__ import annotations
 
@@ -81,14 +81,14 @@ class Chosen:
 
 
 def answer(request: Request) -> Chosen:
-    """Choose. InputError for what cannot be asked, and where there are no results; no candidate left is an answer."""
+    """Choose. InputError for an impossible question, or without results; "no candidate left" is an answer."""
     question = _question(request)
     offers, notes = _offers(request)
     found = choose(offers, question)
     if not found.ranked and not found.rejected:
         raise InputError(
-            f"no result is of a scheme that gives {question.demands.need.value} to a message", where="--need",
-            hint="other results (--results RUN), or less narrow --scheme and --implementation",
+            f"no scheme with results gives {question.demands.need.value} to a message", where="--need",
+            hint="use other results (--results RUN), or wider patterns for --scheme and --implementation",
         )  # fmt: skip
     return Chosen(found, offers, [*notes, *_current_notes(question.scene)])
 
@@ -96,15 +96,17 @@ def answer(request: Request) -> Chosen:
 def _question(request: Request) -> Question:
     device, battery, drawn = request.device, request.battery, active(request.device)
     if battery is not None and request.every_s is None:
-        raise InputError("a battery's life needs the time between messages", where="--battery", hint="--every 10min")
+        raise InputError(
+            "computing a battery's life needs the time between messages", where="--battery", hint="add --every 10min"
+        )
     usual = "life" if battery else "energy" if drawn else "latency"
     order = weights(usual if request.rank is None else request.rank)
     if "life" in order and battery is None:
-        raise InputError("life needs a battery", where="--rank", hint="--battery cr2032 --every 10min")
+        raise InputError("ranking by life needs a battery", where="--rank", hint="add --battery cr2032 --every 10min")
     if drawn is None and (battery is not None or "energy" in order):
         raise InputError(
             f"the file of {device.id} has no current for state active", where="--device",
-            hint="an own file with [[currents]], named by --catalog: see docs/catalog.md; or --rank latency",
+            hint="add [[currents]] in a file of your own (--catalog, see docs/catalog.md), or take --rank latency",
         )  # fmt: skip
     scene = Scene(
         device=device,
@@ -134,36 +136,40 @@ def _sleeping(request: Request, drawn: Drawn | None) -> tuple[Drawn, ...]:
 
 
 def _limits(request: Request) -> Limits:
-    """What is asked for; without a word, what the device has. InputError for more than it has."""
+    """The limit of the option; without it, the size of the device. InputError if it exceeds that size."""
     device = request.device
     flash = (device.flash_bytes - device.boot_loader_bytes, request.flash)
     found: dict[str, int | None] = {}
     of_device = set()
     for name, (most, asked) in {"flash": flash, "ram": (device.ram_bytes, request.ram)}.items():
         if asked is not None and most > 0 and asked > most:
-            raise InputError(f"{device.id} has {most} bytes", where=f"--{name}", valid=f"at most {most} bytes")
+            raise InputError(
+                f"this is more than {device.id} has: {most} bytes", where=f"--{name}", valid=f"at most {most} bytes"
+            )
         found[name] = asked if asked is not None else most if most > 0 else None
         if asked is None and found[name] is not None:
             of_device.add(name)
     latency, every = request.max_latency_s, request.every_s
     if latency is not None and every is not None and latency > every:
         raise InputError(
-            "is longer than the time from one message to the next", where="--max-latency", valid="at most --every"
+            "the latency limit is longer than the time between messages",
+            where="--max-latency",
+            valid="at most the time of --every",
         )
     return Limits(found["flash"], found["ram"], latency, frozenset(of_device))
 
 
 def _offers(request: Request) -> tuple[list[Offer], list[str]]:
-    """What the run says, and of what it does not say, the reference results."""
+    """The results of the run, and the reference results for everything that the run does not contain."""
     device, run, sources = request.device, request.run, []
     if run is not None:
         sources.append(results.of_run(run, device, request.store))
         if not sources[0].offers:
             host = results.stranger(run, device)
             raise InputError(
-                f"run {run.info.name} has no result of {device.id}"
+                f"run {run.info.name} has no results for {device.id}"
                 + (f": its host is {host}, the device {device.architecture}" if host else ""), where="--results",
-                valid="a run on the host that the device was, or on a board of it",
+                valid="a run on the device itself as host, or on a board with this device",
             )  # fmt: skip
     reference = results.of_device(device)
     if reference is not None:
@@ -178,7 +184,7 @@ def _offers(request: Request) -> tuple[list[Offer], list[str]]:
     named = (("scheme", request.schemes, schemes), ("implementation", request.implementations, implementations))
     for name, given, read in named:
         if given and not read:
-            raise InputError("names nothing", where=f"--{name}", valid="patterns such as 'aes-128-*' and 'mote/*'")
+            raise InputError("the value is empty", where=f"--{name}", valid="patterns such as 'aes-128-*' and 'mote/*'")
     kept = [
         offer
         for offer in found.values()
@@ -198,8 +204,8 @@ def _no_results(device: Device) -> InputError:
     known |= {entry.device for entry in choice().stand_ins if entry.target in references()}
     valid = ", ".join(sorted(known & set(devices()))) or "none: motebench reference update"
     return InputError(
-        f"there are no results of {device.id}", where="--device", valid=f"with reference results: {valid}",
-        hint="measure it (motebench run), then name the run: --results latest",
+        f"there are no results for {device.id}", where="--device", valid=f"with reference results: {valid}",
+        hint="measure the device with motebench run, then add --results latest",
     )  # fmt: skip
 
 

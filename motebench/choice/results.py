@@ -42,7 +42,7 @@ class _Floor:
     exact: bool
 
     def beyond(self, whole: Interval) -> Interval:
-        """What is added to it: where only a bound of it is known, at least the difference, at most everything."""
+        """The increase over it: if only a bound is known, at least the difference, at most everything."""
         low = max(whole.low - self.least, 0.0)
         return (
             Interval(low, max(whole.typical - self.least, 0.0), max(whole.high - self.least, 0.0))
@@ -75,7 +75,7 @@ class Offers:
 
 
 def of_device(device: Device) -> Offers | None:
-    """The reference results of a device, or of what stands for it; None where there are none."""
+    """The reference results of a device, or of its stand-in; None if there are none."""
     there = references()
     own = there.get(f"sim:{device.id}")
     if own is not None:
@@ -85,7 +85,7 @@ def of_device(device: Device) -> Offers | None:
         return None
     other = there[stand_in.target]
     note = (
-        f"results of {stand_in.target} stand for {device.id} (taken as within {stand_in.spread * 100:g} %): "
+        f"results of {stand_in.target} are used for {device.id} (assumed to be within {stand_in.spread * 100:g} %): "
         f"{stand_in.statement}; from {stand_in.source}"
     )
     return Offers(tuple(_of_reference(other, device, stand_in)), (note, _provenance(other)))
@@ -180,7 +180,7 @@ def of_run(run: Run, device: Device, place: str) -> Offers:
 
 
 def stranger(run: Run, device: Device) -> str | None:
-    """The architecture of the run's host, if the device is of another family: one cannot have been the other."""
+    """The architecture of the run's host, if the device belongs to another family, so that both differ."""
     found = host_of(run.info.environment).get("architecture")
     families = {_family(str(found)), _family(device.architecture)}
     return found if len(families) == 2 and None not in families else None

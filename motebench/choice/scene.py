@@ -52,7 +52,9 @@ class Scene:
         """InputError where not even the bare message can be sent."""
         for broken in self.on_air(self.message_bytes).broken:
             raise InputError(
-                f"even without a cipher: {broken.words}", where=broken.option.split()[0], hint=_HINTS[broken.limit]
+                f"even a message without a cipher breaks a limit: {broken.words}",
+                where=broken.option.split()[0],
+                hint=_HINTS[broken.limit],
             )
 
 
@@ -83,6 +85,8 @@ def _limits(sent: Delivery, every_s: float | None, where: str) -> list[Broken]:
         found.append(Broken("dwell-time", words, dwell, longest_ms, "ms", "--dr"))
     band = sent.link.region.default_sub_band
     if band and every_s is not None and least > every_s:
-        words = f"one message each {least:.1f} s at most by the duty cycle of {band.name} MHz, asked is {every_s:g} s"
+        words = (
+            f"one message each {least:.1f} s at most by the duty cycle of {band.name} MHz, but --every is {every_s:g} s"
+        )
         found.append(Broken("duty-cycle", words, every_s, least, "s", "--every"))
     return found

@@ -93,7 +93,7 @@ def _asked(targets: Sequence[str]) -> list[Reference]:
     for name in names:
         if name not in there:
             raise InputError(
-                f"there are no reference results of {name!r}", where="--target", valid=", ".join(there) or None,
+                f"there are no reference results for {name!r}", where="--target", valid=", ".join(there) or None,
                 hint="motebench reference update",
             )  # fmt: skip
     return [there[name] for name in names]

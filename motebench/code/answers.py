@@ -59,7 +59,7 @@ def kind_of(path: Path) -> str:
     """``aead`` or ``hash``, by the first record of a known-answer file. InputError if it is neither."""
     for _, record in _records(path):
         return "aead" if record.keys() >= _AEAD_KEYS else "hash"
-    raise InputError("the file holds no known answer", where=printable(str(path)), valid=_VALID)
+    raise InputError("the file contains no known answer", where=printable(str(path)), valid=_VALID)
 
 
 def load(path: Path, folder: Folder, kind: str, scheme: str) -> list[Vector]:
@@ -67,7 +67,7 @@ def load(path: Path, folder: Folder, kind: str, scheme: str) -> list[Vector]:
     make = _sealed if kind == "aead" else _digested
     vectors = [make(record, line, path, folder, scheme) for line, record in _records(path)]
     if not vectors:
-        raise InputError("the file holds no known answer", where=printable(str(path)), valid=_VALID)
+        raise InputError("the file contains no known answer", where=printable(str(path)), valid=_VALID)
     return vectors
 
 
@@ -89,7 +89,7 @@ def _records(path: Path) -> Iterator[tuple[int, Mapping[str, bytes]]]:
     """Line and fields of each record: one begins with every Count."""
     shown = printable(str(path))
     if not writable(path):
-        raise InputError("the path is not UTF-8, so no result could name it", where=shown)
+        raise InputError("the path is not UTF-8, so results cannot contain it", where=shown)
     try:
         lines = contents(path, _MOST_BYTES).decode("latin-1").splitlines()
     except OSError as error:
@@ -111,7 +111,9 @@ def _records(path: Path) -> Iterator[tuple[int, Mapping[str, bytes]]]:
         elif fits and len(right) % 2 == 0 and record and len(record) < _MOST_FIELDS:
             record[name] = bytes.fromhex(right)
         else:
-            raise InputError(f"{line.strip()[:60]!r} is not understood", where=f"{shown}:{number}", valid=_VALID)
+            raise InputError(
+                f"{line.strip()[:60]!r} is not a line of a known-answer file", where=f"{shown}:{number}", valid=_VALID
+            )
 
 
 def _fields(record: Mapping[str, bytes], needed: set[str], line: int, path: Path) -> str:
@@ -131,13 +133,13 @@ def _sealed(record: Mapping[str, bytes], line: int, path: Path, folder: Folder, 
             raise InputError(
                 f"{field.title()} has {len(record[field])} bytes, {size} in api.h is {folder.sizes[size]}",
                 where=f"{printable(str(path))}:{line}",
-                hint="--kat names the right file",
+                hint="give the right file with --kat",
             )
     if len(sealed) != len(plain) + tag:
         raise InputError(
-            f"CT has {len(sealed)} bytes: not those of PT ({len(plain)}) and CRYPTO_ABYTES ({tag})",
+            f"CT has {len(sealed)} bytes, but PT has {len(plain)} and CRYPTO_ABYTES is {tag}",
             where=f"{printable(str(path))}:{line}",
-            hint="--kat names the right file",
+            hint="give the right file with --kat",
         )
     return Vector(
         name,
@@ -161,7 +163,7 @@ def _digested(record: Mapping[str, bytes], line: int, path: Path, folder: Folder
         raise InputError(
             f"MD has {len(record['MD'])} bytes, CRYPTO_BYTES in api.h is {size}",
             where=f"{printable(str(path))}:{line}",
-            hint="--kat names the right file",
+            hint="give the right file with --kat",
         )
     return Vector(
         name,

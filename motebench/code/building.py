@@ -59,7 +59,7 @@ class Code:
         return next((kind for kind, name in self.schemes.items() if name == scheme), None)
 
     def offers(self) -> dict[str, Offer]:
-        """What it offers, by scheme."""
+        """The offered operations, by scheme."""
         return {name: self._offer(kind, name) for kind, name in self.schemes.items()}
 
     def _offer(self, kind: str, name: str) -> Offer:
@@ -91,7 +91,7 @@ class Code:
         return _program(self, level)
 
     def facts(self) -> dict[str, Any]:
-        """Where it is and what it is made of, for the environment of a run."""
+        """Its folder and contents, for the environment of a run."""
         return {
             "folder": printable(str(self.folder.path)),
             "digest": self.folder.digest,
@@ -177,7 +177,7 @@ def _adapter() -> Path:
 
 
 def _defined(code: Code, whole: Joined, kinds: tuple[str, ...]) -> Iterator[str]:
-    """What the adapter is told."""
+    """The macros that configure the adapter."""
     sizes = code.folder.sizes
     yield f'-DMB_CODE_NAME="{code.name}"'
     yield f'-DMB_CODE_VERSION="files {code.folder.digest[:16]}"'
@@ -197,7 +197,9 @@ def host_compiler() -> Toolchain:
     """The C compiler of this machine. ProbeFailure of kind ``build`` if there is none."""
     compiler = next((found for name in ("cc", "gcc", "clang") if (found := shutil.which(name))), None)
     if compiler is None:
-        raise ProbeFailure(FailureKind.BUILD, "there is no C compiler on this machine; motebench doctor shows the line")
+        raise ProbeFailure(
+            FailureKind.BUILD, "this machine has no C compiler; motebench doctor prints the line that installs one"
+        )
     version = output_of([compiler, "--version"]).splitlines()
     return Toolchain(
         compiler=compiler,

@@ -66,7 +66,7 @@ def joined(folder: Folder, tools: Toolchain, flags: tuple[str, ...], kinds: tupl
     """The folder compiled with ``flags``. ProbeFailure of kind ``build`` with the compiler's words."""
     flags = (*_SECTIONS, "-w", *flags)
     if _as_one(flags) and not tools.is_gcc:
-        raise ProbeFailure(FailureKind.BUILD, "-flto is for code that one GCC both compiles and links")
+        raise ProbeFailure(FailureKind.BUILD, "-flto works only if one GCC compiles and links the code")
     try:
         return _joined(folder, tools, flags, kinds)
     except ProbeFailure as failure:
@@ -131,7 +131,7 @@ def _bytes(text: str) -> bytes:
 
 
 def _paths(folder: Folder) -> tuple[str, ...]:
-    """Where headers are looked for: in the folder, then ours, for folders without those of the interface."""
+    """Search path of headers: the folder, then ours, for folders without the headers of the interface."""
     return ("-I", str(folder.path), "-idirafter", str(core_dir() / "code" / "include"))
 
 

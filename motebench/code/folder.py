@@ -91,7 +91,7 @@ def read(path: Path, where: str | None = "--code") -> Folder:
     path = Path(os.path.abspath(path))  # noqa: PTH100 - `..` has no name, and a link keeps its own
     if not writable(path):
         hint = "a link of another name to it will do"
-        raise InputError(f"{shown}: the path is not UTF-8, so no result could name it", where=where, hint=hint)
+        raise InputError(f"{shown}: the path is not UTF-8, so results cannot contain it", where=where, hint=hint)
     try:
         if not path.is_dir():
             problem = "is not a folder" if path.exists() else "there is no such folder"
@@ -111,7 +111,7 @@ def read(path: Path, where: str | None = "--code") -> Folder:
     ignored = tuple(printable(entry.name) for entry in there if entry.suffix in _OTHERS)
     folder = Folder(path, _digest(files), files, sources, _sizes(headers), ignored)
     if not sources:
-        raise InputError(f"{shown} holds no C or assembly file", where=where, valid=_VALID)
+        raise InputError(f"{shown} contains no C or assembly file", where=where, valid=_VALID)
     if not (folder.has_aead or folder.has_hash):
         raise InputError(_nothing(folder, shown), where=where, valid=_VALID)
     for name, most in _LIMITS.items():
@@ -121,7 +121,7 @@ def read(path: Path, where: str | None = "--code") -> Folder:
 
 
 def _walk(path: Path, shown: str, where: str | None) -> list[Path]:
-    """Every file of the folder, and of those in it: headers may be there."""
+    """Every file of the folder and of its sub-folders, which may contain headers."""
     found: list[Path] = []
     total = 0
     for entry in path.rglob("*"):
@@ -131,13 +131,13 @@ def _walk(path: Path, shown: str, where: str | None) -> list[Path]:
             total += entry.stat().st_size
         elif mode and not stat.S_ISDIR(mode):
             raise InputError(
-                f"{printable(str(entry))} is neither a file nor a folder: a compiler could read it without end",
+                f"{printable(str(entry))} is neither a file nor a folder, so a compiler could read it forever",
                 where=where,
                 valid=_VALID,
             )
         if len(found) > _MOST_FILES or total > _MOST_BYTES:
             raise InputError(
-                f"{shown} holds more than {_MOST_FILES} files or {_MOST_BYTES >> 20} MiB", where=where, valid=_VALID
+                f"{shown} contains more than {_MOST_FILES} files or {_MOST_BYTES >> 20} MiB", where=where, valid=_VALID
             )
     return found
 
@@ -155,7 +155,7 @@ def contents(path: Path, most: int) -> bytes:
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     with open(descriptor, "rb") as file:  # noqa: PTH123 - a pipe must not be waited for
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "it is no regular file", str(path))
+            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
         found = file.read(most + 1)
     if len(found) > most:
         raise OSError(errno.EFBIG, f"it has more than {most >> 20} MiB", str(path))
@@ -204,7 +204,7 @@ def _value(text: str) -> int | None:
 
 
 def _computed(node: ast.expr) -> int:
-    """ValueError for what is no whole number or one of the four operations on them."""
+    """ValueError for anything but whole numbers and the four operations on them."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int):
         return node.value
     if isinstance(node, ast.BinOp):

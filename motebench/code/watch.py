@@ -44,7 +44,7 @@ class Watch:
         if timing.span is not None:
             passed = timing.span[1] - timing.span[0]
             if said > passed * (1 + _CLOCKS) + _STEP:
-                raise _wrong(f"says that a request took {said:.4g} s, of which {passed:.4g} s had passed")
+                raise _wrong(f"reports {said:.4g} s for a request that took {passed:.4g} s")
         if worked is None:
             return
         self.requests += 1
@@ -54,7 +54,7 @@ class Watch:
         allowed = _ONCE + _EACH * self.requests + _BYTE * self.sent + _SHARE * self.worked
         if self.unsaid > allowed:
             shown = self.worked - self.unsaid
-            raise _wrong(f"shows {shown:.3g} s of the {self.worked:.3g} s that the system says the code worked")
+            raise _wrong(f"shows {shown:.3g} s of the {self.worked:.3g} s that the system accounts to the code")
 
 
 def _wrong(what: str) -> ProbeFailure:
@@ -64,7 +64,7 @@ def _wrong(what: str) -> ProbeFailure:
 
 
 def processor_seconds(pid: int | None) -> float | None:
-    """Processor time of a process with one thread, to the nanosecond; None where the system does not tell."""
+    """Processor time of a process with one thread, in ns resolution; None if the system does not report it."""
     try:
         return int(Path(f"/proc/{pid}/schedstat").read_text(encoding="ascii").split()[0]) / 1e9
     except (OSError, ValueError, IndexError):

@@ -76,7 +76,7 @@ def add_code(
         raise InputError(
             f"{printable(str(path))} computes no {' and no '.join(declared)}",
             where="--scheme",
-            valid=f"the name of a scheme of kind {' or '.join(found)}, or none",
+            valid=f"a scheme of kind {' or '.join(found)}, or no --scheme",
         )
     code_name = PREFIX + slug(name) if name else _free(folder, workspace.code)
     code = Code(code_name, folder, found, known, files, flags, unproved)
@@ -85,7 +85,7 @@ def add_code(
 
 
 def _free(folder: Folder, taken: Mapping[str, Code]) -> str:
-    """A name that no other folder has: that of the folder, with as many of those above it as it takes."""
+    """A unique name: the folder's name, with as many parent folders in front as needed."""
     parts = [slug(part) for part in folder.path.parts[1:]] or ["folder"]
     for count in range(1, len(parts) + 1):
         name = PREFIX + "-".join(parts[-count:])

@@ -49,7 +49,7 @@ def members(store: Store, reference: str) -> list[Run] | None:
             return None
     finished = [info for info in chosen if info.status == "finished"]
     if not finished:
-        problem = "none of its runs is finished" if chosen else "no run has such a name"
+        problem = "none of its runs is finished" if chosen else "no run has this name"
         raise InputError(
             f"{reference!r}: {problem}", valid=", ".join(sorted(names)) or None, hint="motebench list runs"
         )
@@ -74,7 +74,7 @@ def summary(runs: Sequence[Run], metrics: Iterable[str] | None = None) -> list[M
                 raise InputError(
                     f"{row.metric} is {first.evidence.value} by {first.source} in {runs[0].info.name}, "
                     f"{row.evidence.value} by {row.source} in {run.info.name}",
-                    hint="runs of one group must measure alike",
+                    hint="all runs of a group must measure in the same way",
                 )
             medians.setdefault(key, {})[place] = median(row.values.values())
     return [replace(row, values=medians[key]) for key, row in found.items()]

@@ -77,7 +77,7 @@ def compare(
     """
     for name in metrics:
         if name not in METRICS:
-            raise InputError(f"there is no metric {name!r}", where="--metric", valid=", ".join(METRICS))
+            raise InputError(f"unknown metric {name!r}", where="--metric", valid=", ".join(METRICS))
     a, b = _same_implementation(a, b)
     _alike(a, b)
     several = a.several
@@ -94,7 +94,7 @@ def compare(
     if found and not across_environments:
         raise IncomparableError(
             f"{a.label} and {b.label} come from different environments: {'; '.join(map(str, found))}",
-            hint="--across-environments compares them all the same",
+            hint="add --across-environments to compare them anyway",
         )
     turns = several and in_turn(a.every, b.every)
     order = places(a.every, b.every) if turns else None
@@ -143,7 +143,7 @@ def _alike(a: Side, b: Side) -> None:
     if a.several != b.several:
         one, other = (a, b) if b.several else (b, a)
         raise InputError(
-            f"{one.label} is one run and {other.label} is {len(other.every)}",
+            f"{one.label} is one run, but {other.label} is {len(other.every)} runs",
             valid="one run on each side, or several on each",
             hint="motebench run --runs 5 makes several",
         )

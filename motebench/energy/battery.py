@@ -38,11 +38,12 @@ def life(
     InputError where messages follow each other faster than they can be sent, or nothing is drawn.
     """
     if interval_s <= 0:
-        raise InputError("messages need time between them", where="--every", valid="more than 0 s")
+        raise InputError("the interval between messages is 0", where="--every", valid="more than 0 s")
     busy = sum(part.seconds * part.times for part in parts)
     if busy > interval_s:
         raise InputError(
-            f"a message keeps the device busy for {format_value(busy * 1e9, 'ns')}, longer than from one to the next",
+            f"a message keeps the device busy for {format_value(busy * 1e9, 'ns')}, "
+            "longer than the interval between messages",
             where="--every",
             valid=f"at least {format_value(busy * 1e9, 'ns')}",
         )
@@ -51,7 +52,9 @@ def life(
     sleep = sleep_a * raised
     mean = sleep + total(message_c.values()) * (1 / interval_s)
     if mean.low <= 0:
-        raise InputError("nothing is drawn from the battery", where="--sleep-current", valid="more than 0 A")
+        raise InputError(
+            "the battery supplies no current, so its life has no end", where="--sleep-current", valid="more than 0 A"
+        )
     return Life(
         years=_years(battery, mean),
         mean_a=mean,
@@ -88,7 +91,7 @@ def _feeding(battery: Battery, supplies: Sequence[tuple[str, Supply]]) -> tuple[
             raised = max(raised, supply.nominal / battery.voltage)
             warnings.append(
                 f"{name} needs at least {supply.minimum:g} V and the battery has {battery.voltage:g} V: a converter to "
-                f"{supply.nominal:g} V is reckoned with, without its losses"
+                f"{supply.nominal:g} V is assumed, without its losses"
             )
         elif battery.voltage > supply.maximum:
             warnings.append(f"{name} takes at most {supply.maximum:g} V: the battery needs a regulator")

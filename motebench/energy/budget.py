@@ -50,7 +50,7 @@ def cipher(seconds: float, drawn: Drawn, stretch: Interval = SURE) -> Part:
 def transmission(airtime_s: float, radio: Radio, power_dbm: float, transmissions: float = 1.0) -> Part:
     """All frames of a message on air. ``transmissions`` counts how often each is sent on average."""
     if transmissions < 1:
-        raise InputError(f"{transmissions:g} transmissions a message are not possible", valid="1 and more")
+        raise InputError(f"{transmissions:g} transmissions per message are not possible", valid="1 or more")
     return Part("transmit", airtime_s, transmit_current(radio, power_dbm), transmissions)
 
 

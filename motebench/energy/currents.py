@@ -36,7 +36,7 @@ def assumptions() -> Assumptions:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A current to reckon with: amperes with bounds, at which voltage, of what, and what to know about it."""
+    """A current for a model: amperes with bounds, its voltage, what it belongs to, and notes on it."""
 
     amps: Interval
     volts: float
@@ -45,7 +45,7 @@ class Drawn:
 
 
 def supply_current(device: Device, state: State, clock_hz: int | None = None) -> Drawn | None:
-    """What a device draws in a state, by default at its own clock; None where its file has no such current."""
+    """The current of a device in a state, by default at its own clock; None if its file has none."""
     clock = clock_hz or device.clock_hz
     draws = device.draws(state, "chip") or device.draws(state, "board")
     if not draws:
@@ -62,7 +62,7 @@ def radio_current(radio: Radio, state: State) -> Drawn | None:
 
 
 def sleep_currents(device: Device | None, radio: Radio | None) -> list[Drawn]:
-    """What flows all the time in device and radio, each by itself. InputError where a file does not say."""
+    """The currents of device and radio that flow all the time, separately. InputError if a file has none."""
     found: list[Drawn | None] = []
     if device is not None and not (radio is not None and radio.includes_mcu):
         found.append(supply_current(device, State.SLEEP) or supply_current(device, State.IDLE))
@@ -70,7 +70,9 @@ def sleep_currents(device: Device | None, radio: Radio | None) -> list[Drawn]:
         found.append(radio_current(radio, State.SLEEP))
     known = [drawn for drawn in found if drawn is not None]
     if not found or len(known) < len(found):
-        raise InputError("the sleep current is not known", where="--sleep-current", valid="a current: 5uA")
+        raise InputError(
+            "the sleep current of the device is unknown", where="--sleep-current", valid="a current, such as 5uA"
+        )
     return known
 
 
@@ -82,7 +84,9 @@ def transmit_current(radio: Radio, power_dbm: float) -> Drawn:
         raise InputError(
             f"{radio.name} has no current for {power_dbm:g} dBm",
             where="--power",
-            valid=f"up to the highest of {listed} dBm" if listed else "none: its file has no state transmit",
+            valid=f"up to the highest of {listed} dBm"
+            if listed
+            else "none: the radio's file has no currents for state transmit",
         )
     found = _drawn(radio.name, draw)
     if draw.power_dbm == power_dbm:
@@ -95,7 +99,10 @@ def highest_power(radio: Radio, limit_dbm: float | None) -> float:
     """The highest listed output power within a limit; the lowest one where none is. InputError where none is listed."""
     powers = [draw.power_dbm or 0.0 for draw in radio.transmitting]
     if not powers:
-        raise InputError(f"{radio.name} has no current for transmitting", hint="[[currents]] with state transmit")
+        raise InputError(
+            f"{radio.name} has no current for transmitting",
+            hint="add [[currents]] with state transmit to the radio's file",
+        )
     return max((power for power in powers if limit_dbm is None or power <= limit_dbm), default=powers[0])
 
 

@@ -26,7 +26,7 @@ def link(
     """
     if transmissions < 1:
         raise InputError(
-            f"{transmissions:g} transmissions a message are not possible", where="--transmissions", valid="1 and more"
+            f"{transmissions:g} transmissions per message are not possible", where="--transmissions", valid="1 or more"
         )
     rate = lorawan.data_rate(region, dr)
     return Link(radio, region, rate, settled_power(radio, region, power_dbm), transmissions, fragment)

@@ -27,13 +27,13 @@ class Work:
     def check(self) -> None:
         """InputError where both are given, or one cannot be."""
         if self.seconds is not None and self.cycles is not None:
-            raise InputError("--time and --cycles are mutually exclusive", where="--time", valid="one of them")
+            raise InputError("--time and --cycles are mutually exclusive", where="--time", valid="one of the two")
         if self.cycles is None:
             return
         if self.cycles < 0:
-            raise InputError(f"{self.cycles:g} cycles are not possible", where="--cycles", valid="0 and more")
+            raise InputError(f"{self.cycles:g} cycles are not possible", where="--cycles", valid="0 or more")
         if self.clock_hz is not None and self.clock_hz < 1:
-            raise InputError(f"a clock of {self.clock_hz:g} Hz is not possible", where="--clock", valid="1 Hz and more")
+            raise InputError(f"a clock of {self.clock_hz:g} Hz is not possible", where="--clock", valid="1 Hz or more")
 
     def seconds_on(self, device: Device | None) -> float | None:
         """Seconds on that device; None where neither time nor cycles are given. InputError where a clock is needed."""
@@ -42,7 +42,11 @@ class Work:
             return self.seconds
         clock = self.clock_hz if self.clock_hz is not None else device.clock_hz if device else None
         if clock is None:
-            raise InputError("cycles need a clock to be a time", where="--cycles", hint="--device NAME, or --time")
+            raise InputError(
+                "converting cycles to time needs a clock rate",
+                where="--cycles",
+                hint="add --device NAME or --clock, or give --time instead",
+            )
         return formulas.duration(self.cycles, clock)
 
 
@@ -63,7 +67,7 @@ def active_current(device: Device | None, given: Given, clock_hz: float | None =
     """
     known = supply_current(device, State.ACTIVE, int(clock_hz) if clock_hz else None) if device else None
     if given.volts == 0:
-        raise InputError("0 V gives no power", where="--voltage", valid="more than 0: 3.3V")
+        raise InputError("a voltage of 0 V gives no power", where="--voltage", valid="more than 0: 3.3V")
     if given.amps is not None:
         return Drawn(Interval.exact(given.amps), given.volts or (known.volts if known else 0.0), "given")
     if known is None:
@@ -82,10 +86,13 @@ def operation_energy(
     """
     seconds = work.seconds_on(device)
     if seconds is None:
-        raise InputError("--cycles or --time must be given", valid="motebench energy --device samd21g18a --cycles 5000")
+        raise InputError(
+            "neither --cycles nor --time is given",
+            valid="one of the two: motebench energy --device samd21g18a --cycles 5000",
+        )
     drawn = active_current(device, given, work.clock_hz)
     if not drawn.volts:
-        raise InputError("a current needs a voltage to be a power", where="--current", hint="--voltage 3.3V")
+        raise InputError("computing power from a current needs a voltage", where="--current", hint="add --voltage 3.3V")
     at = drawn.volts if at_volts is None else at_volts
     joules = drawn.amps * formulas.energy(seconds, drawn.volts, 1.0)
     return {

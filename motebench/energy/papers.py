@@ -1,4 +1,4 @@
-"""Energy as published comparisons compute it, under their own names, each with what is wrong with it."""
+"""Energy by the formulas of published comparisons, under their own names, each with its error."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from motebench.energy import formulas
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A published formula's value, and why it is not what it is called."""
+    """The value of a published formula, and why it is not the quantity that the paper names."""
 
     paper: str
     called: str

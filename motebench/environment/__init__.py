@@ -1,4 +1,4 @@
-"""Describes the machine that measures, says what makes it noisy, and examines what is installed."""
+"""Describes the measuring machine, lists its sources of noise, and checks what is installed."""
 
 from motebench.environment.facts import COMPARABLE, FACTS, Difference, Fact, differences, host_of
 from motebench.environment.host import describe

@@ -54,7 +54,7 @@ _BUILD = "make setup"
 
 
 class Status(StrEnum):
-    """``missing``: motebench cannot do its work without it. ``optional``: missing, and only what it is for needs it."""
+    """``missing``: motebench cannot work without it. ``optional``: missing, and only its own purpose needs it."""
 
     OK = "ok"
     MISSING = "missing"
@@ -63,7 +63,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was looked for. ``found`` says which, or what is wrong; ``remedy`` is the line to type."""
+    """One checked item. ``found``: the version found, or what is wrong; ``remedy``: the line to type."""
 
     id: str
     group: str
@@ -174,7 +174,7 @@ def _library(machine: Machine, needs: AdapterNeeds, missing: Status) -> Check:
     problem = f"{needs.header} not found"
     remedy = install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}")
     if found and needs.minimum and found[0].isdigit() and version_key(found) < version_key(needs.minimum):
-        # What apt has is what is installed.
+        # An installed package comes from apt.
         found, problem, remedy = None, f"{found}, older than {needs.minimum}", f"see {needs.url}"
     return Check(
         f"library:{needs.name}",
@@ -194,7 +194,7 @@ def _library_found(machine: Machine, needs: AdapterNeeds) -> str | None:
 
 
 def _header(machine: Machine, name: str) -> str | None:
-    """Where a compiler finds a header by itself; a library elsewhere needs pkg-config to be found."""
+    """The compiler's default folders for headers; a library elsewhere needs pkg-config."""
     places = [f"/usr/include/{name}", f"/usr/local/include/{name}"]
     places += machine.match(f"/usr/include/*-linux-gnu*/{name}")
     return next((place for place in places if machine.exists(place)), None)
@@ -228,7 +228,7 @@ def _board(machine: Machine, name: str, needs: BoardNeeds) -> Check:
 
 
 def compiler_checks(machine: Machine) -> Iterator[Check]:
-    """What builds firmware beside the usual compilers; only cases that name it need it."""
+    """Compilers for firmware other than the default ones; only cases that name them need them."""
     from motebench.firmware.compilers import VARIABLE, named
 
     try:
@@ -251,7 +251,7 @@ def compiler_checks(machine: Machine) -> Iterator[Check]:
 
 
 def programmer_checks(machine: Machine) -> Iterator[Check]:
-    """What writes firmware to real boards; only those need it."""
+    """Programs that upload firmware; only real boards need them."""
     from motebench.catalog.devices import programmable
 
     devices = [device for device in programmable().values() if device.serial is not None]
@@ -343,7 +343,7 @@ def _probe(name: str, path: Path | None, needs: AdapterNeeds | None, ask: Callab
     if path is None:
         status, found, remedy = Status.MISSING, "not built", build
         if needs and needs.optional:
-            status, found = Status.OPTIONAL, f"not built unless asked for: {needs.library} is {needs.licence}"
+            status, found = Status.OPTIONAL, f"not built by default: {needs.library} is {needs.licence}"
     elif ask is None:
         found = str(path)
     else:

@@ -14,7 +14,7 @@ from motebench.environment.machine import Machine
 TICK = 1 / os.sysconf("SC_CLK_TCK")
 """Seconds of one tick of ``/proc/stat``."""
 ALIKE = 0.9
-"""Cores are of one kind if the slower one reaches this share of the other: boost clocks differ a little by core."""
+"""Cores are of one kind if the slower reaches this share of the faster: boost clocks differ slightly by core."""
 _CPU = "/sys/devices/system/cpu"
 _IDLE, _IOWAIT, _STEAL = 3, 4, 7
 _COUNTED = 8
@@ -31,7 +31,7 @@ class CoreTimes:
 
 
 def core_times(machine: Machine) -> dict[int, CoreTimes]:
-    """The times of each core by its number; empty where the system does not tell."""
+    """The times of each core by its number; empty if the system does not report them."""
     found = {}
     for line in (machine.text("/proc/stat") or "").splitlines():
         name, *fields = line.split()
@@ -63,7 +63,7 @@ def stolen_seconds(
 
 
 def numbers(text: str | None) -> frozenset[int]:
-    """The cores of a list as the kernel writes it: ``0-3,8``. What is no such list is no core."""
+    """The cores in a list of the kernel: ``0-3,8``. Empty for any other text."""
     found: set[int] = set()
     for part in (text or "").split(","):
         low, _, high = part.strip().partition("-")

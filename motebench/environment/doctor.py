@@ -1,4 +1,4 @@
-"""Examines what is installed and built, and names the line that puts each missing thing right."""
+"""Checks what is installed and built, and gives the line that installs what is missing."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def examine(
     environment = environment if environment is not None else describe(machine)
     dirs = paths.probe_dirs() if probe_dirs is None else probe_dirs
     probes = list(probe_checks(machine, adapters, languages, dirs, ask_probe))
-    # Where every probe is built, a missing compiler or header only stands in the way of building them again.
+    # If every probe is built, a missing compiler or header only prevents building them again.
     build = any(check.status is Status.MISSING for check in probes)
     checks = (
         *python_checks(machine, requirements),

@@ -1,4 +1,4 @@
-"""The only door through which the environment is looked at, so that recorded machines can stand behind it."""
+"""The only access to the environment, so that tests can replace it by recorded machines."""
 
 from __future__ import annotations
 

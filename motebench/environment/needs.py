@@ -117,7 +117,7 @@ def _read(path: Path, *, allowed: set[str], required: set[str]) -> dict[str, Any
             if not isinstance(value, bool):
                 raise InputError("optional must be true or false", where=str(path), valid="true, false")
         elif not isinstance(value, str) or not value:
-            raise InputError(f"{key} must be a text", where=str(path), valid=valid)
+            raise InputError(f"{key} must be text", where=str(path), valid=valid)
     missing = sorted(required - content.keys())
     if missing:
         raise InputError(f"{missing[0]} is missing", where=str(path), valid=valid)
@@ -129,7 +129,7 @@ def read_adapter(path: Path) -> AdapterNeeds:
     allowed = {field.name for field in fields(AdapterNeeds)}
     content = _read(path, allowed=allowed, required=allowed - {"pkg_config", "minimum", "language", "optional"})
     if content["name"] != path.parent.name:
-        raise InputError("name is not the name of the folder", where=str(path), valid=path.parent.name)
+        raise InputError("name differs from the name of the folder", where=str(path), valid=path.parent.name)
     if content.get("language", "C") not in _LANGUAGES:
         raise InputError(f"unknown language {content['language']!r}", where=str(path), valid=", ".join(_LANGUAGES))
     return AdapterNeeds(**content)
@@ -202,7 +202,7 @@ def _installed(name: str) -> str | None:
 
 
 def install_line(machine: Machine, debian: str, ubuntu: str | None = None, *, otherwise: str | None = None) -> str:
-    """The line that installs a package here; where there is no apt, what to look for."""
+    """The line that installs a package here; without apt, what to look for."""
     if not machine.which("apt-get"):
         return otherwise or f"install what Debian calls {debian}"
     release = os_release(machine.text("/etc/os-release") or "")

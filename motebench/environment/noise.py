@@ -77,7 +77,7 @@ def _cores(host: Mapping[str, Any]) -> Iterator[Advice]:
             "unlike-cores",
             Severity.WARNING,
             f"the cores are of {len(kinds)} kinds: {'; '.join(kinds)}",
-            "the same code takes other times on each kind",
+            "the same code takes different times on each kind",
             "leave pinning on: probes then stay on the fastest kind, or on the core that --cpu names",
         )
     if host.get("smt"):
@@ -99,7 +99,7 @@ def _neighbours(host: Mapping[str, Any]) -> Iterator[Advice]:
             "virtual-machine",
             Severity.WARNING,
             f"this is a virtual machine ({hypervisor})",
-            "other machines share the processor and take time that cannot be seen from here",
+            "other machines share the processor and take time that this machine cannot see",
             "measure on the hardware itself where the absolute numbers matter",
         )
     container = host.get("container")
@@ -158,7 +158,7 @@ def _instruments(host: Mapping[str, Any]) -> Iterator[Advice]:
             "no-cycle-counter",
             Severity.INFO,
             "the kernel offers no hardware event counters",
-            "core cycles cannot be counted; where the time-stamp counter stands in, it counts time and not work",
+            "core cycles cannot be counted; the time-stamp counter is used instead, which counts time and not work",
         )
     elif host.get("perf_event_allowed") is False:
         yield Advice(
@@ -187,13 +187,13 @@ def _instruments(host: Mapping[str, Any]) -> Iterator[Advice]:
             else "reading it is slow or coarse",
             None
             if virtual
-            else "the kernel's log says why it dropped the processor's own counter: dmesg | grep -i clocksource",
+            else "the kernel's log says why it does not use the processor's own counter: dmesg | grep -i clocksource",
         )
     if host.get("aslr") == 0:
         yield Advice(
             "aslr",
             Severity.INFO,
             "address-space layout randomisation is off",
-            "one memory layout is measured again and again; how much results depend on it stays unseen",
+            "every run measures the same memory layout, so results do not show how much they depend on it",
             "sudo sysctl kernel.randomize_va_space=2",
         )

@@ -31,7 +31,7 @@ _CGROUPS = (
 
 
 def virtualization(machine: Machine, cpu_flags: frozenset[str]) -> str | None:
-    """Name of the hypervisor; ``unnamed`` if there is one that does not say; ``none``; or None if nothing can tell."""
+    """Name of the hypervisor; ``unnamed`` if it gives no name; ``none``; None if this cannot be found out."""
     if "microsoft" in (machine.text("/proc/sys/kernel/osrelease") or "").lower():
         return "wsl"
     said = _systemd(machine, "--vm")
@@ -47,7 +47,7 @@ def virtualization(machine: Machine, cpu_flags: frozenset[str]) -> str | None:
 
 
 def container(machine: Machine) -> str | None:
-    """Kind of container, ``none``, or None if nothing can tell."""
+    """Kind of container, ``none``, or None if this cannot be found out."""
     if machine.exists("/.dockerenv"):
         return "docker"
     if machine.exists("/run/.containerenv"):

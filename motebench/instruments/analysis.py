@@ -56,7 +56,7 @@ class Figure:
     def says(self) -> str:
         """What the interval is, in words."""
         if self.combined is None:
-            return "the limits of all errors of the instrument; of one batch no spread is known"
+            return "the limits of all errors of the instrument; one batch has no spread"
         return f"95 %, {len(self.values)} batches: {self.combined}"
 
 
@@ -103,16 +103,18 @@ def analyse(recording: Recording) -> Found:
     if gross is None:
         problems.append("no batch has an energy")
     elif net is None:
-        problems.append("no batch can be told from idling, so there is no energy above it")
+        problems.append("no batch is distinguishable from idling, so there is no energy above idling")
     found = Found(idle, batches, gross, net, problems, notes)
     power = found.power_net_w or 0.0
     if net is not None and abs(idle.drift) > _STEADY * power:
-        notes.append(f"the idle floor moved by {idle.drift:.3g} W, net power is {power:.3g} W; the interval holds it")
+        notes.append(
+            f"the idle floor moved by {idle.drift:.3g} W, net power is {power:.3g} W; the interval includes this"
+        )
     if gross is not None and len(_reached(recording, IDLE)) < 2:
-        notes.append("idle was read before the batches only, so the floor's drift is not known")
+        notes.append("idle was read only before the batches, so the floor's drift is unknown")
     beside = max((window.beside for window in recording.named(BATCH)), default=0.0)
     if beside:
-        notes.append(f"{beside:.2%} of the work between the readings were checks, taken off by their time")
+        notes.append(f"{beside:.2%} of the work between the readings were checks, subtracted by their time")
     return found
 
 
@@ -144,7 +146,7 @@ def _batch(info: Info, stream: list[Piece], idle: Floor, window: Window) -> Batc
     gross = found.gross if found.gross.low > 0 else None
     if found.net.low <= 0:
         most = found.net.high / window.iterations
-        problem = f"cannot be told from idling; above it, an operation takes no more than {most:.3g} J"
+        problem = f"not distinguishable from idling; above idling, an operation takes at most {most:.3g} J"
         return replace(known, gross=gross, problem=problem)
     return replace(known, gross=gross, net=found.net)
 
@@ -165,10 +167,10 @@ def _together(parts: list[tuple[Joules | None, Window]]) -> Figure | None:
 def _notes(recording: Recording) -> list[str]:
     info, notes = recording.info, []
     if info.accuracy is None:
-        notes.append(f"the bounds hold no error of the instrument itself: {info.accuracy_of}")
+        notes.append(f"the bounds do not include errors of the instrument itself: {info.accuracy_of}")
     missing = lost_samples(info, recording.samples)
     if missing:
-        notes.append(f"{missing} of {missing + len(recording.samples)} samples are missing; the bounds hold them")
+        notes.append(f"{missing} of {missing + len(recording.samples)} samples are missing; the bounds include them")
     return notes
 
 
@@ -245,9 +247,9 @@ def known_load(recording: Recording, ohms: float, volts: float | None) -> dict[s
     windows = recording.named(LOAD)
     try:
         if volts is None:
-            raise Unusable("no voltage is given, and the instrument reads none")
+            raise Unusable("no voltage is given, and the instrument does not measure it")
         if not windows:
-            raise Unusable("there is no window of a known load")
+            raise Unusable("the recording has no window of a known load")
         held = stretch(pieces(info, recording.samples), windows[0].t0, windows[0].t1)
     except Unusable as error:
         return {**answer, "problems": [*answer["problems"], str(error)], "power_w": None}

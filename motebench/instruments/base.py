@@ -12,7 +12,7 @@ from motebench.errors import ExitCode, MotebenchError
 Clock = Callable[[], float]
 """Seconds since the recording began."""
 MOST_WATTS = 1e6
-"""A sample beyond this, either way, is no reading of anything that runs a cipher."""
+"""Watts; a sample beyond this, in either direction, cannot be the power of anything that runs a cipher."""
 
 
 class Shape(StrEnum):

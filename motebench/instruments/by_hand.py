@@ -1,4 +1,4 @@
-"""A meter that somebody reads: it is asked for on the terminal at the edges of idling and work."""
+"""A meter that the user reads: the terminal asks for a reading at the start and the end of idling and work."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ class ByHand:
     def __init__(self, text: str) -> None:
         digit = read(text, ("digit",)).get("digit")
         if digit is None:
-            raise InputError("needs the step of the last digit", where=WHERE, valid="by-hand:0.01Wh, by-hand:1J")
+            raise InputError(
+                "the step of the meter's last digit is missing", where=WHERE, valid="by-hand:0.01Wh, by-hand:1J"
+            )
         step = parse_quantity(digit, "Wh", where=f"{WHERE}: digit")
         if step <= 0:
-            raise InputError(f"a step of {digit} is not possible", where=WHERE, valid="more than 0")
+            raise InputError(f"the step of the last digit is {digit}", where=WHERE, valid="more than 0")
         self.info = Info(
             name="by-hand",
             measures="what is plugged into the meter, with its power supply",
@@ -39,13 +41,13 @@ class ByHand:
         self._clock = clock
 
     def read(self) -> list[Sample]:
-        """Ask until there is an energy that can be. InstrumentLost where nobody answers any more."""
+        """Ask until a plausible energy is entered. InstrumentLost at the end of the input."""
         while True:
-            print("energy on the meter now, such as 12.34Wh: ", end="", file=sys.stderr, flush=True)
+            print("energy on the meter now, for example 12.34Wh: ", end="", file=sys.stderr, flush=True)
             line = sys.stdin.readline()
             now = self._clock()
             if not line:
-                raise InstrumentLost("nobody answers with a reading")
+                raise InstrumentLost("no reading was entered")
             try:
                 joules = parse_quantity(line.strip(), "Wh", where="reading") * _JOULES_PER_WH
             except InputError as error:

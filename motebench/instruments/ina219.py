@@ -36,10 +36,10 @@ class Ina219:
         except Exception as error:
             raise SetupError(
                 f"no INA219 answers at address {address:#x} of I2C bus {bus}: {error}",
-                hint="i2cdetect -y 1 shows what is there; the user must be in the group i2c",
+                hint="i2cdetect -y 1 shows the devices; your user must be in the group i2c",
             ) from None
         if volts <= 0:
-            raise SetupError("the INA219 reads 0 V, so nothing is supplied through it", hint="V- goes to the board")
+            raise SetupError("the INA219 reads 0 V, so it supplies nothing", hint="connect V- to the board")
         self.info = Info(
             name=f"ina219:bus={bus},address={address:#x}",
             measures="what flows through the shunt, at the voltage behind it",

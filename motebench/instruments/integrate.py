@@ -86,7 +86,7 @@ class Joules:
 
 @dataclass(frozen=True, slots=True)
 class Energy:
-    """What a window holds: all that the supply gave while the operations ran, and what of it is above idling."""
+    """Energy of a window: everything that the supply gave while the operations ran, and the part above idling."""
 
     gross: Joules
     net: Joules
@@ -162,7 +162,7 @@ def lost_samples(info: Info, samples: Sequence[Sample]) -> int:
 
 
 def stretch(stream: Sequence[Piece], t0: float, t1: float) -> Stretch:
-    """The energy from ``t0`` to ``t1``. Unusable if the stream does not tell."""
+    """The energy from ``t0`` to ``t1``. Unusable if the stream does not determine it."""
     seconds = t1 - t0
     inside = [piece for piece in stream if piece.t1 > t0 and piece.t0 < t1]
     known = [piece for piece in inside if not piece.missing]
@@ -194,7 +194,7 @@ def extremes(stream: Iterable[Piece]) -> tuple[float, float]:
 def floor(info: Info, stream: Sequence[Piece], windows: Sequence[Window]) -> Floor:
     """The power of idle windows. Unusable if there are none, or they have too many gaps."""
     if not windows:
-        raise Unusable("nothing was read while idle, so there is no floor to take away")
+        raise Unusable("there are no readings while idle, so there is no floor to subtract")
     whole = [stretch(stream, window.t0, window.t1) for window in windows]
     seconds = sum(part.seconds for part in whole)
     mean = sum(part.joules for part in whole) / seconds

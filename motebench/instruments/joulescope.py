@@ -14,7 +14,7 @@ from motebench.instruments.settings import WHERE, read
 MODULE = "pyjoulescope_driver"
 _RATE = 50
 _SILENCE_S = 2.0
-"""No block for so long means that it is gone."""
+"""Seconds without a block after which the instrument counts as lost."""
 _ON: dict[str, tuple[tuple[str, object], ...]] = {
     "js110": (
         ("s/i/range/select", "auto"), ("s/i/ctrl", "on"), ("s/v/ctrl", "on"), ("s/p/ctrl", "on"),
@@ -39,7 +39,8 @@ class Joulescope:
                 self._driver.open(self._path)
             except Exception as error:
                 raise SetupError(
-                    f"{self._path} cannot be opened: {error}", hint="another program may use it; udev rules may lack"
+                    f"{self._path} cannot be opened: {error}",
+                    hint="another program may use it, or udev rules may be missing",
                 ) from None
         except BaseException:
             self._driver.finalize()
@@ -64,10 +65,10 @@ class Joulescope:
             what = f"no Joulescope fits {wanted!r}" if wanted and paths else "no Joulescope is connected"
             raise SetupError(what, valid=", ".join(paths) or None)
         if len(fitting) > 1:
-            raise InputError("it must be said which Joulescope", where=WHERE, valid=", ".join(fitting))
+            raise InputError("several Joulescopes are connected", where=WHERE, valid=", ".join(fitting))
         model = next((name for name in _ON if name in fitting[0]), None)
         if model is None:
-            raise SetupError(f"{fitting[0]} is of a model that is not known here", valid=", ".join(_ON))
+            raise SetupError(f"{fitting[0]} is an unknown model", valid=", ".join(_ON))
         return fitting[0], model
 
     def start(self, clock: Clock) -> None:

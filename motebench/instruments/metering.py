@@ -31,8 +31,8 @@ def check_length(info: Info, seconds: float, idle_seconds: float) -> None:
     for option, length, valid in (("--seconds", seconds, least * BATCHES), ("--idle", idle_seconds, least)):
         if length < valid * (1 - 1e-9):
             raise InputError(
-                f"{length:g} s are too short for {info.name}, which gives {info.rate_hz:g} samples a second",
-                where=option, valid=f"{valid:g}s and more",
+                f"{length:g} s is too short for {info.name}, which gives {info.rate_hz:g} samples per second",
+                where=option, valid=f"{valid:g}s or more",
             )  # fmt: skip
 
 
@@ -54,7 +54,7 @@ class Metered:
     beside_s: float = 0.0
 
     def batch_of(self) -> tuple[Placed, Timing]:
-        """One batch, and where it lies; its output is not checked yet."""
+        """One batch and its place in time; its output is not checked yet."""
         timing = self.session.measure(self.job, batch=self.batch, count=1, warm=0, timeout=self.timeout)
         return place(timing, self.session.hello_of(self.scheme.name).clock.hz), timing
 
@@ -66,7 +66,7 @@ class Metered:
             proof.check_random(self.case, self.scheme, self.job, timing.out, self.session, self.timeout)
 
     def run(self) -> Placed:
-        """One batch, checked, and where it lies."""
+        """One checked batch and its place in time."""
         placed, timing = self.batch_of()
         self.check(timing)
         return placed
@@ -103,14 +103,14 @@ def fit(session: Session, case: Case, scheme: Scheme, batch_seconds: float) -> M
 
 
 def check_by_hand(metered: Metered) -> None:
-    """InputError where too much of what lies between two readings by hand would be checks of the operation."""
+    """InputError if checks of the operation would take too much of the time between two readings by hand."""
     counted = metered.batch * metered.each_s
     least = metered.beside_s * (1 - MOST_BESIDE) / MOST_BESIDE
     if counted < least * (1 - 1e-9):
         raise InputError(
-            f"{counted:.3g} s of operations are too few for readings by hand: the checks between the readings take "
-            f"{metered.beside_s:.3g} s, and may be {MOST_BESIDE:.0%} of all work",
-            where="--seconds", valid=f"{math.ceil(least)}s and more",
+            f"{counted:.3g} s of operations is too short for readings by hand: the checks between the readings take "
+            f"{metered.beside_s:.3g} s, and may take at most {MOST_BESIDE:.0%} of all work",
+            where="--seconds", valid=f"{math.ceil(least)}s or more",
         )  # fmt: skip
 
 

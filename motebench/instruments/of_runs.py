@@ -27,7 +27,7 @@ _IDLE_SHARE = 0.3
 _ROOM = 1.2
 """Windows are so much longer than the fewest samples need, since no batch lasts exactly as long as it should."""
 _NOT_HERE = ("by-hand", "replay")
-"""Kinds that a run cannot use: somebody would have to read at every batch; a recording has windows of its own."""
+"""Kinds that a run cannot use: a meter would have to be read at every batch; a recording has its own windows."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ class PowerMeter:
     seconds: float
 
     def check(self) -> None:
-        """InputError for what is no instrument of a run; SetupError if it cannot be had. Nothing is measured."""
+        """InputError if the instrument cannot serve a run; SetupError if it is unavailable. Nothing is measured."""
         if find(self.name).name in _NOT_HERE:
             raise InputError(
-                f"{self.name} has nothing to read while a run goes on", where=WHERE,
-                valid="an instrument that reads by itself", hint="motebench meter",
+                f"{self.name} cannot be read during a run", where=WHERE,
+                valid="an instrument that is read automatically", hint="motebench meter",
             )  # fmt: skip
         open_instrument(self.name, self.volts).stop()
 
@@ -107,7 +107,7 @@ def found(recording: Recording, kind: FailureKind = FailureKind.LOST) -> Found:
         notes.insert(0, f"energy: idling took {format_value(answer.floor.watts, 'W')}; energy_net is without it")
     problems = "; ".join(answer.problems)
     if recording.ended != COMPLETE or answer.net is None:
-        # What cannot be told from idling was read well: the instrument cannot do it.
+        # A case that is not distinguishable from idling was read well: the instrument is not sensitive enough.
         cut = recording.ended != COMPLETE or any(batch.watts is None for batch in answer.batches) or not answer.batches
         return Found(readings, notes, (kind if cut else FailureKind.UNSUPPORTED, f"energy: {problems}"))
     return Found(readings, notes + ([f"energy: {problems}"] if problems else []))

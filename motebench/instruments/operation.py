@@ -55,7 +55,11 @@ def meter(request: Request) -> Document:
     ohms, volts = request.ohms, request.volts
     if path is not None:
         if request.record:
-            raise InputError("is a recording already", where="--instrument", hint="without --record")
+            raise InputError(
+                "the instrument replays a recording, which cannot be recorded again",
+                where="--instrument",
+                hint="leave out --record",
+            )
         recording = load(path)
     else:
         recording = _read_load(request) if ohms is not None else _read_batches(request)
@@ -70,9 +74,11 @@ def _check_supply(request: Request) -> None:
     if ohms is not None and ohms <= 0:
         raise InputError("a load of 0 ohm is a short circuit", where="--known-load", valid="more than 0: 100ohm")
     if volts is not None and volts <= 0:
-        raise InputError("0 V gives no power", where="--voltage", valid="more than 0: 3.3V")
+        raise InputError("a voltage of 0 V gives no power", where="--voltage", valid="more than 0: 3.3V")
     if volts is not None and ohms is None and find(request.instrument).name != READS_NO_VOLTAGE:
-        raise InputError("says nothing here", where="--voltage", valid="with --known-load, or for a PPK2")
+        raise InputError(
+            "the voltage has no effect here", where="--voltage", valid="together with --known-load, or with a PPK2"
+        )
 
 
 def _read_load(request: Request) -> Recording:

@@ -40,11 +40,13 @@ def place(timing: Timing, hz: int) -> Placed:
     if timing.before is None or timing.after is None or timing.span is None:
         raise ProbeFailure(
             FailureKind.UNSUPPORTED,
-            "the probe does not say when its batch began and ended ('before' and 'after' of measure): "
+            "the probe does not report when its batch began and ended ('before' and 'after' of measure): "
             "its checks would count as energy of the operation",
         )
     if len(timing.ticks) != 1:
-        raise ProbeFailure(FailureKind.UNSUPPORTED, "an instrument needs one batch a request: gaps would count, too")
+        raise ProbeFailure(
+            FailureKind.UNSUPPORTED, "an instrument needs one batch per request, because gaps would count too"
+        )
     before, seconds, after = timing.before / hz, timing.ticks[0] / hz, timing.after / hz
     if seconds <= 0:
         raise ProbeFailure(FailureKind.UNSUPPORTED, "the batch is shorter than a tick of the probe's clock")

@@ -33,7 +33,7 @@ class Ppk2:
             raise InputError(f"source is {chosen['source']!r}", where=WHERE, valid="yes, no")
         if volts is None or not 0.8 <= volts <= 5.0:
             raise InputError(
-                "a PPK2 reads no voltage, so it must be said", where="--voltage", valid="0.8V to 5V, such as 3.3V"
+                "a PPK2 measures no voltage, so it must be given", where="--voltage", valid="0.8V to 5V, such as 3.3V"
             )
         driver = importlib.import_module(MODULE).PPK2_API
         port = chosen.get("port") or _only_port(driver)
@@ -43,11 +43,11 @@ class Ppk2:
         except Exception as error:
             raise SetupError(
                 f"{port} cannot be opened: {error}",
-                hint="the user must be in the group dialout; another program may use it",
+                hint="your user must be in the group dialout; or another program may use it",
             ) from None
         if not known:
             raise SetupError(
-                f"{port} does not answer as a PPK2 does", hint="its other port, or unplug it and plug it in"
+                f"{port} does not answer as a PPK2 does", hint="try its other port, or unplug it and plug it in again"
             )
         self._volts, self._source = volts, chosen.get("source") == "yes"
         if self._source:
@@ -122,7 +122,7 @@ class Ppk2:
         return [Sample(self._origin + self._slots / RAW_HZ, amps * self._volts, self._volts, amps, lost)]
 
     def stop(self) -> None:
-        """End the stream. The board stays supplied, as it was found by whoever wired it."""
+        """End the stream. The board stays supplied, as it was before."""
         try:
             self._kit.stop_measuring()
             self._kit.ser.close()
@@ -133,7 +133,7 @@ class Ppk2:
 def _only_port(driver: Any) -> str:
     found = [entry if isinstance(entry, str) else str(entry[0]) for entry in driver.list_devices()]
     if not found:
-        raise SetupError("no PPK2 is connected", hint="ppk2:/dev/ttyACM0, if it has another name")
+        raise SetupError("no PPK2 was found", hint="if it has another name, give its port: ppk2:/dev/ttyACM0")
     if len(found) > 1:
-        raise InputError("it must be said which port", where=WHERE, valid=", ".join(f"ppk2:{port}" for port in found))
+        raise InputError("several PPK2 are connected", where=WHERE, valid=", ".join(f"ppk2:{port}" for port in found))
     return found[0]

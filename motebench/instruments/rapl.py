@@ -38,17 +38,17 @@ class Rapl:
         zone = read(text, ("zone",)).get("zone") or (packages[0] if len(packages) == 1 else None)
         if not there:
             raise SetupError(
-                f"there is no RAPL counter under {root}",
+                f"there is no RAPL counter in {root}",
                 hint="it needs an Intel or AMD processor, not a virtual machine, and the module intel_rapl_msr",
             )
         if zone not in there:
-            what = f"there is no counter {zone!r}" if zone else "it must be said which counter"
+            what = f"unknown counter {zone!r}" if zone else "there are several counters, and none is chosen"
             valid = ", ".join(f"rapl:{name} ({counts})" for name, counts in there.items())
             raise InputError(what, where=WHERE, valid=valid)
         self._folder = root / zone
         self.info = Info(
             name=f"rapl:{zone}",
-            measures=f"the processor's {there[zone]}, as it reckons itself",
+            measures=f"the processor's {there[zone]}, as it estimates itself",
             shape=Shape.MEAN,
             rate_hz=100.0,
             accuracy=None,
@@ -93,4 +93,4 @@ class Rapl:
         try:
             return int(text)
         except ValueError:
-            raise InstrumentLost(f"{self._folder / name} says {text.strip()!r}, which is no number") from None
+            raise InstrumentLost(f"{self._folder / name} contains {text.strip()!r}, which is not a number") from None

@@ -115,13 +115,13 @@ def load(path: Path) -> Recording:
         with TextIOWrapper(open_to_read(path), encoding="utf-8") as file:
             return _read(file, path)
     except UnicodeDecodeError:
-        raise InputError("is not text, so no recording", where=str(path), valid=_VALID) from None
+        raise InputError("is not a text file, so it is not a recording", where=str(path), valid=_VALID) from None
 
 
 def _read(file: TextIO, path: Path) -> Recording:
     text, number = _line_of(file, f"{path}:1"), 1
     if not text:
-        raise InputError("is empty, so no recording", where=str(path), valid=_VALID)
+        raise InputError("is empty, so it is not a recording", where=str(path), valid=_VALID)
     recording, columns = _head(_parse(text, f"{path}:1"), f"{path}:1")
     text = _line_of(file, f"{path}:2")
     while text:
@@ -144,7 +144,9 @@ def _read(file: TextIO, path: Path) -> Recording:
         elif "end" in content:
             recording.ended = str(content["end"])[:_LONGEST_TEXT]
         else:
-            raise InputError("is no sample, window or end", where=where, valid='[...], {"window": ...}, {"end": ...}')
+            raise InputError(
+                "is not a sample, a window or an end", where=where, valid='[...], {"window": ...}, {"end": ...}'
+            )
         text = following
     return recording
 
@@ -170,7 +172,7 @@ def _parse(text: str, where: str) -> Any:
 
 def _head(content: Any, where: str) -> tuple[Recording, list[str]]:
     if not isinstance(content, dict) or "motebench_recording" not in content:
-        raise InputError("is no recording of an instrument", where=where, valid='{"motebench_recording": 1, ...}')
+        raise InputError("is not a recording of an instrument", where=where, valid='{"motebench_recording": 1, ...}')
     if content["motebench_recording"] != FORMAT:
         raise InputError(
             f"is a recording of format {str(content['motebench_recording'])[:40]}",
@@ -179,28 +181,30 @@ def _head(content: Any, where: str) -> tuple[Recording, list[str]]:
         )
     columns, units = content.get("columns"), content.get("units")
     if not isinstance(columns, list) or not all(isinstance(name, str) for name in columns):
-        raise InputError("columns are missing", where=where, valid=", ".join(COLUMNS))
+        raise InputError("the key 'columns' is missing", where=where, valid=", ".join(COLUMNS))
     if not set(columns) <= set(COLUMNS) or len(set(columns)) < len(columns):
-        raise InputError(f"columns {', '.join(columns)[:200]} are not known", where=where, valid=", ".join(COLUMNS))
+        raise InputError(f"columns {', '.join(columns)[:200]} are unknown", where=where, valid=", ".join(COLUMNS))
     if "t_s" not in columns or not ("watts" in columns or {"volts", "amps"} <= set(columns)):
-        raise InputError("columns give no power at a time", where=where, valid="t_s, and watts or volts and amps")
+        raise InputError(
+            "the columns do not give power over time", where=where, valid="t_s with watts, or t_s with volts and amps"
+        )
     if units != [COLUMNS[name] for name in columns]:
         valid = ", ".join(COLUMNS[name] for name in columns)
-        raise InputError(f"units {str(units)[:80]} are not those of the columns", where=where, valid=valid)
+        raise InputError(f"units {str(units)[:80]} do not match the columns", where=where, valid=valid)
     about = content.get("about", {})
     if not isinstance(about, dict):
-        raise InputError("about is not an object", where=where)
+        raise InputError("'about' is not an object", where=where)
     return Recording(_info(content.get("instrument"), where), about), columns
 
 
 def _info(content: Any, where: str) -> Info:
     if not isinstance(content, dict) or not isinstance(content.get("name"), str):
-        raise InputError("instrument has no name", where=where)
+        raise InputError("the instrument has no name", where=where)
     known = dict(content)
     try:
         shape = Shape(known.pop("shape", None))
     except ValueError:
-        raise InputError("shape of the instrument is missing", where=where, valid=", ".join(Shape)) from None
+        raise InputError("the shape of the instrument is missing", where=where, valid=", ".join(Shape)) from None
     for key in ("rate_hz", "accuracy"):
         value = known.setdefault(key, None)
         if value is not None and not (_number(value) and value > 0):
@@ -224,7 +228,7 @@ def _info(content: Any, where: str) -> Info:
         return Info(shape=shape, **known)
     except TypeError:
         extra = ", ".join(sorted(set(known) - set(Info.__slots__)))[:200]
-        raise InputError(f"the instrument has keys that are not known: {extra}", where=where) from None
+        raise InputError(f"the instrument has unknown keys: {extra}", where=where) from None
 
 
 def _short(value: object) -> str:
@@ -254,7 +258,7 @@ def _add_sample(recording: Recording, row: list[Any], columns: list[str], where:
     watts = found.get("watts")
     if watts is None:
         if volts is None or amps is None:
-            raise InputError("has no power", where=where, valid="watts, or volts and amps")
+            raise InputError("the sample has no power", where=where, valid="watts, or volts and amps")
         watts = volts * amps
     problem = absurd(watts)
     if problem:
@@ -265,7 +269,7 @@ def _add_sample(recording: Recording, row: list[Any], columns: list[str], where:
 
 
 def absurd(watts: float) -> str | None:
-    """What is wrong with a power that no instrument reads; None where it may be true."""
+    """Why a power cannot be a reading of an instrument; None if it may be one."""
     if not math.isfinite(watts):
         return f"a power of {watts} W is not a number"
     if abs(watts) > MOST_WATTS:
@@ -276,7 +280,7 @@ def absurd(watts: float) -> str | None:
 def _window(content: dict[str, Any], where: str) -> Window:
     name, t0, t1, iterations = (content.get(key) for key in ("window", "t0", "t1", "iterations"))
     if name not in WINDOWS:
-        raise InputError(f"there is no window {_short(name)}", where=where, valid=", ".join(WINDOWS))
+        raise InputError(f"unknown window {_short(name)}", where=where, valid=", ".join(WINDOWS))
     if not (_number(t0) and _number(t1)):
         raise InputError("the window has no times", where=where, valid='"t0": 1.0, "t1": 2.0')
     start, end, count = float(t0 or 0), float(t1 or 0), iterations or 0

@@ -32,7 +32,7 @@ DRIVERS = (
     Driver("joulescope", "Joulescope JS110, JS220", "joulescope:js220", "pyjoulescope_driver", "pyjoulescope_driver"),
     Driver("ppk2", "Nordic Power Profiler Kit II", "ppk2:/dev/ttyACM0", "ppk2-api", "ppk2_api"),
     Driver("ina219", "INA219 sensor on I2C", "ina219:bus=1,address=0x40,shunt=0.1ohm", "pi-ina219", "ina219"),
-    Driver("by-hand", "a meter that somebody reads", "by-hand:0.01Wh"),
+    Driver("by-hand", "a meter that you read by hand", "by-hand:0.01Wh"),
     Driver(REPLAY, "a recording", "replay:FILE"),
 )
 
@@ -57,7 +57,7 @@ def find(text: str) -> Driver:
         if driver.name == name:
             return driver
     raise InputError(
-        f"there is no instrument {name!r}", where=WHERE, valid=", ".join(driver.example for driver in DRIVERS),
+        f"unknown instrument {name!r}", where=WHERE, valid=", ".join(driver.example for driver in DRIVERS),
         hint="motebench instruments",
     )  # fmt: skip
 
@@ -75,7 +75,7 @@ def replayed(text: str) -> Path | None:
     if driver.name != REPLAY:
         return None
     if not path:
-        raise InputError("which recording?", where=WHERE, valid="replay:FILE")
+        raise InputError("no recording is given", where=WHERE, valid="replay:FILE")
     return Path(path)
 
 
@@ -100,7 +100,7 @@ def open_instrument(text: str, volts: float | None) -> Instrument:
 
 
 def listing() -> list[dict[str, str | bool | None]]:
-    """Every kind, what of it is found here, and what is missing. Instruments on USB and I2C are not opened for it."""
+    """Every kind, which instruments of it exist here, and what is missing. USB and I2C devices are not opened."""
     from motebench.instruments.rapl import zones
     from motebench.instruments.supply_files import batteries, sensors
 

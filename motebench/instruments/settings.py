@@ -25,7 +25,7 @@ def read(text: str, keys: Sequence[str]) -> dict[str, str]:
             key, value = (keys[0], part) if keys else ("", part)
         if key not in keys or not value or key in found:
             valid = f"{name}:" + ",".join(f"{key}=..." for key in keys) if keys else f"{name} alone"
-            raise InputError(f"{part!r} is no setting of {name}", where=WHERE, valid=valid)
+            raise InputError(f"{part!r} is not a setting of {name}", where=WHERE, valid=valid)
         found[key] = value
     return found
 

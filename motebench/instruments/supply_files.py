@@ -40,17 +40,17 @@ def _micro(path: Path) -> float:
     try:
         return int(text) * 1e-6
     except ValueError:
-        raise InstrumentLost(f"{path} says {text.strip()!r}, which is no number") from None
+        raise InstrumentLost(f"{path} contains {text.strip()!r}, which is not a number") from None
 
 
 def _choose(text: str, key: str, there: list[str], root: Path) -> str:
     name, what = text.partition(":")[0], read(text, (key,)).get(key)
     if not there:
-        raise SetupError(f"there is no {name} with a power under {root}", hint="motebench instruments")
+        raise SetupError(f"no {name} in {root} reports a power", hint="motebench instruments")
     if what is None and len(there) == 1:
         return there[0]
     if what not in there:
-        problem = f"there is no {name} {what!r}" if what else f"it must be said which {name}"
+        problem = f"unknown {name} {what!r}" if what else f"there are several of {name}, and none is chosen"
         raise InputError(problem, where=WHERE, valid=", ".join(f"{name}:{each}" for each in there))
     return what
 

@@ -1,4 +1,4 @@
-"""From what was asked to what is known: one finding for each secret of each operation."""
+"""From a question to its findings: one finding for each secret of each operation."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is to be examined. Sizes in bytes, ``timeout`` in seconds for one request."""
+    """The question of an examination. Sizes in bytes, ``timeout`` in seconds for one request."""
 
     implementation: str
     schemes: Sequence[Scheme]
@@ -75,7 +75,7 @@ class Finding:
 
     @property
     def leaks(self) -> bool:
-        """The time depends on it, as far as can be told."""
+        """The time depends on it, as far as the readings show."""
         return self.result.leaks
 
     @property
@@ -160,6 +160,6 @@ def _failure(
 
 
 def usual_schemes(offered: Sequence[Scheme]) -> list[Scheme]:
-    """What shows an implementation when nothing is named: of block ciphers the plain cipher stands for its modes."""
+    """The default schemes of an implementation: for block ciphers the plain cipher, and not every mode."""
     plain = [scheme for scheme in offered if scheme.mode == "ecb"]
     return plain or [scheme for scheme in offered if scheme.kind is not Kind.KEM]

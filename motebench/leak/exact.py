@@ -13,7 +13,7 @@ from motebench.targets.base import Session
 from motebench.wire.messages import Job, ProbeFailure
 
 _AGAIN = 3
-"""How often the two inputs of a pair are put again, in turn, before they are called a proof."""
+"""How often the two inputs of a pair are measured again, in turn, before they count as a proof."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Spread:
 
     @property
     def leaks(self) -> bool:
-        """Two inputs differ in cycles, each time they are put."""
+        """Two inputs that differ in cycles each time they are measured."""
         return not self.constant and self.repeats
 
 

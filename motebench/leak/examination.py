@@ -1,4 +1,4 @@
-"""Examining an implementation for leaks through time: what is examined, and the document of what was found."""
+"""Examination of an implementation for timing leaks: its scope, and the document of its findings."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def examine(
     if implementation not in available:
         raise no_implementation(implementation, available, name, where="--implementation")
     if not target.place.exact and samples is not None and samples < _FEWEST_ON_HOST:
-        raise InputError("so few readings tell nothing", where="--samples", valid=f"at least {_FEWEST_ON_HOST}")
+        raise InputError("too few readings for a test", where="--samples", valid=f"at least {_FEWEST_ON_HOST}")
     asked = _operations(operations)
     length = parse_size(size, where="--size")
     try:
@@ -93,12 +93,12 @@ def _schemes(
     chosen = [scheme for scheme in chosen if set(operations or usual_operations(scheme)) & set(scheme.operations)]
     if not chosen:
         raise InputError(
-            f"{implementation} has none of these with such an operation",
+            f"{implementation} has none of these schemes with an operation that leak examines",
             where="--scheme", valid=", ".join(scheme.name for scheme in there) or None,
         )  # fmt: skip
     if not parts and len(chosen) > _MOST_SCHEMES:
         raise InputError(
-            f"{implementation} has {len(chosen)} schemes to examine", valid="--scheme with those you mean",
+            f"{implementation} has {len(chosen)} schemes to examine", valid="--scheme with the schemes to examine",
             hint=f"motebench list schemes --implementation {implementation}",
         )  # fmt: skip
     return chosen

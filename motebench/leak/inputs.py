@@ -1,4 +1,4 @@
-"""What is drawn at random while all else stays the same, and which special values are tried beside."""
+"""Which inputs vary at random while the rest stays the same, and which special values are tried as well."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ FIXED = 2
 
 
 class Varied(StrEnum):
-    """What is drawn at random."""
+    """The input that varies at random."""
 
     KEY = "key"
     MESSAGE = "message"
     BOTH = "key and message"
     PEER = "peer's key"
-    """Not secret, but chosen by whom the time may tell something of the own key."""
+    """Not secret, but chosen by a peer, who may learn something of the own key from the time."""
     TAG = "forged tag"
     """How much of it is right is what a forger must not learn."""
     BAD_PADDING = "bad padding"
     """Where it is wrong."""
     PADDING = "padding, good or bad"
-    """Whether it is wrong: what a padding oracle tells."""
+    """Whether the padding is wrong: the answer of a padding oracle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def data_of(job: Job) -> bytes:
 
 
 def anew(job: Job, decoy: bytes = b"") -> Job:
-    """The same input in memory of its own."""
+    """The same input, copied to separate memory."""
     return replace(
         job,
         key=bytes(bytearray(job.key)),

@@ -41,7 +41,7 @@ def rejections(
 def _computed(session: Session, job: Job, timeout: float) -> tuple[bytes, bytes]:
     answer = session.compute(job, timeout=timeout)
     if answer.out is None:
-        raise ProbeFailure(FailureKind.TOO_BIG, "the ciphertext does not fit a reply: take a smaller --size")
+        raise ProbeFailure(FailureKind.TOO_BIG, "the ciphertext does not fit a reply: give a smaller --size")
     return answer.out, answer.tag
 
 

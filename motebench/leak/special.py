@@ -34,7 +34,7 @@ def patterns(length: int) -> dict[str, bytes]:
 
 
 def keys(algorithm: str, length: int) -> dict[str, bytes]:
-    """Keys of that length, which is not 0: patterns, and those that the algorithm is known for."""
+    """Keys of that length (not 0): patterns, and known special keys of the algorithm."""
     found = patterns(length)
     if algorithm in ("des", "3des"):
         for kind, listed in (("weak", _DES_WEAK), ("semi-weak", _DES_SEMI_WEAK)):
@@ -50,7 +50,7 @@ def keys(algorithm: str, length: int) -> dict[str, bytes]:
 
 
 def points(algorithm: str) -> dict[str, bytes]:
-    """Public keys of a peer, by name; some implementations refuse those of small order. Empty for other algorithms."""
+    """Public keys of a peer, by name; some implementations refuse points of small order. Empty for others."""
     if algorithm != "x25519":
         return {}
     numbers = {"u = 0": 0, "u = 1": 1, "u = 9": 9, "u = p-1": _P25519 - 1, "u = p": _P25519, "u = 2^255-1": 2**255 - 1}

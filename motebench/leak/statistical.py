@@ -22,7 +22,7 @@ from motebench.targets.base import Session
 from motebench.wire.messages import Job
 
 _BLOCK = 1000
-"""Inputs that are prepared before they are measured, one after the other."""
+"""How many inputs are prepared before they are measured one after another."""
 _DECOY_BYTES = 32
 DRAWN, PLACEBO = 0, 1
 """Labels of random inputs: made for their reading; or kept as fixed ones are, with a decoy of zeros."""
@@ -52,7 +52,7 @@ class Suspicion:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A reading to be: its label, and the input that is put."""
+    """A planned reading: its label and its input."""
 
     label: int
     job: Job

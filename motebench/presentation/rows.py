@@ -154,7 +154,7 @@ class Row(Measurement):
 
     @property
     def dependent(self) -> bool:
-        """True where samples depend on those before them, and the interval is wider for it."""
+        """True where samples depend on the previous ones, and the interval is wider for it."""
         return any(note.startswith(DEPENDENT) for note in self.notes)
 
     @property

@@ -21,7 +21,7 @@ CODING_RATES = {"4/5": 1, "4/6": 2, "4/7": 3, "4/8": 4}
 _MANDATE = Fraction(16, 1000)
 """A symbol that lasts longer (s) needs low data rate optimisation."""
 _SAME_BANDWIDTH = Fraction(1, 200)
-"""Data sheets round the narrow bandwidths (7.8 kHz is 7.8125 kHz): what is this near to one of them is that one."""
+"""Data sheets round the narrow bandwidths (7.8 kHz is 7.8125 kHz): largest distance that still counts as equal."""
 _FSK_OVERHEAD = 5 + 3 + 1 + 2
 
 
@@ -122,7 +122,9 @@ def check(modulation: Modulation, radio: Radio) -> None:
         raise InputError(f"{name} has no SF{sf}", where="--sf", valid=f"{min(have)} to {max(have)} for {radio.id}")
     if sf in radio.implicit_only and not modulation.implicit:
         raise InputError(
-            f"SF{sf} of {name} works with an implicit header only", where="--sf", hint="--implicit, or SF7 and up"
+            f"SF{sf} of {name} works only with an implicit header",
+            where="--sf",
+            hint="add --implicit, or take SF7 or higher",
         )
     if not any(_near(modulation.bandwidth_khz, listed) for listed in radio.bandwidths_khz):
         raise InputError(
@@ -131,10 +133,10 @@ def check(modulation: Modulation, radio: Radio) -> None:
             valid=f"{', '.join(f'{listed:g}' for listed in radio.bandwidths_khz)} kHz",
         )
     if modulation.coding_rate not in CODING_RATES:
-        raise InputError(f"no coding rate {modulation.coding_rate!r}", where="--cr", valid=", ".join(CODING_RATES))
+        raise InputError(f"unknown coding rate {modulation.coding_rate!r}", where="--cr", valid=", ".join(CODING_RATES))
     if not radio.min_preamble_symbols <= modulation.preamble <= MAX_PREAMBLE:
         raise InputError(
-            f"a preamble of {modulation.preamble} symbols is not possible",
+            f"a preamble of {modulation.preamble} symbols is out of range",
             where="--preamble",
             valid=f"{radio.min_preamble_symbols} to {MAX_PREAMBLE} symbols for {radio.id}",
         )
@@ -148,7 +150,7 @@ def _near(bandwidth_khz: Fraction, listed: float) -> bool:
 def _check_payload(payload_bytes: int, radio: Radio) -> None:
     if not 0 <= payload_bytes <= radio.max_payload_bytes:
         raise InputError(
-            f"a payload of {payload_bytes} bytes is not possible",
+            f"a payload of {payload_bytes} bytes is out of range",
             where="--payload",
             valid=f"0 to {radio.max_payload_bytes} bytes for {radio.id}",
         )

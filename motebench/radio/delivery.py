@@ -91,7 +91,7 @@ class Delivery:
             f"a message every {every_s:g} s breaks the duty cycle of {self.link.region.name}, {band.name} MHz",
             where="--every",
             valid=f"at least {self.least_interval_s:.1f} s",
-            hint="a higher data rate, a shorter message, fewer transmissions",
+            hint="take a longer interval, a higher data rate, a shorter message or fewer transmissions",
         )
 
 

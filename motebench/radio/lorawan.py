@@ -36,7 +36,7 @@ class Uplink:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How often a message may be sent: by the law of a sub-band, or by a network's own rule; None is no limit."""
+    """How often a message may be sent, by law in a sub-band or by a network's rule; None means no limit."""
 
     name: str
     duty_cycle: float | None
@@ -46,7 +46,7 @@ class Rate:
 
 
 def data_rate(region: Region, number: int) -> DataRate:
-    """The data rate of that number. InputError with those that the region has."""
+    """The data rate of that number. InputError that lists the data rates of the region."""
     found = next((rate for rate in region.data_rates if rate.dr == number), None)
     if found is None:
         valid = ", ".join(f"{rate.dr} ({rate.words})" for rate in region.data_rates)
@@ -57,7 +57,7 @@ def data_rate(region: Region, number: int) -> DataRate:
 def longest_payload(rate: DataRate, fopts: int = 0) -> int:
     """Application bytes that fit into one frame beside ``fopts`` bytes of MAC options."""
     if not 0 <= fopts <= MAX_FOPTS:
-        raise InputError(f"{fopts} bytes of FOpts are not possible", where="--fopts", valid=f"0 to {MAX_FOPTS} bytes")
+        raise InputError(f"{fopts} bytes of FOpts are out of range", where="--fopts", valid=f"0 to {MAX_FOPTS} bytes")
     return max(rate.max_payload_bytes - fopts, 0)
 
 
@@ -79,13 +79,15 @@ def check_length(region: Region, rate: DataRate, app_payload: int, fopts: int = 
     """InputError for an application payload that does not fit into one frame."""
     longest = longest_payload(rate, fopts)
     if app_payload < 0:
-        raise InputError(f"{app_payload} bytes are not possible", where="--app-payload", valid=f"0 to {longest} bytes")
+        raise InputError(
+            f"a payload of {app_payload} bytes is out of range", where="--app-payload", valid=f"0 to {longest} bytes"
+        )
     if app_payload > longest:
         raise InputError(
             f"{app_payload} bytes do not fit into one frame of {region.name} DR{rate.dr} ({rate.words})",
             where="--app-payload",
             valid=f"at most {longest} bytes" + (f" beside {fopts} bytes of FOpts" if fopts else ""),
-            hint="--fragment splits it; a higher data rate takes more",
+            hint="add --fragment to split it, or take a higher data rate",
         )
 
 
@@ -96,7 +98,7 @@ def check_dwell_time(region: Region, airtime: Airtime) -> None:
             f"{float(airtime.time_ms):g} ms on air is longer than {region.name} allows",
             where="--dr",
             valid=f"at most {region.dwell_time_ms} ms",
-            hint="a higher data rate, or a shorter payload",
+            hint="take a higher data rate, or a shorter payload",
         )
 
 
@@ -141,7 +143,7 @@ def fragments(app_payload: int, longest: int) -> list[int]:
     room = longest - FRAGMENT_HEADER_BYTES
     if room <= FRAGMENT_CHECK_BYTES:
         raise InputError(
-            f"fragments of at most {longest} bytes have no room for data",
+            f"frames of at most {longest} bytes leave no room for data in a fragment",
             where="--fragment",
             valid=f"a data rate with at least {FRAGMENT_HEADER_BYTES + FRAGMENT_CHECK_BYTES + 1} bytes",
         )
@@ -151,7 +153,7 @@ def fragments(app_payload: int, longest: int) -> list[int]:
 
 
 def sub_band(region: Region, name: str | None) -> SubBand | None:
-    """The sub-band of that name; without one that of the default channels. InputError with those there are."""
+    """The sub-band of that name, by default that of the default channels. InputError that lists the sub-bands."""
     if name is None:
         return region.default_sub_band
     found = next((band for band in region.sub_bands if band.name == name), None)

@@ -1,4 +1,4 @@
-"""Making reference results, and finding out whether those that are kept are still what the code gives."""
+"""Makes reference results, and checks whether the stored ones still equal what the code gives."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Said = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What is measured in one go: an implementation on a target."""
+    """The unit of work: one implementation on one target."""
 
     target: str
     implementation: str
@@ -50,7 +50,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A case whose results are not those that are kept; None stands for a case that is not there."""
+    """A case whose results differ from the stored ones; None: the case is missing on that side."""
 
     target: str
     key: Key
@@ -64,12 +64,12 @@ def targets() -> list[str]:
 
 
 def units(names: Iterable[str]) -> list[Unit]:
-    """Every implementation of these targets. SetupError if one of them has none here."""
+    """Every implementation of these targets. SetupError if a target has none on this machine."""
     found = []
     for name in names:
         if name not in targets():
             raise InputError(
-                f"there are no reference results of {name!r}", where="--target", valid=", ".join(targets())
+                f"there are no reference results for {name!r}", where="--target", valid=", ".join(targets())
             )
         there = [entry for entry in open_target(name).implementations() if not is_variant(entry)]
         if not there:
@@ -96,7 +96,7 @@ def sample(wanted: Sequence[Unit], count: int, seed: int) -> list[Unit]:
 
 
 def changes(reference: Reference, made: Made) -> list[Change]:
-    """Where the results of a unit differ from those that are kept."""
+    """Where the results of a unit differ from the stored ones."""
     now = {entry.key: entry for entry in made.entries}
     kept = {key: entry for key, entry in reference.entries.items() if key[1] == made.unit.implementation}
     found = []
@@ -124,7 +124,7 @@ def _measure(unit: Unit) -> Made:
     with tempfile.TemporaryDirectory() as folder:
         try:
             (run,) = measure(Path(folder) / "run.db", Start(question, "reference", seed=1)).runs
-        except InputError:  # it has no scheme of those that are asked for
+        except InputError:  # the implementation has none of the requested schemes
             return Made(unit, (), {})
     probe = next(iter(run.info.environment["probes"].values()), None)
     provenance = {"motebench": __version__}

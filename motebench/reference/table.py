@@ -87,29 +87,29 @@ def read(path: Path) -> Reference:
     for row in lines:
         entry = _entry(row, f"{path}:{lines.line_num}")
         if entry.key in entries:
-            raise InputError("this case is there twice", where=f"{path}:{lines.line_num}")
+            raise InputError("this case appears twice", where=f"{path}:{lines.line_num}")
         entries[entry.key] = entry
     return Reference(provenance["target"], MappingProxyType(provenance), MappingProxyType(entries))
 
 
 def _entry(row: list[str], where: str) -> Entry:
     if len(row) != len(_COLUMNS):
-        raise InputError(f"{len(row)} columns", where=where, valid=str(len(_COLUMNS)))
+        raise InputError(f"the row has {len(row)} columns", where=where, valid=f"{len(_COLUMNS)} columns")
     cells = dict(zip(_COLUMNS, row, strict=True))
     known = {operation.value for operation in Operation} | {""}
     if cells["operation"] not in known:
-        raise InputError(f"there is no operation {cells['operation']!r}", where=where, valid=", ".join(sorted(known)))
+        raise InputError(f"unknown operation {cells['operation']!r}", where=where, valid=", ".join(sorted(known)))
     if cells["failure"] and cells["failure"] not in {kind.value for kind in FailureKind}:
-        raise InputError(f"there is no failure {cells['failure']!r}", where=where)
+        raise InputError(f"unknown failure kind {cells['failure']!r}", where=where)
     try:
         values = {name: int(cells[name]) for name in METRICS_KEPT if cells[name]}
         size = int(cells["input_bytes"])
     except ValueError:
-        raise InputError("a number is none", where=where, valid="whole numbers") from None
+        raise InputError("a cell is not a number", where=where, valid="whole numbers") from None
     if size < 0 or any(value < 0 for value in values.values()):
         raise InputError("a number is negative", where=where)
     if bool(values) == bool(cells["failure"]):
-        raise InputError("a case has results or a failure", where=where)
+        raise InputError("the row has both results and a failure, or neither", where=where)
     names = (cells["scheme"], cells["implementation"], cells["operation"])
     return Entry(*names, size, MappingProxyType(values), cells["failure"], cells["message"])
 

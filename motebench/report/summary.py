@@ -281,7 +281,7 @@ def dependent_words(timed: Sequence[Row]) -> list[str]:
     short = sum((row.confidence or 0) < CONFIDENCE for row in found)
     reached = f"; {short} of them cannot reach 95 %, and say what they reach" if short else ""
     return [
-        f"In {len(found)} of {len(timed)} cases samples depend on those before them, as on a machine whose speed "
+        f"In {len(found)} of {len(timed)} cases samples depend on the previous ones, as on a machine whose speed "
         f"wanders: their intervals are wider for it{reached}."
     ]
 

@@ -54,7 +54,7 @@ Floats = NDArray[np.float64]
 
 
 class Outcome(StrEnum):
-    """How the values of B lie against those of A."""
+    """The result of comparing the values of B with those of A."""
 
     LOWER = "lower"
     HIGHER = "higher"
@@ -244,5 +244,5 @@ def _adjusted(verdict: Verdict, p: float | None, alpha: float) -> Verdict:
         return verdict
     if not verdict.different or p <= alpha:
         return replace(verdict, adjusted=p)
-    note = f"p {verdict.p:.2g} is no evidence among so many comparisons (adjusted {p:.2g})"
+    note = f"p {verdict.p:.2g} is no evidence with this many comparisons (adjusted {p:.2g})"
     return replace(verdict, adjusted=p, outcome=Outcome.NOT_DISTINGUISHABLE, note=note)

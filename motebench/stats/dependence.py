@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-DEPENDENT = "samples depend on those before them"
+DEPENDENT = "samples depend on the previous ones"
 """How a note on dependent samples begins."""
 FEWEST = 6
 """Fewer samples say nothing about how they depend on each other, and are taken as independent."""
@@ -29,7 +29,7 @@ one, correlated samples are seldom missed, and independent ones still have usefu
 need more evidence, because taking any part of them away leaves nothing (``benchmarks/simulated_noise.py``)."""
 
 _MOST = 0.99
-"""Largest correlation that is reckoned with."""
+"""Largest correlation used in formulas."""
 
 _FEWEST_FOR_BATCHES = 48
 _BATCHES = (8, 24)
@@ -42,7 +42,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Dependence:
-    """How samples depend on those before them.
+    """How samples depend on the previous ones.
 
     lag1 is the correlation of one sample's rank with the next, put right for its bias; None where nothing can be said
     (too few samples, or all alike). inflation is by how much the variance of a mean is larger than that of independent
@@ -70,7 +70,7 @@ class Dependence:
 
     @property
     def dependent(self) -> bool:
-        """Intervals and tests reckon with it."""
+        """Whether intervals and tests allow for the dependence."""
         return self.inflation > 1.0
 
 
@@ -102,7 +102,7 @@ def _ranks(values: Floats) -> Floats:
 
 
 def _of_batches(ranks: Floats) -> float:
-    """By how much batch means of centred ranks spread more than those of independent samples; 1 if not surely more."""
+    """Factor by which batch means of centred ranks spread more than for independent samples; 1 if not certain."""
     n = ranks.size
     if n < _FEWEST_FOR_BATCHES:
         return 1.0

@@ -134,7 +134,7 @@ def describe(samples: Sequence[float] | Floats, confidence: float = CONFIDENCE) 
 
 
 def half_width(median: float, low: float | None, high: float | None) -> float | None:
-    """Half the width of an interval relative to the median; None where there is no interval or the median is 0."""
+    """Half the width of an interval relative to the median; None without an interval or with a median of 0."""
     if low is None or high is None or median == 0:
         return None
     return (high - low) / 2 / abs(median)

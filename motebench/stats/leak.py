@@ -33,7 +33,7 @@ SURE = 1e-5
 UNFIT = 1e-3
 """Largest corrected p of the controls at which machine and harness are called unfit."""
 CONFIDENCE = 0.95
-"""Of the interval of a difference. It is made for `_BUILT_FOR`, so that what is approximated does not take from it."""
+"""Coverage stated for the interval of a difference. It is built for `_BUILT_FOR`, which allows for approximations."""
 _BUILT_FOR = 0.96
 _POWER = 0.9
 """Probability of finding a difference that "would be seen"."""
@@ -87,7 +87,7 @@ class Judgement:
 
     @property
     def fit(self) -> bool:
-        """Equal inputs take equal times, as far as can be told."""
+        """Equal inputs take equal times, as far as the readings show."""
         return self.control.p > UNFIT
 
     @property
@@ -120,7 +120,7 @@ def _smallest(found: Sequence[tuple[float, float | None]]) -> Test:
 
 
 def _most_different(reference: Floats, classes: Sequence[Floats]) -> int:
-    """The class that stands out most: of those that surely differ the furthest, else that with the smallest p."""
+    """The most conspicuous class: of the certainly different ones the furthest, else the one with the smallest p."""
     found = [compare(reference, readings)[0] for readings in classes]
     sure = [number for number, p in enumerate(found) if p * TESTS * len(found) <= SURE]
     middle = np.median(reference)

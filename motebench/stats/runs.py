@@ -141,7 +141,7 @@ def power(sd: float, shift: float, runs: int, alpha: float = ALPHA) -> float:
     centre = shift / (sd * math.sqrt(2 / runs))
     critical = float(t.ppf(1 - alpha, degrees))
     if centre > critical + 40:
-        return 1.0  # where the distribution function is no longer computed well
+        return 1.0  # beyond this the distribution function is computed inaccurately
     return float(nct.sf(critical, degrees, centre))
 
 

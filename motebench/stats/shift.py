@@ -44,7 +44,7 @@ Interval = tuple[float, float, float]
 
 
 class Shift(Protocol):
-    """How far B lies above A, in logarithms."""
+    """The shift of B above A, in logarithms."""
 
     @property
     def test(self) -> str:
@@ -74,7 +74,7 @@ class Shift(Protocol):
         ...
 
     def needed(self, alpha: float) -> int | None:
-        """Samples a side with which a two-sided p of ``alpha`` is possible; None where those there are suffice."""
+        """Samples a side with which a two-sided p of ``alpha`` is possible; None if there are enough."""
         ...
 
 
@@ -151,7 +151,7 @@ def _in_turn(a: Floats, b: Floats, place_a: Floats, place_b: Floats) -> Shift:
     left = values - model @ fitted
     freedom = values.size - 3
     error = math.sqrt(max(float(left @ left), 0.0) / freedom * float(inverse[1, 1]))
-    # What is left of exact numbers is rounding.
+    # The remaining difference of exact numbers is rounding.
     error = 0.0 if error < _FINE else error
     return Student("t test of units in turn, trend taken off", float(fitted[1]), error, float(freedom), 1.0)
 

@@ -113,7 +113,7 @@ class _Time:
         if not value:
             return True  # not known: see the repair of a store
         try:
-            # Not at the ends of the calendar, where it cannot be told in another time zone.
+            # Not at the ends of the calendar, where it cannot be converted to another time zone.
             return len(value) <= 40 and value.isascii() and 1 < datetime.fromisoformat(value).year < 9999
         except ValueError:
             return False
@@ -322,7 +322,7 @@ def _parsed(value: object) -> tuple[dict[str, Any], int]:
         try:
             value = json.loads(value, parse_int=_int)
         except (ValueError, RecursionError):
-            raise _UnusableError("is no JSON, a JSON object is expected") from None
+            raise _UnusableError("is not JSON, a JSON object is expected") from None
     if not isinstance(value, dict):
         raise _UnusableError(f"is {_kind(value)}, a JSON object is expected")
     counts = [0, 0]

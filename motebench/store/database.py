@@ -45,7 +45,9 @@ def url_of(place: str | os.PathLike[str]) -> URL:
         return make_url(text)
     except ArgumentError as error:
         raise StoreError(
-            f"{text!r} is not the URL of a database", where="--store", valid="a file, or dialect://user@host/database"
+            f"{text!r} is not the URL of a database",
+            where="--store",
+            valid="the path of a file, or dialect://user@host/database",
         ) from error
 
 
@@ -75,25 +77,25 @@ def for_reading(url: URL) -> URL:
 
 
 def check_file(path: Path, *, create: bool) -> None:
-    """Say plainly what is wrong with a file before a database says it in its own words."""
+    """Report problems of the file in plain words, before the database reports them in its own."""
     if path.is_dir():
         raise StoreError(f"{path} is a folder", where="--store", valid="a file")
     if not path.exists():
         if not create:
             raise StoreError(
-                f"there is no store {path}", where="--store", hint="motebench run makes one; --store names another"
+                f"there is no store {path}", where="--store", hint="motebench run creates one; --store names another"
             )
         if not path.absolute().parent.is_dir():
             raise StoreError(f"there is no folder {path.absolute().parent}", where="--store", hint="make it first")
     elif not path.is_file():
-        raise StoreError(f"{path} is no file", where="--store", valid="a file")
+        raise StoreError(f"{path} is not a file", where="--store", valid="a file")
     elif not os.access(path, os.R_OK):
-        raise StoreError(f"{path} may not be read", where="--store", hint="check its permissions")
+        raise StoreError(f"no permission to read {path}", where="--store", hint="check the permissions of the file")
 
 
 @contextlib.contextmanager
 def explained(place: str) -> Iterator[None]:
-    """Turn any error of the database into a StoreError that says what it means."""
+    """Turn any error of the database into a StoreError that explains it."""
     try:
         yield
     except (SQLAlchemyError, sqlite3.Error) as error:
@@ -140,7 +142,7 @@ def _set_up(dbapi: Any, record: object) -> None:
     # SQLAlchemy says BEGIN itself (see _begin), so that reads need no write lock and writes wait for it at once.
     dbapi.isolation_level = None
     dbapi.execute("PRAGMA foreign_keys = ON")
-    # The file may come from anybody: what its schema calls must do no harm, and what is no text stays bytes.
+    # The file is not trusted: functions that its schema calls must be harmless, and invalid text stays bytes.
     dbapi.execute("PRAGMA trusted_schema = OFF")
     dbapi.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
     dbapi.text_factory = _text
@@ -173,7 +175,7 @@ def prepare(connection: Connection, url: URL, *, create: bool) -> int:
     tables = _tables(connection)
     if not tables and create:
         with transaction(connection, writes=True):
-            # Somebody else may have been quicker.
+            # Another process may have been quicker.
             if not inspect(connection).get_table_names():
                 _make(connection)
     elif not tables:
@@ -217,7 +219,7 @@ def _make(connection: Connection) -> None:
 
 def _foreign(place: str) -> StoreError:
     return StoreError(
-        f"{place} is a database, but not a motebench store", where="--store", hint="name another file with --store"
+        f"{place} is a database, but not a motebench store", where="--store", hint="give another file with --store"
     )
 
 
@@ -236,9 +238,9 @@ def _version(connection: Connection, place: str) -> int:
         raise _foreign(place)
     if not re.fullmatch("[1-9][0-9]{0,8}", version):
         raise StoreError(
-            f"the store {place} has no schema version that can be read: {version[:40]!r}",
+            f"the store {place} has an unreadable schema version: {version[:40]!r}",
             where="--store", valid=f"1 to {schema.VERSION}",
-            hint="it is damaged, or not of motebench",
+            hint="the file is damaged, or not a motebench store",
         )  # fmt: skip
     return int(version)
 
@@ -260,7 +262,7 @@ def check_keys(connection: Connection, place: str) -> None:
     if found:
         raise StoreError(
             f"the tables of the store {place} have no keys ({', '.join(found)}), and nothing is added to it",
-            where="--store", hint="motebench doctor --store with --repair writes what is whole into a new store",
+            where="--store", hint="motebench doctor --store FILE --repair NEW writes every intact row into a new store",
         )  # fmt: skip
 
 
@@ -269,15 +271,18 @@ def _check_objects(connection: Connection, url: URL, place: str) -> None:
     missing = sorted(set(schema.METADATA.tables) - set(_tables(connection)))
     if missing:
         raise StoreError(
-            f"the store {place} has no table {', '.join(missing)}", where="--store", hint="it is damaged: take a copy"
+            f"the store {place} has no table {', '.join(missing)}",
+            where="--store",
+            hint="the file is damaged: use a backup",
         )
     if url.get_backend_name() == "sqlite":
         with transaction(connection, writes=False):
             trigger = connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'trigger'").scalar()
         if trigger is not None:
             raise StoreError(
-                f"the store {place} holds a trigger, {str(trigger)[:60]!r}, which would change what is written",
-                where="--store", valid="a store as motebench makes it", hint="DROP TRIGGER, if you know what it is for",
+                f"the store {place} has a trigger, {str(trigger)[:60]!r}, which could change what is written",
+                where="--store", valid="a store as motebench makes it",
+                hint="remove it with DROP TRIGGER, if you know its purpose",
             )  # fmt: skip
 
 
@@ -289,7 +294,7 @@ def migrate(connection: Connection, place: str) -> None:
         while version < schema.VERSION:
             step = schema.MIGRATIONS.get(version)
             if step is None:
-                raise StoreError(f"the store {place} has schema version {version}, which is unknown", where="--store")
+                raise StoreError(f"the store {place} has the unknown schema version {version}", where="--store")
             step(connection)
             version += 1
         connection.execute(schema.meta.update().where(schema.meta.c.key == "schema").values(value=str(version)))

@@ -66,13 +66,13 @@ def repair(place: str, new: str) -> Examination:
     nothing is left of it.
     """
     if "://" in new:
-        raise StoreError(f"{new!r} is no file", where="--repair", valid="a file that is not there yet")
+        raise StoreError(f"{new!r} is not a file name", where="--repair", valid="a file that does not exist yet")
     path = Path(new)
     with Opened(place, create=False) as old:
         try:
             path.touch(exist_ok=False)
         except FileExistsError:
-            raise StoreError(f"{new} exists", where="--repair", valid="a file that is not there yet") from None
+            raise StoreError(f"{new} exists", where="--repair", valid="a file that does not exist yet") from None
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise StoreError(f"cannot write {new}: {reason}", where="--repair", valid="a file in a folder") from None

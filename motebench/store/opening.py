@@ -79,8 +79,9 @@ class Opened:
             return
         if create:
             raise StoreError(
-                f"the store {self.place} has schema version {version} and is damaged, and nothing is added: {wrong}",
-                where="--store", hint="motebench doctor --store with --repair writes what is whole into a new store",
+                f"the store {self.place} has schema version {version} and is damaged, so nothing can be added: {wrong}",
+                where="--store",
+                hint="motebench doctor --store FILE --repair NEW writes every intact row into a new store",
             )  # fmt: skip
         self.connection.close()
         self.engine.dispose()

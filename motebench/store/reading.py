@@ -28,8 +28,11 @@ from motebench.store.rows import NOTES, RUNS, Row, Rows
 from motebench.texts import visible
 
 _SAID = 20
-"""Findings that a run tells each by itself."""
-_REPAIR = "motebench doctor --store says all that is wrong; with --repair it writes what is whole into a new store"
+"""Findings that the notes of a run list one by one."""
+_REPAIR = (
+    "motebench doctor --store FILE lists everything that is wrong; "
+    "with --repair NEW it writes every intact row into a new store"
+)
 
 
 def case_keys(connection: Connection, run_id: int) -> Iterator[tuple[int, CaseId]]:
@@ -75,7 +78,7 @@ def run(connection: Connection, run_id: int, place: str, *, whole: bool = False)
     findings = [*parts, *found.findings]
     if whole and findings:
         raise StoreError(
-            f"run {run_id} is damaged, and nothing is added to it: {findings[0]}", where=place, hint=_REPAIR
+            f"run {run_id} is damaged, so nothing can be added to it: {findings[0]}", where=place, hint=_REPAIR
         )
     return _assembled(decoded, found, taken, findings)
 
@@ -117,7 +120,7 @@ def _said(findings: Sequence[Finding]) -> list[str]:
     """Findings as notes; where they are many, the first of them and how many there are."""
     said = [str(finding) for finding in findings[:_SAID]]
     if len(findings) > _SAID:
-        said.append(f"store: and {len(findings) - _SAID} rows more; motebench doctor --store says all")
+        said.append(f"store: and {len(findings) - _SAID} more rows; motebench doctor --store lists all")
     return said
 
 

@@ -89,7 +89,7 @@ class Rows:
         explained = {row["case_id"] for row in self.failures}
         for case_id, case in self.cases.items():
             if case["state"] == "failed" and case_id not in explained:
-                self._say("cases", f"case {case_id}", "failed, and the failure that says why is not whole")
+                self._say("cases", f"case {case_id}", "failed, and the failure with the reason is damaged")
                 self.failures.append(_unexplained(case))
 
     def _with_case(self, name: str, word: str, row: Row) -> Row:
@@ -180,12 +180,12 @@ def whole_samples(found: Iterable[Any], rows: Rows, *, orphans: bool = False) ->
             low = checking.LOWEST_RAW if checking.may_be_negative(metric) else 0.0
             if orphans and not known:
                 where = _label("series", series_id)
-                rows.findings.append(Finding("samples", where, "", "belong to a series that is not whole; left out"))
+                rows.findings.append(Finding("samples", where, "", "belong to a damaged series; left out"))
         if not known:
             continue
         if tuple(values[:2]) == last:
             where = f"series {series_id}, round {values[1]}"
-            rows.findings.append(Finding("samples", where, "", "is there twice; left out"))
+            rows.findings.append(Finding("samples", where, "", "appears twice; left out"))
             continue
         if not checking.sample_fits(tuple(values), low):
             row = dict(zip(SAMPLES.c.keys(), values, strict=True))

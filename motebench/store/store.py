@@ -87,9 +87,9 @@ class Store:
             taken = set(connection.scalars(select(RUNS.c.name)))
             if name in taken:
                 raise InputError(
-                    f"there is a run {name!r} in {self._place} already",
+                    f"{self._place} already has a run {name!r}",
                     where="--name",
-                    hint="take another name, or none: runs are then named by date and number",
+                    hint="give another name, or none: the run then gets the date and a number",
                 )
             values = {
                 "name": name or _free_name(taken),
@@ -304,7 +304,7 @@ class Store:
         if text.isascii() and text.isdecimal() and len(text) <= 19 and int(text) in known.values():
             return int(text)
         if not known:
-            raise InputError(f"there is no run in {self._place} yet", hint="motebench run makes one")
+            raise InputError(f"there is no run in {self._place} yet", hint="motebench run creates one")
         newest = sorted(known.items(), key=lambda item: -item[1])
         names = ", ".join(f"{name} ({run_id})" for name, run_id in newest[:10])
         more = f" and {len(newest) - 10} older ones" if len(newest) > 10 else ""

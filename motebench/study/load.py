@@ -27,7 +27,7 @@ Where = Callable[[int, str], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A study with its names settled, the text it came from, and what the names stand for."""
+    """A study with resolved names, its original text, and the schemes and code behind the names."""
 
     study: Study
     text: str
@@ -117,7 +117,7 @@ def _split(values: Iterable[str]) -> tuple[str, ...]:
 def _no_operation(name: str, where: str | None) -> InputError:
     known = [operation.value for operation in Operation]
     return InputError(
-        f"there is no operation {name!r}", where=where, valid=", ".join(known), hint=did_you_mean(name, known)
+        f"unknown operation {name!r}", where=where, valid=", ".join(known), hint=did_you_mean(name, known)
     )
 
 
@@ -187,7 +187,7 @@ def _aad_fits(known: Schemes, group: Group, where: str | None) -> None:
     wanted = group.operations or WITH_AAD
     if group.aad and chosen and not any(s.kind is Kind.AEAD and set(wanted) & set(WITH_AAD) for s in chosen):
         valid = "an AEAD scheme, with " + ", ".join(operation.value for operation in WITH_AAD)
-        raise InputError("nothing here takes additional data", where=where, valid=valid)
+        raise InputError("no operation here takes additional data", where=where, valid=valid)
 
 
 def _lookup(known: Schemes, pattern: str) -> list[Scheme]:
@@ -201,16 +201,22 @@ def _labels_differ(group: Group, where: str | None) -> None:
     labels = [split_alias(entry)[0] for entry in group.implementations]
     twice = sorted({label for label in labels if labels.count(label) > 1})
     if twice:
-        raise InputError(f"two implementations are called {twice[0]!r}", where=where, valid="other=implementation")
+        raise InputError(
+            f"two implementations have the name {twice[0]!r}",
+            where=where,
+            valid="a different name for one of them: NAME=IMPLEMENTATION",
+        )
 
 
 def _file(folder: Path, name: str, where: str | None) -> str:
     path = folder / name
     if not path.is_file():
         problem = "is not a file" if path.exists() else "there is no such file"
-        raise InputError(f"{name!r}: {problem}", where=where, valid="the path of a file, seen from the study's folder")
+        raise InputError(
+            f"{name!r}: {problem}", where=where, valid="the path of a file, relative to the study's folder"
+        )
     if path.stat().st_size == 0:
-        raise InputError(f"{name!r} is empty", where=where)
+        raise InputError(f"the file {name!r} is empty", where=where)
     return str(path)
 
 

@@ -26,7 +26,7 @@ def _reader(parse: Any) -> BeforeValidator:
         if info.context is STORED:
             # A store may come from anywhere. pydantic says which numbers these are; here is how large they may be.
             if isinstance(value, int | float) and not 0 <= value <= _LARGEST_STORED:
-                raise ValueError("is no number that was stored")
+                raise ValueError("is not a number")
             return value
         try:
             return parse(value)
@@ -39,7 +39,7 @@ def _reader(parse: Any) -> BeforeValidator:
 def _volts(value: Any) -> float:
     volts = parse_quantity(str(value), "V")
     if volts <= 0:
-        raise InputError("0 V gives no power", valid="more than 0: 3.3V")
+        raise InputError("a voltage of 0 V gives no power", valid="more than 0: 3.3V")
     return volts
 
 
@@ -76,7 +76,7 @@ class Exclude(_Strict):
     @model_validator(mode="after")
     def _says_something(self) -> Exclude:
         if not self.model_fields_set:
-            raise ValueError("an exclude without keys would leave out everything")
+            raise ValueError("an exclude without keys would exclude everything")
         return self
 
 
@@ -102,20 +102,20 @@ class Group(_Strict):
     def _fits_together(self) -> Group:
         whole = bool(self.files or self.file_sizes)
         if self.code_name and len(self.code) > 1:
-            raise ValueError("code_name is the name of one folder, and there are several")
+            raise ValueError("code_name names one folder, but several are given")
         if self.code and whole:
-            raise ValueError("code works on messages in memory: code and files exclude each other")
+            raise ValueError("user code works on messages in memory: code and files are mutually exclusive")
         if whole and self.sizes:
-            raise ValueError("sizes and files belong into two [[measure]] blocks")
+            raise ValueError("sizes and files need two separate [[measure]] blocks")
         if whole and self.aad:
-            raise ValueError("whole files are processed without additional data: aad and files exclude each other")
+            raise ValueError("whole files are processed without additional data: aad and files are mutually exclusive")
         for operation in self.operations:
             if operation is Operation.COPY_FILE:
-                raise ValueError("copy-file is added by itself beside whole-file operations")
+                raise ValueError("copy-file is added automatically to whole-file operations")
             if operation.on_file and not whole:
                 raise ValueError(f"{operation.value} needs files or file_sizes")
             if whole and not operation.on_file:
-                raise ValueError(f"{operation.value} does not work on files; {operation.value}-file may")
+                raise ValueError(f"{operation.value} does not work on files; use {operation.value}-file")
         return self
 
 

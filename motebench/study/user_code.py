@@ -12,7 +12,7 @@ from motebench.model import Kind
 from motebench.study.model import Group
 
 BY_CODE = "code-*"
-"""Stands for the schemes of the code itself, which are known once its files are read."""
+"""Placeholder for the schemes of user code, which are known only after its files are read."""
 
 Where = Callable[[str], str | None]
 """Place of a key of the block, for error messages."""
@@ -53,7 +53,7 @@ def with_code(workspace: Workspace, group: Group, folder: Path, where: Where) ->
     if not group.code:
         alone = next((key for key in ("kat", "code_name", "code_flags", "without_kat") if getattr(group, key)), None)
         if alone is not None:
-            raise InputError("there is no code that it could be about", where=where(alone), valid="code with it")
+            raise InputError("this option needs user code", where=where(alone), valid="together with --code")
         return workspace, group
     workspace, codes = read_code(workspace, group, folder, where)
     own = [name for code in codes for name in code.schemes.values()]

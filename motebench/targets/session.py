@@ -186,4 +186,4 @@ class ProbeSession:
             kind, text = failure.get("kind"), failure.get("text")
             if isinstance(kind, str) and isinstance(text, str) and kind in _SENT_KINDS:
                 raise ProbeFailure(_SENT_KINDS[kind], text[:2000] or kind)
-        raise ProbeFailure(FailureKind.LOST, "unusable reply from the probe: neither a result nor a failure")
+        raise ProbeFailure(FailureKind.LOST, "invalid reply from the probe: neither a result nor a failure")

@@ -44,7 +44,7 @@ def ecdsa_signature(r: int, s: int) -> bytes:
 def read(data: bytes, tag: int) -> tuple[bytes, bytes]:
     """The content of the first element, and what follows it. ValueError unless it is DER with this tag."""
     if len(data) < 2 or data[0] != tag:
-        raise ValueError("another element was expected")
+        raise ValueError("unexpected element")
     size, start = data[1], 2
     if size & 0x80:
         count = size & 0x7F
@@ -71,7 +71,7 @@ def read_rsa_public(data: bytes) -> tuple[int, int]:
     modulus, tail = read_integer(content)
     exponent, tail = read_integer(tail)
     if rest or tail:
-        raise ValueError("something follows the key")
+        raise ValueError("extra data after the key")
     return modulus, exponent
 
 

@@ -1,4 +1,4 @@
-"""Checked access to JSON that somebody else wrote: each complaint says where it is and what would be valid."""
+"""Checked access to JSON from outside: each error says where it is and what would be valid."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def read_bytes(path: Path) -> bytes:
     """The content of a vector file. Raises InputError where it is missing, unreadable or longer than 64 MiB."""
     try:
         if path.is_dir():
-            raise InputError("this is a folder", where=str(path), valid="a file of vectors")
+            raise InputError("this is a folder, not a file", where=str(path), valid="a file of vectors")
         with open_to_read(path) as file:
             content = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
@@ -62,7 +62,7 @@ def parse_json(content: str, where: str) -> Any:
     except ValueError:
         raise InputError("a number has too many digits", where=where, valid="whole numbers that fit 64 bits") from None
     except RecursionError:
-        raise InputError("is nested too deeply", where=where, valid="objects and arrays a few deep") from None
+        raise InputError("nested too deeply", where=where, valid="objects and arrays a few deep") from None
 
 
 @dataclass(frozen=True, slots=True)

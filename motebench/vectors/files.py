@@ -1,4 +1,4 @@
-"""Reads any vector file a user names. The format is told from the content, never from the name."""
+"""Reads any vector file a user names. The format is detected from the content, never from the name."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def load(path: str | Path) -> list[Vector]:
         raise InputError(f"not a text file: byte {error.start} is not UTF-8", where=str(path), valid=_VALID) from None
     vectors = _parse(content, path)
     if not vectors:
-        raise InputError("the file holds no vector", where=str(path), valid=_VALID)
+        raise InputError("the file contains no vector", where=str(path), valid=_VALID)
     return [with_known_scheme(vector) for vector in vectors]
 
 
@@ -34,7 +34,7 @@ def _parse(content: str, path: Path) -> list[Vector]:
     from motebench.vectors import nist
 
     start = content.lstrip()[:1]
-    # NIST files may begin with a group in brackets, which is no JSON array.
+    # NIST files may begin with a group in brackets, which is not a JSON array.
     if start == "{" or (start == "[" and not nist.looks_like(content)):
         value = parse_json(content, str(path))
         if not isinstance(value, dict):
@@ -48,7 +48,7 @@ def _parse(content: str, path: Path) -> list[Vector]:
             from motebench.vectors.own import parse as parse_own
 
             return parse_own(root)
-        raise InputError("this JSON holds neither 'vectors' nor 'testGroups'", where=str(path), valid=_VALID)
+        raise InputError("this JSON contains neither 'vectors' nor 'testGroups'", where=str(path), valid=_VALID)
     if not nist.looks_like(content):
-        raise InputError("the format of this file is not known", where=str(path), valid=_VALID)
+        raise InputError("the format of this file is unknown", where=str(path), valid=_VALID)
     return nist.parse(content, str(path), path.stem)

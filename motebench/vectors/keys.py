@@ -24,7 +24,7 @@ def _pair(scheme: str, folder: Path) -> tuple[bytes, bytes]:
         if path.is_file():
             return _read(path)
     names = ", ".join(sorted(path.stem for path in folder.glob("*.json")))
-    raise InputError(f"there is no test key for {scheme!r}", where=str(folder), valid=f"schemes that use {names}")
+    raise InputError(f"no test key for {scheme!r}", where=str(folder), valid=f"schemes that use {names}")
 
 
 def _read(path: Path) -> tuple[bytes, bytes]:

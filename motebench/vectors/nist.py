@@ -42,7 +42,7 @@ def _pair(line: str) -> tuple[str, str] | None:
 
 
 def _group(text: str) -> str:
-    """What stands between brackets; empty if the line is no group."""
+    """The text between the brackets; empty if the line is not a group."""
     return text[1:-1].strip() if text.startswith("[") and text.endswith("]") else ""
 
 
@@ -60,7 +60,7 @@ def parse(content: str, where: str, stem: str) -> list[Vector]:
     for record in _records(content, where, stem):
         vector = _vector(record)
         if vector.id in used:
-            raise record.fail("the same record twice", "records that differ in group or count")
+            raise record.fail("the same record appears twice", "records that differ in group or count")
         used.add(vector.id)
         vectors.append(vector)
     return vectors
@@ -87,7 +87,9 @@ def _records(content: str, where: str, stem: str) -> Iterator[Record]:
             continue
         if text and not group:
             if text.upper() not in ("FAIL", "PASS"):
-                raise InputError(f"{text[:60]!r} is not understood", where=f"{where}:{at}", valid=_VALID)
+                raise InputError(
+                    f"{text[:60]!r} is not a line of a NIST response file", where=f"{where}:{at}", valid=_VALID
+                )
             flags.add(text.upper())
             continue
         if block:

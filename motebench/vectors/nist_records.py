@@ -23,7 +23,9 @@ def _message(record: Record, name: str, bits: int) -> bytes | None:
         return None
     data = record.hex(name)
     if len(data) < bits // 8:
-        raise record.fail(f"{name} has {len(data)} bytes, but its length says {bits} bits", "as many bytes as said")
+        raise record.fail(
+            f"{name} has {len(data)} bytes, but its length field says {bits} bits", "data of the stated length"
+        )
     return data[: bits // 8]
 
 

@@ -11,7 +11,7 @@ from motebench.errors import InputError
 _MODE = re.compile(r"\b((?:ecb|cbc|cfb|ofb|ctr|gcm|ccm|xts|ocb|eax)[a-z0-9]*(?:-siv)?|counter)\b")
 _PLAIN_MODES = frozenset({"ecb", "cbc", "cfb", "cfb8", "ofb", "ctr", "gcm", "ccm", "xts", "ocb", "eax"})
 _MODES = {"counter": "ctr", "cfb128": "cfb", "cfb64": "cfb", "xtsgen": "xts", "ocb3": "ocb"}
-# Names that are surely meant come before those that also appear in remarks ("derived from the AESVS test data").
+# Unambiguous names come first, then names that also appear in remarks ("derived from the AESVS test data").
 _ALGORITHMS = (
     ("chacha20-poly1305", ("chacha20poly1305", "chacha20-poly1305")),
     ("chacha20", ("chacha20", "chacha")),

@@ -27,7 +27,7 @@ def parse(root: Node) -> list[Vector]:
     """The vectors of one file. Raises InputError for the first thing that is not as the format says."""
     root.only(_FILE_KEYS)
     if root.text("format") != FORMAT:
-        raise root.fail("format", f"{root.text('format')!r} is not a format that is known here", FORMAT)
+        raise root.fail("format", f"{root.text('format')!r} is not a known format", FORMAT)
     scheme, source = root.text("scheme", ""), root.text("source", "")
     vectors, seen = [], set()
     for node in root.nodes("vectors"):
@@ -53,10 +53,10 @@ def _vector(node: Node, scheme: str, source: str) -> Vector:
     operation = Operation(word)
     verdict = node.text("result", Result.VALID.value)
     if verdict not in set(Result):
-        raise node.fail("result", f"{verdict!r} is not a result", ", ".join(Result))
+        raise node.fail("result", f"{verdict!r} is not a possible result", ", ".join(Result))
     result = Result(verdict)
     if result is Result.INVALID and operation not in _CHECKING:
-        raise node.fail("result", f"{word} rejects nothing", "valid or acceptable")
+        raise node.fail("result", f"{word} has nothing to reject", "valid or acceptable")
     out: bytes | None = node.hex("out", None)
     out_tag: bytes | None = node.hex("out_tag", None)
     tag: bytes = node.hex("tag", b"")

@@ -21,7 +21,7 @@ _VALID_RESULTS = ", ".join(Result)
 
 
 def parse(root: Node) -> list[Vector]:
-    """The vectors of a file. Raises InputError (group, test, tcId, key) for what is not as the layout says."""
+    """The vectors of a file. Raises InputError (group, test, tcId, key) if the file breaks the layout."""
     algorithm = root.text("algorithm")
     readers: Mapping[str, Callable[[str, Node], Reader]] = {**_GROUPS, **KEY_GROUPS}
     source = f"Wycheproof {root.file.rsplit('/', 1)[-1]}"
@@ -41,14 +41,14 @@ def parse(root: Node) -> list[Vector]:
 def _result(test: Node) -> Result:
     word = test.text("result")
     if word not in set(Result):
-        raise test.fail("result", f"{word!r} is not a result", _VALID_RESULTS)
+        raise test.fail("result", f"{word!r} is not a possible result", _VALID_RESULTS)
     return Result(word)
 
 
 def _comment(test: Node) -> str:
     flags = test.value.get("flags", [])
     if not isinstance(flags, list) or not all(isinstance(flag, str) for flag in flags):
-        raise test.fail("flags", "these are not all texts", "an array of texts")
+        raise test.fail("flags", "not all entries are text", "an array of texts")
     return "; ".join(part for part in (test.text("comment", ""), ", ".join(flags)) if part)
 
 

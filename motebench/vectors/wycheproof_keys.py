@@ -16,7 +16,7 @@ from motebench.vectors.model import Result, Vector
 from motebench.vectors.names import hash_name
 
 _LONGEST_RSA = 2048
-"""Bytes of a number of a key. Reckoning with longer ones would take without end."""
+"""Most bytes of a number in a key. Computing with longer numbers would take too long."""
 Reader = Callable[[Node, Result], Vector]
 """Makes a vector of one test."""
 

@@ -1,4 +1,4 @@
-"""``python -m motebench.vendor``: fetch what is pinned, for ``make setup``. What cannot be had costs only itself."""
+"""``python -m motebench.vendor``: fetch the pinned sources, for ``make setup``. One failure does not stop the rest."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from motebench.vendor.source import sources
 
 
 def main() -> int:
-    """0: all are there; 1: some are not, and what is wrong was said on standard error."""
+    """0: all sources are there; 1: some are not, and standard error says why."""
     code = 0
     for source in sources().values():
         try:

@@ -61,14 +61,14 @@ def check(source: Source, path: Path) -> None:
     if found != source.sha256:
         path.unlink()
         raise FetchError(
-            f"{source.file} has the SHA-256 {found}, and {source.sha256} is pinned; it was removed",
+            f"{source.file} has the SHA-256 {found}, but {source.sha256} is pinned; the file was removed",
             where=str(source.wrappers / "source.toml"),
             hint=_by_hand(),
         )
 
 
 def unpack(source: Source, archive: Path) -> None:
-    """Unpack what is in the archive's only folder; it appears whole or not at all. FetchError."""
+    """Unpack the archive's only folder; it appears whole or not at all. FetchError if that fails."""
     part = source.folder.with_name(f"{source.folder.name}.part")
     shutil.rmtree(part, ignore_errors=True)
     try:
@@ -78,7 +78,7 @@ def unpack(source: Source, archive: Path) -> None:
         raise FetchError(f"{archive.name} cannot be unpacked: {error}") from error
     entries = list(part.iterdir())
     if len(entries) != 1 or not entries[0].is_dir():
-        raise FetchError(f"{archive.name} has not one folder at its top")
+        raise FetchError(f"{archive.name} does not have exactly one folder at its top")
     (entries[0] / DONE).write_text(f"{source.sha256}\n", encoding="utf-8")
     shutil.rmtree(source.folder, ignore_errors=True)
     entries[0].rename(source.folder)
@@ -99,7 +99,7 @@ def _run(command: Sequence[str], cwd: Path | None = None) -> str:
     except subprocess.TimeoutExpired as error:
         raise FetchError(f"{command[0]} did not end within {_SECONDS} s") from error
     if done.returncode != 0:
-        last = (done.stderr.strip() or done.stdout.strip() or "it said nothing").splitlines()[-1]
+        last = (done.stderr.strip() or done.stdout.strip() or "without a message").splitlines()[-1]
         raise FetchError(f"{command[0]} failed: {last}")
     return done.stdout
 
@@ -111,7 +111,7 @@ def _from_pypi(source: Source, path: Path) -> None:
 
 
 def _from_debian(source: Source, path: Path) -> None:
-    """By apt, with lists of its own, so that neither the system's lists nor its sources change."""
+    """Fetch by apt, with separate lists, so that neither the system's lists nor its sources change."""
     if shutil.which("apt-get") is None:
         raise FetchError("this machine has no apt-get", hint=_by_hand())
     apt = unpacked_dir() / "apt"
@@ -128,7 +128,7 @@ def _from_debian(source: Source, path: Path) -> None:
                 _run([_HELPER, *options, "download-file", uri, str(path), f"SHA256:{source.sha256}"])
                 return
     raise FetchError(
-        f"the repositories that apt knows have no {source.file} (package {source.package}, {source.release})",
+        f"the repositories that apt knows do not contain {source.file} (package {source.package}, {source.release})",
         hint=_by_hand(),
     )
 

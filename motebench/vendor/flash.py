@@ -34,7 +34,7 @@ def flash_folder(source: Source, name: str) -> Path:
 
 
 def files(source: Source, name: str, implementation: Implementation) -> list[Path]:
-    """The library's files of an implementation, the copies in place of those they were made of."""
+    """The library's files of an implementation, with the changed copies in place of the originals."""
     base = source.implementation[implementation.like] if implementation.like else implementation
     copies = flash_folder(source, name)
     return [
@@ -51,5 +51,5 @@ def in_flash(text: str, tables: Iterable[str], where: str) -> str:
         declaration = rf"\bconst\b[\w\s]*?\b(?={table}\s*(?:\[[^]]*\]\s*)+[=;])"
         text, found = re.subn(declaration, lambda match: f"{match[0]}MOTE_FLASH ", text)
         if found == 0:
-            raise InputError(f"no constant table {table!r} is declared", where=where)
+            raise InputError(f"the sources declare no constant table {table!r}", where=where)
     return text

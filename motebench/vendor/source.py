@@ -1,4 +1,4 @@
-"""``core/vendor/<name>/source.toml``: where the sources of a library come from, and what is built of them."""
+"""``core/vendor/<name>/source.toml``: where the sources of a library come from, and what is built from them."""
 
 from __future__ import annotations
 
@@ -107,11 +107,13 @@ def read_source(path: Path) -> Source:
     document = toml.load(path)
     source = toml.validate(document, Source)
     if source.name != path.parent.name:
-        raise InputError("name is not the name of the folder", where=document.where(("name",)), valid=path.parent.name)
+        raise InputError(
+            "name differs from the name of the folder", where=document.where(("name",)), valid=path.parent.name
+        )
     for name, implementation in source.implementation.items():
         if implementation.like is not None and implementation.like not in source.implementation:
             where = document.where(("implementation", name, "like"))
-            raise InputError(f"there is no implementation {implementation.like!r}", where=where)
+            raise InputError(f"unknown implementation {implementation.like!r}", where=where)
     return source
 
 

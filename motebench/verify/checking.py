@@ -1,4 +1,4 @@
-"""Puts known answers to an implementation. Pure logic on a session; nothing is timed and nothing is stored."""
+"""Runs known answers on an implementation. Pure logic on a session; nothing is timed and nothing is stored."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def check(
     seconds: float | None = None,
     give_up_after: int = GIVE_UP_AFTER,
 ) -> list[Outcome]:
-    """Put all ``vectors`` of a scheme to the implementation behind ``session``, in their order.
+    """Run all ``vectors`` of a scheme on the implementation behind ``session``, in their order.
 
     A computation may take ``seconds``; without them `STEP_SECONDS`, on a board `BOARD_SECONDS`. Vectors of other
     schemes (or of none) come back as not applicable. Raises ProbeFailure only if the implementation cannot even say
@@ -68,11 +68,11 @@ def check(
         if unbuilt and vector.scheme == scheme:  # once: the reason is the same for every vector
             first = not any(outcome.kind is unbuilt.kind for outcome in outcomes)
             verdict = Verdict.FAILED if first else Verdict.NOT_APPLICABLE
-            reason = unbuilt.message if first else "not asked: there is nothing that could run"
+            reason = unbuilt.message if first else "not run: nothing could be built"
             outcomes.append(Outcome(vector, verdict, reason, unbuilt.kind if first else None))
             continue
         if fatal >= give_up_after:
-            reason = f"not asked: the probe ended {give_up_after} times in a row"
+            reason = f"not run: the probe ended {give_up_after} times in a row"
             outcomes.append(Outcome(vector, Verdict.NOT_APPLICABLE, reason))
             continue
         outcome = _check_one(session, offer if vector.scheme == scheme else None, vector, seconds)
@@ -89,7 +89,7 @@ def unanswered(vectors: Iterable[Vector], failure: ProbeFailure) -> list[Outcome
         if vector.not_applicable:
             outcomes.append(Outcome(vector, Verdict.NOT_APPLICABLE, vector.not_applicable))
         elif failed:
-            outcomes.append(Outcome(vector, Verdict.NOT_APPLICABLE, "not asked: the probe did not start"))
+            outcomes.append(Outcome(vector, Verdict.NOT_APPLICABLE, "not run: the probe did not start"))
         else:
             failed = True
             outcomes.append(Outcome(vector, Verdict.FAILED, failure.message, failure.kind))
@@ -97,7 +97,7 @@ def unanswered(vectors: Iterable[Vector], failure: ProbeFailure) -> list[Outcome
 
 
 def _unbuilt(session: Session, scheme: str) -> ProbeFailure | None:
-    """Why there is no program that could be asked."""
+    """Why there is no program that could run known answers."""
     try:
         session.hello_of(scheme)
     except ProbeFailure as failure:

@@ -83,5 +83,5 @@ def gate(
         # What the target itself said says more than what was seen before it was asked.
         why = [each for each in outcomes if each.kind is not None] or [each for each in outcomes if each.detail]
         reason, said = (why[0].detail, why[0].kind) if why else ("no valid vector", None)
-        return failure(said or FailureKind.UNSUPPORTED, f"none of {len(known)} known answers can be asked: {reason}")
+        return failure(said or FailureKind.UNSUPPORTED, f"none of {len(known)} known answers can be run: {reason}")
     return None

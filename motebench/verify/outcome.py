@@ -23,7 +23,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One vector put to one implementation.
+    """One vector run on one implementation.
 
     ``kind`` says how it failed, or what the target said of what it refused. ``expected`` and ``got`` are
     hexadecimal digits (or ``rejected``, ``accepted``) where a comparison failed.

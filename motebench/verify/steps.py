@@ -47,7 +47,7 @@ def steps(vector: Vector) -> Iterator[Step]:
         invalid = vector.result is Result.INVALID
         yield Step(job, operation, vector.expect_out, rejected=invalid, may_reject=_lenient(vector))
     elif operation in _MESSAGE and vector.result is Result.INVALID:
-        # Encrypting an invalid input cannot be wrong by itself; what counts is that nobody accepts the result.
+        # Encrypting an invalid input is not wrong in itself; accepting the result would be.
         if operation is Operation.DECRYPT_MESSAGE:
             yield Step(_job(vector, operation, vector.data, vector.tag), operation, rejected=True)
     elif operation in _MESSAGE:
@@ -129,7 +129,7 @@ def _bulk(vector: Vector) -> Iterator[Step]:
     forward = Step(_job(vector, Operation.ENCRYPT, plain), Operation.ENCRYPT, secret)
     backward = Step(_job(vector, Operation.DECRYPT, secret), Operation.DECRYPT, plain)
     if vector.chain > 1:
-        # Repeated on its own output: what is between the steps is not known, so there is one way only.
+        # Repeated on its own output: the values between the steps are unknown, so only this direction can be checked.
         yield forward if encrypting else backward
         return
     yield from (forward, backward) if encrypting else (backward, forward)

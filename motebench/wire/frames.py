@@ -72,7 +72,7 @@ def _plain(value: object, depth: int = _MAX_DEPTH) -> int:
         if not -_MAX_INT <= value < _MAX_INT:
             raise ValueError("an integer does not fit 64 bits")
     elif value is not None and not isinstance(value, str | bytes | float):
-        raise ValueError(f"{type(value).__name__} is no type of the protocol")
+        raise ValueError(f"{type(value).__name__} is not a type of the protocol")
     return 1
 
 
@@ -91,7 +91,7 @@ def decode(piece: bytes) -> Message | None:
         message, used = _loads(payload)
         if _plain(message) > _MAX_PARTS:
             return None
-    except Exception:  # whatever a decoder makes of hostile bytes, they are no message
+    except Exception:  # whatever the decoder raised: these bytes are not a message
         return None
     if used != len(payload) or not isinstance(message, dict):
         return None

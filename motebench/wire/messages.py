@@ -221,7 +221,7 @@ class FileTiming:
 
 
 def _lost(message: str) -> ProbeFailure:
-    return ProbeFailure(FailureKind.LOST, f"unusable reply from the probe: {message}")
+    return ProbeFailure(FailureKind.LOST, f"invalid reply from the probe: {message}")
 
 
 def _get(reply: Mapping[Any, Any], key: str, kind: type, *, default: Any = ...) -> Any:
@@ -266,7 +266,7 @@ def _clean(text: str) -> str:
 def _names(reply: Mapping[Any, Any], key: str) -> frozenset[str]:
     found = _get(reply, key, list)
     if len(found) > _MOST_NAMES or not all(isinstance(name, str) for name in found):
-        raise _lost(f"{key!r} is no list of up to {_MOST_NAMES} names")
+        raise _lost(f"{key!r} is not a list of up to {_MOST_NAMES} names")
     return frozenset(name[:_LONGEST] for name in found)
 
 
@@ -285,7 +285,9 @@ def parse_hello(reply: Mapping[Any, Any]) -> Hello:
     """Check the reply to ``hello``."""
     proto = _uint(reply, "proto")
     if proto != PROTOCOL:
-        raise ProbeFailure(FailureKind.UNSUPPORTED, f"the probe speaks protocol {proto}, motebench speaks {PROTOCOL}")
+        raise ProbeFailure(
+            FailureKind.UNSUPPORTED, f"the probe uses protocol version {proto}, motebench uses version {PROTOCOL}"
+        )
     counter, cpu = reply.get("counter"), reply.get("cpu")
     clock = _clock(reply.get("clock"), "clock")
     if clock.hz == 0:

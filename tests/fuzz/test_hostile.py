@@ -212,10 +212,10 @@ def test_a_run_that_cannot_be_used_leaves_the_others(tmp_path: Path) -> None:
     listed = call("list", "runs", "--store", path)
     assert listed.code == 0
     assert "first" in listed.out and "third" in listed.out and "second" not in listed.out
-    assert "store: runs, run 2: environment is no JSON" in listed.err
+    assert "store: runs, run 2: environment is not JSON" in listed.err
     refused = call("show", "second", "--store", path)
     assert refused.code == 6
-    assert "runs, run 2" in refused.err and "environment is no JSON" in refused.err
+    assert "runs, run 2" in refused.err and "environment is not JSON" in refused.err
     assert call("show", "first", "--store", path).code == 0
 
 

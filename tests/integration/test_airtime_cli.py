@@ -63,7 +63,7 @@ def test_what_a_cipher_adds(motebench):
     ("options", "said"),
     [
         (("--sf", "5", "--bw", "125", "--payload", "10"), "has no SF5"),
-        (("--sf", "6", "--bw", "125", "--payload", "10"), "implicit header only"),
+        (("--sf", "6", "--bw", "125", "--payload", "10"), "only with an implicit header"),
         (("--sf", "7", "--bw", "125", "--payload", "300"), "0 to 255 bytes"),
         (("--sf", "7", "--bw", "wide", "--payload", "3"), "'wide' is not a bandwidth"),
         (("--sf", "7", "--bw", "1/0", "--payload", "3"), "is not a bandwidth"),

@@ -201,7 +201,7 @@ def test_what_is_no_file_is_refused_before_anything_reads_it(honest, tmp_path):
         make(folder / "endless.h")
         with pytest.raises(InputError, match="neither a file nor a folder"):
             add_code(Workspace(), folder, declared=["ascon-aead128"])
-    with pytest.raises(InputError, match="no regular file"):
+    with pytest.raises(InputError, match="not a regular file"):
         add_code(Workspace(), honest, kats=[Path("/dev/zero")])
 
 

@@ -83,13 +83,13 @@ def test_on_this_host_it_says_how_sure_it_is(motebench):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--implementation", "nobody"], "there is no implementation 'nobody'"),
+        (["--implementation", "nobody"], "unknown implementation 'nobody'"),
         (["--implementation", "mote/xtea", "--target", "sim:nothing"], "there is no target"),
         (["--implementation", "mote/xtea", "--scheme", "sha256"], "has none of these"),
         (["--implementation", "mote/xtea", "--operation", "verify"], "handles no secret"),
         (["--implementation", "mote/xtea", "--operation", "guess"], "cannot be examined"),
         (["--implementation", "mote/xtea", "--size", "much"], "--size"),
-        (["--implementation", "mote/xtea", "--samples", "5"], "so few readings"),
+        (["--implementation", "mote/xtea", "--samples", "5"], "too few readings"),
         (["--implementation", "openssl"], "schemes to examine"),
     ],
 )

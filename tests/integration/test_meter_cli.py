@@ -95,14 +95,14 @@ def test_instruments_are_listed(motebench):
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (("--instrument", "voltmeter"), 2, "there is no instrument 'voltmeter'"),
+        (("--instrument", "voltmeter"), 2, "unknown instrument 'voltmeter'"),
         (("--instrument", "replay:nothing"), 2, "nothing: No such file"),
         (("--instrument", "by-hand:1J"), 2, "--implementation: is missing"),
         (("--instrument", "by-hand:1J", "--implementation", "openssl", "--scheme", "aes-128-ctr", "--target",
           "sim:atmega2560"), 2, "no instrument measures target sim:atmega2560"),
         (("--instrument", "by-hand:1J", "--implementation", "openssl", "--scheme", "aes-128-ctr", "--operation",
           "sign"), 2, "has no operation 'sign'"),
-        (("--instrument", "by-hand:1J", "--voltage", "3V"), 2, "--voltage: says nothing here"),
+        (("--instrument", "by-hand:1J", "--voltage", "3V"), 2, "--voltage: the voltage has no effect here"),
         (("--instrument", "by-hand:1J", "--known-load", "0ohm"), 2, "a short circuit"),
         (("--instrument", "by-hand:1J", "--known-load", "100"), 2, "'100' is not a resistance"),
         (("--instrument", "rapl:nowhere", "--known-load", "10ohm"), None, "there is no"),

@@ -137,7 +137,7 @@ def test_both_families_agree_where_both_can_do_it(setting, payload):
     [
         (5, "125", 10, {}, "has no SF5"),
         (13, "125", 10, {}, "has no SF13"),
-        (6, "125", 10, {}, "implicit header only"),
+        (6, "125", 10, {}, "only with an implicit header"),
         (7, "126", 10, {}, "no bandwidth of 126 kHz"),
         (7, "0", 10, {}, "no bandwidth of 0 kHz"),
         (7, "125", 256, {}, "payload of 256 bytes"),
@@ -145,7 +145,7 @@ def test_both_families_agree_where_both_can_do_it(setting, payload):
         (7, "125", -1, {}, "payload of -1 bytes"),
         (7, "125", 10, {"preamble": 5}, "preamble of 5 symbols"),
         (7, "125", 10, {"preamble": 65536}, "preamble of 65536 symbols"),
-        (7, "125", 10, {"coding_rate": "5/6"}, "no coding rate '5/6'"),
+        (7, "125", 10, {"coding_rate": "5/6"}, "unknown coding rate '5/6'"),
     ],
 )
 def test_what_a_radio_cannot_do_is_refused(sf, bandwidth, payload, setting, said):

@@ -89,7 +89,7 @@ def test_own_files_stand_beside_those_that_come_with_it(own):
     copied(own, "batteries", "cr2032", "my-cell", ('typical = "225 mAh"', 'typical = "230 mAh"'))
     assert BATTERIES.find("my-cell", own).capacity.typical == 0.23
     assert set(BATTERIES.all(own)) == {*BATTERIES.all(), "my-cell"}
-    with pytest.raises(InputError, match="no battery 'my-cell'"):
+    with pytest.raises(InputError, match="unknown battery 'my-cell'"):
         BATTERIES.find("my-cell")
 
 
@@ -131,9 +131,9 @@ def test_a_folder_that_is_no_catalog_is_refused(tmp_path, folder):
         (DEVICES, "atmega2560", 'state = "idle"', 'state = "idel"', "currents[3].state", "did you mean 'idle'?"),
         (DEVICES, "atmega2560", 'maximum = "22.5 mA"', 'maximum = "2 mA"', "currents[0]", "not in this order"),
         (DEVICES, "atmega2560", 'nominal = "5 V"', 'nominal = "5 A"', "supply.nominal", "not a voltage"),
-        (RADIOS, "sx1276", "power_dbm = 7.0\n", "", "currents[3]", "power_dbm belongs to the state transmit"),
+        (RADIOS, "sx1276", "power_dbm = 7.0\n", "", "currents[3]", "power_dbm is required for the state transmit"),
         (RADIOS, "sx1276", "[6, 7,", "[4, 7,", "spreading_factors[0]", "greater than or equal to 5"),
-        (REGIONS, "eu868", "dr = 1\n", "dr = 0\n", "", "a data rate is there twice"),
+        (REGIONS, "eu868", "dr = 1\n", "dr = 0\n", "", "two data rates have the same number"),
         (REGIONS, "eu868", "sf = 12\nband", "band", "data_rates[0]", "either sf and bandwidth_khz"),
         (
             REGIONS,
@@ -159,7 +159,7 @@ def test_mistakes_are_reported_with_file_line_and_key(own, shelf, name, old, new
 def test_the_id_is_the_name_of_the_file(own):
     path = copied(own, "batteries", "cr2032", "mine")
     path.rename(path.with_name("other.toml"))
-    with pytest.raises(InputError, match="id is not the name of the file"):
+    with pytest.raises(InputError, match="id differs from the name of the file"):
         BATTERIES.all(own)
 
 

@@ -166,7 +166,7 @@ def test_a_run_stands_beside_reference_results_and_before_them(tmp_path):
 def test_a_run_of_another_device_is_refused(tmp_path):
     with pytest.raises(InputError) as caught:
         ask(f"--device raspberry-pi-3b --message 64 --results pi --store {stored(tmp_path, target='sim:samd21g18a')}")
-    assert "no result of raspberry-pi-3b" in caught.value.what
+    assert "no results for raspberry-pi-3b" in caught.value.what
 
 
 @pytest.mark.parametrize("architecture", ["aarch64", "armv7l", "armv6l", None])

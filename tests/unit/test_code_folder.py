@@ -96,10 +96,10 @@ def test_a_record_becomes_text_and_tag(tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "holds no known answer"),
-        ("\0\1\2", "is not understood"),
-        ("Key = 00\n", "'Key = 00' is not understood"),
-        ("Count = 1\nKey = 0\n", "'Key = 0' is not understood"),
+        ("", "contains no known answer"),
+        ("\0\1\2", "is not a line of a known-answer file"),
+        ("Key = 00\n", "'Key = 00' is not a line of a known-answer file"),
+        ("Count = 1\nKey = 0\n", "'Key = 0' is not a line of a known-answer file"),
         ("Count = 1\nKey = 00\n", "no Ad"),
         (KAT.replace("Key = 00", "Key = "), "Key has 15 bytes"),
         (KAT.replace("CT = 01", "CT = "), "CT has 7 bytes"),

@@ -316,12 +316,12 @@ def test_report_is_plain_data(tmp_path, adapters):
     ("old", "new", "message"),
     [
         ("library =", "libary =", "unknown key 'libary'"),
-        ('"blue.h"', "3", "header must be a text"),
+        ('"blue.h"', "3", "header must be text"),
         ('url = "https://example.org/"\n', "", "url is missing"),
         ('licence = "MIT"\n', "", "licence is missing"),
         ('licence = "MIT"', 'licence = "MIT"\noptional = "yes"', "optional must be true or false"),
         ('licence = "MIT"', 'licence = "MIT"\nlanguage = "C#"', "unknown language 'C#'"),
-        ('name = "blue"', 'name = "red"', "name is not the name of the folder"),
+        ('name = "blue"', 'name = "red"', "name differs from the name of the folder"),
         ('"Libblue"', '"Libblue', "cannot be read"),
     ],
 )

@@ -255,9 +255,9 @@ def test_a_battery_below_the_supply_needs_a_converter():
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda battery: life(battery, Interval.exact(5e-6), [], 0), "need time between them"),
-        (lambda battery: life(battery, Interval.exact(5e-6), [], -5), "need time between them"),
-        (lambda battery: life(battery, Interval.exact(0), [], 60), "nothing is drawn"),
+        (lambda battery: life(battery, Interval.exact(5e-6), [], 0), "the interval between messages is 0"),
+        (lambda battery: life(battery, Interval.exact(5e-6), [], -5), "the interval between messages is 0"),
+        (lambda battery: life(battery, Interval.exact(0), [], 60), "supplies no current"),
         (lambda battery: life(battery, Interval.exact(0), [transmission(2, SX1276, 13)], 1), "keeps the device busy"),
         (lambda battery: transmission(1, SX1276, 13, 0.5), "0.5 transmissions"),
     ],

@@ -68,7 +68,7 @@ def test_what_cannot_be_told_from_idling_is_unsupported_and_no_zero():
     answer = found(recording(stream(lambda t: 1.0, 7.0), info(accuracy=0.05)))
     assert joules(answer) == [] and joules(answer, "energy") == pytest.approx([1e-3] * 3)
     kind, message = answer.failure
-    assert kind is FailureKind.UNSUPPORTED and "cannot be told from idling" in message
+    assert kind is FailureKind.UNSUPPORTED and "not distinguishable from idling" in message
 
 
 def test_windows_are_as_long_as_a_slow_instrument_needs():
@@ -198,5 +198,5 @@ def test_a_policy_without_an_instrument_has_no_meter():
 
 @pytest.mark.parametrize("name", ["by-hand:0.01Wh", "replay:x.jsonl"])
 def test_a_run_has_nobody_to_read(name):
-    with pytest.raises(InputError, match="nothing to read"):
+    with pytest.raises(InputError, match="cannot be read"):
         PowerMeter(name, None, 1.0).check()

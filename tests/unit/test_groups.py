@@ -86,15 +86,15 @@ def test_builds_are_folders_of_probes_or_of_code(tmp_path):
 @pytest.mark.parametrize(
     ("entries", "said"),
     [
-        (["old=OLD"], "nothing to alternate"),
-        (["old=OLD", "old=NEW"], "two builds 'old'"),
-        (["old", "new=NEW"], "names no build"),
-        (["=OLD", "new=NEW"], "names no build"),
+        (["old=OLD"], "only one build"),
+        (["old=OLD", "old=NEW"], "two builds have the label 'old'"),
+        (["old", "new=NEW"], "is not a build"),
+        (["=OLD", "new=NEW"], "is not a build"),
         (["a,b=OLD", "new=NEW"], "cannot be the name of a group"),
         (["a*=OLD", "new=NEW"], "cannot be the name of a group"),
         (["old=OLD", "new=NOWHERE"], "is no folder"),
         (["old=OLD", "new=EMPTY"], "neither probes nor api.h"),
-        (["old=OLD", "new=CODE"], "another one of code"),
+        (["old=OLD", "new=CODE"], "another is a folder of code"),
     ],
 )
 def test_builds_that_cannot_be_measured_in_turn(tmp_path, entries, said):
@@ -326,7 +326,7 @@ def test_several_runs_as_users_write_them(store, reference, names):
 
 
 def test_sides_that_mean_no_run(store):
-    with pytest.raises(InputError, match="no run has such a name") as caught:
+    with pytest.raises(InputError, match="no run has this name") as caught:
         side(store, "bas?")
     assert "alone" in caught.value.valid
     with pytest.raises(InputError, match="'nothing'"):

@@ -43,7 +43,7 @@ def test_a_nonce_from_the_frame_counter_is_not_sent():
 
 def test_whole_blocks_need_no_padding_where_none_is_asked_for():
     assert protect(resolve("aes-128-cbc"), 32, padding=Padding.NONE).padding_bytes == 0
-    with pytest.raises(InputError, match="takes whole blocks"):
+    with pytest.raises(InputError, match="needs whole blocks"):
         protect(resolve("aes-128-cbc"), 33, padding=Padding.NONE)
 
 
@@ -71,7 +71,7 @@ def test_what_protects_no_message_is_refused(scheme):
 
 
 def test_a_negative_length_is_refused():
-    with pytest.raises(InputError, match="not a length"):
+    with pytest.raises(InputError, match="not a possible length"):
         protect(resolve("aes-128-gcm"), -1)
 
 

@@ -18,7 +18,7 @@ def said(name: str):
 
 def test_every_name_once_the_nearest_first_and_no_variant_but_an_example() -> None:
     error = said("mote/aes-smal")
-    assert error.what == "there is no implementation 'mote/aes-smal' on target 'sim:atmega2560'"
+    assert error.what == "unknown implementation 'mote/aes-smal' on target 'sim:atmega2560'"
     assert error.where == "--implementation" and error.hint is not None and "'mote/aes-small'" in error.hint
     names, variants = (error.valid or "").split("; ")
     assert names.startswith("mote/aes-small, ")

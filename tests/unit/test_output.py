@@ -47,7 +47,7 @@ def test_an_empty_file_is_of_every_kind(tmp_path):
 def test_something_else_is_kept_unless_forced(tmp_path, form, content):
     path = tmp_path / "kept"
     path.write_bytes(content)
-    with pytest.raises(InputError, match=f"exists and is no {form.words} file") as caught:
+    with pytest.raises(InputError, match=f"exists and is not a {form.words} file") as caught:
         write(path, "new", form)
     assert caught.value.hint == "--force replaces it"
     assert path.read_bytes() == content
@@ -66,7 +66,7 @@ def test_a_store_is_never_replaced(tmp_path, form, force):
     link = tmp_path / "report.html"
     link.symlink_to(path)
     for name in (path, link):
-        with pytest.raises(InputError, match="never replaced"):
+        with pytest.raises(InputError, match="never overwritten"):
             write(name, PAGE, form, force=force)
     assert path.read_bytes() == before
 
@@ -74,7 +74,7 @@ def test_a_store_is_never_replaced(tmp_path, form, force):
 def test_what_lies_beside_a_store_is_kept_too(tmp_path):
     path = tmp_path / "m.db-wal"
     path.write_bytes(b"\x37\x7f\x06\x82")
-    with pytest.raises(InputError, match="never replaced"):
+    with pytest.raises(InputError, match="never overwritten"):
         write(path, b"", Form.BINARY, force=True)
 
 
@@ -104,7 +104,7 @@ def test_a_pipe_gets_the_bytes(tmp_path):
 
 
 def test_folders_and_missing_folders(tmp_path):
-    with pytest.raises(InputError, match="is no file"):
+    with pytest.raises(InputError, match="cannot be written to"):
         check(tmp_path, Form.HTML)
     with pytest.raises(InputError, match="no folder"):
         check(tmp_path / "none" / "a.html", Form.HTML)

@@ -48,13 +48,13 @@ def test_the_same_results_give_the_same_file():
     ("line", "words"),
     [
         ("aes-128-ecb,x,encrypt,16,1,,,,", "9 columns"),
-        ("aes-128-ecb,x,guess,16,1,,,,,,,,", "no operation 'guess'"),
-        ("aes-128-ecb,x,encrypt,16,fast,,,,,,,,", "a number is none"),
+        ("aes-128-ecb,x,guess,16,1,,,,,,,,", "unknown operation 'guess'"),
+        ("aes-128-ecb,x,encrypt,16,fast,,,,,,,,", "a cell is not a number"),
         ("aes-128-ecb,x,encrypt,16,-1,,,,,,,,", "negative"),
         ("aes-128-ecb,x,encrypt,-16,1,,,,,,,,", "negative"),
-        ("aes-128-ecb,x,encrypt,16,,,,,,,,,", "results or a failure"),
-        ("aes-128-ecb,x,encrypt,16,1,,,,,,,crash,x", "results or a failure"),
-        ("aes-128-ecb,x,encrypt,16,,,,,,,,bored,x", "no failure 'bored'"),
+        ("aes-128-ecb,x,encrypt,16,,,,,,,,,", "both results and a failure"),
+        ("aes-128-ecb,x,encrypt,16,1,,,,,,,crash,x", "both results and a failure"),
+        ("aes-128-ecb,x,encrypt,16,,,,,,,,bored,x", "unknown failure kind 'bored'"),
         ("aes-128-ecb,mote/aes-fast,encrypt,16,1,,,,,,,,", "twice"),
     ],
 )

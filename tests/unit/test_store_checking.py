@@ -80,7 +80,7 @@ def test_many_findings_are_counted(stored):
     raw.close()
     notes = [note for note in loaded(stored).info.notes if note.startswith("store: ")]
     assert len(notes) == 21
-    assert "80 rows more" in notes[-1]
+    assert "80 more rows" in notes[-1]
 
 
 @pytest.mark.parametrize("column", ["name", "started", "status", "version", "seed", "study", "settings", "environment"])
@@ -100,7 +100,7 @@ def test_a_run_whose_row_is_not_whole_is_refused_by_table_row_and_column(stored,
 def test_nothing_is_added_to_a_damaged_run(stored):
     change(stored, "UPDATE samples SET raw = 'x' WHERE series_id = 1 AND round = 1")
     with Store.open(stored, create=False) as store:
-        with pytest.raises(StoreError, match="nothing is added"):
+        with pytest.raises(StoreError, match="nothing can be added"):
             store.load_run("one", whole=True)
         assert store.load_run("two", whole=True).results
 
@@ -110,10 +110,10 @@ def test_nothing_is_added_to_a_damaged_run(stored):
     [
         (None, "is missing, a JSON object"),
         (b"\xff", "no text in UTF-8"),
-        ("", "is no JSON"),
+        ("", "is not JSON"),
         ("[]", "is a list"),
         ("5", "is a number"),
-        ("[" * 100_000, "is no JSON"),
+        ("[" * 100_000, "is not JSON"),
         ('{"a": ' * 60 + "1" + "}" * 60, "nested more than"),
         (json.dumps(list(range(10))), "is a list"),
     ],

@@ -358,7 +358,7 @@ def _of_version(path, version, *statements):
     [
         ("UPDATE samples SET raw = 'x' WHERE round = 1", "samples, series 1, round 1: raw is text"),
         ("UPDATE cases SET input_bytes = -1 WHERE id = 1", "cases, case 1: input_bytes is -1"),
-        ("UPDATE runs SET environment = '['", "runs, run 1: environment is no JSON"),
+        ("UPDATE runs SET environment = '['", "runs, run 1: environment is not JSON"),
         ("UPDATE series SET case_id = 99", "series 1"),
     ],
 )
@@ -367,7 +367,7 @@ def test_a_damaged_store_of_an_older_version_stays_as_it_is(tmp_path, version, s
     before = _of_version(path, version, statement)
     found = examine(str(path))
     assert any(word in str(finding) for finding in found.findings)
-    assert f"schema version {version} and is damaged, and nothing is added" in refusal(path, create=True)
+    assert f"schema version {version} and is damaged, so nothing can be added" in refusal(path, create=True)
     with Store.open(path, create=False) as store:
         store.survey()
         with pytest.raises(StoreError, match="may not be written"):
@@ -400,4 +400,4 @@ def test_what_is_no_file_is_no_store(tmp_path):
     path = tmp_path / "m.db"
     os.mkfifo(path)
     for create in (True, False):
-        assert "is no file" in refusal(path, create=create)
+        assert "is not a file" in refusal(path, create=create)

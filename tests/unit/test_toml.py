@@ -260,7 +260,7 @@ def test_missing_keys_are_located_at_their_table() -> None:
 def test_wrong_types_say_what_is_wanted() -> None:
     [problem] = _problems('[[parts]]\nname = "a"\nsize = "big"\n')
     assert problem.where == "w.toml:3: parts[0].size"
-    assert problem.what == "'big' is not possible here"
+    assert problem.what == "'big' is not a possible value"
     assert problem.valid == "a valid integer"
 
 

@@ -217,13 +217,13 @@ def test_hmac(tmp_path):
         (AES.replace("KEY = 1f", "KEY = zz"), "file.rsp:8", "is not hexadecimal"),
         (AES.replace("KEY = 1f8", "KEY = 1f"), "file.rsp:8", "is not hexadecimal"),
         (AES.replace("COUNT = 0\nKEY = 1f", "COUNT = 0\nCOUNT = 1\nKEY = 1f"), "file.rsp:9", "given twice"),
-        (AES + "\nwhat is this?\n", "file.rsp:22", "is not understood"),
-        ('# "SHA-1"\n\nLen = 16\nMsg = 36\nMD = 00\n', "file.rsp:3", "its length says 16 bits"),
+        (AES + "\nwhat is this?\n", "file.rsp:22", "is not a line of a NIST response file"),
+        ('# "SHA-1"\n\nLen = 16\nMsg = 36\nMD = 00\n', "file.rsp:3", "its length field says 16 bits"),
         ('# "SHA-1"\n\nLen = two\nMsg = 36\nMD = 00\n', "file.rsp:3", "not a whole number"),
         (CCM.replace("CT = 02209f55", "CT = 02"), "file.rsp:9", "CT has 1 bytes, not 0 + 4"),
-        ("only words\nand no values", "file.rsp", "format of this file is not known"),
-        ("", "file.rsp", "format of this file is not known"),
-        ("# x\n\nKEY = 00\n", "file.rsp", "holds no vector"),
+        ("only words\nand no values", "file.rsp", "format of this file is unknown"),
+        ("", "file.rsp", "format of this file is unknown"),
+        ("# x\n\nKEY = 00\n", "file.rsp", "contains no vector"),
     ],
 )
 def test_broken_files_say_where_and_what(tmp_path, text, where, what):

@@ -109,8 +109,8 @@ def test_pattern_that_finds_no_file_is_an_error(toy):
     [
         (('registry = "debian"', 'registry = "ftp"'), "registry"),
         (('sha256 = "', 'sha256 = "x'), "sha256"),
-        (('name = "toy"', 'name = "other"'), "name is not the name of the folder"),
-        (("[implementation.plain]", '[implementation.plain]\nlike = "nobody"'), "no implementation 'nobody'"),
+        (('name = "toy"', 'name = "other"'), "name differs from the name of the folder"),
+        (("[implementation.plain]", '[implementation.plain]\nlike = "nobody"'), "unknown implementation 'nobody'"),
     ],
 )
 def test_wrong_manifest_is_refused(toy, change, words):

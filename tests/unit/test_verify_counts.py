@@ -197,7 +197,7 @@ def test_a_probe_that_cannot_say_what_it_offers(row, fault: Fault, kind: str, re
     assert sums(found) == (0, 1, COUNT)
     (failure,) = found["failures"]
     assert (failure["vector"], failure["kind"]) == ("0", kind)
-    assert found["reasons"] == {"not asked: the probe did not start": COUNT}
+    assert found["reasons"] == {"not run: the probe did not start": COUNT}
     assert found["problem"].startswith(kind)
 
 
