@@ -21,8 +21,9 @@ help: ## This list
 setup: ## Install what is missing, build the probes: leaves .venv/bin/motebench (WITH=wolfssl)
 	@tools/setup.sh
 
-run: setup ## Measure this machine with studies/quickstart.toml; writes report.html
-	@.venv/bin/motebench run studies/quickstart.toml --report report.html
+run: ## Measure this machine with studies/quickstart.toml; writes report.html
+	@tools/setup.sh quick
+	@.venv/bin/motebench run studies/quickstart.toml --brief --report report.html
 
 test: ## Every test, of C, Java and Python (PYTEST_ARGS=..., BROWSER=no)
 	@tools/setup.sh $(if $(filter no,$(BROWSER)),tests,browser)

@@ -9,10 +9,10 @@ from typing import Any
 from motebench.catalog import Schemes
 from motebench.code.workspace import Workspace
 from motebench.errors import ExitCode, InputError, SetupError
-from motebench.misspelt import no_implementation
 from motebench.naming import chooses, split_list
 from motebench.runner.admission import known_answers
 from motebench.targets.base import Session, Target
+from motebench.targets.choosing import EVERY, chosen, none_such, there
 from motebench.targets.registry import open_target
 from motebench.vectors import Vector, load, schemes_with_vectors, vectors_for
 from motebench.verify import Outcome, Summary, check, summarize, unanswered
@@ -67,15 +67,14 @@ def _grouped(vectors: Sequence[Vector], wanted: set[str] | None) -> dict[str, li
 
 
 def _chosen(target: Target, patterns: Sequence[str]) -> list[str]:
-    available = target.implementations()
+    parts = split_list(patterns)
+    available = there(target, parts)
     if not available:
         raise SetupError(f"no implementation is built for target {target.name!r}", hint="make setup; motebench doctor")
-    parts = split_list(patterns)
     for part in parts:
         if not any(chooses(part, name) for name in available):
-            raise no_implementation(part, available, target.name, where="--implementation")
-    wanted = parts or ["*"]
-    return [name for name in available if any(chooses(part, name) for part in wanted)]
+            raise none_such(part, target, where="--implementation")
+    return chosen(target, parts or [EVERY])
 
 
 def _one(

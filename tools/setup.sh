@@ -1,17 +1,22 @@
 #!/usr/bin/env bash
 # Makes a checkout ready: system packages, .venv, probes. Called by make; see `make help`.
 #
-#   tools/setup.sh           what motebench needs
+#   tools/setup.sh quick     what studies/quickstart.toml needs: .venv without tools of development, a few probes
+#   tools/setup.sh           what motebench needs, every probe
 #   tools/setup.sh tests     the same, and what some tests want: valgrind, compilers and emulators of other machines
 #   tools/setup.sh browser   all that, and Chromium for the browser tests
+#   tools/setup.sh build NAME...   these only, with what is installed: implementations (mote/aes-small, sunjce), simulators,
+#                            motebench-launch, sources/LIBRARY. motebench calls it for what is missing when it is named
 #
 # Does only what is not done yet, so it may be called any number of times. Talks on standard error.
-# Environment: PYTHON names the interpreter to make .venv with; pip and cmake read their own variables as always.
+# Environment: PYTHON names the interpreter to make .venv with; uv, pip and cmake read their own variables as always.
 # MOTEBENCH_WITH names optional adapters (optional = true in their adapter.toml: libraries under the GPL) to install and
 # build as well. That is remembered until it says something else; `none` takes them away again.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 stamps=.setup
+# The implementations that studies/quickstart.toml measures
+quick_probes="openssl libgcrypt mbedtls"
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 die() { printf 'setup: %s\n' "$@" >&2; exit 1; }
@@ -25,8 +30,11 @@ distribution() { (. /etc/os-release 2>/dev/null && printf '%s' "${ID:-unknown}")
 # value of `key = "value"` in an adapter.toml
 entry() { sed -n "s/^$2 *= *\"\\([^\"]*\\)\".*/\\1/p" "$1"; }
 
-# Is this adapter built here: every one that is not optional, and those that were asked for?
+# Is this adapter built here: every one that is not optional, and those that were asked for? With `quick`: a few.
 wanted() {
+    if [ "$level" = quick ]; then
+        case " $quick_probes " in *" $(entry "$1" name) "*) return 0 ;; *) return 1 ;; esac
+    fi
     ! grep -q '^optional *= *true' "$1" || case " $with " in *" $(entry "$1" name) "*) ;; *) false ;; esac
 }
 
@@ -115,7 +123,7 @@ required_packages() {
     have cmake || echo cmake
     have pkg-config || echo pkg-config
     [ -x .venv/bin/python ] || find_python >/dev/null || python_packages
-    if [ "${1:-}" = browser ] && ! browser_found; then
+    if [ -n "$browser" ] && ! browser_found; then
         if [ "$(distribution)" = ubuntu ]; then echo chromium-browser chromium-chromedriver
         else echo chromium chromium-driver; fi
     fi
@@ -135,10 +143,11 @@ probe_packages() {
     done < <(adapters yes)
     [ -z "$cxx" ] || echo "$cxx"
     # Newer releases keep DES, Blowfish, RC4 and their like in a package of their own.
-    if have apt-cache && have pkg-config && pkg-config --exists libcrypto && [ ! -e "$(legacy_module)" ] &&
+    if [ "$level" != quick ] && have apt-cache && have pkg-config && pkg-config --exists libcrypto && [ ! -e "$(legacy_module)" ] &&
         [ -n "$(apt-cache madison openssl-provider-legacy 2>/dev/null)" ]; then
         echo openssl-provider-legacy
     fi
+    [ "$level" != quick ] || return 0
     for needs in probes/*/probe.toml simulators/*/simulator.toml; do
         [ ! -e "$needs" ] || tools_found "$needs" || packages_of "$needs"
     done
@@ -165,13 +174,13 @@ test_packages() {
 
 optional_packages() {
     probe_packages
-    [ -z "${1:-}" ] || test_packages
+    case "$level" in tests | browser) test_packages ;; esac
 }
 
 # Those that were not to be had are not asked for again.
 wanted_packages() {
     local package
-    for package in $(optional_packages "$1"); do
+    for package in $(optional_packages); do
         grep -qxF "$package" "$stamps/not-to-be-had" 2>/dev/null || printf '%s ' "$package"
     done
 }
@@ -185,7 +194,7 @@ apt_install() {
 
 system_packages() {
     local required wanted package as=()
-    required=$(required_packages "$1" | tr '\n' ' ') wanted=$(wanted_packages "$1")
+    required=$(required_packages | tr '\n' ' ') wanted=$(wanted_packages)
     required=${required%% } wanted=${wanted%% }
     [ -n "$required$wanted" ] || return 0
     if ! have apt-get; then
@@ -217,10 +226,10 @@ system_packages() {
             apt_install "$package" || { tail -n 3 "$stamps/apt.log" >&2; say "going on without $package"; }
         done
     fi
-    required=$(required_packages "$1" | tr '\n' ' ')
+    required=$(required_packages | tr '\n' ' ')
     [ -z "${required// /}" ] || die "installed, and still not found or too old: $required" \
-        ${1:+"where Chromium cannot be had: make test BROWSER=no"}
-    optional_packages "$1" | tr ' ' '\n' >"$stamps/not-to-be-had"
+        ${browser:+"where Chromium cannot be had: make test BROWSER=no"}
+    optional_packages | tr ' ' '\n' >"$stamps/not-to-be-had"
     rm -rf build/core/CMakeCache.txt build/sanitize/CMakeCache.txt # what was not found may be found now
 }
 
@@ -230,10 +239,29 @@ fingerprint() {
     { cat pyproject.toml constraints.txt; pwd; readlink -f .venv/bin/python; } 2>/dev/null | sha256sum | cut -d' ' -f1
 }
 
+# Are these extras of pyproject.toml installed?
+installed() {
+    [ -x .venv/bin/motebench ] && [ -f "$stamps/venv$1" ] && [ "$(cat "$stamps/venv$1")" = "$(fingerprint)" ]
+}
+
+# uv takes a tenth of pip's time. Where it cannot be had, or does not get at the packages as pip does, pip installs them.
+# See docs/decisions/pins.md.
+install_packages() {
+    local index=${UV_DEFAULT_INDEX:-${PIP_INDEX_URL:-}}
+    [ -x .venv/bin/uv ] || [ -n "${without_uv:-}" ] || .venv/bin/python -m pip install --quiet \
+        --disable-pip-version-check -c constraints.txt uv >"$stamps/uv.log" 2>&1 || without_uv=yes
+    if [ -x .venv/bin/uv ] && [ -z "${without_uv:-}" ] && env ${index:+"UV_DEFAULT_INDEX=$index"} .venv/bin/uv pip install --quiet \
+        --python .venv/bin/python -c constraints.txt "$@" >"$stamps/uv.log" 2>&1; then return; fi
+    without_uv=yes
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt "$@" >&2
+}
+
 python_environment() {
-    local python
-    if [ -f "$stamps/venv" ] && [ -x .venv/bin/motebench ] && [ "$(cat "$stamps/venv")" = "$(fingerprint)" ]; then
-        return
+    local python extras='[dev,probes]' kind=
+    if installed ''; then return; fi
+    if [ "$level" = quick ]; then
+        if installed -quick; then return; fi
+        extras='' kind=-quick
     fi
     # A .venv made elsewhere (a moved checkout) or whose interpreter is gone starts afresh.
     if ! [ -f "$stamps/where" ] || [ "$(cat "$stamps/where")" != "$PWD" ] ||
@@ -246,19 +274,141 @@ python_environment() {
     fi
     say "installing Python packages into .venv"
     # The build backend is installed first and used from .venv, so that it is pinned like everything else.
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt hatchling editables >&2
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation \
-        -e '.[dev,probes]' >&2
-    fingerprint >"$stamps/venv"
+    install_packages hatchling editables
+    install_packages --no-build-isolation -e ".$extras"
+    fingerprint >"$stamps/venv$kind"
 }
 
 # --- probes ----------------------------------------------------------------------------------------------------
 
+simulators() { cmake -S simulators -B build/simulators && cmake --build build/simulators; }
+
+configure() { cmake -S core -B build/core -DCMAKE_BUILD_TYPE=Release "-DMOTEBENCH_WITH=${with// /;}"; }
+
+# The targets of CMake for implementations; a library's pinned sources have its name in front
+targets_of() {
+    local name
+    for name in "$@"; do
+        case "$name" in
+            motebench-launch) echo "$name" ;;
+            mote/*) echo "motebench-probe-${name#mote/}" ;;
+            *) echo "motebench-probe-${name//\//-}" ;;
+        esac
+    done
+}
+
+# The script that builds the probe of an implementation in another language than C, if there is one
+script_of() {
+    local needs
+    for needs in probes/*/probe.toml; do
+        case " $(entry "$needs" implementations) " in *" $1 "*) printf '%s/build.sh' "${needs%/*}" ;; esac
+    done
+}
+
+# What of `build` is built already: it has to follow its sources
+built_probes() {
+    local path
+    for path in build/probes/motebench-probe-* build/probes/*/motebench-probe-* build/probes/motebench-launch; do
+        [ ! -x "$path" ] || printf '%s\n' "$path" | sed 's#^build/probes/##; s#motebench-probe-##'
+    done
+}
+
+# Builds these, each whatever becomes of the others.
+build() {
+    local name script scripts=() c=() ok=yes log=$stamps/build.log
+    : >"$log"
+    for name in "$@"; do
+        script=$(script_of "$name")
+        case "$name" in
+            simulators) simulators >>"$log" 2>&1 || ok=no ;;
+            sources/*) .venv/bin/python -m motebench.vendor "${name#sources/}" >>"$log" 2>&1 || ok=no ;;
+            *) if [ -n "$script" ]; then scripts+=("$script"); else c+=("$name"); fi ;;
+        esac
+    done
+    while read -r script; do "$script" >>"$log" 2>&1 || ok=no; done < <([ ${#scripts[@]} = 0 ] || printf '%s\n' "${scripts[@]}" | sort -u)
+    [ ${#c[@]} -gt 0 ] || { [ $ok = yes ]; return; }
+    # shellcheck disable=SC2046 # a list of words
+    if { configure && cmake --build build/core -j 2 --target $(targets_of "${c[@]}"); } >>"$log" 2>&1; then
+        [ $ok = yes ]
+        return
+    fi
+    rm -f build/core/CMakeCache.txt # what was not found when it was made may be there now
+    configure >>"$log" 2>&1 || return 1
+    for name in "${c[@]}"; do
+        cmake --build build/core -j 2 --target "$(targets_of "$name")" >>"$log" 2>&1 || ok=no
+    done
+    [ $ok = yes ]
+}
+
+# The few that a first look needs. What was built earlier has to follow its sources too.
+quick() {
+    local name names=() others=()
+    for name in $quick_probes; do
+        if library_found "core/adapters/$name/adapter.toml"; then names+=("$name")
+        else say "no probe for $name: it needs $(entry "core/adapters/$name/adapter.toml" library)"; fi
+    done
+    build "${names[@]}" || { cat "$stamps/build.log" >&2; die "the probes could not be built"; }
+    while read -r name; do
+        case " $quick_probes " in *" $name "*) continue ;; esac
+        if [ -z "$(script_of "$name")" ]; then others+=("$name"); fi
+    done < <(built_probes)
+    [ ${#others[@]} = 0 ] || build "${others[@]}" ||
+        say "some probes that were built earlier could not be built again: $stamps/build.log"
+}
+
+probes() {
+    local path
+    for path in build/probes/motebench-probe-* build/probes/*/motebench-probe-* build/probes/motebench-launch; do
+        [ ! -x "$path" ] || printf '%s\n' "$path" | sed 's#^build/probes/##; s#motebench-probe-##'
+    done
+}
+
+# Builds these, each whatever becomes of the others.
+build() {
+    local name script scripts=() c=() ok=yes log=$stamps/build.log
+    : >"$log"
+    for name in "$@"; do
+        script=$(script_of "$name")
+        case "$name" in
+            simulators) simulators >>"$log" 2>&1 || ok=no ;;
+            sources/*) .venv/bin/python -m motebench.vendor "${name#sources/}" >>"$log" 2>&1 || ok=no ;;
+            *) if [ -n "$script" ]; then scripts+=("$script"); else c+=("$name"); fi ;;
+        esac
+    done
+    while read -r script; do "$script" >>"$log" 2>&1 || ok=no; done < <([ ${#scripts[@]} = 0 ] || printf '%s\n' "${scripts[@]}" | sort -u)
+    [ ${#c[@]} -gt 0 ] || { [ $ok = yes ]; return; }
+    # shellcheck disable=SC2046 # a list of words
+    if { configure && cmake --build build/core -j 2 --target $(targets_of "${c[@]}"); } >>"$log" 2>&1; then
+        [ $ok = yes ]
+        return
+    fi
+    rm -f build/core/CMakeCache.txt # what was not found when it was made may be there now
+    configure >>"$log" 2>&1 || return 1
+    for name in "${c[@]}"; do
+        cmake --build build/core -j 2 --target "$(targets_of "$name")" >>"$log" 2>&1 || ok=no
+    done
+    [ $ok = yes ]
+}
+
+# The few that a first look needs, while Python's packages come.
+quick() {
+    local name names=()
+    for name in $quick_probes; do
+        if library_found "core/adapters/$name/adapter.toml"; then names+=("$name")
+        else say "no probe for $name: it needs $(entry "core/adapters/$name/adapter.toml" library)"; fi
+    done
+    while read -r name; do
+        if [ -z "$(script_of "$name")" ]; then
+            case " ${names[*]} " in *" $name "*) ;; *) names+=("$name") ;; esac
+        fi
+    done < <(built_probes)
+    build "${names[@]}" || { cat "$stamps/build.log" >&2; die "the probes could not be built"; }
+}
+
 probes() {
     local adapter script log=$stamps/cmake.log
     while read -r adapter; do rm -f "build/probes/motebench-probe-$(entry "$adapter" name)"; done < <(adapters no)
-    if ! { cmake -S core -B build/core -DCMAKE_BUILD_TYPE=Release "-DMOTEBENCH_WITH=${with// /;}" &&
-        cmake --build build/core -j 2; } >"$log" 2>&1; then
+    if ! { configure && cmake --build build/core -j 2; } >"$log" 2>&1; then
         cat "$log" >&2
         die "the probes could not be built"
     fi
@@ -268,7 +418,7 @@ probes() {
                 "or newer, $(entry "$adapter" url)"
     done < <(adapters yes)
     if grep -q 'Linking C.* executable' "$log"; then say "built the probes in build/probes"; fi
-    if ! { cmake -S simulators -B build/simulators && cmake --build build/simulators; } >"$log" 2>&1; then
+    if ! simulators >"$log" 2>&1; then
         cat "$log" >&2
         say "going on without simulated boards"
     fi
@@ -281,13 +431,30 @@ probes() {
 # Each costs its own implementations only, and says so itself.
 vendored_sources() { .venv/bin/python -m motebench.vendor 2>&1 | sed 's/^/setup: /' >&2 || true; }
 
+level=${1:-} browser=
+case "$level" in
+    '' | quick | tests | build) ;;
+    browser) browser=yes ;;
+    *) die "no level is called $level; valid: quick, tests, browser, build NAME..., nothing" ;;
+esac
 mkdir -p "$stamps" build
 if have flock; then
     exec 9>"$stamps/lock" # two makes at once take turns
     flock 9
 fi
 choose_optional
-system_packages "${1:-}"
-python_environment
-vendored_sources
-probes
+case "$level" in
+    build) shift && build "$@" ;;
+    quick)
+        system_packages
+        quick & # one waits for the network, the other for the processor
+        python_environment
+        wait $!
+        ;;
+    *)
+        system_packages
+        python_environment
+        vendored_sources
+        probes
+        ;;
+esac

@@ -29,6 +29,7 @@ from motebench.paths import probes_in
 from motebench.vendor.source import read_source, source_files
 
 LAUNCHER = "motebench-launch"
+NOT_BUILT = "not built"
 MINIMUM_PYTHON = (3, 11)
 _CXX = ("c++", "g++", "clang++")
 _TOOLS = (
@@ -125,7 +126,7 @@ def library_checks(machine: Machine, folder: Path | None, *, needed: bool) -> It
     for path in adapter_files(folder):
         try:
             needs = read_adapter(path)
-            yield _library(machine, needs, Status.MISSING if needed and not needs.optional else Status.OPTIONAL)
+            yield library_check(machine, needs, Status.MISSING if needed and not needs.optional else Status.OPTIONAL)
         except MotebenchError as problem:
             name = path.parent.name
             yield Check(f"library:{name}", "Libraries", name, Status.MISSING, str(problem), f"implementation {name}")
@@ -169,7 +170,8 @@ def _language(machine: Machine, needs: LanguageNeeds) -> Check:
     )
 
 
-def _library(machine: Machine, needs: AdapterNeeds, missing: Status) -> Check:
+def library_check(machine: Machine, needs: AdapterNeeds, missing: Status) -> Check:
+    """Whether the library of an adapter is here, new enough; ``missing`` is the status if not."""
     found = _library_found(machine, needs)
     problem = f"{needs.header} not found"
     remedy = install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}")
@@ -341,7 +343,7 @@ def _needs(path: Path) -> AdapterNeeds | None:
 def _probe(name: str, path: Path | None, needs: AdapterNeeds | None, ask: Callable[[str], str] | None) -> Check:
     status, remedy, build = Status.OK, None, needs.build_line if needs else _BUILD
     if path is None:
-        status, found, remedy = Status.MISSING, "not built", build
+        status, found, remedy = Status.MISSING, NOT_BUILT, build
         if needs and needs.optional:
             status, found = Status.OPTIONAL, f"not built by default: {needs.library} is {needs.licence}"
     elif ask is None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from motebench import paths
 from motebench.environment.checks import (
+    NOT_BUILT,
     Check,
     Status,
     board_checks,
@@ -62,18 +63,20 @@ def examine(
     languages: Path | None = None,
     boards: Path | None = None,
     requirements: Sequence[str] | None = None,
+    buildable: Collection[str] = (),
 ) -> Report:
     """Look for everything motebench needs: packages, build tools, libraries, probes. Never raises for what it finds.
 
     ask_probe: given the name of an implementation, starts its probe, says hello and returns what answered (as text); an
     exception from it is a finding. Without it probes are only looked for. The rest defaults to this machine: adapters
     is the folder of adapters, languages that of probes in other languages, boards that of simulators,
-    requirements the Python packages as in pyproject.toml.
+    requirements the Python packages as in pyproject.toml. buildable: implementations that are built when they are
+    named; their probes are not missing.
     """
     machine = machine or Machine()
     environment = environment if environment is not None else describe(machine)
     dirs = paths.probe_dirs() if probe_dirs is None else probe_dirs
-    probes = list(probe_checks(machine, adapters, languages, dirs, ask_probe))
+    probes = [_unbuilt(check, buildable) for check in probe_checks(machine, adapters, languages, dirs, ask_probe)]
     # If every probe is built, a missing compiler or header only prevents building them again.
     build = any(check.status is Status.MISSING for check in probes)
     checks = (
@@ -91,6 +94,13 @@ def examine(
         *extra_checks(machine),
     )
     return Report(checks, environment, tuple(noise_sources(environment)))
+
+
+def _unbuilt(check: Check, buildable: Collection[str]) -> Check:
+    """The check of a probe that is built when it is named: nothing is missing."""
+    if check.found == NOT_BUILT and check.id.removeprefix("probe:") in buildable:
+        return replace(check, status=Status.OPTIONAL, found=f"{NOT_BUILT} yet: it is when you name it")
+    return check
 
 
 def render(report: Report) -> str:

@@ -14,9 +14,9 @@ from motebench.instruments.metering import BATCHES, Metered, check_by_hand, chec
 from motebench.instruments.recorder import Recorder
 from motebench.instruments.recording import LOAD, Recording, load
 from motebench.instruments.registry import READS_NO_VOLTAGE, find, open_instrument, replayed
-from motebench.misspelt import no_implementation
 from motebench.model import Case, Evidence, Operation, Scheme
 from motebench.targets.base import Session, Target
+from motebench.targets.choosing import none_such, there
 from motebench.wire.messages import ProbeFailure
 
 Document = dict[str, Any]
@@ -165,9 +165,8 @@ def _case(request: Request) -> tuple[Target, Case, Scheme]:
             f"no instrument measures target {name}", where="--target", valid="host, serial:PORT",
             hint="motebench energy models it from time and current",
         )  # fmt: skip
-    there = target.implementations()
-    if implementation not in there:
-        raise no_implementation(implementation, there, name, where="--implementation")
+    if implementation not in there(target, [implementation]):
+        raise none_such(implementation, target, where="--implementation")
     scheme = resolve(request.scheme)
     valid = [operation.value for operation in scheme.operations if not operation.on_file]
     chosen = request.operation or scheme.default_operations[0].value

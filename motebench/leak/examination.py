@@ -15,11 +15,11 @@ from motebench.leak.checking import Finding, Question, Verdict, check, usual_ope
 from motebench.leak.exact import Spread
 from motebench.leak.inputs import Input, data_of
 from motebench.leak.statistical import Suspicion, fewest_samples
-from motebench.misspelt import no_implementation
 from motebench.model import Failure, Operation, Scheme
 from motebench.naming import split_list
 from motebench.stats.leak import CONFIDENCE, SURE, UNFIT, Shift, Test
 from motebench.targets.base import Target
+from motebench.targets.choosing import none_such, there
 from motebench.targets.registry import open_target
 from motebench.units import parse_size
 from motebench.wire.messages import Hello, ProbeFailure
@@ -45,9 +45,8 @@ def examine(
 ) -> dict[str, Any]:
     """The document of an examination. InputError for what there is not; SetupError if the probe cannot be had."""
     target = open_target(name, where="--target", code=workspace.code)
-    available = target.implementations()
-    if implementation not in available:
-        raise no_implementation(implementation, available, name, where="--implementation")
+    if implementation not in there(target, [implementation]):
+        raise none_such(implementation, target, where="--implementation")
     if not target.place.exact and samples is not None and samples < _FEWEST_ON_HOST:
         raise InputError("too few readings for a test", where="--samples", valid=f"at least {_FEWEST_ON_HOST}")
     asked = _operations(operations)

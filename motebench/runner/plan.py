@@ -17,6 +17,7 @@ from motebench.runner.visit import BATCHES, UNTIMED_SECONDS
 from motebench.study.load import Question
 from motebench.study.policy import Policy, policy_of
 from motebench.targets.base import OF_THE_SCHEME, Session, Target
+from motebench.targets.choosing import chosen, none_such, there
 from motebench.targets.place import Sharing
 from motebench.targets.registry import open_target
 from motebench.wire.messages import Hello, Offer, ProbeFailure
@@ -119,8 +120,9 @@ def make_plan(question: Question, *, dry: bool = False, probes: Sequence[Path] |
     failures: list[Failure] = []
     for name, target in targets.items():
         offers[name], hellos[name] = {}, {}
-        _known(wanted[name], target)
-        for implementation in _asked(wanted[name], target.implementations()):
+        providers = [split_alias(entry)[1] for entry in wanted[name]]
+        _known(providers, target)
+        for implementation in chosen(target, providers):
             try:
                 session = target.open(implementation)
             except ProbeFailure as failure:
@@ -196,26 +198,17 @@ def copier(hellos: Mapping[str, Hello]) -> str:
     return min(hellos, key=lambda name: hellos[name].jit, default="")
 
 
-def _asked(entries: list[str], available: list[str]) -> list[str]:
-    providers = [split_alias(entry)[1] for entry in entries]
-    return [name for name in available if any(chooses(pattern, name) for pattern in providers)]
-
-
-def _known(entries: list[str], target: Target) -> None:
+def _known(providers: list[str], target: Target) -> None:
     """A misspelt implementation is a mistake in the question, not a failure of a run."""
-    from motebench.misspelt import no_implementation
-
-    available = target.implementations()
+    available = there(target, providers)
     if not available:
         raise SetupError(f"no implementation is built for target {target.name!r}", hint="make setup; motebench doctor")
-    providers = [split_alias(entry)[1] for entry in entries]
     matched = any(chooses(provider, name) for provider in providers for name in available)
     for provider in providers:
         # A glob selects from what is there; one of several may find nothing on this machine.
         if any(chooses(provider, name) for name in available) or (is_pattern(provider) and matched):
             continue
-        otherwise = "motebench doctor says which libraries can be added"
-        raise no_implementation(provider, available, target.name, otherwise=otherwise)
+        raise none_such(provider, target, otherwise="motebench doctor says which libraries can be added")
 
 
 def _nothing(failures: list[Failure], skipped: list[Skipped]) -> InputError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -86,9 +86,17 @@ class Startable(Protocol):
 class Target:
     """One thing that can be measured on right now: a place, and what can be started there, by implementation."""
 
-    def __init__(self, place: Place, offered: Callable[[], Mapping[str, Startable]]) -> None:
+    def __init__(
+        self,
+        place: Place,
+        offered: Callable[[], Mapping[str, Startable]],
+        *,
+        unbuilt: Callable[[], Collection[str]] = tuple,
+        prepare: Callable[[Sequence[str]], None] | None = None,
+    ) -> None:
+        """``unbuilt``: those of the offered that have to be built first. ``prepare``: see the method."""
         self.place = place
-        self._offered = offered
+        self._offered, self._unbuilt, self._prepare = offered, unbuilt, prepare
 
     @property
     def name(self) -> str:
@@ -96,8 +104,18 @@ class Target:
         return self.place.name
 
     def implementations(self) -> list[str]:
-        """Names of the implementations it can offer, without starting anything expensive."""
+        """Names of the implementations it can offer, without starting anything expensive; some may have to be built."""
         return sorted(self._offered())
+
+    def ready(self) -> list[str]:
+        """Those that take part where nobody names an implementation: on a machine the ones that are built."""
+        unbuilt = self._unbuilt()
+        return [name for name in self.implementations() if name not in unbuilt]
+
+    def prepare(self, implementations: Sequence[str]) -> None:
+        """Have these built together, where they are not; `open` builds one. What fails in that, `open` says."""
+        if self._prepare is not None:
+            self._prepare(implementations)
 
     def open(self, implementation: str) -> Session:
         """Start a fresh probe. ProbeFailure if it cannot be had."""

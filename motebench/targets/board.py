@@ -5,7 +5,7 @@ A `BoardHost` is the place: a simulator, or a real board. A `FirmwareProvider` m
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from motebench.catalog.devices import Device
@@ -16,6 +16,7 @@ from motebench.targets.base import OF_THE_SCHEME, Session, Startable, Target
 from motebench.targets.firmware_provider import FirmwareProvider, firmware_providers
 from motebench.targets.place import Place
 from motebench.targets.session import ProbeSession
+from motebench.targets.this_machine import this_machine
 from motebench.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, ProbeFailure, Timing
 
 
@@ -63,7 +64,12 @@ def board_target(host: BoardHost, code: Mapping[str, Code] | None = None) -> Tar
         providers = firmware_providers(host.device, code)
         return {name: BoardFirmware(host, provider) for name, provider in providers.items()}
 
-    return Target(host, offered)
+    def prepare(names: Sequence[str]) -> None:
+        # The same sources say on this machine what they offer.
+        providers = firmware_providers(host.device, code)
+        this_machine().prepare(sorted({name for each in names for name in providers[each].asked_of}))
+
+    return Target(host, offered, prepare=prepare)
 
 
 def nominal_clock(device: Device) -> tuple[float, str]:

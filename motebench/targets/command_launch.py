@@ -18,9 +18,9 @@ from typing import IO
 
 from motebench.model import FailureKind
 from motebench.paths import probe_dirs
+from motebench.targets.building import LAUNCHER, build_program
 from motebench.wire.messages import ProbeFailure
 
-LAUNCHER = "motebench-launch"
 _KEPT = 4000
 """Bytes kept of what a program printed last."""
 _ACCOUNT = re.compile(r"elapsed=(\d+) user=(\d+) system=(\d+) peak=(\d+) status=(\d+)\n")
@@ -43,12 +43,20 @@ class Finished:
 
 
 def launcher() -> Path:
-    """The launcher. ProbeFailure if it is not built."""
-    for folder in probe_dirs():
-        path = folder / LAUNCHER
-        if path.is_file() and os.access(path, os.X_OK):
-            return path
-    raise ProbeFailure(FailureKind.BUILD, f"{LAUNCHER} is not built: make setup")
+    """The launcher, built if it is not there. ProbeFailure if it cannot be."""
+    found = _found()
+    if found is None:
+        problem = build_program(LAUNCHER)
+        found = _found()
+        if found is None:
+            why = f"; {problem}" if problem else ""
+            raise ProbeFailure(FailureKind.BUILD, f"{LAUNCHER} is not built: make setup{why}")
+    return found
+
+
+def _found() -> Path | None:
+    paths = (folder / LAUNCHER for folder in probe_dirs())
+    return next((path for path in paths if path.is_file() and os.access(path, os.X_OK)), None)
 
 
 def run(command: Sequence[str], *, timeout: float, drop: str | None = None, flush: str | None = None) -> Finished:

@@ -33,6 +33,11 @@ class FirmwareProvider(Protocol):
         """The schemes it offers, by name. ProbeFailure if that cannot be known."""
         ...
 
+    @property
+    def asked_of(self) -> tuple[str, ...]:
+        """The implementation of this host that says what it offers; empty where no probe is needed for that."""
+        ...
+
     def host(self) -> Session:
         """The same source as a program of this machine."""
         ...
@@ -73,6 +78,11 @@ class OwnFirmware:
         finally:
             session.close()
 
+    @property
+    def asked_of(self) -> tuple[str, ...]:
+        """See `FirmwareProvider`."""
+        return (offers_of(self.implementation),)
+
     def host(self) -> Session:
         """See `FirmwareProvider`."""
         return this_machine().open(offers_of(self.implementation))
@@ -100,6 +110,11 @@ class UserFirmware:
     def offers(self) -> Mapping[str, Offer]:
         """What its files say."""
         return self.code.offers()
+
+    @property
+    def asked_of(self) -> tuple[str, ...]:
+        """Its files say it."""
+        return ()
 
     def host(self) -> Session:
         """See `FirmwareProvider`."""

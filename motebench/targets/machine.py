@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,6 +35,16 @@ class Machine(Place):
     def probes(self) -> Mapping[str, str]:
         """Paths there of the installed probes, by implementation."""
         raise NotImplementedError
+
+    problem: str | None = None
+    """Why probes could not be built; None if none failed."""
+
+    def buildable(self) -> Sequence[str]:
+        """Implementations whose probes are not there and can be built."""
+        return ()
+
+    def build(self, implementations: Sequence[str]) -> None:
+        """Build those of these probes that are not there and can be built; `problem` says what went wrong."""
 
     def connect(self, program: Program) -> Stream:
         """Start a program; a stream to its standard input and output. ProbeFailure if it cannot be started."""

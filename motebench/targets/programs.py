@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from motebench.code.building import HOST_LEVEL, LEVELS, Code
-from motebench.naming import VARIANT
+from motebench.model import FailureKind
+from motebench.naming import VARIANT, plain
 from motebench.targets.base import Session, Startable, Target
 from motebench.targets.machine import Machine, Program
 from motebench.targets.user_code import CodeSession
 from motebench.targets.variants import variants
+from motebench.wire.messages import ProbeFailure
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,25 @@ class InstalledProbe:
     def open(self) -> Session:
         """Start a fresh process."""
         return self.machine.start(Program((self.path,), self.environment))
+
+
+@dataclass(frozen=True)
+class UnbuiltProbe:
+    """A probe program that can be built on the machine."""
+
+    machine: Machine
+    implementation: str
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    def open(self) -> Session:
+        """Build it, unless that was done meanwhile, and start a fresh process. ProbeFailure if it cannot be built."""
+        self.machine.build([self.implementation])
+        path = self.machine.probes().get(self.implementation)
+        if path is None:
+            raise ProbeFailure(
+                FailureKind.BUILD, self.machine.problem or f"no probe of {self.implementation} was built"
+            )
+        return self.machine.start(Program((path,), self.environment))
 
 
 @dataclass(frozen=True)
@@ -41,16 +62,27 @@ class UserProgram:
 
 def machine_target(machine: Machine, code: Mapping[str, Code] | None = None) -> Target:
     """The target of a machine. ``code``: user code by name."""
-    return Target(machine, lambda: dict(_offered(machine, code or {})))
+
+    def unbuilt() -> list[str]:
+        return [name for name, item in _offered(machine, code or {}) if isinstance(item, UnbuiltProbe)]
+
+    def prepare(names: Sequence[str]) -> None:
+        machine.build(sorted({plain(name) for name in names if name in unbuilt()}))
+
+    return Target(machine, lambda: dict(_offered(machine, code or {})), unbuilt=unbuilt, prepare=prepare)
 
 
 def _offered(machine: Machine, codes: Mapping[str, Code]) -> Iterator[tuple[str, Startable]]:
-    probes = machine.probes()
+    probes, buildable = machine.probes(), machine.buildable()
     for name, path in probes.items():
         yield name, InstalledProbe(machine, path)
+    for name in buildable:
+        yield name, UnbuiltProbe(machine, name)
     for label, variant in variants(machine.architecture).items():
         if variant.implementation in probes:
             yield label, InstalledProbe(machine, probes[variant.implementation], variant.environment)
+        elif variant.implementation in buildable:
+            yield label, UnbuiltProbe(machine, variant.implementation, variant.environment)
     for name, code in codes.items():
         for level in LEVELS:
             yield (name if level == HOST_LEVEL else f"{name}{VARIANT}{level}"), UserProgram(machine, code, level)

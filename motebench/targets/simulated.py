@@ -11,8 +11,10 @@ from motebench.firmware import Image, flash_of
 from motebench.firmware.build import SIMULATED_FLASH
 from motebench.model import Evidence, FailureKind
 from motebench.paths import data_root
+from motebench.targets import building
 from motebench.targets.base import Asked, Target
 from motebench.targets.board import BoardHost, board_target
+from motebench.targets.building import build_program
 from motebench.targets.place import Sharing
 from motebench.targets.session import ProbeSession
 from motebench.targets.settings import SIMULATED, Settings, parse
@@ -25,8 +27,10 @@ SIMULATORS = {"avr": "motebench-sim-avr", "armv6-m": "motebench-sim-cortexm"}
 def simulator(device: Device) -> Path:
     """The program that simulates the device. ProbeFailure if it is not built."""
     path = data_root() / "build" / "simulators" / SIMULATORS[device.architecture]
+    problem = None if path.exists() else build_program(building.SIMULATORS)
     if not path.exists():
-        raise ProbeFailure(FailureKind.UNSUPPORTED, f"{path.name} is not built: make setup; motebench doctor")
+        why = f": {problem}" if problem else ", because something it needs is not here"
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"{path.name} is not built{why}; motebench doctor")
     return path
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from motebench.code.building import Code
 from motebench.paths import probe_dirs, probes_in
 from motebench.targets.base import Asked, Target
+from motebench.targets.building import build, buildable
 from motebench.targets.machine import Machine, Program
 from motebench.targets.place import Conditions
 from motebench.targets.placement import Pinning, allowed_cores, check_core
@@ -35,6 +36,16 @@ class ThisMachine(Machine):
         """Those that are built."""
         found = probes_in(probe_dirs() if self._folders is None else self._folders)
         return {name: str(path) for name, path in found.items()}
+
+    def buildable(self) -> Sequence[str]:
+        """Those that are not built and can be, in the usual place."""
+        return buildable(self.probes()) if self._folders is None else ()
+
+    def build(self, implementations: Sequence[str]) -> None:
+        """See `Machine`. What failed is not tried again."""
+        missing = [name for name in implementations if name in self.buildable()]
+        if missing and self.problem is None:
+            self.problem = build(missing)
 
     def connect(self, program: Program) -> Stream:
         """A child process."""

@@ -1,4 +1,7 @@
-"""``python -m motebench.vendor``: fetch the pinned sources, for ``make setup``. One failure does not stop the rest."""
+"""``python -m motebench.vendor [LIBRARY...]``: fetch the pinned sources of these libraries, or of all.
+
+One failure does not stop the rest.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,8 @@ from motebench.vendor.source import sources
 def main() -> int:
     """0: all sources are there; 1: some are not, and standard error says why."""
     code = 0
-    for source in sources().values():
+    wanted = sys.argv[1:] or list(sources())
+    for source in (sources()[name] for name in wanted):
         try:
             if fetch(source):
                 print(f"fetched the sources of {source.library} {source.version}", file=sys.stderr)

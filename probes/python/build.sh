@@ -1,8 +1,12 @@
 #!/usr/bin/env bash
 # Writes the launchers of the Python probe into build/probes: the probe needs no building. Its libraries (the extra
-# `probes` of pyproject.toml) are in .venv.
+# `probes` of pyproject.toml) are in .venv; those that are not there yet are installed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+if [ -x .venv/bin/python ] && ! .venv/bin/python -c 'import Crypto, cryptography' 2>/dev/null; then
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt cryptography pycryptodome >&2
+fi
 
 launcher() {
     local path=build/probes/motebench-probe-$1

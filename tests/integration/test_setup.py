@@ -31,7 +31,7 @@ COMMON = (
         "sed",
         "tail",
     ),
-    *("sha256sum", "touch", "tr", "true"),
+    *("sha256sum", "sort", "touch", "tr", "true"),
 )
 PYTHON = r"""
 case "$1" in
@@ -120,12 +120,70 @@ def test_nothing_missing_asks_apt_for_nothing_and_works_once(staged):
     assert first.stdout == ""
     assert staged.calls("apt-get") == []
     installs = [line for line in staged.calls("python3") if "pip install" in line]
-    assert len(installs) == 2 and all("-c constraints.txt" in line for line in installs)
+    assert len(installs) == 3 and all("-c constraints.txt" in line for line in installs)
+    assert installs[0].endswith(" uv"), "where it is not to be had, pip installs the rest"
     assert (staged.checkout / ".venv" / "bin" / "motebench").exists()
     again = staged.setup()
     assert (again.returncode, again.stderr) == (0, "")
     assert not [line for line in staged.calls("python3") if "pip" in line or "venv" in line]
     assert staged.calls("cmake"), "changed C files have to be built"
+
+
+def test_quick_asks_for_what_the_quick_start_measures_only(staged):
+    staged.without("c++", "mvn", "javac")
+    staged.program("pkg-config", 'case "$*" in *libgcrypt*|*nettle*) exit 1 ;; esac')
+    done = staged.setup("quick")
+    assert done.returncode == 0, done.stderr
+    assert staged.calls("apt-get")[-1].endswith(" libgcrypt20-dev")
+    assert "no probe for libgcrypt: it needs Libgcrypt" in done.stderr
+    installs = [line for line in staged.calls("python3") if "pip install" in line]
+    assert installs[-1].endswith(" -e ."), "no tools of development"
+    built = [line for line in staged.calls("cmake") if "--target" in line]
+    assert [line.split("--target ")[1] for line in built] == ["motebench-probe-openssl motebench-probe-mbedtls"]
+    staged.setup("quick")
+    assert not [line for line in staged.calls("python3") if "pip" in line or "venv" in line]
+    assert staged.setup().returncode == 0
+    assert any("dev,probes" in line for line in staged.calls("python3"))
+    staged.setup("quick")
+    assert not [line for line in staged.calls("python3") if "pip" in line], "the whole has what a part of it needs"
+
+
+def test_quick_keeps_what_was_built_when_it_was_named(staged):
+    for name in ("motebench-probe-nettle", "mote/motebench-probe-aes-small", "motebench-probe-sunjce"):
+        probe = staged.checkout / "build" / "probes" / name
+        probe.parent.mkdir(parents=True, exist_ok=True)
+        probe.touch(mode=0o755)
+    assert staged.setup("quick").returncode == 0
+    built = [line for line in staged.calls("cmake") if "--target" in line]
+    wanted = {f"motebench-probe-{name}" for name in ("openssl", "libgcrypt", "mbedtls", "nettle", "aes-small")}
+    assert {target for line in built for target in line.split("--target ")[1].split()} == wanted
+
+
+def test_build_makes_what_is_named_and_installs_nothing(staged):
+    script = staged.checkout / "probes" / "java" / "build.sh"
+    script.write_text("#!/bin/sh\necho java >> ../../calls\n")
+    script.chmod(0o755)
+    done = staged.setup("build", "mote/aes-small", "bearssl/aes-ct", "nettle", "sunjce", "motebench-launch")
+    assert done.returncode == 0, done.stderr
+    (built,) = [line for line in staged.calls("cmake") if "--target" in line]
+    targets = "motebench-probe-aes-small motebench-probe-bearssl-aes-ct motebench-probe-nettle motebench-launch"
+    assert built.split("--target ")[1] == targets
+    assert staged.calls("apt-get") == [] and staged.calls("python3") == []
+
+
+def test_build_that_fails_tries_each_by_itself_and_says_so(staged):
+    staged.program("cmake", 'case "$*" in *nettle*) echo no rule >&2; exit 1 ;; esac')
+    done = staged.setup("build", "nettle", "openssl")
+    assert done.returncode != 0
+    built = [line.split("--target ")[1] for line in staged.calls("cmake") if "--target" in line]
+    assert built[-2:] == ["motebench-probe-nettle", "motebench-probe-openssl"]
+    assert "no rule" in (staged.checkout / ".setup" / "build.log").read_text()
+
+
+def test_level_that_is_none_is_an_error(staged):
+    done = staged.setup("quik")
+    assert done.returncode != 0 and "no level is called quik; valid: quick," in done.stderr
+    assert staged.calls("cmake") == []
 
 
 def test_changed_pins_install_again_into_the_same_environment(staged):

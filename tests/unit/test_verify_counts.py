@@ -143,7 +143,8 @@ def row(monkeypatch: pytest.MonkeyPatch, file: Path) -> Callable[..., dict[str, 
         def opened(implementation: str) -> ProbeSession:
             return ProbeSession(lambda: Probe(fault, frozenset(chosen)))
 
-        target = SimpleNamespace(name="host", implementations=lambda: ["x"], open=opened)
+        named = dict.fromkeys(("implementations", "ready"), lambda: ["x"])
+        target = SimpleNamespace(name="host", prepare=lambda names: None, open=opened, **named)
         monkeypatch.setattr(verification, "open_target", lambda name, where, code: target)
         (found,) = verification.verify(Workspace(), ["host"], ["x"], [], given)["implementations"]
         return found

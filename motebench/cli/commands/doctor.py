@@ -24,9 +24,10 @@ def command(store: str | None, repair: str | None, as_json: bool) -> int:
     if repair is not None:
         raise InputError("there is no store to repair", where="--repair", valid="--store FILE --repair NEW")
     from motebench.environment.doctor import examine, render
+    from motebench.targets.building import buildable
     from motebench.targets.greeting import ask
 
-    report = examine(ask_probe=ask)
+    report = examine(ask_probe=ask, buildable=buildable(()))
     if as_json:
         print_json(report.to_dict())
     else:

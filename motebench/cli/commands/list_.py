@@ -11,6 +11,7 @@ from motebench.cli.options import catalog_option, json_option, print_json, store
 
 if TYPE_CHECKING:
     from motebench.catalog.quantities import Draw
+    from motebench.targets.base import Target
 
 Rows = list[dict[str, Any]]
 WHAT = (
@@ -78,14 +79,16 @@ def _algorithms(options: dict[str, Any]) -> Rows:
     return rows
 
 
-def _offered() -> dict[str, list[str]]:
-    """scheme -> implementations that offer it on some target here."""
+def _offered(named: str | None = None) -> dict[str, list[str]]:
+    """scheme -> implementations that offer it on some target here: those that are built, and the one that is named."""
     from motebench.naming import is_variant
+    from motebench.targets.choosing import EVERY, chosen
     from motebench.targets.registry import open_target, own_targets
     from motebench.wire.messages import ProbeFailure
 
     offered: dict[str, list[str]] = {}
-    here = [(target, name) for target in map(open_target, own_targets()) for name in target.implementations()]
+    asked = [EVERY, *([named] if named else [])]
+    here = [(target, name) for target in map(open_target, own_targets()) for name in chosen(target, asked)]
     for target, implementation in here:
         if is_variant(implementation):
             continue  # the same code with fewer instructions
@@ -142,10 +145,10 @@ def _schemes(options: dict[str, Any]) -> Rows:
 
     today = datetime.datetime.now(datetime.UTC).date()
     chosen = match(options["pattern"]) if options["pattern"] else list(schemes().values())
-    offered = _offered()
     wanted = options["implementation"]
     if wanted is not None:
         _known_implementation(wanted)
+    offered = _offered(wanted)
     rows = []
     for scheme in chosen:
         here = offered.get(scheme.name, [])
@@ -166,39 +169,59 @@ def _schemes(options: dict[str, Any]) -> Rows:
 
 
 def _known_implementation(name: str) -> None:
-    from motebench.errors import InputError
+    from motebench.targets.choosing import none_such, there
     from motebench.targets.registry import open_target
-    from motebench.toml import did_you_mean
 
-    available = open_target("host").implementations()
-    if name not in available:
-        raise InputError(
-            f"no implementation {name!r} on this host",
-            where="--implementation",
-            valid=", ".join(available) or "none is built: make setup",
-            hint=did_you_mean(name, available),
-        )
+    target = open_target("host")
+    if name not in there(target, [name]):
+        raise none_such(name, target, where="--implementation")
 
 
 def _implementations(options: dict[str, Any]) -> Rows:
     del options
     from motebench.targets.registry import open_target, own_targets
-    from motebench.wire.messages import ProbeFailure
 
     rows: Rows = []
     for name in own_targets():
         target = open_target(name)
-        for implementation in target.implementations():
-            row: dict[str, Any] = {"implementation": implementation, "target": name}
-            try:
-                session = target.open(implementation)
-                hello, offers = session.hello, session.offers()
-                session.close()
-                row |= {"version": hello.version, "schemes": len(offers), "probe": hello.probe, "problem": None}
-            except ProbeFailure as failure:
-                row |= {"version": None, "schemes": None, "probe": None, "problem": failure.message}
-            rows.append(row)
+        ready = target.ready()
+        rows += [_answered(target, implementation) for implementation in ready]
+        unbuilt = {item: _UNBUILT for item in target.implementations() if item not in ready}
+        if name == "host":
+            unbuilt |= _unbuildable({*ready, *unbuilt})
+        rows += [_row(item, name, problem=problem) for item, problem in sorted(unbuilt.items())]
     return rows
+
+
+_UNBUILT = "not built yet: it is when you name it"
+
+
+def _unbuildable(others: set[str]) -> dict[str, str]:
+    """Implementations of this host whose probes need what is not here, and what that is."""
+    from motebench.targets.building import known, lacking
+
+    found = {name: lacking(name) for name in known() if name not in others}
+    return {name: problem for name, problem in found.items() if problem}
+
+
+def _row(implementation: str, target: str, **more: Any) -> dict[str, Any]:
+    values = {"version": None, "schemes": None, "probe": None, "problem": None}
+    return {"implementation": implementation, "target": target, **values, **more}
+
+
+def _answered(target: Target, implementation: str) -> dict[str, Any]:
+    """What a probe says of itself, or why it does not."""
+    from motebench.wire.messages import ProbeFailure
+
+    try:
+        session = target.open(implementation)
+        try:
+            hello, offers = session.hello, session.offers()
+        finally:
+            session.close()
+    except ProbeFailure as failure:
+        return _row(implementation, target.name, problem=failure.message)
+    return _row(implementation, target.name, version=hello.version, schemes=len(offers), probe=hello.probe)
 
 
 def _targets(options: dict[str, Any]) -> Rows:

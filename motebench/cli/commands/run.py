@@ -66,6 +66,7 @@ if TYPE_CHECKING:
 @click.option("--resume", is_flag=False, flag_value="latest", metavar="[RUN]", help="Go on with an interrupted run.")
 @click.option("--dry-run", is_flag=True, help="List the cases, estimate the time, measure nothing.")
 @click.option("--report", type=click.Path(dir_okay=False), help="Also write the HTML report to this file.")
+@click.option("--brief", is_flag=True, help="Sentences and one short table, in place of every number.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
 @flash_options
 @store_option
@@ -81,7 +82,7 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     from motebench.runs.request import Resume, Start, no_report
 
     report = None if options["report"] is None else Path(options["report"])
-    output = Output(options["store"], options["as_json"], report)
+    output = Output(options["store"], options["as_json"], report, options["brief"])
     terminal = Terminal(quiet=options["quiet"])
     if resume is not None:
         _only_resume(study, options)
@@ -95,6 +96,8 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     _check_report(report)
     if report is not None and what.of_group:
         raise no_report()
+    if options["brief"] and what.of_group:
+        raise InputError("--brief shows one run: leave out --runs and --alternate", where="--brief")
     return show(measure(output.store, what, terminal), output)
 
 
@@ -137,7 +140,7 @@ _CODE_OPTIONS = ("code_name", "code_flags", "without_kat")
 
 
 def _only_resume(study: str | None, options: dict[str, Any]) -> None:
-    others = (*_SAMPLING_OPTIONS, "no_pin", "name", "dry_run", "runs", "alternate")
+    others = (*_SAMPLING_OPTIONS, "no_pin", "name", "dry_run", "runs", "alternate", "brief")
     flash = ("wait_states", "no_cache")
     if study or any(options[key] for key in (*_STUDY_OPTIONS, *_CODE_OPTIONS, *others, *flash)):
         raise InputError(

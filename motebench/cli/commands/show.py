@@ -12,6 +12,7 @@ from motebench.cli.options import host_device, host_option, json_option, print_j
 @click.command("show")
 @click.argument("run", default="latest")
 @click.option("--details", is_flag=True, help="Processor time, cycles and memory too.")
+@click.option("--brief", is_flag=True, help="Sentences and one short table, in place of every number.")
 @click.option("--samples", is_flag=True, help="With --json: every sample's value too.")
 @host_option
 @store_option
@@ -23,9 +24,14 @@ def command(run: str, **options: Any) -> None:
 
     host = host_device(options)
     with Store.open(options["store"], create=False) as store:
-        shown = document(store.load_run(run), samples=options["samples"], host=host)
+        shown = document(store.load_run(run), samples=options["samples"] or options["brief"], host=host)
     if options["as_json"]:
         print_json(shown)
+        return
+    if options["brief"]:
+        from motebench.cli.text.run import show_brief
+
+        show_brief(shown)
         return
     from motebench.table import print_table
 

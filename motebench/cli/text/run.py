@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -15,11 +19,12 @@ from motebench.runs.request import Measured
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Where results are kept, and how they are shown. ``report``: a file for the HTML report."""
+    """Where results are kept, and how they are shown. ``report``: a file for the HTML report. ``brief``: in short."""
 
     store: str
     as_json: bool
     report: Path | None
+    brief: bool = False
 
 
 def show(measured: Measured, output: Output) -> ExitCode:
@@ -34,9 +39,12 @@ def _show_run(measured: Measured, output: Output) -> ExitCode:
     name = run.info.name
     if measured.nothing_left:
         click.echo(f"motebench: run {name} is finished; nothing to resume", err=True)
-    shown = document(run, samples=output.report is not None)
+    with_samples = output.brief or output.report is not None
+    shown = document(run, samples=with_samples)
     if output.as_json:
-        print_json(document(run) if output.report else shown)
+        print_json(document(run) if with_samples else shown)
+    elif output.brief:
+        show_brief(shown)
     else:
         from motebench.table import print_table
 
@@ -50,6 +58,23 @@ def _show_run(measured: Measured, output: Output) -> ExitCode:
         click.echo(f"interrupted; motebench run --resume={name} goes on", err=True)
         return ExitCode.INTERRUPTED
     return ExitCode.FAILURES if measured.failed else ExitCode.OK
+
+
+def show_brief(shown: Mapping[str, Any]) -> None:
+    """Print a result document with samples in short."""
+    from motebench.brief import brief
+
+    for line in brief(shown, _called()):
+        click.echo("".join(character if character.isprintable() else "\ufffd" for character in line))
+
+
+def _called() -> str:
+    """How the reader calls motebench: by its name where that is found, else by its path."""
+    if shutil.which("motebench"):
+        return "motebench"
+    path = Path(sys.argv[0])
+    here = path.is_absolute() and path.is_relative_to(Path.cwd())
+    return str(path.relative_to(Path.cwd()) if here else path)
 
 
 def _show_groups(measured: Measured, output: Output, session: Session) -> ExitCode:

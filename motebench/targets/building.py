@@ -1,0 +1,193 @@
+"""Builds what is asked for and is not there yet: probes of this host, the launcher of commands, simulators.
+
+Only in a checkout: where motebench is installed without its sources, nothing can be built. ``tools/setup.sh build``
+does the work, under the lock that every build of the checkout takes, and leaves its words in ``.setup/build.log``.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from types import MappingProxyType
+
+from motebench.environment.checks import LAUNCHER, Status, library_check
+from motebench.environment.machine import Machine
+from motebench.environment.needs import (
+    AdapterNeeds,
+    LanguageNeeds,
+    adapter_files,
+    install_line,
+    language_files,
+    own_implementations,
+    read_adapter,
+    read_language,
+)
+from motebench.errors import MotebenchError
+from motebench.firmware import vendored
+from motebench.naming import plain
+from motebench.paths import data_root
+from motebench.vendor import source as pinned
+
+__all__ = ["LAUNCHER", "SIMULATORS", "build", "build_program", "buildable", "fetch_named", "known", "lacking", "say"]
+
+SIMULATORS = "simulators"
+_SOURCES = "sources/"
+"""Before the name of a library: its pinned sources, for the script."""
+_TOOLS = (("cmake",), ("make", "ninja"), ("cc", "gcc", "clang"))
+_CXX = ("c++", "g++", "clang++")
+_WORDS_KEPT = 300
+
+
+@dataclass(frozen=True, slots=True)
+class _Recipe:
+    """How a probe comes about.
+
+    parts: what the script is asked for. seconds: what a first build takes, roughly. lacking: what has to be installed
+    before, in words; None if everything is there.
+    """
+
+    parts: tuple[str, ...]
+    seconds: int
+    lacking: Callable[[], str | None]
+
+
+@cache
+def _recipes() -> Mapping[str, _Recipe]:
+    """Every probe that there are sources of, by implementation."""
+    if not _script().is_file():
+        return MappingProxyType({})
+    found: dict[str, _Recipe] = {}
+    for path in language_files():
+        try:
+            language = read_language(path)
+        except MotebenchError:
+            continue  # a finding of `motebench doctor`
+        for name in language.implementations.split():
+            found[name] = _Recipe((name,), 60, partial(_language_lacks, language))
+    for path in adapter_files():
+        try:
+            needs = read_adapter(path)
+        except MotebenchError:
+            continue
+        found[needs.name] = _Recipe((needs.name,), 40 if needs.language == "C++" else 3, partial(_adapter_lacks, needs))
+    found |= {name: _Recipe((name,), 20, _tools_lack) for name in own_implementations()}
+    for source in pinned.sources().values():
+        for name in (f"{source.name}/{name}" for name, entry in source.implementation.items() if entry.like is None):
+            found[name] = _Recipe((f"{_SOURCES}{source.name}", name), 30, _tools_lack)
+    return MappingProxyType(found)
+
+
+def _script() -> Path:
+    return data_root() / "tools" / "setup.sh"
+
+
+def _log() -> Path:
+    return data_root() / ".setup" / "build.log"
+
+
+def _tools_lack() -> str | None:
+    machine = Machine()
+    for programs in _TOOLS:
+        if not any(map(machine.which, programs)):
+            package = "gcc libc6-dev" if "gcc" in programs else programs[0]
+            return f"{programs[0]}, which is not here: {install_line(machine, package)}"
+    return None
+
+
+def _adapter_lacks(needs: AdapterNeeds) -> str | None:
+    with_ = data_root() / ".setup" / "with"
+    if needs.optional and not (with_.is_file() and needs.name in with_.read_text(encoding="utf-8").split()):
+        return f"your word for it, because {needs.library} is {needs.licence}: {needs.build_line}"
+    machine = Machine()
+    if needs.language == "C++" and not any(map(machine.which, _CXX)):
+        return f"a C++ compiler, which is not here: {install_line(machine, 'g++')}"
+    check = library_check(machine, needs, Status.MISSING)
+    if check.status is not Status.OK:
+        newer = f" {needs.minimum} or newer" if needs.minimum else ""
+        return f"{needs.library}{newer}, which is not here ({check.found}): {check.remedy}"
+    return _tools_lack()
+
+
+def _language_lacks(needs: LanguageNeeds) -> str | None:
+    machine = Machine()
+    gone = [command for command in needs.commands.split() if not machine.which(command)]
+    line = install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}")
+    return f"{' and '.join(gone)}, not here: {line}" if gone else None
+
+
+def lacking(implementation: str) -> str | None:
+    """What the probe of an implementation needs that is not here, with the line that installs it; None if nothing, or
+    if there are no sources of it."""
+    recipe = _recipes().get(implementation)
+    needed = recipe.lacking() if recipe else None
+    return f"its probe needs {needed}" if needed else None
+
+
+def known() -> list[str]:
+    """Every implementation of this host that there are sources of, whether it can be built or not."""
+    return sorted(_recipes())
+
+
+def buildable(there: Iterable[str]) -> list[str]:
+    """The implementations that can be built here, without those that are there."""
+    return sorted(name for name in _recipes().keys() - set(there) if lacking(name) is None)
+
+
+def build(implementations: Sequence[str]) -> str | None:
+    """Build probes; says so on standard error. What went wrong, in words with the log's path; None if nothing did."""
+    chosen = [_recipes()[name] for name in implementations if name in _recipes()]
+    parts = dict.fromkeys(part for recipe in chosen for part in recipe.parts)
+    what = f"the probe{'s' if len(implementations) > 1 else ''} of {_listed(implementations)}"
+    return _make(what, list(parts), max((recipe.seconds for recipe in chosen), default=0) + len(parts))
+
+
+def build_program(name: str) -> str | None:
+    """Build the launcher or the simulators; as `build`."""
+    if not _script().is_file():
+        return f"{name} cannot be built without motebench's sources"
+    return _make(name, [name], 5)
+
+
+def fetch_named(patterns: Iterable[str]) -> None:
+    """Have the pinned sources of the libraries whose implementations are named: ``bearssl/*``."""
+    if not _script().is_file():
+        return
+    libraries = {plain(pattern).partition("/")[0] for pattern in patterns if "/" in pattern}
+    wanted = [source for source in pinned.sources().values() if source.name in libraries and not source.fetched]
+    if wanted:
+        what = f"the sources of {_listed([source.library for source in wanted])}"
+        problem = _make(what, [f"{_SOURCES}{source.name}" for source in wanted], 10, doing="fetching")
+        if problem:
+            say(problem)
+        pinned.implementations.cache_clear()
+        vendored.offered.cache_clear()
+
+
+def _make(what: str, parts: Sequence[str], seconds: int, doing: str = "building") -> str | None:
+    say(f"{doing} {what}, once; some {seconds} s")
+    began = time.monotonic()
+    done = subprocess.run(
+        [str(_script()), "build", *parts], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+    took = time.monotonic() - began
+    if done.returncode == 0:
+        say(f"it took {took:.0f} s")
+        return None
+    last = " ".join(done.stderr.split()[-20:])[-_WORDS_KEPT:]
+    return f"{doing} {what} failed after {took:.0f} s{f': {last}' if last else ''}; {_log()} has the words of the tools"
+
+
+def _listed(names: Sequence[str], most: int = 5) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def say(text: str) -> None:
+    """A line on standard error, for whoever called motebench."""
+    sys.stderr.write(f"motebench: {text}\n")
+    sys.stderr.flush()

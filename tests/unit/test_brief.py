@@ -1,0 +1,88 @@
+"""A run in short: sentences claim what the data show, and say what is wide, disturbed, failed."""
+
+import random
+import runpy
+from pathlib import Path
+
+import pytest
+
+from motebench.brief import brief
+
+SAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "browser" / "report_sample.py"))
+case, document, measurement = SAMPLE["case"], SAMPLE["document"], SAMPLE["measurement"]
+
+
+def timed(scheme, who, size, centre, spread=0.005, n=20, operation="encrypt", **changes):
+    rng = random.Random(f"{scheme}{who}{size}")
+    values = [centre * (1 + rng.uniform(-spread, spread)) for _ in range(n)]
+    return {**measurement(case(scheme, who, operation, size), "time", values), **changes}
+
+
+def said(*entries, failures=(), precision=0.03):
+    made = document(list(entries))
+    made["run"]["settings"] = {"policy": {"precision": precision}}
+    made["failures"] = list(failures)
+    return "\n".join(brief(made, "motebench"))
+
+
+def test_one_winner_everywhere_is_one_clause_with_its_ratios():
+    text = said(
+        timed("a", "x", 16, 100, spread=0),
+        timed("a", "y", 16, 150, spread=0),
+        timed("a", "x", 1024, 100, spread=0),
+        timed("a", "y", 1024, 300, spread=0),
+    )
+    assert "a, encrypt: at every size x, 1.5 to 3 times as fast as y." in text
+
+
+def test_winners_that_change_with_size_are_told_by_size():
+    text = said(
+        timed("a", "x", 16, 100, spread=0),
+        timed("a", "y", 16, 200, spread=0),
+        timed("a", "x", 1024, 400, spread=0),
+        timed("a", "y", 1024, 100, spread=0),
+    )
+    assert "at 16 B x, 2 times as fast as y; at 1 KiB y, 4 times as fast as x." in text
+
+
+def test_what_cannot_be_told_apart_is_said_with_who_is_behind():
+    text = said(timed("a", "x", 16, 100), timed("a", "y", 16, 100.01), timed("a", "z", 16, 200))
+    assert "a, encrypt: x and y are not distinguishable, 2 times as fast as z." in text
+
+
+def test_schemes_are_not_raced_against_each_other():
+    assert "Fastest" not in said(timed("a", "x", 16, 100), timed("b", "y", 16, 200))
+
+
+def test_cases_that_are_wider_than_asked_are_counted_and_the_widest_named():
+    text = said(timed("a", "x", 16, 100), timed("a", "y", 16, 200, spread=0.4))
+    assert "1 of 2 cases are as precise as was asked: their median is known to ±3 %." in text
+    assert "1 would need more time for that; the widest: a y 16 B, ±" in text
+
+
+def test_a_disturbed_case_is_not_raced_and_not_counted_as_precise():
+    text = said(timed("a", "x", 16, 100, quotable=False), timed("a", "y", 16, 200))
+    assert "Fastest" not in text
+    assert "1 of 2 cases" in text and "1 were disturbed too often, do not quote them: a x 16 B." in text
+    assert "~100 ns (disturbed)" in text
+
+
+def test_failures_are_told():
+    failure = {"scheme": "a", "implementation": "x", "operation": "encrypt", "kind": "crash", "message": "signal 11"}
+    assert "Failed: a x encrypt: crash: signal 11" in said(timed("a", "y", 16, 100), failures=[failure])
+    assert "No case failed." in said(timed("a", "y", 16, 100))
+    assert "No case gave a number." in said()
+
+
+def test_the_table_has_a_column_for_each_size_and_a_line_for_each_implementation():
+    text = said(timed("a", "x", 16, 100), timed("a", "x", 1024, 100), timed("a", "y", 16, 100), timed("b", "x", 0, 5))
+    lines = text.splitlines()
+    head = next(line for line in lines if line.startswith("scheme") and "KiB" in line)
+    assert head.split() == ["scheme", "operation", "by", "16", "B", "1", "KiB"]
+    assert next(line for line in lines if line.startswith("a ") and " y " in line).endswith("n/a")
+
+
+@pytest.mark.parametrize("names", [("x",), ("x", "y")])
+def test_three_commands_come_last(names):
+    text = said(*(timed("a", name, 16, 100) for name in names))
+    assert sum(line.startswith("  motebench ") for line in text.partition("Next:")[2].splitlines()) == 3

@@ -1,0 +1,113 @@
+"""Probes that are missing are built when they are named, and only then; what they lack is said with the line for it."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from motebench.errors import InputError, SetupError
+from motebench.model import FailureKind
+from motebench.targets import building, choosing
+from motebench.targets import this_machine as host_module
+from motebench.targets.this_machine import this_machine
+from motebench.wire.messages import ProbeFailure
+
+
+@pytest.fixture
+def staged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A host with the probe `built`; `missing` and `mote/new` can be built, `poor` lacks a library."""
+    (tmp_path / "mote").mkdir()
+    monkeypatch.setattr(host_module, "probe_dirs", lambda: [tmp_path])
+    asked: list[list[str]] = []
+
+    def probe(name: str) -> None:
+        path = tmp_path / Path(name).parent / f"motebench-probe-{Path(name).name}"
+        path.write_text("#!/bin/sh\n")
+        path.chmod(0o755)
+
+    def script(command, **options):
+        asked.append(command[2:])
+        for name in command[2:]:
+            if name != "broken":
+                probe(name)
+        return subprocess.CompletedProcess(command, int("broken" in command), "", "no rule for broken")
+
+    recipes = {name: building._Recipe((name,), 1, lambda: None) for name in ("built", "missing", "mote/new", "broken")}
+    recipes["poor"] = building._Recipe(
+        ("poor",), 1, lambda: "Libpoor, which is not here: apt-get install -y libpoor-dev"
+    )
+    monkeypatch.setattr(building, "_recipes", lambda: recipes)
+    monkeypatch.setattr(building.subprocess, "run", script)
+    probe("built")
+    return asked
+
+
+def test_all_are_offered_and_nothing_is_built_for_it(staged):
+    target = this_machine()
+    assert {"built", "missing", "mote/new"} <= set(target.implementations())
+    assert "poor" not in target.implementations()
+    assert [name for name in target.ready() if "@" not in name] == ["built"]
+    assert staged == []
+
+
+def test_what_nobody_names_takes_part_only_if_it_is_built(staged):
+    target = this_machine()
+    assert choosing.chosen(target, ["*"]) == ["built"]
+    assert {"missing", "mote/new"} <= set(choosing.left_out(target, ["*"]))
+    assert choosing.left_out(target, ["built", "m*"]) == [] and staged == []
+
+
+def test_what_patterns_name_is_built_together_and_once(staged, capsys):
+    target = this_machine()
+    assert choosing.chosen(target, ["m*"]) == ["missing", "mote/new"]
+    assert choosing.chosen(target, ["missing"]) == ["missing"]
+    assert staged == [["missing", "mote/new"]]
+    said = capsys.readouterr().err
+    assert "building the probes of missing, mote/new, once" in said and "it took" in said
+
+
+def test_opening_builds_what_is_missing(staged):
+    with pytest.raises(ProbeFailure, match="exited with status 0"):
+        this_machine().open("missing")
+    assert staged == [["missing"]]
+
+
+def test_a_build_that_fails_is_a_failure_with_the_path_of_the_log(staged):
+    target = this_machine()
+    with pytest.raises(ProbeFailure) as failure:
+        target.open("broken")
+    assert failure.value.kind is FailureKind.BUILD
+    assert "no rule for broken" in failure.value.message and "build.log" in failure.value.message
+    with pytest.raises(ProbeFailure):
+        target.open("broken")
+    assert staged == [["broken"]], "the same target does not try again"
+
+
+def test_what_is_lacking_is_said_with_the_line_that_installs_it(staged):
+    found = choosing.none_such("poor", this_machine())
+    assert isinstance(found, SetupError) and "apt-get install -y libpoor-dev" in str(found)
+    assert isinstance(choosing.none_such("nobody", this_machine()), InputError)
+    assert staged == []
+
+
+def test_folders_that_are_named_are_all_there_is(staged, tmp_path):
+    target = this_machine([tmp_path])
+    assert target.implementations() == target.ready()
+    with pytest.raises(ProbeFailure):
+        target.open("missing")
+    assert staged == []
+
+
+def test_without_sources_nothing_can_be_built(monkeypatch, tmp_path):
+    monkeypatch.setattr(building, "data_root", lambda: tmp_path)
+    building._recipes.cache_clear()
+    try:
+        assert building.buildable(()) == [] and building.known() == []
+        assert "sources" in (building.build_program("simulators") or "")
+    finally:
+        building._recipes.cache_clear()
+
+
+def test_this_checkout_knows_probes_of_every_kind():
+    assert {"openssl", "mote/aes-small", "sunjce", "pycryptodome", "bearssl/aes-small"} <= set(building.known())
+    assert "make setup WITH=wolfssl" in (building.lacking("wolfssl") or "")
