@@ -102,6 +102,8 @@ class FileCase:
         try:
             if "file" not in session.hello.does:
                 raise ProbeFailure(FailureKind.UNSUPPORTED, "the probe has no files")
+            if not pool.place(self.case.target).local_files:
+                raise ProbeFailure(FailureKind.UNSUPPORTED, "whole files are measured on this machine only")
             first = self._job is None
             if first:
                 self._prepare(session)

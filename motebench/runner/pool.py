@@ -8,7 +8,7 @@ from threading import Lock
 
 from motebench.model import FailureKind
 from motebench.targets.base import Session, Target
-from motebench.targets.place import Sharing
+from motebench.targets.place import Place, Sharing
 from motebench.wire.messages import ProbeFailure
 
 Key = tuple[str, str, str]
@@ -45,6 +45,10 @@ class Pool:
                 self._refused[key] = failure
                 raise
         return self._sessions[key]
+
+    def place(self, target: str) -> Place:
+        """Where a target is."""
+        return self._targets[target].place
 
     def fresh(self, target: str, implementation: str) -> Session:
         """A session of its own, which the caller closes."""

@@ -51,7 +51,10 @@ class Machine(Place):
         raise NotImplementedError
 
     def put(self, file: Path) -> str:
-        """Move a file there; its path there. ProbeFailure if that cannot be done."""
+        """Copy a file there; its path there. Programs are called after their contents, and may be there already.
+
+        ProbeFailure if that cannot be done.
+        """
         return str(file)
 
     def process(self, stream: Stream) -> int | None:

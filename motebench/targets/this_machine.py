@@ -24,6 +24,7 @@ class ThisMachine(Machine):
     """
 
     name = "host"
+    local_files = True
 
     def __init__(self, folders: Sequence[Path] | None = None) -> None:
         self._folders = folders

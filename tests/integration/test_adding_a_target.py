@@ -1,0 +1,81 @@
+"""A kind of target is one module and one line in the registry: `piped_place` is measured on like any other."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+from pathlib import Path
+
+import code_folders as folders
+import pytest
+
+from motebench.model import Evidence, Run
+from motebench.naming import probe_key
+from motebench.paths import probe_dirs, probes_in
+from motebench.runs.measure import measure
+from motebench.runs.request import Start
+from motebench.study.load import Options, from_options
+from motebench.study.model import Sampling, WholeFile
+from motebench.targets.registry import KINDS, Kind, open_target, split_names
+
+
+@pytest.fixture
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The files of the other machine, with one probe."""
+    monkeypatch.setitem(KINDS, "piped:", Kind("piped_place"))
+    built = probes_in(probe_dirs()).get("mote/xtea")
+    if built is None:
+        pytest.skip("no probe for mote/xtea is built: make setup")
+    folder = tmp_path / "there"
+    folder.mkdir()
+    shutil.copy(built, folder / "probe-xtea")
+    return folder
+
+
+def measured(tmp_path: Path, there: Path, **options: object) -> Run:
+    spelt = Options(targets=(f"piped:{there}",), sizes=("64",), **options)  # type: ignore[arg-type]
+    sampling = Sampling.model_validate({"preset": "fast", "budget": "2s"})
+    question = from_options(spelt, sampling, WholeFile())
+    (run,) = measure(tmp_path / "runs.db", Start(question)).runs
+    return run
+
+
+def test_it_offers_what_is_there(there: Path) -> None:
+    target = open_target(f"piped:{there}")
+    assert target.implementations() == ["xtea"]
+    session = target.open("xtea")
+    assert session.hello.implementation == "mote/xtea"
+    session.close()
+    assert split_names([f"piped:{there},host"]) == (f"piped:{there}", "host")
+
+
+def test_a_run_measures_there_and_records_that_machine_beside_this_one(tmp_path: Path, there: Path) -> None:
+    name = f"piped:{there}"
+    run = measured(tmp_path, there, schemes=("xtea-cbc",), operations=("encrypt",))
+    ((case, series),) = [(result.case, result.series) for result in run.results]
+    assert (case.target, case.provider) == (name, "xtea") and not run.failures
+    (time,) = [item for item in series if item.metric == "time"]
+    assert time.evidence is Evidence.MEASURED and time.samples
+    environment = run.info.environment
+    assert environment["machines"] == {
+        name: {"host": {"kernel": f"{platform.system()} {platform.release()}", "architecture": platform.machine()}}
+    }
+    assert environment["host"]["cores"] and probe_key(name, "xtea") in environment["probes"]
+    assert "placement" not in environment["end"], "this machine pinned nothing"
+
+
+def test_user_code_is_built_here_moved_there_and_asked_all_its_known_answers(tmp_path: Path, there: Path) -> None:
+    folder = folders.submission(tmp_path)
+    run = measured(tmp_path, there, code=(str(folder),), operations=("encrypt-message",))
+    assert [result.case.provider for result in run.results] == ["code/ref"] and not run.failures
+    assert all(result.failure is None and result.series for result in run.results)
+    assert [path for path in there.iterdir() if path.name != "probe-xtea"], "its program was moved there"
+    assert any("known answers of" in note and f"asked on piped:{there}" in note for note in run.info.notes)
+
+
+def test_whole_files_are_a_failure_there_and_no_number(tmp_path: Path, there: Path) -> None:
+    spelt = Options(schemes=("xtea-cbc",), targets=(f"piped:{there}",), file_sizes=("1KiB",))
+    question = from_options(spelt, Sampling.model_validate({"preset": "fast"}), WholeFile(folder=str(tmp_path)))
+    (run,) = measure(tmp_path / "runs.db", Start(question)).runs
+    told = [result.failure.message for result in run.results if result.failure]
+    assert told and all("this machine" in message for message in told)
