@@ -77,14 +77,14 @@ mb_status mb_kind_run(mb_job *job, uint32_t n)
 
 #if MB_STREAMING
 
-/* Whether a message can be processed in pieces; else the reason is recorded. */
+/* Whether a message can be streamed; else the reason is recorded. */
 static bool streams(const mb_job *job)
 {
     const unsigned operations = MB_CAN(MB_ENCRYPT_MESSAGE) | MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_DIGEST) |
                                 MB_CAN(MB_MAC) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY);
     if (job->scheme->can_stream && (operations & MB_CAN(job->op)))
         return true;
-    (void)mb_note(MB_UNSUPPORTED, "this operation cannot process a message in pieces");
+    (void)mb_note(MB_UNSUPPORTED, "this operation cannot be streamed");
     return false;
 }
 

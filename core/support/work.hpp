@@ -15,6 +15,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "motebench/adapter.h"
@@ -26,6 +27,22 @@ class Unsupported : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
+
+/*
+ * The loop that is timed: `once`, which does the operation once and gives nothing or an mb_status, n times, until it fails;
+ * inlined, as MB_REPEAT of driver.h is. For Work::run.
+ */
+template <typename Once> inline mb_status repeat(uint32_t n, Once once)
+{
+    mb_status status = MB_OK;
+    for (uint32_t i = 0; i < n && status == MB_OK; i++) {
+        if constexpr (std::is_void_v<std::invoke_result_t<Once>>)
+            once();
+        else
+            status = once();
+    }
+    return status;
+}
 
 /* One job from open to close. Functions mean what those of mb_adapter mean; failures may be exceptions as well. */
 class Work {
@@ -97,6 +114,7 @@ mb_status final_(mb_job *job, uint8_t *out, size_t *out_len) noexcept;
 void close(mb_job *job) noexcept;
 mb_status public_key(mb_job *job) noexcept;
 const char *error() noexcept;
+void idle(mb_job *job) noexcept;
 
 constexpr mb_adapter make_adapter(const char *implementation)
 {
@@ -115,6 +133,7 @@ constexpr mb_adapter make_adapter(const char *implementation)
     adapter.close = close;
     adapter.public_key = public_key;
     adapter.error = error;
+    adapter.idle = idle;
     return adapter;
 }
 

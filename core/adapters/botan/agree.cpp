@@ -1,4 +1,5 @@
-/* X25519. What is timed: AGREE: PK_Key_Agreement::derive_key without a derivation function; KEYGEN: the key's constructor. */
+/* X25519. What is timed: AGREE: PK_Key_Agreement::derive_key without a derivation function; KEYGEN: the key's
+ * constructor, and writing the key. */
 #include <botan/curve25519.h>
 #include <botan/pubkey.h>
 
@@ -19,17 +20,16 @@ class Agree final : public Work {
 public:
     explicit Agree(const mb_job &job) : key_(key_of(job)), agreement_(key_, rng(), "Raw")
     {
-        if (job.in_len != LENGTH)
+        if (job.peer_len != LENGTH)
             throw Unsupported("a public key has 32 bytes");
     }
 
     mb_status run(mb_job &job, uint32_t n) override
     {
-        Botan::secure_vector<uint8_t> secret;
-        for (uint32_t i = 0; i < n; i++)
-            secret = agreement_.derive_key(0, job.in, job.in_len, nullptr, 0).bits_of();
-        give(job, secret.data(), secret.size());
-        return MB_OK;
+        return repeat(n, [&] {
+            const auto secret = agreement_.derive_key(0, job.peer, job.peer_len, nullptr, 0).bits_of();
+            give(job, secret.data(), secret.size());
+        });
     }
 
 private:
@@ -41,10 +41,7 @@ class Generate final : public Work {
 public:
     mb_status run(mb_job &job, uint32_t n) override
     {
-        for (uint32_t i = 0; i + 1 < n; i++)
-            Botan::Curve25519_PrivateKey{rng()};
-        write_private(job, Botan::Curve25519_PrivateKey(rng()));
-        return MB_OK;
+        return repeat(n, [&] { write_private(job, Botan::Curve25519_PrivateKey(rng())); });
     }
 };
 

@@ -37,17 +37,11 @@ public:
         switch (job.op) {
         case MB_KEY_SETUP:
             job.out_len = 0;
-            for (uint32_t i = 0; i < n; i++)
-                cipher_->set_key(job.key, job.key_len);
-            return MB_OK;
+            return repeat(n, [&] { cipher_->set_key(job.key, job.key_len); });
         case MB_ENCRYPT:
-            for (uint32_t i = 0; i < n; i++)
-                cipher_->encrypt_n(job.out, job.out, blocks);
-            return MB_OK;
+            return repeat(n, [&] { cipher_->encrypt_n(job.out, job.out, blocks); });
         case MB_DECRYPT:
-            for (uint32_t i = 0; i < n; i++)
-                cipher_->decrypt_n(job.out, job.out, blocks);
-            return MB_OK;
+            return repeat(n, [&] { cipher_->decrypt_n(job.out, job.out, blocks); });
         default:
             return messages(job, n);
         }
@@ -81,20 +75,14 @@ private:
     {
         switch (job.op) {
         case MB_ENCRYPT_MESSAGE:
-            for (uint32_t i = 0; i < n; i++)
-                encrypt(job.in, job.in_len, job.out, job.out_len);
-            return MB_OK;
+            return repeat(n, [&] { encrypt(job.in, job.in_len, job.out, job.out_len); });
         case MB_ENCRYPT_NEW_KEY:
-            for (uint32_t i = 0; i < n; i++) {
+            return repeat(n, [&] {
                 cipher_->set_key(job.key, job.key_len);
                 encrypt(job.in, job.in_len, job.out, job.out_len);
-            }
-            return MB_OK;
+            });
         default:
-            for (uint32_t i = 0; i < n; i++)
-                if (!decrypt(job.in, job.in_len, job.out, job.out_len))
-                    return MB_REJECTED;
-            return MB_OK;
+            return repeat(n, [&] { return decrypt(job.in, job.in_len, job.out, job.out_len) ? MB_OK : MB_REJECTED; });
         }
     }
 

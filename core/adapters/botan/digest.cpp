@@ -16,12 +16,11 @@ public:
     mb_status run(mb_job &job, uint32_t n) override
     {
         Botan::Buffered_Computation &what = *what_;
-        for (uint32_t i = 0; i < n; i++) {
+        job.out_len = what.output_length();
+        return repeat(n, [&] {
             what.update(job.in, job.in_len);
             what.final(job.out);
-        }
-        job.out_len = what.output_length();
-        return MB_OK;
+        });
     }
 
     void update(mb_job &, const uint8_t *in, size_t in_len, uint8_t *, size_t &) override
@@ -46,10 +45,8 @@ public:
 
     mb_status run(mb_job &job, uint32_t n) override
     {
-        for (uint32_t i = 0; i < n; i++)
-            mac_->set_key(job.key, job.key_len);
         job.out_len = 0;
-        return MB_OK;
+        return repeat(n, [&] { mac_->set_key(job.key, job.key_len); });
     }
 
 private:

@@ -87,10 +87,8 @@ public:
     {
         switch (job.op) {
         case MB_KEY_SETUP:
-            for (uint32_t i = 0; i < n; i++)
-                mode_->set_key(job.key, job.key_len);
             job.out_len = 0;
-            return MB_OK;
+            return repeat(n, [&] { mode_->set_key(job.key, job.key_len); });
         case MB_ENCRYPT:
         case MB_DECRYPT:
             if (whole(style_) || (style_ == Style::xts && job.in_len % XTS_BLOCK != 0))
@@ -165,56 +163,54 @@ private:
 
     mb_status bulk(mb_job &job, uint32_t n)
     {
+        job.out_len = job.in_len;
         if (style_ == Style::xts)
-            for (uint32_t i = 0; i < n; i++) {
+            return repeat(n, [&] {
                 mode_->start(job.nonce, job.nonce_len);
                 mode_->process(job.out, job.in_len);
-            }
-        else
-            for (uint32_t i = 0; i < n; i++)
-                mode_->process(job.out, job.in_len);
-        job.out_len = job.in_len;
-        return MB_OK;
+            });
+        return repeat(n, [&] { mode_->process(job.out, job.in_len); });
     }
 
+    /* The output is copied from the library's vector once, after the loop. */
     mb_status bulk_whole(mb_job &job, uint32_t n)
     {
-        for (uint32_t i = 0; i < n; i++) {
+        const mb_status status = repeat(n, [&] {
             buffer_.resize(job.in_len); /* without the tag of the message before */
             mode_->start(job.nonce, job.nonce_len);
             mode_->finish(buffer_);
-        }
+        });
         give(job, buffer_.data(), job.in_len);
-        return MB_OK;
+        return status;
     }
 
     mb_status encrypt(mb_job &job, uint32_t n)
     {
         const bool new_key = job.op == MB_ENCRYPT_NEW_KEY;
-        for (uint32_t i = 0; i < n; i++) {
+        const mb_status status = repeat(n, [&] {
             if (new_key)
                 mode_->set_key(job.key, job.key_len);
             begin(job);
             buffer_.assign(job.in, job.in + job.in_len);
             mode_->finish(buffer_);
-        }
+        });
         give(job, buffer_.data(), split_tag(job));
-        return MB_OK;
+        return status;
     }
 
     mb_status decrypt(mb_job &job, uint32_t n)
     {
         if (style_ == Style::cbc && (job.in_len == 0 || job.in_len % granularity() != 0))
             return MB_REJECTED;
-        for (uint32_t i = 0; i < n; i++) {
+        const mb_status status = repeat(n, [&] {
             begin(job);
             buffer_.assign(job.in, job.in + job.in_len);
             if (aead_ != nullptr)
                 buffer_.insert(buffer_.end(), job.tag, job.tag + job.tag_len);
             mode_->finish(buffer_);
-        }
+        });
         give(job, buffer_.data(), buffer_.size());
-        return MB_OK;
+        return status;
     }
 
     /* Moves the tag at the end of an encrypted message, if any, to tag_out; the length of the rest. */

@@ -34,20 +34,15 @@ public:
         switch (job.op) {
         case MB_KEY_SETUP:
             job.out_len = 0;
-            for (uint32_t i = 0; i < n; i++)
-                cipher_->set_key(job.key, job.key_len);
-            return MB_OK;
+            return repeat(n, [&] { cipher_->set_key(job.key, job.key_len); });
         case MB_ENCRYPT:
         case MB_DECRYPT:
-            for (uint32_t i = 0; i < n; i++)
-                cipher_->cipher1(job.out, job.in_len);
-            return MB_OK;
+            return repeat(n, [&] { cipher_->cipher1(job.out, job.in_len); });
         default:
-            for (uint32_t i = 0; i < n; i++) {
+            return repeat(n, [&] {
                 begin(job, job.op == MB_ENCRYPT_NEW_KEY);
                 cipher_->cipher(job.in, job.out, job.in_len);
-            }
-            return MB_OK;
+            });
         }
     }
 

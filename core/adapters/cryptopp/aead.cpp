@@ -33,28 +33,19 @@ public:
         switch (job.op) {
         case MB_KEY_SETUP:
             job.out_len = 0;
-            for (uint32_t i = 0; i < n; i++)
-                keyed_.set_key();
-            return MB_OK;
+            return repeat(n, [&] { keyed_.set_key(); });
         case MB_ENCRYPT:
         case MB_DECRYPT:
             return bulk(job, n);
         case MB_ENCRYPT_MESSAGE:
-            for (uint32_t i = 0; i < n; i++)
-                encrypt(job);
-            return MB_OK;
+            return repeat(n, [&] { encrypt(job); });
         case MB_ENCRYPT_NEW_KEY:
-            for (uint32_t i = 0; i < n; i++) {
+            return repeat(n, [&] {
                 keyed_.set_key();
                 encrypt(job);
-            }
-            return MB_OK;
+            });
         default:
-            for (uint32_t i = 0; i < n; i++)
-                if (!cipher_.DecryptAndVerify(job.out, job.tag, job.tag_len, job.nonce, static_cast<int>(job.nonce_len),
-                                              job.aad, job.aad_len, job.in, job.in_len))
-                    return MB_REJECTED;
-            return MB_OK;
+            return repeat(n, [&] { return decrypt(job) ? MB_OK : MB_REJECTED; });
         }
     }
 
@@ -95,14 +86,11 @@ private:
     mb_status bulk(mb_job &job, uint32_t n)
     {
         if (cipher_.NeedsPrespecifiedDataLengths())
-            for (uint32_t i = 0; i < n; i++) {
+            return repeat(n, [&] {
                 begin(job, job.in_len);
                 cipher_.ProcessData(job.out, job.out, job.in_len);
-            }
-        else
-            for (uint32_t i = 0; i < n; i++)
-                cipher_.ProcessData(job.out, job.out, job.in_len);
-        return MB_OK;
+            });
+        return repeat(n, [&] { cipher_.ProcessData(job.out, job.out, job.in_len); });
     }
 
     void encrypt(mb_job &job)
@@ -110,6 +98,12 @@ private:
         cipher_.EncryptAndAuthenticate(job.out, job.tag_out, tag_len_, job.nonce, static_cast<int>(job.nonce_len),
                                        job.aad, job.aad_len, job.in, job.in_len);
         job.tag_out_len = tag_len_;
+    }
+
+    bool decrypt(mb_job &job)
+    {
+        return cipher_.DecryptAndVerify(job.out, job.tag, job.tag_len, job.nonce, static_cast<int>(job.nonce_len),
+                                        job.aad, job.aad_len, job.in, job.in_len);
     }
 
     Keyed keyed_;

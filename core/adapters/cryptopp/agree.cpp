@@ -13,17 +13,14 @@ class Agree final : public Work {
 public:
     explicit Agree(const mb_job &job) : own_(job.key)
     {
-        if (job.in_len != LENGTH)
+        if (job.peer_len != LENGTH)
             throw Unsupported("a public key has 32 bytes");
     }
 
     mb_status run(mb_job &job, uint32_t n) override
     {
-        for (uint32_t i = 0; i < n; i++)
-            if (!own_.Agree(job.out, job.key, job.in))
-                return MB_REJECTED;
         job.out_len = LENGTH;
-        return MB_OK;
+        return repeat(n, [&] { return own_.Agree(job.out, job.key, job.peer) ? MB_OK : MB_REJECTED; });
     }
 
 private:
@@ -35,10 +32,8 @@ public:
     mb_status run(mb_job &job, uint32_t n) override
     {
         uint8_t public_key[LENGTH];
-        for (uint32_t i = 0; i < n; i++)
-            domain_.GenerateKeyPair(rng(), job.out, public_key);
         job.out_len = LENGTH;
-        return MB_OK;
+        return repeat(n, [&] { domain_.GenerateKeyPair(rng(), job.out, public_key); });
     }
 
 private:

@@ -81,7 +81,7 @@ WorkPtr open_aead(const mb_job &job, MakeCipher make, const Settings &settings);
 struct SignatureKeys {
     std::function<std::unique_ptr<CryptoPP::PK_Signer>(const mb_job &)> signer;
     std::function<std::unique_ptr<CryptoPP::PK_Verifier>(const mb_job &)> verifier;
-    std::function<void(mb_job &, uint32_t n)> generate; /* n keys, the last one to job.out */
+    std::function<void(mb_job &)> generate; /* a new private key to job.out */
     std::function<void(mb_job &)> public_key;
     bool der; /* signatures are DER sequences outside */
 };

@@ -42,13 +42,11 @@ SignatureKeys ecdsa_keys()
     return {
         [](const mb_job &job) { return std::make_unique<Ecdsa::Signer>(read_private(job)); },
         [](const mb_job &job) { return std::make_unique<Ecdsa::Verifier>(read_public(job)); },
-        [](mb_job &job, uint32_t n) {
+        [](mb_job &job) {
             Ecdsa::PrivateKey key;
             Ecdsa::PublicKey public_key;
-            for (uint32_t i = 0; i < n; i++) {
-                key.Initialize(rng(), CryptoPP::ASN1::secp256r1());
-                key.MakePublicKey(public_key);
-            }
+            key.Initialize(rng(), CryptoPP::ASN1::secp256r1());
+            key.MakePublicKey(public_key);
             uint8_t scalar[SCALAR];
             key.GetPrivateExponent().Encode(scalar, sizeof scalar);
             give(job, scalar, sizeof scalar);
@@ -75,10 +73,9 @@ SignatureKeys ed25519_keys()
     return {
         [](const mb_job &job) { return std::make_unique<CryptoPP::ed25519Signer>(job.key); },
         [](const mb_job &job) { return std::make_unique<CryptoPP::ed25519Verifier>(job.key); },
-        [](mb_job &job, uint32_t n) {
+        [](mb_job &job) {
             CryptoPP::ed25519Signer signer;
-            for (uint32_t i = 0; i < n; i++)
-                signer.AccessPrivateKey().GenerateRandom(rng(), CryptoPP::g_nullNameValuePairs);
+            signer.AccessPrivateKey().GenerateRandom(rng(), CryptoPP::g_nullNameValuePairs);
             give(job, private_of(signer).GetPrivateKeyBytePtr(), SCALAR);
         },
         [](mb_job &job) {

@@ -51,28 +51,22 @@ public:
         switch (job.op) {
         case MB_KEY_SETUP:
             job.out_len = 0;
-            for (uint32_t i = 0; i < n; i++)
-                keyed_.set_key();
-            return MB_OK;
+            return repeat(n, [&] { keyed_.set_key(); });
         case MB_ENCRYPT:
         case MB_DECRYPT:
-            for (uint32_t i = 0; i < n; i++)
-                cipher.ProcessData(job.out, job.out, job.in_len);
-            return MB_OK;
+            return repeat(n, [&] { cipher.ProcessData(job.out, job.out, job.in_len); });
         case MB_ENCRYPT_NEW_KEY:
-            for (uint32_t i = 0; i < n; i++) {
+            return repeat(n, [&] {
                 keyed_.set_key();
                 message(job);
-            }
-            return MB_OK;
+            });
         default:
             if (job.op == MB_DECRYPT_MESSAGE && (job.in_len == 0 || job.in_len % cipher.MandatoryBlockSize() != 0))
                 return MB_REJECTED;
-            for (uint32_t i = 0; i < n; i++) {
+            return repeat(n, [&] {
                 keyed_.begin();
                 message(job);
-            }
-            return MB_OK;
+            });
         }
     }
 

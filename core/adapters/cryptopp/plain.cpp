@@ -34,26 +34,20 @@ public:
         switch (job.op) {
         case MB_KEY_SETUP:
             job.out_len = 0;
-            for (uint32_t i = 0; i < n; i++)
-                keyed_.set_key();
-            return MB_OK;
+            return repeat(n, [&] { keyed_.set_key(); });
         case MB_ENCRYPT:
         case MB_DECRYPT:
-            for (uint32_t i = 0; i < n; i++)
-                cipher.ProcessData(job.out, job.out, job.in_len);
-            return MB_OK;
+            return repeat(n, [&] { cipher.ProcessData(job.out, job.out, job.in_len); });
         case MB_ENCRYPT_NEW_KEY:
-            for (uint32_t i = 0; i < n; i++) {
+            return repeat(n, [&] {
                 keyed_.set_key();
                 cipher.ProcessData(job.out, job.in, job.in_len);
-            }
-            return MB_OK;
+            });
         default:
-            for (uint32_t i = 0; i < n; i++) {
+            return repeat(n, [&] {
                 keyed_.begin();
                 cipher.ProcessData(job.out, job.in, job.in_len);
-            }
-            return MB_OK;
+            });
         }
     }
 
@@ -86,21 +80,17 @@ public:
         job.out_len = job.op == MB_KEY_SETUP ? 0 : job.in_len;
         switch (job.op) {
         case MB_KEY_SETUP:
-            for (uint32_t i = 0; i < n; i++)
-                keyed_.set_key();
-            return MB_OK;
+            return repeat(n, [&] { keyed_.set_key(); });
         case MB_ENCRYPT_NEW_KEY:
-            for (uint32_t i = 0; i < n; i++) {
+            return repeat(n, [&] {
                 keyed_.set_key();
                 unit(in, job.in_len, job.out);
-            }
-            return MB_OK;
+            });
         default:
-            for (uint32_t i = 0; i < n; i++) {
+            return repeat(n, [&] {
                 keyed_.begin();
                 unit(in, job.in_len, job.out);
-            }
-            return MB_OK;
+            });
         }
     }
 

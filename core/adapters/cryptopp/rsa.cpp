@@ -46,11 +46,10 @@ void write(mb_job &job, CryptoPP::ByteQueue &der)
     give(job, bytes.data(), bytes.size());
 }
 
-void generate(mb_job &job, uint32_t n, size_t bits)
+void generate(mb_job &job, size_t bits)
 {
     PrivateKey key;
-    for (uint32_t i = 0; i < n; i++)
-        key.GenerateRandomWithKeySize(rng(), static_cast<unsigned>(bits));
+    key.GenerateRandomWithKeySize(rng(), static_cast<unsigned>(bits));
     CryptoPP::ByteQueue der;
     key.DEREncodePrivateKey(der);
     write(job, der);
@@ -62,7 +61,7 @@ template <typename Padding, typename H> void add_scheme(Offers &offers, size_t b
     const SignatureKeys keys = {
         [bits](const mb_job &job) { return std::make_unique<typename Scheme::Signer>(read_private(job, bits)); },
         [bits](const mb_job &job) { return std::make_unique<typename Scheme::Verifier>(read_public(job, bits)); },
-        [bits](mb_job &job, uint32_t n) { generate(job, n, bits); },
+        [bits](mb_job &job) { generate(job, bits); },
         [bits](mb_job &job) {
             CryptoPP::ByteQueue der;
             PublicKey(read_private(job, bits)).DEREncodePublicKey(der);

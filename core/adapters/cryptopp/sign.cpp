@@ -2,7 +2,7 @@
  * Signatures: what RSA, ECDSA and Ed25519 have in common.
  *
  * What is timed: SIGN: SignMessage; VERIFY: VerifyMessage; for ECDSA also the conversion between r, s and DER. KEYGEN:
- * GenerateRandom (see rsa.cpp, ecc.cpp).
+ * GenerateRandom and writing the key (see rsa.cpp, ecc.cpp).
  */
 #include <cryptopp/osrng.h>
 
@@ -58,11 +58,10 @@ public:
 
     mb_status run(mb_job &job, uint32_t n) override
     {
-        for (uint32_t i = 0; i < n; i++) {
+        return repeat(n, [&] {
             const size_t len = signer_->SignMessage(rng(), job.in, job.in_len, signature_.data());
             job.out_len = write(len, job.out);
-        }
-        return MB_OK;
+        });
     }
 
     void update(mb_job &, const uint8_t *in, size_t in_len, uint8_t *, size_t &) override
@@ -103,10 +102,9 @@ public:
 
     mb_status run(mb_job &job, uint32_t n) override
     {
-        for (uint32_t i = 0; i < n; i++)
-            if (!take(job) || !verifier_->VerifyMessage(job.in, job.in_len, signature_, len_))
-                return MB_REJECTED;
-        return MB_OK;
+        return repeat(n, [&] {
+            return take(job) && verifier_->VerifyMessage(job.in, job.in_len, signature_, len_) ? MB_OK : MB_REJECTED;
+        });
     }
 
     void update(mb_job &, const uint8_t *in, size_t in_len, uint8_t *, size_t &) override
@@ -126,13 +124,13 @@ private:
     /* RFC 8017 8.1.2, 8.2.2 and RFC 8032 5.1.7: exactly as long as signatures of this key are. */
     bool take(const mb_job &job)
     {
-        signature_ = job.tag;
-        len_ = job.tag_len;
+        signature_ = job.signature;
+        len_ = job.signature_len;
         if (!der_)
             return len_ == verifier_->SignatureLength();
         signature_ = rs_;
         len_ = sizeof rs_;
-        return from_der(job.tag, job.tag_len, rs_);
+        return from_der(job.signature, job.signature_len, rs_);
     }
 
     std::unique_ptr<CryptoPP::PK_Verifier> verifier_;
@@ -149,12 +147,11 @@ public:
 
     mb_status run(mb_job &job, uint32_t n) override
     {
-        generate_(job, n);
-        return MB_OK;
+        return repeat(n, [&] { generate_(job); });
     }
 
 private:
-    std::function<void(mb_job &, uint32_t)> generate_;
+    std::function<void(mb_job &)> generate_;
 };
 
 } // namespace
