@@ -8,41 +8,46 @@
  *                        (the key,) the nonce, the data; ECB and CBC: PKCS#7 padding, added and checked by support/steps,
  *                        because wolfCrypt does not pad.
  *
- * Each function here passes on to one of the library's; the casts of lengths are safe (ws.h). Camellia has CBC only,
+ * Each function here passes on to one of the library's; the casts of lengths are safe (wolfssl_adapter.h). Camellia has CBC only,
  * DES and 3DES have ECB and CBC only: what else there is are single blocks, and a mode built of them would be ours.
  */
-#include "ws.h"
+#include "wolfssl_adapter.h"
 
-static ws_cipher_state *state_of(const mb_job *job)
+static adapter_cipher_state *state_of(const mb_job *job)
 {
-    return &((ws_state *)job->ctx)->cipher;
+    return &((adapter_state *)job->ctx)->cipher;
 }
 
 #define SET_KEY(name, call)                                                                  \
     static mb_status name(mb_job *job)                                                       \
     {                                                                                        \
-        ws_cipher_state *s = state_of(job);                                                  \
+        adapter_cipher_state *s = state_of(job);                                                  \
         const bool backwards = mb_steps_decrypts(job);                                       \
         const word32 len = (word32)job->key_len;                                             \
         (void)backwards, (void)len;                                                          \
-        return ws_check(call);                                                               \
+        return adapter_check(call);                                                               \
     }
 
 #define BEGIN(name, call)                                                                    \
     static mb_status name(mb_job *job, size_t len)                                           \
     {                                                                                        \
-        ws_cipher_state *s = state_of(job);                                                  \
+        adapter_cipher_state *s = state_of(job);                                                  \
         (void)len;                                                                           \
-        return ws_check(call);                                                               \
+        return adapter_check(call);                                                               \
     }
 
-#define CRYPT(name, call)                                                                    \
+#define STEP(name, call)                                                                     \
     static mb_status name(mb_job *job, const uint8_t *in, size_t size, uint8_t *out)         \
     {                                                                                        \
-        ws_cipher_state *s = state_of(job);                                                  \
+        adapter_cipher_state *s = state_of(job);                                                  \
         const word32 len = (word32)size;                                                     \
-        return ws_check(call);                                                               \
+        return adapter_check(call);                                                               \
     }
+
+/* With the loop of it. */
+#define CRYPT(name, call)                                                                    \
+    STEP(name, call)                                                                         \
+    MB_BULK(name##_bulk, name)
 
 /* CFB, OFB and CTR use the cipher forwards both ways. */
 SET_KEY(aes_key_forwards, wc_AesSetKey(&s->u.aes, job->key, len, NULL, AES_ENCRYPTION))
@@ -67,8 +72,8 @@ CRYPT(aes_ctr, wc_AesCtrEncrypt(&s->u.aes, out, in, len))
  */
 SET_KEY(xts_key, wc_AesXtsSetKey(&s->u.xts, job->key, len, backwards ? AES_DECRYPTION : AES_ENCRYPTION, NULL,
                                  INVALID_DEVID))
-CRYPT(xts_encrypt, wc_AesXtsEncrypt(&s->u.xts, out, in, len, job->nonce, AES_BLOCK_SIZE))
-CRYPT(xts_decrypt, wc_AesXtsDecrypt(&s->u.xts, out, in, len, job->nonce, AES_BLOCK_SIZE))
+STEP(xts_encrypt, wc_AesXtsEncrypt(&s->u.xts, out, in, len, job->nonce, AES_BLOCK_SIZE))
+STEP(xts_decrypt, wc_AesXtsDecrypt(&s->u.xts, out, in, len, job->nonce, AES_BLOCK_SIZE))
 
 static mb_status xts_begin(mb_job *job, size_t len)
 {
@@ -96,12 +101,12 @@ CRYPT(des3_cbc_decrypt, wc_Des3_CbcDecrypt(&s->u.des3, out, in, len))
 /* RC4 has no nonce: a message starts from the state that the key gave. */
 static mb_status rc4_key(mb_job *job)
 {
-    return ws_check(wc_Arc4SetKey(&state_of(job)->keyed, job->key, (word32)job->key_len));
+    return adapter_check(wc_Arc4SetKey(&state_of(job)->keyed, job->key, (word32)job->key_len));
 }
 
 static mb_status rc4_begin(mb_job *job, size_t len)
 {
-    ws_cipher_state *s = state_of(job);
+    adapter_cipher_state *s = state_of(job);
     (void)len;
     s->u.arc4 = s->keyed;
     return MB_OK;
@@ -123,30 +128,31 @@ static mb_status chacha_begin(mb_job *job, size_t len)
     } else if (job->nonce_len != CHACHA_IV_BYTES) {
         return mb_note(MB_UNSUPPORTED, "nonce must have 12 or 16 bytes");
     }
-    return ws_check(wc_Chacha_SetIV(&state_of(job)->u.chacha, n, counter));
+    return adapter_check(wc_Chacha_SetIV(&state_of(job)->u.chacha, n, counter));
 }
 
 CRYPT(chacha, wc_Chacha_Process(&s->u.chacha, out, in, len))
 
-static int aes_init(ws_cipher_state *s)
+static int aes_init(adapter_cipher_state *s)
 {
     return wc_AesInit(&s->u.aes, NULL, INVALID_DEVID);
 }
 
-static int des3_init(ws_cipher_state *s)
+static int des3_init(adapter_cipher_state *s)
 {
     return wc_Des3Init(&s->u.des3, NULL, INVALID_DEVID);
 }
 
-static int rc4_init(ws_cipher_state *s)
+static int rc4_init(adapter_cipher_state *s)
 {
     return wc_Arc4Init(&s->keyed, NULL, INVALID_DEVID);
 }
 
 /* clang-format off */
 #define CIPHER(label, key, iv_min, iv_max, ini, set, beg, enc, dec, ...) \
-    {{&ws_cipher_kind, label}, key, iv_min, iv_max, ini, \
-     {.set_key = set, .begin = beg, .encrypt = enc, .decrypt = dec, __VA_ARGS__}}
+    {{&adapter_cipher_kind, label}, key, iv_min, iv_max, ini, \
+     {.set_key = set, .begin = beg, .encrypt = enc, .decrypt = dec, \
+      .runs = {.encrypt = enc##_bulk, .decrypt = dec##_bulk}, __VA_ARGS__}}
 #define BLOCKS(label, key, iv, size, ini, set, beg, enc, dec) \
     CIPHER(label, key, iv, iv, ini, set, beg, enc, dec, .block = size, .padded = true)
 #define STREAM(label, key, iv_min, iv_max, ini, set, beg, enc, dec) \
@@ -160,13 +166,14 @@ static int rc4_init(ws_cipher_state *s)
     AES_STREAM("aes-" #bits "-ofb", key, aes_ofb_encrypt, aes_ofb_decrypt), \
     AES_STREAM("aes-" #bits "-ctr", key, aes_ctr, aes_ctr)
 #define XTS(bits, key) \
-    CIPHER("aes-" #bits "-xts", key, 16, 16, NULL, xts_key, xts_begin, xts_encrypt, xts_decrypt, .block = 16, \
-           .whole_message = true)
+    {{&adapter_cipher_kind, "aes-" #bits "-xts"}, key, 16, 16, NULL, \
+     {.set_key = xts_key, .begin = xts_begin, .encrypt = xts_encrypt, .decrypt = xts_decrypt, .block = 16, \
+      .whole_message = true}}
 #define CAMELLIA(bits, key) \
     BLOCKS("camellia-" #bits "-cbc", key, 16, 16, NULL, camellia_key, camellia_begin, camellia_cbc_encrypt, \
            camellia_cbc_decrypt)
 
-const ws_cipher ws_ciphers[] = {
+const adapter_cipher adapter_ciphers[] = {
     AES(128, 16), AES(192, 24), AES(256, 32),
     XTS(128, 32), XTS(256, 64),
     CAMELLIA(128, 16), CAMELLIA(192, 24), CAMELLIA(256, 32),
@@ -180,17 +187,17 @@ const ws_cipher ws_ciphers[] = {
 };
 /* clang-format on */
 
-const size_t ws_cipher_count = sizeof ws_ciphers / sizeof ws_ciphers[0];
+const size_t adapter_cipher_count = sizeof adapter_ciphers / sizeof adapter_ciphers[0];
 
 static mb_status cipher_open(mb_job *job)
 {
-    const ws_cipher *cipher = job->scheme->param;
-    mb_status status = cipher->init != NULL ? ws_check(cipher->init(state_of(job))) : MB_OK;
+    const adapter_cipher *cipher = job->scheme->param;
+    mb_status status = cipher->init != NULL ? adapter_check(cipher->init(state_of(job))) : MB_OK;
     return status == MB_OK ? mb_steps_open(job, &cipher->steps) : status;
 }
 
 /* The contexts hold no memory of their own in builds without hardware devices: nothing has to be closed. */
-const mb_kind ws_cipher_kind = {
+const mb_kind adapter_cipher_kind = {
     .open = cipher_open,
     .start = mb_steps_start,
     .run = mb_steps_run,

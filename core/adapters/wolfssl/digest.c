@@ -3,23 +3,34 @@
  *
  * What is timed, DIGEST: the library's three calls for each hash: initialise the state, add the message, finish.
  */
-#include "ws.h"
+#include "wolfssl_adapter.h"
 
 #include <string.h>
 
 #define DIGEST(name, member, init, update, final)                                   \
-    static int name##_begin(ws_digest_state *s)                                     \
+    static mb_status name##_begin(mb_job *job)                                      \
     {                                                                               \
-        return init;                                                                \
+        adapter_hash *s = &((adapter_state *)job->ctx)->digest.hash;                \
+        return adapter_check(init);                                                 \
     }                                                                               \
-    static int name##_add(ws_digest_state *s, const uint8_t *in, word32 len)        \
+    static mb_status name##_add(mb_job *job, const uint8_t *in, size_t len)      \
     {                                                                               \
-        return update(&s->member, in, len);                                         \
+        adapter_hash *s = &((adapter_state *)job->ctx)->digest.hash;                \
+        return adapter_check(update(&s->member, adapter_bytes(in), (word32)len));   \
     }                                                                               \
-    static int name##_finish(ws_digest_state *s, uint8_t *out)                      \
+    static mb_status name##_finish(mb_job *job, uint8_t *out)                       \
     {                                                                               \
-        return final;                                                               \
-    }
+        adapter_hash *s = &((adapter_state *)job->ctx)->digest.hash;                \
+        return adapter_check(final);                                                \
+    }                                                                               \
+    static mb_status name##_whole(mb_job *job)                                      \
+    {                                                                               \
+        mb_status status = name##_begin(job);                                       \
+        if (status == MB_OK)                                                        \
+            status = name##_add(job, job->message, job->message_len);            \
+        return status == MB_OK ? name##_finish(job, job->out) : status;             \
+    }                                                                               \
+    MB_REPEAT(name##_all, name##_whole)
 
 #define SHA3(name, bits)                                                                                  \
     DIGEST(name, sha3, wc_InitSha3_##bits(&s->sha3, NULL, INVALID_DEVID), wc_Sha3_##bits##_Update,        \
@@ -47,9 +58,11 @@ DIGEST(blake2s, blake2s, wc_InitBlake2s(&s->blake2s, BLAKE2S_LENGTH), wc_Blake2s
        wc_Blake2sFinal(&s->blake2s, out, BLAKE2S_LENGTH))
 
 /* Debian's build has SHAKE256 but not SHAKE128. */
-#define ROW(label, name, len) {{&ws_digest_kind, label}, len, name##_begin, name##_add, name##_finish}
+#define ROW(label, name, len)                                                                              \
+    {{&adapter_digest_kind, label}, len,                                                                   \
+     {.whole = name##_all, .begin = name##_begin, .update = name##_add, .finish = name##_finish}}
 
-const ws_digest ws_digests[] = {
+const adapter_digest adapter_digests[] = {
     ROW("md5", md5, 16),
     ROW("ripemd160", ripemd160, 20),
     ROW("sha1", sha1, 20),
@@ -67,63 +80,24 @@ const ws_digest ws_digests[] = {
     ROW("blake2s-256", blake2s, BLAKE2S_LENGTH),
 };
 
-const size_t ws_digest_count = sizeof ws_digests / sizeof ws_digests[0];
+const size_t adapter_digest_count = sizeof adapter_digests / sizeof adapter_digests[0];
 
 static mb_status digest_open(mb_job *job)
 {
-    const ws_digest *digest = job->scheme->param;
-    return job->out_cap < digest->out_len ? mb_note(MB_TOO_BIG, "output does not fit") : MB_OK;
-}
-
-/* For files; a message in memory is begun by `run`. */
-static mb_status digest_start(mb_job *job)
-{
-    const ws_digest *digest = job->scheme->param;
-    return ws_check(digest->begin(job->ctx));
-}
-
-static mb_status digest_run(mb_job *job, uint32_t n)
-{
-    const ws_digest *digest = job->scheme->param;
-    ws_digest_state *s = job->ctx;
-    const uint8_t *in = ws_bytes(job->in);
-    int err = 0;
-    for (uint32_t i = 0; i < n && !err; i++) {
-        err = digest->begin(s);
-        if (!err)
-            err = digest->add(s, in, (word32)job->in_len);
-        if (!err)
-            err = digest->finish(s, job->out);
-    }
-    job->out_len = digest->out_len;
-    return ws_check(err);
-}
-
-static mb_status digest_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
-{
-    const ws_digest *digest = job->scheme->param;
-    (void)out;
-    *out_len = 0;
-    return ws_check(digest->add(job->ctx, in, (word32)in_len));
-}
-
-static mb_status digest_final(mb_job *job, uint8_t *out, size_t *out_len)
-{
-    const ws_digest *digest = job->scheme->param;
-    *out_len = digest->out_len;
-    return ws_check(digest->finish(job->ctx, out));
+    const adapter_digest *digest = job->scheme->param;
+    return mb_hash_open(job, &digest->how, digest->out_len);
 }
 
 static void digest_close(mb_job *job)
 {
-    memset(job->ctx, 0, sizeof(ws_digest_state));
+    memset(job->ctx, 0, sizeof(adapter_digest_state));
 }
 
-const mb_kind ws_digest_kind = {
+const mb_kind adapter_digest_kind = {
     .open = digest_open,
-    .start = digest_start,
-    .run = digest_run,
-    .update = digest_update,
-    .final = digest_final,
+    .start = mb_hash_start,
+    .run = mb_drive_run,
+    .update = mb_hash_update,
+    .final = mb_hash_final,
     .close = digest_close,
 };

@@ -6,7 +6,7 @@
  * (RFC 8032 5.1.7).
  */
 #include "support/der.h"
-#include "ws.h"
+#include "wolfssl_adapter.h"
 
 #include <string.h>
 #include <wolfssl/wolfcrypt/asn_public.h>
@@ -16,20 +16,20 @@ enum { EXPONENT = 65537, PUBLIC_NUMBERS = 2, SECRET_NUMBERS = 9, SCALAR = 32, PO
 /* DigestInfo of RFC 8017 9.2: 15 to 19 bytes and the digest. */
 enum { DIGEST_INFO_MAX = 32 + WC_MAX_DIGEST_SIZE };
 
-static int rsa_init(ws_pk_state *s)
+static int rsa_init(adapter_pk_state *s)
 {
     return wc_InitRsaKey_ex(&s->key.rsa, NULL, INVALID_DEVID);
 }
 
-static void rsa_free(ws_pk_state *s)
+static void rsa_free(adapter_pk_state *s)
 {
     (void)wc_FreeRsaKey(&s->key.rsa);
 }
 
 /* The library reads laxer DER, and a public key inside other structures too. */
-static mb_status rsa_load(const mb_job *job, ws_pk_state *s, bool secret)
+static mb_status rsa_load(const mb_job *job, adapter_pk_state *s, bool secret)
 {
-    const ws_pk *pk = job->scheme->param;
+    const adapter_pk *pk = job->scheme->param;
     mb_number numbers[SECRET_NUMBERS];
     word32 at = 0;
     if (!mb_der_read(job->key, job->key_len, numbers, secret ? SECRET_NUMBERS : PUBLIC_NUMBERS))
@@ -40,14 +40,14 @@ static mb_status rsa_load(const mb_job *job, ws_pk_state *s, bool secret)
     if (!err && wc_RsaEncryptSize(&s->key.rsa) * 8 != pk->bits)
         return mb_note(MB_UNSUPPORTED, "the key has another length than the scheme says");
     if (!err && secret)
-        err = wc_RsaSetRNG(&s->key.rsa, &ws_rng); /* for blinding */
-    return ws_check(err);
+        err = wc_RsaSetRNG(&s->key.rsa, &adapter_rng); /* for blinding */
+    return adapter_check(err);
 }
 
-static int rsa_generate(const mb_job *job, ws_pk_state *s)
+static int rsa_generate(const mb_job *job, adapter_pk_state *s)
 {
-    const ws_pk *pk = job->scheme->param;
-    return wc_MakeRsaKey(&s->key.rsa, pk->bits, EXPONENT, &ws_rng);
+    const adapter_pk *pk = job->scheme->param;
+    return wc_MakeRsaKey(&s->key.rsa, pk->bits, EXPONENT, &adapter_rng);
 }
 
 /* What the library returns: a length, or an error. */
@@ -57,58 +57,58 @@ static int taken(int result, word32 *len)
     return result > 0 ? 0 : result < 0 ? result : BAD_FUNC_ARG;
 }
 
-static int rsa_export_secret(ws_pk_state *s, uint8_t *out, word32 *len)
+static int rsa_export_secret(adapter_pk_state *s, uint8_t *out, word32 *len)
 {
     return taken(wc_RsaKeyToDer(&s->key.rsa, out, *len), len);
 }
 
-static int rsa_export_public(ws_pk_state *s, uint8_t *out, word32 *len)
+static int rsa_export_public(adapter_pk_state *s, uint8_t *out, word32 *len)
 {
     return taken(wc_RsaKeyToPublicDer_ex(&s->key.rsa, out, *len, 0), len);
 }
 
-static int rsa_sign(const mb_job *job, ws_pk_state *s, const uint8_t *value, word32 value_len, uint8_t *out, word32 *len)
+static int rsa_sign(const mb_job *job, adapter_pk_state *s, const uint8_t *value, word32 value_len, uint8_t *out, word32 *len)
 {
-    const ws_pk *pk = job->scheme->param;
+    const adapter_pk *pk = job->scheme->param;
     uint8_t info[DIGEST_INFO_MAX];
     if (pk->mgf != WC_MGF1NONE)
         return taken(wc_RsaPSS_Sign_ex(value, value_len, out, *len, pk->hash, pk->mgf, RSA_PSS_SALT_LEN_DEFAULT,
-                                       &s->key.rsa, &ws_rng),
+                                       &s->key.rsa, &adapter_rng),
                      len);
     word32 info_len = wc_EncodeSignature(info, value, value_len, wc_HashGetOID(pk->hash));
-    return taken(wc_RsaSSL_Sign(info, info_len, out, *len, &s->key.rsa, &ws_rng), len);
+    return taken(wc_RsaSSL_Sign(info, info_len, out, *len, &s->key.rsa, &adapter_rng), len);
 }
 
-static bool pkcs1_verify(const mb_job *job, ws_pk_state *s, const uint8_t *value, word32 value_len)
+static bool pkcs1_verify(const mb_job *job, adapter_pk_state *s, const uint8_t *value, word32 value_len)
 {
-    const ws_pk *pk = job->scheme->param;
+    const adapter_pk *pk = job->scheme->param;
     uint8_t info[DIGEST_INFO_MAX];
-    uint8_t found[WS_RSA_MAX_BYTES];
-    int found_len = wc_RsaSSL_Verify(job->tag, (word32)job->tag_len, found, sizeof found, &s->key.rsa);
+    uint8_t found[ADAPTER_RSA_MAX_BYTES];
+    int found_len = wc_RsaSSL_Verify(job->signature, (word32)job->signature_len, found, sizeof found, &s->key.rsa);
     word32 info_len = wc_EncodeSignature(info, value, value_len, wc_HashGetOID(pk->hash));
     return found_len > 0 && (word32)found_len == info_len && memcmp(found, info, info_len) == 0;
 }
 
 /* The library writes over the signature. */
-static bool pss_verify(const mb_job *job, ws_pk_state *s, const uint8_t *value, word32 value_len)
+static bool pss_verify(const mb_job *job, adapter_pk_state *s, const uint8_t *value, word32 value_len)
 {
-    const ws_pk *pk = job->scheme->param;
-    uint8_t copy[WS_RSA_MAX_BYTES];
+    const adapter_pk *pk = job->scheme->param;
+    uint8_t copy[ADAPTER_RSA_MAX_BYTES];
     uint8_t *found = NULL;
-    memcpy(copy, job->tag, job->tag_len);
-    return wc_RsaPSS_VerifyCheckInline(copy, (word32)job->tag_len, &found, value, value_len, pk->hash, pk->mgf,
+    memcpy(copy, job->signature, job->signature_len);
+    return wc_RsaPSS_VerifyCheckInline(copy, (word32)job->signature_len, &found, value, value_len, pk->hash, pk->mgf,
                                        &s->key.rsa) > 0;
 }
 
-static bool rsa_verify(const mb_job *job, ws_pk_state *s, const uint8_t *value, word32 value_len)
+static bool rsa_verify(const mb_job *job, adapter_pk_state *s, const uint8_t *value, word32 value_len)
 {
-    const ws_pk *pk = job->scheme->param;
-    if (job->tag_len != pk->bits / 8u) /* RFC 8017 8.1.2 and 8.2.2 */
+    const adapter_pk *pk = job->scheme->param;
+    if (job->signature_len != pk->bits / 8u) /* RFC 8017 8.1.2 and 8.2.2 */
         return false;
     return (pk->mgf != WC_MGF1NONE ? pss_verify : pkcs1_verify)(job, s, value, value_len);
 }
 
-const ws_pk_family ws_rsa_family = {
+const adapter_pk_family adapter_rsa_family = {
     .init = rsa_init,
     .free = rsa_free,
     .load = rsa_load,
@@ -119,59 +119,59 @@ const ws_pk_family ws_rsa_family = {
     .verify = rsa_verify,
 };
 
-static int ecdsa_init(ws_pk_state *s)
+static int ecdsa_init(adapter_pk_state *s)
 {
     int err = wc_ecc_init_ex(&s->key.ecc, NULL, INVALID_DEVID);
-    return err ? err : wc_ecc_set_rng(&s->key.ecc, &ws_rng);
+    return err ? err : wc_ecc_set_rng(&s->key.ecc, &adapter_rng);
 }
 
-static void ecdsa_free(ws_pk_state *s)
+static void ecdsa_free(adapter_pk_state *s)
 {
     (void)wc_ecc_free(&s->key.ecc);
 }
 
-static mb_status ecdsa_load(const mb_job *job, ws_pk_state *s, bool secret)
+static mb_status ecdsa_load(const mb_job *job, adapter_pk_state *s, bool secret)
 {
     if (job->key_len != (secret ? SCALAR : POINT) || (!secret && job->key[0] != 4))
         return mb_note(MB_UNSUPPORTED, "a private key has 32 bytes, a public key 65 (an uncompressed point)");
     int err = secret ? wc_ecc_import_private_key_ex(job->key, SCALAR, NULL, 0, &s->key.ecc, ECC_SECP256R1)
                      : wc_ecc_import_x963_ex(job->key, POINT, &s->key.ecc, ECC_SECP256R1);
     if (!err && secret)
-        err = wc_ecc_make_pub_ex(&s->key.ecc, NULL, &ws_rng);
-    return ws_check(err ? err : wc_ecc_check_key(&s->key.ecc));
+        err = wc_ecc_make_pub_ex(&s->key.ecc, NULL, &adapter_rng);
+    return adapter_check(err ? err : wc_ecc_check_key(&s->key.ecc));
 }
 
-static int ecdsa_generate(const mb_job *job, ws_pk_state *s)
+static int ecdsa_generate(const mb_job *job, adapter_pk_state *s)
 {
     (void)job;
-    return wc_ecc_make_key_ex(&ws_rng, SCALAR, &s->key.ecc, ECC_SECP256R1);
+    return wc_ecc_make_key_ex(&adapter_rng, SCALAR, &s->key.ecc, ECC_SECP256R1);
 }
 
-static int ecdsa_export_secret(ws_pk_state *s, uint8_t *out, word32 *len)
+static int ecdsa_export_secret(adapter_pk_state *s, uint8_t *out, word32 *len)
 {
     return wc_ecc_export_private_only(&s->key.ecc, out, len);
 }
 
-static int ecdsa_export_public(ws_pk_state *s, uint8_t *out, word32 *len)
+static int ecdsa_export_public(adapter_pk_state *s, uint8_t *out, word32 *len)
 {
     return wc_ecc_export_x963(&s->key.ecc, out, len);
 }
 
-static int ecdsa_sign(const mb_job *job, ws_pk_state *s, const uint8_t *value, word32 value_len, uint8_t *out,
+static int ecdsa_sign(const mb_job *job, adapter_pk_state *s, const uint8_t *value, word32 value_len, uint8_t *out,
                       word32 *len)
 {
     (void)job;
-    return wc_ecc_sign_hash(value, value_len, out, len, &ws_rng, &s->key.ecc);
+    return wc_ecc_sign_hash(value, value_len, out, len, &adapter_rng, &s->key.ecc);
 }
 
-static bool ecdsa_verify(const mb_job *job, ws_pk_state *s, const uint8_t *value, word32 value_len)
+static bool ecdsa_verify(const mb_job *job, adapter_pk_state *s, const uint8_t *value, word32 value_len)
 {
     int right = 0;
-    int err = wc_ecc_verify_hash(ws_bytes(job->tag), (word32)job->tag_len, value, value_len, &right, &s->key.ecc);
+    int err = wc_ecc_verify_hash(adapter_bytes(job->signature), (word32)job->signature_len, value, value_len, &right, &s->key.ecc);
     return !err && right == 1;
 }
 
-const ws_pk_family ws_ecdsa_family = {
+const adapter_pk_family adapter_ecdsa_family = {
     .init = ecdsa_init,
     .free = ecdsa_free,
     .load = ecdsa_load,
@@ -182,63 +182,63 @@ const ws_pk_family ws_ecdsa_family = {
     .verify = ecdsa_verify,
 };
 
-static int ed25519_init(ws_pk_state *s)
+static int ed25519_init(adapter_pk_state *s)
 {
     return wc_ed25519_init_ex(&s->key.ed25519, NULL, INVALID_DEVID);
 }
 
-static void ed25519_free(ws_pk_state *s)
+static void ed25519_free(adapter_pk_state *s)
 {
     wc_ed25519_free(&s->key.ed25519);
 }
 
-static mb_status ed25519_load(const mb_job *job, ws_pk_state *s, bool secret)
+static mb_status ed25519_load(const mb_job *job, adapter_pk_state *s, bool secret)
 {
     ed25519_key *key = &s->key.ed25519;
     uint8_t point[ED25519_PUB_KEY_SIZE];
     if (!secret)
-        return ws_check(wc_ed25519_import_public(job->key, ED25519_PUB_KEY_SIZE, key));
+        return adapter_check(wc_ed25519_import_public(job->key, ED25519_PUB_KEY_SIZE, key));
     int err = wc_ed25519_import_private_only(job->key, ED25519_KEY_SIZE, key);
     if (!err)
         err = wc_ed25519_make_public(key, point, sizeof point);
     if (!err)
         err = wc_ed25519_import_private_key(job->key, ED25519_KEY_SIZE, point, sizeof point, key);
-    return ws_check(err);
+    return adapter_check(err);
 }
 
-static int ed25519_generate(const mb_job *job, ws_pk_state *s)
+static int ed25519_generate(const mb_job *job, adapter_pk_state *s)
 {
     (void)job;
-    return wc_ed25519_make_key(&ws_rng, ED25519_KEY_SIZE, &s->key.ed25519);
+    return wc_ed25519_make_key(&adapter_rng, ED25519_KEY_SIZE, &s->key.ed25519);
 }
 
-static int ed25519_export_secret(ws_pk_state *s, uint8_t *out, word32 *len)
+static int ed25519_export_secret(adapter_pk_state *s, uint8_t *out, word32 *len)
 {
     return wc_ed25519_export_private_only(&s->key.ed25519, out, len);
 }
 
-static int ed25519_export_public(ws_pk_state *s, uint8_t *out, word32 *len)
+static int ed25519_export_public(adapter_pk_state *s, uint8_t *out, word32 *len)
 {
     return wc_ed25519_export_public(&s->key.ed25519, out, len);
 }
 
-static int ed25519_sign(const mb_job *job, ws_pk_state *s, const uint8_t *value, word32 value_len, uint8_t *out,
+static int ed25519_sign(const mb_job *job, adapter_pk_state *s, const uint8_t *value, word32 value_len, uint8_t *out,
                         word32 *len)
 {
     (void)job;
     return wc_ed25519_sign_msg(value, value_len, out, len, &s->key.ed25519);
 }
 
-static bool ed25519_verify(const mb_job *job, ws_pk_state *s, const uint8_t *value, word32 value_len)
+static bool ed25519_verify(const mb_job *job, adapter_pk_state *s, const uint8_t *value, word32 value_len)
 {
     int right = 0;
-    if (job->tag_len != ED_SIGNATURE)
+    if (job->signature_len != ED_SIGNATURE)
         return false;
-    int err = wc_ed25519_verify_msg(job->tag, ED_SIGNATURE, value, value_len, &right, &s->key.ed25519);
+    int err = wc_ed25519_verify_msg(job->signature, ED_SIGNATURE, value, value_len, &right, &s->key.ed25519);
     return !err && right == 1;
 }
 
-const ws_pk_family ws_ed25519_family = {
+const adapter_pk_family adapter_ed25519_family = {
     .init = ed25519_init,
     .free = ed25519_free,
     .load = ed25519_load,

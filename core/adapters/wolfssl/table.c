@@ -3,7 +3,7 @@
  * 3DES have ECB and CBC only, Camellia CBC only; there is no SHAKE128 in that build, and no tag of less than 12 bytes
  * (WOLFSSL_MIN_AUTH_TAG_SZ).
  */
-#include "ws.h"
+#include "wolfssl_adapter.h"
 
 #define CIPHER_OPERATIONS                                                                           \
     (MB_CAN(MB_KEY_SETUP) | MB_CAN(MB_ENCRYPT) | MB_CAN(MB_DECRYPT) | MB_CAN(MB_ENCRYPT_MESSAGE) |  \
@@ -12,8 +12,8 @@
 #define LENGTH_OF(a) (sizeof(a) / sizeof(a)[0])
 
 /* clang-format off */
-static const ws_mac macs[] = {
-#define MAC(label, hash, len) {{&ws_mac_kind, label}, hash, len}
+static const adapter_mac macs[] = {
+#define MAC(label, hash, len) {{&adapter_mac_kind, label}, hash, len}
     MAC("hmac-md5", WC_MD5, 16), MAC("hmac-sha1", WC_SHA, 20), MAC("hmac-sha224", WC_SHA224, 28),
     MAC("hmac-sha256", WC_SHA256, 32), MAC("hmac-sha384", WC_SHA384, 48), MAC("hmac-sha512", WC_SHA512, 64),
     MAC("hmac-sha3-256", WC_SHA3_256, 32),
@@ -21,7 +21,7 @@ static const ws_mac macs[] = {
 
 /* RSA-1024 is too short for PSS with SHA-512 and a salt as long as the hash: RFC 8017 9.1.1. */
 #define RSA(bits, padding, mgf, hash, label) \
-    {{&ws_pk_kind, "rsa-" #bits "-" padding "-" label}, &ws_rsa_family, WC_HASH_TYPE_##hash, mgf, bits}
+    {{&adapter_pk_kind, "rsa-" #bits "-" padding "-" label}, &adapter_rsa_family, WC_HASH_TYPE_##hash, mgf, bits}
 #define RSA_ALL(bits) \
     RSA(bits, "pkcs1", WC_MGF1NONE, SHA, "sha1"), RSA(bits, "pkcs1", WC_MGF1NONE, SHA256, "sha256"), \
     RSA(bits, "pkcs1", WC_MGF1NONE, SHA384, "sha384"), RSA(bits, "pkcs1", WC_MGF1NONE, SHA512, "sha512"), \
@@ -29,17 +29,17 @@ static const ws_mac macs[] = {
     RSA(bits, "pss", WC_MGF1SHA384, SHA384, "sha384")
 #define RSA_PSS_SHA512(bits) RSA(bits, "pss", WC_MGF1SHA512, SHA512, "sha512")
 
-static const ws_pk pks[] = {
+static const adapter_pk pks[] = {
     RSA_ALL(1024),
     RSA_ALL(2048), RSA_PSS_SHA512(2048),
     RSA_ALL(3072), RSA_PSS_SHA512(3072),
     RSA_ALL(4096), RSA_PSS_SHA512(4096),
-    {{&ws_pk_kind, "ecdsa-p256-sha256"}, &ws_ecdsa_family, WC_HASH_TYPE_SHA256, WC_MGF1NONE, 0},
-    {{&ws_pk_kind, "ed25519"}, &ws_ed25519_family, WC_HASH_TYPE_NONE, WC_MGF1NONE, 0},
+    {{&adapter_pk_kind, "ecdsa-p256-sha256"}, &adapter_ecdsa_family, WC_HASH_TYPE_SHA256, WC_MGF1NONE, 0},
+    {{&adapter_pk_kind, "ed25519"}, &adapter_ed25519_family, WC_HASH_TYPE_NONE, WC_MGF1NONE, 0},
 };
 /* clang-format on */
 
-static const ws_row x25519 = {&ws_x25519_kind, "x25519"};
+static const adapter_row x25519 = {&adapter_x25519_kind, "x25519"};
 
 enum { SCHEMES_MAX = 128 };
 
@@ -47,7 +47,7 @@ static mb_scheme table[SCHEMES_MAX];
 static size_t table_len;
 
 /* Tag lengths of zero and one block for the caller to change. */
-static mb_scheme *add(const ws_row *row, uint16_t operations, bool stream)
+static mb_scheme *add(const adapter_row *row, uint16_t operations, bool stream)
 {
     mb_scheme *scheme = &table[table_len++];
     *scheme = (mb_scheme){
@@ -67,7 +67,7 @@ static void set_tag_range(mb_scheme *scheme, size_t min, size_t max)
     scheme->tag_max = (uint16_t)max;
 }
 
-static void add_cipher(const ws_cipher *cipher)
+static void add_cipher(const adapter_cipher *cipher)
 {
     mb_scheme *scheme = add(&cipher->row, CIPHER_OPERATIONS, !cipher->steps.whole_message);
     set_key_range(scheme, cipher->key_len, cipher->key_len);
@@ -76,7 +76,7 @@ static void add_cipher(const ws_cipher *cipher)
     scheme->block = cipher->steps.block;
 }
 
-static void add_aead(const ws_aead *aead)
+static void add_aead(const adapter_aead *aead)
 {
     unsigned operations = CIPHER_OPERATIONS;
     if (!aead->set_key)
@@ -90,7 +90,7 @@ static void add_aead(const ws_aead *aead)
     set_tag_range(scheme, aead->tag_min, 16);
 }
 
-static void add_pk(const ws_pk *pk)
+static void add_pk(const adapter_pk *pk)
 {
     size_t bytes = pk->bits / 8u;
     bool hashes = pk->hash != WC_HASH_TYPE_NONE;
@@ -108,15 +108,15 @@ static void add_pk(const ws_pk *pk)
     }
 }
 
-void ws_table_fill(void)
+void adapter_table_fill(void)
 {
     table_len = 0;
-    for (size_t i = 0; i < ws_cipher_count; i++)
-        add_cipher(&ws_ciphers[i]);
-    for (size_t i = 0; i < ws_aead_count; i++)
-        add_aead(&ws_aeads[i]);
-    for (size_t i = 0; i < ws_digest_count; i++)
-        set_tag_range(add(&ws_digests[i].row, MB_CAN(MB_DIGEST), true), ws_digests[i].out_len, ws_digests[i].out_len);
+    for (size_t i = 0; i < adapter_cipher_count; i++)
+        add_cipher(&adapter_ciphers[i]);
+    for (size_t i = 0; i < adapter_aead_count; i++)
+        add_aead(&adapter_aeads[i]);
+    for (size_t i = 0; i < adapter_digest_count; i++)
+        set_tag_range(add(&adapter_digests[i].row, MB_CAN(MB_DIGEST), true), adapter_digests[i].out_len, adapter_digests[i].out_len);
     for (size_t i = 0; i < LENGTH_OF(macs); i++) {
         mb_scheme *scheme = add(&macs[i].row, MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP), true);
         set_key_range(scheme, 0, UINT16_MAX);
@@ -127,12 +127,12 @@ void ws_table_fill(void)
     set_key_range(add(&x25519, MB_CAN(MB_KEYGEN) | MB_CAN(MB_AGREE), false), 32, 32);
 }
 
-size_t ws_table_count(void)
+size_t adapter_table_count(void)
 {
     return table_len;
 }
 
-const mb_scheme *ws_table_at(size_t i)
+const mb_scheme *adapter_table_at(size_t i)
 {
     return i < table_len ? &table[i] : NULL;
 }

@@ -5,73 +5,71 @@
  * as well. Both keys are read in `open`. RFC 7748 5 wants the highest bit of a public key ignored; the library refuses
  * keys that have it set.
  */
-#include "ws.h"
+#include "wolfssl_adapter.h"
 
 #include <string.h>
 
 enum { LENGTH = CURVE25519_KEYSIZE };
 
-static int load(const mb_job *job, ws_pk_state *s)
+static int load(const mb_job *job, adapter_pk_state *s)
 {
     int err = wc_curve25519_init_ex(&s->key.x25519, NULL, INVALID_DEVID);
     s->have_key = !err;
     return err ? err : wc_curve25519_import_private_ex(job->key, LENGTH, &s->key.x25519, EC25519_LITTLE_ENDIAN);
 }
 
+static mb_status generate(mb_job *job)
+{
+    adapter_pk_state *s = &((adapter_state *)job->ctx)->pk;
+    word32 len = LENGTH;
+    int err = wc_curve25519_make_key(&adapter_rng, LENGTH, &s->key.x25519);
+    if (!err)
+        err = wc_curve25519_export_private_raw_ex(&s->key.x25519, job->out, &len, EC25519_LITTLE_ENDIAN);
+    job->out_len = len;
+    return adapter_check(err);
+}
+
+static mb_status agree(mb_job *job)
+{
+    adapter_pk_state *s = &((adapter_state *)job->ctx)->pk;
+    word32 len = LENGTH;
+    int err = wc_curve25519_shared_secret_ex(&s->key.x25519, &s->peer, job->out, &len, EC25519_LITTLE_ENDIAN);
+    job->out_len = len;
+    return adapter_check(err);
+}
+
+MB_REPEAT(generate_all, generate)
+MB_REPEAT(agree_all, agree)
+
 static mb_status x25519_open(mb_job *job)
 {
-    ws_pk_state *s = &((ws_state *)job->ctx)->pk;
+    adapter_pk_state *s = &((adapter_state *)job->ctx)->pk;
     if (job->out_cap < LENGTH)
         return mb_note(MB_TOO_BIG, "output does not fit");
     if (job->op == MB_KEYGEN) {
         int err = wc_curve25519_init_ex(&s->key.x25519, NULL, INVALID_DEVID);
         s->have_key = !err;
-        return ws_check(err);
+        return err ? adapter_check(err) : mb_drive(job, generate_all);
     }
     mb_status status = mb_check_lengths(job, false);
     if (status != MB_OK)
         return status;
-    if (job->in_len != LENGTH)
+    if (job->peer_len != LENGTH)
         return mb_note(MB_UNSUPPORTED, "a public key has 32 bytes");
-    if (job->in[LENGTH - 1] >= 0x80)
+    if (job->peer[LENGTH - 1] >= 0x80)
         return mb_note(MB_UNSUPPORTED, "the library takes no public keys of 2^255 and more");
     int err = load(job, s);
     if (!err)
         err = wc_curve25519_init_ex(&s->peer, NULL, INVALID_DEVID);
     s->have_peer = !err;
-    return ws_check(err ? err : wc_curve25519_import_public_ex(job->in, LENGTH, &s->peer, EC25519_LITTLE_ENDIAN));
-}
-
-static mb_status x25519_start(mb_job *job)
-{
-    (void)job;
-    return MB_OK;
-}
-
-static mb_status x25519_run(mb_job *job, uint32_t n)
-{
-    ws_pk_state *s = &((ws_state *)job->ctx)->pk;
-    curve25519_key *key = &s->key.x25519;
-    word32 len = LENGTH;
-    int err = 0;
-    if (job->op == MB_KEYGEN) {
-        for (uint32_t i = 0; i < n && !err; i++)
-            err = wc_curve25519_make_key(&ws_rng, LENGTH, key);
-        if (!err)
-            err = wc_curve25519_export_private_raw_ex(key, job->out, &len, EC25519_LITTLE_ENDIAN);
-    } else {
-        for (uint32_t i = 0; i < n && !err; i++) {
-            len = LENGTH;
-            err = wc_curve25519_shared_secret_ex(key, &s->peer, job->out, &len, EC25519_LITTLE_ENDIAN);
-        }
-    }
-    job->out_len = len;
-    return ws_check(err);
+    if (!err)
+        err = wc_curve25519_import_public_ex(job->peer, LENGTH, &s->peer, EC25519_LITTLE_ENDIAN);
+    return err ? adapter_check(err) : mb_drive(job, agree_all);
 }
 
 static void x25519_close(mb_job *job)
 {
-    ws_pk_state *s = &((ws_state *)job->ctx)->pk;
+    adapter_pk_state *s = &((adapter_state *)job->ctx)->pk;
     if (s->have_key)
         wc_curve25519_free(&s->key.x25519);
     if (s->have_peer)
@@ -81,7 +79,7 @@ static void x25519_close(mb_job *job)
 
 static mb_status x25519_public_key(mb_job *job)
 {
-    ws_pk_state *s = &((ws_state *)job->ctx)->pk;
+    adapter_pk_state *s = &((adapter_state *)job->ctx)->pk;
     word32 len = LENGTH;
     mb_status status = mb_check_lengths(job, false);
     if (status != MB_OK)
@@ -91,13 +89,12 @@ static mb_status x25519_public_key(mb_job *job)
         err = wc_curve25519_export_public_ex(&s->key.x25519, job->out, &len, EC25519_LITTLE_ENDIAN);
     job->out_len = len;
     x25519_close(job);
-    return ws_check(err);
+    return adapter_check(err);
 }
 
-const mb_kind ws_x25519_kind = {
+const mb_kind adapter_x25519_kind = {
     .open = x25519_open,
-    .start = x25519_start,
-    .run = x25519_run,
+    .run = mb_drive_run,
     .close = x25519_close,
     .public_key = x25519_public_key,
 };
