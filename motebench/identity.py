@@ -58,8 +58,8 @@ class CaseId:
         """The identity in an entry of a document or a row of the store; what is missing is as if it was not there."""
         size, operation = found.get("input_bytes"), found.get("operation")
         return CaseId(
-            str(found["scheme"]),
-            str(found["implementation"]),
+            str(found.get("scheme") or ""),
+            str(found.get("implementation") or ""),
             None if operation is None else str(operation),
             None if size is None else int(size),
             str(found.get("target") or ""),

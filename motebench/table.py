@@ -128,7 +128,9 @@ def _print(console: Console, document: Mapping[str, Any], details: bool) -> None
         _say(console, warmed)
     for note in damage(run.get("notes") or ()):
         _say(console, note, "red")
-    _failures(console, document.get("failures", ()), len({row.target for row in rows}) > 1)
+    failures = document.get("failures", ())
+    targets = {row.target for row in rows} | {str(failure.get("target") or "") for failure in failures}
+    _failures(console, failures, len(targets - {""}) > 1)
 
 
 def damage(notes: Iterable[Any]) -> list[str]:
@@ -327,17 +329,12 @@ def _style(column: _Column, place: int) -> str:
 def _failures(console: Console, failures: Sequence[Mapping[str, Any]], several_targets: bool) -> None:
     if not failures:
         return
-    from motebench.presentation.rows import beside_words, size_words
+    from motebench.presentation.rows import case_words
 
     console.print()
     _say(console, f"{len(failures)} {'case' if len(failures) == 1 else 'cases'} failed", "bold red")
     for failure in failures:
-        case = CaseId.of(failure)
-        words = [case.scheme, case.implementation, case.operation]
-        words.append(size_words(case.input_bytes) if case.input_bytes else None)
-        words.append(beside_words(case))
-        words.append(f"on {case.target}" if several_targets and case.target else None)
-        where = " ".join(str(word) for word in words if word)
+        where = case_words(CaseId.of(failure), target=several_targets)
         _say(console, f"  {failure.get('kind', 'error')}: {where}: {failure.get('message', '')}")
         if failure.get("vector"):
             _say(console, f"    known answer: {failure['vector']}")

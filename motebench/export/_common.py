@@ -9,7 +9,7 @@ from typing import Any
 from motebench.identity import CaseId
 from motebench.metrics import METRICS, Better
 from motebench.model import Operation
-from motebench.presentation.rows import unquotable
+from motebench.presentation.rows import case_words, unquotable
 from motebench.units import format_value
 
 Entry = Mapping[str, Any]
@@ -93,11 +93,8 @@ def by_case(document: Entry) -> Iterable[tuple[str, dict[str, Entry]]]:
 
 def failure_words(failure: Entry) -> str:
     """``scheme implementation operation input on target: kind: message (vector)`` as plain text."""
-    case = CaseId.of(failure)
-    size = "" if case.bare and not case.input_bytes else case.input_words()
-    what = " ".join(part for part in (case.scheme, case.implementation, case.operation, size) if part)
     vector = f" ({failure['vector']})" if failure["vector"] else ""
-    return f"{what} on {case.target}: {failure['kind']}: {failure['message']}{vector}"
+    return f"{case_words(CaseId.of(failure))}: {failure['kind']}: {failure['message']}{vector}"
 
 
 def machine_words(document: Entry) -> str:

@@ -214,6 +214,19 @@ def beside_words(case: CaseId) -> str:
     return ", ".join(f"{format_size(size)} of {each.word}" for each, size in case.beside())
 
 
+def input_of(case: CaseId) -> str:
+    """The input of a case with its file, for a reader; empty where there is neither."""
+    size = case.input_words() if case.input_bytes or any(case.beside()) else ""
+    return " ".join(part for part in (size, f"({case.file})" if case.file else "") if part)
+
+
+def case_words(case: CaseId, *, target: bool = True) -> str:
+    """A case in a line of text: ``aes-128-gcm openssl encrypt-message 16 B + 13 B AAD on host``."""
+    where = f"on {case.target}" if target and case.target else ""
+    parts = (case.scheme, case.implementation, case.operation, input_of(case), where)
+    return " ".join(part for part in parts if part)
+
+
 def direction(metric: str) -> str:
     """Which direction is better, in words; empty where neither is."""
     better = METRICS[metric].better if metric in METRICS else Better.NEITHER

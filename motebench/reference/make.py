@@ -138,7 +138,7 @@ def _entries(unit: Unit, run: Run) -> Iterator[Entry]:
     unsteady: dict[Key, str] = {}
     for row in rows(run):
         case = row.case
-        if row.metric in METRICS_KEPT:
+        if row.metric in METRICS_KEPT and case.bare:  # the files have no column for anything beside the input
             values = set(row.values.values())
             key = (case.scheme, unit.implementation, case.operation.value, case.input_bytes)
             found.setdefault(key, {})[row.metric] = round(row.values[min(row.values)])
@@ -156,7 +156,7 @@ def _failed(unit: Unit, run: Run) -> Iterator[Entry]:
     What is not offered is none.
     """
     met = [failure for failure in run.failures if failure.kind is not FailureKind.UNSUPPORTED]
-    met += [result.failure for result in run.results if result.failure is not None]
+    met += [result.failure for result in run.results if result.failure is not None and result.case.bare]
     measured = {result.case.scheme for result in run.results if result.failure is None}
     kept: dict[Key, Entry] = {}
     for failure in met:

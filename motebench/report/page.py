@@ -10,10 +10,11 @@ import jinja2
 from markupsafe import Markup
 
 from motebench.environment import host_of
+from motebench.identity import CaseId
 from motebench.naming import probe_key, split_probe_key, usual
 from motebench.output import Form, check, write
 from motebench.presentation import warmup
-from motebench.presentation.rows import MANAGED, PUBLIC_KEY, Row, operation_words, rows_of, size_words
+from motebench.presentation.rows import MANAGED, PUBLIC_KEY, Row, input_of, operation_words, rows_of
 from motebench.presentation.security import Status, day_of, statuses
 from motebench.report import charts, drawing, files, summary, variants, view
 from motebench.report.assembly import as_json, asset, bundle, inline, policy, script, templates
@@ -22,7 +23,7 @@ from motebench.report.features import readable
 _CHARTS = ("look.js", "special.js", "kinds.js", "controls.js", "drawing.js")
 """In one scope, in this order: each uses what those before it define."""
 _RUN = ("id", "name", "study", "started", "finished", "status", "version", "seed")
-_FAILURE = ("scheme", "implementation", "operation", "input_bytes", "kind", "message", "vector")
+_FAILURE = ("scheme", "implementation", "operation", "kind", "message", "vector")
 
 
 def write_page(document: Mapping[str, Any], path: Path, *, force: bool | None, where: str) -> Path:
@@ -76,7 +77,7 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
         environment=environment,
         probes=_probes(environment.get("probes") or {}),
         changed=_changed(environment),
-        failures=[{**dict.fromkeys(_FAILURE), **entry} for entry in document.get("failures", ())],
+        failures=[_failure(entry) for entry in document.get("failures", ())],
         rows=rows,
         security=security,
         facts=view.facts(document, rows),
@@ -95,6 +96,12 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
         sections=_sections(every, security, document, bool(families)),
         thinned=thinned,
     )
+
+
+def _failure(entry: Mapping[str, Any]) -> dict[str, Any]:
+    case = CaseId.of(entry)
+    input_words = input_of(case) or "\u2013"
+    return {**dict.fromkeys(_FAILURE), **entry, "target": case.target, "input": input_words}
 
 
 def _of_scheme(failure: Mapping[str, Any]) -> bool:
@@ -169,7 +176,6 @@ def _template() -> jinja2.Template:
         flatten=view.flatten,
         host_facts=view.host_facts,
         rate=view.rate,
-        size_words=size_words,
         operation_words=operation_words,
     )
     environment.globals["clocks"] = view.clocks

@@ -183,7 +183,7 @@ def test_a_new_dimension_is_in_exports_and_the_table(extended):
     assert "16 B + 5 B context" in found["markdown"]
     assert any("/5B-context/" in name for name in json.loads(found["bencher"]))
     assert "5 B of context" in table
-    assert "2 KiB of context" in table
+    assert "16 B + 2 KiB context: it fell" in table
 
 
 def test_a_choice_takes_no_case_with_a_new_dimension(extended):

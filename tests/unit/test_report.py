@@ -135,6 +135,14 @@ def test_renders_what_is_there(name):
         assert failure["message"] in elements.text and failure["kind"] in elements.text
 
 
+def test_failures_name_what_tells_cases_apart():
+    first, *_ = SAMPLE["failures"]()
+    failed = [{**first, "target": "board-b", "input_bytes": 16, "aad_bytes": 13, "file": "a.bin"}]
+    text = Elements(page.render(SAMPLE["document"]([], failed), [])).text
+    assert "16 B + 13 B AAD (a.bin)" in text
+    assert "board-b" in text
+
+
 def test_only_what_changed_during_the_run_is_told_again():
     document = SAMPLE["document"]([], [])
     document["environment"]["end"] = {"host": {**document["environment"]["host"], "governor": "performance"}}

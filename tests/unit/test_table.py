@@ -119,7 +119,15 @@ def test_failures_name_their_target_where_there_are_several():
     failure = {**SAMPLE["failures"]()[0], "target": "board"}
     alone, beside = ([entry], [entry, {**entry, "target": "board"}])
     assert "16 B on board: not offered" in _piped(SAMPLE["document"](beside, [failure]))
-    assert "16 B: not offered" in _piped(SAMPLE["document"](alone, [failure]))
+    assert "16 B on board: not offered" in _piped(SAMPLE["document"](alone, [failure]))
+    here = {**failure, "target": entry["target"]}
+    assert "16 B: not offered" in _piped(SAMPLE["document"](alone, [here]))
+
+
+def test_failures_name_what_tells_cases_apart():
+    more = {"input_bytes": 16, "aad_bytes": 13, "file": "a.bin"}
+    text = _piped(SAMPLE["document"]([], [{**SAMPLE["failures"]()[0], **more}]))
+    assert "16 B + 13 B AAD (a.bin): " in text
 
 
 def test_a_terminal_gets_colour_for_the_best(terminal):

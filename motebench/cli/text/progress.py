@@ -12,6 +12,7 @@ import click
 
 from motebench.groups import Turn
 from motebench.model import Case, Failure
+from motebench.presentation.rows import case_words
 from motebench.runner.progress import Progress, Silent, State
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class _Bar:
         self._bar.update(self._task, description=f"known answers: {what}", completed=done, total=total)
 
     def sampled(self, case: Case, state: State) -> None:
-        size = f" {case.input_bytes} B" if case.operation.sized else ""
+        size = f" {case.input_words()}" if case.operation.sized else ""
         what = f"{case.scheme} {case.operation.value}{size}"
         # Never full before the end: beyond the fewest samples, some cases need more.
         share = min(state.share, 0.99 if state.finished < state.total else 1.0)
@@ -101,5 +102,4 @@ class _Bar:
 
 
 def _failure_line(failure: Failure) -> str:
-    what = f"{failure.scheme} {failure.implementation} {failure.operation or ''}".strip()
-    return f"failed: {what}: {failure.kind.value}: {failure.message}"
+    return f"failed: {case_words(failure)}: {failure.kind.value}: {failure.message}"
