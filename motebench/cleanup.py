@@ -15,8 +15,9 @@ from pathlib import Path
 
 _FOLDER = 'for i in 1 2 3 4 5 6 7 8; do rm -rf -- "$1" && exit; sleep 0.2; done'
 """Several times: a program that wrote there may be about to end."""
+_GROUP = 'kill -s KILL -- "-$1"'
 _PROGRAM = 'kill -s TERM -- "-$1"; sleep 0.5; kill -s KILL -- "-$1"; rm -f -- "$2"'
-"""First so that a compiler removes its temporary files."""
+"""TERM first, so that a compiler removes its temporary files."""
 
 
 class Cleanup:
@@ -66,6 +67,11 @@ class TemporaryFolder:
         """Remove it with all that is in it."""
         shutil.rmtree(self.path, ignore_errors=True)
         self._cleanup.cancel()
+
+
+def killed_with_us(group: int) -> Cleanup:
+    """Kills a process group when this process is killed, whatever signals its programs block."""
+    return Cleanup(_GROUP, str(group))
 
 
 @contextmanager

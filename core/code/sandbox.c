@@ -3,7 +3,8 @@
  * anything of it runs, constructors included (.preinit_array; the builder links this first, and refuses resolvers of
  * symbols, which would run earlier).
  *
- * - Limits (setrlimit): 2 GiB of address space, 1 MiB for a file that is written, no process, no core dump.
+ * - Limits (setrlimit): 6 h of processor time, 2 GiB of address space, 1 MiB for a file that is written, no process, no
+ *   core dump.
  * - Streams: the probe's are at other descriptors (stream.c).
  * - Linux on x86-64 and AArch64: a filter of system calls (seccomp(2)). Memory, clocks, reading and writing of what is open
  *   and the end of the process are allowed, anything else ends it with a word on standard error.
@@ -39,6 +40,7 @@ static void limit(int resource, rlim_t most)
 
 static void set_limits(void)
 {
+    limit(RLIMIT_CPU, 6 * 3600);
     limit(RLIMIT_AS, 2048 * MIB);
     limit(RLIMIT_FSIZE, MIB);
     limit(RLIMIT_NPROC, 0);

@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 from typing import IO, Protocol
 
+from motebench.cleanup import killed_with_us
 from motebench.model import FailureKind
 from motebench.wire.messages import ProbeFailure
 
@@ -148,6 +149,8 @@ class ProcessStream(Descriptors):
         self._in = self._process.stdin.fileno()
         self._out = self._process.stdout.fileno()
         os.set_blocking(self._in, False)
+        # User code could block the signal by which a probe ends with its parent.
+        self._cleanup = killed_with_us(self._process.pid) if alone else None
         with _live_lock:
             _live.add(self)
 
@@ -191,6 +194,8 @@ class ProcessStream(Descriptors):
         if not self._ends(0.2):
             self._kill()
         process.wait()
+        if self._cleanup is not None:
+            self._cleanup.cancel()
         process.stdout.close()
         self._stderr.close()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import code_folders as folders
@@ -15,9 +16,11 @@ from motebench.code.building import Code
 from motebench.code.workspace import Workspace, add_code
 from motebench.errors import InputError
 from motebench.model import FailureKind
+from motebench.targets.this_machine import ThisMachine
 from motebench.targets.user_code import CodeSession
 from motebench.vectors import vectors_for
 from motebench.wire.messages import Job, ProbeFailure
+from tests.integration.test_endings import end, gone, ticks, until
 
 VECTOR = next(vector for vector in vectors_for("ascon-aead128") if vector.data and vector.aad)
 SEALED = (VECTOR.expect_out or b"") + (VECTOR.expect_tag or b"")
@@ -67,7 +70,7 @@ def job(operation: str = "encrypt-message") -> Job:
 
 def outcome(code: Code, operation: str = "encrypt-message", timeout: float = 20.0) -> ProbeFailure | bytes:
     """What comes of one operation: its output, or the failure."""
-    session = CodeSession(code, "O2")
+    session = CodeSession(code, "O2", ThisMachine())
     try:
         answer = session.compute(job(operation), timeout=timeout)
         return (answer.out or b"") + (answer.tag or b"")
@@ -150,7 +153,7 @@ def test_a_clock_of_its_own_changes_nothing(hostile):
         extra="struct timespec; int clock_gettime(int id, struct timespec *t)\n{ (void)id, (void)t; return 0; }\n"
         "long syscall(long n, ...)\n{ return n - n; }\n"
     )
-    session = CodeSession(code, "O2")
+    session = CodeSession(code, "O2", ThisMachine())
     try:
         timing = session.measure(job(), batch=100, count=2, warm=1, timeout=20)
     finally:
@@ -171,6 +174,55 @@ def test_a_clock_of_its_own_changes_nothing(hostile):
 def test_what_takes_everything_ends_soon(hostile, does, kind, words):
     failure = failure_of(hostile(at=IN_ENCRYPTION, does=does), timeout=0.5 if kind == "timeout" else 20)
     assert failure.kind.value == kind and words in failure.message
+
+
+IGNORING = "sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, NULL); signal(SIGXCPU, SIG_IGN); "
+LOOP = 'for (;;) __asm__ volatile("");'
+ORCHESTRATOR = """
+import sys
+from pathlib import Path
+from motebench.code.workspace import Workspace, add_code
+from motebench.targets.this_machine import ThisMachine
+from motebench.targets.user_code import CodeSession
+from motebench.wire.messages import Job
+code = add_code(Workspace(), Path(sys.argv[1]), declared=["ascon-aead128"], unproved=True)[1]
+session = CodeSession(code, "O2", ThisMachine())
+session.hello
+print(session._probe.pid, flush=True)
+session.compute(Job("ascon-aead128", "encrypt-message", bytes(16), bytes(16), b"", b"x"), timeout=7200)
+"""
+
+
+def test_a_loop_that_ignores_signals_ends_in_time(hostile):
+    failure = failure_of(hostile(at=IN_ENCRYPTION, does=IGNORING + LOOP), timeout=0.5)
+    assert failure.kind is FailureKind.TIMEOUT
+
+
+def test_a_loop_that_ignores_signals_ends_with_a_killed_orchestrator(hostile):
+    folder = hostile(at=IN_ENCRYPTION, does=IGNORING + LOOP).folder.path
+    orchestrator = subprocess.Popen([sys.executable, "-c", ORCHESTRATOR, str(folder)], stdout=subprocess.PIPE)
+    assert orchestrator.stdout is not None
+    probe = int(orchestrator.stdout.readline())
+    try:
+        until(lambda: ticks(probe) > 20, "the code loops")
+        orchestrator.kill()
+        until(lambda: gone({probe}), "the code ended")
+    finally:
+        end({probe})
+        orchestrator.communicate()
+
+
+def test_the_limits_of_a_process_with_user_code(hostile):
+    session = CodeSession(hostile(), "O2", ThisMachine())
+    try:
+        assert session.hello.implementation
+        lines = Path(f"/proc/{session._probe.pid}/limits").read_text().splitlines()
+    finally:
+        session.close()
+    limits = {line[4:25].strip(): line[25:].split()[:2] for line in lines[1:]}
+    wanted = {"cpu time": 21600, "address space": 2048 << 20, "file size": 1 << 20, "processes": 0, "core file size": 0}
+    for name, most in wanted.items():
+        assert all(value != "unlimited" and int(value) <= most for value in limits[name]), (name, limits[name])
 
 
 def test_a_function_that_the_loader_chooses_would_run_too_soon(hostile):
