@@ -11,7 +11,7 @@ from motebench.errors import InputError
 from motebench.identity import CaseId
 from motebench.model import EMPTY_FILE, Case, Failure, FailureKind, Kind, Operation, Scheme
 from motebench.naming import chooses, is_pattern, split_alias
-from motebench.study.model import DEFAULT_SIZES, Exclude, Group, Study
+from motebench.study.model import DEFAULT_SIZES, WITH_AAD, Exclude, Group, Study
 from motebench.wire.messages import Offer
 
 MOST_CASES = 500_000
@@ -29,8 +29,6 @@ FILE_OPERATIONS: dict[Kind, tuple[Operation, ...]] = {
 }
 GENERATED = "generated"
 _BLOCKWISE = (Operation.ENCRYPT, Operation.DECRYPT)
-WITH_AAD = (Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE, Operation.ENCRYPT_NEW_KEY)
-"""Operations of an AEAD that take a whole message, with additional data beside it."""
 
 
 @dataclass(frozen=True, slots=True)

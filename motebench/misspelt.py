@@ -1,16 +1,29 @@
-"""What a user is told who names an implementation that is not there."""
+"""What a user is told who names something that is not there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from difflib import SequenceMatcher
 
 from motebench.errors import InputError
 from motebench.naming import COMPILER, is_variant, plain
-from motebench.toml import did_you_mean
 
 _NEAREST = 6
 """Names that come first because they are most like the one that was given."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str | None:
+    """``did you mean 'x' or 'y'?`` for at most three close words, closest first; None if nothing is close."""
+    from difflib import SequenceMatcher, get_close_matches
+
+    folded = {name.casefold(): name for name in known}
+    wanted = word.strip().casefold()
+
+    def closeness(name: str) -> tuple[float, int]:
+        same = next((i for i, pair in enumerate(zip(name, wanted, strict=False)) if pair[0] != pair[1]), len(wanted))
+        return (round(SequenceMatcher(None, name, wanted).ratio(), 2), same)
+
+    close = sorted(get_close_matches(wanted, folded, n=12, cutoff=0.6), key=closeness, reverse=True)[:3]
+    return f"did you mean {' or '.join(repr(folded[name]) for name in close)}?" if close else None
 
 
 def no_implementation(
@@ -36,6 +49,8 @@ def no_implementation(
 
 
 def _alike(name: str, entry: str) -> float:
+    from difflib import SequenceMatcher
+
     return SequenceMatcher(None, name.casefold(), entry.casefold()).ratio()
 
 

@@ -8,14 +8,12 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from motebench.errors import InputError
 from motebench.pipes import open_to_read
+from motebench.tomldocument import Document, spell
 from motebench.tomllines import KeyPath, key_lines
 
 if TYPE_CHECKING:
@@ -23,57 +21,15 @@ if TYPE_CHECKING:
 
     ModelT = TypeVar("ModelT", bound=BaseModel)
 
-__all__ = ["Document", "KeyPath", "check", "did_you_mean", "key_lines", "load", "parse", "spell", "validate"]
+__all__ = ["Document", "KeyPath", "check", "key_lines", "load", "parse", "spell", "validate"]
 
 MAX_BYTES = 2**20
-MOST_EXPLAINED = 200
-"""Problems of a file that are explained; who wrote more of them wrote another kind of file."""
 _MOST_DEPTH = 30
 _NUMBERS = "whole numbers from -2^63 to 2^63 - 1, and finite decimal numbers"
 _DIGITS = re.compile(r"(?<![0-9_])[0-9][0-9_]{4000}")
 # tomllib needs time by the square of the parts of a key.
 _DOTTED = re.compile(r"""(?<![A-Za-z0-9_-])(?:(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""")
 _AT = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
-
-
-@dataclass(frozen=True)
-class Document:
-    """A TOML file that was read: its path, its text and its data."""
-
-    path: Path
-    text: str
-    data: dict[str, Any]
-
-    @cached_property
-    def _lines(self) -> dict[KeyPath, int]:
-        return key_lines(self.text)
-
-    def line_of(self, path: KeyPath) -> int:
-        """The line (from 1) on which the key or array element at ``path`` starts.
-
-        Where it does not exist (a missing key) the line of the nearest table around it; 1 for the file itself.
-        """
-        for length in range(len(path), 0, -1):
-            line = self._lines.get(tuple(path[:length]))
-            if line is not None:
-                return line
-        return 1
-
-    def where(self, path: KeyPath) -> str:
-        """``file:line: key`` for messages."""
-        place = f"{self.path}:{self.line_of(path)}"
-        return f"{place}: {spell(path)}" if path else place
-
-
-def spell(path: KeyPath) -> str:
-    """A key path as people write it: ``status[0].date``; indices count from 0."""
-    text = ""
-    for part in path:
-        if isinstance(part, int):
-            text += f"[{part}]"
-        else:
-            text += f".{part}" if text else part
-    return text
 
 
 def load(path: Path | str) -> Document:
@@ -167,6 +123,8 @@ def validate(document: Document, model: type[ModelT]) -> ModelT:
     """
     found = check(document, model)
     if isinstance(found, list):
+        from motebench.tomlerrors import MOST_EXPLAINED
+
         first = found[0]
         if len(found) > 1:
             more = f"{'at least ' if len(found) >= MOST_EXPLAINED else ''}{len(found) - 1} more in this file"
@@ -185,18 +143,3 @@ def check(document: Document, model: type[ModelT]) -> ModelT | list[InputError]:
         return model.model_validate(document.data)
     except ValidationError as error:
         return explain(error, document, model)
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str | None:
-    """``did you mean 'x' or 'y'?`` for at most three close words, closest first; None if nothing is close."""
-    from difflib import SequenceMatcher, get_close_matches
-
-    folded = {name.casefold(): name for name in known}
-    wanted = word.strip().casefold()
-
-    def closeness(name: str) -> tuple[float, int]:
-        same = next((i for i, pair in enumerate(zip(name, wanted, strict=False)) if pair[0] != pair[1]), len(wanted))
-        return (round(SequenceMatcher(None, name, wanted).ratio(), 2), same)
-
-    close = sorted(get_close_matches(wanted, folded, n=12, cutoff=0.6), key=closeness, reverse=True)[:3]
-    return f"did you mean {' or '.join(repr(folded[name]) for name in close)}?" if close else None

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ValidationError
 
 from motebench.errors import InputError, MotebenchError
-from motebench.toml import MOST_EXPLAINED, did_you_mean
+from motebench.misspelt import did_you_mean
+from motebench.tomldocument import Document
+from motebench.tomllines import KeyPath
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-    from motebench.toml import Document, KeyPath
+MOST_EXPLAINED = 200
+"""Problems of a file that are explained; who wrote more of them wrote another kind of file."""
 
 
 def explain(error: ValidationError, document: Document, model: type[BaseModel]) -> list[InputError]:

@@ -13,6 +13,7 @@ from motebench import toml
 from motebench.catalog.derive import block_bits_of, schemes_of
 from motebench.catalog.schema import Algorithm, BlockLimit, DataLimits, Status
 from motebench.errors import InputError, SetupError
+from motebench.misspelt import did_you_mean
 from motebench.model import Scheme
 from motebench.paths import catalog_dir
 
@@ -62,7 +63,7 @@ class Schemes(Mapping[str, Scheme]):
         """The scheme of that name or alias, in any case. InputError, with the nearest names, if there is none."""
         scheme = self._folded.get(name.strip().casefold())
         if scheme is None:
-            near = toml.did_you_mean(name.strip(), self._folded)
+            near = did_you_mean(name.strip(), self._folded)
             listing = "`motebench list schemes` lists all"
             raise InputError(
                 f"unknown scheme {name!r}",

@@ -14,6 +14,7 @@ from motebench import toml
 from motebench.catalog.lookup import schemes
 from motebench.catalog.schema import Record, Text
 from motebench.errors import InputError
+from motebench.misspelt import did_you_mean
 from motebench.paths import catalog_dir
 
 
@@ -64,7 +65,7 @@ def read_paper(path: Path) -> Paper:
                 raise InputError(
                     f"unknown scheme {name!r}",
                     where=document.where(("evaluated", index, "schemes")),
-                    hint=toml.did_you_mean(name, schemes()),
+                    hint=did_you_mean(name, schemes()),
                 )
     return paper
 
@@ -83,6 +84,6 @@ def paper(key: str) -> Paper:
             f"unknown paper {key!r}",
             where="--paper",
             valid=", ".join(papers()),
-            hint=toml.did_you_mean(key, papers()),
+            hint=did_you_mean(key, papers()),
         )
     return found

@@ -16,6 +16,7 @@ from typing import Generic, TypeVar
 from motebench import toml
 from motebench.catalog.schema import Identifier, Record, Text
 from motebench.errors import InputError
+from motebench.misspelt import did_you_mean
 from motebench.paths import catalog_dir, own_catalogs
 
 FOLDERS = ("devices", "radios", "lorawan", "batteries")
@@ -62,7 +63,7 @@ class Shelf(Generic[EntryT]):
         entries = self.all(own)
         found = entries.get(name.strip().casefold())
         if found is None:
-            near = toml.did_you_mean(name, entries)
+            near = did_you_mean(name, entries)
             listing = f"`motebench list {self.plural}` lists them; own files: --catalog"
             raise InputError(
                 f"unknown {self.word} {name!r}",

@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 from motebench import toml
 from motebench.catalog.schema import Bits, Count, Identifier, Record, Source, Text, Verdict
 from motebench.errors import InputError
+from motebench.misspelt import did_you_mean
 from motebench.model import Operation
 from motebench.paths import catalog_dir
 
@@ -111,6 +112,6 @@ def policy(name: str) -> Policy:
             f"unknown policy {name!r}",
             where="--policy",
             valid="; ".join(f"{entry.id}: {entry.statement}" for entry in policies.values()),
-            hint=toml.did_you_mean(name, policies),
+            hint=did_you_mean(name, policies),
         )
     return found

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from motebench.comparison import DEFAULT_METRICS, Comparison, Side, compare, side
 from motebench.comparison.groups import known_spread
+from motebench.comparison.matching import DEFAULT_METRICS, compare, side
+from motebench.comparison.model import Comparison, Side
 from motebench.errors import InputError
 from motebench.store import Store
 

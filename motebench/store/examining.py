@@ -1,4 +1,4 @@
-"""What is wrong with a store as a whole, and writing what is right of it into a new one."""
+"""What is wrong with a store as a whole."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Table, select
 from sqlalchemy.exc import DBAPIError
 
-from motebench.errors import StoreError
 from motebench.store import database, rows, schema
 from motebench.store.checking import Finding, usable_name
-from motebench.store.opening import Opened
 from motebench.store.rows import CASES, FAILURES, NOTES, RUNS, SAMPLES, SERIES, Row, Rows
 
 _AT_ONCE = 10_000
@@ -48,59 +45,26 @@ class Examination:
         }
 
 
-def examine(place: str) -> Examination:
-    """Look at every row of a store. StoreError if it is none."""
-    with Opened(place, create=False) as opened:
-        return look(opened.connection, database.shown(database.url_of(place)))
-
-
 def look(connection: Connection, place: str) -> Examination:
     """Look at every row of a store that is open."""
-    return _Look(connection, place).examined()
+    return Look(connection, place).examined()
 
 
-def repair(place: str, new: str) -> Examination:
-    """Write what is whole of a store into a new one, and say what was left out. Runs, cases and series keep their ids.
-
-    StoreError if the store is none, if there is something called ``new`` already, or if it cannot be written; then
-    nothing is left of it.
-    """
-    if "://" in new:
-        raise StoreError(f"{new!r} is not a file name", where="--repair", valid="a file that does not exist yet")
-    path = Path(new)
-    with Opened(place, create=False) as old:
-        try:
-            path.touch(exist_ok=False)
-        except FileExistsError:
-            raise StoreError(f"{new} exists", where="--repair", valid="a file that does not exist yet") from None
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise StoreError(f"cannot write {new}: {reason}", where="--repair", valid="a file in a folder") from None
-        try:
-            with Opened(new, create=True) as made, database.explained(new):
-                found = _Look(old.connection, old.place)
-                with database.transaction(made.connection, writes=True) as connection:
-                    return found.examined(_Writer(connection))
-        except BaseException:
-            for name in (new, f"{new}-wal", f"{new}-shm", f"{new}-journal"):
-                Path(name).unlink(missing_ok=True)
-            raise
-
-
-class _Writer:
+class Writer:
     """Writes rows that are whole, in the order that their references need."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def write(self, table: Table, found: Iterable[Mapping[str, Any]]) -> None:
+        """Insert the rows of a table."""
         names = table.columns.keys()
         left = iter(found)
         while part := [{name: row[name] for name in names} for row in itertools.islice(left, _AT_ONCE)]:
             self._connection.execute(table.insert(), part)
 
 
-class _Look:
+class Look:
     """One pass over a store, from runs to notes."""
 
     def __init__(self, connection: Connection, place: str) -> None:
@@ -108,7 +72,8 @@ class _Look:
         self._rows = Rows()
         self._found = Examination(place, findings=self._rows.findings)
 
-    def examined(self, writer: _Writer | None = None) -> Examination:
+    def examined(self, writer: Writer | None = None) -> Examination:
+        """What was found; ``writer``: takes what is whole."""
         with database.explained(self._found.place), database.transaction(self._connection, writes=False):
             if self._connection.dialect.name == "sqlite":
                 self._integrity()
@@ -181,7 +146,7 @@ class _Look:
         found = (tuple(row.values()) for row in rows.each(self._connection, wanted, self._rows.findings))
         return rows.whole_samples(found, self._rows, orphans=True)
 
-    def _write(self, writer: _Writer, runs: Mapping[int, Row], samples: Iterator[tuple[Any, ...]]) -> None:
+    def _write(self, writer: Writer, runs: Mapping[int, Row], samples: Iterator[tuple[Any, ...]]) -> None:
         found, counts, names = self._rows, self._found.counts, SAMPLES.c.keys()
 
         def counted() -> Iterator[dict[str, Any]]:

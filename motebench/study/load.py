@@ -10,16 +10,15 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from motebench import toml
-from motebench.cases import WITH_AAD
 from motebench.catalog import Schemes
 from motebench.code.workspace import Workspace
 from motebench.errors import InputError
+from motebench.misspelt import did_you_mean
 from motebench.model import Kind, Operation, Scheme
 from motebench.naming import is_pattern, split_alias
-from motebench.study.model import STORED, Group, Sampling, Study, WholeFile
+from motebench.study.model import STORED, WITH_AAD, Group, Sampling, Study, WholeFile
 from motebench.study.user_code import BY_CODE, read_code, with_code
 from motebench.targets.registry import open_target, split_names
-from motebench.toml import did_you_mean
 
 Where = Callable[[int, str], str | None]
 """Place of key ``name`` of group ``index``, for error messages."""

@@ -14,6 +14,8 @@ DEFAULT_SIZES = (16, 64, 256, 1024, 8192, 16384)
 """The sizes of `openssl speed`, so that default results can be laid beside it."""
 
 
+WITH_AAD = (Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE, Operation.ENCRYPT_NEW_KEY)
+"""Operations of an AEAD that take a whole message, with additional data beside it."""
 STORED = {"stored": True}
 """Validation context for a study that was written by motebench itself: its numbers are in base units already."""
 

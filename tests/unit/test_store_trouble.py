@@ -18,7 +18,7 @@ from sqlalchemy.exc import OperationalError
 from motebench.errors import ExitCode, StoreError
 from motebench.model import Case, Evidence, Operation, Sample, Series
 from motebench.store import Store, database, schema
-from motebench.store.examining import examine, repair
+from motebench.store.repairing import examine, repair
 
 AES = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl")
 TIME = Series("time", "tick", 1.0, 20.0, "clock", Evidence.MEASURED)

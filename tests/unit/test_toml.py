@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from motebench import toml
 from motebench.errors import InputError
+from motebench.misspelt import did_you_mean
 
 SAMPLE = '''# a comment with [table] and key = 1
 title = "x"          # 2
@@ -295,6 +296,6 @@ def test_validate_gives_the_model() -> None:
 
 def test_did_you_mean_orders_by_closeness_and_stays_silent_otherwise() -> None:
     names = ["aes-128-cbc", "aes-128-ccm", "aes-256-cbc", "md5"]
-    assert str(toml.did_you_mean("AES-128-CBX", names)).startswith("did you mean 'aes-128-cbc'")
-    assert toml.did_you_mean("quux", names) is None
-    assert toml.did_you_mean("anything", []) is None
+    assert str(did_you_mean("AES-128-CBX", names)).startswith("did you mean 'aes-128-cbc'")
+    assert did_you_mean("quux", names) is None
+    assert did_you_mean("anything", []) is None

@@ -24,10 +24,10 @@ def command(run: str, form: str, output: Path | None, **options: Any) -> None:
     """Write a stored RUN as csv, json, markdown, latex, google-benchmark or bencher."""
     from motebench.cli.text.store import tell_damage
     from motebench.export import export, form_of, formats
+    from motebench.misspelt import did_you_mean
     from motebench.output import check, write
     from motebench.results import document
     from motebench.store import Store
-    from motebench.toml import did_you_mean
 
     if form not in formats():
         raise InputError(

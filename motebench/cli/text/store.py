@@ -8,7 +8,7 @@ import click
 
 from motebench.cli.options import print_json
 from motebench.errors import ExitCode
-from motebench.store.examining import examine, repair
+from motebench.store.repairing import examine, repair
 
 _LISTED = 1000
 

@@ -1,0 +1,44 @@
+"""Examining a store by its name, and writing what is right of it into a new one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from motebench.errors import StoreError
+from motebench.store import database
+from motebench.store.examining import Examination, Look, Writer, look
+from motebench.store.opening import Opened
+
+
+def examine(place: str) -> Examination:
+    """Look at every row of a store. StoreError if it is none."""
+    with Opened(place, create=False) as opened:
+        return look(opened.connection, database.shown(database.url_of(place)))
+
+
+def repair(place: str, new: str) -> Examination:
+    """Write what is whole of a store into a new one, and say what was left out. Runs, cases and series keep their ids.
+
+    StoreError if the store is none, if there is something called ``new`` already, or if it cannot be written; then
+    nothing is left of it.
+    """
+    if "://" in new:
+        raise StoreError(f"{new!r} is not a file name", where="--repair", valid="a file that does not exist yet")
+    path = Path(new)
+    with Opened(place, create=False) as old:
+        try:
+            path.touch(exist_ok=False)
+        except FileExistsError:
+            raise StoreError(f"{new} exists", where="--repair", valid="a file that does not exist yet") from None
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise StoreError(f"cannot write {new}: {reason}", where="--repair", valid="a file in a folder") from None
+        try:
+            with Opened(new, create=True) as made, database.explained(new):
+                found = Look(old.connection, old.place)
+                with database.transaction(made.connection, writes=True) as connection:
+                    return found.examined(Writer(connection))
+        except BaseException:
+            for name in (new, f"{new}-wal", f"{new}-shm", f"{new}-journal"):
+                Path(name).unlink(missing_ok=True)
+            raise
