@@ -230,6 +230,7 @@ WORDS = {
     "errors",
     "paths",
     "toml",
+    "tomldocument",
     "tomlerrors",
     "tomllines",
     "naming",
