@@ -6,7 +6,8 @@ PY := .venv/bin/python
 PYTEST_ARGS ?=
 # BROWSER=no leaves out the tests that need Chromium.
 BROWSER ?= yes
-# How many examples of each property `make test-all` tries.
+# How much made-up input `make test-all` tries: so many examples of each property, 100 times as many cases of stores,
+# studies, vectors, messages and recordings each, and 5 times as many command lines. FUZZ=2000 is the nightly form: 10^6 cases.
 FUZZ ?= 200
 # WITH=wolfssl installs and builds an optional library too, now and later; WITH=none takes it away again.
 WITH ?= $(MOTEBENCH_WITH)

@@ -11,6 +11,7 @@ import re
 import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,12 +24,13 @@ from motebench.wire.messages import ProbeFailure
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Of one program and what it starts: address space of each process and length of each file that it writes in MiB,
-    processor time of each process and elapsed time of all in seconds."""
+    processor time of each process and elapsed time of all in seconds; ``idle``: elapsed time in which none computes."""
 
     memory: int = 2048
     file: int = 64
     processor: int = 120
     elapsed: int = 300
+    idle: float = 15.0
 
 
 LIMITS = Limits()
@@ -70,10 +72,12 @@ def run_limited(command: Sequence[str], given: str = "", limits: Limits = LIMITS
             raise ProbeFailure(FailureKind.BUILD, f"{command[0]}: {error.strerror}") from error
         try:
             with ends_with_us(process.pid, leaves):
-                process.wait(limits.elapsed)
-        except subprocess.TimeoutExpired:
+                _wait(process, limits)
+        except subprocess.TimeoutExpired as error:
             _end(process)
-            raise LimitReached(FailureKind.BUILD, f"{command[0]} did not end within {limits.elapsed} s") from None
+            waited = f"waited for {limits.idle:g} s for something that does not come, such as a pipe that it includes"
+            words = waited if error.timeout == limits.idle else f"did not end within {limits.elapsed} s"
+            raise LimitReached(FailureKind.BUILD, f"{command[0]} {words}") from None
         except BaseException:
             _end(process)
             raise
@@ -88,6 +92,35 @@ def run_limited(command: Sequence[str], given: str = "", limits: Limits = LIMITS
             FailureKind.BUILD, f"{command[0]} ran into its limit of {limit}" + f": {words}" * bool(words)
         )
     return done
+
+
+def _wait(process: subprocess.Popen[bytes], limits: Limits) -> None:
+    """Wait for the end. TimeoutExpired after `Limits.elapsed`, or `Limits.idle`, whose value it has."""
+    began = moved = time.monotonic()
+    used = 0
+    step = min(1.0, limits.idle / 4)
+    while True:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(step)
+            return
+        now, more = time.monotonic(), _processor_time(process.pid)
+        if more is None or more != used:
+            used, moved = more or 0, now
+        for limit, since in ((limits.idle, moved), (float(limits.elapsed), began)):
+            if now - since >= limit:
+                raise subprocess.TimeoutExpired(process.args, limit)
+
+
+def _processor_time(session: int) -> int | None:
+    """What all processes of a session have used, in clock ticks; None where the system does not tell."""
+    total = None
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            # proc(5): behind the name, which may hold anything, field 6 is the session, 14 to 17 are times.
+            fields = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            if int(fields[3]) == session:
+                total = (total or 0) + sum(map(int, fields[11:15]))
+    return total
 
 
 def _shell(limits: Limits) -> str:

@@ -30,8 +30,8 @@ from motebench.wire.messages import (
 T = TypeVar("T")
 _HELLO_SECONDS = 15.0
 """For a board to say who it is and what it offers."""
-PROGRAM_SECONDS = 60.0
-"""The same for a program of this machine: a virtual machine needs a second, and many on a machine that is busy."""
+PROGRAM_SECONDS = 25.0
+"""The same for a program of this machine: a virtual machine needs a second, and some more on a machine that is busy."""
 _MAX_SCHEMES = 100_000
 _SENT_KINDS = {
     "unsupported": FailureKind.UNSUPPORTED,

@@ -15,6 +15,8 @@ from motebench.errors import ExitCode
 
 EXAMPLES = int(os.environ.get("MOTEBENCH_FUZZ", "0"))
 """Examples of each property; 0 for the short form, which `make test` takes."""
+SLOW_EXAMPLES = min(EXAMPLES, 400) // 4
+"""The same where an example takes seconds."""
 MOST_SECONDS = 60
 """Far more than any call takes on a busy machine. What has no limit at all takes longer."""
 

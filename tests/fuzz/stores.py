@@ -51,10 +51,10 @@ CASES = (
     Case("sha256", "openssl", Operation.DIGEST, 64, "host", "openssl"),
 )
 FAILED = CASES[-1]
-_ROUNDS = 9
+NAMES = ("first", "second", "third")
 
 
-def make(path: Path) -> None:
+def make(path: Path, names: tuple[str, ...] = NAMES, rounds: int = 9) -> None:
     """Write the store: ``first`` and ``second`` are finished, ``third`` is not."""
     question = from_options_text()
     settings = {
@@ -62,9 +62,9 @@ def make(path: Path) -> None:
         "question": question, "skipped": [{"scheme": "x", "reason": "y"}],
     }  # fmt: skip
     with Store.open(path, create=True) as store:
-        for at, name in enumerate(("first", "second", "third")):
+        for at, name in enumerate(names):
             run = store.create_run(name, 'title = "made up"\n', settings, HOST, 7 + at, "0.1.0", CASES)
-            for number in range(_ROUNDS):
+            for number in range(rounds):
                 for place, case in enumerate(CASES[:-1]):
                     base = 1000.0 * (place + 1) + (number * 37 % 11) + 50 * at
                     taken = [(TIME, base + 20), *((one, base) for one in OTHERS)]

@@ -409,3 +409,9 @@ def test_no_terminal_obeys_a_vector_file_or_a_message(tmp_path: Path) -> None:
     assert [result.code for result in results] == [3, 2]
     assert "\\x1b[2J" in results[0].out and "\\x1b[2J" in results[1].err
     assert all("\x1b" not in result.out + result.err for result in results)
+
+
+def test_version_without_a_place_to_write_it(tmp_path: Path) -> None:
+    for place, code in (("/dev/full", 2), ("&-", 2), ("/dev/null", 0)):
+        command = f'"{sys.executable}" -m motebench --version >{place} 2>{place}'
+        assert subprocess.run(["sh", "-c", command], cwd=tmp_path, check=False).returncode == code, place

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from calls import EXAMPLES, call
+from calls import SLOW_EXAMPLES, call
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from stores import CASES, damage, loosen, make
@@ -120,7 +120,9 @@ def test_a_whole_store_is_whole(templates: dict[bool, Path]) -> None:
         store.create_run("new", "", {}, {}, 1, "1", CASES)
 
 
-@settings(max_examples=EXAMPLES or 4, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    max_examples=SLOW_EXAMPLES or 4, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(column=st.sampled_from(COLUMNS), row=st.integers(0, 400), value=st.sampled_from(BAD + ODD), loose=st.booleans())
 def test_any_value_in_any_column(
     templates: dict[bool, Path], tmp_path: Path, column: tuple[str, str], row: int, value: object, loose: bool
@@ -132,7 +134,9 @@ def test_any_value_in_any_column(
     mended(path)
 
 
-@settings(max_examples=EXAMPLES or 6, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    max_examples=SLOW_EXAMPLES or 6, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(column=st.sampled_from(NUMBERS), row=st.integers(0, 400), value=st.sampled_from(BAD))
 def test_no_number_is_made_of_what_is_none(
     templates: dict[bool, Path], tmp_path: Path, column: tuple[str, str], row: int, value: object
