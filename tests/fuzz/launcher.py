@@ -114,18 +114,18 @@ def _carried_out(request: dict[str, Any]) -> dict[str, Any]:
 def main() -> None:
     """Answer requests until there is no more."""
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    import motebench.cli.running
-    import numpy  # noqa: F401
+    import importlib
+    import pkgutil
+
     import scipy.stats  # noqa: F401
     import sqlalchemy.dialects.sqlite  # noqa: F401
 
-    import motebench.choice.document
-    import motebench.cli.app
-    import motebench.results
-    import motebench.study.load
-    import motebench.vectors.files
-    import motebench.verify.checking  # noqa: F401
+    import motebench
 
+    for found in pkgutil.walk_packages(motebench.__path__, "motebench."):
+        if not found.name.endswith("__main__"):
+            with contextlib.suppress(ImportError):
+                importlib.import_module(found.name)
     requests = os.dup(0)
     answers = os.dup(1)
     with os.fdopen(requests) as lines, os.fdopen(answers, "w") as out:
