@@ -1,3 +1,59 @@
-"""motebench: measure, compare and choose cryptography for the device you will ship."""
+"""motebench: measure, compare and choose cryptography for the device you will ship.
+
+In Python: `measure`, `load`, `compare` and `choose`; docs/python.md shows how. They are loaded when first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from motebench.errors import IncomparableError, InputError, MotebenchError, SetupError, StoreError
+
+if TYPE_CHECKING:
+    from motebench.api import (
+        ChoiceResult,
+        ComparisonResult,
+        Step,
+        StoredRun,
+        choose,
+        compare,
+        load,
+        measure,
+        measure_runs,
+        resume,
+        stored_runs,
+    )
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "ChoiceResult",
+    "ComparisonResult",
+    "IncomparableError",
+    "InputError",
+    "MotebenchError",
+    "SetupError",
+    "Step",
+    "StoreError",
+    "StoredRun",
+    "__version__",
+    "choose",
+    "compare",
+    "load",
+    "measure",
+    "measure_runs",
+    "resume",
+    "stored_runs",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from motebench import api
+
+    return getattr(api, name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -5,9 +5,9 @@ Whether a process has the filter is asked of the system, not of the process.
 
 from __future__ import annotations
 
+import logging
 import platform
 import re
-import sys
 from functools import cache
 from pathlib import Path
 
@@ -54,8 +54,7 @@ def _filters(pid: str) -> int:
 def warn() -> None:
     """Say once, where user code is given, that nothing holds it."""
     if not available():
-        print(
+        logging.getLogger("motebench").warning(
             "motebench: this system offers no sandbox: user code runs as you, and may do what you may. "
             "Give code that you trust",
-            file=sys.stderr,
         )

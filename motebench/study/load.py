@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from motebench.errors import InputError
 from motebench.misspelt import did_you_mean
 from motebench.model import Kind, Operation, Scheme
 from motebench.naming import is_pattern, split_alias
+from motebench.paths import studies_dir
 from motebench.study.model import STORED, WITH_AAD, Group, Sampling, Study, WholeFile
 from motebench.study.user_code import BY_CODE, read_code, with_code
 from motebench.targets.registry import open_target, split_names
@@ -64,6 +65,26 @@ def from_file(path: Path) -> Question:
 
     settled, workspace = _settled(study, where, path.parent)
     return Question(settled, document.text, path.stem, workspace)
+
+
+def find_study(name: str) -> Path:
+    """The path that is named, or else the study of that name that comes with motebench."""
+    path = Path(name)
+    known = studies_dir() / f"{name}.toml"
+    return known if not path.exists() and path.name == name and known.is_file() else path
+
+
+def with_sampling(question: Question, sampling: Sampling, whole_file: Mapping[str, object] | None = None) -> Question:
+    """The same question, looked at for as long as ``sampling`` says; what it does not set stays the study's.
+
+    ``whole_file``: keys of `WholeFile` that change.
+    """
+    study = question.study
+    changes = {
+        "sampling": study.sampling.model_copy(update=sampling.model_dump(exclude_unset=True)),
+        "whole_file": study.whole_file.model_copy(update=whole_file or {}),
+    }
+    return replace(question, study=study.model_copy(update=changes))
 
 
 def from_text(text: str, name: str) -> Question:

@@ -171,7 +171,7 @@ def _sampling(options: dict[str, Any]) -> Sampling:
 
 
 def _question(path: str | None, options: dict[str, Any]) -> Question:
-    from motebench.study.load import Options, from_file, from_options
+    from motebench.study.load import Options, find_study, from_file, from_options, with_sampling
     from motebench.study.model import WholeFile
 
     changed = {key: options[key] for key in ("cache", "sync") if options[key] is not None}
@@ -196,26 +196,13 @@ def _question(path: str | None, options: dict[str, Any]) -> Question:
             "a STUDY file and options that spell a study exclude each other",
             where=f"--{given[0].rstrip('s').replace('_', '-')}",
         )
-    question = from_file(_find(path))
+    question = from_file(find_study(path))
     # Options about how long to look override the file's own.
-    study = question.study
-    changes = {
-        "measure": tuple(
-            group.model_copy(update={"targets": with_flash(group.targets, options)}) for group in study.measure
-        ),
-        "sampling": study.sampling.model_copy(update=sampling.model_dump(exclude_unset=True)),
-        "whole_file": study.whole_file.model_copy(update=changed),
-    }
-    return replace(question, study=study.model_copy(update=changes))
-
-
-def _find(name: str) -> Path:
-    """A path, or the name of a study that comes with motebench."""
-    from motebench.paths import studies_dir
-
-    path = Path(name)
-    known = studies_dir() / f"{name}.toml"
-    return known if not path.exists() and path.name == name and known.is_file() else path
+    question = with_sampling(question, sampling, changed)
+    measured = tuple(
+        group.model_copy(update={"targets": with_flash(group.targets, options)}) for group in question.study.measure
+    )
+    return replace(question, study=question.study.model_copy(update={"measure": measured}))
 
 
 def _dry_run(question: Question, runs: int, *, as_json: bool) -> int:

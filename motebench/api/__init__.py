@@ -1,0 +1,21 @@
+"""motebench for Python programs and notebooks. Import it as ``motebench``; docs/python.md explains it."""
+
+from motebench.api.answers import ChoiceResult, ComparisonResult, StoredRun
+from motebench.api.choosing import choose
+from motebench.api.comparing import compare
+from motebench.api.measuring import load, measure, measure_runs, resume, stored_runs
+from motebench.api.progress import Step
+
+__all__ = [
+    "ChoiceResult",
+    "ComparisonResult",
+    "Step",
+    "StoredRun",
+    "choose",
+    "compare",
+    "load",
+    "measure",
+    "measure_runs",
+    "resume",
+    "stored_runs",
+]

@@ -1,0 +1,240 @@
+"""What the Python API gives back: plain data, rows for data frames, and tables for notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from motebench.api.html import table
+from motebench.errors import InputError, SetupError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from motebench.choice.request import Chosen
+    from motebench.comparison import Comparison
+    from motebench.model import Run
+
+Document = dict[str, Any]
+Rows = list[dict[str, Any]]
+
+
+class Answer:
+    """What all answers share: rows, as plain data, as a data frame and as a table."""
+
+    def rows(self) -> Rows:
+        """One dict for each row, all with the same keys."""
+        raise NotImplementedError
+
+    def frame(self) -> pd.DataFrame:
+        """The rows as a pandas data frame. SetupError where pandas is not installed; `rows` does without it."""
+        try:
+            import pandas as pd
+        except ImportError:
+            raise SetupError(
+                "data frames need pandas, which is not installed", hint="pip install 'motebench[pandas]'; or rows()"
+            ) from None
+        return pd.DataFrame(self.rows())
+
+    def _repr_html_(self) -> str:
+        raise NotImplementedError
+
+
+class StoredRun(Answer):
+    """A run of a store, with everything it holds."""
+
+    def __init__(self, run: Run, store: str) -> None:
+        self._run = run
+        self._store = store
+
+    @property
+    def stored(self) -> Run:
+        """What the store holds of it: cases, series and samples, as in `motebench.model`."""
+        return self._run
+
+    @property
+    def id(self) -> int:
+        """Its number in the store."""
+        return self._run.info.id
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self._run.info.name
+
+    @property
+    def store(self) -> str:
+        """The store it is in: a path or an SQLAlchemy URL."""
+        return self._store
+
+    @property
+    def status(self) -> str:
+        """``finished``, ``interrupted`` or ``running``."""
+        return self._run.info.status
+
+    @property
+    def environment(self) -> Document:
+        """Machine, system, probes and libraries that it was measured with; docs/results.md names the keys."""
+        return dict(self.document()["environment"])
+
+    @property
+    def failures(self) -> Rows:
+        """The cases that gave no number, with kind and message."""
+        return list(self.document()["failures"])
+
+    def document(self, *, samples: bool = False) -> Document:
+        """The result document of docs/results.md, as ``motebench show --json`` prints it. ``samples``: each value."""
+        from motebench.results import document
+
+        return document(self._run, samples=samples)
+
+    def rows(self) -> Rows:
+        """One dict for each metric of each case: what it is of, ``unit``, ``evidence``, ``n``, ``median`` with
+        ``ci_low`` and ``ci_high``, and the rest of a measurement in docs/results.md. ``file`` is None but for files."""
+        return [{**entry, "file": entry.get("file")} for entry in self.document()["measurements"]]
+
+    def report(self, path: str | Path) -> Path:
+        """Write the HTML report. InputError where ``path`` cannot be written, or is a file of another kind."""
+        from motebench.report import write
+
+        path = Path(path)
+        write(self.document(samples=True), path, force=None, where="path")
+        return path
+
+    def export(self, form: str) -> str:
+        """The run in a format of ``motebench export``: ``csv``, ``markdown``, ``latex`` and so on."""
+        from motebench.export import export, formats
+
+        if form not in formats():
+            raise InputError(f"there is no format {form!r}", where="form", valid=", ".join(formats()))
+        return export(self.document(), form)
+
+    def __repr__(self) -> str:
+        cases = len(self._run.results)
+        return f"<motebench run {self.name!r}: {self.status}, {cases} cases, in {self._store}>"
+
+    def _repr_html_(self) -> str:
+        from motebench.presentation.rows import operation_words, rows_of, size_words
+
+        shown = [
+            {
+                "scheme": row.scheme,
+                "implementation": row.implementation,
+                "target": row.target,
+                "operation": operation_words(row.operation),
+                "input": size_words(row.size) if row.takes_input else "",
+                "metric": row.metric,
+                "median": row.text,
+                "interval": row.spread,
+                "n": row.n,
+                "evidence": row.evidence,
+            }
+            for row in rows_of(self.document())
+            if not row.is_curve
+        ]
+        failed = [f"{item['scheme']} {item['implementation']}: {item['message']}" for item in self.failures]
+        return table(f"run {self.name}, {self.status}", shown, failed)
+
+
+class ComparisonResult(Answer):
+    """B compared with A: ratios are B / A."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self._comparison = comparison
+
+    def document(self, fail_if_slower: float | None = None) -> Document:
+        """The comparison document of docs/results.md. ``fail_if_slower``: the fraction by which B may be slower."""
+        from motebench.comparison import document
+
+        return document(self._comparison, fail_if_slower)
+
+    def rows(self) -> Rows:
+        """One dict for each pair: what it is of, both medians, ``ratio`` with its interval, ``p_adjusted`` and
+        ``verdict``, and the rest of a comparison in docs/results.md."""
+        return [{**entry, "file": entry.get("file")} for entry in self.document()["comparisons"]]
+
+    def slower_than(self, fraction: float) -> Rows:
+        """The rows where B is surely slower than A by more than ``fraction`` (0.05 is 5 %)."""
+        compared = self.document(fraction)["comparisons"]
+        return [entry for entry in compared if entry["slower_than_allowed"]]
+
+    def __repr__(self) -> str:
+        return f"<motebench comparison of {self._comparison.b.label!r} with {self._comparison.a.label!r}>"
+
+    def _repr_html_(self) -> str:
+        names = ("scheme", "implementation_a", "implementation_b", "operation", "input_bytes", "metric", "ratio")
+        names += ("ci_low", "ci_high")
+        shown = [
+            {**{name: _short(entry.get(name)) for name in names}, "verdict": entry["verdict"]} for entry in self.rows()
+        ]
+        return table(f"A: {self._comparison.a.label}; B: {self._comparison.b.label}; ratio: B / A", shown)
+
+
+class ChoiceResult(Answer):
+    """Which cipher, and why not the others."""
+
+    def __init__(self, chosen: Chosen) -> None:
+        self._chosen = chosen
+        self._document = chosen.document()
+
+    @property
+    def chosen(self) -> str | None:
+        """``SCHEME by IMPLEMENTATION`` of the first candidate; None where nothing keeps all limits."""
+        found: str | None = self._document["chosen"]
+        return found
+
+    @property
+    def rejected(self) -> Rows:
+        """Candidates that break a limit, with the limits under ``broken``."""
+        return list(self._document["rejected"])
+
+    def document(self) -> Document:
+        """The choice document of docs/choose.md, as ``motebench choose --json`` prints it."""
+        return self._document
+
+    def rows(self) -> Rows:
+        """One dict for each candidate, the best first.
+
+        ``life_years``, ``latency_s``, ``flash_bytes``, ``ram_bytes`` are typical values, None where they are not
+        known; ``sent_bytes`` is the message with nonce and tag, ``time_on_air_ms`` 0 without a radio.
+        """
+        return [
+            {
+                "rank": entry["rank"],
+                "tied": entry["tied"],
+                "scheme": entry["scheme"],
+                "implementation": entry["implementation"],
+                "life_years": _typical(entry["life"]),
+                "latency_s": _typical(entry["latency"]),
+                "flash_bytes": _typical(entry["flash"]),
+                "ram_bytes": _typical(entry["ram"]),
+                "sent_bytes": entry["sent"]["total_bytes"],
+                "time_on_air_ms": entry["sent"]["time_on_air_ms"],
+                "pareto": entry["pareto"],
+            }
+            for entry in self._document["candidates"]
+        ]
+
+    def report(self, path: str | Path) -> Path:
+        """Write the HTML page with its charts. InputError where ``path`` cannot be written."""
+        from motebench.choice.pictures import pictures
+        from motebench.report.choice_page import write_choice
+
+        drawn = pictures(self._chosen.answer, self._chosen.offers)
+        return write_choice(self._document, drawn, Path(path), force=False)
+
+    def __repr__(self) -> str:
+        return f"<motebench choice: {self.chosen or 'nothing keeps all limits'}>"
+
+    def _repr_html_(self) -> str:
+        shown = [{name: _short(value) for name, value in row.items()} for row in self.rows()]
+        return table(f"choice: {self.chosen or 'nothing keeps all limits'}", shown, self._document["nearest"])
+
+
+def _typical(figure: Mapping[str, Any] | None) -> float | None:
+    return None if figure is None else float(figure["typical"])
+
+
+def _short(value: object) -> object:
+    return f"{value:.4g}" if isinstance(value, float) else "" if value is None else value

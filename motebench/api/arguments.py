@@ -1,0 +1,111 @@
+"""Arguments of the Python API: values with and without units, and errors that name arguments instead of options."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from motebench.errors import InputError, MotebenchError
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+Texts = str | Iterable[str]
+"""One name or pattern, or several."""
+Sizes = str | int | Iterable[str | int]
+"""One size, or several: bytes, or text with a unit as in ``"1 KiB"``."""
+Path = str | os.PathLike[str]
+
+_PLURALS = {"scheme", "implementation", "target", "operation", "size", "file", "file-size", "exclude", "metric"}
+_OTHERS = {"kat": "known_answers", "alternate": "builds", "sleep-current": "sleep_current", "tag": "tag_bytes"}
+
+
+def names_arguments(function: Callable[P, R]) -> Callable[P, R]:
+    """Let errors of ``function`` name its arguments: ``schemes`` where the command line says ``--scheme``."""
+
+    @wraps(function)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except MotebenchError as error:
+            if error.where and error.where.startswith("--"):
+                error.where = argument(error.where)
+            raise
+
+    return wrapped
+
+
+def argument(option: str) -> str:
+    """The argument that an option stands for: ``max_latency`` for ``--max-latency``."""
+    name = option.removeprefix("--")
+    if name in _PLURALS:
+        name += "s"
+    return _OTHERS.get(name, name).replace("-", "_")
+
+
+def texts(given: Texts, where: str) -> tuple[str, ...]:
+    """Several texts where one is enough. InputError for anything else."""
+    found = (given,) if isinstance(given, str) else tuple(given)
+    for each in found:
+        if not isinstance(each, str):
+            raise InputError(f"{each!r} is not text", where=where, valid="a text, or a list of texts")
+    return found
+
+
+def several(given: object) -> tuple[str, ...]:
+    """Several texts, numbers or paths where one is enough, as text."""
+    if isinstance(given, Iterable) and not isinstance(given, str | os.PathLike):
+        return tuple(str(each) for each in given)
+    return (str(given),)
+
+
+def seconds(given: float | str | None, where: str) -> float | None:
+    """Seconds of a number, or of text with a unit. InputError for less than nothing."""
+    if given is None:
+        return None
+    if isinstance(given, str):
+        from motebench.units import parse_duration
+
+        return parse_duration(given, where=where)
+    if not _is_number(given) or not 0 < given <= 1e9:
+        raise InputError(f"{given!r} is not a time", where=where, valid="seconds, or text with a unit: 60, '2min'")
+    return float(given)
+
+
+def quantity(given: float | str | None, unit: str, where: str) -> float | None:
+    """Amperes or volts of a number, or of text with a unit."""
+    if given is None:
+        return None
+    if isinstance(given, str):
+        from motebench.units import parse_quantity
+
+        return parse_quantity(given, unit, where=where)
+    if not _is_number(given) or not 0 <= given <= 1e6:
+        raise InputError(f"{given!r} is not possible", where=where, valid=f"a number of {unit}, or text with its unit")
+    return float(given)
+
+
+def fraction(given: float | str | None, where: str) -> float | None:
+    """A fraction: 0.01, or ``"1%"``."""
+    if given is None:
+        return None
+    if isinstance(given, str):
+        from motebench.units import parse_percent
+
+        return parse_percent(given, where=where)
+    if not _is_number(given) or not 0 < given < 1:
+        raise InputError(f"{given!r} is not a fraction", where=where, valid="above 0 and below 1, or text: 0.01, '1%'")
+    return float(given)
+
+
+def bytes_of(given: str | int | None, where: str) -> int | None:
+    """Bytes of a number, or of text with a unit."""
+    from motebench.units import parse_size
+
+    return None if given is None else parse_size(given, where=where)
+
+
+def _is_number(given: object) -> bool:
+    return isinstance(given, int | float) and not isinstance(given, bool)

@@ -1,0 +1,116 @@
+"""Choosing a cipher from Python."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path as FilePath
+from typing import TypeVar
+
+from motebench.api.answers import ChoiceResult, StoredRun
+from motebench.api.arguments import Path, Texts, bytes_of, names_arguments, quantity, seconds, texts
+from motebench.errors import InputError
+
+EnumT = TypeVar("EnumT", bound=StrEnum)
+
+
+@names_arguments
+def choose(
+    device: str,
+    message: int,
+    *,
+    every: float | str | None = None,
+    lorawan: str | None = None,
+    dr: int | None = None,
+    radio: str = "sx1276",
+    power: float | None = None,
+    transmissions: float = 1.0,
+    fragment: bool = False,
+    battery: str | None = None,
+    sleep_current: float | str | None = None,
+    need: str = "aead",
+    strength: int = 0,
+    policy: str = "current",
+    constant_time: bool = False,
+    flash: int | str | None = None,
+    ram: int | str | None = None,
+    max_latency: float | str | None = None,
+    rank: str | None = None,
+    nonce: str | None = None,
+    tag_bytes: int | None = None,
+    schemes: Texts = (),
+    implementations: Texts = (),
+    results: StoredRun | None = None,
+    catalog: Path | None = None,
+) -> ChoiceResult:
+    """Choose a cipher for a device that sends messages. docs/choose.md explains limits, status, order and ties.
+
+    device, radio, lorawan (a region), battery: names of the catalog, or of files in the folder ``catalog``. message:
+    bytes before encryption. every: from one message to the next, and max_latency: of the processor, at most, in seconds
+    or as ``"10min"``. dr: data rate of the region. power: dBm; the highest that is allowed unless given. transmissions:
+    how often each frame is sent. fragment: messages may be sent in several frames. sleep_current: amperes or ``"5uA"``.
+
+    need: ``"aead"``, ``"encryption"``, ``"mac"`` or ``"hash"``. strength: bits at least. policy: which security status
+    is admitted. flash, ram: at most, in bytes or as ``"16 KiB"``; the device's own unless given. rank: what decides, or
+    weights: ``"life=3,flash=1"``. nonce: ``"carried"`` or ``"counter"``. tag_bytes: a shorter tag. schemes,
+    implementations: patterns of the candidates. results: a run of yours beside the reference results.
+
+    Raises InputError for what cannot be asked. Where nothing keeps all limits, `ChoiceResult.chosen` is None.
+    """
+    from motebench.catalog.batteries import BATTERIES
+    from motebench.catalog.devices import DEVICES
+    from motebench.catalog.radios import RADIOS
+    from motebench.catalog.regions import REGIONS
+    from motebench.choice.judging import Need
+    from motebench.choice.request import Request, answer
+    from motebench.energy.on_air import link
+    from motebench.message import Nonce
+
+    own = None if catalog is None else FilePath(catalog)
+    if isinstance(message, bool) or not isinstance(message, int) or not 0 <= message <= 2**24:
+        raise InputError(f"{message!r} bytes are no message", where="message", valid=f"0 to {2**24}")
+    if lorawan is None and dr is not None:
+        raise InputError("has no meaning without lorawan", where="dr")
+    if lorawan is not None and dr is None:
+        raise InputError("must be given with lorawan", where="dr")
+    found = DEVICES.find(device, own, where="device")
+    air = None
+    if lorawan is not None and dr is not None:
+        air = link(
+            RADIOS.find(radio, own, where="radio"),
+            REGIONS.find(lorawan, own, where="lorawan"),
+            dr,
+            power_dbm=power,
+            transmissions=transmissions,
+            fragment=fragment,
+        )
+    request = Request(
+        device=found,
+        message_bytes=message,
+        every_s=seconds(every, "every"),
+        link=air,
+        battery=None if battery is None else BATTERIES.find(battery, own, where="battery"),
+        sleep_amps=quantity(sleep_current, "A", "sleep_current"),
+        need=_one_of(Need, need, "need"),
+        policy=policy,
+        strength_bits=strength,
+        constant_time=constant_time,
+        flash=bytes_of(flash, "flash"),
+        ram=bytes_of(ram, "ram"),
+        max_latency_s=seconds(max_latency, "max_latency"),
+        rank=rank,
+        nonce=None if nonce is None else _one_of(Nonce, nonce, "nonce"),
+        tag_bytes=tag_bytes,
+        schemes=texts(schemes, "schemes"),
+        implementations=texts(implementations, "implementations"),
+        run=None if results is None else results.stored,
+        store="" if results is None else results.store,
+    )
+    return ChoiceResult(answer(request))
+
+
+def _one_of(kind: type[EnumT], given: str, where: str) -> EnumT:
+    try:
+        return kind(given)
+    except ValueError:
+        valid = ", ".join(each.value for each in kind)
+        raise InputError(f"{given!r} is not known", where=where, valid=valid) from None

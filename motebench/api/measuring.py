@@ -1,0 +1,203 @@
+"""Measuring, resuming and loading runs from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
+
+from motebench.api.answers import StoredRun
+from motebench.api.arguments import Path, Sizes, Texts, fraction, names_arguments, quantity, seconds, several, texts
+from motebench.api.progress import Calls, Step
+from motebench.errors import InputError
+
+if TYPE_CHECKING:
+    from motebench.runs.request import Resume, Start
+    from motebench.study.load import Question
+    from motebench.study.model import Sampling
+
+STORE = "motebench.db"
+Preset = Literal["fast", "normal", "rigorous"]
+Listener = Callable[[Step], object]
+
+
+class Asked(TypedDict, total=False):
+    """What `measure` and `measure_runs` take beside ``schemes``; everything may be left out.
+
+    implementations, excludes: names, or patterns such as ``"aes-128-*"``. targets: ``"host"`` unless given. sizes, aad:
+    of input and additional data, in bytes or as ``"1 KiB"``. code: folders of your own code. study: a study file, or
+    the name of one that comes with motebench, instead of schemes and all these.
+
+    preset: ``"fast"``, ``"normal"`` or ``"rigorous"``. precision: half width of a median's interval at which a case is
+    finished, as a fraction (0.01) or ``"1%"``. budget, timeout: of the run and of one request to a probe, in seconds or
+    as ``"2min"``. instrument: what reads the power of the target; voltage: of its supply, in volts or as ``"3.3V"``.
+    seed: of the random order. name: of the run or group. store: a path or an SQLAlchemy URL. progress: called with
+    each `Step`, by the thread that measures.
+    """
+
+    implementations: Texts
+    targets: Texts
+    operations: Texts
+    sizes: Sizes
+    aad: Sizes
+    excludes: Texts
+    code: Texts
+    study: Path
+    preset: Preset
+    precision: float | str
+    budget: float | str
+    timeout: float | str
+    instrument: str
+    voltage: float | str
+    seed: int
+    name: str
+    store: Path
+    progress: Listener
+
+
+@names_arguments
+def measure(schemes: Texts = (), **asked: Unpack[Asked]) -> StoredRun:
+    """Measure once, and give back the run, which is in the store.
+
+    schemes: names, or patterns such as ``"aes-128-*"``. The other arguments are those of
+    `motebench.api.measuring.Asked`: implementations, targets, operations, sizes, aad, excludes, code, study; preset,
+    precision, budget, timeout, instrument, voltage, seed; name, store, progress.
+
+    Raises MotebenchError: InputError for what cannot be asked, SetupError for what is not installed, StoreError.
+    Failures of single cases are in `StoredRun.failures`. Ctrl-C raises KeyboardInterrupt when all samples so far are in
+    the store; `resume` goes on.
+    """
+    (run,) = _start(schemes, asked, 1, {})
+    return run
+
+
+@names_arguments
+def measure_runs(
+    schemes: Texts = (), *, runs: int = 5, builds: Mapping[str, Path] | None = None, **asked: Unpack[Asked]
+) -> list[StoredRun]:
+    """Measure ``runs`` times (2 to 100), as one group of runs; with ``builds``, so often for each build in turn.
+
+    builds: folders of probes, or of code, by the name of their group. All else is as for `measure`. The runs come back
+    in the order they were made; `compare` takes the names of groups.
+    """
+    if not isinstance(runs, int) or not 2 <= runs <= 100:
+        raise InputError(f"{runs!r} runs are no group", where="runs", valid="2 to 100")
+    return _start(schemes, asked, runs, builds or {})
+
+
+@names_arguments
+def resume(run: str | int = "latest", *, store: Path = STORE, progress: Listener | None = None) -> list[StoredRun]:
+    """Finish an interrupted run, or all runs of an interrupted group; what is finished stays as it is.
+
+    run: number, name, name of a group, or ``"latest"``. IncomparableError where machine or libraries are not those of
+    then. Interrupts and the rest are as for `measure`.
+    """
+    from motebench.runs.request import Resume
+
+    return _carry_out(Resume(str(run)), store, progress)
+
+
+@names_arguments
+def load(store: Path = STORE, run: str | int = "latest") -> StoredRun:
+    """A stored run, by number, by name, or ``"latest"``. InputError, with those there are, if there is none."""
+    from motebench.store import Store
+
+    with Store.open(store, create=False) as opened:
+        return StoredRun(opened.load_run(run), str(store))
+
+
+@names_arguments
+def stored_runs(store: Path = STORE) -> list[dict[str, Any]]:
+    """What a store has, oldest first: number, name, study, start, end and status of every run. Times are UTC."""
+    from motebench.store import Store
+
+    with Store.open(store, create=False) as opened:
+        return [
+            {
+                "run": info.id,
+                "name": info.name,
+                "study": info.settings.get("study"),
+                "started": info.started,
+                "finished": info.finished,
+                "status": info.status,
+            }
+            for info in opened.runs()
+        ]
+
+
+def _start(schemes: Texts, asked: Asked, runs: int, builds: Mapping[str, Path]) -> list[StoredRun]:
+    from motebench.groups import CODE, parse_builds
+    from motebench.runs.request import Start
+
+    if unknown := sorted(set(asked) - Asked.__optional_keys__):
+        raise TypeError(f"unknown argument {unknown[0]!r}; there are: {', '.join(sorted(Asked.__optional_keys__))}")
+    found = parse_builds([f"{label}={FilePath(path)}" for label, path in builds.items()])
+    name, code_name = asked.get("name"), None
+    first = next(iter(found.values()), None)
+    if first is not None and name is not None:
+        raise InputError("the labels of the builds are the names of their groups", where="name")
+    if first is not None and first.kind == CODE:
+        if "study" in asked or "code" in asked:
+            raise InputError("folders of code stand for code, and for no study", where="builds")
+        asked = {**asked, "code": first.path}
+        code_name = FilePath(first.path).name
+    question = _question(schemes, asked, code_name)
+    start = Start(question, name, asked.get("seed"), runs, found)
+    return _carry_out(start, asked.get("store", STORE), asked.get("progress"))
+
+
+def _carry_out(what: Start | Resume, store: Path, progress: Listener | None) -> list[StoredRun]:
+    from motebench.runs.measure import measure as carry_out
+
+    measured = carry_out(store, what, Calls(progress))
+    if measured.interrupted:
+        raise KeyboardInterrupt
+    return [StoredRun(run, str(store)) for run in measured.runs]
+
+
+def _question(schemes: Texts, asked: Asked, code_name: str | None) -> Question:
+    """The study that the arguments spell, or the one they name."""
+    from motebench.study.load import Options, find_study, from_file, from_options, with_sampling
+    from motebench.study.model import WholeFile
+
+    names: dict[str, Any] = {
+        "schemes": texts(schemes, "schemes"),
+        "implementations": texts(asked.get("implementations", ()), "implementations"),
+        "targets": texts(asked.get("targets", ()), "targets"),
+        "operations": texts(asked.get("operations", ()), "operations"),
+        "excludes": texts(asked.get("excludes", ()), "excludes"),
+        "code": tuple(str(path) for path in several(asked.get("code", ()))),
+        "sizes": tuple(str(size) for size in several(asked.get("sizes", ()))),
+        "aad": tuple(str(size) for size in several(asked.get("aad", ()))),
+    }
+    if "study" in asked:
+        if spelt := next((key for key, value in names.items() if value), None):
+            raise InputError("a study and arguments that spell one are mutually exclusive", where=spelt)
+        return with_sampling(from_file(find_study(str(asked["study"]))), _sampling(asked))
+    if not names["schemes"] and not names["code"]:
+        raise InputError("there is nothing to measure", where="schemes", valid="schemes, code or a study")
+    return from_options(replace(Options(**names), code_name=code_name), _sampling(asked), WholeFile())
+
+
+def _sampling(asked: Asked) -> Sampling:
+    from pydantic import ValidationError
+
+    from motebench.study.model import STORED, Sampling
+
+    given: dict[str, object] = {
+        "preset": asked.get("preset"),
+        "seed": asked.get("seed"),
+        "instrument": asked.get("instrument"),
+        "precision": fraction(asked.get("precision"), "precision"),
+        "budget": seconds(asked.get("budget"), "budget"),
+        "timeout": seconds(asked.get("timeout"), "timeout"),
+        "voltage": quantity(asked.get("voltage"), "V", "voltage"),
+    }
+    try:
+        values = {key: value for key, value in given.items() if value is not None}
+        return Sampling.model_validate(values, context=STORED)  # numbers, in base units already
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = str(first["loc"][0]) if first["loc"] else None
+        raise InputError(first["msg"].removeprefix("Value error, "), where=where) from None
