@@ -163,8 +163,8 @@ class ComparisonResult(Answer):
         return f"<motebench comparison of {self._comparison.b.label!r} with {self._comparison.a.label!r}>"
 
     def _repr_html_(self) -> str:
-        names = ("scheme", "implementation_a", "implementation_b", "operation", "input_bytes", "metric", "ratio")
-        names += ("ci_low", "ci_high")
+        names = ["scheme", "implementation_a", "implementation_b", "operation", "input_bytes", "metric", "ratio"]
+        names += ["ci_low", "ci_high"]
         shown = [
             {**{name: _short(entry.get(name)) for name in names}, "verdict": entry["verdict"]} for entry in self.rows()
         ]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import codecs
 import io
+import logging
 import os
 import sys
 from pathlib import Path
 from typing import Any, TextIO
+
+import click
 
 from motebench.errors import ExitCode, MotebenchError
 
@@ -32,6 +35,7 @@ def _fall_back(error: UnicodeError) -> tuple[str | bytes, int]:
 def prepare() -> None:
     """Make the streams take every text. MotebenchError if there is no standard output to write data to."""
     codecs.register_error(_HANDLER, _fall_back)
+    _tell()
     if sys.stderr is None:
         sys.stderr = _nowhere()
     if sys.stdout is None:
@@ -86,6 +90,22 @@ def _whole(stream: TextIO) -> TextIO:
     if not isinstance(raw, io.RawIOBase):
         return stream
     return io.TextIOWrapper(io.BufferedWriter(raw), encoding=stream.encoding, line_buffering=True)
+
+
+class _Told(logging.Handler):
+    """What the parts of motebench tell goes to standard error, whichever that is when it is told."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one line."""
+        click.echo(f"motebench: {record.getMessage()}", err=True)
+
+
+def _tell() -> None:
+    logger = logging.getLogger("motebench")
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+    if not any(isinstance(handler, _Told) for handler in logger.handlers):
+        logger.addHandler(_Told())
 
 
 def _nowhere() -> TextIO:

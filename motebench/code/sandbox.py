@@ -55,6 +55,5 @@ def warn() -> None:
     """Say once, where user code is given, that nothing holds it."""
     if not available():
         logging.getLogger("motebench").warning(
-            "motebench: this system offers no sandbox: user code runs as you, and may do what you may. "
-            "Give code that you trust",
+            "this system offers no sandbox: user code runs as you, and may do what you may. Give code that you trust",
         )

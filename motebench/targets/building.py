@@ -6,8 +6,8 @@ does the work, under the lock that every build of the checkout takes, and leaves
 
 from __future__ import annotations
 
+import logging
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -188,6 +188,5 @@ def _listed(names: Sequence[str], most: int = 5) -> str:
 
 
 def say(text: str) -> None:
-    """A line on standard error, for whoever called motebench."""
-    sys.stderr.write(f"motebench: {text}\n")
-    sys.stderr.flush()
+    """A line for whoever called motebench: the command line writes it to standard error."""
+    logging.getLogger("motebench").info(text)
