@@ -5,6 +5,7 @@ In Python: `measure`, `load`, `compare` and `choose`; docs/python.md shows how. 
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from motebench.errors import IncomparableError, InputError, MotebenchError, SetupError, StoreError
@@ -50,9 +51,8 @@ __all__ = [
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from motebench import api
-
-    return getattr(api, name)
+    # By name: the package itself stands below all its parts, which take its version from here.
+    return getattr(import_module("motebench.api"), name)
 
 
 def __dir__() -> list[str]:
