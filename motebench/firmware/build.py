@@ -14,6 +14,7 @@ from pathlib import Path
 
 from motebench.catalog.devices import Device
 from motebench.firmware import sources, vendored
+from motebench.firmware.architecture import architecture
 from motebench.firmware.compilers import USUAL
 from motebench.firmware.limits import run_limited
 from motebench.firmware.toolchain import Toolchain, toolchain
@@ -24,19 +25,11 @@ from motebench.wire.messages import Hello, ProbeFailure
 PROBE_LEVEL = "Os"
 """The probe itself is built for size whatever the case asks for: it is not what is measured."""
 IDENTITY_BYTES = 8
-_SMALLER = {"avr": ("-mcall-prologues", "-fconserve-stack")}
-"""Flags of GCC for what is not inside timed regions: less flash and stack, more cycles."""
 _KINDS = {Kind.CIPHER: 1, Kind.STREAM: 2, Kind.AEAD: 4, Kind.HASH: 8, Kind.MAC: 16}
 _AEAD_MODES = ("gcm", "ccm", "eax")
 _OVERFLOW = re.compile(r"region [`']\S+?'.*? overflowed by |will not fit in region |is not within region ")
 _FATAL = re.compile(r"^.*\bfatal error: .*$", re.MULTILINE)
 _WORDS_KEPT = 2000
-SIMULATED_FLASH = {"avr": 65536}
-"""Bytes of flash that a simulator can be given instead of what the part has.
-
-The probe fills most of a small part, and is not there in a product. What is measured takes the same cycles: with a
-program counter of 16 bits they do not depend on where code lies, and LPM reaches these bytes.
-"""
 _PROBE, _LIBRARY = "probe-", "library-"
 """What the names of objects begin with that are the probe's own, or in place of the C library's: linker scripts tell
 them from what is measured by it."""
@@ -133,7 +126,8 @@ def assemble(
     adapter = list(adapter)
     if adapter:
         probe = (*probe, "-DMB_GUARDED")  # user code: what it is given stands between guards
-    small = _SMALLER.get(device.architecture, ()) if tools.is_gcc else ()
+    target = architecture(device.architecture)
+    small = target.smaller if tools.is_gcc else ()
     jobs = [
         (_PROBE, path, (*probe, *small) if path.parent.name == "probe" else probe)
         for path in sources.probe_sources(device)
@@ -154,7 +148,7 @@ def assemble(
     linked.append(compiled(tools, _PROBE, sources.identity_source(), (*common, *said)))
     elf = _link(tools, linked)
     flash, static_ram = _sizes(tools, elf)
-    _check("flash", flash, max(flash_of(device), SIMULATED_FLASH.get(device.architecture, 0)))
+    _check("flash", flash, max(flash_of(device), target.simulator.flash_bytes))
     _check("RAM", static_ram, device.ram_bytes)
     return Image(elf, identity, tools.version, _flags(tools, level, flags), flash, static_ram)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from motebench.catalog.devices import Device
+from motebench.firmware.architecture import architecture, folder
 from motebench.paths import data_root
 
 _LINE = re.compile(r"^MOTE_IMPLEMENTATION\(([a-z0-9_]+)\)", re.MULTILINE)
@@ -56,7 +57,7 @@ def support_sources() -> list[Path]:
 
 def library_sources(device: Device) -> list[Path]:
     """What takes the place of functions of the C library."""
-    return sorted((core_dir() / "ports" / device.architecture / "library").glob("*.c"))
+    return sorted((folder(device.architecture) / "library").glob("*.c"))
 
 
 def identity_source() -> Path:
@@ -74,21 +75,21 @@ def alone_source() -> Path:
     return core_dir() / "alone" / "alone.c"
 
 
-def cipher_sources(architecture: str) -> list[Path]:
-    """All own implementations, with what is in assembly (``*_armv6m.S`` for armv6-m), and the modes.
+def cipher_sources(name: str) -> list[Path]:
+    """All own implementations, with what is in assembly for the architecture of that name, and the modes.
 
     The linker takes what a firmware uses.
     """
-    return [*_found("ciphers/*", architecture), *shared_sources(architecture)]
+    return [*_found("ciphers/*", name), *shared_sources(name)]
 
 
-def shared_sources(architecture: str) -> list[Path]:
+def shared_sources(name: str) -> list[Path]:
     """The modes, and what else every implementation may use."""
-    return [*_found("mote", architecture), *_found("mote/modes", architecture)]
+    return [*_found("mote", name), *_found("mote/modes", name)]
 
 
-def _found(folder: str, architecture: str) -> list[Path]:
-    patterns = (f"{folder}/*.c", f"{folder}/*_{architecture.replace('-', '')}.S")
+def _found(where: str, name: str) -> list[Path]:
+    patterns = (f"{where}/*.c", f"{where}/*_{architecture(name).assembly}.S")
     return sorted(path for pattern in patterns for path in core_dir().glob(pattern))
 
 

@@ -5,99 +5,21 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from motebench.catalog.devices import Device
+from motebench.firmware.architecture import Library, Tools, architecture, folder, with_device
 from motebench.firmware.compilers import USUAL, VARIABLE, Named, named, output_of
-from motebench.firmware.sources import core_dir
 from motebench.model import FailureKind
 from motebench.wire.messages import ProbeFailure
 
 _WARNINGS = ("-Wall", "-Wextra")
 # What is never called is not linked; constants and functions each have a section of their own for that.
 _SECTIONS = ("-ffunction-sections", "-fdata-sections")
-_NANO = ("--specs=nano.specs",)
 # Headers of the C library are those of the GCC that links. No tables for unwinding, which GCC has none of in C either.
 _CLANG = ("-nostdlibinc", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables", "-fno-crash-diagnostics")
-
-
-@dataclass(frozen=True, slots=True)
-class _Family:
-    """What the compilers of an architecture have in common.
-
-    variable: of the environment, names other tools by what stands before gcc. device, room: flags that a device needs,
-    and those that tell the linker of its memories. alignment: bytes that buffers are aligned to. machine: what the name
-    of the machine begins with that a GCC builds for. clang: flags that a device needs there, or in words why clang
-    builds no firmware for it. library: header and macro of the version of the C library, and its name. placed: words on
-    where code is put, for hello. ram: the addresses of RAM in an ELF file.
-    """
-
-    prefix: str
-    variable: str
-    device: Callable[[Device], tuple[str, ...]]
-    room: Callable[[Device], tuple[str, ...]]
-    machine: str
-    clang: Callable[[Device], tuple[str, ...]] | str
-    alignment: int
-    ram: range
-    script: str | None = None
-    library: tuple[str, str, str] | None = None
-    placed: str = ""
-
-
-def _avr_device(device: Device) -> tuple[str, ...]:
-    return (f"-mmcu={device.mcu}",)
-
-
-def _avr_room(device: Device) -> tuple[str, ...]:
-    del device
-    return tuple(
-        f"-Wl,--defsym={room}" for room in ("__TEXT_REGION_LENGTH__=0x7f0000", "__DATA_REGION_LENGTH__=0xf000")
-    )
-
-
-def _arm_device(device: Device) -> tuple[str, ...]:
-    return (f"-mcpu={device.core}", "-mthumb", *_NANO)
-
-
-def _arm_clang(device: Device) -> tuple[str, ...]:
-    # Short enumerations as the GCC has them, whose C library is linked.
-    return ("--target=thumbv6m-none-eabi", f"-mcpu={device.core}", "-mthumb", "-fshort-enums")
-
-
-def _arm_room(device: Device) -> tuple[str, ...]:
-    known = {"mb_flash_begin": device.boot_loader_bytes, "mb_ram_bytes": device.ram_bytes}
-    return ("-nostartfiles", *(f"-Wl,--defsym={name}={value:#x}" for name, value in known.items()))
-
-
-_FAMILIES = {
-    "avr": _Family(
-        "avr-",
-        "MOTEBENCH_AVR_TOOLS",
-        _avr_device,
-        _avr_room,
-        machine="avr",
-        clang="it gets addresses of tables in flash wrong where constants hold them",
-        alignment=1,
-        ram=range(0x800000, 0x810000),
-    ),
-    "armv6-m": _Family(
-        "arm-none-eabi-",
-        "MOTEBENCH_ARM_TOOLS",
-        _arm_device,
-        _arm_room,
-        machine="arm",
-        clang=_arm_clang,
-        alignment=8,
-        ram=range(0x20000000, 0x40000000),
-        script="armv6-m/firmware.ld",
-        library=("_newlib_version.h", "_NEWLIB_VERSION", "newlib-nano"),
-        placed="functions at 8 B",
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,18 +96,19 @@ def toolchain(device: Device, name: str = USUAL) -> Toolchain:
 
     ProbeFailure of kind ``build`` if it is not installed, ``unsupported`` if it builds for other machines.
     """
-    family = _FAMILIES[device.architecture]
-    prefix = os.environ.get(family.variable) or family.prefix
-    hint = f"{family.variable} says where it is" if prefix != family.prefix else "motebench doctor shows the line"
-    wanted = None if name == USUAL else _wanted(name, family, device)
+    target = architecture(device.architecture)
+    tools = target.tools
+    prefix = os.environ.get(tools.variable) or tools.prefix
+    hint = f"{tools.variable} says where it is" if prefix != tools.prefix else "motebench doctor shows the line"
+    wanted = None if name == USUAL else _wanted(name, tools, device)
     if wanted is not None and wanted.is_gcc:
         prefix, hint = wanted.tool, f"{VARIABLE} says where it is"
     driver, size = _there(f"{prefix}gcc", hint), _there(f"{prefix}size", hint)
-    version, flags = _version(driver, family), family.device(device)
+    version, flags = _version(driver, tools.library), with_device(tools.flags, device)
     compiler, compiler_flags = driver, flags
-    if wanted is not None and not wanted.is_gcc and not isinstance(family.clang, str):
+    if wanted is not None and not wanted.is_gcc:
         compiler = _there(wanted.program, "motebench doctor shows the line")
-        compiler_flags = (*family.clang(device), *_CLANG, *_headers(driver, flags))
+        compiler_flags = (*with_device(tools.clang, device), *_CLANG, *_headers(driver, flags))
         version = f"{_first_line(compiler)}; assembled and linked by {version}"
     return Toolchain(
         compiler=compiler,
@@ -194,20 +117,20 @@ def toolchain(device: Device, name: str = USUAL) -> Toolchain:
         driver_flags=flags,
         size=size,
         version=version,
-        room=family.room(device),
-        script=core_dir() / "ports" / family.script if family.script else None,
-        alignment=family.alignment,
-        ram=family.ram,
-        placed=family.placed,
+        room=with_device(tools.link_flags, device),
+        script=folder(device.architecture) / target.script if target.script else None,
+        alignment=target.alignment,
+        ram=target.addresses,
+        placed=target.placed,
     )
 
 
-def _wanted(name: str, family: _Family, device: Device) -> Named:
+def _wanted(name: str, tools: Tools, device: Device) -> Named:
     """A compiler that is not the usual one. ProbeFailure of kind ``unsupported`` if it is known not to do."""
     found, why = named()[name], ""
-    if not found.is_gcc and isinstance(family.clang, str):
-        why = f": {family.clang}"
-    elif found.machine and not found.machine.startswith(family.machine):
+    if not found.is_gcc and tools.no_clang:
+        why = f": {tools.no_clang}"
+    elif found.machine and not found.machine.startswith(tools.machine):
         why = f", but for {found.machine}"
     if why:
         raise ProbeFailure(FailureKind.UNSUPPORTED, f"{name} builds no firmware for {device.id}{why}")
@@ -228,13 +151,13 @@ def _first_line(compiler: str) -> str:
 
 
 @cache
-def _version(compiler: str, family: _Family) -> str:
+def _version(compiler: str, library: Library | None) -> str:
     version = _first_line(compiler)
-    if family.library is None:
+    if library is None:
         return version
-    header, macro, name = family.library
-    expanded = output_of([compiler, *_NANO, "-E", "-P", "-x", "c", "-"], f"#include <{header}>\n{macro}\n").split()
-    return f"{version}, {name} {expanded[-1].strip(chr(34))}" if expanded else version
+    text = f"#include <{library.header}>\n{library.macro}\n"
+    expanded = output_of([compiler, *library.flags, "-E", "-P", "-x", "c", "-"], text).split()
+    return f"{version}, {library.name} {expanded[-1].strip(chr(34))}" if expanded else version
 
 
 @cache

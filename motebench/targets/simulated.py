@@ -8,7 +8,7 @@ from typing import Any
 from motebench.catalog.devices import Device, programmable
 from motebench.errors import InputError
 from motebench.firmware import Image, flash_of
-from motebench.firmware.build import SIMULATED_FLASH
+from motebench.firmware.architecture import architecture
 from motebench.model import Evidence, FailureKind
 from motebench.paths import data_root
 from motebench.targets import building
@@ -21,12 +21,15 @@ from motebench.targets.settings import SIMULATED, Settings, parse
 from motebench.targets.stream import SimulatorStream
 from motebench.wire.messages import ProbeFailure
 
-SIMULATORS = {"avr": "motebench-sim-avr", "armv6-m": "motebench-sim-cortexm"}
+
+def simulator_program(name: str) -> Path:
+    """Where the program is that simulates devices of that architecture, once it is built."""
+    return data_root() / "build" / "simulators" / architecture(name).simulator.program
 
 
 def simulator(device: Device) -> Path:
-    """The program that simulates the device. ProbeFailure if it is not built."""
-    path = data_root() / "build" / "simulators" / SIMULATORS[device.architecture]
+    """The program that simulates the device, built if it is not there. ProbeFailure if it cannot be."""
+    path = simulator_program(device.architecture)
     problem = None if path.exists() else build_program(building.SIMULATORS)
     if not path.exists():
         why = f": {problem}" if problem else ", because something it needs is not here"
@@ -67,7 +70,7 @@ class Simulation(BoardHost):
         """A board of its own with that firmware."""
         command = simulation(self.device, image.path, self._settings)
         if image.flash > flash_of(self.device):
-            command[1:1] = ["--flash", str(SIMULATED_FLASH[self.device.architecture])]
+            command[1:1] = ["--flash", str(architecture(self.device.architecture).simulator.flash_bytes)]
         return ProbeSession(lambda: SimulatorStream(command), check=image.expect)
 
 

@@ -11,12 +11,11 @@ from motebench.catalog import schemes
 from motebench.catalog.devices import devices
 from motebench.firmware.sources import core_dir
 from motebench.model import Kind
-from motebench.paths import data_root
 from motebench.targets.base import Session
 from motebench.targets.board import BoardSession
 from motebench.targets.firmware_provider import OwnFirmware
 from motebench.targets.settings import Settings
-from motebench.targets.simulated import SIMULATORS, Simulation
+from motebench.targets.simulated import Simulation, simulator_program
 from motebench.targets.this_machine import this_machine
 from motebench.vectors import vectors_for
 from motebench.verify import Verdict, check
@@ -61,7 +60,7 @@ ASKED = [(of, name, scheme) for of, files in USED.items() for name, schemes in f
 def asked(request) -> Iterator[tuple[str, dict[str, Session]]]:
     architecture, implementation, scheme = request.param
     device = DEVICES[architecture]
-    program = data_root() / "build" / "simulators" / SIMULATORS[device.architecture]
+    program = simulator_program(device.architecture)
     if shutil.which(COMPILERS[architecture]) is None or not program.exists():
         pytest.skip(f"the compiler for {device.id}, or {program.name}, is missing; motebench doctor names the line")
     opened: dict[str, Session] = {

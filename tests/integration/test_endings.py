@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from motebench.catalog.devices import programmable
-from motebench.paths import data_root, probe_dirs, probes_in
-from motebench.targets.simulated import SIMULATORS
+from motebench.paths import probe_dirs, probes_in
+from motebench.targets.simulated import simulator_program
 from motebench.targets.this_machine import this_machine
 from motebench.wire import frames
 from tests.integration.conftest import as_from_a_terminal
@@ -118,7 +118,7 @@ def skip_without(target: str, implementation: str) -> None:
         pytest.skip(f"{implementation} is not built")
     if target != "host":
         device = programmable()[target.removeprefix("sim:")]
-        program = data_root() / "build" / "simulators" / SIMULATORS[device.architecture]
+        program = simulator_program(device.architecture)
         if shutil.which(f"{COMPILERS[device.architecture]}-gcc") is None or not program.exists():
             pytest.skip(f"the compiler for {device.id}, or {program.name}, is missing; motebench doctor names the line")
 

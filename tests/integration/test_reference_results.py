@@ -7,10 +7,9 @@ import shutil
 import pytest
 
 from motebench.firmware import own_implementations
-from motebench.paths import data_root
 from motebench.reference.make import targets
 from motebench.reference.table import references
-from motebench.targets.simulated import SIMULATORS
+from motebench.targets.simulated import simulator_program
 
 TOOLS = {"sim:atmega2560": "avr", "sim:atmega328p": "avr", "sim:samd21g18a": "armv6-m"}
 COMPILERS = {"avr": "avr-gcc", "armv6-m": "arm-none-eabi-gcc"}
@@ -30,7 +29,7 @@ def test_every_target_has_results_of_every_own_implementation():
 def test_they_are_what_the_code_gives(target, motebench):
     architecture = TOOLS[target]
     compiler = COMPILERS[architecture]
-    program = data_root() / "build" / "simulators" / SIMULATORS[architecture]
+    program = simulator_program(architecture)
     if shutil.which(compiler) is None or not program.exists():
         pytest.skip(f"{compiler} or {program.name} is not there; motebench doctor names the line")
     asked = ("--target", target, "--implementation", "mote/xtea,mote/ascon,mote/sha-256-small")

@@ -11,9 +11,8 @@ import pytest
 from motebench.catalog.devices import programmable
 from motebench.firmware.build import assemble
 from motebench.model import FailureKind
-from motebench.paths import data_root
 from motebench.targets.session import ProbeSession
-from motebench.targets.simulated import SIMULATORS, simulation, simulator
+from motebench.targets.simulated import simulation, simulator, simulator_program
 from motebench.targets.stream import ProcessStream
 from motebench.wire.messages import Fill, Job, ProbeFailure
 
@@ -26,7 +25,7 @@ COMPILERS = {"avr": "avr", "armv6-m": "arm-none-eabi"}
 def device(request):
     """Each device that this machine can simulate; `make test` installs what they need where apt may."""
     found = programmable()[request.param]
-    program = data_root() / "build" / "simulators" / SIMULATORS[found.architecture]
+    program = simulator_program(found.architecture)
     if shutil.which(f"{COMPILERS[found.architecture]}-gcc") is None or not program.exists():
         pytest.skip(f"the compiler for {found.id}, or {program.name}, is missing; motebench doctor names the line")
     return found

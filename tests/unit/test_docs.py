@@ -184,7 +184,8 @@ def test_export_formats():
 
 
 def test_environment_variables():
-    sources = "".join(path.read_text() for path in (ROOT / "motebench").rglob("*.py"))
+    files = [*(ROOT / "motebench").rglob("*.py"), *(ROOT / "core" / "ports").glob("*/architecture.toml")]
+    sources = "".join(path.read_text() for path in files)
     read = set(re.findall(r"(?<!-D)MOTEBENCH_[A-Z_]+", sources)) | {"NO_COLOR"}
     assert {code(row["variable"])[0] for row in tables(section(REFERENCE, "Environment variables"))[0]} == read
 

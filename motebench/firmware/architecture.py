@@ -1,0 +1,108 @@
+"""Architectures that firmware is built for: one file each, ``core/ports/<architecture>/architecture.toml``.
+
+Everything that depends on the architecture and on no device reads it here; beside the file are its C sources.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from motebench import toml
+from motebench.catalog.devices import Device
+from motebench.catalog.schema import Count, Record, Text
+from motebench.model import FailureKind
+from motebench.paths import data_root
+from motebench.wire.messages import ProbeFailure
+
+Flags = tuple[Text, ...]
+"""Words for a compiler; ``{device.mcu}`` and the like stand for keys of the device's file in the catalog."""
+
+
+class Library(Record):
+    """The C library: its name, the header and the macro that say its version, and flags that the header needs."""
+
+    name: Text
+    header: Text
+    macro: Text
+    flags: Flags = ()
+
+
+class Tools(Record):
+    """The compilers of an architecture.
+
+    ``prefix``: before ``gcc`` in the name of the default compiler, unless the environment's ``variable`` names another.
+    ``machine``: how the machine begins that a GCC says it builds for. ``flags``: what a device needs; ``link_flags``
+    tell the linker of its memories. ``clang``: its flags; without them ``no_clang`` says why it builds no firmware.
+    """
+
+    prefix: Text
+    variable: Text
+    machine: Text
+    flags: Flags
+    link_flags: Flags
+    clang: Flags = ()
+    no_clang: Text | None = None
+    library: Library | None = None
+
+    @model_validator(mode="after")
+    def _clang_or_why_not(self) -> Tools:
+        if bool(self.clang) == bool(self.no_clang):
+            raise ValueError("clang has flags, or no_clang says why it has none")
+        return self
+
+
+class Simulator(Record):
+    """What simulates the devices: a program in ``build/simulators``.
+
+    ``flash_bytes``: of flash that it can be given where a firmware is larger than the device's; 0 where it cannot.
+    """
+
+    program: Text
+    flash_bytes: Annotated[int, Field(strict=True, ge=0)] = 0
+
+
+class Architecture(Record):
+    """One architecture.
+
+    ``alignment``: bytes that buffers are aligned to. ``ram``: the first address of RAM in an ELF file, and the first
+    behind it. ``assembly``: ends the names of assembly sources, ``*_armv6m.S``. ``script``: a linker script beside the
+    file. ``placed``: words on where code is put, for hello. ``smaller``: flags of GCC for what is not timed; they cost
+    cycles and save flash and stack.
+    """
+
+    alignment: Count
+    ram: tuple[int, int]
+    assembly: Text
+    script: Text | None = None
+    placed: str = ""
+    smaller: Flags = ()
+    tools: Tools
+    simulator: Simulator
+
+    @property
+    def addresses(self) -> range:
+        """Of RAM in an ELF file."""
+        return range(*self.ram)
+
+
+def with_device(flags: Flags, device: Device) -> Flags:
+    """The flags for a device."""
+    return tuple(flag.format(device=device) for flag in flags)
+
+
+def folder(name: str) -> Path:
+    """Where the architecture's file and its C sources are."""
+    return data_root() / "core" / "ports" / name
+
+
+@cache
+def architecture(name: str) -> Architecture:
+    """The architecture of a device. ProbeFailure of kind ``unsupported`` if there is none of that name here."""
+    path = folder(name) / "architecture.toml"
+    if not path.is_file():
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"there are no sources of firmware for {name}")
+    return toml.validate(toml.load(path), Architecture)
