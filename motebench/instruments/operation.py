@@ -160,7 +160,7 @@ def _case(request: Request) -> tuple[Target, Case, Scheme]:
         missing = "--implementation" if implementation is None else "--scheme"
         raise InputError("is missing", where=missing, hint="motebench list implementations")
     target = open_target(name, where="--target")
-    if target.place.evidence is not Evidence.MEASURED or name == "command":
+    if target.place.evidence is not Evidence.MEASURED or not target.place.batches:
         raise InputError(
             f"no instrument measures target {name}", where="--target", valid="host, serial:PORT",
             hint="motebench energy models it from time and current",

@@ -25,7 +25,7 @@ from motebench.runner.proof import Consensus
 from motebench.runner.rounds import Rounds
 from motebench.runner.schedule import parts
 from motebench.store import Store
-from motebench.targets.stream import end_programs
+from motebench.targets.stream import end_probes
 
 
 @dataclass
@@ -102,9 +102,9 @@ class Runner:
             energy.read(self._meter, earlier, self._interrupt.check)
 
     def _hurry(self) -> None:
-        """After Ctrl-C: a simulated board may compute for minutes, and its thread would wait for it."""
+        """After Ctrl-C: a board may compute for minutes, and its thread would wait for it."""
         if self._interrupt.came:
-            end_programs()
+            end_probes()
 
     def _environment(self) -> dict[str, Any]:
         """When the run ends: of this machine, and of every other place whose conditions say something."""

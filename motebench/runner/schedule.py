@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import chain, zip_longest
 
 from motebench.model import Case
 from motebench.targets.place import Sharing
@@ -36,15 +37,18 @@ def by_started(cases: Iterable[Case]) -> list[list[Case]]:
 def parts(cases: Iterable[Case], sharing: Callable[[str], Sharing]) -> list[Part]:
     """What is measured together, one part after the other. ``sharing``: of the place of a target.
 
-    What runs in parallel comes first: it disturbs nothing then, and needs few samples. Each firmware of a place that
-    holds one at a time is a part by itself. What depends on the time it is measured at is interleaved.
+    What runs in parallel comes first: it disturbs nothing then, and needs few samples. Then places that hold one
+    firmware at a time: each has its firmwares one after the other, several places theirs in parallel. What depends on
+    the time it is measured at comes last, interleaved.
     """
     parallel, in_turn = Part([], parallel=True), Part([])
-    alone: dict[Started, Part] = {}
+    boards: dict[str, list[Case]] = {}
     for case in cases:
         shares = sharing(case.target)
         if shares is Sharing.ONE_FIRMWARE:
-            alone.setdefault(started(case), Part([])).cases.append(case)
+            boards.setdefault(case.target, []).append(case)
         else:
             (parallel if shares is Sharing.PARALLEL else in_turn).cases.append(case)
-    return [part for part in (parallel, *alone.values(), in_turn) if part.cases]
+    turns = zip_longest(*map(by_started, boards.values()), fillvalue=[])
+    held = [Part([*chain(*turn)], parallel=sum(map(bool, turn)) > 1) for turn in turns]
+    return [part for part in (parallel, *held, in_turn) if part.cases]

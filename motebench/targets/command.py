@@ -15,6 +15,7 @@ class Commands(Place):
     """This machine, where nothing keeps running between two operations: nothing is pinned."""
 
     name = "command"
+    batches = False
     local_files = True
 
 

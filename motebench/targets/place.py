@@ -59,6 +59,8 @@ class Place:
     sharing: Sharing = Sharing.IN_TURN
     fast: bool = True
     """It does thousands of known answers in seconds: user code is asked all of them, elsewhere a sample."""
+    batches: bool = True
+    """Operations are timed in batches within a process; elsewhere each is a whole process, on files."""
     local_files: bool = False
     """Its programs read and write the files of this machine."""
 

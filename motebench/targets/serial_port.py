@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from motebench.errors import InputError
 from motebench.model import FailureKind
-from motebench.targets.stream import Descriptors
+from motebench.targets.stream import Descriptors, ended, live
 from motebench.wire.messages import ProbeFailure
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ _REASONS = {
     errno.EAGAIN: ("{port} is in use", "close what uses it: a serial monitor, another run"),
     errno.ENOTTY: ("{port} is no serial port", "ls /dev/serial/by-id names what is there"),
 }
+_LOOK_SECONDS = 0.2
+"""A thread that waits for a board looks so often whether it should go on: unlike a program, a board cannot be ended."""
 _BITS = 10
 """A byte on the line: a start bit, eight of data, a stop bit."""
 
@@ -92,9 +94,23 @@ class SerialStream(Descriptors):
         self._path = path
         self._port = port
         self._in = self._out = port.fileno()
+        self._killed = False
+        live(self)
         until = time.monotonic() + boot_seconds
         while time.monotonic() < until and self.receive(until) != b"":
             pass
+
+    def receive(self, deadline: float) -> bytes | None:
+        """Some bytes; see `Stream`."""
+        while not self._killed:
+            data = super().receive(min(deadline, self.now() + _LOOK_SECONDS))
+            if data is not None or self.now() >= deadline:
+                return data
+        return b""
+
+    def kill(self) -> None:
+        """Nobody waits for the board any more."""
+        self._killed = True
 
     @property
     def byte_seconds(self) -> float:
@@ -108,9 +124,12 @@ class SerialStream(Descriptors):
 
     def exit_reason(self) -> ProbeFailure:
         """The port ended."""
+        if self._killed:
+            return ProbeFailure(FailureKind.LOST, "the run was ended")
         there = "was closed by the system" if Path(self._path).exists() else "is gone: was the board unplugged?"
         return ProbeFailure(FailureKind.LOST, f"{self._path} {there}")
 
     def close(self) -> None:
         """Leave the port to others."""
+        ended(self)
         self._port.close()

@@ -110,12 +110,32 @@ class Descriptors:
         raise NotImplementedError
 
 
-_live: set[ProcessStream] = set()
+class Killable(Protocol):
+    """A stream whose probe another thread can end."""
+
+    def kill(self) -> None:
+        """End it at once: whoever waits for an answer sees that the stream has ended."""
+        ...
+
+
+_live: set[Killable] = set()
 _live_lock = threading.Lock()
 
 
-def end_programs() -> None:
-    """End every probe that is a child process, whatever thread waits for its answer: that one sees a crash."""
+def live(stream: Killable) -> None:
+    """The stream is open."""
+    with _live_lock:
+        _live.add(stream)
+
+
+def ended(stream: Killable) -> None:
+    """The stream is closed."""
+    with _live_lock:
+        _live.discard(stream)
+
+
+def end_probes() -> None:
+    """End every probe that a stream is open to, whatever thread waits for its answer."""
     with _live_lock:
         for stream in _live:
             stream.kill()
@@ -151,8 +171,7 @@ class ProcessStream(Descriptors):
         os.set_blocking(self._in, False)
         # User code could block the signal by which a probe ends with its parent.
         self._cleanup = killed_with_us(self._process.pid) if alone else None
-        with _live_lock:
-            _live.add(self)
+        live(self)
 
     def kill(self) -> None:
         """End the program at once. Whoever talks with it closes the stream."""
@@ -186,8 +205,7 @@ class ProcessStream(Descriptors):
         """Let the probe end by itself at the end of its input; kill it if it does not."""
         if self._stderr.closed:
             return
-        with _live_lock:
-            _live.discard(self)
+        ended(self)
         process = self._process
         assert process.stdin is not None and process.stdout is not None
         process.stdin.close()

@@ -7,13 +7,18 @@ import shutil
 from pathlib import Path
 
 import code_folders as folders
+import held_board
 import pytest
 
 from motebench.model import Evidence, Run
 from motebench.naming import probe_key
-from motebench.paths import probe_dirs, probes_in
+from motebench.paths import data_root, probe_dirs, probes_in
+from motebench.runner.plan import make_plan
+from motebench.runner.progress import Silent
+from motebench.runner.run import Runner
 from motebench.runs.measure import measure
 from motebench.runs.request import Start
+from motebench.store import Store
 from motebench.study.load import Options, from_options
 from motebench.study.model import Sampling, WholeFile
 from motebench.targets.registry import KINDS, Kind, open_target, split_names
@@ -30,6 +35,10 @@ def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     shutil.copy(built, folder / "probe-xtea")
     return folder
+
+
+def simulator_there() -> bool:
+    return (data_root() / "build" / "simulators" / "motebench-sim-avr").exists()
 
 
 def measured(tmp_path: Path, there: Path, **options: object) -> Run:
@@ -79,3 +88,35 @@ def test_whole_files_are_a_failure_there_and_no_number(tmp_path: Path, there: Pa
     (run,) = measure(tmp_path / "runs.db", Start(question)).runs
     told = [result.failure.message for result in run.results if result.failure]
     assert told and all("this machine" in message for message in told)
+
+
+def test_boards_at_several_places_are_measured_in_parallel_and_give_the_cycles_of_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if shutil.which("avr-gcc") is None or not simulator_there():
+        pytest.skip("avr-gcc or libsimavr is not installed; motebench doctor names the line")
+    monkeypatch.setitem(KINDS, "held:", Kind("held_board"))
+    spelt = Options(
+        schemes=("xtea-ecb", "xtea-cbc"), implementations=("mote/xtea",), sizes=("16",), operations=("encrypt",),
+        targets=("held:a", "held:b", f"sim:{held_board.DEVICE}"),
+    )  # fmt: skip
+    question = from_options(spelt, Sampling.model_validate({"preset": "fast"}), WholeFile())
+    # The dry first look at each board, for the plan, is one after the other: they must not meet then.
+    monkeypatch.setattr(held_board.HeldBoard, "held", ["held:a", "held:b"])
+    plan = make_plan(question)
+    monkeypatch.setattr(held_board.HeldBoard, "held", [])
+    with Store.open(tmp_path / "runs.db", create=True) as store:
+        run_id = store.create_run(
+            name=None, study_text="", settings={}, environment={}, seed=1, version="x", cases=plan.cases
+        )
+        outcome = Runner(plan, store, run_id, 1, Silent()).run({}, 0)
+        run = store.load_run(run_id)
+    assert (outcome.finished, outcome.failed) == (6, 0)
+    cycles = {
+        (result.case.scheme, result.case.target): {sample.raw for series in result.series if series.metric == "cycles"
+                                                    for sample in series.samples}
+        for result in run.results
+    }  # fmt: skip
+    for scheme in ("xtea-ecb", "xtea-cbc"):
+        (of_one,) = {frozenset(cycles[scheme, target]) for target in spelt.targets}
+        assert len(of_one) == 1

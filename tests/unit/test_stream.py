@@ -12,6 +12,7 @@ import pytest
 from motebench.model import FailureKind
 from motebench.targets import stream
 from motebench.targets.channel import Channel
+from motebench.targets.serial_port import SerialStream
 from motebench.targets.stream import SimulatorStream
 from motebench.wire.messages import ProbeFailure
 
@@ -55,7 +56,7 @@ def test_ending_all_programs_ends_the_wait_for_an_answer(simulator) -> None:
 
     def end() -> None:
         asked.wait(60)
-        stream.end_programs()
+        stream.end_probes()
 
     ending = threading.Thread(target=end)
     ending.start()
@@ -65,3 +66,45 @@ def test_ending_all_programs_ends_the_wait_for_an_answer(simulator) -> None:
     ending.join()
     assert caught.value.kind is FailureKind.CRASH
     assert "SIGKILL" in caught.value.message
+
+
+class Port:
+    """A serial port that is open, on a pseudo-terminal."""
+
+    baudrate, is_open = 115200, True
+
+    def __init__(self) -> None:
+        self._board, self._line = os.openpty()
+
+    def fileno(self) -> int:
+        return self._line
+
+    def close(self) -> None:
+        for descriptor in (self._board, self._line):
+            os.close(descriptor)
+
+
+def test_ending_all_probes_ends_the_wait_for_a_board(monkeypatch) -> None:
+    line = SerialStream("/dev/a-port", Port(), 0.0)  # type: ignore[arg-type]
+    waiting = threading.Event()
+    real = line.now
+
+    def now() -> float:
+        waiting.set()
+        return real()
+
+    monkeypatch.setattr(line, "now", now)
+
+    def end() -> None:
+        waiting.wait(60)
+        stream.end_probes()
+
+    ending = threading.Thread(target=end)
+    ending.start()
+    try:
+        with pytest.raises(ProbeFailure, match="the run was ended") as caught:
+            Channel(line).ask({"do": "hello", "proto": 1}, 600)
+        assert caught.value.kind is FailureKind.LOST
+    finally:
+        ending.join()
+        line.close()
