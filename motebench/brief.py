@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from motebench.presentation.pairing import differ
+from motebench.presentation.pairing import differ, too_few
 from motebench.presentation.rows import Row, number, rows_of, size_words
 
 _GAP = "  "
@@ -21,12 +21,15 @@ _WIDTH = 100
 @dataclass(frozen=True, slots=True)
 class _Race:
     """How implementations of one scheme compare in one operation at one size: the best, those that cannot be told from
-    it, and the first that can."""
+    it, and the first that can. ``decided``: none of them had too few samples for any answer. ``unranked``: what was
+    disturbed or has no interval."""
 
     size: int
     winners: tuple[str, ...]
     behind: str | None
     ratio: float
+    decided: bool
+    unranked: tuple[str, ...]
 
 
 def brief(document: Mapping[str, Any], command: str = "motebench") -> Iterator[str]:
@@ -64,8 +67,8 @@ def _answers(rows: Sequence[Row]) -> Iterator[str]:
 
 def _race(rows: Sequence[Row], size: int) -> _Race | None:
     """None where fewer than two can be compared: both need an interval."""
-    there = (row for row in rows if row.size == size and row.half_width is not None)
-    ranked = sorted(there, key=lambda row: row.median)
+    there = [row for row in rows if row.size == size]
+    ranked = sorted((row for row in there if row.half_width is not None), key=lambda row: row.median)
     if len(ranked) < 2:
         return None
     best = ranked[0]
@@ -74,15 +77,17 @@ def _race(rows: Sequence[Row], size: int) -> _Race | None:
     behind = ranked[last + 1] if last + 1 < len(ranked) else None
     ratio = behind.median / best.median if behind and best.median > 0 else 1.0
     winners = sorted(row.implementation for row in ranked[: last + 1])
-    return _Race(size, tuple(winners), behind.implementation if behind else None, ratio)
+    decided = not any(too_few(best, row) for row in ranked[1 : last + 1])
+    unranked = tuple(sorted(row.implementation for row in there if row.half_width is None))
+    return _Race(size, tuple(winners), behind.implementation if behind else None, ratio, decided, unranked)
 
 
 def _grouped(races: Sequence[_Race]) -> Iterator[str]:
     """One clause for all sizes with the same outcome."""
-    outcomes: dict[tuple[tuple[str, ...], str | None], list[_Race]] = defaultdict(list)
+    outcomes: dict[tuple[Any, ...], list[_Race]] = defaultdict(list)
     for race in races:
-        outcomes[race.winners, race.behind].append(race)
-    for (winners, behind), same in outcomes.items():
+        outcomes[race.winners, race.behind, race.decided, race.unranked].append(race)
+    for (winners, behind, decided, unranked), same in outcomes.items():
         sized = any(race.size for race in races) and len(races) > 1
         everywhere = len(same) == len(races)
         where = (
@@ -90,10 +95,14 @@ def _grouped(races: Sequence[_Race]) -> Iterator[str]:
         )
         ratios = sorted(race.ratio for race in same)
         lead = f", {_times(ratios)} {behind}" if behind else ""
+        beside = f" ({_listed(unranked)} not ranked)" if unranked else ""
         if len(winners) == 1:
-            yield f"{where}{winners[0]}{lead}"
+            yield f"{where}{winners[0]}{lead}{beside}"
+        elif decided:
+            yield f"{where}{_listed(winners)} are not distinguishable{lead}{beside}"
         else:
-            yield f"{where}{_listed(winners)} are not distinguishable{lead}"
+            ahead = f", all{lead[1:]}" if lead else ""
+            yield f"{where}too few samples to rank {_listed(winners)}{ahead}{beside}"
 
 
 def _times(ratios: Sequence[float]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from motebench.presentation.rows import Row
-from motebench.stats import Verdict, compare_groups, compare_paired
+from motebench.stats import Outcome, Verdict, compare_groups, compare_paired
 
 
 def paired(a: Row, b: Row) -> Verdict | None:
@@ -36,3 +36,12 @@ def differ(a: Row, b: Row) -> bool:
     if a.ci_low is None or a.ci_high is None or b.ci_low is None or b.ci_high is None:
         return False
     return a.ci_low > b.ci_high or b.ci_low > a.ci_high
+
+
+def too_few(a: Row, b: Row) -> bool:
+    """True where no test could decide whether the two differ: they have too few samples, in common rounds where the
+    rounds are known."""
+    verdict = paired(a, b)
+    if verdict is not None:
+        return verdict.outcome is Outcome.TOO_FEW
+    return a.ci_low is None or b.ci_low is None

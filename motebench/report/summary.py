@@ -11,7 +11,7 @@ from typing import Any
 from motebench.environment import noise_sources
 from motebench.identity import CaseId
 from motebench.invocations import CHANGED, SLOWER
-from motebench.presentation.pairing import differ
+from motebench.presentation.pairing import differ, too_few
 from motebench.presentation.rows import CONFIDENCE, Row, operation_words, size_words
 from motebench.presentation.security import Status
 from motebench.presentation.warmup import note_of
@@ -125,7 +125,9 @@ def _race(ranked: Sequence[Row]) -> str:
     if equal:
         others = _join([f"{row.scheme} by {row.implementation} ({row.text})" for row in equal[:3]])
         more = f" and {len(equal) - 3} more" if len(equal) > 3 else ""
-        return f"{head} has the best median, {_with_interval(best)}, but is not distinguishable from {others}{more}."
+        undecided = any(too_few(best, row) for row in equal)
+        why = "there are too few samples to tell it from" if undecided else "is not distinguishable from"
+        return f"{head} has the best median, {_with_interval(best)}, but {why} {others}{more}."
     factor = ratio(best, rest[0])
     if factor is None:
         lead = ", ahead of"
@@ -176,10 +178,12 @@ def _pair(one: str, other: str, pairs: Sequence[tuple[Row, Row]], evidence: str)
     mean = math.exp(math.fsum(math.log(b.median / a.median) for a, b in pairs) / len(pairs))
     leader, behind, wins, losses = (one, other, won, lost) if mean >= 1 else (other, one, lost, won)
     mean = max(mean, 1 / mean)
-    equal = len(pairs) - won - lost
+    undecided = sum(too_few(a, b) for a, b in pairs if not differ(a, b))
+    equal = len(pairs) - won - lost - undecided
     cases = "case" if len(pairs) == 1 else "cases"
+    few = f", {undecided} {'has' if undecided == 1 else 'have'} too few samples to decide" if undecided else ""
     text = (
-        f"Of {len(pairs)} {cases} that both have, {leader} is faster in {wins}, {behind} in {losses}, "
+        f"Of {len(pairs)} {cases} that both have, {leader} is faster in {wins}, {behind} in {losses}{few}, "
         f"and {equal} {'is' if equal == 1 else 'are'} not distinguishable. "
     )
     if wins == losses == 0:

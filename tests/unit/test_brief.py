@@ -50,6 +50,16 @@ def test_what_cannot_be_told_apart_is_said_with_who_is_behind():
     assert "a, encrypt: x and y are not distinguishable, 2 times as fast as z." in text
 
 
+def test_too_few_samples_are_no_tie():
+    few = [timed("a", who, 16, centre, n=7) for who, centre in (("x", 100), ("y", 200))]
+    assert "a, encrypt: too few samples to rank x and y." in said(*few)
+
+
+def test_what_has_no_interval_is_named_beside_the_winner():
+    text = said(timed("a", "x", 16, 100), timed("a", "y", 16, 200), timed("a", "z", 16, 50, quotable=False))
+    assert "a, encrypt: x, 2 times as fast as y (z not ranked)." in text
+
+
 def test_schemes_are_not_raced_against_each_other():
     assert "Fastest" not in said(timed("a", "x", 16, 100), timed("b", "y", 16, 200))
 
