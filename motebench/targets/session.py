@@ -30,7 +30,7 @@ from motebench.wire.messages import (
 T = TypeVar("T")
 _HELLO_SECONDS = 15.0
 """For a board to say who it is and what it offers."""
-PROGRAM_SECONDS = 25.0
+PROGRAM_SECONDS = 20.0
 """The same for a program of this machine: a virtual machine needs a second, and some more on a machine that is busy."""
 _MAX_SCHEMES = 100_000
 _SENT_KINDS = {

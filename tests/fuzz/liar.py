@@ -109,11 +109,17 @@ def put(value: Any, path: list[str], new: Any) -> Any:
 
 
 def answer(how: str, request: dict[str, Any]) -> Any:
-    """The reply. ``DO:KEY.KEY:NUMBER`` is honest, but for that place of the reply to DO: one of the odd values."""
+    """The reply. ``DO:KEY.KEY:NUMBER`` is honest, but for that place of the reply to DO: one of the odd values.
+
+    ``DO:silent`` answers everything but DO.
+    """
     if how in HOW:
         return HOW[how](request)
-    do, path, number = how.split(":")
+    do, _, rest = how.partition(":")
     out: Any = _honest(request)
+    if rest == "silent":
+        return None if request.get("do") == do else {"id": request["id"], "ok": out}
+    path, number = rest.split(":")
     if request.get("do") == do:
         out = put(out, path.split("."), _ODD[int(number)])
     return {"id": request["id"], "ok": out}
@@ -127,7 +133,8 @@ def lies() -> list[str]:
     places += [("list", f"schemes.0.{key}") for key in SCHEME]
     places += [("measure", "ticks"), ("measure", "cpu"), ("measure", "crc"), ("measure", "len")]
     places += [("measure", "ticks.0"), ("compute", "out"), ("compute", "crc"), ("memory", "peak"), ("memory", "floor")]
-    return [*HOW, *(f"{do}:{path}:{number}" for do, path in places for number in range(len(_ODD)))]
+    silent = [f"{do}:silent" for do in ("hello", "list", "compute", "measure", "memory")]
+    return [*HOW, *silent, *(f"{do}:{path}:{number}" for do, path in places for number in range(len(_ODD)))]
 
 
 def main() -> None:

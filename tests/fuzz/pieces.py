@@ -249,5 +249,5 @@ CODES: tuple[Things, ...] = (
     _code(_CODE, _API, *((f"f{n}.c", text(f"int f{n};\n")) for n in range(60))), _code(_CODE, _API, ("zero",
     link("/dev/zero"))),
     _code(_CODE, _API, ("root", link("/"))), _code(_CODE, _API, ("config.mk", text("$(shell touch /tmp/made)\n"))),
-    _code(_CODE, _API, *(("d/" * 1000 + "x.h", text("")),)), _code(_CODE.encode("utf-16").decode("latin-1")),
+    _code(_CODE, _API, *(("d/" * 300 + "x.h", text("")),)), _code(_CODE.encode("utf-16").decode("latin-1")),
 )  # fmt: skip
