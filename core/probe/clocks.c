@@ -16,6 +16,7 @@ uint64_t mb_clock_lap(uint64_t *reading)
     return ticks;
 }
 
+MB_FROM_RAM(mb_time_batch)
 mb_status mb_time_batch(mb_status (*run)(mb_job *, uint32_t), mb_job *job, uint32_t n, mb_reading *reading)
 {
     uint64_t cpu[2] = {0, 0}, counts[2] = {0, 0};
@@ -43,6 +44,7 @@ mb_status mb_time_batch(mb_status (*run)(mb_job *, uint32_t), mb_job *job, uint3
     return status;
 }
 
+MB_FROM_RAM(nothing)
 static mb_status nothing(mb_job *job, uint32_t n)
 {
     (void)job;

@@ -118,15 +118,15 @@ def assemble(
 
     ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
     """
-    tools = toolchain(device, compiler)
+    tools, target = toolchain(device, compiler), architecture(device.architecture)
     common = (*tools.compile_flags, *(f"-I{folder}" for folder in _includes(device)), f"-DF_CPU={device.clock_hz}UL")
     if device.serial is not None:
         common = (*common, f"-DMOTEBENCH_BAUD={device.serial.baud}UL")
-    probe = (*common, f"-{PROBE_LEVEL}", f"-DMB_ALIGNMENT={tools.alignment}", *_said(tools, level, flags))
+    in_ram = ("-DMB_RAM_CODE",) if target.ram_code else ()
+    probe = (*common, *in_ram, f"-{PROBE_LEVEL}", f"-DMB_ALIGNMENT={tools.alignment}", *_said(tools, level, flags))
     adapter = list(adapter)
     if adapter:
         probe = (*probe, "-DMB_GUARDED")  # user code: what it is given stands between guards
-    target = architecture(device.architecture)
     small = target.smaller if tools.is_gcc else ()
     jobs = [
         (_PROBE, path, (*probe, *small) if path.parent.name == "probe" else probe)

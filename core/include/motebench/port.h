@@ -109,6 +109,16 @@ bool mb_port_counter(uint64_t *ticks);
 bool mb_port_cpu(uint64_t *ticks);
 uint64_t mb_port_elapsed(uint64_t begin, uint64_t end);
 
+/*
+ * Before a function that runs between a reading of the clock and the work. Where flash has wait states or a cache, the build
+ * says MB_RAM_CODE, and the linker puts these functions into RAM: they take the same time whatever the flash does.
+ */
+#ifdef MB_RAM_CODE
+#define MB_FROM_RAM(function) __attribute__((section(".ram_code." #function)))
+#else
+#define MB_FROM_RAM(function)
+#endif
+
 #ifdef MB_PREEMPTIBLE
 /* How often this thread lost the processor to another while it still wanted it; false where the system does not tell. */
 bool mb_port_preemptions(uint64_t *times);

@@ -17,7 +17,7 @@ void mb_chip_init(void);
 
 /*
  * A 32-bit counter that runs all the time. It may lag behind by up to 2^22 cycles, for it only tells how often a 24-bit
- * one came round. Runs from RAM, as mb_chip_cold does.
+ * one came round. Has MB_FROM_RAM, as mb_chip_cold has.
  */
 uint32_t mb_chip_coarse(void);
 

@@ -2,8 +2,8 @@
  * SysTick counts cycles, 24 bits of them, and a slower counter of the chip tells how often it came round: no interrupt
  * has to run while something is timed.
  *
- * The linker script puts what runs between a reading and the work into RAM, that of the probe (mb_time_batch) included:
- * it then takes the same time whatever the flash does, and leaves the cache of the flash alone.
+ * What runs between a reading and the work is in RAM, that of the probe (mb_time_batch) included: MB_FROM_RAM. It leaves the
+ * cache of the flash alone.
  */
 #include "chip.h"
 #include "clock.h"
@@ -21,12 +21,14 @@ void mb_clock_init(void)
 }
 
 /* A reading is both counters as they are: SysTick in the lower half, the slower one in the upper. */
+MB_FROM_RAM(mb_port_clock)
 uint64_t mb_port_clock(void)
 {
     const uint32_t fine = SYST_CVR;
     return (uint64_t)mb_chip_coarse() << 32 | fine;
 }
 
+MB_FROM_RAM(mb_port_counter)
 bool mb_port_counter(uint64_t *ticks)
 {
     *ticks = mb_port_clock();
@@ -42,6 +44,7 @@ uint64_t mb_port_elapsed(uint64_t begin, uint64_t end)
     return about + (uint64_t)(int64_t)correction;
 }
 
+MB_FROM_RAM(mb_port_quiet)
 void mb_port_quiet(bool quiet)
 {
     if (quiet) {

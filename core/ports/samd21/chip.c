@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 
+#include "motebench/port.h"
 #include "registers.h"
 #include "usart.h"
 
@@ -91,11 +92,13 @@ void mb_chip_init(void)
     mb_usart_init();
 }
 
+MB_FROM_RAM(mb_chip_coarse)
 uint32_t mb_chip_coarse(void)
 {
     return TC4_COUNT;
 }
 
+MB_FROM_RAM(mb_chip_cold)
 void mb_chip_cold(void)
 {
     NVMCTRL_CTRLA = NVMCTRL_CMD_INVALL;
