@@ -9,7 +9,7 @@ from typing import Any
 
 from motebench.catalog.devices import Device
 from motebench.code.workspace import Workspace
-from motebench.errors import InputError, SetupError
+from motebench.errors import ExitCode, InputError, SetupError
 from motebench.firmware import Image, check_fit, offers_of
 from motebench.firmware.flashable import flashable
 from motebench.firmware.script import ScriptStep, write_script
@@ -73,6 +73,20 @@ def write_firmware(
         _write(device, image, output, force)
     except ProbeFailure as failure:
         raise SetupError(f"{implementation}, {scheme}: {failure.kind.value}: {failure.message}") from None
+
+
+def image_of(workspace: Workspace, device: Device, implementation: str, scheme: str) -> Image:
+    """The firmware of a scheme for a device, built if need be. InputError if there is none, or it does not fit."""
+    name, found = workspace.schemes.resolve(scheme).name, provider_of(workspace, device, implementation)
+    try:
+        offered = found.offers()
+        if name not in offered:
+            raise InputError(f"{implementation} does not offer {name}", where="--scheme", valid=", ".join(offered))
+        image = found.image(device, name)
+        check_fit(device, image)
+        return image
+    except ProbeFailure as failure:
+        raise InputError(f"{failure.kind.value}: {failure.message}", exit_code=ExitCode.FAILURES) from failure
 
 
 def provider_of(workspace: Workspace, device: Device, implementation: str) -> FirmwareProvider:

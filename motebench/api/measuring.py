@@ -110,20 +110,9 @@ def load(store: Path = STORE, run: str | int = "latest") -> StoredRun:
 @names_arguments
 def stored_runs(store: Path = STORE) -> list[dict[str, Any]]:
     """What a store has, oldest first: number, name, study, start, end and status of every run. Times are UTC."""
-    from motebench.store import Store
+    from motebench.listing import Only, listing
 
-    with Store.open(store, create=False) as opened:
-        return [
-            {
-                "run": info.id,
-                "name": info.name,
-                "study": info.settings.get("study"),
-                "started": info.started,
-                "finished": info.finished,
-                "status": info.status,
-            }
-            for info in opened.runs()
-        ]
+    return listing("runs", Only(store=str(store)))
 
 
 def _start(schemes: Texts, asked: Asked, runs: int, builds: Mapping[str, Path]) -> list[StoredRun]:

@@ -1,4 +1,4 @@
-"""The document of several runs of one study: the medians of the runs by group and case."""
+"""Documents of runs: what one would do, and the medians of several by group and case."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from motebench.comparison.groups import summary
 from motebench.groups import Session
 from motebench.model import Run
+from motebench.runner.plan import Plan
 
 SCHEMA = "motebench-runs-1"
 
@@ -38,4 +39,26 @@ def document(session: Session, groups: dict[str, list[Run]]) -> dict[str, Any]:
             }
             for name, runs in groups.items()
         ],
+    }
+
+
+def plan_document(plan: Plan) -> dict[str, Any]:
+    """What a run would do, and how long it would take: cases, failures, what patterns left out, seconds."""
+    return {
+        "cases": [{**case.entry(), "file": case.file} for case in plan.cases],
+        "failures": [
+            {
+                "scheme": item.scheme,
+                "implementation": item.implementation,
+                "kind": item.kind.value,
+                "message": item.message,
+            }
+            for item in plan.failures
+        ],
+        "skipped": [
+            {"scheme": item.scheme, "implementation": item.implementation, "reason": item.reason}
+            for item in plan.skipped
+        ],
+        "seconds_expected": round(plan.least, 1),
+        "seconds_at_most": round(plan.budget + plan.preparation, 1),
     }

@@ -12,6 +12,7 @@ import pytest
 
 from motebench.catalog.devices import devices, programmable
 from motebench.choice.results import of_run
+from motebench.cli.text.table import print_table
 from motebench.comparison.matching import compare
 from motebench.comparison.model import Side
 from motebench.documents import schema
@@ -25,7 +26,6 @@ from motebench.results import LEAST_QUIET, document
 from motebench.runner import disturbed
 from motebench.runner.readings import of_timing
 from motebench.runner.visit import TimedCase
-from motebench.table import print_table
 from motebench.targets.board import nominal_clock
 from motebench.targets.settings import Settings
 from motebench.targets.simulated import Simulation

@@ -107,7 +107,7 @@ from motebench.export import export
 from motebench.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
 from motebench.results import document
 from motebench.store import Store, schema
-from motebench.table import print_table
+from motebench.cli.text.table import print_table
 
 TIME = Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED)
 cases = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -83,6 +84,50 @@ def test_imports_go_down() -> None:
         if layer[part(imported)] >= layer[part(name)]
     }
     assert not upwards
+
+
+def foreign(path: Path) -> set[str]:
+    """Top-level packages that a module imports anywhere, also where only a type checker sees it."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add((node.module or "").split(".")[0])
+    return found
+
+
+def test_the_command_line_is_used_by_nothing() -> None:
+    of_cli = {name for name in modules() if part(name) == "cli"}
+    users = {name for name, found in picture(modules()).items() if found & of_cli and name not in of_cli}
+    assert users == {"motebench.__main__"}
+
+
+def test_only_the_command_line_talks_to_the_terminal() -> None:
+    users = {name for name, path in modules().items() if foreign(path) & {"click", "rich"}}
+    assert {part(name) for name in users} == {"cli"}
+    others = {name: path for name, path in modules().items() if part(name) not in ("cli", "__main__")}
+    told = {name for name, path in others.items() if re.search(r"^ *print\(", path.read_text(), re.MULTILINE)}
+    prints = {name for name in told if not name.endswith("__main__")}
+    assert prints <= {"motebench.instruments.by_hand"}, "it asks a person for readings"
+
+
+def test_the_command_line_computes_nothing() -> None:
+    """Commands read options, call one function and print; text prints. Neither does arithmetic of a field, opens
+    sessions or builds firmware: what they may import of the parts below says so."""
+    computing = {"stats", "wire", "runner", "vectors", "verify", "vendor", "invocations", "powered"}
+    allowed = {
+        "motebench.cli.app": {"runner"},  # signals
+        "motebench.cli.commands.flash": {"wire"},  # the greeting of the board it wrote to
+        "motebench.cli.commands.run": {"runner"},  # the plan of a dry run
+        "motebench.cli.text.comparison": {"stats"},  # names of the tests
+        "motebench.cli.text.leak": {"stats"},  # the level of certainty that is named
+        "motebench.cli.text.progress": {"runner"},  # events of a run
+    }
+    for name, found in picture(modules()).items():
+        if part(name) == "cli":
+            used = {part(imported) for imported in found} & computing
+            assert used <= allowed.get(name, set()), f"{name} imports {sorted(used)}"
 
 
 @pytest.mark.parametrize("lazy", ["", "def f():\n    "])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from motebench.table import print_table
+from motebench.cli.text.table import print_table
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "browser" / "report_sample.py"))
 

@@ -10,8 +10,6 @@ from motebench.cli.options import code_options
 from motebench.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
-    from motebench.catalog.devices import Device
-    from motebench.code.workspace import Workspace
     from motebench.firmware import Image
     from motebench.targets.serial_board import SerialBoard
 
@@ -33,12 +31,13 @@ def command(target: str, device: str | None, **options: Any) -> int:
     A run does this by itself when the board holds another firmware. avrdude or bossac does the writing.
     """
     from motebench.cli.user_code import named_code, one_of
+    from motebench.images import image_of
 
     workspace, implementations, schemes = named_code(options, (options["scheme"],) if options["scheme"] else ())
     implementation = one_of(options["implementation"], implementations, "--implementation")
     scheme = one_of(options["scheme"], schemes, "--scheme")
     bench = _bench(target, device)
-    image = _image(workspace, bench.expected(), implementation, scheme)
+    image = image_of(workspace, bench.expected(), implementation, scheme)
     click.echo(f"uploading {image.flash} B to {bench.upload_port}", err=True)
     return _put(bench, image, f"{implementation} {scheme}")
 
@@ -68,20 +67,3 @@ def _bench(target: str, device: str | None) -> SerialBoard:
         what = f"{target!r} is no board on a serial port"
         raise InputError(what, where="--target", valid=f"{SERIAL}/dev/ttyACM0", hint="motebench firmware writes a file")
     return SerialBoard(parse_address(f"{target},{device}" if device else target, where="--target"))
-
-
-def _image(workspace: Workspace, device: Device, implementation: str, scheme: str) -> Image:
-    from motebench.firmware import check_fit
-    from motebench.images import provider_of
-    from motebench.wire.messages import ProbeFailure
-
-    name, found = workspace.schemes.resolve(scheme).name, provider_of(workspace, device, implementation)
-    try:
-        offered = found.offers()
-        if name not in offered:
-            raise InputError(f"{implementation} does not offer {name}", where="--scheme", valid=", ".join(offered))
-        image = found.image(device, name)
-        check_fit(device, image)
-        return image
-    except ProbeFailure as failure:
-        raise InputError(f"{failure.kind.value}: {failure.message}", exit_code=ExitCode.FAILURES) from failure

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from motebench.cli.options import json_option
+from motebench.cli.options import json_option, print_json
+from motebench.errors import ExitCode
+
+if TYPE_CHECKING:
+    from motebench.reference.selection import Selection
 
 
 @click.command("reference")
@@ -22,8 +26,52 @@ def command(action: str, **options: Any) -> int:
 
     They are exact: the same source and compiler give the same cycles everywhere. Exit code 3 if something changed.
     """
-    from motebench.cli import referring
+    from motebench.reference.refresh import update
+    from motebench.reference.selection import Selection
 
+    selection = Selection(options["targets"], options["implementations"], options["schemes"])
     if action == "show":
-        return referring.show(options)
-    return referring.check(options) if action == "check" else referring.update(options)
+        return _show(selection, as_json=options["as_json"])
+    if action == "check":
+        return _check(selection, options)
+    for target, path, count in update(selection, _say):
+        click.echo(f"{target}: {path.name} has {count} cases")
+    return ExitCode.OK
+
+
+def _show(selection: Selection, *, as_json: bool) -> int:
+    from motebench.cli.text.reference import row
+    from motebench.cli.text.rows import print_rows
+
+    found = [{"target": target, **row(entry)} for target, entry in selection.entries()]
+    if as_json:
+        sources = {reference.target: dict(reference.provenance) for reference in selection.references()}
+        print_json({"evidence": "simulated", "provenance": sources, "entries": found})
+        return ExitCode.OK
+    print_rows(found)
+    if not found:
+        click.echo("motebench: no reference result is of these", err=True)
+    return ExitCode.OK
+
+
+def _check(selection: Selection, options: dict[str, Any]) -> int:
+    from motebench.cli.text.reference import change_entry, change_line
+    from motebench.reference.make import sample
+    from motebench.reference.refresh import check
+
+    wanted = selection.units()
+    if options["sample"]:
+        wanted = sample(wanted, min(options["sample"], len(wanted)), options["seed"])
+    found = check(selection, wanted, _say)
+    if options["as_json"]:
+        checked = [[unit.target, unit.implementation] for unit in wanted]
+        print_json({"checked": checked, "changes": [change_entry(change) for change in found]})
+    else:
+        for change in found:
+            click.echo(change_line(change))
+        click.echo(f"{len(wanted)} implementations checked: {len(found)} cases changed")
+    return ExitCode.FAILURES if found else ExitCode.OK
+
+
+def _say(words: str) -> None:
+    click.echo(words, err=True)

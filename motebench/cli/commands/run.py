@@ -13,7 +13,6 @@ from motebench.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
     from motebench.groups import Build
-    from motebench.runner.plan import Plan
     from motebench.study.load import Question
     from motebench.study.model import Sampling
 
@@ -207,10 +206,11 @@ def _question(path: str | None, options: dict[str, Any]) -> Question:
 
 def _dry_run(question: Question, runs: int, *, as_json: bool) -> int:
     from motebench.runner.plan import make_plan
+    from motebench.runs.document import plan_document
 
     plan = make_plan(question, dry=True)
     if as_json:
-        print_json(_plan_document(plan))
+        print_json(plan_document(plan))
         return ExitCode.FAILURES if plan.failures else ExitCode.OK
     for case in plan.cases:
         click.echo(str(case) + (f" ({case.file})" if case.file else ""))
@@ -231,24 +231,3 @@ def _dry_run(question: Question, runs: int, *, as_json: bool) -> int:
         err=True,
     )
     return ExitCode.FAILURES if plan.failures else ExitCode.OK
-
-
-def _plan_document(plan: Plan) -> dict[str, Any]:
-    return {
-        "cases": [{**case.entry(), "file": case.file} for case in plan.cases],
-        "failures": [
-            {
-                "scheme": item.scheme,
-                "implementation": item.implementation,
-                "kind": item.kind.value,
-                "message": item.message,
-            }
-            for item in plan.failures
-        ],
-        "skipped": [
-            {"scheme": item.scheme, "implementation": item.implementation, "reason": item.reason}
-            for item in plan.skipped
-        ],
-        "seconds_expected": round(plan.least, 1),
-        "seconds_at_most": round(plan.budget + plan.preparation, 1),
-    }

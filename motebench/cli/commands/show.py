@@ -33,6 +33,6 @@ def command(run: str, **options: Any) -> None:
 
         show_brief(shown)
         return
-    from motebench.table import print_table
+    from motebench.cli.text.table import print_table
 
     print_table(shown, details=options["details"])

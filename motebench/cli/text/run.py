@@ -46,7 +46,7 @@ def _show_run(measured: Measured, output: Output) -> ExitCode:
     elif output.brief:
         show_brief(shown)
     else:
-        from motebench.table import print_table
+        from motebench.cli.text.table import print_table
 
         print_table(shown)
     if output.report is not None:

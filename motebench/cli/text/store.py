@@ -15,7 +15,7 @@ _LISTED = 1000
 
 def tell_damage(run: str, notes: Iterable[str]) -> None:
     """Say on standard error what of a run could not be read, where the output itself has no place for it."""
-    from motebench.table import damage
+    from motebench.cli.text.table import damage
 
     for note in damage(notes):
         click.echo(f"motebench: run {run}: {note}", err=True)
