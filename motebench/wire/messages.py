@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from motebench.model import FailureKind
+from motebench.texts import visible
 
 PROTOCOL = 1
 _U32 = 2**32 - 1
@@ -24,12 +25,15 @@ _MOST_NAMES = 4096
 
 
 class ProbeFailure(Exception):  # noqa: N818 - a failure is a result with a kind, the field's word for it
-    """A request that gave no answer: its kind, and the words that explain it. ``ended``: the probe did, too."""
+    """A request that gave no answer: its kind, and the words that explain it. ``ended``: the probe did, too.
+
+    The words may be a probe's or a compiler's: no terminal obeys them.
+    """
 
     def __init__(self, kind: FailureKind, message: str, *, ended: bool = False) -> None:
-        super().__init__(message)
+        self.message = visible(message)
+        super().__init__(self.message)
         self.kind = kind
-        self.message = message
         self.ended = ended
 
 

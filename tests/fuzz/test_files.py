@@ -242,3 +242,8 @@ def test_any_bytes_from_a_probe(content: bytes) -> None:
 )
 def test_messages_that_the_protocol_has_not(payload: bytes) -> None:
     assert decode(framed(payload)) is None
+
+
+def test_no_terminal_obeys_the_error_of_a_probe() -> None:
+    failure = messages.ProbeFailure(messages.FailureKind.ERROR, "\x1b]0;x\x07 said\nthe probe")
+    assert failure.message == str(failure) == "\\x1b]0;x\\x07 said\nthe probe"
