@@ -111,14 +111,29 @@ def _is(value: Any, fact: Fact) -> bool:
 def differences(left: Mapping[str, Any], right: Mapping[str, Any]) -> list[Difference]:
     """Comparable facts that differ between two environments, in registry order; empty if they may be compared.
 
-    A fact that is unknown on one side only counts as different.
+    A fact that is unknown on one side only counts as different. Of other machines that both measured on, the facts are
+    called after the target: ``ssh:pi kernel``.
     """
-    mine, other = (host if isinstance(host := side.get("host"), Mapping) else {} for side in (left, right))
+    found = _between(left, right, "")
+    mine, other = _mapping(left, "machines"), _mapping(right, "machines")
+    for name in mine:
+        if name in other:
+            found += _between(_mapping(mine, name), _mapping(other, name), f"{name} ")
+    return found
+
+
+def _between(left: Mapping[str, Any], right: Mapping[str, Any], of: str) -> list[Difference]:
+    mine, other = _mapping(left, "host"), _mapping(right, "host")
     return [
-        Difference(fact.name, fact.meaning, mine.get(fact.name), other.get(fact.name))
+        Difference(f"{of}{fact.name}", fact.meaning, mine.get(fact.name), other.get(fact.name))
         for fact in _ALL
         if fact.comparable and mine.get(fact.name) != other.get(fact.name)
     ]
+
+
+def _mapping(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    found = value.get(key)
+    return found if isinstance(found, Mapping) else {}
 
 
 def _words(value: Any) -> str:

@@ -116,7 +116,7 @@ def _document(target: Target, question: Question, found: Sequence[Finding | Fail
             "version": hello.version,
             "compiler": hello.compiler,
             "flags": hello.flags,
-            "host": describe()["host"],
+            "host": target.place.environment().get("host") or describe()["host"],
         },
         "findings": [_entry(item) for item in found if isinstance(item, Finding)],
         "failures": [asdict(item) for item in found if isinstance(item, Failure)],

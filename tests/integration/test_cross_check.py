@@ -25,8 +25,7 @@ SHOWN = 20
 @pytest.fixture(scope="module")
 def sessions() -> Iterator[dict[str, Session]]:
     target = open_target("host")
-    # Code that other tests brought in this process is not what is checked here.
-    names = [name for name in target.implementations() if chooses("*", name) and not name.startswith("code/")]
+    names = [name for name in target.implementations() if chooses("*", name)]
     opened = {name: target.open(name) for name in names}
     yield opened
     for session in opened.values():

@@ -115,7 +115,7 @@ def test_a_compiler_that_is_no_gcc_leaves_assembly_and_linking_to_it(motebench, 
     first, second = said[f"mote/aes-fast@O2+{compiler}"].split("; assembled and linked by ")
     assert second == said["mote/aes-fast"]
     assert first == "like clang 7" if compiler == "like" else "clang" in first
-    # Code that was brought takes the same way.
+    # User code takes the same way.
     code = ("--code", str(folders.submission(tmp_path)), "--implementation", f"code/ref@O2+{compiler}")
     case = ("--scheme", "ascon-aead128", "--operation", "encrypt-message", "--size", "16")
     done = motebench("run", "--target", f"sim:{ARM.id}", *code, *case, "--json", timeout=BUILDING)

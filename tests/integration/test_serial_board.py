@@ -64,8 +64,8 @@ def quick(monkeypatch):
 
 
 @pytest.fixture
-def bench(tmp_path, monkeypatch):
-    """Makes boards behind ports: the bridge, the bench that reaches it, and the programmer's notes."""
+def boards(tmp_path, monkeypatch):
+    """Makes boards behind ports: the bridge, the board host that reaches it, and the programmer's notes."""
     log = programmer(tmp_path, "avrdude", tmp_path / "holds")
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     command = simulation(DEVICE, Path())[:-1]
@@ -105,16 +105,16 @@ def expected(image):
     session.close()
 
 
-def test_a_board_behind_a_port_tells_what_it_tells_without_one(quick, bench, image, expected):
-    _, board, _ = bench(holds=image)
+def test_a_board_behind_a_port_tells_what_it_tells_without_one(quick, boards, image, expected):
+    _, board, _ = boards(holds=image)
     assert readings(board.start(image)) == expected
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_noise_changes_no_number(quick, bench, image, expected, seed):
+def test_noise_changes_no_number(quick, boards, image, expected, seed):
     chance = (0.0003, 0.001, 0.003)[seed % 3]
     faults = Faults(lose=chance, damage=chance, double=chance, garbage=chance / 2, delay=0.1, seed=seed)
-    _, board, _ = bench(faults, holds=image)
+    _, board, _ = boards(faults, holds=image)
     session, done = None, 0
     for number, (operation, size) in enumerate((("encrypt", 8), ("encrypt", 64), ("decrypt", 64), ("key-setup", 0))):
         asks = (
@@ -142,8 +142,8 @@ def test_noise_changes_no_number(quick, bench, image, expected, seed):
     ],
     ids=["bit errors", "and lost and inserted bytes", "bursts"],
 )
-def test_two_hundred_requests_on_a_noisy_line_are_all_answered_right(quick, bench, image, expected, faults):
-    _, board, _ = bench(faults, holds=image)
+def test_two_hundred_requests_on_a_noisy_line_are_all_answered_right(quick, boards, image, expected, faults):
+    _, board, _ = boards(faults, holds=image)
     session = board.start(image)
     wanted = (("encrypt", 8), ("encrypt", 64), ("decrypt", 64), ("key-setup", 0))
     for number in range(200):
@@ -160,16 +160,16 @@ def test_two_hundred_requests_on_a_noisy_line_are_all_answered_right(quick, benc
 
 
 @pytest.mark.parametrize("moments", [[150], [60, 200, 300], list(range(50, 1200, 90))])
-def test_a_board_that_resets_in_the_middle_is_asked_again(quick, bench, image, expected, moments):
-    bridge, board, _ = bench(Faults(reset_at=moments), holds=image)
+def test_a_board_that_resets_in_the_middle_is_asked_again(quick, boards, image, expected, moments):
+    bridge, board, _ = boards(Faults(reset_at=moments), holds=image)
     assert readings(board.start(image)) == expected
     reached = [moment for moment in moments if moment <= bridge.requested]  # how much is asked again is the clock's
     assert len(reached) >= min(len(moments), 6)
     assert bridge.resets >= 1 + len(reached)
 
 
-def test_a_board_that_goes_silent_is_a_timeout_and_never_a_number(quick, bench, image, expected):
-    _, board, _ = bench(Faults(silent_from=400), holds=image)
+def test_a_board_that_goes_silent_is_a_timeout_and_never_a_number(quick, boards, image, expected):
+    _, board, _ = boards(Faults(silent_from=400), holds=image)
     session = board.start(image)
     assert session.compute(job("encrypt", 8)) == expected[0]
     kinds = []
@@ -184,8 +184,8 @@ def test_a_board_that_goes_silent_is_a_timeout_and_never_a_number(quick, bench, 
     assert time.monotonic() - begun < 60
 
 
-def test_a_board_that_is_unplugged_is_lost(quick, bench, image):
-    bridge, board, _ = bench(Faults(unplug_at=300), holds=image)
+def test_a_board_that_is_unplugged_is_lost(quick, boards, image):
+    bridge, board, _ = boards(Faults(unplug_at=300), holds=image)
     with pytest.raises(ProbeFailure) as caught:
         readings(board.start(image))
     assert caught.value.kind is FailureKind.LOST
@@ -196,8 +196,8 @@ def test_a_board_that_is_unplugged_is_lost(quick, bench, image):
     assert "there is no port" in caught.value.message
 
 
-def test_a_firmware_that_never_answers_is_asked_a_few_times_in_all(quick, bench, image):
-    _, board, _ = bench(Faults(boots=False))
+def test_a_firmware_that_never_answers_is_asked_a_few_times_in_all(quick, boards, image):
+    _, board, _ = boards(Faults(boots=False))
     kinds, begun = [], time.monotonic()
     for _ in range(20):
         with pytest.raises(ProbeFailure) as caught:
@@ -207,9 +207,9 @@ def test_a_firmware_that_never_answers_is_asked_a_few_times_in_all(quick, bench,
     assert time.monotonic() - begun < 30
 
 
-def test_an_upload_that_changed_nothing_is_noticed(quick, bench, image, monkeypatch, tmp_path):
+def test_an_upload_that_changed_nothing_is_noticed(quick, boards, image, monkeypatch, tmp_path):
     other = XTEA.image(DEVICE, "xtea-cbc")
-    _, board, _ = bench(holds=other)
+    _, board, _ = boards(holds=other)
     (tmp_path / "avrdude").write_text("#!/bin/sh\nexit 0\n")
     with pytest.raises(ProbeFailure) as caught:
         board.start(image)
@@ -217,8 +217,8 @@ def test_an_upload_that_changed_nothing_is_noticed(quick, bench, image, monkeypa
     assert image.identity.hex() in caught.value.message
 
 
-def test_a_conversation_ends_when_another_firmware_comes(quick, bench, image, expected):
-    bridge, board, log = bench()
+def test_a_conversation_ends_when_another_firmware_comes(quick, boards, image, expected):
+    bridge, board, log = boards()
     first = board.start(image)
     assert first.compute(job("encrypt", 8)) == expected[0]
     board.start(XTEA.image(DEVICE, "xtea-cbc"))
@@ -228,8 +228,8 @@ def test_a_conversation_ends_when_another_firmware_comes(quick, bench, image, ex
     assert f"-P {bridge.path}" in log.read_text()
 
 
-def test_a_failing_programmer_is_a_failure_with_its_words(quick, bench, image, tmp_path):
-    _, board, _ = bench()
+def test_a_failing_programmer_is_a_failure_with_its_words(quick, boards, image, tmp_path):
+    _, board, _ = boards()
     (tmp_path / "avrdude").write_text("#!/bin/sh\necho 'not in sync' >&2\nexit 1\n")
     for _ in range(2):
         with pytest.raises(ProbeFailure, match="not in sync"):
@@ -238,8 +238,8 @@ def test_a_failing_programmer_is_a_failure_with_its_words(quick, bench, image, t
         board.start(image)
 
 
-def test_a_firmware_that_is_too_big_does_not_count_against_the_programmer(quick, bench, image, monkeypatch, expected):
-    _, board, _ = bench()
+def test_a_firmware_that_is_too_big_does_not_count_against_the_programmer(quick, boards, image, monkeypatch, expected):
+    _, board, _ = boards()
 
     def refuse(*_):
         raise ProbeFailure(FailureKind.TOO_BIG, "5 B are missing")
@@ -253,8 +253,8 @@ def test_a_firmware_that_is_too_big_does_not_count_against_the_programmer(quick,
     assert board.start(image).compute(job("encrypt", 8)) == expected[0]
 
 
-def test_no_flash_leaves_the_board_alone(quick, bench, image):
-    _, board, log = bench(holds=image, options=",atmega2560,no-flash")
+def test_no_flash_leaves_the_board_alone(quick, boards, image):
+    _, board, log = boards(holds=image, options=",atmega2560,no-flash")
     assert board.start(image).compute(job("encrypt", 8), timeout=5).length == 8
     with pytest.raises(ProbeFailure) as caught:
         board.start(XTEA.image(DEVICE, "xtea-cbc"))
@@ -263,27 +263,27 @@ def test_no_flash_leaves_the_board_alone(quick, bench, image):
     assert not log.exists()
 
 
-def test_the_board_says_which_device_it_is(quick, bench, image):
-    _, board, _ = bench(holds=image, options="")
+def test_the_board_says_which_device_it_is(quick, boards, image):
+    _, board, _ = boards(holds=image, options="")
     assert board.device.id == "atmega2560"
-    _, silent, _ = bench(Faults(boots=False), options="")
+    _, silent, _ = boards(Faults(boots=False), options="")
     with pytest.raises(InputError, match="does not say which device"):
         silent.check()
 
 
-def test_a_board_that_is_something_else_is_refused(bench, image, monkeypatch):
+def test_a_board_that_is_something_else_is_refused(boards, image, monkeypatch):
     monkeypatch.setattr(serial_board, "_ASK_SECONDS", 2.0)
-    _, board, _ = bench(holds=image, options=",atmega328p")
+    _, board, _ = boards(holds=image, options=",atmega328p")
     with pytest.raises(InputError, match="says it is atmega2560, not atmega328p"):
         board.check()
     monkeypatch.setattr(serial_board, "usb_of", lambda path: {"usb": "2341:0043"})
-    _, board, _ = bench(holds=image, options=",atmega2560")
+    _, board, _ = boards(holds=image, options=",atmega2560")
     with pytest.raises(InputError, match="carries atmega328p, not atmega2560"):
         board.check()
 
 
-def test_a_port_that_is_in_use_is_refused(quick, bench, image):
-    bridge, board, _ = bench(holds=image)
+def test_a_port_that_is_in_use_is_refused(quick, boards, image):
+    bridge, board, _ = boards(holds=image)
     with serial_port.open_port(bridge.path, 500000), pytest.raises(InputError, match="in use"):
         board.check()
 
@@ -400,8 +400,8 @@ def numbers(done) -> dict[tuple[object, ...], object]:
 @pytest.mark.parametrize(
     "faults", [Faults(), Faults(lose=2e-4, damage=2e-4, double=2e-4, garbage=1e-4, reset_at=[3000])]
 )
-def test_a_run_on_a_port_gives_the_numbers_of_the_simulation_and_calls_them_measured(bench, motebench, faults):
-    bridge, _, log = bench(faults)
+def test_a_run_on_a_port_gives_the_numbers_of_the_simulation_and_calls_them_measured(boards, motebench, faults):
+    bridge, _, log = boards(faults)
     done = motebench("run", "--target", f"serial:{bridge.path},atmega2560", *RUN, "--json", "--budget", "60s")
     assert done.code == 0, done.err
     assert {row["evidence"] for row in done.json["measurements"] if row["metric"] in ("cycles", "stack")} == {
@@ -414,8 +414,8 @@ def test_a_run_on_a_port_gives_the_numbers_of_the_simulation_and_calls_them_meas
     assert numbers(done) == numbers(simulated) and len(numbers(done)) == 24
 
 
-def test_a_run_whose_board_goes_silent_ends_with_failures(bench, motebench, image):
-    bridge, _, _ = bench(Faults(silent_from=5000), holds=image)
+def test_a_run_whose_board_goes_silent_ends_with_failures(boards, motebench, image):
+    bridge, _, _ = boards(Faults(silent_from=5000), holds=image)
     done = motebench(
         "run", "--target", f"serial:{bridge.path},atmega2560,no-flash", *RUN, "--json", "--timeout", "2s", timeout=240
     )
@@ -423,8 +423,8 @@ def test_a_run_whose_board_goes_silent_ends_with_failures(bench, motebench, imag
     assert {failure["kind"] for failure in done.json["failures"]} <= {"timeout", "unsupported"}
 
 
-def test_flash_puts_a_firmware_onto_the_board_and_asks_it(bench, motebench):
-    bridge, _, log = bench()
+def test_flash_puts_a_firmware_onto_the_board_and_asks_it(boards, motebench):
+    bridge, _, log = boards()
     chosen = ("--implementation", "mote/xtea", "--scheme", "xtea-ecb")
     done = motebench("flash", "--target", f"serial:{bridge.path}", "--device", "atmega2560", *chosen)
     assert done.code == 0, done.err
@@ -432,8 +432,8 @@ def test_flash_puts_a_firmware_onto_the_board_and_asks_it(bench, motebench):
     assert "-c wiring" in log.read_text()
 
 
-def test_flash_puts_code_that_was_brought_onto_the_board(bench, motebench, tmp_path):
-    bridge, _, _ = bench()
+def test_flash_puts_user_code_onto_the_board(boards, motebench, tmp_path):
+    bridge, _, _ = boards()
     code = ("--code", str(folders.submission(tmp_path)), "--scheme", "ascon-aead128")
     done = motebench("flash", "--target", f"serial:{bridge.path},atmega2560", *code)
     assert done.code == 0, done.err

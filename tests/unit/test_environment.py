@@ -230,6 +230,17 @@ def test_os_name():
     assert os_name("# PRETTY_NAME=x\n") is None
 
 
+def test_differences_of_another_machine_are_its_own() -> None:
+    here = {"host": {"kernel": "Linux 6"}}
+    left, right = (
+        {**here, "machines": {"ssh:pi": {"host": {"kernel": kernel, "load": [load]}}, other: {"host": {"cores": 4}}}}
+        for kernel, load, other in (("Linux 5", 0.1, "ssh:a"), ("Linux 6", 0.9, "ssh:b"))
+    )
+    assert [str(item) for item in differences(left, right)] == ["ssh:pi kernel: Linux 5 against Linux 6"]
+    assert differences(left, left) == [] and differences(left, here) == []
+    assert differences({**here, "machines": "x"}, {**here, "machines": {"ssh:pi": 3}}) == []
+
+
 def test_differences_name_only_what_must_be_equal():
     left, right = describe(RecordedMachine("intel-laptop")), describe(RecordedMachine("intel-laptop"))
     right["host"]["load"] = [9.0, 9.0, 9.0]
