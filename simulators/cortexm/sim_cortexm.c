@@ -10,7 +10,7 @@
  *     --profile FILE    instructions, cycles and flash misses of each function, as a table
  *     --stack           at the end, how deep the stack was
  *
- * The clock is only checked: time is counted in cycles. Exit status: 0 when the input ends while the program waits for
+ * The clock is only checked against the part's: time is counted in cycles. Exit status: 0 when the input ends while the program waits for
  * it; 2 for wrong usage or a file that is no program for this part; 3 when the program waits for what cannot come, or
  * locks up; 4 when the budget is used up; 5 unaligned access; 6 undefined instruction; 7 an address where nothing is;
  * 8 stack overflow. Messages go to standard error.
@@ -237,6 +237,8 @@ int main(int argc, char **argv)
     const cm_part *part = cm_part_named(chosen.mcu);
     if (part == NULL)
         return usage("no such part: ", chosen.mcu);
+    if (chosen.clock > part->clock_max)
+        return usage("the clock is faster than the part: ", chosen.mcu);
     uint8_t *file = read_file(chosen.path, &len);
     if (file == NULL)
         return usage("the program cannot be read: ", chosen.path);

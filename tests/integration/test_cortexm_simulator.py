@@ -134,6 +134,7 @@ def test_stack_is_reported(tmp_path):
         ["--mcu", "samd21g18a"],
         ["--mcu", "nothing", "--clock", "1", "file"],
         ["--mcu", "samd21g18a", "--clock", "fast", "file"],
+        ["--mcu", "samd21g18a", "--clock", "48000001", "file"],
         ["--mcu", "samd21g18a", "--clock", "1", "--wait-states", "16", "file"],
         ["--mcu", "samd21g18a", "--clock", "1", "--budget", "-1", "file"],
         ["--mcu", "samd21g18a", "--clock", "1", "--unknown", "1", "file"],

@@ -101,6 +101,8 @@ void cm_board_free(cm_board *board)
 {
     if (board == NULL)
         return;
+    for (size_t i = 0; i < board->part->peripheral_count; i++)
+        free(board->units[i].state);
     free(board->core.flash);
     free(board->core.ram);
     free(board->core.flash_ops);
@@ -128,17 +130,22 @@ cm_board *cm_board_new(const cm_part *part)
     core->flash_ops = calloc(part->flash_size / 2 + 1, sizeof *core->flash_ops);
     core->ram_ops = calloc(part->ram_size / 2 + 1, sizeof *core->ram_ops);
     core->code_pages = calloc(1, part->ram_size >> CM_PAGE_SHIFT);
+    bool whole = core->flash != NULL && core->ram != NULL && core->flash_ops != NULL && core->ram_ops != NULL &&
+                 core->code_pages != NULL;
     core->bus = (cm_bus){.read = read_unit, .write = write_unit, .event = next_event, .board = board};
     for (size_t i = 0; i < part->peripheral_count; i++) {
         board->units[i].is = &part->peripherals[i];
         board->units[i].board = board;
+        if (part->peripherals[i].model->state != 0) {
+            board->units[i].state = calloc(1, part->peripherals[i].model->state);
+            whole = whole && board->units[i].state != NULL;
+        }
         if (strcmp(part->peripherals[i].name, part->console) == 0)
             board->console_unit = &board->units[i];
         if (part->peripherals[i].model->event != NULL)
             board->timed[board->timed_count++] = &board->units[i];
     }
-    if (core->flash == NULL || core->ram == NULL || core->flash_ops == NULL || core->ram_ops == NULL ||
-        core->code_pages == NULL) {
+    if (!whole) {
         cm_board_free(board);
         return NULL;
     }
@@ -165,8 +172,9 @@ static bool wait_for_something(cm_board *board, uint64_t until)
     const uint64_t event = cm_core_next_event(core);
     if (cm_core_wakes(core))
         return true;
-    if (board->console_unit != NULL && cm_usart_interrupts(board->console_unit)) {
-        if (cm_usart_feed(board->console_unit, event == UINT64_MAX ? -1 : CM_PATIENCE_MS) || core->halt)
+    cm_unit *console = board->console_unit;
+    if (console != NULL && console->is->model->listens(console)) {
+        if (console->is->model->feed(console, event == UINT64_MAX ? -1 : CM_PATIENCE_MS) || core->halt)
             return true;
     }
     if (event == UINT64_MAX)

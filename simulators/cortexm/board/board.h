@@ -1,6 +1,6 @@
 /*
  * A board around a core: a declaration of memories, wait states and peripherals, and the state of one such board.
- * Another part is another declaration (see samd21/parts.c).
+ * It knows no chip: a part is a declaration over models of its own (see samd21/part.c), listed in parts.c.
  */
 #ifndef MOTEBENCH_CORTEXM_BOARD_H
 #define MOTEBENCH_CORTEXM_BOARD_H
@@ -14,11 +14,16 @@ typedef struct cm_unit cm_unit;
 
 /* How a kind of peripheral behaves. Any function may be NULL: then registers are plain memory, and nothing happens. */
 typedef struct cm_model {
+    size_t state; /* bytes that a unit keeps beside its registers */
     void (*reset)(cm_unit *unit);
     /* Before a read, the registers are brought up to date; after a write, `offset` and `size` say what was written. */
     void (*read)(cm_unit *unit, uint32_t offset);
     void (*written)(cm_unit *unit, uint32_t offset, unsigned size, uint32_t value);
     uint64_t (*event)(cm_unit *unit, uint64_t now); /* does what is due; the next cycle at which something is */
+    /* Of what can be a console: will an interrupt tell the program of a byte? A byte that the program can have now, waiting
+       for it as cm_console's receive; false: it is not ready for one, or nothing came. */
+    bool (*listens)(const cm_unit *unit);
+    bool (*feed)(cm_unit *unit, int milliseconds);
 } cm_model;
 
 /* One peripheral of a part. */
@@ -33,6 +38,7 @@ typedef struct cm_peripheral {
 typedef struct cm_part {
     const char *name;
     uint32_t flash_base, flash_size, ram_base, ram_size;
+    uint32_t clock_max; /* Hz */
     uint32_t constants_base, constants_size; /* rows that read as erased flash: calibration, serial number */
     bool flash_waits;                        /* its flash can need wait states at all */
     bool data_allocates;                     /* data reads fill the flash cache */
@@ -40,7 +46,7 @@ typedef struct cm_part {
     uint8_t multiplier;                      /* cycles of MULS: 1 or 32 */
     const cm_peripheral *peripherals;
     size_t peripheral_count;
-    const char *console; /* the USART that is connected to the outside */
+    const char *console; /* the peripheral that is connected to the outside; its model has listens and feed */
 } cm_part;
 
 /* The outside of the console. */
@@ -51,25 +57,11 @@ typedef struct cm_console {
 } cm_console;
 enum { CM_NOTHING = -1, CM_ENDED = -2, CM_PATIENCE_MS = 20 };
 
-typedef struct cm_usart {
-    bool full;
-    unsigned polls; /* readings of the flags in a row that found nothing */
-} cm_usart;
-
-typedef struct cm_timer {
-    uint64_t base;  /* cycle at which the counter held `value` */
-    uint32_t value; /* also while it stands */
-    uint64_t seen;  /* cycle up to which flags are set */
-} cm_timer;
-
 struct cm_unit {
     const cm_peripheral *is;
     cm_board *board;
     uint8_t registers[CM_REGISTERS];
-    union {
-        cm_usart usart;
-        cm_timer timer;
-    };
+    void *state; /* what its model keeps beside the registers, zeroed at first; NULL if that is nothing */
 };
 
 struct cm_board {
@@ -86,7 +78,7 @@ struct cm_board {
     uint32_t no_unit; /* an address where nothing was, for the message */
 };
 
-/* The declaration of this name, or NULL. */
+/* The declaration of this name, or NULL: parts.c. */
 const cm_part *cm_part_named(const char *name);
 
 /* A board that is off: memory erased. NULL: no memory. Free with cm_board_free. */
@@ -102,16 +94,11 @@ cm_stop cm_board_run(cm_board *board, uint64_t until);
 /* Wait states and cache of the flash as the program sets them, unless the board overrides. */
 void cm_board_flash(cm_board *board, unsigned wait_states, unsigned miss_penalty, bool cached);
 
-/* A byte for the console that the program can have now. False: it is not ready for one, or nothing came. */
-bool cm_usart_feed(cm_unit *unit, int milliseconds);
-/* Will an interrupt tell the program of a byte? */
-bool cm_usart_interrupts(const cm_unit *unit);
-
 /* Registers of a unit, little-endian. */
 uint32_t cm_register(const cm_unit *unit, uint32_t offset, unsigned size);
 void cm_set_register(cm_unit *unit, uint32_t offset, unsigned size, uint32_t value);
 
-/* Tells the interrupt controller whether flags of INTFLAG that INTENSET enables are set; each one byte. */
+/* Tells the interrupt controller whether any of the unit's flags that ask for an interrupt is set. */
 void cm_interrupt(cm_unit *unit, uint8_t raised);
 
 #endif

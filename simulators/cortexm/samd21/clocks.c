@@ -69,7 +69,7 @@ const cm_model cm_port = {.written = port_written};
 enum {
     NVM_CTRLA = 0x00, NVM_CTRLB = 0x04, NVM_PARAM = 0x08, NVM_INTFLAG = 0x14, NVM_STATUS = 0x18,
     CTRLB_MANUAL = 0x80,
-    PARAM_256K = 0x00031000, /* 4,096 pages of 64 bytes */
+    PAGE_BYTES = 64, PARAM_PAGE = 3 << 16, /* 8 << 3 bytes a page; below it the number of pages */
     READY = 1,
     NO_MISS_PENALTY = 0, LOW_POWER = 1, DETERMINISTIC = 2
 };
@@ -85,7 +85,7 @@ static void set_timing(cm_unit *unit)
 static void nvm_reset(cm_unit *unit)
 {
     cm_set_register(unit, NVM_CTRLB, 4, CTRLB_MANUAL);
-    cm_set_register(unit, NVM_PARAM, 4, PARAM_256K);
+    cm_set_register(unit, NVM_PARAM, 4, PARAM_PAGE | unit->board->part->flash_size / PAGE_BYTES);
     cm_set_register(unit, NVM_INTFLAG, 1, READY);
     set_timing(unit);
 }

@@ -12,6 +12,11 @@ enum {
     PATIENT_POLLS = 16 /* readings of the flags in a row that mean the program waits for input */
 };
 
+typedef struct usart {
+    bool full;
+    unsigned polls; /* readings of the flags in a row that found nothing */
+} usart;
+
 static bool sends(const cm_unit *unit)
 {
     return (unit->registers[CTRLA] & ENABLE) != 0 && (unit->registers[CTRLB + 2] & TXEN) != 0;
@@ -24,22 +29,24 @@ static bool receives(const cm_unit *unit)
 
 static void show(cm_unit *unit)
 {
+    const usart *line = unit->state;
     uint8_t flags = unit->registers[INTFLAG] & TXC;
     flags |= sends(unit) ? DRE : 0;
-    flags |= unit->usart.full ? RXC : 0;
+    flags |= line->full ? RXC : 0;
     unit->registers[INTFLAG] = flags;
     cm_interrupt(unit, flags & unit->registers[INTENSET]);
 }
 
-bool cm_usart_interrupts(const cm_unit *unit)
+static bool sercom_listens(const cm_unit *unit)
 {
     return receives(unit) && (unit->registers[INTENSET] & RXC) != 0;
 }
 
-bool cm_usart_feed(cm_unit *unit, int milliseconds)
+static bool sercom_feed(cm_unit *unit, int milliseconds)
 {
     cm_board *board = unit->board;
-    if (!receives(unit) || unit->usart.full || unit != board->console_unit)
+    usart *line = unit->state;
+    if (!receives(unit) || line->full || unit != board->console_unit)
         return false;
     const int byte = board->console.receive(milliseconds);
     if (byte == CM_ENDED) {
@@ -49,8 +56,7 @@ bool cm_usart_feed(cm_unit *unit, int milliseconds)
     if (byte < 0)
         return false;
     unit->registers[DATA] = (uint8_t)byte;
-    unit->usart.full = true;
-    unit->usart.polls = 0;
+    *line = (usart){.full = true};
     show(unit);
     return true;
 }
@@ -59,18 +65,18 @@ static void sercom_reset(cm_unit *unit)
 {
     for (unsigned i = 0; i < unit->is->size; i++)
         unit->registers[i] = 0;
-    unit->usart = (cm_usart){.full = false};
+    *(usart *)unit->state = (usart){.full = false};
     show(unit);
 }
 
 static void sercom_read(cm_unit *unit, uint32_t offset)
 {
+    usart *line = unit->state;
     if (offset == DATA) {
-        unit->usart.full = false; /* the byte stays in the register, and is what this reading gets */
-        unit->usart.polls = 0;
-    } else if (offset == INTFLAG && !unit->usart.full && ++unit->usart.polls > PATIENT_POLLS) {
+        *line = (usart){.full = false}; /* the byte stays in the register, and is what this reading gets */
+    } else if (offset == INTFLAG && !line->full && ++line->polls > PATIENT_POLLS) {
         const bool alone = cm_core_next_event(&unit->board->core) == UINT64_MAX;
-        (void)cm_usart_feed(unit, alone ? -1 : CM_PATIENCE_MS);
+        (void)sercom_feed(unit, alone ? -1 : CM_PATIENCE_MS);
     }
     show(unit);
 }
@@ -97,7 +103,7 @@ static void sercom_written(cm_unit *unit, uint32_t offset, unsigned size, uint32
     case STATUS: case SYNCBUSY:
         break;
     case DATA:
-        unit->usart.polls = 0;
+        ((usart *)unit->state)->polls = 0;
         if (!sends(unit))
             break;
         if (unit == unit->board->console_unit)
@@ -112,4 +118,7 @@ static void sercom_written(cm_unit *unit, uint32_t offset, unsigned size, uint32
     show(unit);
 }
 
-const cm_model cm_sercom = {.reset = sercom_reset, .read = sercom_read, .written = sercom_written};
+const cm_model cm_sercom = {
+    .state = sizeof(usart), .reset = sercom_reset, .read = sercom_read, .written = sercom_written,
+    .listens = sercom_listens, .feed = sercom_feed,
+};

@@ -11,6 +11,16 @@ enum {
     MATCH = 1, RETRIGGER = 1, STOP = 2, ONESHOT = 4
 };
 
+typedef struct timer {
+    uint64_t base;  /* cycle at which the counter held `value` */
+    uint32_t value; /* also while it stands */
+} timer;
+
+static timer *timer_of(const cm_unit *unit)
+{
+    return unit->state;
+}
+
 static unsigned width(const cm_unit *unit) /* in bytes */
 {
     static const uint8_t widths[4] = {2, 1, 4, 2};
@@ -43,34 +53,34 @@ static bool counts(const cm_unit *unit)
 /* Cycles until the counter, at `value` now, has been at `at` and goes on: it stays there for one tick. */
 static uint64_t until(const cm_unit *unit, uint64_t at)
 {
-    const uint64_t round = top(unit) + 1, value = unit->timer.value;
+    const uint64_t round = top(unit) + 1, value = timer_of(unit)->value;
     return ((at >= value ? at - value : at + round - value) + 1) << shift(unit);
 }
 
 /* The count at this cycle, and the flags of what happened since the last time. */
 static void update(cm_unit *unit)
 {
-    cm_timer *timer = &unit->timer;
+    timer *const counter = timer_of(unit);
     const uint64_t now = unit->board->core.cycles, round = top(unit) + 1;
     if (counts(unit)) {
-        const uint64_t ticks = (now - timer->base) >> shift(unit);
+        const uint64_t ticks = (now - counter->base) >> shift(unit);
         const uint64_t compare = cm_register(unit, compare_offset(unit, 0), width(unit));
-        if (now >= timer->base + until(unit, round - 1))
+        if (now >= counter->base + until(unit, round - 1))
             unit->registers[INTFLAG] |= OVF;
-        if (compare < round && now >= timer->base + until(unit, compare))
+        if (compare < round && now >= counter->base + until(unit, compare))
             unit->registers[INTFLAG] |= MC0;
         if ((unit->registers[INTFLAG] & OVF) != 0 && (unit->registers[CTRLBSET] & ONESHOT) != 0) {
             unit->registers[STATUS] |= STOPPED;
-            timer->value = 0;
+            counter->value = 0;
         } else {
-            timer->value = (uint32_t)((timer->value + ticks) % round);
+            counter->value = (uint32_t)((counter->value + ticks) % round);
         }
-        timer->base += ticks << shift(unit);
+        counter->base += ticks << shift(unit);
     } else {
-        timer->base = now;
+        counter->base = now;
     }
     unit->registers[INTFLAG] |= SYNCRDY;
-    cm_set_register(unit, COUNT, width(unit), timer->value);
+    cm_set_register(unit, COUNT, width(unit), counter->value);
     cm_interrupt(unit, unit->registers[INTFLAG] & unit->registers[INTENSET]);
 }
 
@@ -92,9 +102,9 @@ static uint64_t tc_event(cm_unit *unit, uint64_t now)
     const uint64_t compare = cm_register(unit, compare_offset(unit, 0), width(unit));
     uint64_t next = UINT64_MAX;
     if ((wanted & OVF) != 0)
-        next = unit->timer.base + until(unit, top(unit));
-    if ((wanted & MC0) != 0 && compare <= top(unit) && unit->timer.base + until(unit, compare) < next)
-        next = unit->timer.base + until(unit, compare);
+        next = timer_of(unit)->base + until(unit, top(unit));
+    if ((wanted & MC0) != 0 && compare <= top(unit) && timer_of(unit)->base + until(unit, compare) < next)
+        next = timer_of(unit)->base + until(unit, compare);
     return next;
 }
 
@@ -102,7 +112,7 @@ static void tc_reset(cm_unit *unit)
 {
     for (unsigned i = 0; i < unit->is->size; i++)
         unit->registers[i] = 0;
-    unit->timer = (cm_timer){.base = unit->board->core.cycles};
+    *timer_of(unit) = (timer){.base = unit->board->core.cycles};
     unit->registers[STATUS] = STOPPED;
     update(unit);
 }
@@ -110,8 +120,8 @@ static void tc_reset(cm_unit *unit)
 static void command(cm_unit *unit, uint32_t value)
 {
     if ((value >> 6 & 3) == RETRIGGER) {
-        unit->timer.value = 0;
-        unit->timer.base = unit->board->core.cycles;
+        timer_of(unit)->value = 0;
+        timer_of(unit)->base = unit->board->core.cycles;
         unit->registers[STATUS] &= (uint8_t)~STOPPED;
     } else if ((value >> 6 & 3) == STOP) {
         unit->registers[STATUS] |= STOPPED;
@@ -131,7 +141,7 @@ static void tc_written(cm_unit *unit, uint32_t offset, unsigned size, uint32_t v
         if ((value & ENABLE) != 0 && (unit->registers[CTRLA] & ENABLE) == 0)
             unit->registers[STATUS] &= (uint8_t)~STOPPED;
         cm_set_register(unit, offset, size, value);
-        unit->timer.base = unit->board->core.cycles;
+        timer_of(unit)->base = unit->board->core.cycles;
         break;
     case CTRLBCLR:
         unit->registers[CTRLBSET] &= (uint8_t)~value;
@@ -152,8 +162,8 @@ static void tc_written(cm_unit *unit, uint32_t offset, unsigned size, uint32_t v
         break;
     case COUNT:
         cm_set_register(unit, offset, size, value);
-        unit->timer.value = cm_register(unit, COUNT, width(unit));
-        unit->timer.base = unit->board->core.cycles;
+        timer_of(unit)->value = cm_register(unit, COUNT, width(unit));
+        timer_of(unit)->base = unit->board->core.cycles;
         break;
     default:
         cm_set_register(unit, offset, size, value);
@@ -164,4 +174,6 @@ static void tc_written(cm_unit *unit, uint32_t offset, unsigned size, uint32_t v
     update(unit);
 }
 
-const cm_model cm_tc = {.reset = tc_reset, .read = tc_read, .written = tc_written, .event = tc_event};
+const cm_model cm_tc = {
+    .state = sizeof(timer), .reset = tc_reset, .read = tc_read, .written = tc_written, .event = tc_event,
+};

@@ -1,6 +1,4 @@
 /* Declarations of parts. Addresses and interrupts: data sheet chapters 10.3 (memories), 12 (product mapping), 11.2. */
-#include <string.h>
-
 #include "samd21.h"
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
@@ -30,29 +28,20 @@ static const cm_peripheral samd21[] = {
     {"TC5", 0x42003400, 0x20, &cm_tc, 20},
 };
 
-static const cm_part parts[] = {
-    {
-        .name = "samd21g18a",
-        .flash_base = 0, .flash_size = 0x40000, .ram_base = 0x20000000, .ram_size = 0x8000,
-        .constants_base = 0x00800000, .constants_size = 0x10000,
-        .flash_waits = true, .after_hit = 1, .multiplier = 1,
-        .peripherals = samd21, .peripheral_count = COUNT(samd21), .console = "SERCOM5",
-    },
-    { /* the same, with flash that never waits: figures of the core alone */
-        .name = "cortex-m0-nows",
-        .flash_base = 0, .flash_size = 0x40000, .ram_base = 0x20000000, .ram_size = 0x8000,
-        .constants_base = 0x00800000, .constants_size = 0x10000,
-        .flash_waits = false, .multiplier = 1,
-        .peripherals = samd21, .peripheral_count = COUNT(samd21), .console = "SERCOM5",
-    },
+const cm_part cm_samd21g18a = {
+    .name = "samd21g18a",
+    .flash_base = 0, .flash_size = 0x40000, .ram_base = 0x20000000, .ram_size = 0x8000, .clock_max = 48000000,
+    .constants_base = 0x00800000, .constants_size = 0x10000,
+    .flash_waits = true, .after_hit = 1, .multiplier = 1,
+    .peripherals = samd21, .peripheral_count = COUNT(samd21), .console = "SERCOM5",
+};
+
+/* The same, with flash that never waits: figures of the core alone */
+const cm_part cm_cortex_m0_nows = {
+    .name = "cortex-m0-nows",
+    .flash_base = 0, .flash_size = 0x40000, .ram_base = 0x20000000, .ram_size = 0x8000, .clock_max = 48000000,
+    .constants_base = 0x00800000, .constants_size = 0x10000,
+    .flash_waits = false, .multiplier = 1,
+    .peripherals = samd21, .peripheral_count = COUNT(samd21), .console = "SERCOM5",
 };
 _Static_assert(COUNT(samd21) <= CM_UNITS_MAX, "a board has room for every peripheral");
-
-const cm_part *cm_part_named(const char *name)
-{
-    for (size_t i = 0; i < COUNT(parts); i++) {
-        if (strcmp(parts[i].name, name) == 0)
-            return &parts[i];
-    }
-    return NULL;
-}
