@@ -138,6 +138,20 @@ static void time_idle(uint32_t n, size_t pairs, uint32_t medians[CLOCKS], bool *
         medians[i] = median(samples + i, pairs);
 }
 
+#if MB_STREAMING
+/* What an iteration of the timed loop costs where the operation does nothing: harness overhead that is not subtracted. */
+static double loop_ticks(uint32_t once, size_t pairs)
+{
+    enum { ITERATIONS = 1000 };
+    uint32_t many[CLOCKS];
+    bool counts_ok = true, cpu_ok = true;
+    if (mb_the_adapter.idle == NULL)
+        return -1;
+    time_idle(1 + ITERATIONS, pairs, many, &counts_ok, &cpu_ok);
+    return many[0] > once ? (double)(many[0] - once) / ITERATIONS : 0;
+}
+#endif
+
 size_t mb_clocks_measure(mb_clocks *clocks)
 {
     const mb_buffers *buffers = mb_port_buffers();
@@ -150,6 +164,9 @@ size_t mb_clocks_measure(mb_clocks *clocks)
     bool counts_ok = true, cpu_ok = true;
     mb_port_clocks(&clocks->clock, &clocks->counter, &clocks->cpu);
     time_idle(1, pairs, around, &counts_ok, &cpu_ok);
+#if MB_STREAMING
+    clocks->loop = loop_ticks(around[0], pairs);
+#endif
     if (mb_the_adapter.idle != NULL) {
         /* A second iteration costs what a call costs, which is no overhead: a program makes it too. */
         time_idle(2, pairs, twice, &counts_ok, &cpu_ok);

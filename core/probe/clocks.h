@@ -8,6 +8,9 @@
 /* The port's clocks with measured resolution and overhead; a clock without name does not exist. */
 typedef struct mb_clocks {
     mb_clock clock, counter, cpu;
+#if MB_STREAMING
+    double loop; /* ticks of the clock that an iteration of the adapter's no-op job takes; negative: it has none */
+#endif
 } mb_clocks;
 
 /* Readings of one batch in ticks, overhead included. `*_ok` is false where there is no such clock or it failed. */

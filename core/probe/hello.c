@@ -45,6 +45,12 @@ bool mb_handle_hello(mb_item request, mb_reply *reply)
     put_clock(map, MB_TEXT("clock"), &clocks.clock);
     put_clock(map, MB_TEXT("counter"), &clocks.counter);
     put_clock(map, MB_TEXT("cpu"), &clocks.cpu);
+#if MB_STREAMING
+    if (clocks.loop >= 0) {
+        mb_key(map, MB_TEXT("loop"));
+        mb_put_float(map->writer, clocks.loop);
+    }
+#endif
     mb_map_uint(map, MB_TEXT("max_frame"), buffers->frame_cap);
     mb_map_uint(map, MB_TEXT("max_data"), buffers->data_cap);
     mb_key(map, MB_TEXT("does"));

@@ -6,8 +6,8 @@
  * steps.h does that for ciphers, hashes.h for hash functions and MACs, signatures.h for signatures; agreement and key
  * encapsulation need this file only. C++ has repeat() in work.hpp.
  *
- *     kind.h <- driver.h <- hashes.h, signatures.h
- *                      ^--- block_buffer.h, pkcs7.h <- steps.h
+ *     hashes.c, signatures.c, steps.c -> driver.h, kind.h -> motebench/adapter.h
+ *     steps.c -> block_buffer.h, pkcs7.h
  */
 #ifndef MOTEBENCH_SUPPORT_DRIVER_H
 #define MOTEBENCH_SUPPORT_DRIVER_H

@@ -38,12 +38,6 @@ static mb_status verify(mb_job *job)
     return status == MB_OK ? how_of(job)->verify(job, value, len) : status;
 }
 
-static mb_status generate(mb_job *job)
-{
-    return how_of(job)->generate(job);
-}
-
-MB_REPEAT(generate_all, generate)
 MB_REPEAT(sign_all, sign)
 MB_REPEAT(verify_all, verify)
 
@@ -62,7 +56,7 @@ mb_status mb_sign_open(mb_job *job, const mb_signing *how)
     switch (job->op) {
     case MB_KEYGEN: {
         mb_status status = how->prepare != NULL ? how->prepare(job) : MB_OK;
-        return status == MB_OK ? mb_drive(job, generate_all) : status;
+        return status == MB_OK ? mb_drive(job, how->generate) : status;
     }
     case MB_SIGN:
     case MB_VERIFY: {

@@ -15,7 +15,7 @@ typedef struct mb_signing {
     /* Reads job->key: a private key if `secret`. Lengths are checked before. */
     mb_status (*load)(mb_job *job, bool secret);
     mb_once *prepare;  /* of KEYGEN, in `open`; NULL: nothing to do */
-    mb_once *generate; /* KEYGEN: a new private key to job->out; making one takes longer than a call through a pointer */
+    mb_run *generate;  /* KEYGEN: a loop of new keys; the last private key to job->out, once */
     /* The digest of all of job->in, `*len` bytes. NULL: the scheme takes the message itself, and not in pieces. */
     mb_status (*hash)(mb_job *job, uint8_t digest[MB_SIGN_DIGEST_MAX], size_t *len);
     /* `value` is the digest, or the message where the scheme takes that; never NULL. */

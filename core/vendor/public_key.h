@@ -5,6 +5,7 @@
  *
  * Keys are decoded in `open`; what is timed is all that remains, hashing included.
  */
+#include "support/driver.h"
 #include "support/kind.h"
 
 #define SCHEME_COUNT (sizeof schemes / sizeof schemes[0])
@@ -50,4 +51,5 @@ const mb_adapter mb_the_adapter = {
     .close = mb_kind_close,
     .public_key = mb_kind_public_key,
     .error = mb_kind_error,
+    .idle = MB_IF_STREAMING(mb_drive_idle),
 };

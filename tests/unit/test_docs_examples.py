@@ -160,7 +160,14 @@ def test_adapter_of_the_tutorial_compiles_against_the_contract(tmp_path):
     source.write_text(contributing("c"))
     flags = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-fsyntax-only"]
     done = subprocess.run(
-        [compiler, *flags, f"-I{ROOT / 'core' / 'include'}", f"-I{tmp_path / 'include'}", str(source)],
+        [
+            compiler,
+            *flags,
+            f"-I{ROOT / 'core'}",
+            f"-I{ROOT / 'core' / 'include'}",
+            f"-I{tmp_path / 'include'}",
+            str(source),
+        ],
         capture_output=True,
         text=True,
         timeout=60,

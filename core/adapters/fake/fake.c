@@ -18,7 +18,7 @@
  *   fake-error        reports an error
  *   fake-flaky-crc    gives another result every time
  *
- * MOTEBENCH_FAKE_AFTER: iterations (pieces of a file) of a job that are still good (default 0; 3 for fake-wrong, so
+ * MOTEBENCH_FAKE_AFTER: iterations (chunks of a file) of a job that are still good (default 0; 3 for fake-wrong, so
  * that a single computation is right and a measurement is not).
  * MOTEBENCH_FAKE_SLEEP_US: microseconds of sleep in each iteration of fake-slow (default 20000).
  */
@@ -28,6 +28,7 @@
 
 #include "motebench/adapter.h"
 #include "motebench/port.h"
+#include "support/driver.h"
 
 enum { KEY = 16, WRONG_AFTER = 3, SLEEP_US = 20000 };
 enum { OK, AEAD, HASH, SIGN, SLOW, CRASH, HANG, GARBAGE, WRONG, FAULTY, FLAKY };
@@ -157,7 +158,7 @@ static mb_status finish(mb_job *job, uint8_t *out, size_t *out_len)
         memcpy(out, sum, KEY);
         *out_len = KEY;
     } else if (job->op == MB_VERIFY) {
-        return job->tag_len == KEY && memcmp(sum, job->tag, KEY) == 0 ? MB_OK : MB_REJECTED;
+        return job->signature_len == KEY && memcmp(sum, job->signature, KEY) == 0 ? MB_OK : MB_REJECTED;
     } else if (job->scheme->native == AEAD && job->op == MB_DECRYPT_MESSAGE) {
         return job->tag_len >= 4 && job->tag_len <= KEY && memcmp(sum, job->tag, job->tag_len) == 0 ? MB_OK
                                                                                                     : MB_REJECTED;
@@ -257,13 +258,7 @@ static mb_status once(mb_job *job)
     return mood != MB_OK ? mood : status;
 }
 
-static mb_status run(mb_job *job, uint32_t n)
-{
-    mb_status status = MB_OK;
-    for (uint32_t i = 0; i < n && status == MB_OK; i++)
-        status = once(job);
-    return status;
-}
+MB_REPEAT(run, once)
 
 static mb_status update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
 {

@@ -136,6 +136,8 @@ static mb_status generate(mb_job *job)
     return status;
 }
 
+MB_REPEAT(generate_all, generate)
+
 static mb_status export_public(mb_job *job)
 {
     const adapter_pk *pk = job->scheme->param;
@@ -144,10 +146,10 @@ static mb_status export_public(mb_job *job)
 }
 
 static const mb_signing of_digest = {
-    .load = load, .prepare = prepare, .generate = generate, .hash = hash, .sign = sign, .verify = verify,
+    .load = load, .prepare = prepare, .generate = generate_all, .hash = hash, .sign = sign, .verify = verify,
     .begin = begin, .update = update, .finish = finish, .export_public = export_public, .room = ADAPTER_PK_ROOM};
 static const mb_signing of_message = {
-    .load = load, .prepare = prepare, .generate = generate, .sign = sign, .verify = verify,
+    .load = load, .prepare = prepare, .generate = generate_all, .sign = sign, .verify = verify,
     .export_public = export_public, .room = ADAPTER_PK_ROOM};
 
 static const mb_signing *how_of(const mb_job *job)

@@ -14,8 +14,13 @@ enum { KEY = 32, SIGNATURE = crypto_sign_ed25519_BYTES };
 static mb_status ed25519_generate(mb_job *job)
 {
     adapter_state *s = adapter_state_of(job);
-    mb_status status = adapter_check(crypto_sign_ed25519_keypair(s->curve25519.public, s->curve25519.secret));
-    memcpy(job->out, s->curve25519.secret, KEY); /* the seed comes first */
+    return adapter_check(crypto_sign_ed25519_keypair(s->curve25519.public, s->curve25519.secret));
+}
+
+static mb_status ed25519_generate_all(mb_job *job, uint32_t n)
+{
+    mb_status status = mb_repeat(job, n, ed25519_generate);
+    memcpy(job->out, adapter_state_of(job)->curve25519.secret, KEY); /* the seed comes first */
     job->out_len = KEY;
     return status;
 }
@@ -44,7 +49,7 @@ static mb_status ed25519_verify(mb_job *job, const uint8_t *message, size_t len)
 
 static mb_status ed25519_open(mb_job *job)
 {
-    static const mb_signing how = {.load = ed25519_load, .generate = ed25519_generate, .sign = ed25519_sign,
+    static const mb_signing how = {.load = ed25519_load, .generate = ed25519_generate_all, .sign = ed25519_sign,
                                    .verify = ed25519_verify, .room = SIGNATURE};
     return mb_sign_open(job, &how);
 }

@@ -2,7 +2,7 @@
  * Signatures: what RSA and ECDSA have in common.
  *
  * Keys are decoded in `open`. What is timed: SIGN: hashing and *_sign_hash; VERIFY: hashing and *_verify_hash; KEYGEN:
- * *_make_key, and writing the private key. Numbers are those of libtommath.
+ * *_make_key, and once a batch writing the last key. Numbers are those of libtommath.
  */
 #include "libtomcrypt_adapter.h"
 
@@ -94,14 +94,21 @@ static void drop_key(mb_job *job, signature_state *s)
 static mb_status generate(mb_job *job)
 {
     signature_state *s = job->ctx;
-    unsigned long len = ROOM;
     drop_key(job, s);
-    int code = family_of(job)->generate(job, &s->key);
-    s->has_key = code == CRYPT_OK;
-    if (code == CRYPT_OK)
-        code = family_of(job)->export_secret(&s->key, job->out, &len);
+    mb_status status = adapter_check(family_of(job)->generate(job, &s->key));
+    s->has_key = status == MB_OK;
+    return status;
+}
+
+static mb_status generate_all(mb_job *job, uint32_t n)
+{
+    signature_state *s = job->ctx;
+    unsigned long len = ROOM;
+    mb_status status = mb_repeat(job, n, generate);
+    if (status == MB_OK)
+        status = adapter_check(family_of(job)->export_secret(&s->key, job->out, &len));
     job->out_len = len;
-    return adapter_check(code);
+    return status;
 }
 
 static mb_status export_public(mb_job *job)
@@ -114,7 +121,7 @@ static mb_status export_public(mb_job *job)
 }
 
 static const mb_signing how = {
-    .load = load, .generate = generate, .hash = hash, .sign = sign, .verify = verify, .begin = begin, .update = update,
+    .load = load, .generate = generate_all, .hash = hash, .sign = sign, .verify = verify, .begin = begin, .update = update,
     .finish = finish, .export_public = export_public, .room = ROOM};
 
 static mb_status signature_open(mb_job *job)

@@ -3,7 +3,7 @@
  *
  * Keys are decoded in `open`. What is timed: SIGN: mbedtls_md and mbedtls_pk_sign; VERIFY: mbedtls_md and
  * mbedtls_pk_verify_ext, with the salt length fixed for PSS; KEYGEN: mbedtls_rsa_gen_key or mbedtls_ecp_gen_key (which
- * both compute the public key), and writing the private key. Private operations are blinded with the
+ * both compute the public key), and once a batch writing the last key. Private operations are blinded with the
  * library's CTR_DRBG. ECDSA is deterministic (RFC 6979) as the library is configured by default.
  *
  * Signatures are passed on as they are: the library (2.28.3) accepts ECDSA signatures that are BER and not DER, such as
@@ -162,9 +162,16 @@ static mb_status generate(mb_job *job)
         code = mbedtls_rsa_gen_key(mbedtls_pk_rsa(s->pk), adapter_random, NULL, row->bits, EXPONENT);
     else if (code == 0)
         code = mbedtls_ecp_gen_key(MBEDTLS_ECP_DP_SECP256R1, mbedtls_pk_ec(s->pk), adapter_random, NULL);
-    if (code != 0)
-        return adapter_fail(code);
-    if (row->bits > 0)
+    return adapter_check(code);
+}
+
+static mb_status generate_all(mb_job *job, uint32_t n)
+{
+    signature_state *s = job->ctx;
+    mb_status status = mb_repeat(job, n, generate);
+    if (status != MB_OK)
+        return status;
+    if (row_of(job)->bits > 0)
         return to_front(job->out, mbedtls_pk_write_key_der(&s->pk, job->out, ROOM), &job->out_len);
     job->out_len = SCALAR;
     return adapter_check(mbedtls_mpi_write_binary(&mbedtls_pk_ec(s->pk)->d, job->out, SCALAR));
@@ -193,7 +200,7 @@ static mb_status export_public(mb_job *job)
 }
 
 static const mb_signing how = {
-    .load = load, .generate = generate, .hash = hash, .sign = sign, .verify = verify, .begin = begin, .update = update,
+    .load = load, .generate = generate_all, .hash = hash, .sign = sign, .verify = verify, .begin = begin, .update = update,
     .finish = finish, .export_public = export_public, .room = ROOM};
 
 static void set_up(mb_job *job)

@@ -27,6 +27,8 @@ static mb_status ed25519_generate(mb_job *job)
     return MB_OK;
 }
 
+MB_REPEAT(ed25519_generate_all, ed25519_generate)
+
 static mb_status ed25519_load(mb_job *job, bool secret)
 {
     curve25519_ctx *ctx = job->ctx;
@@ -52,7 +54,7 @@ static mb_status ed25519_verify(mb_job *job, const uint8_t *message, size_t len)
 
 static mb_status ed25519_open(mb_job *job)
 {
-    static const mb_signing how = {.load = ed25519_load, .generate = ed25519_generate, .sign = ed25519_sign,
+    static const mb_signing how = {.load = ed25519_load, .generate = ed25519_generate_all, .sign = ed25519_sign,
                                    .verify = ed25519_verify, .room = ED25519_SIGNATURE_SIZE};
     return mb_sign_open(job, &how);
 }

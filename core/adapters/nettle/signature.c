@@ -69,13 +69,15 @@ static mb_status generate(mb_job *job)
     return adapter_pk_of(job)->family->generate(job);
 }
 
+MB_REPEAT(generate_all, generate)
+
 static mb_status export_public(mb_job *job)
 {
     return adapter_pk_of(job)->family->export_public(job);
 }
 
 static const mb_signing how = {
-    .load = load, .prepare = prepare, .generate = generate, .hash = hash, .sign = sign, .verify = verify,
+    .load = load, .prepare = prepare, .generate = generate_all, .hash = hash, .sign = sign, .verify = verify,
     .begin = begin, .update = update, .finish = finish, .export_public = export_public, .room = ADAPTER_PK_ROOM};
 
 static mb_status signature_open(mb_job *job)

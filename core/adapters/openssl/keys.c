@@ -202,13 +202,21 @@ mb_status mbo_keygen_open(mb_job *job)
     return MB_OK;
 }
 
-mb_status mbo_generate(mb_job *job)
+static mb_status generate(mb_job *job)
 {
-    EVP_PKEY *key = NULL;
+    mbo_state *state = mbo_state_of(job);
 
-    job->out_len = 0;
-    if (EVP_PKEY_generate(mbo_state_of(job)->key_ctx, &key) == 1)
-        job->out_len = mbo_key_write_private(mbo_detail_of(job), key, job->out, job->out_cap);
-    EVP_PKEY_free(key);
+    EVP_PKEY_free(state->key);
+    state->key = NULL;
+    return mbo_check(EVP_PKEY_generate(state->key_ctx, &state->key));
+}
+
+mb_status mbo_generate_keys(mb_job *job, uint32_t n)
+{
+    mb_status status = mb_repeat(job, n, generate);
+
+    if (status != MB_OK)
+        return status;
+    job->out_len = mbo_key_write_private(mbo_detail_of(job), mbo_state_of(job)->key, job->out, job->out_cap);
     return mbo_check(job->out_len > 0);
 }

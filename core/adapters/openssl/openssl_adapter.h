@@ -122,8 +122,8 @@ size_t mbo_key_write_public(const mbo_detail *detail, EVP_PKEY *key, uint8_t *ou
 mb_status mbo_key_check_size(const mbo_detail *detail, const EVP_PKEY *key);
 /* keys.c: the public key of job->key to job->out; the `public_key` of every kind that has keys. */
 mb_status mbo_key_public(mb_job *job);
-/* keys.c: context that makes keys of this scheme, ready to generate; and a new key to job->out. */
+/* keys.c: context that makes keys of this scheme, ready to generate; and the loop of new keys, the last to job->out. */
 mb_status mbo_keygen_open(mb_job *job);
-mb_status mbo_generate(mb_job *job);
+mb_run mbo_generate_keys;
 
 #endif

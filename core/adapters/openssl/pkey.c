@@ -7,7 +7,7 @@
  *                 `openssl speed` times EVP_PKEY_sign in the same way, without the hash.
  *                 Ed25519 hashes inside: EVP_DigestSignInit without a key (starts over with the one it has), then
  *                 EVP_DigestSign; to verify likewise.
- *   KEYGEN        EVP_PKEY_generate, writing the private key, EVP_PKEY_free; RSA with public exponent 65537.
+ *   KEYGEN        EVP_PKEY_generate and EVP_PKEY_free; RSA with public exponent 65537.
  *   AGREE         the peer's 32 bytes to an EVP_PKEY, EVP_PKEY_derive_set_peer, EVP_PKEY_derive.
  */
 #include <openssl/rsa.h>
@@ -116,7 +116,7 @@ static mb_status finish(mb_job *job, uint8_t *digest, size_t *len)
 static mb_status signature_open(mb_job *job)
 {
     static const mb_signing how = {
-        .load = load, .prepare = mbo_keygen_open, .generate = mbo_generate, .hash = hash, .sign = sign,
+        .load = load, .prepare = mbo_keygen_open, .generate = mbo_generate_keys, .hash = hash, .sign = sign,
         .verify = verify, .begin = begin, .update = update, .finish = finish, .room = MAX_SIGNATURE,
     };
 
@@ -158,7 +158,7 @@ static mb_status verify_eddsa(mb_job *job, const uint8_t *message, size_t len)
 static mb_status eddsa_open(mb_job *job)
 {
     static const mb_signing how = {
-        .load = load_eddsa, .prepare = mbo_keygen_open, .generate = mbo_generate, .sign = sign_eddsa,
+        .load = load_eddsa, .prepare = mbo_keygen_open, .generate = mbo_generate_keys, .sign = sign_eddsa,
         .verify = verify_eddsa, .room = MAX_SIGNATURE,
     };
 
@@ -179,7 +179,6 @@ static mb_status agree(mb_job *job)
 }
 
 MB_REPEAT(agree_all, agree)
-MB_REPEAT(generate_all, mbo_generate)
 
 static mb_status agreement_open(mb_job *job)
 {
@@ -188,7 +187,7 @@ static mb_status agreement_open(mb_job *job)
 
     if (job->op == MB_KEYGEN) {
         status = mbo_keygen_open(job);
-        return status == MB_OK ? mb_drive(job, generate_all) : status;
+        return status == MB_OK ? mb_drive(job, mbo_generate_keys) : status;
     }
     status = mb_check_lengths(job, false);
     if (status == MB_OK)

@@ -86,7 +86,9 @@ void mote_close(mb_job *job)
     mote_wipe(job->ctx, state_size(job->scheme));
 }
 
-#if !MB_STREAMING && !(MOTE_KINDS & (MOTE_KIND_HASHES | MOTE_KIND_HMAC))
+#if MB_STREAMING
+#define IDLE mb_drive_idle
+#elif !(MOTE_KINDS & (MOTE_KIND_HASHES | MOTE_KIND_HMAC))
 
 /* All operations of ciphers go through mb_steps_run. */
 static void idle(mb_job *job)

@@ -42,10 +42,10 @@ static mb_status verify(mb_job *job)
     uint8_t digest[DIGEST];
     mb_number r_s[2];
     job->out_len = 0;
-    if (!mb_der_read(job->tag, job->tag_len, r_s, 2))
+    if (!mb_der_read(job->signature, job->signature_len, r_s, 2))
         return MB_REJECTED;
     bear_digest(&br_sha256_vtable, job, digest);
-    return ECDSA(vrfy_asn1)(CURVE, digest, sizeof digest, &s->public, job->tag, job->tag_len) == 1 ? MB_OK : MB_REJECTED;
+    return ECDSA(vrfy_asn1)(CURVE, digest, sizeof digest, &s->public, job->signature, job->signature_len) == 1 ? MB_OK : MB_REJECTED;
 }
 
 #ifndef MOTE_PICKED
@@ -66,9 +66,9 @@ static mb_status run(mb_job *job, uint32_t n)
 {
 #ifndef MOTE_PICKED
     if (job->op == MB_KEYGEN)
-        return bear_repeat(job, n, generate);
+        return mb_repeat(job, n, generate);
 #endif
-    return bear_repeat(job, n, job->op == MB_SIGN ? sign : verify);
+    return mb_repeat(job, n, job->op == MB_SIGN ? sign : verify);
 }
 
 static mb_status public_key(mb_job *job)

@@ -13,6 +13,7 @@
 
 #include "motebench/adapter.h"
 #include "support/der.h"
+#include "support/driver.h"
 #include "support/kind.h"
 #include "vendor/pick.h"
 
@@ -54,15 +55,6 @@ static inline void bear_digest(const br_hash_class *hash, const mb_job *job, uin
     hash->init(&context.vtable);
     hash->update(&context.vtable, job->in, job->in_len);
     hash->out(&context.vtable, digest);
-}
-
-/* The operation n times, until it fails. */
-static inline mb_status bear_repeat(mb_job *job, uint32_t n, mb_status (*once)(mb_job *job))
-{
-    mb_status status = MB_OK;
-    for (uint32_t i = 0; i < n && status == MB_OK; i++)
-        status = once(job);
-    return status;
 }
 
 #endif

@@ -91,7 +91,7 @@ static inline mb_status pkcs1_verify(mb_job *job, const uint8_t *digest)
     const job_state *s = job->ctx;
     const rsa_row *row = row_of(job);
     uint8_t signed_digest[DIGEST_MAX];
-    if (RSA(pkcs1_vrfy)(job->tag, job->tag_len, row->oid, row->digest_len, &s->public, signed_digest) != 1)
+    if (RSA(pkcs1_vrfy)(job->signature, job->signature_len, row->oid, row->digest_len, &s->public, signed_digest) != 1)
         return MB_REJECTED;
     return memcmp(digest, signed_digest, row->digest_len) == 0 ? MB_OK : MB_REJECTED;
 }
@@ -116,7 +116,7 @@ static inline mb_status pss_verify(mb_job *job, const uint8_t *digest)
     const rsa_row *row = row_of(job);
     if (job->out_cap < row->bytes)
         return mb_note(MB_TOO_BIG, "output does not fit");
-    memcpy(job->out, job->tag, row->bytes);
+    memcpy(job->out, job->signature, row->bytes);
     return RSA(public)(job->out, row->bytes, &s->public) == 1 &&
                    bear_pss_check(row->hash, row->digest_len, digest, job->out, row->bytes)
                ? MB_OK : MB_REJECTED;
@@ -134,7 +134,7 @@ static mb_status verify(mb_job *job)
 {
     uint8_t digest[DIGEST_MAX];
     job->out_len = 0;
-    if (job->tag_len != row_of(job)->bytes) /* RFC 8017 8.1.2 and 8.2.2 */
+    if (job->signature_len != row_of(job)->bytes) /* RFC 8017 8.1.2 and 8.2.2 */
         return MB_REJECTED;
     bear_digest(row_of(job)->hash, job, digest);
     return row_of(job)->verify(job, digest);
@@ -168,9 +168,9 @@ static mb_status run(mb_job *job, uint32_t n)
 {
 #ifndef MOTE_PICKED
     if (job->op == MB_KEYGEN)
-        return bear_repeat(job, n, generate);
+        return mb_repeat(job, n, generate);
 #endif
-    return bear_repeat(job, n, job->op == MB_SIGN ? sign : verify);
+    return mb_repeat(job, n, job->op == MB_SIGN ? sign : verify);
 }
 
 static mb_status public_key(mb_job *job)

@@ -15,7 +15,7 @@ static mb_status open_job(mb_job *job)
         return mb_note(MB_TOO_BIG, "output does not fit");
     if (job->op == MB_KEYGEN)
         return MB_OK;
-    if (job->in_len != LENGTH)
+    if (job->peer_len != LENGTH)
         return mb_note(MB_UNSUPPORTED, "a public key has 32 bytes");
     return mb_check_lengths(job, false);
 }
@@ -23,7 +23,7 @@ static mb_status open_job(mb_job *job)
 static mb_status agree(mb_job *job)
 {
     job->out_len = LENGTH;
-    memcpy(job->out, job->in, LENGTH);
+    memcpy(job->out, job->peer, LENGTH);
     return CURVE->mul(job->out, LENGTH, job->key, job->key_len, BR_EC_curve25519) == 1
                ? MB_OK : mb_note(MB_ERROR, "the library refuses this public key");
 }
@@ -46,9 +46,9 @@ static mb_status run(mb_job *job, uint32_t n)
 {
 #ifndef MOTE_PICKED
     if (job->op == MB_KEYGEN)
-        return bear_repeat(job, n, generate);
+        return mb_repeat(job, n, generate);
 #endif
-    return bear_repeat(job, n, agree);
+    return mb_repeat(job, n, agree);
 }
 
 static mb_status public_key(mb_job *job)

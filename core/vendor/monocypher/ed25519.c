@@ -90,20 +90,20 @@ static mb_status verify(mb_job *job)
 {
     uint8_t digest[HASH], challenge[32];
     job->out_len = 0;
-    if (job->tag_len != SIGNATURE || !canonical(job->tag) || !canonical(job->key))
+    if (job->signature_len != SIGNATURE || !canonical(job->signature) || !canonical(job->key))
         return MB_REJECTED;
-    hash(digest, job->tag, 32, job->key, 32, job->in, job->in_len);
+    hash(digest, job->signature, 32, job->key, 32, job->in, job->in_len);
     crypto_eddsa_reduce(challenge, digest);
-    return crypto_eddsa_check_equation(job->tag, job->key, challenge) == 0 ? MB_OK : MB_REJECTED;
+    return crypto_eddsa_check_equation(job->signature, job->key, challenge) == 0 ? MB_OK : MB_REJECTED;
 }
 
 static mb_status run(mb_job *job, uint32_t n)
 {
 #ifndef MOTE_PICKED
     if (job->op == MB_KEYGEN)
-        return repeat(job, n, generate);
+        return mb_repeat(job, n, generate);
 #endif
-    return repeat(job, n, job->op == MB_SIGN ? sign : verify);
+    return mb_repeat(job, n, job->op == MB_SIGN ? sign : verify);
 }
 
 static void close_job(mb_job *job)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "motebench/adapter.h"
+#include "support/driver.h"
 #include "support/kind.h"
 #include "vendor/pick.h"
 
@@ -15,15 +16,6 @@
 #endif
 
 enum { LENGTH = 32 };
-
-/* The operation n times, until it fails. */
-static inline mb_status repeat(mb_job *job, uint32_t n, mb_status (*once)(mb_job *job))
-{
-    mb_status status = MB_OK;
-    for (uint32_t i = 0; i < n && status == MB_OK; i++)
-        status = once(job);
-    return status;
-}
 
 #ifndef MOTE_PICKED
 /* The library leaves randomness to its user; a key is 32 bytes of it. */

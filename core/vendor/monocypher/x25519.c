@@ -11,7 +11,7 @@ static mb_status open_job(mb_job *job)
         return mb_note(MB_TOO_BIG, "output does not fit");
     if (job->op == MB_KEYGEN)
         return MB_OK;
-    if (job->in_len != LENGTH)
+    if (job->peer_len != LENGTH)
         return mb_note(MB_UNSUPPORTED, "a public key has 32 bytes");
     return mb_check_lengths(job, false);
 }
@@ -19,7 +19,7 @@ static mb_status open_job(mb_job *job)
 static mb_status agree(mb_job *job)
 {
     job->out_len = LENGTH;
-    crypto_x25519(job->out, job->key, job->in);
+    crypto_x25519(job->out, job->key, job->peer);
     return MB_OK;
 }
 
@@ -27,9 +27,9 @@ static mb_status run(mb_job *job, uint32_t n)
 {
 #ifndef MOTE_PICKED
     if (job->op == MB_KEYGEN)
-        return repeat(job, n, generate);
+        return mb_repeat(job, n, generate);
 #endif
-    return repeat(job, n, agree);
+    return mb_repeat(job, n, agree);
 }
 
 static mb_status public_key(mb_job *job)
