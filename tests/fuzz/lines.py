@@ -126,7 +126,8 @@ def options() -> Iterator[Line]:
             if parameter.name in ("help", "repair"):
                 continue
             things = _RECORDING if command == "meter" else ()
-            line = partial(Line, things=things, kind="options", changes=("new.db", "out.json", "out.html"))
+            may = ("new.db", "out.json", "out.html", "empty", *(("m.db",) if command == "run" else ()))
+            line = partial(Line, things=things, kind="options", changes=may)
             if isinstance(parameter, click.Argument):
                 place = [each.name for each in found.params if isinstance(each, click.Argument)].index(parameter.name)
                 if len(base) > place and not base[place].startswith("-"):
@@ -145,7 +146,8 @@ def options() -> Iterator[Line]:
 def outputs() -> Iterator[Line]:
     """Everything that writes a file, with paths that should not be written."""
     for writing, path in itertools.product(WRITING, _PATHS):
-        may = ("new.db", *(("letter.txt", "caf\udce9.txt") if "--force" in writing else ()))
+        may = ("new.db", "empty", *(("letter.txt", "caf\udce9.txt") if "--force" in writing else ()))
+        may = (*may, "m.db") if writing[0] == "run" else may
         yield Line((*writing, path), _RECORDING, changes=may, kind="outputs")
     same = ("out.db", "out.html", "m.db")
     yield from (
