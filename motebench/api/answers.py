@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -76,12 +77,12 @@ class StoredRun(Answer):
     @property
     def environment(self) -> Document:
         """Machine, system, probes and libraries that it was measured with; docs/results.md names the keys."""
-        return dict(self.document()["environment"])
+        return dict(self._shown["environment"])
 
     @property
     def failures(self) -> Rows:
         """The cases that gave no number, with kind and message."""
-        return list(self.document()["failures"])
+        return list(self._shown["failures"])
 
     def document(self, *, samples: bool = False) -> Document:
         """The result document of docs/results.md, as ``motebench show --json`` prints it. ``samples``: each value."""
@@ -92,7 +93,7 @@ class StoredRun(Answer):
     def rows(self) -> Rows:
         """One dict for each metric of each case: what it is of, ``unit``, ``evidence``, ``n``, ``median`` with
         ``ci_low`` and ``ci_high``, and the rest of a measurement in docs/results.md. ``file`` is None but for files."""
-        return [{**entry, "file": entry.get("file")} for entry in self.document()["measurements"]]
+        return [{**entry, "file": entry.get("file")} for entry in self._shown["measurements"]]
 
     def report(self, path: str | Path) -> Path:
         """Write the HTML report. InputError where ``path`` cannot be written, or is a file of another kind."""
@@ -109,6 +110,10 @@ class StoredRun(Answer):
         if form not in formats():
             raise InputError(f"there is no format {form!r}", where="form", valid=", ".join(formats()))
         return export(self.document(), form)
+
+    @cached_property
+    def _shown(self) -> Document:
+        return self.document()
 
     def __repr__(self) -> str:
         cases = len(self._run.results)
@@ -130,7 +135,7 @@ class StoredRun(Answer):
                 "n": row.n,
                 "evidence": row.evidence,
             }
-            for row in rows_of(self.document())
+            for row in rows_of(self._shown)
             if not row.is_curve
         ]
         failed = [f"{item['scheme']} {item['implementation']}: {item['message']}" for item in self.failures]
