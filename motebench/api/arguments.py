@@ -47,7 +47,7 @@ def argument(option: str) -> str:
 
 def texts(given: Texts, where: str) -> tuple[str, ...]:
     """Several texts where one is enough. InputError for anything else."""
-    found = (given,) if isinstance(given, str) else tuple(given)
+    found = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
     for each in found:
         if not isinstance(each, str):
             raise InputError(f"{each!r} is not text", where=where, valid="a text, or a list of texts")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast
 
 from motebench.api.answers import StoredRun
 from motebench.api.arguments import Path, Sizes, Texts, fraction, names_arguments, quantity, seconds, several, texts
@@ -121,9 +121,12 @@ def _start(schemes: Texts, asked: Asked, runs: int, builds: Mapping[str, Path]) 
 
     if unknown := sorted(set(asked) - Asked.__optional_keys__):
         raise TypeError(f"unknown argument {unknown[0]!r}; there are: {', '.join(sorted(Asked.__optional_keys__))}")
+    asked = cast(Asked, {key: value for key, value in asked.items() if value is not None})
     found = parse_builds([f"{label}={FilePath(path)}" for label, path in builds.items()])
     name, code_name = asked.get("name"), None
     first = next(iter(found.values()), None)
+    if not isinstance(name, str | None):
+        raise InputError(f"{name!r} is not text", where="name", valid="a text")
     if first is not None and name is not None:
         raise InputError("the labels of the builds are the names of their groups", where="name")
     if first is not None and first.kind == CODE:
