@@ -89,8 +89,17 @@ def check_file(path: Path, *, create: bool) -> None:
             raise StoreError(f"there is no folder {path.absolute().parent}", where="--store", hint="make it first")
     elif not path.is_file():
         raise StoreError(f"{path} is not a file", where="--store", valid="a file")
+    elif create and _is_standard_output(path):
+        raise StoreError(f"{path} is standard output", where="--store", valid="a file")
     elif not os.access(path, os.R_OK):
         raise StoreError(f"no permission to read {path}", where="--store", hint="check the permissions of the file")
+
+
+def _is_standard_output(path: Path) -> bool:
+    """Whether what is printed would go into the file, and damage it."""
+    with contextlib.suppress(OSError):
+        return os.path.samestat(path.stat(), os.fstat(1))
+    return False
 
 
 @contextlib.contextmanager

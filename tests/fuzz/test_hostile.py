@@ -415,3 +415,14 @@ def test_version_without_a_place_to_write_it(tmp_path: Path) -> None:
     for place, code in (("/dev/full", 2), ("&-", 2), ("/dev/null", 0)):
         command = f'"{sys.executable}" -m motebench --version >{place} 2>{place}'
         assert subprocess.run(["sh", "-c", command], cwd=tmp_path, check=False).returncode == code, place
+
+
+def test_standard_output_is_no_store(tmp_path: Path) -> None:
+    arguments = ("run", "--scheme", "sha256", "--implementation", "openssl", "--size", "16", "--store", "/dev/stdout")
+    with (tmp_path / "out").open("wb") as out:
+        done = subprocess.run(
+            [sys.executable, "-m", "motebench", *arguments],
+            cwd=tmp_path, stdout=out, stderr=subprocess.PIPE, text=True, timeout=120, check=False,
+        )  # fmt: skip
+    assert done.returncode == 6 and "is standard output" in done.stderr
+    assert (tmp_path / "out").read_bytes() == b""
