@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from motebench.targets import command_openssl
 from motebench.targets.base import Asked, Session, Startable, Target
 from motebench.targets.command_launch import launcher
@@ -17,6 +19,10 @@ class Commands(Place):
     name = "command"
     batches = False
     local_files = True
+
+    def environment(self) -> dict[str, Any]:
+        """Every run describes this machine anyway."""
+        return {}
 
 
 class OpenSsl:

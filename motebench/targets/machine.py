@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,12 +24,12 @@ class Program:
 
 
 class Machine(Place):
-    """A place that starts programs. A kind of machine must say `probes` and `connect`."""
+    """A place that starts programs. A kind of machine says how each method that is not implemented here goes there."""
 
     @property
     def architecture(self) -> str:
         """Instruction set, as ``uname -m`` calls it: programs built here start on machines of the same one."""
-        return platform.machine()
+        raise NotImplementedError
 
     def probes(self) -> Mapping[str, str]:
         """Paths there of the installed probes, by implementation."""
@@ -55,7 +54,7 @@ class Machine(Place):
 
         ProbeFailure if that cannot be done.
         """
-        return str(file)
+        raise NotImplementedError
 
     def process(self, stream: Stream) -> int | None:
         """The process behind a stream, where it is one of this machine; else None."""

@@ -74,7 +74,7 @@ class Place:
 
         Of a board its device and port; of another machine at least ``host``, its facts (`motebench.environment`).
         """
-        return {}
+        raise NotImplementedError
 
     def clock(self) -> tuple[float, str]:
         """How far its clock may be from the rate that it is taken for, as a part of it, and a note that says so."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from motebench.code.building import Code
 from motebench.paths import probe_dirs, probes_in
@@ -32,6 +34,19 @@ class ThisMachine(Machine):
         """Of the next probes; None leaves that to the system."""
         self.layout: Callable[[], Mapping[str, str]] | None = None
         """Gives the variables of a process that say how its memory is laid out."""
+
+    @property
+    def architecture(self) -> str:
+        """Of the kernel."""
+        return platform.machine()
+
+    def environment(self) -> dict[str, Any]:
+        """Every run describes this machine anyway."""
+        return {}
+
+    def put(self, file: Path) -> str:
+        """It is here."""
+        return str(file)
 
     def probes(self) -> Mapping[str, str]:
         """Those that are built."""

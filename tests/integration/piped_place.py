@@ -22,6 +22,10 @@ class PipedMachine(Machine):
     def __init__(self, name: str, folder: Path) -> None:
         self.name, self._folder = name, folder
 
+    @property
+    def architecture(self) -> str:
+        return subprocess.run(["/bin/sh", "-c", "uname -m"], capture_output=True, text=True, check=True).stdout.strip()
+
     def probes(self) -> Mapping[str, str]:
         return {path.name.removeprefix("probe-"): str(path) for path in sorted(self._folder.glob("probe-*"))}
 

@@ -1,5 +1,6 @@
 """Probes that are missing are built when they are named, and only then; what they lack is said with the line for it."""
 
+import logging
 import subprocess
 from pathlib import Path
 
@@ -57,12 +58,13 @@ def test_what_nobody_names_takes_part_only_if_it_is_built(staged):
     assert choosing.left_out(target, ["built", "m*"]) == [] and staged == []
 
 
-def test_what_patterns_name_is_built_together_and_once(staged, capsys):
+def test_what_patterns_name_is_built_together_and_once(staged, caplog):
+    caplog.set_level(logging.INFO, "motebench")
     target = this_machine()
     assert choosing.chosen(target, ["m*"]) == ["missing", "mote/new"]
     assert choosing.chosen(target, ["missing"]) == ["missing"]
     assert staged == [["missing", "mote/new"]]
-    said = capsys.readouterr().err
+    said = caplog.text
     assert "building the probes of missing, mote/new, once" in said and "it took" in said
 
 

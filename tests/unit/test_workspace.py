@@ -36,7 +36,7 @@ def test_user_code_adds_a_scheme_and_an_implementation_to_its_own_workspace_only
     assert list(after.schemes)[-1] == "code-mine-aead" and len(after.schemes) == len(before.schemes) + 1
     assert before.code_of("code/mine") is None and "code-mine-aead" not in before.schemes
     assert "code-mine-aead" not in catalog.schemes()
-    with pytest.raises(InputError, match="no scheme"):
+    with pytest.raises(InputError, match="unknown scheme"):
         catalog.resolve("code-mine-aead")
 
 
