@@ -146,7 +146,7 @@ def options() -> Iterator[Line]:
 def outputs() -> Iterator[Line]:
     """Everything that writes a file, with paths that should not be written."""
     for writing, path in itertools.product(WRITING, _PATHS):
-        may = ("new.db", "empty", *(("letter.txt", "caf\udce9.txt") if "--force" in writing else ()))
+        may = ("new.db", "empty", *(("letter.txt", "caf\udce9.txt", "r.jsonl") if "--force" in writing else ()))
         may = (*may, "m.db") if writing[0] == "run" else may
         yield Line((*writing, path), _RECORDING, changes=may, kind="outputs")
     same = ("out.db", "out.html", "m.db")
