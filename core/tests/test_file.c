@@ -110,7 +110,7 @@ static void refusals(void)
     (void)ask_file("encrypt-file", "fake-ok", in, in);
     CHECK(ask_fails("bad-request", "same file") && holds(in, plain, LEN));
     (void)ask_file("encrypt-file", "fake-ok", folder, out);
-    CHECK(ask_fails("bad-request", "in: no regular file"));
+    CHECK(ask_fails("bad-request", "in: not a regular file"));
     (void)ask_file("encrypt-file", "fake-ok", "/nowhere/at/all", out);
     CHECK(ask_fails("error", "in: No such file"));
     (void)ask_file("encrypt-file", "fake-ok", in, "/nowhere/at/all");

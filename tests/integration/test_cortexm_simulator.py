@@ -155,7 +155,7 @@ def test_wrong_usage_is_told(arguments):
         (lambda file: b"MZ" + file[2:], "no ELF file"),
         (lambda file: Image(ENDLESS, machine=83).elf(), "another machine"),
         (lambda file: file[:4] + b"\2" + file[5:], "another machine"),
-        (lambda file: file[:16] + b"\1" + file[17:], "no linked program"),
+        (lambda file: file[:16] + b"\1" + file[17:], "not a linked program"),
         (lambda file: file[:60], "lies outside the file"),
         (lambda file: file[:-1], "lies outside the file"),
         (lambda file: Image(ENDLESS, base=0x3FFF0).elf(), "outside flash and RAM"),

@@ -436,7 +436,7 @@ def test_a_digest_writes_nothing(mill: Mill, folder: Path) -> None:
     [
         ({"in": ""}, "bad-request", "in:"),
         ({"in": "/absent/file"}, "error", "/absent/file: No such file"),
-        ({"in": "/dev/null"}, "bad-request", "in: no regular file"),
+        ({"in": "/dev/null"}, "bad-request", "in: not a regular file"),
         ({"in": "a\0b"}, "bad-request", "in:"),
         ({"out": "/absent/file"}, "error", "/absent/file: No such file"),
         ({"out": 3}, "bad-request", "out:"),

@@ -52,9 +52,9 @@ static bool read_path(mb_item request, const char *key, char path[PATH_BYTES], m
     const char *text;
     size_t len;
     if (!mb_cbor_find(request, key, &item) || !mb_cbor_text(item, &text, &len) || len == 0)
-        return mb_fail(reply, MB_KIND_BAD_REQUEST, key, "missing, or no path");
+        return mb_fail(reply, MB_KIND_BAD_REQUEST, key, "missing, or not a path");
     if (len >= PATH_BYTES || memchr(text, 0, len) != NULL)
-        return mb_fail(reply, MB_KIND_BAD_REQUEST, key, "no path that this system can have");
+        return mb_fail(reply, MB_KIND_BAD_REQUEST, key, "not a possible path on this system");
     memcpy(path, text, len);
     path[len] = '\0';
     return true;
@@ -73,7 +73,7 @@ static bool read_what(mb_item request, transfer *t, mb_reply *reply)
             return true;
         }
     }
-    return mb_fail(reply, MB_KIND_UNSUPPORTED, "op", "no whole-file operation");
+    return mb_fail(reply, MB_KIND_UNSUPPORTED, "op", "not a whole-file operation");
 }
 
 static bool read_request(mb_item request, transfer *t, mb_work *work, mb_reply *reply)
@@ -104,7 +104,7 @@ static bool prepare_input(transfer *t, mb_reply *reply)
         return system_failed(reply, IN);
     bool good = fstat(fd, &in) == 0 || system_failed(reply, IN);
     if (good && !S_ISREG(in.st_mode))
-        good = mb_fail(reply, MB_KIND_BAD_REQUEST, IN, "no regular file");
+        good = mb_fail(reply, MB_KIND_BAD_REQUEST, IN, "not a regular file");
     if (good && t->what->writes && stat(t->out_path, &out) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
         good = mb_fail(reply, MB_KIND_BAD_REQUEST, OUT, "the same file as the input");
     if (good && t->cold) {

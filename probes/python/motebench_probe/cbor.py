@@ -117,7 +117,7 @@ def _text(raw: bytes) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
-        raise Malformed("a text that is no UTF-8") from None
+        raise Malformed("a text that is not UTF-8") from None
 
 
 def _items(data: bytes, at: int, count: int, depth: int) -> tuple[list[Any], int]:
@@ -133,7 +133,7 @@ def _map(data: bytes, at: int, count: int, depth: int) -> tuple[dict[str, Any], 
     for _ in range(count):
         key, at = _get(data, at, depth)
         if not isinstance(key, str):
-            raise Malformed("a key that is no text")
+            raise Malformed("a key that is not text")
         # As in the C probe: of equal keys the first counts.
         value, at = _get(data, at, depth)
         items.setdefault(key, value)

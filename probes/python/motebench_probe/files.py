@@ -38,7 +38,7 @@ _RESULT = frozenset({"digest", "mac", "sign"})
 def _path(request: work.Request, key: str) -> str:
     path = work.text(request, key)
     if not path or "\0" in path or len(os.fsencode(path)) >= _MAX_PATH:
-        raise Failure(errors.BAD_REQUEST, f"{key}: no path that this system can have")
+        raise Failure(errors.BAD_REQUEST, f"{key}: not a possible path on this system")
     return path
 
 
@@ -56,7 +56,7 @@ class _Transfer:
     def __init__(self, request: work.Request) -> None:
         what = work.text(request, "op")
         if what not in _OPERATIONS:
-            raise Failure(errors.UNSUPPORTED, "op: no whole-file operation")
+            raise Failure(errors.UNSUPPORTED, "op: not a whole-file operation")
         self.op = _OPERATIONS[what]
         self.writes = what in _WRITING
         self.source = _path(request, "in")
@@ -74,7 +74,7 @@ class _Transfer:
         try:
             status = os.fstat(fd)
             if not stat.S_ISREG(status.st_mode):
-                raise Failure(errors.BAD_REQUEST, "in: no regular file")
+                raise Failure(errors.BAD_REQUEST, "in: not a regular file")
             if self.writes and _is_file(self.destination, status):
                 raise Failure(errors.BAD_REQUEST, "out: the same file as the input")
             if self.cold:

@@ -121,7 +121,7 @@ def _memory(adapter: Adapter, request: Request) -> dict[str, Any]:
     memory.forget_peak()
     floor = memory.peak_resident()
     if floor is None:
-        raise Failure(errors.UNSUPPORTED, "the system does not tell how much memory is used")
+        raise Failure(errors.UNSUPPORTED, "the system does not report memory use")
     task.run(1)
     del given
     return {"floor": floor, "peak": max(floor, memory.peak_resident() or 0)}

@@ -117,11 +117,11 @@ static const char *read_symbols(const table *sections, const uint8_t *file, size
             continue;
         if (!open_table(&symbols, file, len, cm_get32(section + 16), cm_get32(section + 20) / SYMBOL, SYMBOL, SYMBOL) ||
             cm_get32(section + 24) >= sections->count)
-            return "its table of symbols lies outside the file";
+            return "its symbol table is outside the file";
         const uint8_t *strings = entry(sections, cm_get32(section + 24));
         const uint32_t at = cm_get32(strings + 16), size = cm_get32(strings + 20);
         if (!within(at, size, len) || size == 0 || file[at + size - 1] != 0)
-            return "its names of symbols lie outside the file";
+            return "its symbol names are outside the file";
         size_t best = SIZE_MAX;
         program->symbols = calloc(symbols.count != 0 ? symbols.count : 1, sizeof *program->symbols);
         if (program->symbols == NULL)
@@ -148,11 +148,11 @@ const char *cm_elf_load(const uint8_t *file, size_t len, cm_board *board, cm_pro
     uint32_t lowest = UINT32_MAX;
     *program = (cm_program){.symbols = NULL};
     if (len < HEADER || memcmp(file, magic, 4) != 0)
-        return "it is no ELF file";
+        return "it is not an ELF file";
     if (memcmp(file, magic, sizeof magic) != 0 || cm_get16(file + 18) != ARM)
         return "it is an ELF file for another machine than 32-bit little-endian ARM";
     if (cm_get16(file + 16) != EXECUTABLE)
-        return "it is no linked program";
+        return "it is not a linked program";
     if (!open_table(&segments, file, len, cm_get32(file + 28), cm_get16(file + 44), cm_get16(file + 42),
                     PROGRAM_HEADER))
         return "its table of segments lies outside the file";

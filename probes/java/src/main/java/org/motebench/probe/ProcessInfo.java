@@ -32,7 +32,7 @@ final class ProcessInfo {
     }
 
     private static Failure unknown() {
-        return new Failure(Failure.UNSUPPORTED, "the system does not tell how much memory is used");
+        return new Failure(Failure.UNSUPPORTED, "the system does not report memory use");
     }
 
     /** Bytes of the heap that hold objects, dead ones that are not collected yet among them. */

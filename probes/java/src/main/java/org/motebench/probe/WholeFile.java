@@ -77,7 +77,7 @@ final class WholeFile {
             case "sign-file" -> Operation.SIGN;
             case "verify-file" -> Operation.VERIFY;
             case "copy-file" -> null;
-            default -> throw new Failure(Failure.UNSUPPORTED, "op: no whole-file operation");
+            default -> throw new Failure(Failure.UNSUPPORTED, "op: not a whole-file operation");
         };
         writes = operation == null || operation.usesNonce();
         chunk = new byte[(int) request.uint("chunk", 1, Work.maxData(), DEFAULT_CHUNK)];
@@ -86,7 +86,7 @@ final class WholeFile {
         destination = writes ? path(request, "out") : null;
         try {
             if (!Files.isRegularFile(source)) {
-                throw Request.bad("in", Files.exists(source) ? "no regular file" : "there is no such file");
+                throw Request.bad("in", Files.exists(source) ? "not a regular file" : "there is no such file");
             }
             if (writes && Files.exists(destination) && Files.isSameFile(source, destination)) {
                 throw Request.bad("out", "the same file as the input");
@@ -112,7 +112,7 @@ final class WholeFile {
                 return Path.of(text);
             }
         } catch (InvalidPathException problem) {
-            throw Request.bad(key, "no path that this system can have");
+            throw Request.bad(key, "not a possible path on this system");
         }
         throw Request.bad(key, "no path");
     }

@@ -161,7 +161,7 @@ final class CipherEngine extends Engine {
         Cipher running = cipher;
         for (int i = 0; i < n; i++) {
             if (running.update(data, 0, length, data, 0) != length) {
-                throw new GeneralSecurityException("an update gave back another length than it took");
+                throw new GeneralSecurityException("an update returned a different length than its input");
             }
         }
         job.outLength = length;

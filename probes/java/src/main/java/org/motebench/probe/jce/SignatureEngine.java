@@ -109,7 +109,7 @@ final class SignatureEngine extends Engine {
             return Piece.of(signature.sign());
         }
         if (job.operation != Operation.VERIFY) {
-            throw new Failure(Failure.UNSUPPORTED, "op: no whole-file operation");
+            throw new Failure(Failure.UNSUPPORTED, "op: not a whole-file operation");
         }
         check();
         return Piece.EMPTY;
