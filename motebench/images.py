@@ -64,7 +64,7 @@ def write_firmware(
     check(output, _FORMS.get(output.suffix, Form.ELF), force=force)
     device = open_target(target).place.device
     if device is None:
-        raise InputError(f"{target} is no board", where="--target", hint="motebench list targets")
+        raise InputError(f"{target} is not a board", where="--target", hint="motebench list targets")
     found, resolved = provider_of(workspace, device, implementation), workspace.schemes.resolve(scheme)
     try:
         script = None if alone is None else _script(workspace, device, implementation, resolved, *alone)
@@ -112,7 +112,7 @@ def _script(
     try:
         offer = session.offers().get(scheme.name)
         if offer is None:
-            raise ProbeFailure(FailureKind.UNSUPPORTED, "it does not offer this scheme")
+            raise ProbeFailure(FailureKind.UNSUPPORTED, "the implementation does not offer this scheme")
         chosen = _chosen(scheme, offer, names)
         script = [*_known_answer(known, session, scheme, offer)]
         script += [_timed(session, scheme, offer, operation, length) for operation in chosen]
@@ -133,7 +133,7 @@ def _asked(
         return vectors_for(scheme.name), this_machine().open(offers_of(plain(implementation)))
     known = known_answers(code, scheme.name)
     if not known and not code.unproved:
-        raise ProbeFailure(FailureKind.UNSUPPORTED, "no known answers; --without-kat writes it all the same")
+        raise ProbeFailure(FailureKind.UNSUPPORTED, "no known answers; --without-kat writes the firmware anyway")
     return known, open_target(f"{SIMULATED}{device.id}", code=workspace.code).open(implementation)
 
 
@@ -144,7 +144,7 @@ def _chosen(scheme: Scheme, offer: Offer, names: Sequence[str]) -> list[Operatio
     for name in wanted:
         if name not in offer.operations:
             raise InputError(
-                f"{scheme.name} is offered without {name!r}",
+                f"{scheme.name} does not have the operation {name!r}",
                 where="--operation",
                 valid=", ".join(sorted(offer.operations)),
             )

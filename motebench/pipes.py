@@ -41,7 +41,7 @@ def open_to_write(path: Path) -> int:
             if error.errno != errno.ENXIO or not stat.S_ISFIFO(path.stat().st_mode):
                 raise
             if time.monotonic() > until:
-                raise OSError(errno.EPIPE, "a pipe, and nobody reads it", str(path)) from None
+                raise OSError(errno.EPIPE, "a pipe without a reader", str(path)) from None
             time.sleep(_STEP)
         else:
             os.set_blocking(handle, True)

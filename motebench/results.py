@@ -124,7 +124,7 @@ def values_of(series: Series) -> tuple[dict[int, float], str | None]:
         return values, None
     values = {sample.round: sample.raw * series.scale / sample.batch for sample in series.samples if sample.batch > 0}
     note = (
-        f"{series.metric}: {short} of {len(values)} readings are no longer than the overhead of {series.source} "
+        f"{series.metric}: {short} of {len(values)} readings are not longer than the overhead of {series.source} "
         f"({series.overhead:g} {series.raw_unit}); it was not subtracted"
     )
     return values, note

@@ -108,7 +108,7 @@ class StoredRun(Answer):
         from motebench.export import export, formats
 
         if form not in formats():
-            raise InputError(f"there is no format {form!r}", where="form", valid=", ".join(formats()))
+            raise InputError(f"unknown format {form!r}", where="form", valid=", ".join(formats()))
         return export(self.document(), form)
 
     @cached_property

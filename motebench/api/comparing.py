@@ -19,7 +19,7 @@ def compare(
     store: Path | None = None,
     store_b: Path | None = None,
 ) -> ComparisonResult:
-    """Compare B with A, with the test that says whether they differ.
+    """Compare B with A, with the test that compares them.
 
     a, b: runs, or names: of a run, of a group of runs (or several with commas, or a pattern), of an implementation of
     ``run``, or ``RUN:IMPLEMENTATION``. metrics: ``"time"`` unless given. margin: the relative difference that is not

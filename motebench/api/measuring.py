@@ -168,7 +168,7 @@ def _question(schemes: Texts, asked: Asked, code_name: str | None) -> Question:
             raise InputError("a study and arguments that spell one are mutually exclusive", where=spelt)
         return with_sampling(from_file(find_study(str(asked["study"]))), _sampling(asked))
     if not names["schemes"] and not names["code"]:
-        raise InputError("there is nothing to measure", where="schemes", valid="schemes, code or a study")
+        raise InputError("no study and no schemes are given", where="schemes", valid="schemes, code or a study")
     return from_options(replace(Options(**names), code_name=code_name), _sampling(asked), WholeFile())
 
 

@@ -118,8 +118,8 @@ def run_app() -> ExitCode:
         click.secho(f"motebench: {place}{error.strerror or error}", fg="red", err=True)
         return ExitCode.USAGE
     except MemoryError:
-        click.secho("motebench: there is not enough memory for what was asked", fg="red", err=True)
-        click.echo("  hint: ask for less at once: fewer samples, a shorter file, a smaller study", err=True)
+        click.secho("motebench: there is not enough memory for this command", fg="red", err=True)
+        click.echo("  hint: reduce the work: fewer samples, a shorter file, a smaller study", err=True)
         return ExitCode.USAGE
     except Exception as error:
         if os.environ.get("MOTEBENCH_TRACEBACK"):

@@ -58,7 +58,7 @@ def store_option(function: F) -> F:
         default=DEFAULT_STORE,
         show_default=True,
         metavar="URL",
-        help="Where results are kept: a file, or an SQLAlchemy URL. Also MOTEBENCH_STORE.",
+        help="The store of results: a file, or an SQLAlchemy URL. Also MOTEBENCH_STORE.",
     )(function)
 
 
@@ -68,11 +68,11 @@ def code_options(function: F) -> F:
         click.option(
             "--code", multiple=True, metavar="DIR", type=click.Path(),
             help="A folder of C and assembly with crypto_aead_encrypt or crypto_hash, and api.h. It is compiled and "
-            "run on this machine: in a sandbox where the system has one (doctor says), else as you.",
+            "run on this machine, in a sandbox if the system has one (see doctor), otherwise with your rights.",
         ),
         click.option("--kat", multiple=True, metavar="FILE", type=click.Path(), help="Known answers, if elsewhere."),
-        click.option("--code-flags", metavar="FLAGS", help="For the compiler, beside the level of optimisation."),
-        click.option("--without-kat", is_flag=True, help="Measure code that no known answer proves right, and say so."),
+        click.option("--code-flags", metavar="FLAGS", help="Additional flags for the compiler: -DFAST, -O2."),
+        click.option("--without-kat", is_flag=True, help="Measure code without known answers; every result says so."),
     )  # fmt: skip
     for option in reversed(options):
         function = option(function)
@@ -120,7 +120,7 @@ def catalog_option(function: F) -> F:
 def host_option(function: F) -> F:
     """``--device``: the device that the host was; ``host_device`` reads it."""
     return click.option(
-        "--device", metavar="NAME", help="The host was this device of the catalog: model energy for it."
+        "--device", metavar="NAME", help="The device of the catalog that the host was: model its energy."
     )(catalog_option(function))
 
 
@@ -143,13 +143,13 @@ def host_device(options: dict[str, Any]) -> Any:
     if active(device) is None:
         raise InputError(
             f"the file of {device.id} has no current for state active", where="--device",
-            hint="an own file with [[currents]], named by --catalog: see docs/catalog.md",
+            hint="add [[currents]] in a file of your own (--catalog, see docs/catalog.md)",
         )  # fmt: skip
     return device
 
 
 _CIPHER_OPTIONS = (
-    click.option("--scheme", metavar="NAME", help="Encrypt the payload with this first."),
+    click.option("--scheme", metavar="NAME", help="Encrypt the payload with this scheme first."),
     click.option("--mac", metavar="NAME", help="With --scheme: add the tag of this MAC to an unauthenticated cipher."),
     click.option(
         "--nonce", type=click.Choice(["carried", "counter"]), default="carried", show_default=True,
@@ -157,7 +157,7 @@ _CIPHER_OPTIONS = (
     ),
     click.option(
         "--padding", type=click.Choice(["pkcs7", "none"]), default="pkcs7", show_default=True,
-        help="With --scheme: how modes of whole blocks are filled up.",
+        help="With --scheme: padding of modes that need whole blocks.",
     ),
     click.option("--tag", "tag_bytes", type=Whole(), metavar="BYTES", help="With --scheme: a shorter tag."),
 )  # fmt: skip
@@ -177,7 +177,7 @@ def protected(options: dict[str, Any], plaintext_bytes: int) -> Any:
     if options["scheme"] is None:
         for name, word in (("mac", "--mac"), ("tag_bytes", "--tag")):
             if options[name] is not None:
-                raise InputError("says something about a scheme, and there is none", where=word, hint="--scheme NAME")
+                raise InputError("this option needs --scheme", where=word, hint="add --scheme NAME")
         return None
     from motebench.catalog import resolve
     from motebench.message import Nonce, Padding, protect

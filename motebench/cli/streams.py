@@ -42,7 +42,7 @@ def prepare() -> None:
         # Some library may look at it before this is told.
         sys.stdout = _nowhere()
         raise MotebenchError(
-            "standard output is closed, and there is nowhere to write to", hint=">/dev/null drops what is written",
+            "standard output is closed, so nothing can be written", hint="redirect it: >/dev/null discards the output",
             exit_code=ExitCode.USAGE,
         )  # fmt: skip
     if isinstance(getattr(sys.stderr, "buffer", None), io.BufferedWriter | io.FileIO):

@@ -55,9 +55,7 @@ class Image:
         """ProbeFailure if another firmware says this hello."""
         if hello.image != self.identity:
             who = f"firmware {hello.image.hex()} of {hello.implementation}" if hello.image else hello.implementation
-            raise ProbeFailure(
-                FailureKind.LOST, f"{who} answers, not the firmware {self.identity.hex()} that was meant"
-            )
+            raise ProbeFailure(FailureKind.LOST, f"{who} answers instead of the firmware {self.identity.hex()}")
 
 
 @cache  # a run opens boards in every round, always with the same firmware
@@ -254,7 +252,7 @@ def _failure(words: str) -> ProbeFailure:
     kind = FailureKind.TOO_BIG if _OVERFLOW.search(words) else FailureKind.BUILD
     if found := _FATAL.search(words):
         words = found[0]  # a compiler that gives up may tell its own stack at length
-    return ProbeFailure(kind, " ".join(words.split())[-_WORDS_KEPT:] or "the compiler failed and said nothing")
+    return ProbeFailure(kind, " ".join(words.split())[-_WORDS_KEPT:] or "the compiler failed without a message")
 
 
 def _sizes(tools: Toolchain, elf: Path) -> tuple[int, int]:
@@ -267,7 +265,7 @@ def _sizes(tools: Toolchain, elf: Path) -> tuple[int, int]:
         sections = [line.split() for line in _size(tools, elf, "-A", "-d") if line.startswith(".")]
         ram = sum(int(size) for _, size, address in sections if int(address) in tools.ram)
     except (IndexError, ValueError) as error:
-        raise ProbeFailure(FailureKind.BUILD, f"{tools.size} does not tell the sizes of {elf.name}") from error
+        raise ProbeFailure(FailureKind.BUILD, f"{tools.size} does not report the sizes of {elf.name}") from error
     return text + data, ram
 
 

@@ -58,7 +58,7 @@ def named(text: str | None = None) -> Mapping[str, Named]:
             continue
         name, _, tool = (part.strip() for part in entry.partition("="))
         if not tool or not name.replace("-", "").replace(".", "").isalnum() or name == USUAL:
-            raise InputError(f"{entry!r} names no compiler", where=VARIABLE, valid=_VALID)
+            raise InputError(f"{entry!r} is not a compiler", where=VARIABLE, valid=_VALID)
         found[name] = Named(name, tool)
     return MappingProxyType(found)
 

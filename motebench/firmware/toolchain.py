@@ -133,7 +133,7 @@ def _wanted(name: str, tools: Tools, device: Device) -> Named:
     elif found.machine and not found.machine.startswith(tools.machine):
         why = f", but for {found.machine}"
     if why:
-        raise ProbeFailure(FailureKind.UNSUPPORTED, f"{name} builds no firmware for {device.id}{why}")
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"{name} cannot build firmware for {device.id}{why}")
     return found
 
 

@@ -50,5 +50,5 @@ class Selection:
         if patterns:
             wanted = [unit for unit in wanted if any(chooses(pattern, unit.implementation) for pattern in patterns)]
         if not wanted:
-            raise InputError("no implementation is of that name", where="--implementation")
+            raise InputError("no implementation matches", where="--implementation")
         return wanted

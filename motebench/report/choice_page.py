@@ -27,11 +27,11 @@ _ABOUT = {
     "life-by-size": "Typical life of the best candidates, one implementation of each scheme. Steps come from the "
     "radio, which sends whole symbols; a line ends where the encrypted message fits no frame. The band is the "
     "uncertainty of rank 1, nearly all of it from battery and currents, which all candidates share.",
-    "life-by-rate": "The same against messages a day, at the size that was asked for. A line ends at the duty cycle.",
-    "pareto": "Candidates of which none beats the other in energy, time, flash and RAM at once are on the front; it is "
-    "drawn here in two of the four. Rejected ones are crosses. Both axes are logarithmic.",
+    "life-by-rate": "The same against messages a day, at the requested size. A line ends at the duty cycle.",
+    "pareto": "Candidates that no other candidate beats in energy, time, flash and RAM at once are on the front. The "
+    "chart shows two of the four. Rejected candidates are crosses. Both axes are logarithmic.",
     "heat": "What computing one message costs with the fastest implementation of each scheme, radio apart. The "
-    "stronger a colour, the slower, logarithmic. Status and limits are left aside here: see the tables.",
+    "stronger a colour, the slower, logarithmic. Status and limits are not shown here: see the tables.",
 }
 
 

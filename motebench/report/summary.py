@@ -120,7 +120,9 @@ def _race(ranked: Sequence[Row]) -> str:
     best, rest = ranked[0], ranked[1:]
     head = f"{best.scheme} by {best.implementation}"
     if best.ci_low is None or all(row.ci_low is None for row in rest):
-        return f"{head} has the best median, {best.text}, but there are too few samples to tell it from the others."
+        return (
+            f"{head} has the best median, {best.text}, but there are too few samples to distinguish it from the others."
+        )
     equal = [row for row in rest if not differ(best, row)]
     if equal:
         others = _join([f"{row.scheme} by {row.implementation} ({row.text})" for row in equal[:3]])
@@ -262,17 +264,17 @@ def disturbed_words(timed: Sequence[Row]) -> list[str]:
     lost = [row for row in timed if not row.quotable]
     if lost:
         out.append(
-            f"{len(lost)} of {len(timed)} times are disturbed: the process had not the processor during so many "
+            f"{len(lost)} of {len(timed)} times are disturbed: the process lost the processor in so many "
             "readings that too few others are left. They are shown as ~ (disturbed), are not compared, and should not "
-            "be quoted; the processor time of the same readings is nearer to what the operation takes. Measure again "
+            "be quoted; the processor time of the same readings is closer to the time of the operation. Measure again "
             "on a quiet machine."
         )
     mended = [row for row in timed if row.quotable and row.disturbed]
     if mended:
         readings = sum(row.disturbed for row in mended)
         out.append(
-            f"In {len(mended)} of {len(timed)} cases, {readings} readings during which the process had not the "
-            "processor are left out."
+            f"In {len(mended)} of {len(timed)} cases, {readings} readings are left out because the process lost "
+            "the processor."
         )
     return out
 

@@ -105,8 +105,8 @@ def _ask_all(code: Code, scheme: str, known: list[Vector]) -> str:
 def _unproved(code: Code, session: Session, scheme: str, target: str, implementation: str, seconds: float) -> Verdict:
     if not code.unproved:
         message = (
-            "no known answers, so nothing is timed: --kat names the file of the submission (LWC_AEAD_KAT_*.txt, "
-            "LWC_HASH_KAT_*.txt), --scheme says which scheme of the catalog it is, --without-kat measures all the same"
+            "no known answers, so nothing is timed: give the file of the submission with --kat (LWC_AEAD_KAT_*.txt, "
+            "LWC_HASH_KAT_*.txt), or name the scheme of the catalog with --scheme, or add --without-kat"
         )
         return Verdict(Failure(scheme, implementation, target, FailureKind.UNSUPPORTED, message))
     offer = session.offers()[scheme]

@@ -57,7 +57,7 @@ class ScratchFolder:
     def _room(self, needed: int) -> None:
         free = shutil.disk_usage(self.folder).free
         if free < needed:
-            raise ProbeFailure(FailureKind.ERROR, f"{needed} B needed on disk, {free} B are free")
+            raise ProbeFailure(FailureKind.ERROR, f"{needed} B of free disk space are needed, {free} B are free")
 
     def _generate(self, path: Path, size: int) -> None:
         rng = random.Random(size)
@@ -101,7 +101,7 @@ class FileCase:
         session = pool.fresh(self.case.target, self.case.provider)
         try:
             if "file" not in session.hello.does:
-                raise ProbeFailure(FailureKind.UNSUPPORTED, "the probe has no files")
+                raise ProbeFailure(FailureKind.UNSUPPORTED, "the probe does not measure whole files")
             if not pool.place(self.case.target).local_files:
                 raise ProbeFailure(FailureKind.UNSUPPORTED, "whole files are measured on this machine only")
             first = self._job is None
@@ -133,7 +133,7 @@ class FileCase:
             timeout=60 + self.case.input_bytes / _SLOWEST,
         )
         if timing.rejected:
-            raise ProbeFailure(FailureKind.WRONG_ANSWER, f"{job.operation} rejects its own counterpart's output")
+            raise ProbeFailure(FailureKind.WRONG_ANSWER, f"{job.operation} rejects the output of its inverse operation")
         return timing
 
     def _prepare(self, session: Session) -> None:
@@ -164,7 +164,7 @@ class FileCase:
         assert self._source is not None
         size = self._source.stat().st_size
         if timing.read != size:
-            raise ProbeFailure(FailureKind.WRONG_ANSWER, f"{timing.read} B of {size} B were read")
+            raise ProbeFailure(FailureKind.WRONG_ANSWER, f"only only {timing.read} B of {size} B were read")
 
     def _prove(self, session: Session, timing: FileTiming, out: Path) -> None:
         """What came out must be the way back to what went in, or equal another program's answer."""

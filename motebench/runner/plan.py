@@ -104,7 +104,9 @@ def make_plan(question: Question, *, dry: bool = False, probes: Sequence[Path] |
     if policy.instrument is not None:
         _meterable(targets)
     elif study.sampling.voltage is not None or study.sampling.energy is not None:
-        raise InputError("voltage and energy say nothing without an instrument", where="--instrument", valid="a name")
+        raise InputError(
+            "--voltage and --energy need an instrument", where="--instrument", valid="the name of an instrument"
+        )
     wanted = {
         name: [entry for group in study.measure if name in group.targets for entry in group.implementations]
         for name in targets
@@ -173,9 +175,9 @@ def _meterable(targets: Mapping[str, Target]) -> None:
     there = metered(targets)
     if len(there) != 1:
         raise InputError(
-            f"it reads the power of one target, and there are {len(there)}: {', '.join(there)}" if there
-            else "it reads the power of a target, and simulated ones draw none",
-            where="--instrument", valid="one target beside simulated ones: host, serial:PORT",
+            f"an instrument reads the power of one target, but the study has {len(there)}: {', '.join(there)}" if there
+            else "an instrument reads the power of a target, but simulated targets draw none",
+            where="--instrument", valid="one target that is not simulated: host, serial:PORT",
         )  # fmt: skip
 
 
@@ -208,7 +210,7 @@ def _known(providers: list[str], target: Target) -> None:
         # A glob selects from what is there; one of several may find nothing on this machine.
         if any(chooses(provider, name) for name in available) or (is_pattern(provider) and matched):
             continue
-        raise none_such(provider, target, otherwise="motebench doctor says which libraries can be added")
+        raise none_such(provider, target, otherwise="motebench doctor lists the libraries that can be added")
 
 
 def _nothing(failures: list[Failure], skipped: list[Skipped]) -> InputError:

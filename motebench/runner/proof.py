@@ -37,7 +37,7 @@ def expected_crc(case: Case, job: Job, session: Session, consensus: Consensus, t
         return zlib.crc32(jobs.plaintext(case))
     answer = session.compute(job, brief=True, timeout=timeout)
     if answer.rejected:
-        raise ProbeFailure(FailureKind.WRONG_ANSWER, "its own output is rejected")
+        raise ProbeFailure(FailureKind.WRONG_ANSWER, "the implementation rejects its own output")
     if case.operation is not Operation.KEY_SETUP:
         consensus.check(case, answer.crc)
     return answer.crc

@@ -121,7 +121,7 @@ class Rounds:
         if not enough:
             units = "invocations" if jit else "samples"
             why = f"the most {units} allowed were taken" if len(values) >= most else "the time was up"
-            notes.append(f"{why} before the interval was as narrow as asked ({policy.precision:.3g})")
+            notes.append(f"{why} before the interval was narrow enough ({policy.precision:.3g})")
             if len(values) < FEWEST_FOR_INTERVAL:
                 notes.append(f"{len(values)} {units} are too few for an interval")
         self._book.finish(case, notes)

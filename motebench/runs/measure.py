@@ -133,7 +133,7 @@ def _start_group(place: str | os.PathLike[str], what: Start, observer: Observer)
     targets = {target for group in question.study.measure for target in group.targets}
     if any(build.kind == PROBES for build in builds.values()) and "host" not in targets:
         raise InputError(
-            "folders of probes are measured on this host, and the study has other targets",
+            "folders of probes run on this host, but the study has other targets",
             where="--alternate", valid="a study with target host",
         )  # fmt: skip
     for build in builds.values():  # what cannot be measured is found before an hour is spent on the others
@@ -158,7 +158,7 @@ def _resume_group(store: Store, run: Run, observer: Observer) -> Measured:
     """Finish what a session began: its interrupted run, then all that were not started yet."""
     found = session_of(run.info.settings)
     if found is None:
-        raise InputError(f"run {run.info.name} belongs to no group", where="--resume")
+        raise InputError(f"run {run.info.name} does not belong to a group", where="--resume")
     question, _ = asked_of(run)
     file = str(run.info.settings.get("file") or run.info.name)
     return _take_turns(store, found[0], replace(question, text=run.info.study, name=file), observer)
@@ -225,9 +225,9 @@ def _check_free(store: Store, session: Session) -> None:
     taken += [name for name in session.groups if name in names | groups]
     if taken:
         raise InputError(
-            f"{taken[0]!r} is in the store already",
+            f"the store already has a run {taken[0]!r}",
             where="--alternate" if session.builds else "--name",
-            hint="take another name; motebench run --resume=NAME goes on with what is there",
+            hint="give another name, or continue the stored runs with motebench run --resume=NAME",
         )
 
 

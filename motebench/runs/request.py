@@ -53,7 +53,7 @@ class Resume:
 def no_report() -> InputError:
     """Several runs have no report."""
     return InputError(
-        "a report shows one run, and there are several", where="--report", hint="motebench export, for each run"
+        "a report shows one run, but there are several", where="--report", hint="use motebench report for each run"
     )
 
 

@@ -62,12 +62,12 @@ def asked_of(run: Run) -> tuple[Question, Policy]:
     asked, stored = run.info.settings.get("question"), run.info.settings.get("policy")
     try:
         if not isinstance(asked, str) or not isinstance(stored, dict):
-            raise ValueError("it does not hold its question and its policy")
+            raise ValueError("its study or its settings are missing")
         policy = policy_from(stored)
         question = from_text(asked, run.info.name)
     except (ValueError, RecursionError) as error:
         raise StoreError(
-            f"run {run.info.name} cannot be taken up again: {' '.join(str(error).split())[:300]}",
+            f"run {run.info.name} cannot be resumed: {' '.join(str(error).split())[:300]}",
             where="--store", hint="start a new run",
         ) from None  # fmt: skip
     return question, policy
@@ -80,8 +80,9 @@ def plan_again(run: Run, probes: Sequence[Path] | None = None) -> Plan:
     gone = [result.case for result in run.results if not _there(plan, result.case) and not result.finished]
     if gone:
         raise InputError(
-            f"run {run.info.name} has {len(gone)} unfinished cases that cannot be measured here now, such as {gone[0]}",
-            hint="motebench doctor shows what is installed; start a new run for what there is",
+            f"run {run.info.name} has {len(gone)} unfinished cases that cannot be measured here now, "
+            f"for example {gone[0]}",
+            hint="motebench doctor shows what is installed; or start a new run with what is available",
         )
     cases = tuple(result.case for result in run.results)
     return Plan(plan.question, policy, cases, (), (), plan.targets, plan.offers, plan.hellos)
@@ -106,7 +107,7 @@ def same_machine(run: Run, plan: Plan) -> None:
         ]
     if found:
         raise IncomparableError(
-            f"run {run.info.name} was measured in another environment: {'; '.join(found)}", hint="start a new run"
+            f"run {run.info.name} was measured in a different environment: {'; '.join(found)}", hint="start a new run"
         )
 
 
@@ -116,7 +117,7 @@ def same_processes(run: Run, plan: Plan) -> None:
         samples = next((series.samples for series in result.series if series.metric == "time"), ())
         if plan.jit(result.case) and not result.finished and any(sample.invocation is None for sample in samples):
             raise IncomparableError(
-                f"run {run.info.name} was begun by an earlier version, which measured {result.case.implementation} in "
-                "one process",
+                f"run {run.info.name} was started by an earlier version, which measured "
+                f"{result.case.implementation} in one process",
                 hint="start a new run",
             )

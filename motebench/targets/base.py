@@ -121,7 +121,7 @@ class Target:
         """Start a fresh probe. ProbeFailure if it cannot be had."""
         found = self._offered().get(implementation)
         if found is None:
-            raise ProbeFailure(FailureKind.UNSUPPORTED, f"there is no {implementation!r} for {self.name}")
+            raise ProbeFailure(FailureKind.UNSUPPORTED, f"{self.name} has no implementation {implementation!r}")
         return found.open()
 
 

@@ -102,7 +102,7 @@ class BoardSession:
         """What the board that was used last says; before, the first that there is firmware for."""
         if self._boards:
             return next(reversed(self._boards.values())).hello
-        last = ProbeFailure(FailureKind.UNSUPPORTED, "it offers no scheme")
+        last = ProbeFailure(FailureKind.UNSUPPORTED, "the probe offers no scheme")
         for scheme in self.offers():
             try:
                 return self.hello_of(scheme)
@@ -155,7 +155,7 @@ class BoardSession:
     ) -> FileTiming:
         """A board has no files."""
         del job, source, destination, chunk, cold, sync, timeout
-        raise ProbeFailure(FailureKind.UNSUPPORTED, "a board has no files")
+        raise ProbeFailure(FailureKind.UNSUPPORTED, "a board has no file system")
 
     def close(self) -> None:
         """Switch the boards off."""

@@ -179,7 +179,9 @@ def _make(what: str, parts: Sequence[str], seconds: int, doing: str = "building"
         say(f"it took {took:.0f} s")
         return None
     last = " ".join(done.stderr.split()[-20:])[-_WORDS_KEPT:]
-    return f"{doing} {what} failed after {took:.0f} s{f': {last}' if last else ''}; {_log()} has the words of the tools"
+    return (
+        f"{doing} {what} failed after {took:.0f} s{f': {last}' if last else ''}; {_log()} has the messages of the tools"
+    )
 
 
 def _listed(names: Sequence[str], most: int = 5) -> str:

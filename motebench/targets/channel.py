@@ -136,7 +136,7 @@ class LossyChannel(Channel):
                 raise self._late(timeout)
         raise ProbeFailure(
             FailureKind.LOST,
-            f"the board listens, and no whole reply came in {_TRIES} tries; {self._receiver.dropped} damaged frames",
+            f"the board answers, but no complete reply came in {_TRIES} tries; {self._receiver.dropped} damaged frames",
         )
 
     def close(self) -> None:

@@ -40,7 +40,7 @@ def chosen(target: Target, patterns: Sequence[str]) -> list[str]:
     if left:
         shown = ", ".join(left[:4]) + (", ..." if len(left) > 4 else "")
         words = f"{len(left)} implementations are not built yet and take no part: {shown}"
-        say(f"{words}; name those you want, or build all: make setup")
+        say(f"{words}; name the ones you want, or build all: make setup")
     return names
 
 

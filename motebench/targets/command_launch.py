@@ -113,7 +113,7 @@ def _finished(name: str, code: int, account: str, words: str) -> Finished:
         kind = FailureKind.CRASH if code < 0 else FailureKind.ERROR
         raise ProbeFailure(kind, words or f"{LAUNCHER} ended with {code}")
     if found is None:
-        raise ProbeFailure(FailureKind.LOST, f"unusable account of {name}: {account[:100]!r}")
+        raise ProbeFailure(FailureKind.LOST, f"invalid resource report for {name}: {account[:100]!r}")
     elapsed, user, system, peak, status = map(int, found.groups())
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)

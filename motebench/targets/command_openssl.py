@@ -99,7 +99,7 @@ def look() -> Program:
     """The program on PATH and what it offers; asked once for each program. ProbeFailure if there is none to be had."""
     path = installed()
     if path is None:
-        raise ProbeFailure(FailureKind.UNSUPPORTED, "no program openssl is found on PATH")
+        raise ProbeFailure(FailureKind.UNSUPPORTED, "there is no program openssl on PATH")
     file = Path(path).stat()
     return _look(path, (file.st_ino, file.st_size, file.st_mtime_ns))
 
@@ -128,7 +128,7 @@ def _facts(path: str) -> tuple[str, str, str]:
     """Version, compiler line and options as ``openssl version -a`` tells them."""
     lines = (_asked([path, "version", "-a"]) or "").splitlines()
     if not lines:
-        raise ProbeFailure(FailureKind.CRASH, f"{path} does not tell its version")
+        raise ProbeFailure(FailureKind.CRASH, f"{path} does not report its version")
     told = dict(line.split(": ", 1) for line in lines[1:] if ": " in line)
     version = lines[0].partition(" (Library:")[0].strip()
     return version, told.get("compiler", "").strip(), told.get("options", "").strip()
@@ -154,4 +154,4 @@ def _pss(recipe: Recipe) -> list[str]:
 
 def _within(what: str, value: bytes, bounds: tuple[int, int]) -> None:
     if not bounds[0] <= len(value) <= bounds[1]:
-        raise ProbeFailure(FailureKind.UNSUPPORTED, f"{what} of {len(value)} B; {bounds[0]} to {bounds[1]} B are taken")
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"{what} of {len(value)} B; valid are {bounds[0]} to {bounds[1]} B")

@@ -131,13 +131,14 @@ class CommandSession:
         """Not here: a process does its work once."""
         del batch, count, warm, timeout
         raise ProbeFailure(
-            FailureKind.UNSUPPORTED, f"{job.operation}: a command is measured on whole files ({job.operation}-file)"
+            FailureKind.UNSUPPORTED,
+            f"{job.operation}: target command measures whole files only: use {job.operation}-file",
         )
 
     def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:
         """Not here: the peak of the process comes with each whole file."""
         del timeout
-        raise ProbeFailure(FailureKind.UNSUPPORTED, f"{job.operation}: a command is measured on whole files")
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"{job.operation}: target command measures whole files only")
 
     def file(
         self, job: Job, *, source: str, destination: str, chunk: int, cold: bool, sync: bool, timeout: float
@@ -217,7 +218,7 @@ class CommandSession:
         """The disk's floor: the same file copied by ``cp``, byte by byte even where the file system could share it."""
         program = shutil.which("cp")
         if program is None:
-            raise ProbeFailure(FailureKind.UNSUPPORTED, "no program cp is found on PATH")
+            raise ProbeFailure(FailureKind.UNSUPPORTED, "there is no program cp on PATH")
         recipe = Recipe("copy", Verb.CIPHER, "")
         work = _Work(recipe, Job("", "copy"), "copy", source, destination, timeout, cold, sync)
         account = _run(work, [program, "--reflink=never", "--sparse=never", "--", *work.files])

@@ -36,7 +36,7 @@ def check_in_time(timing: Timing, hz: int) -> None:
     if seconds > passed * (1 + CLOCKS) + STEP:
         raise ProbeFailure(
             FailureKind.LOST,
-            f"unusable reply from the probe: it says that {seconds:.4g} s passed in a request of {passed:.4g} s",
+            f"invalid reply from the probe: it reports {seconds:.4g} s for a request that took {passed:.4g} s",
             ended=True,
         )
 

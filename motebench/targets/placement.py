@@ -50,7 +50,7 @@ def allowed_cores() -> frozenset[int]:
 def check_core(cpu: str | int, allowed: frozenset[int]) -> None:
     """InputError if that is a core which this process may not use."""
     if isinstance(cpu, int) and cpu not in allowed:
-        raise InputError(f"this process may not use core {cpu}", where="--cpu", valid=listed(allowed))
+        raise InputError(f"this process is not allowed to use core {cpu}", where="--cpu", valid=listed(allowed))
 
 
 def _own_seconds() -> float:
@@ -140,7 +140,7 @@ class Placement:
         said = []
         if self.busiest_sibling > SIBLING_BUSY:
             said.append(
-                f"the other thread of the core that was measured on was busy for up to {self.busiest_sibling:.0%} of a "
+                f"the other thread of the measuring core was busy for up to {self.busiest_sibling:.0%} of a "
                 "round: it slows the core, which processor time does not show".replace("%", " %")
             )
         return said

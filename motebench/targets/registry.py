@@ -81,6 +81,6 @@ def open_target(
         found = import_module(kind.module).open_kind(Asked(name, where, probes, code or {}))
     if found is None:
         raise InputError(
-            f"there is no target {name!r}", where=where, valid=", ".join(target_names()), hint="motebench list targets"
+            f"unknown target {name!r}", where=where, valid=", ".join(target_names()), hint="motebench list targets"
         )
     return found

@@ -56,7 +56,7 @@ def parse_address(name: str, *, where: str | None = None) -> Address:
             device = reachable[option]
         else:
             valid = ", ".join([*reachable, f"{UPLOAD}PORT", NO_FLASH])
-            raise InputError(f"{option!r} says nothing about a board on a serial port", where=where, valid=valid)
+            raise InputError(f"{option!r} is not a setting of a board on a serial port", where=where, valid=valid)
     if not port:
         raise InputError("the port is missing", where=where, valid=f"{SERIAL}/dev/ttyACM0,{next(iter(reachable))}")
     return Address(name, port, device, upload_port, flash)
@@ -95,7 +95,7 @@ class SerialBoard(BoardHost):
         said = self._said()
         if said is not None and self._uploads_here(said):
             raise InputError(
-                f"the firmware of an {said.name} does not speak on {self._address.port}, where firmware is uploaded",
+                f"the firmware of an {said.name} does not use {self._address.port}, the port for uploads",
                 where="--target",
                 valid=f"{SERIAL}PORT,{said.id},{UPLOAD}{self._address.port} with the port of its serial line",
             )
@@ -112,7 +112,7 @@ class SerialBoard(BoardHost):
         if said is None:
             self._close()
             raise InputError(
-                f"the board on {self._address.port} does not say which device it is",
+                f"the board on {self._address.port} does not identify its device",
                 where="--target",
                 valid=", ".join(f"{SERIAL}{self._address.port},{device}" for device in _reachable()),
             )
@@ -174,7 +174,7 @@ class SerialBoard(BoardHost):
         by_usb = [device for device in _reachable().values() if usb in _serial(device).usb]
         if named is not None and by_usb and named not in by_usb:
             raise InputError(
-                f"USB says that the board on {self._address.upload_port} carries {by_usb[0].id}, not {named.id}",
+                f"according to USB, the board on {self._address.upload_port} carries {by_usb[0].id}, not {named.id}",
                 where="--target",
             )
         return named or next(iter(by_usb), None)
@@ -189,7 +189,7 @@ class SerialBoard(BoardHost):
             )
         if said is not None and said is not itself:
             raise InputError(
-                f"the board on {self._address.port} says it is {itself.id}, not {said.id}", where="--target"
+                f"the board on {self._address.port} identifies itself as {itself.id}, not {said.id}", where="--target"
             )
         self._holds = hello.image
         return itself
@@ -235,7 +235,7 @@ class SerialBoard(BoardHost):
         """The line to a board that should hold that firmware: the greeting will tell."""
         if self._silent.get(image.identity, 0) >= _TRIES:
             raise ProbeFailure(
-                FailureKind.TIMEOUT, "the board never answered with this firmware; it is not asked again"
+                FailureKind.TIMEOUT, "the board never answered with this firmware; no further attempts are made"
             )
         if self._channel is not None:
             self._channel.retired = True
@@ -252,11 +252,11 @@ class SerialBoard(BoardHost):
         if not self._address.flash:
             raise ProbeFailure(
                 FailureKind.UNSUPPORTED,
-                f"the board on {self._address.port} holds another firmware, and {NO_FLASH} was asked for: "
-                "motebench flash puts this one there",
+                f"the board on {self._address.port} holds another firmware, and {NO_FLASH} forbids an upload: "
+                "motebench flash uploads this one",
             )
         if self._failed_uploads >= _TRIES:
-            raise ProbeFailure(FailureKind.LOST, "uploading failed too often; it is not tried again")
+            raise ProbeFailure(FailureKind.LOST, "uploading failed too often; no further attempts are made")
         self._holds = None
         if self._stream is not None:
             self._stream.close()

@@ -21,7 +21,7 @@ _REASONS = {
     errno.EACCES: ("no permission to open {port}", "sudo usermod -aG dialout $USER, then log in again"),
     errno.EBUSY: ("{port} is in use", "close what uses it: a serial monitor, another run"),
     errno.EAGAIN: ("{port} is in use", "close what uses it: a serial monitor, another run"),
-    errno.ENOTTY: ("{port} is no serial port", "ls /dev/serial/by-id names what is there"),
+    errno.ENOTTY: ("{port} is not a serial port", "ls /dev/serial/by-id names what is there"),
 }
 _LOOK_SECONDS = 0.2
 """A thread that waits for a board looks so often whether it should go on: unlike a program, a board cannot be ended."""

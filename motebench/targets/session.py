@@ -157,7 +157,8 @@ class ProbeSession:
         size = self._channel.size(request)
         if size > self._hello.max_frame:
             raise ProbeFailure(
-                FailureKind.TOO_BIG, f"a request of {size} B is longer than the probe takes ({self._hello.max_frame} B)"
+                FailureKind.TOO_BIG,
+                f"a request of {size} B is longer than the probe's limit ({self._hello.max_frame} B)",
             )
         return self._exchange(request, timeout, parse)
 

@@ -38,7 +38,7 @@ class Settings:
         }
         for what, lacking in lacks.items():
             if lacking:
-                raise InputError(f"the flash of {SIMULATED}{device.id} has no {what} to choose")
+                raise InputError(f"the flash of {SIMULATED}{device.id} has no setting for {what}")
         same = self.wait_states == device.wait_states
         return Settings(None if same else self.wait_states, self.no_cache and device.cache is True)
 
@@ -65,7 +65,7 @@ def parse(name: str) -> tuple[Device, Settings] | None:
     settings = Settings()
     for word in words:
         if word not in _WORDS:
-            raise InputError(f"{word!r} in {name!r} is no setting of a simulated board", valid=", ".join(_WORDS))
+            raise InputError(f"{word!r} in {name!r} is not a setting of a simulated board", valid=", ".join(_WORDS))
         settings = replace(settings, **_WORDS[word])
     return programmable()[device], settings.of(programmable()[device])
 
@@ -83,7 +83,7 @@ def changed(names: Sequence[str], wait_states: int | None, no_cache: bool) -> tu
         board = parse(name)
         try:
             if board is None:
-                raise InputError(f"target {name!r} is no simulated board")
+                raise InputError(f"target {name!r} is not a simulated board")
             device, now = board
             asked = Settings(now.wait_states if wait_states is None else wait_states, no_cache or now.no_cache)
             found.append(asked.of(device).name(device))

@@ -40,12 +40,13 @@ def upload(device: Device, image: Image, port: str) -> None:
     """
     serial = device.serial
     if serial is None:
-        raise ProbeFailure(FailureKind.UNSUPPORTED, f"the catalog does not say how to write to an {device.name}")
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"the catalog has no upload command for an {device.name}")
     room = device.flash_bytes - device.boot_loader_bytes - serial.boot_loader_bytes
     if image.flash > room:
         raise ProbeFailure(
             FailureKind.TOO_BIG,
-            f"{image.flash - room} B of flash are missing beside the boot loader: {image.flash} B of {room} B",
+            f"{image.flash - room} B of flash are missing: the firmware has {image.flash} B, "
+            f"the boot loader leaves {room} B",
         )
     path = programmer(serial.upload)
     if not Path(port).exists():  # avrdude would try again and again
@@ -92,6 +93,6 @@ def _touch(port: str) -> None:
     while not os.access(port, os.R_OK | os.W_OK):
         if time.monotonic() >= until:
             raise ProbeFailure(
-                FailureKind.LOST, f"{port} did not come back with the boot loader: press reset twice, and try again"
+                FailureKind.LOST, f"{port} did not reappear with the boot loader: press reset twice, and try again"
             )
         time.sleep(0.1)

@@ -20,7 +20,9 @@ class CodeSession:
 
     def __init__(self, code: Code, level: str, machine: Machine) -> None:
         if level not in LEVELS:
-            raise ProbeFailure(FailureKind.UNSUPPORTED, f"there is no level {level!r}; there are {', '.join(LEVELS)}")
+            raise ProbeFailure(
+                FailureKind.UNSUPPORTED, f"unknown optimisation level {level!r}; valid: {', '.join(LEVELS)}"
+            )
         self._code, self._level, self._machine = code, level, machine
         self._session: ProgramSession | None = None
 
@@ -82,7 +84,7 @@ class CodeSession:
     ) -> FileTiming:
         """The interface has no way to process a file in pieces."""
         del job, source, destination, chunk, cold, sync, timeout
-        raise ProbeFailure(FailureKind.UNSUPPORTED, "code of this interface takes whole messages only")
+        raise ProbeFailure(FailureKind.UNSUPPORTED, "user code takes whole messages only")
 
     def close(self) -> None:
         """End the probe."""

@@ -28,7 +28,7 @@ def why_not(vector: Vector, hello: Hello, offer: Offer) -> str:
         if reason:
             return reason
     if len(vector.data) > hello.max_data:
-        return f"an input of {len(vector.data)} B is longer than the probe takes ({hello.max_data} B)"
+        return f"an input of {len(vector.data)} B is longer than the probe's limit ({hello.max_data} B)"
     return ""
 
 

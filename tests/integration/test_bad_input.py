@@ -55,7 +55,7 @@ def test_a_study_with_a_mistake(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("run",), ["nothing to measure"]),
+        (("run",), ["no study and no schemes are given"]),
         (("run", "absent.toml"), ["absent.toml"]),
         (("run", "."), ["."]),
         (("run", "--scheme", "aes-128-cbx"), ["aes-128-cbx", "aes-128-cbc", "--scheme"]),
@@ -66,7 +66,7 @@ def test_a_study_with_a_mistake(
         (("run", "--scheme", "sha256", "--operation", "digets"), ["digets", "digest"]),
         (("run", "--scheme", "sha256", "--precision", "1"), ["--precision", "1%"]),
         (("run", "--scheme", "sha256", "--budget", "60"), ["--budget", "60s"]),
-        (("run", "--scheme", "sha256", "--cpu", "4095"), ["--cpu", "may not use core 4095", "valid"]),
+        (("run", "--scheme", "sha256", "--cpu", "4095"), ["--cpu", "is not allowed to use core 4095", "valid"]),
         (("run", "--scheme", "sha256", "--cpu", "0", "--no-pin"), ["--no-pin", "mutually exclusive"]),
         (("run", "--scheme", "sha256", "--target", "mars"), ["mars", "host"]),
         (("run", "--scheme", "ml-kem-512"), ["ml-kem-512"]),

@@ -151,8 +151,8 @@ def test_wrong_usage_is_told(arguments):
 @pytest.mark.parametrize(
     ("damage", "words"),
     [
-        (lambda file: b"", "no ELF file"),
-        (lambda file: b"MZ" + file[2:], "no ELF file"),
+        (lambda file: b"", "not an ELF file"),
+        (lambda file: b"MZ" + file[2:], "not an ELF file"),
         (lambda file: Image(ENDLESS, machine=83).elf(), "another machine"),
         (lambda file: file[:4] + b"\2" + file[5:], "another machine"),
         (lambda file: file[:16] + b"\1" + file[17:], "not a linked program"),

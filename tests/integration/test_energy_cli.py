@@ -94,7 +94,7 @@ def test_explicit_inputs_need_no_device(motebench):
             "the sleep current of the device is unknown",
         ),
         ((*SENSOR[:3], "--every", "10min", "--sleep-current", "0A"), "supplies no current"),
-        ((*SENSOR, "--dr", "5"), "no meaning without --lorawan"),
+        ((*SENSOR, "--dr", "5"), "needs --lorawan"),
         ((*SENSOR, "--lorawan", "EU868"), "--dr and --message must be given"),
         ((*SENSOR, *UPLINK, "--power", "30"), "no current for 30 dBm"),
         ((*SENSOR, *UPLINK, "--transmissions", "0"), "0 transmissions"),

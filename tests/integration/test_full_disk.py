@@ -123,7 +123,7 @@ def test_files_to_measure_on_a_full_disk(disk: Mount, tmp_path: Path) -> None:
     for where in (("--implementation", "openssl"), ("--target", "command")):
         done = on(full, "run", *where, *what, *store, "--quiet", "--json")
         assert done.code == 3
-        assert "3000000 B needed on disk" in {item["message"][:24] for item in done.json["failures"]}
+        assert "3000000 B of free disk space are needed" in {item["message"][:39] for item in done.json["failures"]}
         assert not list(full.iterdir())
 
 

@@ -85,7 +85,7 @@ def test_a_group_of_runs(motebench: Motebench) -> None:
     assert group["cases"][0]["runs"] == len(group["cases"][0]["medians"]) == 3
     again = motebench(*RUN, "--runs", "3", "--name", "base")
     assert again.code == 2
-    assert "in the store already" in again.err
+    assert "the store already has" in again.err
     assert motebench(*RUN, "--runs", "2").code == 0
     assert names(motebench)[3:] == ["group-1-1", "group-1-2"]
 

@@ -84,7 +84,7 @@ def test_on_this_host_it_says_how_sure_it_is(motebench):
     ("arguments", "words"),
     [
         (["--implementation", "nobody"], "unknown implementation 'nobody'"),
-        (["--implementation", "mote/xtea", "--target", "sim:nothing"], "there is no target"),
+        (["--implementation", "mote/xtea", "--target", "sim:nothing"], "unknown target"),
         (["--implementation", "mote/xtea", "--scheme", "sha256"], "has none of these"),
         (["--implementation", "mote/xtea", "--operation", "verify"], "handles no secret"),
         (["--implementation", "mote/xtea", "--operation", "guess"], "cannot be examined"),

@@ -99,9 +99,9 @@ def test_an_instrument_that_is_lost_is_a_failure_and_the_times_stay(tmp_path, co
 def test_a_voltage_needs_an_instrument(tmp_path):
     arguments = ["run", *CASE, "--voltage", "3.3V", "--store", str(tmp_path / "r.db")]
     refused = CliRunner().invoke(app, arguments, standalone_mode=False).exception
-    assert isinstance(refused, InputError) and "without an instrument" in refused.what
+    assert isinstance(refused, InputError) and "need an instrument" in refused.what
 
 
 def test_simulated_boards_draw_nothing_that_could_be_read(tmp_path, counter):
-    with pytest.raises(InputError, match="simulated ones draw none"):
+    with pytest.raises(InputError, match="simulated targets draw none"):
         run(tmp_path, "--target", "sim:samd21g18a")

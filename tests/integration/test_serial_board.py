@@ -267,14 +267,14 @@ def test_the_board_says_which_device_it_is(quick, boards, image):
     _, board, _ = boards(holds=image, options="")
     assert board.device.id == "atmega2560"
     _, silent, _ = boards(Faults(boots=False), options="")
-    with pytest.raises(InputError, match="does not say which device"):
+    with pytest.raises(InputError, match="does not identify its device"):
         silent.check()
 
 
 def test_a_board_that_is_something_else_is_refused(boards, image, monkeypatch):
     monkeypatch.setattr(serial_board, "_ASK_SECONDS", 2.0)
     _, board, _ = boards(holds=image, options=",atmega328p")
-    with pytest.raises(InputError, match="says it is atmega2560, not atmega328p"):
+    with pytest.raises(InputError, match="identifies itself as atmega2560, not atmega328p"):
         board.check()
     monkeypatch.setattr(serial_board, "usb_of", lambda path: {"usb": "2341:0043"})
     _, board, _ = boards(holds=image, options=",atmega2560")
@@ -365,7 +365,7 @@ def test_a_board_whose_firmware_has_a_line_of_its_own(tmp_path, monkeypatch):
 
 def test_a_firmware_that_fits_the_part_but_not_beside_its_boot_loader_is_too_big(image):
     serial = DEVICE.serial.model_copy(update={"boot_loader_bytes": DEVICE.flash_bytes - image.flash + 5})
-    with pytest.raises(ProbeFailure, match="5 B of flash are missing beside the boot loader") as caught:
+    with pytest.raises(ProbeFailure, match="5 B of flash are missing") as caught:
         upload(DEVICE.model_copy(update={"serial": serial}), image, "/dev/ttyACM0")
     assert caught.value.kind is FailureKind.TOO_BIG
 
@@ -444,7 +444,7 @@ def test_flash_puts_user_code_onto_the_board(boards, motebench, tmp_path):
     ("arguments", "code", "words"),
     [
         (("run", "--target", "serial:/dev/nothing,atmega2560", *RUN), 2, "there is no port /dev/nothing"),
-        (("run", "--target", "serial:/dev/null,atmega2560", *RUN), 2, "/dev/null is no serial port"),
+        (("run", "--target", "serial:/dev/null,atmega2560", *RUN), 2, "/dev/null is not a serial port"),
         (("run", "--target", "serial:/dev/null,atmega9", *RUN), 2, "'atmega9' says nothing"),
         (("run", "--target", "serial:/dev/null,samd21g18a", *RUN), 2, "upload=/dev/null"),
         (("verify", "--target", "serial:/dev/nothing,atmega2560"), 2, "there is no port"),

@@ -233,7 +233,7 @@ def test_the_table_does_not_show_a_contended_number_as_a_plain_result() -> None:
 def test_the_table_says_how_many_readings_were_left_out() -> None:
     out = io.StringIO()
     print_table(document(a_run(a_result(9, 4))), out)
-    assert "4 readings during which the process had not the processor are left out." in out.getvalue()
+    assert "4 readings are left out because the process lost the processor." in out.getvalue()
     assert "~" not in out.getvalue()
 
 

@@ -76,7 +76,7 @@ def test_batches_cannot_take_longer_than_their_request() -> None:
     for passed in (None, 1.0, 1.1, 50.0):
         check_in_time(timing(1.0, passed), 10**9)
     for passed in (0.0, 0.5, 0.98):
-        with pytest.raises(ProbeFailure, match="1 s passed in a request") as caught:
+        with pytest.raises(ProbeFailure, match="1 s for a request") as caught:
             check_in_time(timing(1.0, passed), 10**9)
         assert caught.value.kind is FailureKind.LOST
 

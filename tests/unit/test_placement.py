@@ -153,7 +153,7 @@ def test_a_core_that_is_asked_for_stays(four: Recorded) -> None:
 
 
 def test_a_core_that_may_not_be_used_is_an_error(two: Recorded) -> None:
-    with pytest.raises(InputError, match="may not use core 7"):
+    with pytest.raises(InputError, match="is not allowed to use core 7"):
         two.placement(7)
 
 
@@ -250,7 +250,7 @@ def test_a_run_on_this_machine_chooses_the_core_of_each_round_and_a_layout_for_e
     assert conditions.facts() == {
         "placement": {"pinned": str(core), "rounds_by_core": {str(core): 1}, "rounds_not_pinned": 0}
     }
-    with pytest.raises(InputError, match="may not use core 9999"):
+    with pytest.raises(InputError, match="is not allowed to use core 9999"):
         machine.check_core(9999)
 
 

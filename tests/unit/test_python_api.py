@@ -107,7 +107,7 @@ def test_a_group_of_runs_and_its_comparison(tmp_path):
 @pytest.mark.parametrize(
     ("call", "where", "said"),
     [
-        (lambda: motebench.measure(), "schemes", "nothing to measure"),
+        (lambda: motebench.measure(), "schemes", "no study and no schemes are given"),
         (lambda: motebench.measure("aes-129-gcm"), "schemes", "aes-129-gcm"),
         (lambda: motebench.measure(["xtea-ecb", 7]), "schemes", "7 is not text"),
         (lambda: motebench.measure("xtea-ecb", implementations=7, seed=None), "implementations", "7 is not text"),

@@ -65,7 +65,7 @@ def test_value_of_a_sample():
 def test_overhead_that_exceeds_a_reading_is_not_subtracted_and_said():
     found, note = values_of(series("time", 15, 120, 20, overhead=20, unit="tick", source="tsc"))
     assert found == {0: 15.0, 1: 120.0, 2: 20.0}
-    assert note.startswith("time: 2 of 3 readings are no longer than the overhead of tsc (20 tick)")
+    assert note.startswith("time: 2 of 3 readings are not longer than the overhead of tsc (20 tick)")
     row = rows_of_case(CaseResult(AES, (series("time", 15, overhead=20),), notes=("before",)))[0]
     assert len(row.notes) == 2 and row.notes[0] == "before"
 

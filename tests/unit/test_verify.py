@@ -209,7 +209,7 @@ def test_what_is_not_on_offer_is_not_asked(vector, reason):
 def test_inputs_longer_than_the_probe_takes_are_not_asked():
     outcome, session = one(ctr(), max_data=8)
     assert outcome.verdict is Verdict.NOT_APPLICABLE
-    assert "longer than the probe takes (8 B)" in outcome.detail
+    assert "longer than the probe's limit (8 B)" in outcome.detail
     assert not session.jobs
 
 

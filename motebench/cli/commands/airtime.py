@@ -22,23 +22,28 @@ _OF_LORAWAN = ("dr", "app_payload", "fopts", "sub_band", "fragment")
 
 
 @click.command("airtime")
-@click.option("--sf", type=Whole(), metavar="SF", help="Spreading factor, 5 to 12; which of them depends on the radio.")
+@click.option("--sf", type=Whole(), metavar="SF", help="Spreading factor, 5 to 12, as far as the radio has it.")
 @click.option("--bw", metavar="KHZ", help="Bandwidth in kHz: 7.8 to 500.")
 @click.option("--cr", default=None, metavar="RATE", help="Coding rate: 4/5 to 4/8.  [default: 4/5]")
-@click.option("--payload", type=Whole(), metavar="BYTES", help="What the modem is given: MAC header and all.")
+@click.option("--payload", type=Whole(), metavar="BYTES", help="Payload of the modem, including the MAC header.")
 @click.option("--preamble", type=Whole(), metavar="SYMBOLS", help="Programmed preamble symbols.  [default: 8]")
 @click.option("--implicit", is_flag=True, help="Implicit header: length, rate and CRC are agreed beforehand.")
 @click.option("--no-crc", is_flag=True, help="No CRC over the payload.")
 @click.option("--ldro", type=click.Choice(["auto", "on", "off"]), help="Low data rate optimisation.  [default: auto]")
 @click.option("--radio", default="sx1276", show_default=True, metavar="NAME", help="A radio of the catalog.")
-@click.option("--lorawan", metavar="REGION", help="A LoRaWAN uplink in this region instead: with --dr, --app-payload.")
-@click.option("--dr", type=Whole(), metavar="NUMBER", help="Data rate of the region.")
+@click.option("--lorawan", metavar="REGION", help="A LoRaWAN uplink in this region; needs --dr and --app-payload.")
+@click.option("--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0.")
 @click.option(
-    "--app-payload", type=LONGEST_MESSAGE, metavar="BYTES", help="What the application sends; 13 bytes come around it."
+    "--app-payload",
+    type=LONGEST_MESSAGE,
+    metavar="BYTES",
+    help="Length of what the application sends; LoRaWAN adds 13 bytes.",
 )
 @click.option("--fopts", type=Whole(), metavar="BYTES", help="MAC options in the frame, 0 to 15.  [default: 0]")
-@click.option("--sub-band", metavar="NAME", help="Sub-band whose duty cycle counts.  [default: of the join channels]")
-@click.option("--fragment", is_flag=True, help="Split what is too long into several uplinks.")
+@click.option(
+    "--sub-band", metavar="NAME", help="Sub-band whose duty cycle applies.  [default: that of the join channels]"
+)
+@click.option("--fragment", is_flag=True, help="Split a message that is too long into several uplinks.")
 @cipher_options
 @catalog_option
 @json_option
@@ -98,7 +103,7 @@ def _spell(name: str) -> str:
 def _refuse(options: dict[str, Any], names: tuple[str, ...], when: str) -> None:
     for name in names:
         if options[name] is not None and options[name] is not False:
-            raise InputError(f"has no meaning {when}", where=_spell(name), hint="motebench airtime --help")
+            raise InputError(f"this option has no effect {when}", where=_spell(name), hint="motebench airtime --help")
 
 
 def _require(options: dict[str, Any], names: tuple[str, ...], beside: str, example: str) -> None:

@@ -25,24 +25,28 @@ if TYPE_CHECKING:
 
 @click.command("battery")
 @click.option("--battery", required=True, metavar="NAME", help="A battery of the catalog.")
-@click.option("--every", required=True, metavar="TIME", help="From one message to the next: 10min.")
+@click.option("--every", required=True, metavar="TIME", help="Time from one message to the next: 10min.")
 @click.option("--device", metavar="NAME", help="A device of the catalog: its clock, active and sleep current.")
-@click.option("--cycles", type=Number(), metavar="NUMBER", help="Cycles that a message takes the processor.")
-@click.option("--time", "duration", metavar="TIME", help="That time instead.")
-@click.option("--active-current", metavar="CURRENT", help="Another active current than the device's: 4.6mA.")
-@click.option("--sleep-current", metavar="CURRENT", help="Of everything while it sleeps, instead of the catalog's.")
-@click.option("--radio", default="sx1276", show_default=True, metavar="NAME", help="With --lorawan: a radio.")
-@click.option("--power", type=Number(), metavar="DBM", help="Output power.  [default: the highest that is allowed]")
-@click.option("--lorawan", metavar="REGION", help="Messages go out by LoRaWAN: with --dr, --message.")
-@click.option("--dr", type=Whole(), metavar="NUMBER", help="Data rate of the region.")
-@click.option("--message", type=LONGEST_MESSAGE, metavar="BYTES", help="What the application sends, before encryption.")
-@click.option("--fragment", is_flag=True, help="Split what is too long into several uplinks.")
+@click.option("--cycles", type=Number(), metavar="NUMBER", help="Processor cycles for a message.")
+@click.option("--time", "duration", metavar="TIME", help="Processor time for a message, instead of --cycles.")
+@click.option("--active-current", metavar="CURRENT", help="Active current, instead of the device's: 4.6mA.")
+@click.option(
+    "--sleep-current", metavar="CURRENT", help="Current of everything during sleep, instead of the catalog's."
+)
+@click.option("--radio", default="sx1276", show_default=True, metavar="NAME", help="With --lorawan: the radio.")
+@click.option("--power", type=Number(), metavar="DBM", help="Output power.  [default: the highest allowed]")
+@click.option("--lorawan", metavar="REGION", help="Send messages by LoRaWAN in this region; needs --dr and --message.")
+@click.option("--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0.")
+@click.option(
+    "--message", type=LONGEST_MESSAGE, metavar="BYTES", help="Length of what the application sends, before encryption."
+)
+@click.option("--fragment", is_flag=True, help="Split a message that is too long into several uplinks.")
 @click.option("--transmissions", type=Number(), metavar="NUMBER", help="How often each frame is sent.  [default: 1]")
 @cipher_options
 @catalog_option
 @json_option
 def command(**options: Any) -> None:
-    """Model the life of a battery in years, with an interval that carries the uncertainty of every input."""
+    """Model the life of a battery in years, with an interval that includes the uncertainty of every input."""
     from motebench.catalog.batteries import BATTERIES
     from motebench.cli.text.energy import show_battery
     from motebench.energy.lifetime import Duty, battery_life
@@ -83,7 +87,7 @@ def _link(options: dict[str, Any]) -> Link | None:
     if options["lorawan"] is None:
         for name in ("dr", "message", "power", "transmissions", "scheme"):
             if options[name] is not None:
-                raise InputError("has no meaning without --lorawan", where=f"--{name}")
+                raise InputError("this option needs --lorawan", where=f"--{name}")
         return None
     from motebench.catalog.radios import RADIOS
     from motebench.catalog.regions import REGIONS

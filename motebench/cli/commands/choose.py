@@ -27,49 +27,67 @@ if TYPE_CHECKING:
 
 @click.command("choose")
 @click.option("--device", required=True, metavar="NAME", help="A device of the catalog.")
-@click.option("--message", required=True, type=click.IntRange(0, 2**24), metavar="BYTES", help="Before encryption.")
-@click.option("--every", metavar="TIME", help="From one message to the next: 10min.")
-@click.option("--radio", metavar="NAME", help="With --lorawan: a radio.  [default: sx1276]")
-@click.option("--lorawan", metavar="REGION", help="Messages go out by LoRaWAN: with --dr.")
-@click.option("--dr", type=Whole(), metavar="NUMBER", help="Data rate of the region.")
-@click.option("--power", type=Number(), metavar="DBM", help="Output power.  [default: the highest that is allowed]")
+@click.option(
+    "--message",
+    required=True,
+    type=click.IntRange(0, 2**24),
+    metavar="BYTES",
+    help="Length of a message, before encryption.",
+)
+@click.option("--every", metavar="TIME", help="Time from one message to the next: 10min.")
+@click.option("--radio", metavar="NAME", help="With --lorawan: the radio.  [default: sx1276]")
+@click.option("--lorawan", metavar="REGION", help="Send messages by LoRaWAN in this region; needs --dr.")
+@click.option("--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0.")
+@click.option("--power", type=Number(), metavar="DBM", help="Output power.  [default: the highest allowed]")
 @click.option("--transmissions", type=Number(), metavar="NUMBER", help="How often each frame is sent.  [default: 1]")
-@click.option("--fragment", is_flag=True, help="Split what is too long for a frame, instead of rejecting it.")
+@click.option("--fragment", is_flag=True, help="Split a message that is too long for a frame, instead of rejecting it.")
 @click.option("--battery", metavar="NAME", help="A battery of the catalog.")
-@click.option("--sleep-current", metavar="CURRENT", help="Of everything while it sleeps, instead of the catalog's.")
+@click.option(
+    "--sleep-current", metavar="CURRENT", help="Current of everything during sleep, instead of the catalog's."
+)
 @click.option(
     "--need",
     type=click.Choice(["aead", "encryption", "mac", "hash"]),
     default="aead",
     show_default=True,
-    help="What the message needs.",
+    help="The protection that the message needs.",
 )
-@click.option("--strength", type=click.IntRange(0, 1024), default=0, metavar="BITS", help="At least so much.")
-@click.option("--policy", default="current", show_default=True, metavar="NAME", help="Which status is admitted.")
-@click.option("--constant-time", is_flag=True, help="Only what is claimed to take constant time.")
-@click.option("--flash", metavar="SIZE", help="At most so much flash.  [default: what the device has]")
-@click.option("--ram", metavar="SIZE", help="At most so much RAM.  [default: what the device has]")
-@click.option("--max-latency", metavar="TIME", help="At most so much time of the processor for a message.")
-@click.option("--rank", metavar="ORDER", help="What decides, or weights: life=3,flash=1.  [default: life, or energy]")
+@click.option("--strength", type=click.IntRange(0, 1024), default=0, metavar="BITS", help="Least security strength.")
+@click.option(
+    "--policy",
+    default="current",
+    show_default=True,
+    metavar="NAME",
+    help="Which security status is admitted: current, nist, legacy.",
+)
+@click.option("--constant-time", is_flag=True, help="Only implementations that are claimed to be constant time.")
+@click.option("--flash", metavar="SIZE", help="Most flash.  [default: the device's]")
+@click.option("--ram", metavar="SIZE", help="Most RAM.  [default: the device's]")
+@click.option("--max-latency", metavar="TIME", help="Most processor time for a message.")
+@click.option("--rank", metavar="ORDER", help="Criterion, or weights: life=3,flash=1.  [default: life, or energy]")
 @click.option(
     "--nonce",
     type=click.Choice(["carried", "counter"]),
     help="Nonce sent with the message, or derived from the frame counter.  [default: counter with --lorawan]",
 )
-@click.option("--tag", "tag_bytes", type=Whole(), metavar="BYTES", help="A shorter tag, where the scheme allows it.")
+@click.option("--tag", "tag_bytes", type=Whole(), metavar="BYTES", help="A shorter tag, if the scheme allows it.")
 @click.option("--scheme", "schemes", multiple=True, metavar="PATTERN", help="Only these schemes.")
-@click.option("--implementation", "implementations", multiple=True, metavar="PATTERN", help="Only these.")
-@click.option("--results", metavar="RUN", help="A stored run of yours, beside the reference results.")
-@click.option("--show", type=click.IntRange(0), default=8, show_default=True, help="How many to print; 0 for all.")
-@click.option("--report", type=click.Path(path_type=Path, dir_okay=False), help="Also write pictures: an HTML file.")
+@click.option(
+    "--implementation", "implementations", multiple=True, metavar="PATTERN", help="Only these implementations."
+)
+@click.option("--results", metavar="RUN", help="Also use the results of this stored run.")
+@click.option(
+    "--show", type=click.IntRange(0), default=8, show_default=True, help="How many candidates to print; 0 for all."
+)
+@click.option("--report", type=click.Path(path_type=Path, dir_okay=False), help="Also write an HTML file with charts.")
 @force_option
 @store_option
 @catalog_option
 @json_option
 def command(**options: Any) -> int:
-    """Choose a cipher: limits and status reject, what was asked for ranks, and every place has its reasons.
+    """Choose a cipher for a device: reject by limits and security status, rank the rest, and give reasons.
 
-    Exit code 9 if nothing keeps all limits.
+    Exit code 9 if no candidate keeps all limits.
     """
     from motebench.choice.request import answer
     from motebench.cli.text.choice import show
@@ -146,7 +164,7 @@ def _link(options: dict[str, Any]) -> Link | None:
     if options["lorawan"] is None:
         for name in ("dr", "radio", "power", "transmissions", "fragment"):
             if options[name] is not None and options[name] is not False:
-                raise InputError("has no meaning without --lorawan", where=f"--{name}", hint="--lorawan EU868 --dr 0")
+                raise InputError("this option needs --lorawan", where=f"--{name}", hint="--lorawan EU868 --dr 0")
         return None
     if options["dr"] is None:
         raise InputError("--dr must be given with --lorawan", hint="--dr 0")

@@ -1,4 +1,4 @@
-"""``motebench compare``: B against A, with the test that says whether they differ."""
+"""``motebench compare``: B against A, with the test that compares them."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from motebench.errors import ExitCode
 @click.argument("b")
 @click.option(
     "--run", "run", default="latest", show_default=True, metavar="RUN",
-    help="The run in which A and B are looked for, if they are names of implementations.",
+    help="The run of A and B, if they are names of implementations.",
 )  # fmt: skip
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="What to compare.  [default: time]")
-@click.option("--margin", metavar="PERCENT", help="Differences up to this are not called; see docs/methods.md.")
+@click.option("--margin", metavar="PERCENT", help="Ignore differences up to this; see docs/methods.md.")
 @click.option(
     "--fail-if-slower",
     metavar="PERCENT",
-    help="Exit code 4 if B is surely slower than A by more than this; 3 if a case fails in B or cannot be decided.",
+    help="Exit code 4 if B is certainly slower than A by more than this; 3 if a case fails in B or cannot be decided.",
 )
-@click.option("--across-environments", is_flag=True, help="Compare runs of different environments all the same.")
+@click.option("--across-environments", is_flag=True, help="Compare runs of different environments anyway.")
 @store_option
-@click.option("--store-b", metavar="URL", help="Where B is, if elsewhere: CI keeps a store for each branch.")
+@click.option("--store-b", metavar="URL", help="The store of B, if it is not that of A.")
 @json_option
 def command(a: str, b: str, **options: Any) -> int:
     """Compare B with A.

@@ -9,20 +9,20 @@ from motebench.errors import ExitCode, InputError
 
 
 @click.command("doctor")
-@click.option("--store", metavar="URL", help="Say what is wrong with this store, and nothing of the machine.")
-@click.option("--repair", metavar="NEW", help="With --store: write what is whole of it into this new store.")
+@click.option("--store", metavar="URL", help="Check this store instead of the machine.")
+@click.option("--repair", metavar="NEW", help="With --store: write its intact rows into this new store.")
 @json_option
 def command(store: str | None, repair: str | None, as_json: bool) -> int:
-    """Say what is installed, what is missing with the line that installs it, and what would disturb measuring.
+    """Show what is installed, what is missing (with the line that installs it), and what disturbs measurements.
 
-    Exit code 7 if something needed for measuring is missing. With --store, exit code 6 if anything is wrong with it.
+    Exit code 7 if something needed for measuring is missing. With --store, exit code 6 if the store is damaged.
     """
     if store is not None:
         from motebench.cli.text.store import look
 
         return look(store, repair, as_json=as_json)
     if repair is not None:
-        raise InputError("there is no store to repair", where="--repair", valid="--store FILE --repair NEW")
+        raise InputError("--repair needs --store", where="--repair", valid="--store FILE --repair NEW")
     from motebench.environment.doctor import examine, render
     from motebench.targets.building import buildable
     from motebench.targets.greeting import ask

@@ -11,17 +11,17 @@ from motebench.cli.options import Number, catalog_option, device_option, json_op
 
 @click.command("energy")
 @click.option("--cycles", type=Number(), metavar="NUMBER", help="Cycles of the operation, at the device's clock.")
-@click.option("--time", "duration", metavar="TIME", help="Its time instead: 180us, 1.2s.")
+@click.option("--time", "duration", metavar="TIME", help="Time of the operation, instead of --cycles: 180us, 1.2s.")
 @click.option("--size", metavar="SIZE", help="Input size, for energy per byte.")
 @click.option("--device", metavar="NAME", help="A device of the catalog: its clock, voltage and active current.")
-@click.option("--clock", type=Number(), metavar="HZ", help="Another clock than the device's.")
-@click.option("--current", metavar="CURRENT", help="Another current than the device's: 4.6mA.")
-@click.option("--voltage", metavar="VOLTAGE", help="Another voltage than that of the current: 3.3V.")
-@click.option("--at", "at_voltage", metavar="VOLTAGE", help="Voltage of mAh.  [default: that of the current]")
+@click.option("--clock", type=Number(), metavar="HZ", help="Clock, instead of the device's.")
+@click.option("--current", metavar="CURRENT", help="Current, instead of the device's: 4.6mA.")
+@click.option("--voltage", metavar="VOLTAGE", help="Voltage, instead of that of the current: 3.3V.")
+@click.option("--at", "at_voltage", metavar="VOLTAGE", help="Voltage for mAh.  [default: that of the current]")
 @catalog_option
 @json_option
 def command(**options: Any) -> None:
-    """Model the energy of an operation, beside what published comparisons compute for it."""
+    """Model the energy of an operation, and compute the formulas of published comparisons for it."""
     from motebench.cli.text.energy import show_energy
     from motebench.energy.operation import Given, Work, operation_energy
     from motebench.units import parse_duration, parse_quantity, parse_size

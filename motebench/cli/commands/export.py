@@ -16,7 +16,12 @@ from motebench.errors import InputError
 @click.option(
     "--format", "-f", "form", required=True, metavar="FORMAT", help="csv, json, markdown, latex, ...; see docs."
 )
-@click.option("--output", "-o", type=click.Path(path_type=Path, dir_okay=False), help="A file instead of stdout.")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write to this file instead of standard output.",
+)
 @force_option
 @host_option
 @store_option
@@ -31,7 +36,7 @@ def command(run: str, form: str, output: Path | None, **options: Any) -> None:
 
     if form not in formats():
         raise InputError(
-            f"there is no format {form!r}",
+            f"unknown format {form!r}",
             where="--format",
             valid=", ".join(formats()),
             hint=did_you_mean(form, formats()),

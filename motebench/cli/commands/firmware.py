@@ -14,23 +14,23 @@ from motebench.cli.options import code_options, force_option
 @click.option("--target", required=True, metavar="NAME", help="A board, simulated or real.")
 @click.option(
     "--implementation", metavar="NAME",
-    help="The implementation, with level and compiler: NAME@O2+clang.  [default: that of --code]",
+    help="The implementation, with optimisation level and compiler: NAME@O2+clang.  [default: that of --code]",
 )  # fmt: skip
 @click.option("--scheme", metavar="NAME", help="The scheme.  [default: that of --code]")
 @code_options
 @click.option(
     "-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FILE",
-    help="Where to: an ELF file, or by its ending .hex (Intel HEX) or .bin (the bytes of flash).",
+    help="Output: an ELF file, or by its suffix .hex (Intel HEX) or .bin (the bytes of flash).",
 )  # fmt: skip
-@click.option("--alone", is_flag=True, help="One that needs no host: writes its cycles as text on its serial line.")
+@click.option("--alone", is_flag=True, help="Standalone firmware: writes its cycles as text on its serial line.")
 @click.option("--operation", "operations", multiple=True, metavar="NAME", help="With --alone.  [default: by scheme]")
 @click.option("--size", default="16", show_default=True, metavar="SIZE", help="With --alone: length of the message.")
 @force_option
 def command(**options: Any) -> int:
-    """Write the firmware that is measured, for avr-size, avrdude, simavr and their like.
+    """Write the measured firmware to a file, for avr-size, avrdude, simavr and similar tools.
 
-    With --alone it does a known answer and each operation once by itself, and writes the cycles as text: those that
-    `run` reports for the same case.
+    With --alone, write standalone firmware: it checks a known answer, does each operation once, and writes the cycles
+    as text on its serial line. They are the cycles that `run` reports for the same case as text on its serial line.
     """
     from motebench.cli.user_code import named_code, one_of
     from motebench.images import write_firmware

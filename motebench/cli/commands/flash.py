@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     "--target",
     required=True,
     metavar="NAME",
-    help="The board: serial:/dev/ttyACM0, with what else run takes behind it.",
+    help="The board: serial:/dev/ttyACM0, with the same settings as for run.",
 )
-@click.option("--device", metavar="ID", help="The device on it, if neither target nor USB say it.")
+@click.option("--device", metavar="ID", help="The device on the board, if neither target nor USB identify it.")
 @click.option("--implementation", metavar="NAME", help="One implementation.  [default: that of --code]")
 @click.option("--scheme", metavar="NAME", help="One scheme.  [default: that of --code]")
 @code_options
 def command(target: str, device: str | None, **options: Any) -> int:
-    """Build the firmware of a scheme and put it onto a board.
+    """Build the firmware of a scheme and upload it to a board.
 
-    A run does this by itself when the board holds another firmware. avrdude or bossac does the writing.
+    A run does this automatically if the board holds another firmware. avrdude or bossac uploads it.
     """
     from motebench.cli.user_code import named_code, one_of
     from motebench.images import image_of
@@ -52,7 +52,8 @@ def _put(bench: SerialBoard, image: Image, what: str) -> int:
         return ExitCode.FAILURES
     if hello is None:
         click.echo(
-            f"{what} was written through {bench.upload_port}; its serial line was not named, so it was not asked"
+            f"{what} was written through {bench.upload_port}; "
+            "without the port of its serial line it could not be checked"
         )
     else:
         click.echo(f"{what} answers on {bench.name}: firmware {hello.image.hex()}, {hello.compiler}, {hello.flags}")

@@ -10,9 +10,9 @@ from motebench.cli.options import json_option, print_json
 @click.command("instruments")
 @json_option
 def command(as_json: bool) -> None:
-    """List instruments that measure energy: what is here, and what is missing for the others.
+    """List instruments that measure energy: those found here, and what the others need.
 
-    Instruments on USB and I2C are not opened for it.
+    Instruments on USB and I2C are not opened.
     """
     from motebench.cli.text.rows import print_rows
     from motebench.instruments.registry import listing

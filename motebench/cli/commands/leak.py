@@ -17,17 +17,19 @@ from motebench.cli.options import code_options, flash_options, json_option, prin
 @click.option("--size", default="16", show_default=True, metavar="SIZE", help="Length of the message.")
 @click.option(
     "--samples", type=click.IntRange(min=2, max=1_000_000),
-    help="Inputs for each secret.  [default: 300 where every cycle is counted, else 20000]",
+    help="Inputs for each secret.  [default: 300 on boards, 20000 on hosts]",
 )  # fmt: skip
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Of the random inputs.")
+@click.option(
+    "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Seed of the random inputs."
+)
 @code_options
 @flash_options
 @json_option
 def command(**options: Any) -> int:
-    """Vary keys and messages, forge tags, break padding, and see whether the time shows it.
+    """Test whether the time of an operation depends on keys, messages, forged tags or bad padding.
 
-    Where every cycle is counted (boards), two inputs that differ prove a leak, and are shown. On a host a statistical
-    test says how sure it is. Exit code 8 if there is a leak, 3 if nothing can be told.
+    On boards every cycle is counted: two inputs that differ in cycles prove a leak, and are shown. On a host a
+    statistical test gives the probability of error. Exit code 8 if there is a leak, 3 if there is no conclusion.
     """
     from motebench.cli.text import leak as text
     from motebench.cli.user_code import named_code, one_of

@@ -16,15 +16,15 @@ WHAT = (
 
 @click.command("list")
 @click.argument("what", type=click.Choice(WHAT))
-@click.option("--scheme", "pattern", metavar="PATTERN", help="Only schemes that fit.")
+@click.option("--scheme", "pattern", metavar="PATTERN", help="Only schemes that match.")
 @click.option("--implementation", metavar="NAME", help="Only schemes that this implementation offers here.")
-@click.option("--paper", metavar="KEY", help="Only schemes that this paper evaluates, as it names them.")
-@click.option("--available", is_flag=True, help="Only schemes that some implementation offers here.")
+@click.option("--paper", metavar="KEY", help="Only schemes that this paper evaluates, with the paper's names.")
+@click.option("--available", is_flag=True, help="Only schemes that an implementation here offers.")
 @catalog_option
 @store_option
 @json_option
 def command(what: str, **options: Any) -> None:
-    """List what there is: of the catalog, on this machine, in the store."""
+    """List entries of the catalog, what this machine offers, or the runs in the store."""
     from motebench.listing import Only, listing
 
     keys = ("pattern", "implementation", "paper", "available", "own", "store")

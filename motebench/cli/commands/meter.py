@@ -19,19 +19,26 @@ from motebench.cli.options import json_option, print_json
 @click.option("--scheme", metavar="NAME", help="The scheme.")
 @click.option("--operation", metavar="NAME", help="The operation.  [default: the scheme's first]")
 @click.option("--size", default="16", show_default=True, metavar="SIZE", help="Input size.")
-@click.option("--seconds", default="10s", show_default=True, metavar="TIME", help="How long batches run, together.")
-@click.option("--idle", default="3s", show_default=True, metavar="TIME", help="Idling, before and again after.")
-@click.option("--voltage", metavar="VOLTAGE", help="Supply: for a PPK2, which reads none, and for --known-load.")
-@click.option("--accuracy", metavar="PERCENT", help="Largest error of the instrument, instead of what it states.")
+@click.option("--seconds", default="10s", show_default=True, metavar="TIME", help="Total time of the batches.")
+@click.option(
+    "--idle", default="3s", show_default=True, metavar="TIME", help="Time of idling before and after the batches."
+)
+@click.option(
+    "--voltage", metavar="VOLTAGE", help="Supply voltage, for a PPK2 (which cannot measure it) and for --known-load."
+)
+@click.option("--accuracy", metavar="PERCENT", help="Largest error of the instrument, instead of its own statement.")
 @click.option("--known-load", metavar="RESISTANCE", help="Check the instrument with a resistor: 100ohm.")
 @click.option(
-    "--record", type=click.Path(path_type=Path), metavar="FILE", help="Keep all samples in this new file, to replay."
+    "--record",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write all samples to this new file, for replay:FILE.",
 )
 @json_option
 def command(**options: Any) -> int:
-    """Measure the energy of an operation: batches on the target while an instrument reads, idle floor taken away.
+    """Measure the energy of an operation: an instrument reads while the target runs batches and while it idles.
 
-    Exit code 3 if the instrument was lost, samples are missing or the energy cannot be told from idling.
+    Exit code 3 if the instrument was lost, samples are missing, or the energy is not distinguishable from idling.
     """
     from motebench.cli.text import meter as text
     from motebench.instruments.operation import Request, exit_code, meter

@@ -15,11 +15,15 @@ if TYPE_CHECKING:
 
 @click.command("reference")
 @click.argument("action", type=click.Choice(["show", "check", "update"]))
-@click.option("--target", "targets", multiple=True, metavar="NAME", help="Targets.  [default: all that have some]")
+@click.option(
+    "--target", "targets", multiple=True, metavar="NAME", help="Targets.  [default: all with reference results]"
+)
 @click.option("--implementation", "implementations", multiple=True, metavar="PATTERN", help="Implementations.")
 @click.option("--scheme", "schemes", multiple=True, metavar="PATTERN", help="show: schemes.")
-@click.option("--sample", type=click.IntRange(1, 10_000), metavar="N", help="check: only N implementations, by chance.")
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="check: of that chance.")
+@click.option("--sample", type=click.IntRange(1, 10_000), metavar="N", help="check: only N random implementations.")
+@click.option(
+    "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="check: seed of --sample."
+)
 @json_option
 def command(action: str, **options: Any) -> int:
     """Show reference results, CHECK whether the code still gives them, or UPDATE them.
@@ -50,7 +54,7 @@ def _show(selection: Selection, *, as_json: bool) -> int:
         return ExitCode.OK
     print_rows(found)
     if not found:
-        click.echo("motebench: no reference result is of these", err=True)
+        click.echo("motebench: no reference results match", err=True)
     return ExitCode.OK
 
 

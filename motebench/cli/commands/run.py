@@ -29,40 +29,47 @@ if TYPE_CHECKING:
 @click.option("--size", "sizes", multiple=True, metavar="SIZE", help="Input sizes: 16, 1KiB (1024), 1kB (1000), ...")
 @click.option("--aad", multiple=True, metavar="SIZE", help="Sizes of additional data, for AEAD schemes.  [default: 0]")
 @code_options
-@click.option("--file", "files", multiple=True, type=click.Path(), help="Process this whole file, on disk.")
-@click.option("--file-size", "file_sizes", multiple=True, metavar="SIZE", help="As --file, with a file made for it.")
-@click.option("--code-name", metavar="NAME", help="With --code: call it so, and not after its folder.")
+@click.option("--file", "files", multiple=True, type=click.Path(), help="Process this file as a whole, on disk.")
+@click.option(
+    "--file-size", "file_sizes", multiple=True, metavar="SIZE", help="Like --file, with a generated file of this size."
+)
+@click.option("--code-name", metavar="NAME", help="With --code: name of the implementation, instead of the folder's.")
 @click.option("--exclude", "excludes", multiple=True, metavar="PATTERN", help="Schemes to leave out.")
 @click.option("--fast", "preset", flag_value="fast", help="A quick look: 3 % precision.")
 @click.option("--rigorous", "preset", flag_value="rigorous", help="For publication: 0.25 % precision, many samples.")
 @click.option(
-    "--precision", metavar="PERCENT", help="Stop a case when its median is known to so many percent, e.g. 1%."
+    "--precision", metavar="PERCENT", help="Finish a case when its median has this precision, for example 1%."
 )
-@click.option("--budget", metavar="TIME", help="Stop the run after so long, e.g. 60s.")
-@click.option("--timeout", metavar="TIME", help="Longest request to a probe; more is a failure.  [default: 5min]")
-@click.option("--warmup", metavar="TIME", help="Most time for a just-in-time compiler to get steady, per case.")
+@click.option("--budget", metavar="TIME", help="End the run after this time, for example 60s.")
+@click.option("--timeout", metavar="TIME", help="Time limit of a request to a probe.  [default: 5min]")
+@click.option("--warmup", metavar="TIME", help="Just-in-time compilers: longest warm-up of a case.")
 @click.option(
     "--runtime", type=click.Choice(["shared", "apart"]),
-    help="One process of such a probe for all cases, or one per scheme.  [default: shared]",
+    help="Just-in-time compilers: one process for all cases, or one per scheme.  [default: shared]",
 )  # fmt: skip
 @click.option(
-    "--invocations", type=click.IntRange(2, 1000), metavar="N", help="Starts of such a probe.  [default: preset]"
+    "--invocations",
+    type=click.IntRange(2, 1000),
+    metavar="N",
+    help="Just-in-time compilers: number of processes.  [default: preset]",
 )
-@click.option("--instrument", metavar="NAME", help="Read the power of the target: energy of each case, measured.")
-@click.option("--voltage", metavar="VOLTAGE", help="With --instrument: the supply, where it reads none: 3.3V.")
-@click.option("--energy", metavar="TIME", help="With --instrument: batches of a case take so long.  [default: preset]")
+@click.option("--instrument", metavar="NAME", help="Measure the energy of each case with this instrument.")
+@click.option("--voltage", metavar="VOLTAGE", help="With --instrument: supply voltage, if it cannot measure it: 3.3V.")
+@click.option(
+    "--energy", metavar="TIME", help="With --instrument: total time of the batches of a case.  [default: preset]"
+)
 @click.option("--cpu", type=click.IntRange(0), help="Pin probes to this core.  [default: the least busy, by round]")
 @click.option("--no-pin", is_flag=True, help="Let the system move probes from core to core.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Seed of the random order.")
 @click.option("--cache", type=click.Choice(["cold", "warm"]), help="Page cache of whole files.  [default: cold]")
 @click.option("--sync/--no-sync", default=None, help="Whole files: flush output to the device.  [default: sync]")
 @click.option("--name", help="A name for the run.  [default: date and number]")
-@click.option("--runs", type=click.IntRange(2, 100), help="Carry out the study so often, as runs of one group.")
+@click.option("--runs", type=click.IntRange(2, 100), help="Number of runs of the study, as one group.")
 @click.option(
     "--alternate", multiple=True, metavar="LABEL=DIR",
-    help="A build, in turn with the others: a folder of probes, or of code. --runs of each.  [default: 5]",
+    help="A build that alternates with the others: a folder of probes, or of code. --runs of each.  [default: 5]",
 )  # fmt: skip
-@click.option("--resume", is_flag=False, flag_value="latest", metavar="[RUN]", help="Go on with an interrupted run.")
+@click.option("--resume", is_flag=False, flag_value="latest", metavar="[RUN]", help="Continue an interrupted run.")
 @click.option("--dry-run", is_flag=True, help="List the cases, estimate the time, measure nothing.")
 @click.option("--report", type=click.Path(dir_okay=False), help="Also write the HTML report to this file.")
 @click.option("--brief", is_flag=True, help="Sentences and one short table, in place of every number.")
@@ -71,9 +78,9 @@ if TYPE_CHECKING:
 @store_option
 @json_option
 def command(study: str | None, resume: str | None, **options: Any) -> int:
-    """Carry out a STUDY file, or the study that the options spell.
+    """Measure: run a STUDY file, or the study that the options describe.
 
-    Known answers are checked first; nothing is timed that fails them.
+    Known answers come first; an implementation that fails them is not timed.
     """
     from motebench.cli.text.progress import Terminal
     from motebench.cli.text.run import Output, show
@@ -114,13 +121,16 @@ def _builds(study: str | None, options: dict[str, Any]) -> dict[str, Build]:
 
     builds = parse_builds(options["alternate"])
     if builds and options["name"]:
-        raise InputError("the labels of the builds are the names of their groups", where="--name")
+        raise InputError(
+            "--name has no effect with --alternate: the labels of the builds name the groups", where="--name"
+        )
     first = next(iter(builds.values()), None)
     if first is not None and first.kind == CODE:
         if study or options["code"]:
             raise InputError(
-                "folders of code stand for --code, and for no STUDY file", where="--alternate",
-                valid="options that spell the study, without --code",
+                "--alternate with folders of code replaces --code, and cannot be used with a STUDY file",
+                where="--alternate",
+                valid="options instead of a STUDY file, without --code",
             )  # fmt: skip
         options["code"] = (first.path,)
         options["code_name"] = options["code_name"] or Path(first.path).name
@@ -143,7 +153,7 @@ def _only_resume(study: str | None, options: dict[str, Any]) -> None:
     flash = ("wait_states", "no_cache")
     if study or any(options[key] for key in (*_STUDY_OPTIONS, *_CODE_OPTIONS, *others, *flash)):
         raise InputError(
-            "--resume goes on with a stored run and takes no other question",
+            "--resume continues a stored run, so it cannot be combined with options of a new run",
             where="--resume",
             valid="--resume alone, or --resume=RUN, with --store, --json, --report, --quiet",
         )
@@ -164,7 +174,7 @@ def _sampling(options: dict[str, Any]) -> Sampling:
     given = {key: options[key] for key in _SAMPLING_OPTIONS if options[key] is not None}
     if options["no_pin"]:
         if options["cpu"] is not None:
-            raise InputError("--cpu and --no-pin are mutually exclusive", where="--no-pin", valid="one of them")
+            raise InputError("--cpu and --no-pin are mutually exclusive", where="--no-pin", valid="one of the two")
         given["cpu"] = "none"
     return Sampling.model_validate(given)
 
@@ -178,7 +188,9 @@ def _question(path: str | None, options: dict[str, Any]) -> Question:
     if path is None:
         if not any(options[key] for key in ("schemes", "code", "files", "file_sizes")):
             raise InputError(
-                "there is nothing to measure", valid="a STUDY file, --scheme or --code", hint="motebench run --help"
+                "no study and no schemes are given",
+                valid="a STUDY file, --scheme or --code",
+                hint="motebench run --help",
             )
         values = {key: tuple(options[key]) for key in _STUDY_OPTIONS}
         values["targets"] = with_flash(options["targets"], options)
@@ -192,7 +204,7 @@ def _question(path: str | None, options: dict[str, Any]) -> Question:
     given = [key for key in (*_STUDY_OPTIONS, *_CODE_OPTIONS) if options[key]]
     if given:
         raise InputError(
-            "a STUDY file and options that spell a study exclude each other",
+            "a STUDY file and options for schemes, operations or sizes are mutually exclusive",
             where=f"--{given[0].rstrip('s').replace('_', '-')}",
         )
     question = from_file(find_study(path))
@@ -223,7 +235,7 @@ def _dry_run(question: Question, runs: int, *, as_json: bool) -> int:
         for item in plan.skipped:
             reasons[item.reason] = reasons.get(item.reason, 0) + 1
         for reason, count in sorted(reasons.items(), key=lambda pair: -pair[1]):
-            click.echo(f"left out {count} that patterns matched: {reason}", err=True)
+            click.echo(f"left out {count} combinations that patterns matched: {reason}", err=True)
     at_most = plan.budget + plan.preparation
     click.echo(
         f"{len(plan.cases)} cases{f', {runs} runs of them' if runs > 1 else ''}; about {runs * plan.least:.0f} s on a "

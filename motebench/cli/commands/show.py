@@ -11,9 +11,9 @@ from motebench.cli.options import host_device, host_option, json_option, print_j
 
 @click.command("show")
 @click.argument("run", default="latest")
-@click.option("--details", is_flag=True, help="Processor time, cycles and memory too.")
+@click.option("--details", is_flag=True, help="Also show processor time, cycles and memory.")
 @click.option("--brief", is_flag=True, help="Sentences and one short table, in place of every number.")
-@click.option("--samples", is_flag=True, help="With --json: every sample's value too.")
+@click.option("--samples", is_flag=True, help="With --json: include every sample's value.")
 @host_option
 @store_option
 @json_option

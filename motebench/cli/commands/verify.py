@@ -19,15 +19,15 @@ from motebench.errors import ExitCode
     "--vectors", type=click.Path(path_type=Path), metavar="FILE",
     help="Known answers to use instead of the catalog's: motebench JSON, Wycheproof JSON, NIST .rsp.",
 )  # fmt: skip
-@click.option("--timeout", metavar="TIME", help="Longest request to a probe.  [default: 20s, boards 5min]")
+@click.option("--timeout", metavar="TIME", help="Time limit of a request to a probe.  [default: 20s, boards 5min]")
 @code_options
-@click.option("--all", "every", is_flag=True, help="Show passing schemes line by line too.")
+@click.option("--all", "every", is_flag=True, help="Also list every scheme that passes.")
 @flash_options
 @json_option
 def command(**options: Any) -> int:
     """Run known answers; report passed, partly, failed and not applicable per implementation.
 
-    Exit code 0 if nothing failed, 3 if something did, 2 if nothing could be checked.
+    Exit code 0 if nothing failed, 3 if something failed, 2 if nothing was checked.
     """
     from motebench.cli.text import verification as text
     from motebench.cli.user_code import named_code
@@ -45,5 +45,5 @@ def command(**options: Any) -> int:
         text.show(document, every=options["every"])
     code = exit_code(document)
     if code is ExitCode.USAGE:
-        click.echo("motebench: nothing could be checked: no known answer is applicable", err=True)
+        click.echo("motebench: nothing was checked: no known answer is applicable", err=True)
     return code

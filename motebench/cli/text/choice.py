@@ -28,7 +28,9 @@ def show(found: Mapping[str, Any], count: int) -> None:
             for line in [*entry["why"], *_known(entry)]:
                 click.echo(f"    {line}")
     else:
-        click.echo("choice: none. Nothing keeps all limits; nearest, with what would have to give way:")
+        click.echo(
+            "choice: none. No candidate keeps all limits. The nearest, and the limits that would have to be relaxed:"
+        )
         for line in found["nearest"]:
             click.echo(f"  {line}")
     for line in [*found["remarks"], *found["alternatives"]]:
@@ -86,7 +88,7 @@ def _known(entry: Mapping[str, Any]) -> list[str]:
     """What is known of it, and where its numbers come from."""
     status = entry["status"]
     bits = "strength unknown" if status["strength_bits"] is None else f"{status['strength_bits']} bits"
-    lines = [f"{'; '.join(status['words'])}; {bits}; constant time: {status['constant_time'] or 'nobody claims it'}"]
+    lines = [f"{'; '.join(status['words'])}; {bits}; constant time: {status['constant_time'] or 'no claim'}"]
     latency = entry["latency"]
     sources = [
         f"{source['operation']} of {source['input_bytes']} B"

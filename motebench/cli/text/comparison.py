@@ -24,7 +24,7 @@ def show(comparison: Comparison, allowed: float | None) -> None:
     a, b = comparison.a.label, comparison.b.label
     if comparison.of_runs:
         a, b = (f"{one.label}, {len(one.every)} runs" for one in (comparison.a, comparison.b))
-    click.echo(f"A: {a}\nB: {b}\nratio: B / A; its interval has the confidence that the test was made with\n")
+    click.echo(f"A: {a}\nB: {b}\nratio: B / A; its interval has the confidence of the test\n")
     for difference in comparison.environment:
         click.secho(f"environment differs: {difference}", fg="yellow")
     for change in [] if comparison.paired else comparison.software:

@@ -32,4 +32,4 @@ def show(groups: dict[str, list[Run]]) -> None:
             )
     print_rows(rows)
     if rows:
-        click.echo("\ntime: the middle one of the medians of the runs; spread: their standard deviation")
+        click.echo("\ntime: the median of the medians of the runs; spread: their standard deviation")

@@ -23,7 +23,7 @@ def show(document: dict[str, Any]) -> None:
         _show_more(entry)
     if findings and "test" in findings[0]:
         click.echo(
-            f"\nA leak is called at an error probability of {SURE:g}, for all tests of a row. No difference found is "
+            f'\nA leak is called at an error probability of {SURE:g}, for all tests of a row. "No difference found" is '
             "no proof that there is none: it may be smaller than what would have been seen, or show only where caches "
             "and predictors are cold."
         )
@@ -63,16 +63,18 @@ def _show_more(entry: dict[str, Any]) -> None:
     if entry.get("example"):
         _show_example(entry)
     if entry.get("accepted_cycles") is not None:
-        click.echo(f"\n{what}: the right tag takes {entry['accepted_cycles']} cycles; that it is right is no secret")
+        click.echo(
+            f"\n{what}: the right tag takes {entry['accepted_cycles']} cycles; whether a tag is right is no secret"
+        )
     if entry.get("accepted"):
         side = entry["accepted"]
         click.echo(
             f"\n{what}: the right tag less a forged one: {side['ns']:+.3g} ns "
-            f"({side['low_ns']:+.3g} to {side['high_ns']:+.3g} ns); that it is right is no secret"
+            f"({side['low_ns']:+.3g} to {side['high_ns']:+.3g} ns); whether a tag is right is no secret"
         )
     for words in dict.fromkeys(entry["refused"].values()):
         names = ", ".join(name for name, said in entry["refused"].items() if said == words)
-        click.echo(f"\n{what}: refused, so not timed: {names}: {words}")
+        click.echo(f"\n{what}: refused by the implementation, so not timed: {names}: {words}")
 
 
 def _show_example(entry: dict[str, Any]) -> None:
@@ -84,13 +86,14 @@ def _show_example(entry: dict[str, Any]) -> None:
         click.echo(f"  {side['cycles']} cycles: {side['name']}: {', '.join(parts)}")
     if not example["repeats"]:
         click.echo(
-            "  put again, the same input took other cycles: something else than the input decides, so no leak is shown"
+            "  measured again, the same input took different cycles: the input is not the only cause, "
+            "so no leak is shown"
         )
     without = example.get("without_cache")
     if without and without["fewest"] == without["most"]:
         click.echo(
-            f"  without the cache of the flash both take {without['most']} cycles: the cache is what tells them apart, "
-            "as it does with look-ups in tables; on a part without a cache there is no such leak"
+            f"  without the cache of the flash both take {without['most']} cycles: the cache causes the difference, "
+            "as for look-ups in tables; a part without a cache does not have this leak"
         )
     elif without:
         click.echo(f"  without the cache of the flash they take {without['fewest']} and {without['most']} cycles")

@@ -61,7 +61,7 @@ class _Lines:
     def checking(self, what: str, done: int, total: int) -> None:
         del what
         if done == 0:
-            click.echo(f"checking known answers of {total} scheme implementations", err=True)
+            click.echo(f"checking known answers of {total} implementations of schemes", err=True)
 
     def sampled(self, case: Case, state: State) -> None:
         del case

@@ -55,7 +55,7 @@ def _show_run(measured: Measured, output: Output) -> ExitCode:
         write_report(shown, output.report, force=None, where="--report")
     click.echo(f"run {name} is in {output.store}", err=True)
     if measured.interrupted:
-        click.echo(f"interrupted; motebench run --resume={name} goes on", err=True)
+        click.echo(f"interrupted; motebench run --resume={name} continues it", err=True)
         return ExitCode.INTERRUPTED
     return ExitCode.FAILURES if measured.failed else ExitCode.OK
 
@@ -81,7 +81,7 @@ def _show_groups(measured: Measured, output: Output, session: Session) -> ExitCo
     if measured.interrupted:
         turns = session.turns()
         click.echo(
-            f"interrupted; motebench run --resume={turns[0].group} goes on with {measured.remaining[0].name} "
+            f"interrupted; motebench run --resume={turns[0].group} continues with {measured.remaining[0].name} "
             f"and the {len(measured.remaining) - 1} runs after it",
             err=True,
         )
@@ -97,7 +97,7 @@ def _show_groups(measured: Measured, output: Output, session: Session) -> ExitCo
         show_groups(groups)
     if len(groups) > 1:
         first, second, *_ = groups
-        click.echo(f"motebench compare {first} {second} says whether they differ", err=True)
+        click.echo(f"motebench compare {first} {second} compares them", err=True)
     runs = ", ".join(f"{name}-1 to {name}-{session.runs}" for name in groups)
     click.echo(f"runs {runs} are in {output.store}", err=True)
     return ExitCode.FAILURES if measured.failed else ExitCode.OK

@@ -35,10 +35,13 @@ def look(place: str, new: str | None, *, as_json: bool) -> int:
         wrong = f"{len(found.findings)} wrong" if found.findings else "nothing is wrong"
         click.echo(f"{found.place}: {wrong}; whole: {whole}")
     if new is not None:
-        click.echo(f"motebench: what is whole is in {new}", err=True)
+        click.echo(f"motebench: every intact row is in {new}", err=True)
         return ExitCode.OK
     if found.findings:
         if not as_json:
-            click.echo(f"  hint: motebench doctor --store {place} --repair NEW writes what is whole", err=True)
+            click.echo(
+                f"  hint: motebench doctor --store {place} --repair NEW writes every intact row into a new store",
+                err=True,
+            )
         return ExitCode.STORE
     return ExitCode.OK

@@ -101,7 +101,7 @@ def _print(console: Console, document: Mapping[str, Any], details: bool) -> None
     else:
         _say(console, "No case gave a number.")
     if rows and console.is_terminal and not console.no_color:
-        _say(console, "Green: the best median, and what cannot be told from it.")
+        _say(console, "Green: the best median, and medians that are not distinguishable from it.")
     if any(row.is_floor for row in rows):
         _say(console, "floor: the time of the same process with an empty file.")
     if any(row.is_copy for row in rows) and any(row.on_file and not row.is_copy for row in rows):
@@ -109,16 +109,16 @@ def _print(console: Console, document: Mapping[str, Any], details: bool) -> None
     if any(not row.quotable for row in rows):
         _say(
             console,
-            "~ (disturbed): no result, do not quote it. The process had not the processor during so many readings "
-            "that too few others are left; its processor time stands beside it. Run again on a quiet machine.",
+            "~ (disturbed): no result, do not quote it. The process lost the processor in so many readings that "
+            "too few undisturbed ones are left; its processor time is shown beside it. Run again on a quiet machine.",
             "bold red",
         )
     left_out = sum(row.disturbed for row in rows if row.quotable and row.metric == "time")
     if left_out:
-        _say(console, f"{left_out} readings during which the process had not the processor are left out.")
+        _say(console, f"{left_out} readings are left out because the process lost the processor.")
     if dependent := sum(row.dependent for row in rows if row.metric == "time"):
         said = f"In {dependent} cases samples depend on the previous ones: ± is wider for it"
-        _say(console, f"{said}, and says its confidence where that is less than 95 %.")
+        _say(console, f"{said}, and shows its confidence if that is less than 95 %.")
     if any(row.outliers for row in rows):
         _say(console, "n (+k): k of the n samples are outliers; they are kept in every statistic.")
     for note in _assumed(rows):

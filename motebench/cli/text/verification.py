@@ -32,6 +32,6 @@ def show(document: dict[str, Any], *, every: bool) -> None:
         if len(row["failures"]) > _SHOWN_FAILURES:
             click.echo(f"\n... and {len(row['failures']) - _SHOWN_FAILURES} more failures; --json shows all")
         if row["reasons"] and (every or document["vectors"] != "catalog"):
-            click.echo(f"\n{name}, not checked, or not as a whole, because:")
+            click.echo(f"\n{name}, not checked or partly checked, because:")
             for reason, count in sorted(row["reasons"].items(), key=lambda item: -item[1]):
                 click.echo(f"  {count:6}  {reason}")
