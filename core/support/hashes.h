@@ -11,7 +11,7 @@ typedef struct mb_hashing {
     mb_once *set_key; /* before the first message. NULL: a hash function, or each message takes the key */
     mb_run *set_keys; /* KEY_SETUP: of `set_key` */
     mb_run *whole;    /* DIGEST, MAC: all of job->message, the result to job->out */
-    /* A message in pieces. */
+    /* A streamed message. */
     mb_once *begin; /* NULL: nothing to do */
     mb_status (*update)(mb_job *job, const uint8_t *in, size_t len);
     mb_status (*finish)(mb_job *job, uint8_t *out);

@@ -16,12 +16,12 @@ typedef struct mb_signing {
     mb_status (*load)(mb_job *job, bool secret);
     mb_once *prepare;  /* of KEYGEN, in `open`; NULL: nothing to do */
     mb_run *generate;  /* KEYGEN: a loop of new keys; the last private key to job->out, once */
-    /* The digest of all of job->in, `*len` bytes. NULL: the scheme takes the message itself, and not in pieces. */
+    /* The digest of all of job->in, `*len` bytes. NULL: the scheme takes the message itself, and does not stream. */
     mb_status (*hash)(mb_job *job, uint8_t digest[MB_SIGN_DIGEST_MAX], size_t *len);
     /* `value` is the digest, or the message where the scheme takes that; never NULL. */
     mb_status (*sign)(mb_job *job, const uint8_t *value, size_t len, uint8_t *out, size_t *out_len);
     mb_status (*verify)(mb_job *job, const uint8_t *value, size_t len); /* job->signature; MB_REJECTED if it is wrong */
-    /* A message in pieces. */
+    /* A streamed message. */
     mb_once *begin;
     mb_status (*update)(mb_job *job, const uint8_t *in, size_t len);
     mb_status (*finish)(mb_job *job, uint8_t digest[MB_SIGN_DIGEST_MAX], size_t *len);
