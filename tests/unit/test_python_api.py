@@ -83,7 +83,7 @@ def test_a_notebook_shows_tables(run):
 def test_reports_and_exports(run, tmp_path):
     assert run.report(tmp_path / "r.html").read_text().startswith("<!")
     assert run.export("csv").startswith("scheme,")
-    with pytest.raises(motebench.InputError, match="no format 'word'"):
+    with pytest.raises(motebench.InputError, match="unknown format 'word'"):
         run.export("word")
 
 
