@@ -103,7 +103,6 @@ class _Told(logging.Handler):
 def _tell() -> None:
     logger = logging.getLogger("motebench")
     logger.setLevel(logging.INFO)
-    logger.propagate = False
     if not any(isinstance(handler, _Told) for handler in logger.handlers):
         logger.addHandler(_Told())
 
