@@ -68,7 +68,7 @@ def _recipes() -> Mapping[str, _Recipe]:
         except MotebenchError:
             continue  # a finding of `motebench doctor`
         for name in language.implementations.split():
-            found[name] = _Recipe((name,), 60, partial(_language_lacks, language))
+            found[name] = _Recipe((name,), 60 if "mvn" in language.commands else 20, partial(_language_lacks, language))
     for path in adapter_files():
         try:
             needs = read_adapter(path)
