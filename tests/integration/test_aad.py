@@ -43,4 +43,4 @@ def test_sizes_of_message_and_additional_data_are_free(motebench):
 def test_additional_data_that_nothing_takes_is_refused(motebench, arguments):
     result = motebench("run", *arguments, "--aad", "16")
     assert result.code == 2
-    assert "--aad: nothing here takes additional data" in result.err
+    assert "--aad: no operation here takes additional data" in result.err

@@ -77,7 +77,7 @@ def test_explicit_inputs_need_no_device(motebench):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (("energy", "--device", "samd21g18a"), "--cycles or --time"),
+        (("energy", "--device", "samd21g18a"), "neither --cycles nor --time"),
         (("energy", "--device", "samd21g18a", "--cycles", "-1"), "-1 cycles are not possible"),
         (("energy", "--device", "samd21g18a", "--cycles", "1", "--time", "1s"), "mutually exclusive"),
         (("energy", "--cycles", "1000"), "needs a clock rate"),

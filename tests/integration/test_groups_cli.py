@@ -186,7 +186,7 @@ def test_an_interrupted_session_goes_on_with_the_rest(motebench: Motebench, tmp_
     session.send_signal(signal.SIGINT)
     _, said = session.communicate(timeout=60)
     assert session.returncode == 130
-    assert b"--resume=old goes on with new-1 and the 2 runs after it" in said
+    assert b"--resume=old continues with new-1 and the 2 runs after it" in said
     assert names(motebench) == ["old-1", "new-1"]
     assert motebench("run", "--resume", "--quiet").code == 0
     rows = motebench("list", "runs", "--json").json
