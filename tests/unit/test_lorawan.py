@@ -117,7 +117,7 @@ def test_fragments_need_room():
         (lambda: lorawan.sub_band(EU868, "g5"), "no sub-band 'g5'"),
         (lambda: lorawan.sub_band(US915, "g1"), "no sub-band 'g1'"),
         (lambda: frame(EU868, 0, -1), "-1 bytes"),
-        (lambda: REGIONS.find("EU869"), "no LoRaWAN region 'EU869'"),
+        (lambda: REGIONS.find("EU869"), "unknown LoRaWAN region 'EU869'"),
     ],
 )
 def test_what_is_not_there_is_named_with_what_is(call, said):
