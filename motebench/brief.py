@@ -133,7 +133,7 @@ def _trust(document: Mapping[str, Any], rows: Sequence[Row]) -> Iterator[str]:
     left_out = sum(row.disturbed for row in good)
     if left_out:
         taken = sum(row.n for row in good) + left_out
-        yield f"{left_out} of {taken} readings are left out: the process had not the processor then."
+        yield f"{left_out} of {taken} readings are left out: the process lost the processor then."
     failures = document.get("failures") or ()
     if not failures:
         yield "No case failed." if rows else "No case gave a number."
