@@ -5,6 +5,9 @@ from __future__ import annotations
 from motebench.presentation.rows import Row
 from motebench.stats import Outcome, Verdict, compare_groups, compare_paired
 
+_ENOUGH = 8
+"""Independent pairs with which the signed-rank test can reach a p of 0.01."""
+
 
 def paired(a: Row, b: Row) -> Verdict | None:
     """The comparison of B with A by the samples of the rounds both have; None where these are not known.
@@ -39,9 +42,13 @@ def differ(a: Row, b: Row) -> bool:
 
 
 def too_few(a: Row, b: Row) -> bool:
-    """True where no test could decide whether the two differ: they have too few samples, in common rounds where the
-    rounds are known."""
+    """True where more samples may decide whether the two differ.
+
+    Either no result of a test with these could, or the samples depend on those before them and are worth fewer than a
+    test of independent ones needs.
+    """
     verdict = paired(a, b)
-    if verdict is not None:
-        return verdict.outcome is Outcome.TOO_FEW
-    return a.ci_low is None or b.ci_low is None
+    if verdict is None:
+        return a.ci_low is None or b.ci_low is None
+    worth = min(verdict.n_a, verdict.n_b) / verdict.inflation
+    return verdict.outcome is Outcome.TOO_FEW or (verdict.inflation > 1 and not verdict.different and worth < _ENOUGH)

@@ -55,6 +55,15 @@ def test_too_few_samples_are_no_tie():
     assert "a, encrypt: too few samples to rank x and y." in said(*few)
 
 
+def test_samples_that_depend_on_each_other_may_be_too_few():
+    rising = [100 * 1.01**place for place in range(12)]
+    steady = [200 + place % 2 for place in range(12)]
+    entries = [
+        measurement(case("a", who, "encrypt", 16), "time", values) for who, values in (("x", rising), ("y", steady))
+    ]
+    assert "a, encrypt: too few samples to rank x and y." in said(*entries)
+
+
 def test_what_has_no_interval_is_named_beside_the_winner():
     text = said(timed("a", "x", 16, 100), timed("a", "y", 16, 200), timed("a", "z", 16, 50, quotable=False))
     assert "a, encrypt: x, 2 times as fast as y (z not ranked)." in text
