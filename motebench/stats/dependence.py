@@ -29,7 +29,8 @@ one, correlated samples are seldom missed, and independent ones still have usefu
 need more evidence, because taking any part of them away leaves nothing (``benchmarks/simulated_noise.py``)."""
 
 _MOST = 0.99
-"""Largest correlation used in formulas."""
+"""Largest correlation of one sample with the next used in formulas. Of a few samples that hang together more closely
+than this, nothing can be said."""
 
 _FEWEST_FOR_BATCHES = 48
 _BATCHES = (8, 24)
@@ -87,6 +88,21 @@ def dependence(values: Floats) -> Dependence:
     sure = seen + 1 / n > (_SURE if n >= _FEW else _SURE_OF_FEW) / math.sqrt(n)
     inflation = _inflation(lag1) if sure and lag1 > 0 else 1.0
     return Dependence(n, lag1, max(inflation, _of_batches(ranks)), _halves(values))
+
+
+def most_variance(values: Floats) -> float:
+    """The variance of the mean if the correlation falls off as rho, rho^2, ... with the largest rho there may be.
+
+    With rho known, x[i] - rho x[i-1] are independent; their variance is (1 - rho^2) times that of the samples (Box,
+    Jenkins and Reinsel, *Time Series Analysis*, 4th ed. (2008), 3.2.3). At least three samples; n - 2 degrees of
+    freedom.
+    """
+    n = int(values.size)
+    centred = values - values.mean()
+    steps = centred[1:] - _MOST * centred[:-1]
+    apart = np.arange(1, n)
+    inflation = 1 + 2 * float(((1 - apart / n) * _MOST**apart).sum())
+    return float(steps @ steps) / (n - 2) / (1 - _MOST**2) * inflation / n
 
 
 def _inflation(lag1: float) -> float:

@@ -57,7 +57,7 @@ def test_too_few_samples_are_no_tie():
 
 def test_samples_that_depend_on_each_other_may_be_too_few():
     rising = [100 * 1.01**place for place in range(12)]
-    steady = [200 + place % 2 for place in range(12)]
+    steady = [115 + place % 2 for place in range(12)]
     entries = [
         measurement(case("a", who, "encrypt", 16), "time", values) for who, values in (("x", rising), ("y", steady))
     ]
