@@ -101,8 +101,8 @@ def _grouped(races: Sequence[_Race]) -> Iterator[str]:
         elif decided:
             yield f"{where}{_listed(winners)} are not distinguishable{lead}{beside}"
         else:
-            ahead = f", all{lead[1:]}" if lead else ""
-            yield f"{where}too few samples to rank {_listed(winners)}{ahead}{beside}"
+            rest = f"; {behind} is behind" if behind else ""
+            yield f"{where}too few samples to rank {_listed(winners)}{rest}{beside}"
 
 
 def _times(ratios: Sequence[float]) -> str:

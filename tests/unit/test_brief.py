@@ -61,7 +61,8 @@ def test_samples_that_depend_on_each_other_may_be_too_few():
     entries = [
         measurement(case("a", who, "encrypt", 16), "time", values) for who, values in (("x", rising), ("y", steady))
     ]
-    assert "a, encrypt: too few samples to rank x and y." in said(*entries)
+    entries.append(timed("a", "z", 16, 400))
+    assert "a, encrypt: too few samples to rank x and y; z is behind." in said(*entries)
 
 
 def test_what_has_no_interval_is_named_beside_the_winner():
