@@ -20,6 +20,18 @@ MOST_EXPLAINED = 200
 """Problems of a file that are explained; who wrote more of them wrote another kind of file."""
 
 
+_TYPES = {
+    "tuple_type": "a list",
+    "list_type": "a list",
+    "dict_type": "a table",
+    "model_type": "a table",
+    "model_attributes_type": "a table",
+    "string_type": "text in quotes",
+    "bool_type": "true or false",
+}
+"""What is valid, in the words of TOML, by the kind of problem."""
+
+
 def explain(error: ValidationError, document: Document, model: type[BaseModel]) -> list[InputError]:
     """One InputError per place in the file, in the order of the file, at most `MOST_EXPLAINED`. At least one."""
     details = [(_path_in_data(detail, document.data), detail) for detail in error.errors(include_url=False)]
@@ -80,7 +92,7 @@ def _one(detail: ErrorDetails, path: KeyPath, document: Document, model: type[Ba
     message = detail["msg"].removeprefix("Input ").removeprefix("should be ")
     if message == detail["msg"]:
         return InputError(f"{_show(value)}: {message[:1].lower()}{message[1:]}", where=where)
-    return InputError(f"{_show(value)} is not a possible value", where=where, valid=message)
+    return InputError(f"{_show(value)} is not a possible value", where=where, valid=_TYPES.get(kind, message))
 
 
 def _show(value: Any) -> str:

@@ -108,9 +108,9 @@ def test_hex_and_plain_bytes_are_the_flash_of_the_image(motebench, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--target", "host", *CASE), "no board"),
+        (("--target", "host", *CASE), "host is not a board"),
         (("--target", "sim:atmega2560", "--implementation", "mote/nobody", "--scheme", "xtea-ecb"), "mote/nobody"),
-        (("--target", "sim:atmega2560", *CASE, "--alone", "--operation", "sign"), "without 'sign'"),
+        (("--target", "sim:atmega2560", *CASE, "--alone", "--operation", "sign"), "does not have the operation 'sign'"),
     ],
 )
 def test_what_cannot_be_exported_says_why(motebench, arguments, words):

@@ -51,7 +51,7 @@ def test_untouched_files_are_in_order(catalog: Path) -> None:
         ("year = 1998", 'year = "1998"', "year", "a valid integer"),
         ('kind = "block-cipher"', 'kind = "block"', "kind", "block-cipher, stream-cipher"),
         ('structure = "SPN"', 'structure = "Spam"', "structure", "Feistel network"),
-        ("block_bits = 128", "block_bits = true", "block_bits", "not possible"),
+        ("block_bits = 128", "block_bits = true", "block_bits", "true is not a possible value"),
         ("block_bits = 128", "block_bits = 0", "block_bits", "greater than 0"),
         ("date = 2001-11-26", 'date = "26.11.2001"', "status[0].date", "is not a date"),
         ("date = 2001-11-26", 'date = "2001-13"', "status[0].date", "not a day of the calendar"),

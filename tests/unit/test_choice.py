@@ -595,7 +595,7 @@ def test_the_answer_for_people_says_why_and_from_what():
         (f"{SENSOR} --lorawan EU868", None, "--dr must be given"),
         (f"{SENSOR} --lorawan EU868 --dr 9", "--dr", "no uplink data rate"),
         (f"{SENSOR} --lorawan EU868 --dr 0 --radio cb", "--radio", "unknown radio"),
-        (f"{SENSOR} --dr 3", "--dr", "without --lorawan"),
+        (f"{SENSOR} --dr 3", "--dr", "needs --lorawan"),
         (f"{SENSOR} --lorawan EU868 --dr 0 --transmissions 0.5", "--transmissions", "not possible"),
         ("--device samd21g18a --message 60 --lorawan EU868 --dr 0", "--fragment", "even a message without a cipher"),
         (f"{SENSOR} --lorawan EU868 --dr 0 --every 30s", "--every", "even a message without a cipher"),

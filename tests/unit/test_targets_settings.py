@@ -59,5 +59,5 @@ def test_unknown_settings_name_those_there_are(word):
 
 
 def test_settings_of_a_device_that_has_none_are_refused():
-    with pytest.raises(InputError, match="no cache to choose"):
+    with pytest.raises(InputError, match="has no setting for cache"):
         open_target("sim:atmega2560+no-cache")
