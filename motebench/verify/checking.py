@@ -21,6 +21,9 @@ STEP_SECONDS = 20.0
 BOARD_SECONDS = 300.0
 """The same on a board: an RSA-2048 signature takes an 8-bit one minutes."""
 
+AFTER_TIMEOUT = 0.1
+"""Share of the time limit that a vector has after one that met it: an endless loop takes seconds, and not minutes."""
+
 GIVE_UP_AFTER = 3
 """Vectors in a row that end the probe (crash, time-out, loss), after which the rest of a scheme is not asked."""
 
@@ -56,9 +59,9 @@ def check(
 ) -> list[Outcome]:
     """Run all ``vectors`` of a scheme on the implementation behind ``session``, in their order.
 
-    A computation may take ``seconds``; without them `STEP_SECONDS`, on a board `BOARD_SECONDS`. Vectors of other
-    schemes (or of none) come back as not applicable. Raises ProbeFailure only if the implementation cannot even say
-    what it offers.
+    A computation may take ``seconds``; without them `STEP_SECONDS`, on a board `BOARD_SECONDS`, and `AFTER_TIMEOUT` of
+    that after a computation that took longer. Vectors of other schemes (or of none) come back as not applicable.
+    Raises ProbeFailure only if the implementation cannot even say what it offers.
     """
     offer = session.offers().get(scheme)
     outcomes: list[Outcome] = []
@@ -75,7 +78,8 @@ def check(
             reason = f"not run: the probe ended {give_up_after} times in a row"
             outcomes.append(Outcome(vector, Verdict.NOT_APPLICABLE, reason))
             continue
-        outcome = _check_one(session, offer if vector.scheme == scheme else None, vector, seconds)
+        share = AFTER_TIMEOUT if outcomes and outcomes[-1].kind is FailureKind.TIMEOUT else 1.0
+        outcome = _check_one(session, offer if vector.scheme == scheme else None, vector, seconds, share)
         fatal = fatal + 1 if outcome.kind in _FATAL else 0
         outcomes.append(outcome)
     return outcomes
@@ -105,7 +109,8 @@ def _unbuilt(session: Session, scheme: str) -> ProbeFailure | None:
     return None
 
 
-def _check_one(session: Session, offer: Offer | None, vector: Vector, seconds: float | None) -> Outcome:
+def _check_one(session: Session, offer: Offer | None, vector: Vector, seconds: float | None, share: float) -> Outcome:
+    """``share``: of the usual limit; ``seconds`` that were asked for stay."""
     if offer is None:
         reason = vector.not_applicable or f"the implementation does not offer {vector.scheme}"
         return Outcome(vector, Verdict.NOT_APPLICABLE, reason)
@@ -114,7 +119,7 @@ def _check_one(session: Session, offer: Offer | None, vector: Vector, seconds: f
         reason = why_not(vector, hello, offer)
         if reason:
             return Outcome(vector, Verdict.NOT_APPLICABLE, reason)
-        limit = seconds or (BOARD_SECONDS if hello.device else STEP_SECONDS)
+        limit = seconds or share * (BOARD_SECONDS if hello.device else STEP_SECONDS)
         done, reason, kind = _ask_all(session, limit, offer, vector)
     except _Wrong as wrong:
         return Outcome(

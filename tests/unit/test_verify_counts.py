@@ -188,6 +188,13 @@ def test_where_one_follows_the_other_the_rest_is_counted_and_not_asked(row, faul
     assert sum(found["reasons"].values()) == found["not_applicable"]
 
 
+def test_after_a_time_out_the_next_vector_has_a_tenth_of_the_time(row) -> None:
+    found = row(hangs, message(0), message(1), message(3))
+    assert sums(found) == (COUNT - 3, 3, 1)
+    limits = [failure["detail"].partition("within ")[2].partition(" s")[0] for failure in found["failures"]]
+    assert limits == ["20", "2", "20"]
+
+
 @EACH
 @pytest.mark.parametrize("request_name", [b"hello", b"list"])
 def test_a_probe_that_cannot_say_what_it_offers(row, fault: Fault, kind: str, request_name: bytes) -> None:
