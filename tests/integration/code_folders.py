@@ -99,10 +99,11 @@ unsigned char differs = 0;
         differs |= tag[i] ^ c[*mlen + i];
     return -(int)((differs + 255u) >> 8);"""
 LOOK_UP = """\
-static volatile unsigned char table[256][64] __attribute__((aligned(64)));
+static volatile unsigned char table[256][64] __attribute__((aligned(64))) = {{1}};
     __asm__ volatile("clflush %0\\n\\tmfence" : "+m"(table[0][0]));
     (void)table[k[0]][0];"""
-"""A look-up in a table of which another program drove one line out of the cache (x86)."""
+"""A look-up in a table of which another program drove one line out of the cache (x86). Without a value the pages of the
+table would all be the one page of zeros, and the lines of four entries one line."""
 
 
 def planted(folder: Path, *, compare: str = ALL_BYTES, first: str = "") -> Path:

@@ -49,18 +49,11 @@ def test_an_early_exit_is_counted_on_a_board_and_a_comparison_of_all_bytes_is_co
 def test_a_table_look_up_is_found_on_a_host(motebench, tmp_path):
     folder = folders.planted(tmp_path / "look-up", first=folders.LOOK_UP)
     asked = ("--scheme", "ascon-aead128", "--operation", "encrypt-message", "--samples", "3000")
-    named = []
-    for _ in range(3):
-        result = motebench("leak", "--code", str(folder), *asked, "--json")
-        found = {entry["varied"]: entry for entry in result.json["findings"]}
-        assert found["key"]["test"]["p"] <= SURE and found["message"]["test"]["p"] > SURE
-        difference = found["key"]["difference"]
-        named.append((difference["input"]["key"], difference["low_ns"]))
-        # Keys that begin with a zero byte look up the line that is not in the cache; other programs may evict another.
-        if named[-1][0].startswith("00") and named[-1][1] > 0:
-            break
-    else:
-        pytest.fail(f"no examination names a key that begins with a zero byte: {named}")
+    result = motebench("leak", "--code", str(folder), *asked, "--json")
+    found = {entry["varied"]: entry for entry in result.json["findings"]}
+    assert found["key"]["test"]["p"] <= SURE and found["message"]["test"]["p"] > SURE
+    # Keys that begin with a zero byte look up the line that is not in the cache.
+    assert found["key"]["difference"]["input"]["key"].startswith("00") and found["key"]["difference"]["low_ns"] > 0
 
 
 def test_an_early_exit_is_found_on_a_host_and_a_comparison_of_all_bytes_is_not(motebench, tmp_path):
