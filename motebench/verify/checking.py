@@ -30,7 +30,7 @@ GIVE_UP_AFTER = 3
 _SHOWN_BYTES = 64
 _NOT_OFFERED = (FailureKind.UNSUPPORTED, FailureKind.TOO_BIG)
 _FATAL = (FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST)
-_NOTHING_RUNS = (FailureKind.BUILD, FailureKind.TOO_BIG)
+_NOTHING_RUNS = (FailureKind.BUILD, FailureKind.TOO_BIG, FailureKind.TIMEOUT)
 
 
 class _Wrong(Exception):  # noqa: N818 - ends the steps of one vector; never leaves this module
@@ -66,12 +66,14 @@ def check(
     offer = session.offers().get(scheme)
     outcomes: list[Outcome] = []
     fatal = 0
-    unbuilt = _unbuilt(session, scheme) if offer else None
-    for vector in vectors:
+    asked = list(vectors)
+    unbuilt = _unbuilt(session, scheme) if offer and asked else None
+    for vector in asked:
         if unbuilt and vector.scheme == scheme:  # once: the reason is the same for every vector
             first = not any(outcome.kind is unbuilt.kind for outcome in outcomes)
             verdict = Verdict.FAILED if first else Verdict.NOT_APPLICABLE
-            reason = unbuilt.message if first else "not run: nothing could be built"
+            what = "the probe did not start" if unbuilt.kind is FailureKind.TIMEOUT else "nothing could be built"
+            reason = unbuilt.message if first else f"not run: {what}"
             outcomes.append(Outcome(vector, verdict, reason, unbuilt.kind if first else None))
             continue
         if fatal >= give_up_after:
