@@ -357,55 +357,6 @@ quick() {
 }
 
 probes() {
-    local path
-    for path in build/probes/motebench-probe-* build/probes/*/motebench-probe-* build/probes/motebench-launch; do
-        [ ! -x "$path" ] || printf '%s\n' "$path" | sed 's#^build/probes/##; s#motebench-probe-##'
-    done
-}
-
-# Builds these, each whatever becomes of the others.
-build() {
-    local name script scripts=() c=() ok=yes log=$stamps/build.log
-    : >"$log"
-    for name in "$@"; do
-        script=$(script_of "$name")
-        case "$name" in
-            simulators) simulators >>"$log" 2>&1 || ok=no ;;
-            sources/*) .venv/bin/python -m motebench.vendor "${name#sources/}" >>"$log" 2>&1 || ok=no ;;
-            *) if [ -n "$script" ]; then scripts+=("$script"); else c+=("$name"); fi ;;
-        esac
-    done
-    while read -r script; do "$script" >>"$log" 2>&1 || ok=no; done < <([ ${#scripts[@]} = 0 ] || printf '%s\n' "${scripts[@]}" | sort -u)
-    [ ${#c[@]} -gt 0 ] || { [ $ok = yes ]; return; }
-    # shellcheck disable=SC2046 # a list of words
-    if { configure && cmake --build build/core -j 2 --target $(targets_of "${c[@]}"); } >>"$log" 2>&1; then
-        [ $ok = yes ]
-        return
-    fi
-    rm -f build/core/CMakeCache.txt # what was not found when it was made may be there now
-    configure >>"$log" 2>&1 || return 1
-    for name in "${c[@]}"; do
-        cmake --build build/core -j 2 --target "$(targets_of "$name")" >>"$log" 2>&1 || ok=no
-    done
-    [ $ok = yes ]
-}
-
-# The few that a first look needs, while Python's packages come.
-quick() {
-    local name names=()
-    for name in $quick_probes; do
-        if library_found "core/adapters/$name/adapter.toml"; then names+=("$name")
-        else say "no probe for $name: it needs $(entry "core/adapters/$name/adapter.toml" library)"; fi
-    done
-    while read -r name; do
-        if [ -z "$(script_of "$name")" ]; then
-            case " ${names[*]} " in *" $name "*) ;; *) names+=("$name") ;; esac
-        fi
-    done < <(built_probes)
-    build "${names[@]}" || { cat "$stamps/build.log" >&2; die "the probes could not be built"; }
-}
-
-probes() {
     local adapter script log=$stamps/cmake.log
     while read -r adapter; do rm -f "build/probes/motebench-probe-$(entry "$adapter" name)"; done < <(adapters no)
     if ! { configure && cmake --build build/core -j 2; } >"$log" 2>&1; then
