@@ -51,7 +51,10 @@ class Cleanup:
 
 
 class TemporaryFolder:
-    """A folder of our own (mode 0700) in ``parent``, or where temporary files go. OSError if it cannot be made."""
+    """A folder of our own (mode 0700) in ``parent``, or where temporary files go. OSError if it cannot be made.
+
+    A context: its path, removed at the end.
+    """
 
     def __init__(self, parent: str | os.PathLike[str] | None = None) -> None:
         where = Path(tempfile.gettempdir() if parent is None else parent).absolute()
@@ -67,6 +70,12 @@ class TemporaryFolder:
         """Remove it with all that is in it."""
         shutil.rmtree(self.path, ignore_errors=True)
         self._cleanup.cancel()
+
+    def __enter__(self) -> Path:
+        return self.path
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 def killed_with_us(group: int) -> Cleanup:

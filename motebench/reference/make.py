@@ -5,13 +5,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import random
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from pathlib import Path
 
 from motebench import __version__
+from motebench.cleanup import TemporaryFolder
 from motebench.errors import InputError, SetupError
 from motebench.model import FailureKind, Run
 from motebench.naming import is_variant
@@ -121,9 +120,9 @@ def _measure(unit: Unit) -> Made:
         if unit.target in group.targets
     ]
     question = Question(study.model_copy(update={"measure": tuple(groups), "sampling": _TWICE}), "", "reference")
-    with tempfile.TemporaryDirectory() as folder:
+    with TemporaryFolder() as folder:
         try:
-            (run,) = measure(Path(folder) / "run.db", Start(question, "reference", seed=1)).runs
+            (run,) = measure(folder / "run.db", Start(question, "reference", seed=1)).runs
         except InputError:  # the implementation has none of the requested schemes
             return Made(unit, (), {})
     probe = next(iter(run.info.environment["probes"].values()), None)

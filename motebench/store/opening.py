@@ -6,13 +6,13 @@ A damaged store of an older version stays as it is, byte for byte: it is read fr
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from sqlalchemy import URL, Connection, Engine
 
+from motebench.cleanup import TemporaryFolder
 from motebench.errors import StoreError
 from motebench.store import database, schema
 
@@ -28,7 +28,7 @@ class Opened:
         path = database.file_of(url)
         if path is not None:
             database.check_file(path, create=create)
-        self._copy: tempfile.TemporaryDirectory[str] | None = None
+        self._copy: TemporaryFolder | None = None
         self.place = database.shown(url)
         self._connect(url if create else database.for_reading(url))
         try:
@@ -56,7 +56,7 @@ class Opened:
         self.connection.close()
         self.engine.dispose()
         if self._copy is not None:
-            self._copy.cleanup()
+            self._copy.close()
 
     def __enter__(self) -> Self:
         return self
@@ -70,11 +70,11 @@ class Opened:
         if path is None:
             database.migrate(self.connection, self.place)
             return
-        self._copy = tempfile.TemporaryDirectory(prefix="motebench-")
-        copy = Path(self._copy.name) / "copy.db"
+        self._copy = TemporaryFolder()
+        copy = self._copy.path / "copy.db"
         if (wrong := _tried(self.connection, copy, self.place)) is None:
             database.migrate(self.connection, self.place)
-            self._copy.cleanup()
+            self._copy.close()
             self._copy = None
             return
         if create:

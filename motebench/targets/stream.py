@@ -6,7 +6,6 @@ import contextlib
 import os
 import re
 import select
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -15,7 +14,7 @@ import time
 from pathlib import Path
 from typing import IO, Protocol
 
-from motebench.cleanup import killed_with_us
+from motebench.cleanup import TemporaryFolder, killed_with_us
 from motebench.model import FailureKind
 from motebench.wire.messages import ProbeFailure
 
@@ -147,24 +146,21 @@ class ProcessStream(Descriptors):
     def __init__(self, command: list[str], *, environment: dict[str, str] | None = None, alone: bool = False) -> None:
         """``alone``: in an empty folder of its own, without the variables of this process."""
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the stream
-        folder = tempfile.mkdtemp(prefix="motebench-") if alone else None
         try:
-            self._process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self._stderr,
-                bufsize=0,
-                cwd=folder,
-                env={**({} if alone else os.environ), **(environment or {})},
-                start_new_session=True,  # Ctrl-C is handled here, between two samples, not by the probe
-            )
+            with TemporaryFolder() if alone else contextlib.nullcontext() as folder:  # gone before it can be written to
+                self._process = subprocess.Popen(
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=self._stderr,
+                    bufsize=0,
+                    cwd=folder,
+                    env={**({} if alone else os.environ), **(environment or {})},
+                    start_new_session=True,  # Ctrl-C is handled here, between two samples, not by the probe
+                )
         except OSError as error:
             self._stderr.close()
             raise ProbeFailure(FailureKind.CRASH, f"cannot start {Path(command[0]).name}: {error.strerror}") from error
-        finally:
-            if folder is not None:  # nothing can be put into it, or stay behind
-                shutil.rmtree(folder, ignore_errors=True)
         assert self._process.stdin is not None and self._process.stdout is not None
         self._in = self._process.stdin.fileno()
         self._out = self._process.stdout.fileno()

@@ -34,6 +34,21 @@ part.write_text("half")
 run_limited(["/bin/sh", "-c", 'echo $$ >"$0"; sleep 600; exit 0', f"{sys.argv[1]}/pid"], leaves=part)
 """
 
+STARTING = """
+import os, signal, subprocess, sys, tempfile
+from pathlib import Path
+tempfile.tempdir = sys.argv[1]
+from motebench.targets import stream
+start = subprocess.Popen
+def killed_at_the_start(command, **how):
+    if command[0] != "probe":
+        return start(command, **how)
+    print(len(list(Path(sys.argv[1]).iterdir())), flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+subprocess.Popen = killed_at_the_start
+stream.ProcessStream(["probe"], alone=True)
+"""
+
 
 def until(happened: Callable[[], object], what: str) -> None:
     end = time.monotonic() + LIMIT
@@ -101,3 +116,13 @@ def test_in_the_end_nothing_waits_any_more(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(OSError):
         TemporaryFolder(tmp_path / "not there")
+
+
+def test_the_folder_of_user_code_goes_even_if_the_kill_comes_while_it_is_started(
+    started: Callable[[str], subprocess.Popen[str]], tmp_path: Path
+) -> None:
+    process = started(STARTING)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "1\n", "user code has no folder of its own"
+    assert process.wait(LIMIT) == -signal.SIGKILL
+    until(lambda: not list(tmp_path.iterdir()), "the folder is still there")
