@@ -9,6 +9,11 @@ CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
+def printable(text: str) -> str:
+    """The text as one line, with a replacement character for all that cannot be printed."""
+    return "".join(character if character.isprintable() else "\ufffd" for character in text)
+
+
 def visible(text: str) -> str:
     """The text with control characters as escapes, so that no terminal obeys them; lines and tabs stay."""
     text = text.replace("\r\n", "\n")

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from motebench import texts
 from motebench.errors import InputError
 
 API = "api.h"
@@ -68,7 +69,7 @@ class Folder:
 def printable(name: str) -> str:
     """A name of a file that may hold any bytes, for people to read."""
     told = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    return "".join(character if character.isprintable() else "\ufffd" for character in told)
+    return texts.printable(told)
 
 
 def writable(path: Path) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import Enum, auto
+
 from motebench.presentation.rows import Row
 from motebench.stats import Outcome, Verdict, compare_groups, compare_paired
 
@@ -25,30 +27,42 @@ def paired(a: Row, b: Row) -> Verdict | None:
     return compare_paired([left[at] for at in common], [right[at] for at in common], exact=exact)
 
 
-def differ(a: Row, b: Row) -> bool:
-    """True where the data show that the two differ; never where one of them was disturbed.
+class Relation(Enum):
+    """What the data show of two rows."""
 
-    The paired test decides where it can be made. Without samples both need an interval, and the intervals must not
-    overlap, which is the stricter rule (Schenker and Gentleman, The American Statistician 55(3), 2001).
+    DIFFERENT = auto()
+    EQUAL = auto()
+    """Not distinguishable."""
+    TOO_FEW = auto()
+    """More samples may decide: no result of a test with these could, or they depend on those before them and are worth
+    fewer than a test of independent ones needs."""
+
+
+def relation(a: Row, b: Row, verdict: Verdict | None) -> Relation:
+    """What the data show of two rows; never that they differ where one of them was disturbed.
+
+    ``verdict``: what `paired` says, which decides where it can be made. Without samples both need an interval, and the
+    intervals must not overlap, which is the stricter rule (Schenker and Gentleman, The American Statistician 55(3),
+    2001).
     """
-    if not (a.quotable and b.quotable):
-        return False
-    verdict = paired(a, b)
     if verdict is not None:
-        return verdict.different
-    if a.ci_low is None or a.ci_high is None or b.ci_low is None or b.ci_high is None:
-        return False
-    return a.ci_low > b.ci_high or b.ci_low > a.ci_high
+        worth = min(verdict.n_a, verdict.n_b) / verdict.inflation
+        different = verdict.different
+        few = verdict.outcome is Outcome.TOO_FEW or (verdict.inflation > 1 and not different and worth < _ENOUGH)
+    elif a.ci_low is None or a.ci_high is None or b.ci_low is None or b.ci_high is None:
+        different, few = False, True
+    else:
+        different, few = a.ci_low > b.ci_high or b.ci_low > a.ci_high, False
+    if different and a.quotable and b.quotable:
+        return Relation.DIFFERENT
+    return Relation.TOO_FEW if few else Relation.EQUAL
 
 
-def too_few(a: Row, b: Row) -> bool:
-    """True where more samples may decide whether the two differ.
+def relate(a: Row, b: Row) -> Relation:
+    """What the data show of two rows, by the samples of the rounds both have."""
+    return relation(a, b, paired(a, b))
 
-    Either no result of a test with these could, or the samples depend on those before them and are worth fewer than a
-    test of independent ones needs.
-    """
-    verdict = paired(a, b)
-    if verdict is None:
-        return a.ci_low is None or b.ci_low is None
-    worth = min(verdict.n_a, verdict.n_b) / verdict.inflation
-    return verdict.outcome is Outcome.TOO_FEW or (verdict.inflation > 1 and not verdict.different and worth < _ENOUGH)
+
+def differ(a: Row, b: Row) -> bool:
+    """Whether the data show that the two differ."""
+    return relate(a, b) is Relation.DIFFERENT

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -197,6 +197,11 @@ def number(value: object) -> float | None:
 def _order(names: Iterable[str], known: Iterable[str]) -> dict[str, int]:
     first = {name: place for place, name in enumerate(known)}
     return {name: place for place, name in enumerate(sorted(set(names), key=lambda n: (first.get(n, len(first)), n)))}
+
+
+def listed(words: Sequence[str]) -> str:
+    """At least one word: ``a``, ``a and b``, ``a, b and c``."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def operation_words(operation: str) -> str:

@@ -11,8 +11,8 @@ from typing import Any
 from motebench.environment import noise_sources
 from motebench.identity import CaseId
 from motebench.invocations import CHANGED, SLOWER
-from motebench.presentation.pairing import differ, too_few
-from motebench.presentation.rows import CONFIDENCE, Row, operation_words, size_words
+from motebench.presentation.pairing import Relation, relate
+from motebench.presentation.rows import CONFIDENCE, Row, listed, operation_words, size_words
 from motebench.presentation.security import Status
 from motebench.presentation.warmup import note_of
 from motebench.stats.dependence import DEPENDENT
@@ -123,12 +123,13 @@ def _race(ranked: Sequence[Row]) -> str:
         return (
             f"{head} has the best median, {best.text}, but there are too few samples to distinguish it from the others."
         )
-    equal = [row for row in rest if not differ(best, row)]
+    relations = [relate(best, row) for row in rest]
+    equal = [row for row, found in zip(rest, relations, strict=True) if found is not Relation.DIFFERENT]
     if equal:
-        others = _join([f"{row.scheme} by {row.implementation} ({row.text})" for row in equal[:3]])
+        others = listed([f"{row.scheme} by {row.implementation} ({row.text})" for row in equal[:3]])
         more = f" and {len(equal) - 3} more" if len(equal) > 3 else ""
-        undecided = any(too_few(best, row) for row in equal)
-        why = "there are too few samples to tell it from" if undecided else "is not distinguishable from"
+        few = Relation.TOO_FEW in relations
+        why = "there are too few samples to tell it from" if few else "is not distinguishable from"
         return f"{head} has the best median, {_with_interval(best)}, but {why} {others}{more}."
     factor = ratio(best, rest[0])
     if factor is None:
@@ -136,10 +137,6 @@ def _race(ranked: Sequence[Row]) -> str:
     else:
         lead = f", {times(factor)} as fast as" if factor >= 1.1 else f", {times(factor)} faster than"
     return f"{head} is fastest with {_with_interval(best)}{lead} {rest[0].scheme} by {rest[0].implementation}."
-
-
-def _join(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def head_to_head(rows: Sequence[Row]) -> list[Finding]:
@@ -174,13 +171,14 @@ def head_to_head(rows: Sequence[Row]) -> list[Finding]:
 
 
 def _pair(one: str, other: str, pairs: Sequence[tuple[Row, Row]], evidence: str) -> Finding:
-    apart = [(a, b) for a, b in pairs if differ(a, b)]
+    relations = [relate(a, b) for a, b in pairs]
+    apart = [pair for pair, found in zip(pairs, relations, strict=True) if found is Relation.DIFFERENT]
     won = sum(a.median < b.median for a, b in apart)
     lost = sum(a.median > b.median for a, b in apart)
     mean = math.exp(math.fsum(math.log(b.median / a.median) for a, b in pairs) / len(pairs))
     leader, behind, wins, losses = (one, other, won, lost) if mean >= 1 else (other, one, lost, won)
     mean = max(mean, 1 / mean)
-    undecided = sum(too_few(a, b) for a, b in pairs if not differ(a, b))
+    undecided = relations.count(Relation.TOO_FEW)
     equal = len(pairs) - won - lost - undecided
     cases = "case" if len(pairs) == 1 else "cases"
     few = f", {undecided} {'has' if undecided == 1 else 'have'} too few samples to decide" if undecided else ""

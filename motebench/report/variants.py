@@ -8,7 +8,7 @@ from typing import Any
 
 from motebench.identity import CaseId
 from motebench.naming import usual
-from motebench.presentation.pairing import differ, paired
+from motebench.presentation.pairing import Relation, paired, relation
 from motebench.presentation.rows import Row, operation_words, size_words
 from motebench.report.features import features
 from motebench.units import format_value
@@ -92,7 +92,7 @@ def compare(plain: Row, variant: Row) -> Cell:
         ratio = verdict.ratio or ratio
         if verdict.low is not None and verdict.high is not None and verdict.low < verdict.high:
             interval = _interval(verdict.low, verdict.high)
-    different = judged and differ(plain, variant)
+    different = judged and relation(plain, variant, verdict) is Relation.DIFFERENT
     text = multiple(ratio) if different else "not distinguishable" if judged else "too few samples"
     return Cell(ratio, text, interval, different, judged)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from motebench.brief import brief
+from motebench.cli.text.brief import brief
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "browser" / "report_sample.py"))
 case, document, measurement = SAMPLE["case"], SAMPLE["document"], SAMPLE["measurement"]

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from motebench.presentation.pairing import differ, too_few
-from motebench.presentation.rows import Row, number, rows_of, size_words
+from motebench.cli.text.rows import aligned
+from motebench.presentation.pairing import Relation, relate
+from motebench.presentation.rows import Row, listed, number, rows_of, size_words
 
 _GAP = "  "
 _WIDTH = 100
@@ -21,8 +22,8 @@ _WIDTH = 100
 @dataclass(frozen=True, slots=True)
 class _Race:
     """How implementations of one scheme compare in one operation at one size: the best, those that cannot be told from
-    it, and the first that can. ``decided``: none of them had too few samples for any answer. ``unranked``: what was
-    disturbed or has no interval."""
+    it, and the first that can. ``decided``: none of them has too few samples. ``unranked``: what was disturbed or has
+    no interval."""
 
     size: int
     winners: tuple[str, ...]
@@ -73,11 +74,12 @@ def _race(rows: Sequence[Row], size: int) -> _Race | None:
         return None
     best = ranked[0]
     # What lies between two that cannot be told apart cannot be told from the best either.
-    last = max(place for place, row in enumerate(ranked) if place == 0 or not differ(best, row))
+    relations = [Relation.EQUAL, *(relate(best, row) for row in ranked[1:])]
+    last = max(place for place, found in enumerate(relations) if found is not Relation.DIFFERENT)
     behind = ranked[last + 1] if last + 1 < len(ranked) else None
     ratio = behind.median / best.median if behind and best.median > 0 else 1.0
     winners = sorted(row.implementation for row in ranked[: last + 1])
-    decided = not any(too_few(best, row) for row in ranked[1 : last + 1])
+    decided = Relation.TOO_FEW not in relations
     unranked = tuple(sorted(row.implementation for row in there if row.half_width is None))
     return _Race(size, tuple(winners), behind.implementation if behind else None, ratio, decided, unranked)
 
@@ -91,27 +93,23 @@ def _grouped(races: Sequence[_Race]) -> Iterator[str]:
         sized = any(race.size for race in races) and len(races) > 1
         everywhere = len(same) == len(races)
         where = (
-            ("at every size " if everywhere else f"at {_listed([size_words(r.size) for r in same])} ") if sized else ""
+            ("at every size " if everywhere else f"at {listed([size_words(r.size) for r in same])} ") if sized else ""
         )
         ratios = sorted(race.ratio for race in same)
         lead = f", {_times(ratios)} {behind}" if behind else ""
-        beside = f" ({_listed(unranked)} not ranked)" if unranked else ""
+        beside = f" ({listed(unranked)} not ranked)" if unranked else ""
         if len(winners) == 1:
             yield f"{where}{winners[0]}{lead}{beside}"
         elif decided:
-            yield f"{where}{_listed(winners)} are not distinguishable{lead}{beside}"
+            yield f"{where}{listed(winners)} are not distinguishable{lead}{beside}"
         else:
             rest = f"; {behind} is behind" if behind else ""
-            yield f"{where}too few samples to rank {_listed(winners)}{rest}{beside}"
+            yield f"{where}too few samples to rank {listed(winners)}{rest}{beside}"
 
 
 def _times(ratios: Sequence[float]) -> str:
     low, high = f"{ratios[0]:.3g}", f"{ratios[-1]:.3g}"
     return f"{low if low == high else f'{low} to {high}'} times as fast as"
-
-
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def _trust(document: Mapping[str, Any], rows: Sequence[Row]) -> Iterator[str]:
@@ -128,7 +126,7 @@ def _trust(document: Mapping[str, Any], rows: Sequence[Row]) -> Iterator[str]:
             yield f"{len(wide)} would need more time for that; the widest: {_name(worst)}, {worst.spread}."
     lost = [row for row in rows if not row.quotable]
     if lost:
-        names = _listed([_name(row) for row in lost[:3]]) + (" and others" if len(lost) > 3 else "")
+        names = listed([_name(row) for row in lost[:3]]) + (" and others" if len(lost) > 3 else "")
         yield f"{len(lost)} were disturbed too often, do not quote them: {names}. Run again on a quiet machine."
     left_out = sum(row.disturbed for row in good)
     if left_out:
@@ -169,13 +167,7 @@ def _cell(row: Row) -> str:
 
 def _aligned(lines: Sequence[Sequence[str]], left: int = 3) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return [
-        _GAP.join(
-            cell.ljust(width) if place < left else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    ]
+    return [aligned(line, widths, [place >= left for place in range(len(line))]) for line in lines]
 
 
 def _next(rows: Sequence[Row], command: str) -> list[str]:

@@ -20,13 +20,14 @@ def print_rows(rows: Sequence[dict[str, Any]]) -> None:
     numeric = [all(isinstance(row.get(head), int | float | None) for row in rows) for head in heads]
     widths = [max(len(head), *(len(line[index]) for line in cells)) for index, head in enumerate(heads)]
     bold = sys.stdout.isatty()
-    head = _line([name.replace("_", " ") for name in heads], widths, numeric)
+    head = aligned([name.replace("_", " ") for name in heads], widths, numeric)
     click.secho(head, bold=bold)
     for line in cells:
-        click.echo(_line(line, widths, numeric))
+        click.echo(aligned(line, widths, numeric))
 
 
-def _line(cells: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> str:
+def aligned(cells: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> str:
+    """One line of a table: cells side by side, numbers to the right."""
     padded = (
         cell.rjust(width) if right else cell.ljust(width)
         for cell, width, right in zip(cells, widths, numeric, strict=True)

@@ -15,6 +15,7 @@ from motebench.cli.options import print_json
 from motebench.errors import ExitCode
 from motebench.groups import Session
 from motebench.runs.request import Measured
+from motebench.texts import printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +63,10 @@ def _show_run(measured: Measured, output: Output) -> ExitCode:
 
 def show_brief(shown: Mapping[str, Any]) -> None:
     """Print a result document with samples in short."""
-    from motebench.brief import brief
+    from motebench.cli.text.brief import brief
 
     for line in brief(shown, _called()):
-        click.echo("".join(character if character.isprintable() else "\ufffd" for character in line))
+        click.echo(printable(line))
 
 
 def _called() -> str:

@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from motebench.identity import CaseId
 from motebench.model import Evidence
+from motebench.texts import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -147,11 +148,7 @@ def _assumed(rows: Sequence[Row]) -> list[str]:
 
 def _say(console: Console, text: str, style: str = "") -> None:
     # Control characters in names or messages must not reach the terminal; long lines are the terminal's to fold.
-    console.print(_clean(text), style=style or None, soft_wrap=True)
-
-
-def _clean(text: str) -> str:
-    return "".join(character if character.isprintable() else "\ufffd" for character in text)
+    console.print(printable(text), style=style or None, soft_wrap=True)
 
 
 def _results(console: Console, rows: Sequence[Row], details: bool) -> None:
@@ -318,7 +315,7 @@ def _show(console: Console, columns: Sequence[_Column]) -> None:
             overflow="fold",
         )
     for place in range(len(columns[0].cells)):
-        table.add_row(*(Text(_clean(column.cells[place]), style=_style(column, place)) for column in columns))
+        table.add_row(*(Text(printable(column.cells[place]), style=_style(column, place)) for column in columns))
     console.print(table)
 
 
