@@ -1,0 +1,25 @@
+"""What a listing leaves out, and what its rows are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+Rows = list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """What is left out, and where it is looked for.
+
+    pattern: schemes that fit. implementation: schemes that this one offers. paper: schemes that it evaluates.
+    available: schemes that some implementation offers here. own: a folder with own catalog files. store: of runs.
+    """
+
+    pattern: str | None = None
+    implementation: str | None = None
+    paper: str | None = None
+    available: bool = False
+    own: Path | None = None
+    store: str = ""
