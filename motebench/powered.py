@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from motebench.catalog.devices import Device
 from motebench.energy import formulas
 from motebench.energy.derive import active, device_of, idle
-from motebench.energy.interval import Interval
+from motebench.interval import Interval
 from motebench.model import Case, CaseResult, Evidence
 from motebench.stats import Description, half_width
 from motebench.stats.uncertainty import expanded

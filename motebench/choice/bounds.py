@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from motebench.choice.model import Offer, Origin
 from motebench.choice.policies import choice
-from motebench.energy.interval import Interval
+from motebench.interval import Interval
 from motebench.model import Evidence
 
 

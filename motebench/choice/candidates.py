@@ -15,8 +15,8 @@ from motebench.choice.scene import Scene
 from motebench.energy import formulas
 from motebench.energy.battery import Life, life
 from motebench.energy.budget import Part, cipher
-from motebench.energy.interval import Interval, total
 from motebench.errors import InputError
+from motebench.interval import Interval, total
 from motebench.message import Nonce, protect
 from motebench.model import Evidence, Kind, Operation, Scheme
 

@@ -140,7 +140,9 @@ def _figure(figure: Figure | None) -> FigureEntry | None:
 
 def _of_figure(figure: Figure) -> FigureEntry:
     return FigureEntry(
-        **figure.value.as_dict(),
+        figure.value.low,
+        figure.value.typical,
+        figure.value.high,
         unit=figure.unit,
         evidence=figure.evidence,
         source=figure.origins,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from motebench.documents.choice import ReferenceOrigin, RunOrigin
-from motebench.energy.interval import Interval
+from motebench.interval import Interval
 from motebench.model import Evidence
 
 UNJUDGED, AGAINST = 1, 2

@@ -16,8 +16,8 @@ from motebench.choice.scene import Scene
 from motebench.energy import formulas
 from motebench.energy.budget import Part
 from motebench.energy.currents import assumptions
-from motebench.energy.interval import Interval, total
 from motebench.errors import InputError
+from motebench.interval import Interval, total
 
 CRITERIA = ("life", "energy", "latency", "throughput", "flash", "ram")
 _FRONT = ("energy", "latency", "flash", "ram")

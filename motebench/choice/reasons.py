@@ -5,7 +5,7 @@ from __future__ import annotations
 from motebench.choice.choosing import Answer, Question
 from motebench.choice.model import AGAINST, Broken, Candidate
 from motebench.choice.ranking import Ranked, Weights
-from motebench.energy.interval import Interval
+from motebench.interval import Interval
 from motebench.units import format_value
 
 _ORDER_WORDS = {

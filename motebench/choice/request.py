@@ -23,8 +23,8 @@ from motebench.choice.ranking import weights
 from motebench.choice.scene import Scene
 from motebench.energy.currents import Drawn, sleep_currents
 from motebench.energy.derive import active
-from motebench.energy.interval import Interval
 from motebench.errors import InputError
+from motebench.interval import Interval
 from motebench.message import Nonce
 from motebench.model import Run
 from motebench.naming import chooses, split_list

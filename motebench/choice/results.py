@@ -13,8 +13,8 @@ from motebench.choice.policies import StandIn, choice
 from motebench.documents.choice import ReferenceOrigin, RunOrigin
 from motebench.energy import formulas
 from motebench.energy.derive import device_of
-from motebench.energy.interval import Interval
 from motebench.environment.facts import host_of
+from motebench.interval import Interval
 from motebench.model import Evidence, Operation, Run
 from motebench.naming import is_variant
 from motebench.reference.table import Entry, Reference, file_of, references

@@ -193,12 +193,15 @@ def protected(options: dict[str, Any], plaintext_bytes: int) -> Any:
 
 
 def print_json(document: object, *, compact: bool = False) -> None:
-    """One JSON document on standard output; ``compact``: in one line, which is much faster where it is long."""
+    """A document on standard output as JSON; ``compact``: in one line, which is much faster where it is long."""
     import json
     import sys
+    from dataclasses import is_dataclass
 
     from motebench.cli.streams import takes_unicode
+    from motebench.shapes import as_document
 
     # An escape of JSON's own is read back everywhere; the marks that stand in for characters elsewhere are not.
     escaped = not takes_unicode(sys.stdout)
-    click.echo(json.dumps(document, indent=None if compact else 2, ensure_ascii=escaped, allow_nan=False))
+    found = as_document(document) if is_dataclass(document) else document
+    click.echo(json.dumps(found, indent=None if compact else 2, ensure_ascii=escaped, allow_nan=False))

@@ -1,4 +1,4 @@
-"""What documents are made of: one class each for results, comparisons and choices, and all their parts.
+"""What commands print with ``--json``: one class for each document, and all its parts.
 
 ``python -m motebench.documents`` writes the JSON Schemas in ``motebench/schemas/`` from these classes.
 """
@@ -13,7 +13,7 @@ from typing import Any
 
 @cache
 def schema(name: str) -> dict[str, Any]:
-    """The JSON Schema (2020-12) of the documents of that name: ``result``, ``comparison`` or ``choice``."""
+    """The JSON Schema (2020-12) of the documents of that name, such as ``result``; `schemas.NAMES` has all names."""
     file = resources.files("motebench") / "schemas" / f"{name}.schema.json"
     loaded: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return loaded

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from motebench.energy.interval import Interval
+from motebench.interval import Interval
 from motebench.model import Evidence
 from motebench.shapes import Count, Must, one_of
 

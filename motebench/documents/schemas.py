@@ -14,16 +14,21 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import core_schema
 
+from motebench.documents.airtime import AirtimeEntry
 from motebench.documents.choice import ChoiceEntry
 from motebench.documents.comparison import ComparisonEntry
+from motebench.documents.energy import BatteryEntry, EnergyEntry
 from motebench.documents.result import Result
 from motebench.shapes import keys
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-_DOCUMENTS: dict[str, tuple[type, dict[str, str]]] = {
-    "result": (Result, {"$id": "urn:motebench:result:1", "title": "motebench result document"}),
-    "comparison": (ComparisonEntry, {"title": "motebench comparison document"}),
-    "choice": (ChoiceEntry, {"title": "motebench choice document"}),
+_DOCUMENTS: dict[str, Any] = {
+    "result": Result,
+    "comparison": ComparisonEntry,
+    "choice": ChoiceEntry,
+    "airtime": AirtimeEntry,
+    "energy": EnergyEntry,
+    "battery": BatteryEntry,
 }
 NAMES = tuple(_DOCUMENTS)
 
@@ -54,7 +59,9 @@ class _Shapes(GenerateJsonSchema):
 
 def generate(name: str) -> dict[str, Any]:
     """The schema of the documents of that name."""
-    shape, head = _DOCUMENTS[name]
+    shape = _DOCUMENTS[name]
+    (version,) = (str(of.default).removeprefix(f"motebench-{name}-") for of in fields(shape) if of.name == "schema")
+    head = {"$id": f"urn:motebench:{name}:{version}", "title": f"motebench {name} document"}
     found = TypeAdapter(shape).json_schema(schema_generator=_Shapes)
     parts = found.pop("$defs", {})
     words = {key: part for key, part in parts.items() if "enum" in part}

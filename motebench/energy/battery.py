@@ -9,8 +9,8 @@ from motebench.catalog.batteries import Battery
 from motebench.catalog.quantities import Supply
 from motebench.energy import formulas
 from motebench.energy.budget import Part
-from motebench.energy.interval import Interval, total
 from motebench.errors import InputError
+from motebench.interval import Interval, total
 from motebench.units import format_value
 
 

@@ -10,8 +10,8 @@ from motebench.catalog.radios import Radio
 from motebench.catalog.regions import DataRate, Region
 from motebench.energy import formulas
 from motebench.energy.currents import Drawn, assumptions, radio_current, transmit_current
-from motebench.energy.interval import Interval
 from motebench.errors import InputError
+from motebench.interval import Interval
 from motebench.radio import lorawan
 
 SURE = Interval.exact(1.0)

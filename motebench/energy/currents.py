@@ -14,8 +14,8 @@ from motebench.catalog.quantities import Draw, State
 from motebench.catalog.radios import Radio
 from motebench.catalog.regions import Region
 from motebench.catalog.schema import Count, Record
-from motebench.energy.interval import Interval
 from motebench.errors import InputError
+from motebench.interval import Interval
 from motebench.paths import catalog_dir
 from motebench.units import format_value
 

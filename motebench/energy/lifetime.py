@@ -1,23 +1,21 @@
-"""How long a battery carries a device that sends a message now and then, as plain data with what draws how much."""
+"""How long a battery carries a device that sends a message now and then, as a document with what draws how much."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from motebench.catalog.batteries import Battery
 from motebench.catalog.devices import Device
 from motebench.catalog.radios import Radio
+from motebench.documents.energy import BatteryEntry
 from motebench.energy.battery import Life, life
 from motebench.energy.budget import Part, cipher, notes
 from motebench.energy.currents import Drawn, sleep_currents
-from motebench.energy.interval import Interval, total
 from motebench.energy.on_air import parts
 from motebench.energy.operation import Given, Work, active_current
+from motebench.interval import Interval, total
 from motebench.message import Protected
-from motebench.radio.delivery import Delivery, Link, deliver
-
-Document = dict[str, Any]
+from motebench.radio.delivery import Link, deliver
 
 NO_WORK = Work()
 OF_DEVICE = Given(option="--active-current")
@@ -44,7 +42,7 @@ class Duty:
     message: Protected | None = None
 
 
-def battery_life(duty: Duty) -> Document:
+def battery_life(duty: Duty) -> BatteryEntry:
     """Life in years with its interval, and what draws how much of it.
 
     InputError where a current is not known, and for messages that do not fit, break the duty cycle or take longer than
@@ -52,7 +50,7 @@ def battery_life(duty: Duty) -> Document:
     """
     seconds = duty.work.seconds_on(duty.device)
     spent: list[Part] = [] if seconds is None else [cipher(seconds, active_current(duty.device, duty.active))]
-    sent: Document = {}
+    delivery = None
     radio = None
     if duty.link is not None:
         radio = duty.link.radio
@@ -60,42 +58,30 @@ def battery_life(duty: Duty) -> Document:
         delivery.check()
         on_air = parts(delivery)
         delivery.check_interval(duty.every_s)
-        sent = _sent(delivery, duty.message)
         spent += on_air
     sleeping = _sleeping(duty, radio)
     fed = [(part.name, part.supply) for part in (duty.device, radio) if part is not None and part.supply is not None]
     answer = life(duty.battery, sleeping.amps, spent, duty.every_s, fed)
-    return {
-        "evidence": "modelled",
-        "battery": duty.battery.id,
-        "every_s": duty.every_s,
-        "messages_per_day": 86400 / duty.every_s,
-        **sent,
-        "life_years": answer.years.as_dict(),
-        "mean_current_a": answer.mean_a.as_dict(),
-        "charge_per_message_c": _charges(answer),
-        "shares": _shares(answer),
-        "energy_per_message_j": {part.name: part.energy_j.as_dict() for part in spent if part.drawn.volts},
-        "warnings": list(answer.warnings),
-        "notes": list(dict.fromkeys([*sleeping.notes, *notes(spent), *_battery_notes(duty.battery)])),
-    }
+    return BatteryEntry(
+        battery=duty.battery.id,
+        every_s=duty.every_s,
+        messages_per_day=86400 / duty.every_s,
+        sent_bytes=delivery.length if delivery else None,
+        frames=len(delivery.frames) if delivery else None,
+        time_on_air_ms=float(delivery.time_ms) if delivery else None,
+        power_dbm=delivery.link.power_dbm if delivery else None,
+        message=duty.message.scheme if delivery and duty.message else None,
+        life_years=answer.years,
+        mean_current_a=answer.mean_a,
+        charge_per_message_c={"sleep": answer.sleep_c, **answer.message_c},
+        shares=_shares(answer),
+        energy_per_message_j={part.name: part.energy_j for part in spent if part.drawn.volts},
+        warnings=answer.warnings,
+        notes=tuple(dict.fromkeys([*sleeping.notes, *notes(spent), *_battery_notes(duty.battery)])),
+    )
 
 
-def _sent(delivery: Delivery, message: Protected | None) -> Document:
-    return {
-        "sent_bytes": delivery.length,
-        "frames": len(delivery.frames),
-        "time_on_air_ms": float(delivery.time_ms),
-        "power_dbm": delivery.link.power_dbm,
-        "message": message.scheme if message else None,
-    }
-
-
-def _charges(answer: Life) -> Document:
-    return {name: charge.as_dict() for name, charge in {"sleep": answer.sleep_c, **answer.message_c}.items()}
-
-
-def _shares(answer: Life) -> Document:
+def _shares(answer: Life) -> dict[str, float]:
     each = {"sleep": answer.sleep_c.typical, **{name: c.typical for name, c in answer.message_c.items()}}
     whole = sum(each.values())
     return {name: part / whole for name, part in each.items()}

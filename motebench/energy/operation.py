@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from motebench.catalog.devices import Device
 from motebench.catalog.quantities import State
+from motebench.documents.energy import EnergyEntry, PaperEntry
 from motebench.energy import formulas, papers
 from motebench.energy.currents import Drawn, supply_current
-from motebench.energy.interval import Interval
 from motebench.energy.papers import Published
 from motebench.errors import InputError
-
-Document = dict[str, Any]
+from motebench.interval import Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +76,7 @@ def active_current(device: Device | None, given: Given, clock_hz: float | None =
 
 def operation_energy(
     device: Device | None, work: Work, given: Given, *, size: int | None = None, at_volts: float | None = None
-) -> Document:
+) -> EnergyEntry:
     """Energy in J, Wh and mAh with its interval, and what the papers' formulas make of it.
 
     size: bytes of input, for energy per byte. at_volts: voltage of the mAh; None: that of the current. InputError where
@@ -95,20 +93,19 @@ def operation_energy(
         raise InputError("computing power from a current needs a voltage", where="--current", hint="add --voltage 3.3V")
     at = drawn.volts if at_volts is None else at_volts
     joules = drawn.amps * formulas.energy(seconds, drawn.volts, 1.0)
-    return {
-        "evidence": "modelled",
-        "time_s": seconds,
-        "voltage_v": drawn.volts,
-        "current_a": drawn.amps.as_dict(),
-        "power_w": (drawn.amps * formulas.power(drawn.volts, 1.0)).as_dict(),
-        "energy_j": joules.as_dict(),
-        "energy_wh": (joules * formulas.watt_hours(1.0)).as_dict(),
-        "charge_mah": (joules * (formulas.ampere_hours(1.0, at) * 1000)).as_dict(),
-        "charge_at_v": at,
-        "energy_per_byte_j": (joules * formulas.per_byte(1.0, size)).as_dict() if size else None,
-        "notes": list(drawn.notes),
-        "papers": [_paper(found) for found in _published(device, drawn, seconds, size, at)],
-    }
+    return EnergyEntry(
+        time_s=seconds,
+        voltage_v=drawn.volts,
+        current_a=drawn.amps,
+        power_w=drawn.amps * formulas.power(drawn.volts, 1.0),
+        energy_j=joules,
+        energy_wh=joules * formulas.watt_hours(1.0),
+        charge_mah=joules * (formulas.ampere_hours(1.0, at) * 1000),
+        charge_at_v=at,
+        energy_per_byte_j=joules * formulas.per_byte(1.0, size) if size else None,
+        notes=drawn.notes,
+        papers=tuple(_paper(found) for found in _published(device, drawn, seconds, size, at)),
+    )
 
 
 def _published(device: Device | None, drawn: Drawn, seconds: float, size: int | None, at: float) -> list[Published]:
@@ -118,11 +115,5 @@ def _published(device: Device | None, drawn: Drawn, seconds: float, size: int | 
     return [*found, papers.temirbekova(drawn.volts, drawn.amps.typical)]
 
 
-def _paper(found: Published) -> Document:
-    return {
-        "paper": found.paper,
-        "called": found.called,
-        "value": found.value,
-        "unit": found.unit,
-        "wrong": found.wrong,
-    }
+def _paper(found: Published) -> PaperEntry:
+    return PaperEntry(paper=found.paper, called=found.called, value=found.value, unit=found.unit, wrong=found.wrong)

@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from motebench.energy import formulas
-from motebench.energy.interval import Interval
 from motebench.instruments.base import Info
 from motebench.instruments.integrate import (
     Floor,
@@ -20,6 +19,7 @@ from motebench.instruments.integrate import (
     stretch,
 )
 from motebench.instruments.recording import BATCH, COMPLETE, IDLE, LOAD, Recording, Window
+from motebench.interval import Interval
 from motebench.stats.uncertainty import Expanded, expanded
 
 _STEADY = 0.1

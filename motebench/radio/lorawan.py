@@ -36,12 +36,13 @@ class Uplink:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How often a message may be sent, by law in a sub-band or by a network's rule; None means no limit."""
+    """How often a message may be sent, by law in a sub-band or by a network's rule, which has no ``duty_cycle`` and
+    ``per_hour``. ``pause_ms``: after each message; None where not one a day is allowed."""
 
     name: str
     duty_cycle: float | None
     per_hour: int | None
-    per_day: int | None
+    per_day: int
     pause_ms: Fraction | None
 
 

@@ -15,7 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
+
+from motebench.documents import schema
 
 PROBES = Path(__file__).parent / "probes"
 
@@ -30,7 +33,12 @@ class Result:
 
     @property
     def json(self) -> Any:
-        return json.loads(self.out)
+        """What was printed. A document that names its schema is as that says."""
+        found = json.loads(self.out)
+        if isinstance(found, dict) and "schema" in found:
+            name, _, _ = found["schema"].removeprefix("motebench-").rpartition("-")
+            jsonschema.Draft202012Validator(schema(name)).validate(found)
+        return found
 
 
 Motebench = Callable[..., Result]

@@ -16,9 +16,9 @@ from motebench.choice.bounds import cost
 from motebench.choice.model import Offer, Point
 from motebench.choice.policies import choice, claim
 from motebench.choice.scene import Scene
-from motebench.energy.interval import Interval
 from motebench.energy.on_air import link
 from motebench.errors import InputError
+from motebench.interval import Interval
 from motebench.model import Evidence
 from motebench.reference import table
 from motebench.reference.table import Entry

@@ -64,9 +64,9 @@ def test_airtime_battery_and_choice_hear_the_same(at, length):
     lived = battery_life(
         Duty(BATTERIES.find("cr2032"), sent.least_interval_s * 10, device, link=at, payload_bytes=length)
     )
-    assert shown["time_on_air_ms"] == lived["time_on_air_ms"] == float(sent.time_ms)
+    assert shown.time_on_air_ms == lived.time_on_air_ms == float(sent.time_ms)
     assert (scene.frames, scene.seconds) == (len(sent.frames), sent.seconds)
-    assert lived["frames"] == scene.frames
+    assert lived.frames == scene.frames
     assert scene.parts == parts(sent)
     assert not scene.broken
 

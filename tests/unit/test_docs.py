@@ -226,6 +226,7 @@ WORDS = {
     "model",
     "identity",
     "shapes",
+    "interval",
     "metrics",
     "units",
     "errors",

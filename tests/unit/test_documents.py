@@ -5,13 +5,17 @@ from __future__ import annotations
 import copy
 import csv
 import io
+import json
 import math
+import re
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 import jsonschema
 import pytest
+from click.testing import CliRunner
 
+from motebench.cli.app import app
 from motebench.documents import schema, schemas
 from motebench.documents.result import Measurement
 from motebench.export import export
@@ -40,6 +44,12 @@ def in_rounds(case=OTHER):
     return CaseResult(case, (Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED, samples),))
 
 
+def assert_fits(name, found):
+    """The document is of that name, and as its schema says."""
+    assert found["schema"].startswith(f"motebench-{name}-")
+    jsonschema.Draft202012Validator(schema(name)).validate(found)
+
+
 @pytest.mark.parametrize("name", schemas.NAMES)
 def test_the_files_are_what_the_classes_say(name):
     assert (FOLDER / f"{name}.schema.json").read_text(encoding="utf-8") == schemas.text(name), (
@@ -51,6 +61,14 @@ def test_every_schema_has_its_class():
     assert sorted(path.name for path in FOLDER.iterdir()) == sorted(f"{name}.schema.json" for name in schemas.NAMES)
 
 
+def test_the_page_lists_every_document():
+    text = (FOLDER.parents[1] / "docs" / "results.md").read_text(encoding="utf-8")
+    table = text.partition("## JSON documents")[2].partition("## ")[0]
+    assert re.findall(r"^\| `(motebench-[a-z-]+-\d+)` \|", table, re.MULTILINE) == [
+        schema(name)["properties"]["schema"]["const"] for name in schemas.NAMES
+    ]
+
+
 @pytest.mark.parametrize("name", schemas.NAMES)
 def test_the_schemas_are_valid_and_closed(name):
     found = schema(name)
@@ -59,6 +77,40 @@ def test_the_schemas_are_valid_and_closed(name):
         if "properties" in part:
             assert part["additionalProperties"] is False
             assert set(part["required"]) <= set(part["properties"])
+
+
+@pytest.mark.parametrize("name", schemas.NAMES)
+def test_every_document_names_its_schema_and_version_first(name):
+    found = schema(name)
+    assert next(iter(found["properties"])) == "schema"
+    assert found["properties"]["schema"]["const"] == found["$id"].replace("urn:", "").replace(":", "-")
+
+
+SENSOR = ("battery", "--battery", "cr2032", "--every", "1h", "--device", "samd21g18a", "--cycles", "48000")
+LORA = ("airtime", "--sf", "7", "--bw", "125", "--payload", "24", "--json")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        LORA,
+        (*LORA, "--scheme", "aes-128-gcm"),
+        ("airtime", "--lorawan", "EU868", "--dr", "0", "--app-payload", "51", "--json"),
+        ("airtime", "--lorawan", "EU868", "--dr", "5", "--app-payload", "1000", "--fragment", "--json"),
+        ("airtime", "--lorawan", "EU868", "--dr", "7", "--app-payload", "51", "--json"),
+        ("airtime", "--lorawan", "US915", "--dr", "3", "--app-payload", "51", "--json"),
+        ("energy", "--device", "raspberry-pi-3b-plus", "--time", "2s", "--size", "1MB", "--json"),
+        ("energy", "--time", "1us", "--current", "20mA", "--voltage", "5V", "--json"),
+        (*SENSOR, "--json"),
+        (*SENSOR, "--lorawan", "EU868", "--dr", "5", "--message", "24", "--scheme", "aes-128-gcm", "--json"),
+        (*SENSOR[:5], "--sleep-current", "5uA", "--json"),
+    ],
+    ids=" ".join,
+)
+def test_what_commands_print_is_what_their_schema_says(arguments):
+    printed = CliRunner().invoke(app, arguments)
+    assert printed.exit_code == 0, printed.output
+    assert_fits(arguments[0], json.loads(printed.stdout))
 
 
 def test_descriptions_are_the_docstrings_of_the_fields_inherited_ones_too():

@@ -27,8 +27,8 @@ from motebench.energy.currents import (
     transmit_current,
 )
 from motebench.energy.derive import device_of
-from motebench.energy.interval import Interval, total
 from motebench.errors import InputError
+from motebench.interval import Interval, total
 from motebench.radio import lorawan
 from motebench.radio.airtime import symbol_time
 

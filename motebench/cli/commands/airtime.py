@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +16,9 @@ from motebench.cli.options import (
     protected,
 )
 from motebench.errors import InputError
+
+if TYPE_CHECKING:
+    from motebench.documents.airtime import AirtimeEntry
 
 _OF_PACKETS = ("sf", "bw", "cr", "payload", "preamble", "implicit", "no_crc", "ldro")
 _OF_LORAWAN = ("dr", "app_payload", "fopts", "sub_band", "fragment")
@@ -58,7 +61,7 @@ def command(**options: Any) -> None:
         show(document)
 
 
-def _packet(options: dict[str, Any]) -> dict[str, Any]:
+def _packet(options: dict[str, Any]) -> AirtimeEntry:
     from motebench.catalog.radios import RADIOS
     from motebench.radio.airtime import Ldro, Modulation
     from motebench.radio.document import packet
@@ -79,7 +82,7 @@ def _packet(options: dict[str, Any]) -> dict[str, Any]:
     return packet(modulation, options["payload"], radio, protected(options, options["payload"]))
 
 
-def _uplinks(options: dict[str, Any]) -> dict[str, Any]:
+def _uplinks(options: dict[str, Any]) -> AirtimeEntry:
     from motebench.catalog.radios import RADIOS
     from motebench.catalog.regions import REGIONS
     from motebench.radio.delivery import Link

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
-
 import click
 
-if TYPE_CHECKING:
-    pass
-
-Document = Mapping[str, Any]
+from motebench.documents.airtime import AirtimeEntry, FragmentationEntry, LorawanEntry, ProtectedEntry
 
 
 def _exact(milliseconds: float) -> str:
@@ -18,61 +12,60 @@ def _exact(milliseconds: float) -> str:
     return f"{milliseconds:.3f}".rstrip("0").rstrip(".")
 
 
-def show(document: Document) -> None:
+def show(found: AirtimeEntry) -> None:
     """Print the answer for people."""
-    click.echo(f"time on air   {_exact(document['time_on_air_ms'])} ms")
-    frames = document.get("fragmentation", {}).get("frames", [])
-    if frames:
-        _show_fragments(document["fragmentation"])
+    click.echo(f"time on air   {_exact(found.time_on_air_ms)} ms")
+    if found.fragmentation:
+        _show_fragments(found.fragmentation)
     else:
-        _show_symbols(document)
-    if "lorawan" in document:
-        _show_lorawan(document["lorawan"])
-    if "message" in document:
-        _show_message(document["message"])
+        _show_symbols(found)
+    if found.lorawan:
+        _show_lorawan(found.lorawan)
+    if found.message:
+        _show_message(found.message)
 
 
-def _show_symbols(document: Document) -> None:
-    payload = f"payload       {document['payload_bytes']} bytes"
-    if not document["payload_symbols"]:
+def _show_symbols(found: AirtimeEntry) -> None:
+    payload = f"payload       {found.payload_bytes} bytes"
+    if not found.payload_symbols:
         click.echo(payload)
         return
-    ldro = "on" if document["low_data_rate_optimisation"] else "off"
-    click.echo(f"{payload}, {document['payload_symbols']} symbols of {_exact(document['symbol_ms'])} ms")
-    click.echo(f"preamble      {document['preamble_symbols']:g} symbols")
+    ldro = "on" if found.low_data_rate_optimisation else "off"
+    click.echo(f"{payload}, {found.payload_symbols} symbols of {_exact(found.symbol_ms)} ms")
+    click.echo(f"preamble      {found.preamble_symbols:g} symbols")
     click.echo(f"low data rate optimisation {ldro}")
 
 
-def _show_fragments(found: Document) -> None:
-    for number, frame in enumerate(found["frames"], 1):
-        click.echo(f"frame {number}       {frame['payload_bytes']} bytes, {_exact(frame['time_on_air_ms'])} ms")
-    one = found["one_frame_ms"]
+def _show_fragments(found: FragmentationEntry) -> None:
+    for number, frame in enumerate(found.frames, 1):
+        click.echo(f"frame {number}       {frame.payload_bytes} bytes, {_exact(frame.time_on_air_ms)} ms")
+    one = found.one_frame_ms
     beside = f"; one frame of it all would take {_exact(one)} ms" if one is not None else ""
-    click.echo(f"fragmenting   adds {found['added_bytes']} bytes{beside}")
+    click.echo(f"fragmenting   adds {found.added_bytes} bytes{beside}")
 
 
-def _show_lorawan(found: Document) -> None:
+def _show_lorawan(found: LorawanEntry) -> None:
     click.echo(
-        f"LoRaWAN       {found['region']} DR{found['data_rate']} ({found['modulation']}): {found['app_payload_bytes']}"
-        f" bytes of application and {found['header_bytes']} around them; at most {found['longest_app_payload_bytes']}"
+        f"LoRaWAN       {found.region} DR{found.data_rate} ({found.modulation}): {found.app_payload_bytes}"
+        f" bytes of application and {found.header_bytes} around them; at most {found.longest_app_payload_bytes}"
     )
-    if found["dwell_time_ms"] is not None:
-        click.echo(f"dwell time    at most {found['dwell_time_ms']} ms a frame")
-    for limit in found["limits"]:
-        if limit["name"] == found["sub_band"]:
+    if found.dwell_time_ms is not None:
+        click.echo(f"dwell time    at most {found.dwell_time_ms} ms a frame")
+    for limit in found.limits:
+        if limit.name == found.sub_band and limit.duty_cycle is not None and limit.pause_ms is not None:
             click.echo(
-                f"duty cycle    {limit['duty_cycle'] * 100:g} % in {limit['name']} MHz: {limit['messages_per_hour']} "
-                f"messages an hour, or a pause of {limit['pause_ms'] / 1000:.1f} s after each"
+                f"duty cycle    {limit.duty_cycle * 100:g} % in {limit.name} MHz: {limit.messages_per_hour} "
+                f"messages an hour, or a pause of {limit.pause_ms / 1000:.1f} s after each"
             )
-    for network in found["networks"]:
-        click.echo(f"{network['name']}: {network['messages_per_day']} messages a day")
+    for network in found.networks:
+        click.echo(f"{network.name}: {network.messages_per_day} messages a day")
 
 
-def _show_message(message: Document) -> None:
+def _show_message(message: ProtectedEntry) -> None:
     click.echo(
-        f"{message['scheme']}: {message['plaintext_bytes']} bytes become {message['total_bytes']} (padding "
-        f"{message['padding_bytes']}, nonce {message['nonce_bytes']}, tag {message['tag_bytes']}): "
-        f"{_exact(message['added_ms'])} ms more on air"
+        f"{message.scheme}: {message.plaintext_bytes} bytes become {message.total_bytes} (padding "
+        f"{message.padding_bytes}, nonce {message.nonce_bytes}, tag {message.tag_bytes}): "
+        f"{_exact(message.added_ms)} ms more on air"
     )
-    for note in message["notes"]:
+    for note in message.notes:
         click.echo(f"  {note}")

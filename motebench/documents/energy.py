@@ -1,0 +1,81 @@
+"""The documents of ``motebench energy`` and ``motebench battery``: what is modelled of energy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from motebench.interval import Interval
+from motebench.shapes import Count, Must
+
+ENERGY: Literal["motebench-energy-1"] = "motebench-energy-1"
+BATTERY: Literal["motebench-battery-1"] = "motebench-battery-1"
+
+Positive = Annotated[float, Must(minimum=0)]
+PARTS = ("sleep", "cipher", "transmit", "receive")
+_Parts = Must(propertyNames={"enum": list(PARTS)})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperEntry:
+    """What a published formula gives for the same operation."""
+
+    paper: str
+    """Key of the paper."""
+    called: str
+    """What the paper calls the value."""
+    value: float
+    unit: str
+    wrong: str
+    """Why it is not the quantity that the paper names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnergyEntry:
+    """What `motebench energy --json` prints."""
+
+    schema: Literal["motebench-energy-1"] = ENERGY
+    evidence: Literal["modelled"] = "modelled"
+    time_s: Positive
+    voltage_v: Positive
+    current_a: Interval
+    power_w: Interval
+    energy_j: Interval
+    energy_wh: Interval
+    charge_mah: Interval
+    charge_at_v: Positive
+    """The voltage of charge_mah."""
+    energy_per_byte_j: Interval | None
+    """Null where no input size is given."""
+    notes: tuple[str, ...]
+    papers: tuple[PaperEntry, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatteryEntry:
+    """What `motebench battery --json` prints."""
+
+    schema: Literal["motebench-battery-1"] = BATTERY
+    evidence: Literal["modelled"] = "modelled"
+    battery: str
+    every_s: Positive
+    messages_per_day: Positive
+    sent_bytes: Count | None
+    """Of a message with what its cipher adds; null without a radio, and so are the next four."""
+    frames: Count | None
+    time_on_air_ms: Positive | None
+    """Of all frames of a message, each sent once."""
+    power_dbm: float | None
+    message: str | None
+    """The scheme that protects messages; null without one."""
+    life_years: Interval
+    mean_current_a: Interval
+    charge_per_message_c: Annotated[Mapping[str, Interval], _Parts]
+    """By part: sleep (from one message to the next), cipher, transmit, receive."""
+    shares: Annotated[Mapping[str, float], _Parts]
+    """Of the charge, by part; their sum is 1."""
+    energy_per_message_j: Annotated[Mapping[str, Interval], _Parts]
+    """By part, where its voltage is known."""
+    warnings: tuple[str, ...]
+    notes: tuple[str, ...]
