@@ -18,7 +18,9 @@ from motebench.documents.airtime import AirtimeEntry
 from motebench.documents.choice import ChoiceEntry
 from motebench.documents.comparison import ComparisonEntry
 from motebench.documents.energy import BatteryEntry, EnergyEntry
+from motebench.documents.leak import LeakEntry
 from motebench.documents.result import Result
+from motebench.documents.verification import VerificationEntry
 from motebench.shapes import keys
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -29,6 +31,8 @@ _DOCUMENTS: dict[str, Any] = {
     "airtime": AirtimeEntry,
     "energy": EnergyEntry,
     "battery": BatteryEntry,
+    "leak": LeakEntry,
+    "verification": VerificationEntry,
 }
 NAMES = tuple(_DOCUMENTS)
 
