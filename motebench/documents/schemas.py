@@ -19,6 +19,7 @@ from motebench.documents.choice import ChoiceEntry
 from motebench.documents.comparison import ComparisonEntry
 from motebench.documents.energy import BatteryEntry, EnergyEntry
 from motebench.documents.leak import LeakEntry
+from motebench.documents.meter import InstrumentsEntry, KnownLoadEntry, MeterEntry
 from motebench.documents.result import Result
 from motebench.documents.verification import VerificationEntry
 from motebench.shapes import keys
@@ -33,6 +34,9 @@ _DOCUMENTS: dict[str, Any] = {
     "battery": BatteryEntry,
     "leak": LeakEntry,
     "verification": VerificationEntry,
+    "meter": MeterEntry,
+    "known-load": KnownLoadEntry,
+    "instruments": InstrumentsEntry,
 }
 NAMES = tuple(_DOCUMENTS)
 
