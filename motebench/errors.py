@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from motebench.texts import visible
+from motebench.texts import shortened, visible
 
 
 class ExitCode(IntEnum):
@@ -47,7 +47,7 @@ class MotebenchError(Exception):
 
     what: one sentence that says what is wrong.
     where: file, line and key (``study.toml:7: schemes``), or the option.
-    valid: what would be accepted.
+    valid: what would be accepted; of a long list, the message shows the beginning.
     hint: the next thing to try.
     """
 
@@ -72,10 +72,10 @@ class MotebenchError(Exception):
 
     def __str__(self) -> str:
         lines = [f"{self.where}: {self.what}" if self.where else self.what]
-        if self.valid:
-            lines.append(f"  valid: {self.valid}")
         if self.hint:
             lines.append(f"  hint: {self.hint}")
+        if self.valid:
+            lines.append(f"  valid: {shortened(self.valid)}")
         return "\n".join(lines)
 
 

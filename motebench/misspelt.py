@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from motebench.errors import InputError
-from motebench.naming import COMPILER, is_variant, plain
+from motebench.naming import COMPILER, grouped, is_variant, plain
 
 _NEAREST = 6
 """Names that come first because they are most like the one that was given."""
@@ -43,7 +43,7 @@ def no_implementation(
     return InputError(
         f"unknown implementation {name!r} on target {target!r}",
         where=where,
-        valid=", ".join([*near, *_grouped(names - set(near))]) + _variants(available),
+        valid=", ".join([*near, *grouped(names - set(near))]) + _variants(available),
         hint=hint,
     )
 
@@ -52,16 +52,6 @@ def _alike(name: str, entry: str) -> float:
     from difflib import SequenceMatcher
 
     return SequenceMatcher(None, name.casefold(), entry.casefold()).ratio()
-
-
-def _grouped(names: Iterable[str]) -> list[str]:
-    """In alphabetical order, those with the same beginning together: ``mote/{aes-ct, des}``."""
-    groups: dict[str, list[str]] = {}
-    for name in sorted(names):
-        first, slash, rest = name.partition("/")
-        groups.setdefault(f"{first}{slash}", []).append(rest)
-    ends = {group: rest[0] if len(rest) == 1 else f"{{{', '.join(rest)}}}" for group, rest in groups.items()}
-    return [f"{group}{end}" for group, end in ends.items()]
 
 
 def _variants(available: Iterable[str]) -> str:

@@ -66,3 +66,30 @@ def split_alias(entry: str) -> tuple[str, str]:
     """``label=implementation`` gives both; a plain name stands for itself."""
     label, _, provider = entry.rpartition("=")
     return (label or provider), provider
+
+
+def grouped(names: Iterable[str]) -> list[str]:
+    """In alphabetical order, those with the same beginning together: ``mote/{aes-ct, des}``."""
+    groups: dict[str, list[str]] = {}
+    for name in sorted(names):
+        first, slash, rest = name.partition("/")
+        groups.setdefault(f"{first}{slash}", []).append(rest)
+    ends = {group: rest[0] if len(rest) == 1 else f"{{{', '.join(rest)}}}" for group, rest in groups.items()}
+    return [f"{group}{end}" for group, end in ends.items()]
+
+
+def folded(implementations: Iterable[str]) -> dict[tuple[str, ...], list[str]]:
+    """Implementations without their variants, by the variants that each has: ``("@O1", "@O2")``; those without first.
+
+    Several optimisation levels and compilers of one implementation thus are one name.
+    """
+    ends: dict[str, list[str]] = {}
+    for name in implementations:
+        base = plain(name)
+        found = ends.setdefault(base, [])
+        if name != base:
+            found.append(name[len(base) :])
+    by_ends: dict[tuple[str, ...], list[str]] = {}
+    for base, variants in sorted(ends.items()):
+        by_ends.setdefault(tuple(sorted(variants)), []).append(base)
+    return dict(sorted(by_ends.items(), key=lambda item: (len(item[0]), item[0])))

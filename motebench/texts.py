@@ -18,3 +18,15 @@ def visible(text: str) -> str:
     """The text with control characters as escapes, so that no terminal obeys them; lines and tabs stay."""
     text = text.replace("\r\n", "\n")
     return _SURROGATE.sub("\ufffd", CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text))
+
+
+def shortened(listed: str, most: int = 220) -> str:
+    """A list with commas, cut after an entry where it is longer than ``most`` characters; how many entries follow."""
+    if len(listed) <= most:
+        return listed
+    entries = listed.split(", ")
+    shown = 1
+    while shown < len(entries) and len(", ".join(entries[: shown + 1])) <= most:
+        shown += 1
+    left = len(entries) - shown
+    return f"{', '.join(entries[:shown])}, ... ({left} more)" if left else listed

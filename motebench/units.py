@@ -11,12 +11,13 @@ from motebench.errors import InputError
 _DECIMAL = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 _BINARY = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
 _SIZES = {unit.lower(): factor for unit, factor in {**_DECIMAL, **_BINARY}.items()}
-_DURATIONS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+_DURATIONS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _QUANTITIES: dict[str, dict[str, Fraction]] = {
     "A": {"A": Fraction(1), "mA": Fraction(1, 10**3), "uA": Fraction(1, 10**6), "nA": Fraction(1, 10**9)},
     "V": {"V": Fraction(1), "mV": Fraction(1, 10**3)},
     "Ah": {"Ah": Fraction(1), "mAh": Fraction(1, 10**3)},
     "Wh": {"Wh": Fraction(1), "mWh": Fraction(1, 10**3), "kWh": Fraction(10**3), "J": Fraction(1, 3600)},
+    "Hz": {"Hz": Fraction(1), "kHz": Fraction(10**3), "MHz": Fraction(10**6), "GHz": Fraction(10**9)},
     "ohm": {"ohm": Fraction(1), "mohm": Fraction(1, 10**3), "kohm": Fraction(10**3), "Mohm": Fraction(10**6)},
 }
 """Units that a quantity may be given in, by the unit it is returned in."""
@@ -25,16 +26,16 @@ _QUANTITY_WORDS = {
     "V": ("a voltage", "a voltage with its unit: '3.3 V'"),
     "Ah": ("a capacity", "a capacity with its unit: '225 mAh', '2.6 Ah'"),
     "Wh": ("an energy", "an energy with its unit: '12.34 Wh', '0.5 kWh', '100 J'"),
+    "Hz": ("a frequency", "a frequency with its unit: '48 MHz', '125 kHz'"),
     "ohm": ("a resistance", "a resistance with its unit: '100 ohm', '0.1 ohm', '4.7 kohm'"),
 }
 # No amount of anything has more digits; without a limit the arithmetic has none either.
 _NUMBER = re.compile(r"\s{0,9}([0-9][0-9_]{0,29}(?:\.[0-9]{1,30})?)\s{0,9}([A-Za-z\u00b5\u03bc%]{0,9})\s{0,9}")
+_MICRO = re.compile("[\u00b5\u03bc]")
 _SIZE_HELP = "bytes, or a number with B, kB, MB, GB (decimal) or KiB, MiB, GiB (binary): 16, '1 KiB', '1 MB'"
 MAX_SIZE = 2**40
-# Digits only: a fraction takes exponents too, and reckons with as many digits as they ask for.
-_KILOHERTZ = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9}")
-_WIDEST = 10**6
-"""kHz that no radio has."""
+_FASTEST = 10**12
+"""Hz that no clock and no radio has."""
 
 
 def _split(text: object, what: str, valid: str, where: str | None) -> tuple[float, str]:
@@ -69,26 +70,31 @@ def parse_percent(text: str | float, *, where: str | None = None) -> float:
     valid = "a percentage above 0 and below 100, with its sign: '1%', '0.5 %'"
     number, unit = _split(text, "a percentage", valid, where)
     if unit != "%" or not 0 < number < 100:
-        raise InputError(f"{text!r} is not a percentage", where=where, valid=valid)
+        hint = f"did you mean '{text}%'?" if not unit and 0 < number < 100 else None
+        raise InputError(f"{text!r} is not a percentage", where=where, valid=valid, hint=hint)
     return number / 100
 
 
 def parse_duration(text: str | int, *, where: str | None = None) -> float:
-    """Seconds of a duration such as ``60s``, ``2 min``, ``1h``, ``500ms``, ``1d``."""
+    """Seconds of a duration such as ``60s``, ``2 min``, ``1h``, ``500ms``, ``180us``, ``1d``."""
     valid = "a time with its unit: '500ms', '60s', '2min', '1h', '1d'"
     number, unit = _split(text, "a duration", valid, where)
+    unit = _MICRO.sub("u", unit)
     if unit not in _DURATIONS or number <= 0:
-        raise InputError(f"{text!r} is not a duration", where=where, valid=valid)
+        hint = f"did you mean '{text}s'?" if not unit and number > 0 else None
+        raise InputError(f"{text!r} is not a duration", where=where, valid=valid, hint=hint)
     return number * _DURATIONS[unit]
 
 
-def parse_bandwidth(text: str, *, where: str | None = None) -> Fraction:
-    """The kHz of a bandwidth such as ``125`` or ``7.8 kHz``, exact. InputError for anything else."""
-    found = _KILOHERTZ.fullmatch(text.lower().removesuffix("khz").strip())
-    bandwidth = Fraction(found[0]) if found else Fraction(0)
-    if not 0 < bandwidth < _WIDEST:
-        raise InputError(f"{text!r} is not a bandwidth", where=where, valid="kHz: 125, 7.8")
-    return bandwidth
+def parse_frequency(text: str | float, *, bare: str = "Hz", where: str | None = None) -> Fraction:
+    """The Hz of a frequency such as ``48 MHz`` or ``7.8kHz``, exact; a number without unit is in ``bare``.
+
+    InputError for anything else, for 0, and above 1 THz.
+    """
+    value = _exact(text, "Hz", where, bare)
+    if not 0 < value <= _FASTEST:
+        raise InputError(f"{text!r} is not {_QUANTITY_WORDS['Hz'][0]}", where=where, valid=_QUANTITY_WORDS["Hz"][1])
+    return value
 
 
 def parse_quantity(text: str, unit: str, *, where: str | None = None) -> float:
@@ -97,12 +103,20 @@ def parse_quantity(text: str, unit: str, *, where: str | None = None) -> float:
     It is returned in the unit in brackets, and written as ``87 mA``, ``100 ohm``. Raises InputError where the unit is
     missing or another, and for negative numbers.
     """
+    return float(_exact(text, unit, where))
+
+
+def _exact(text: str | float, unit: str, where: str | None, bare: str | None = None) -> Fraction:
+    """The amount in ``unit``; a number alone is in ``bare``. Units of frequency may be in upper or lower case."""
     what, valid = _QUANTITY_WORDS[unit]
-    found = _NUMBER.fullmatch(text) if isinstance(text, str) else None
-    factor = _QUANTITIES[unit].get(re.sub("[\u00b5\u03bc]", "u", found[2])) if found else None
-    if found is None or factor is None:
+    found = _NUMBER.fullmatch(str(text)) if isinstance(text, str) or (bare and not isinstance(text, bool)) else None
+    units = _QUANTITIES[unit]
+    given = _MICRO.sub("u", found[2]) or bare if found else None
+    if unit == "Hz" and given is not None:
+        given = next((known for known in units if known.casefold() == given.casefold()), given)
+    if found is None or given not in units:
         raise InputError(f"{text!r} is not {what}", where=where, valid=valid)
-    return float(Fraction(found[1].replace("_", "")) * factor)
+    return Fraction(found[1].replace("_", "")) * units[given]
 
 
 def _scaled(value: float, steps: tuple[tuple[float, str], ...], digits: int) -> str:

@@ -6,17 +6,33 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from motebench.catalog.shelf import Entry
+    from motebench.catalog.shelf import Entry, Shelf
+
+KINDS = ("device", "radio", "region", "battery")
 
 
-def find(kind: str, name: str, own: Path | None) -> Entry:
-    """The entry of that kind and id. InputError, with what there is, if there is none."""
+def shelf(kind: str) -> Shelf[Any]:
+    """The shelf of a kind of `KINDS`."""
     from motebench.catalog.batteries import BATTERIES
     from motebench.catalog.devices import DEVICES
     from motebench.catalog.radios import RADIOS
     from motebench.catalog.regions import REGIONS
-    from motebench.catalog.shelf import Shelf
 
-    shelves: dict[str, Shelf[Any]] = {"device": DEVICES, "radio": RADIOS, "region": REGIONS, "battery": BATTERIES}
-    found: Entry = shelves[kind].find(name, own)
+    shelves: tuple[Shelf[Any], ...] = (DEVICES, RADIOS, REGIONS, BATTERIES)
+    return dict(zip(KINDS, shelves, strict=True))[kind]
+
+
+def find(kind: str, name: str, own: Path | None) -> Entry:
+    """The entry of that kind and id. InputError, with what there is, if there is none."""
+    found: Entry = shelf(kind).find(name, own)
     return found
+
+
+def kinds_of(name: str, own: Path | None) -> list[str]:
+    """The kinds that have an entry of that id, in upper or lower case."""
+    return [kind for kind in KINDS if name.strip().casefold() in shelf(kind).all(own)]
+
+
+def names(own: Path | None) -> list[str]:
+    """The ids of all entries of all kinds."""
+    return [name for kind in KINDS for name in shelf(kind).all(own)]

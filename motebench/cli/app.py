@@ -11,7 +11,9 @@ import click
 
 import motebench.cli.commands as commands_package
 from motebench import __version__
+from motebench.cli import help as texts
 from motebench.cli import streams
+from motebench.cli.mistakes import no_command, of_click
 from motebench.errors import ExitCode, MotebenchError
 from motebench.runner import interrupt
 
@@ -37,40 +39,50 @@ class LazyGroup(click.Group):
                     raise
                 continue
             command: click.Command = found.command
+            command.epilog = texts.examples(cmd_name)
+            if ctx.resilient_parsing:
+                from motebench.cli.completing import attach
+
+                attach(command)
             return command
         return None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does, with a suggestion where a name is misspelt."""
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            import difflib
+        """As click does; what is no command is told with what may have been meant."""
+        name = args[0]
+        if not ctx.resilient_parsing and not name.startswith("-") and name not in self.list_commands(ctx):
+            raise no_command(name)
+        return super().resolve_command(ctx, args)
 
-            close = difflib.get_close_matches(args[0], self.list_commands(ctx), n=1)
-            if not close:
-                raise
-            raise click.UsageError(f"{error.message} Did you mean '{close[0]}'?", ctx) from None
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """In groups, in the order of work; no command is imported for it."""
+        del ctx
+        width = max(map(len, texts.ENTRIES))
+        for title, group in texts.GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), entry.summary) for name, entry in group.items()])
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, epilog=texts.EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="motebench", message="%(prog)s %(version)s")
 def app() -> None:
     """Measure, compare and choose cryptography for the device you will ship.
 
-    Data goes to standard output, everything else to standard error. Exit codes: 0 done, 1 a defect in motebench, 2 bad
-    input, 3 done but some cases failed, 4 slower than allowed, 5 not comparable, 6 the store cannot be used,
-    7 something must be installed, 8 a leak was found, 9 nothing to choose, 130 interrupted.
+    `motebench COMMAND --help` has the options of a command, with examples. To begin: motebench run quickstart
     """
 
 
 def _say(error: MotebenchError) -> None:
+    from motebench.cli.text.width import wrapped
+
     head, *rest = str(error).splitlines()
-    click.secho(f"motebench: {head}", fg="red", err=True)
-    for line in rest:
-        click.echo(line, err=True)
+    for line in wrapped(f"motebench: {head}", sys.stderr, "  "):
+        click.secho(line, fg="red", err=True)
+    for text in rest:
+        for line in wrapped(text, sys.stderr, "    "):
+            click.echo(line, err=True)
 
 
 def _drop_output() -> None:
@@ -92,7 +104,11 @@ def run_app() -> ExitCode:
     try:
         interrupt.end_in_order()
         streams.prepare()
-        result = app.main(standalone_mode=False)
+        if any(key.startswith("_") and key.endswith("_COMPLETE") for key in os.environ):
+            from motebench.cli.completing import register
+
+            register()
+        result = app.main(prog_name="motebench", standalone_mode=False)
         streams.flush()
     except MotebenchError as error:
         _say(error)
@@ -103,8 +119,11 @@ def run_app() -> ExitCode:
     except KeyboardInterrupt:
         click.echo("motebench: interrupted", err=True)
         return ExitCode.INTERRUPTED
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
+        return ExitCode.USAGE
+    except click.ClickException as error:
+        _say(of_click(error))
         return ExitCode.USAGE
     except BrokenPipeError:
         return _unread()

@@ -12,24 +12,32 @@ import click
 F = TypeVar("F", bound=Callable[..., Any])
 
 DEFAULT_STORE = "motebench.db"
-LONGEST_MESSAGE = click.IntRange(max=2**16)
-"""Bytes of a message by radio: more is no message of a device."""
 
 
 class Number(click.ParamType[float]):
-    """A finite number up to 10^18: neither ``nan`` nor ``inf`` is an amount of anything."""
+    """A finite number up to 10^18: neither ``nan`` nor ``inf`` is an amount of anything.
+
+    unit: what may stand behind it, in upper or lower case.
+    """
 
     name = "number"
     _MOST = 1e18
 
+    def __init__(self, unit: str = "") -> None:
+        self._unit = unit
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number; what is none, or too large for one, is a usage error."""
+        text = str(value)
+        if self._unit and text.casefold().endswith(self._unit.casefold()):
+            text = text[: -len(self._unit)]
         try:
-            number = float(value)
+            number = float(text)
         except ValueError:
             number = math.nan
         if not abs(number) <= self._MOST:
-            self.fail(f"{str(value)[:40]!r} is not a number from -1e18 to 1e18.", param, ctx)
+            unit = f", in {self._unit}" if self._unit else ""
+            self.fail(f"{str(value)[:40]!r} is not a number from -1e18 to 1e18{unit}.", param, ctx)
         return number
 
 
@@ -48,6 +56,47 @@ class Whole(click.ParamType[int]):
         if not abs(number) < self._MOST:
             self.fail(f"{str(value)[:40]!r} is not a whole number.", param, ctx)
         return number
+
+
+class Length(click.ParamType[int]):
+    """Bytes, with the units of every other size: ``24``, ``24B``, ``1 KiB``; at most ``most`` of them."""
+
+    name = "size"
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The bytes. InputError for what is no size, or too long."""
+        del ctx
+        from motebench.errors import InputError
+        from motebench.units import format_size, parse_size
+
+        where = param.opts[-1] if param is not None else None
+        size = parse_size(value, where=where)
+        if size > self._most:
+            raise InputError(f"{value} is too long", where=where, valid=f"0 B to {format_size(self._most)}")
+        return size
+
+
+class Frequency(click.ParamType[float]):
+    """Hz, with the units of frequency; a number alone is in ``bare``."""
+
+    name = "frequency"
+
+    def __init__(self, bare: str = "Hz") -> None:
+        self._bare = bare
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The Hz. InputError for what is no frequency."""
+        del ctx
+        from motebench.units import parse_frequency
+
+        return float(parse_frequency(value, bare=self._bare, where=param.opts[-1] if param is not None else None))
+
+
+MESSAGE_BY_RADIO = Length(2**16)
+"""What a device sends by radio: more is no message of a device."""
 
 
 def store_option(function: F) -> F:
@@ -159,7 +208,7 @@ _CIPHER_OPTIONS = (
         "--padding", type=click.Choice(["pkcs7", "none"]), default="pkcs7", show_default=True,
         help="With --scheme: padding of modes that need whole blocks.",
     ),
-    click.option("--tag", "tag_bytes", type=Whole(), metavar="BYTES", help="With --scheme: a shorter tag."),
+    click.option("--tag", "tag_bytes", type=Length(2**16), metavar="SIZE", help="With --scheme: a shorter tag."),
 )  # fmt: skip
 
 
@@ -190,6 +239,17 @@ def protected(options: dict[str, Any], plaintext_bytes: int) -> Any:
         tag_bytes=options["tag_bytes"],
         mac=resolve(options["mac"]) if options["mac"] else None,
     )
+
+
+def command_line(longest: int = 2000) -> str:
+    """What was typed, as a shell reads it; only its beginning where it is very long."""
+    import shlex
+    import sys
+
+    from motebench.texts import visible
+
+    line = visible(shlex.join(["motebench", *sys.argv[1:]]))
+    return line if len(line) <= longest else f"{line[:longest]} ..."
 
 
 def print_json(document: object, *, compact: bool = False) -> None:

@@ -7,7 +7,6 @@ import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
 
-from motebench.documents.meter import InstrumentsEntry, KindEntry
 from motebench.errors import InputError, SetupError
 from motebench.instruments.base import Instrument
 from motebench.instruments.settings import WHERE, split
@@ -100,7 +99,7 @@ def open_instrument(text: str, volts: float | None) -> Instrument:
     return opened
 
 
-def listing() -> InstrumentsEntry:
+def listing() -> list[dict[str, str | bool | None]]:
     """Every kind, which instruments of it exist here, and what is missing. USB and I2C devices are not opened."""
     from motebench.instruments.rapl import zones
     from motebench.instruments.supply_files import batteries, sensors
@@ -110,19 +109,19 @@ def listing() -> InstrumentsEntry:
         "battery": [f"battery:{name}" for name in batteries()],
         "hwmon": [f"hwmon:{name}" for name in sensors()],
     }
-    kinds = []
+    rows: list[dict[str, str | bool | None]] = []
     for driver in DRIVERS:
         here, lacking = found.get(driver.name), missing(driver)
         if here is not None and not here:
             lacking = "this machine shows none"
-        kinds.append(
-            KindEntry(
-                instrument=driver.name,
-                what=driver.what,
-                usable=lacking is None,
-                here=", ".join(here) if here else None,
-                missing=lacking,
-                example=driver.example,
-            )
+        rows.append(
+            {
+                "instrument": driver.name,
+                "what": driver.what,
+                "usable": lacking is None,
+                "here": ", ".join(here) if here else None,
+                "missing": lacking,
+                "example": driver.example,
+            }
         )
-    return InstrumentsEntry(instruments=tuple(kinds))
+    return rows

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from fnmatch import fnmatchcase
 from types import MappingProxyType
 
+from motebench.errors import InputError
 from motebench.listing.of_catalog import (
     algorithm_rows,
     battery_rows,
@@ -40,4 +42,30 @@ KINDS: Mapping[str, Callable[[Only], Rows]] = MappingProxyType(
 
 def listing(what: str, only: Only) -> Rows:
     """Rows of one kind of `KINDS`. InputError or StoreError for what there is not; KeyError for another kind."""
-    return KINDS[what](only)
+    if what == "schemes" or not only.names:
+        return KINDS[what](only)
+    return _selected(KINDS[what](only), only.names, what)
+
+
+def _selected(rows: Rows, names: tuple[str, ...], what: str) -> Rows:
+    """The rows whose first value fits some name; the run of ``latest`` is the last. InputError for names of none."""
+    from motebench.misspelt import did_you_mean
+
+    first = [str(next(iter(row.values()))) for row in rows]
+    also = [str(row.get("name", "")) if what == "runs" else "" for row in rows]
+    chosen: set[int] = set()
+    for name in names:
+        wanted = name.strip().casefold()
+        found = {
+            place
+            for place, words in enumerate(zip(first, also, strict=True))
+            if any(fnmatchcase(word.casefold(), wanted) for word in words if word)
+        }
+        if what == "runs" and wanted == "latest" and rows:
+            found.add(len(rows) - 1)
+        if not found:
+            known = [word for word in (*also, *first) if word]
+            hint = did_you_mean(name, known) or f"`motebench list {what}` lists all"
+            raise InputError(f"none of the {what} is called {name!r}", valid=", ".join(known) or None, hint=hint)
+        chosen |= found
+    return [row for place, row in enumerate(rows) if place in chosen]

@@ -18,7 +18,9 @@ def scheme_rows(only: Only) -> Rows:
     from motebench.catalog import label, match, schemes
 
     today = datetime.datetime.now(datetime.UTC).date()
-    chosen = match(only.pattern) if only.pattern else list(schemes().values())
+    patterns = [*only.names, *([only.pattern] if only.pattern else [])]
+    found = {scheme.name for pattern in patterns for scheme in match(pattern)}
+    chosen = [scheme for scheme in schemes().values() if scheme.name in found or not patterns]
     wanted = only.implementation
     if wanted is not None:
         _known_implementation(wanted)

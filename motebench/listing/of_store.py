@@ -25,6 +25,7 @@ def run_rows(only: Only) -> Rows:
                 "started": info.started,
                 "finished": info.finished,
                 "status": info.status,
+                "command": info.settings.get("command"),
             }
             for info in found
         ]

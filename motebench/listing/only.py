@@ -13,10 +13,12 @@ Rows = list[dict[str, Any]]
 class Only:
     """What is left out, and where it is looked for.
 
-    pattern: schemes that fit. implementation: schemes that this one offers. paper: schemes that it evaluates.
-    available: schemes that some implementation offers here. own: a folder with own catalog files. store: of runs.
+    names: names or globs, one of which the first value of a row fits; of schemes, aliases too. pattern: schemes that
+    fit. implementation: schemes that this one offers. paper: schemes that it evaluates. available: schemes that some
+    implementation offers here. own: a folder with own catalog files. store: of runs.
     """
 
+    names: tuple[str, ...] = ()
     pattern: str | None = None
     implementation: str | None = None
     paper: str | None = None

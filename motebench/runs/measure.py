@@ -161,7 +161,8 @@ def _resume_group(store: Store, run: Run, observer: Observer) -> Measured:
         raise InputError(f"run {run.info.name} does not belong to a group", where="--resume")
     question, _ = asked_of(run)
     file = str(run.info.settings.get("file") or run.info.name)
-    return _take_turns(store, found[0], replace(question, text=run.info.study, name=file), observer)
+    question = replace(question, text=run.info.study, name=file, command=run.info.settings.get("command"))
+    return _take_turns(store, found[0], question, observer)
 
 
 def _take_turns(store: Store, session: Session, question: Question, observer: Observer) -> Measured:
@@ -206,7 +207,7 @@ def _of_build(question: Question, build: Build | None) -> Question:
         group.model_copy(update={"code": (build.path,)}) if group.code else group for group in question.study.measure
     )
     asked = from_text(question.study.model_copy(update={"measure": groups}).model_dump_json(), question.name)
-    return replace(asked, text=to_toml(asked.study))
+    return replace(asked, text=to_toml(asked.study), command=question.command)
 
 
 def _run_of(store: Store, session: Session, turn: Turn) -> Run | None:

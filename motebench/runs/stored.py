@@ -20,6 +20,7 @@ def settings_of(plan: Plan) -> dict[str, Any]:
     """What a new run keeps of its plan beside cases: the question, the policy, what patterns left out."""
     question = plan.question
     return {
+        **({"command": question.command} if question.command else {}),
         "study": question.study.title,
         "file": question.name,
         "policy": plan.policy.plain(),

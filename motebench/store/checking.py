@@ -249,7 +249,15 @@ LOWEST_RAW = -float(_MOST)
 _ANY = "*"
 _HOST = {"host": dict}
 SHAPES: dict[str, dict[str, Any]] = {
-    "settings": {"study": str, "file": str, "policy": dict, "question": str, "skipped": [dict], "study_text": str},
+    "settings": {
+        "study": str,
+        "file": str,
+        "policy": dict,
+        "question": str,
+        "skipped": [dict],
+        "study_text": str,
+        "command": str,
+    },
     "environment": {
         "host": dict,
         "probes": {_ANY: dict},

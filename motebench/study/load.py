@@ -27,12 +27,16 @@ Where = Callable[[int, str], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A study with resolved names, its original text, and the schemes and code behind the names."""
+    """A study with resolved names, its original text, and the schemes and code behind the names.
+
+    command: the command line that asks; None where it is asked in another way.
+    """
 
     study: Study
     text: str
     name: str
     workspace: Workspace = field(default_factory=Workspace)
+    command: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from motebench.cli.options import (
-    LONGEST_MESSAGE,
+    MESSAGE_BY_RADIO,
     Whole,
     catalog_option,
     cipher_options,
@@ -26,9 +26,11 @@ _OF_LORAWAN = ("dr", "app_payload", "fopts", "sub_band", "fragment")
 
 @click.command("airtime")
 @click.option("--sf", type=Whole(), metavar="SF", help="Spreading factor, 5 to 12, as far as the radio has it.")
-@click.option("--bw", metavar="KHZ", help="Bandwidth in kHz: 7.8 to 500.")
+@click.option("--bw", metavar="FREQUENCY", help="Bandwidth: 125kHz; without unit in kHz.")
 @click.option("--cr", default=None, metavar="RATE", help="Coding rate: 4/5 to 4/8.  [default: 4/5]")
-@click.option("--payload", type=Whole(), metavar="BYTES", help="Payload of the modem, including the MAC header.")
+@click.option(
+    "--payload", type=MESSAGE_BY_RADIO, metavar="SIZE", help="Payload of the modem, including the MAC header."
+)
 @click.option("--preamble", type=Whole(), metavar="SYMBOLS", help="Programmed preamble symbols.  [default: 8]")
 @click.option("--implicit", is_flag=True, help="Implicit header: length, rate and CRC are agreed beforehand.")
 @click.option("--no-crc", is_flag=True, help="No CRC over the payload.")
@@ -38,11 +40,11 @@ _OF_LORAWAN = ("dr", "app_payload", "fopts", "sub_band", "fragment")
 @click.option("--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0.")
 @click.option(
     "--app-payload",
-    type=LONGEST_MESSAGE,
-    metavar="BYTES",
+    type=MESSAGE_BY_RADIO,
+    metavar="SIZE",
     help="Length of what the application sends; LoRaWAN adds 13 bytes.",
 )
-@click.option("--fopts", type=Whole(), metavar="BYTES", help="MAC options in the frame, 0 to 15.  [default: 0]")
+@click.option("--fopts", type=MESSAGE_BY_RADIO, metavar="SIZE", help="MAC options in the frame, 0 to 15.  [default: 0]")
 @click.option(
     "--sub-band", metavar="NAME", help="Sub-band whose duty cycle applies.  [default: that of the join channels]"
 )
@@ -65,14 +67,14 @@ def _packet(options: dict[str, Any]) -> AirtimeEntry:
     from motebench.catalog.radios import RADIOS
     from motebench.radio.airtime import Ldro, Modulation
     from motebench.radio.document import packet
-    from motebench.units import parse_bandwidth
+    from motebench.units import parse_frequency
 
     radio = RADIOS.find(options["radio"], options["own"], where="--radio")
     _refuse(options, _OF_LORAWAN, "without --lorawan")
     _require(options, ("sf", "bw", "payload"), "", "--sf 12 --bw 125 --payload 51")
     modulation = Modulation(
         sf=options["sf"],
-        bandwidth_khz=parse_bandwidth(options["bw"], where="--bw"),
+        bandwidth_khz=parse_frequency(options["bw"], bare="kHz", where="--bw") / 1000,
         coding_rate=options["cr"] or "4/5",
         preamble=8 if options["preamble"] is None else options["preamble"],
         implicit=options["implicit"],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from motebench.cli.options import (
-    LONGEST_MESSAGE,
+    MESSAGE_BY_RADIO,
     Number,
     Whole,
     catalog_option,
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     "--sleep-current", metavar="CURRENT", help="Current of everything during sleep, instead of the catalog's."
 )
 @click.option("--radio", default="sx1276", show_default=True, metavar="NAME", help="With --lorawan: the radio.")
-@click.option("--power", type=Number(), metavar="DBM", help="Output power.  [default: the highest allowed]")
+@click.option("--power", type=Number("dBm"), metavar="DBM", help="Output power.  [default: the highest allowed]")
 @click.option("--lorawan", metavar="REGION", help="Send messages by LoRaWAN in this region; needs --dr and --message.")
 @click.option("--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0.")
 @click.option(
-    "--message", type=LONGEST_MESSAGE, metavar="BYTES", help="Length of what the application sends, before encryption."
+    "--message", type=MESSAGE_BY_RADIO, metavar="SIZE", help="Length of what the application sends, before encryption."
 )
 @click.option("--fragment", is_flag=True, help="Split a message that is too long into several uplinks.")
 @click.option("--transmissions", type=Number(), metavar="NUMBER", help="How often each frame is sent.  [default: 1]")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from motebench.cli.options import (
+    Length,
     Number,
     Whole,
     catalog_option,
@@ -30,15 +31,15 @@ if TYPE_CHECKING:
 @click.option(
     "--message",
     required=True,
-    type=click.IntRange(0, 2**24),
-    metavar="BYTES",
+    type=Length(2**24),
+    metavar="SIZE",
     help="Length of a message, before encryption.",
 )
 @click.option("--every", metavar="TIME", help="Time from one message to the next: 10min.")
 @click.option("--radio", metavar="NAME", help="With --lorawan: the radio.  [default: sx1276]")
 @click.option("--lorawan", metavar="REGION", help="Send messages by LoRaWAN in this region; needs --dr.")
 @click.option("--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0.")
-@click.option("--power", type=Number(), metavar="DBM", help="Output power.  [default: the highest allowed]")
+@click.option("--power", type=Number("dBm"), metavar="DBM", help="Output power.  [default: the highest allowed]")
 @click.option("--transmissions", type=Number(), metavar="NUMBER", help="How often each frame is sent.  [default: 1]")
 @click.option("--fragment", is_flag=True, help="Split a message that is too long for a frame, instead of rejecting it.")
 @click.option("--battery", metavar="NAME", help="A battery of the catalog.")
@@ -70,7 +71,7 @@ if TYPE_CHECKING:
     type=click.Choice(["carried", "counter"]),
     help="Nonce sent with the message, or derived from the frame counter.  [default: counter with --lorawan]",
 )
-@click.option("--tag", "tag_bytes", type=Whole(), metavar="BYTES", help="A shorter tag, if the scheme allows it.")
+@click.option("--tag", "tag_bytes", type=Length(2**16), metavar="SIZE", help="A shorter tag, if the scheme allows it.")
 @click.option("--scheme", "schemes", multiple=True, metavar="PATTERN", help="Only these schemes.")
 @click.option(
     "--implementation", "implementations", multiple=True, metavar="PATTERN", help="Only these implementations."

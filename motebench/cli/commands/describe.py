@@ -1,4 +1,4 @@
-"""``motebench describe``: one entry of the catalog with all that is known, and where each figure stands."""
+"""``motebench describe``: one thing with all that is known, and where each figure stands."""
 
 from __future__ import annotations
 
@@ -8,21 +8,53 @@ import click
 
 from motebench.cli.options import catalog_option, json_option, print_json
 
-KINDS = ("device", "radio", "region", "battery")
+KINDS = ("scheme", "algorithm", "implementation", "target", "device", "radio", "region", "battery", "study", "paper")
 
 
 @click.command("describe")
-@click.argument("kind", type=click.Choice(KINDS))
-@click.argument("name")
+@click.argument("words", nargs=-1, required=True, metavar="[KIND] NAME")
 @catalog_option
 @json_option
-def command(kind: str, name: str, own: Path | None, as_json: bool) -> None:
-    """Describe one device, radio, region or battery of the catalog, with its sources."""
-    from motebench.catalog.entries import find
-    from motebench.cli.text.entry import show
+def command(words: tuple[str, ...], own: Path | None, as_json: bool) -> None:
+    """Describe one thing by its name, with sources where the catalog has them.
 
-    entry = find(kind, name, own)
+    KIND is scheme, algorithm, implementation, target, device, radio, region, battery, study or paper. It is needed only
+    where things of several kinds have that name.
+    """
+    from motebench.cli.text.entry import show
+    from motebench.cli.text.listing import show_facts
+    from motebench.listing.described import describe
+
+    kind, name = _kind_and_name(words)
+    found = describe(kind, name, own)
     if as_json:
-        print_json(entry.model_dump(mode="json", exclude_none=True))
+        print_json(found if isinstance(found, dict) else found.model_dump(mode="json", exclude_none=True))
+    elif isinstance(found, dict):
+        show_facts(found)
     else:
-        show(entry)
+        show(found)
+
+
+def _kind_and_name(words: tuple[str, ...]) -> tuple[str | None, str]:
+    from motebench.errors import InputError
+    from motebench.misspelt import did_you_mean
+
+    if len(words) == 1 and words[0] not in KINDS:
+        return None, words[0]
+    kind = words[0]
+    if kind not in KINDS:
+        hint = did_you_mean(kind, KINDS) or f"for example: motebench describe {words[1]}"
+        raise InputError(f"{kind!r} is no kind of thing", where="KIND", valid=", ".join(KINDS), hint=hint)
+    if len(words) != 2:
+        problem = "the NAME is missing" if len(words) == 1 else f"too many words: {' '.join(words[2:])}"
+        raise InputError(
+            problem, valid=f"describe {kind} NAME", hint=f"for example: motebench describe {_EXAMPLES[kind]}"
+        )
+    return kind, words[1]
+
+
+_EXAMPLES = {
+    "scheme": "aes-128-gcm", "algorithm": "aes", "implementation": "openssl", "target": "sim:samd21g18a",
+    "device": "samd21g18a", "radio": "sx1276", "region": "eu868", "battery": "cr2032", "study": "quickstart",
+    "paper": "lino-2022",
+}  # fmt: skip

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from motebench.cli.options import Number, catalog_option, device_option, json_option, print_json
+from motebench.cli.options import Frequency, Number, catalog_option, device_option, json_option, print_json
 
 
 @click.command("energy")
@@ -14,7 +14,7 @@ from motebench.cli.options import Number, catalog_option, device_option, json_op
 @click.option("--time", "duration", metavar="TIME", help="Time of the operation, instead of --cycles: 180us, 1.2s.")
 @click.option("--size", metavar="SIZE", help="Input size, for energy per byte.")
 @click.option("--device", metavar="NAME", help="A device of the catalog: its clock, voltage and active current.")
-@click.option("--clock", type=Number(), metavar="HZ", help="Clock, instead of the device's.")
+@click.option("--clock", type=Frequency(), metavar="FREQUENCY", help="Clock, instead of the device's: 48MHz.")
 @click.option("--current", metavar="CURRENT", help="Current, instead of the device's: 4.6mA.")
 @click.option("--voltage", metavar="VOLTAGE", help="Voltage, instead of that of the current: 3.3V.")
 @click.option("--at", "at_voltage", metavar="VOLTAGE", help="Voltage for mAh.  [default: that of the current]")

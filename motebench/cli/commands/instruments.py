@@ -17,9 +17,8 @@ def command(as_json: bool) -> None:
     from motebench.cli.text.rows import print_rows
     from motebench.instruments.registry import listing
 
-    found = listing()
+    rows = listing()
     if as_json:
-        print_json(found)
+        print_json({"instruments": rows})
     else:
-        columns = ("instrument", "what", "here", "missing", "example")
-        print_rows([{key: getattr(row, key) for key in columns} for row in found.instruments])
+        print_rows([{key: row[key] for key in ("instrument", "what", "here", "missing", "example")} for row in rows])

@@ -14,8 +14,10 @@ WHAT = (
 )  # fmt: skip
 
 
-@click.command("list")
-@click.argument("what", type=click.Choice(WHAT))
+@click.command("list", options_metavar="[OPTIONS]")
+@click.argument("what", type=click.Choice(WHAT), metavar="WHAT")
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--details", is_flag=True, help="Every value of each entry, with all names where the table has a count.")
 @click.option("--scheme", "pattern", metavar="PATTERN", help="Only schemes that match.")
 @click.option("--implementation", metavar="NAME", help="Only schemes that this implementation offers here.")
 @click.option("--paper", metavar="KEY", help="Only schemes that this paper evaluates, with the paper's names.")
@@ -23,17 +25,22 @@ WHAT = (
 @catalog_option
 @store_option
 @json_option
-def command(what: str, **options: Any) -> None:
-    """List entries of the catalog, what this machine offers, or the runs in the store."""
+def command(what: str, names: tuple[str, ...], **options: Any) -> None:
+    """List entries of the catalog, what this machine offers, or the runs in the store.
+
+    WHAT is algorithms, schemes, implementations, targets, studies, runs, papers, devices, radios, regions or batteries.
+    With names, list only these, with details; NAME may be a pattern in quotes: 'aes-*'.
+    """
     from motebench.listing import Only, listing
+    from motebench.naming import is_pattern
 
     keys = ("pattern", "implementation", "paper", "available", "own", "store")
-    rows = listing(what, Only(**{key: options[key] for key in keys}))
+    rows = listing(what, Only(names, **{key: options[key] for key in keys}))
     if options["as_json"]:
         print_json(rows)
         return
-    from motebench.cli.text.rows import print_rows
+    from motebench.cli.text.listing import show
 
-    print_rows(rows)
+    show(what, rows, details=options["details"] or (bool(names) and not any(map(is_pattern, names))))
     if not rows:
         click.echo(f"no {what}", err=True)

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from motebench.cli.options import code_options, flash_options, json_option, print_json, store_option, with_flash
+from motebench.cli.options import (
+    code_options,
+    command_line,
+    flash_options,
+    json_option,
+    print_json,
+    store_option,
+    with_flash,
+)
 from motebench.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
@@ -95,7 +103,7 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
         _check_report(report)
         return show(measure(output.store, Resume(resume, alone=report is not None), terminal), output)
     builds = _builds(study, options)
-    question = _question(study, options)
+    question = replace(_question(study, options), command=command_line())
     what = Start(question, options["name"], options["seed"], options["runs"] or (5 if builds else 1), builds)
     if options["dry_run"]:
         return _dry_run(question, what.runs * max(len(builds), 1), as_json=options["as_json"])

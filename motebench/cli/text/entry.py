@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from motebench.cli.text.width import wrapped
+
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from motebench.catalog.shelf import Entry
+    from motebench.catalog.schema import Record
 
 _INDENT = "  "
 
 
-def show(entry: Entry) -> None:
-    """Print an entry: plain facts first, then each group of figures."""
+def show(entry: Record) -> None:
+    """Print an entry: plain facts first, then each group of figures; long lines break between words on a terminal."""
     for line in _lines(entry, ""):
-        click.echo(line)
+        indent = " " * (len(line) - len(line.lstrip()) + 2 * len(_INDENT))
+        for part in wrapped(line, sys.stdout, indent):
+            click.echo(part)
 
 
 def _lines(record: BaseModel, indent: str) -> list[str]:
@@ -28,7 +34,7 @@ def _lines(record: BaseModel, indent: str) -> list[str]:
     for name in type(record).model_fields:
         value = getattr(record, name)
         head = f"{indent}{name.replace('_', ' ')}"
-        if value is None or value in ((), "", False):
+        if value is None or value in ((), "", False, {}):
             continue
         if name == "source":
             plain.append(f"{head}: {_source(value)}")
@@ -51,6 +57,8 @@ def _value(record: BaseModel, name: str, value: Any) -> str:
         return ", ".join(f"{part:g}" if isinstance(part, float) else str(part) for part in value)
     if isinstance(value, bool):
         return "yes"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {part}" for key, part in value.items())
     unit = _unit(record, name)
     if isinstance(value, float) and unit:
         from motebench.units import format_value

@@ -3,27 +3,92 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
 import click
 
+from motebench.cli.text.width import width_of
+
 _GAP = "  "
+_NARROWEST = 12
+"""Columns that a cell of text keeps."""
+_BLOCK_WIDTH = 120
+"""Columns of blocks in files and pipes."""
+_WORDS: Any = {"break_long_words": False, "break_on_hyphens": False}
 
 
-def print_rows(rows: Sequence[dict[str, Any]]) -> None:
-    """Rows that share their keys, one line each, columns aligned; the last column takes the width that is left."""
+def print_rows(rows: Sequence[dict[str, Any]], less: Sequence[str] = ()) -> None:
+    """Rows that share their keys as a table, columns aligned. On a terminal, cells of text break between words to fit.
+
+    less: columns that a terminal goes without, in this order, until the others fit. A terminal that is too narrow for
+    any table gets each row as a block.
+    """
     if not rows:
         return
+    for name in less:
+        if width_of(sys.stdout) is not None and not _fits(rows):
+            rows = [{key: value for key, value in row.items() if key != name} for row in rows]
     heads = list(rows[0])
+    names = [name.replace("_", " ") for name in heads]
     cells = [[_text(row.get(head)) for head in heads] for row in rows]
     numeric = [all(isinstance(row.get(head), int | float | None) for row in rows) for head in heads]
     widths = [max(len(head), *(len(line[index]) for line in cells)) for index, head in enumerate(heads)]
-    bold = sys.stdout.isatty()
-    head = aligned([name.replace("_", " ") for name in heads], widths, numeric)
-    click.secho(head, bold=bold)
-    for line in cells:
-        click.echo(aligned(line, widths, numeric))
+    limit = width_of(sys.stdout)
+    fitted = widths if limit is None else _fitted(widths, [names, *cells], limit - len(_GAP) * (len(heads) - 1))
+    if fitted is None:
+        print_blocks(rows)
+        return
+    for place, line in enumerate([names, *cells]):
+        broken = [textwrap.wrap(cell, width, **_WORDS) or [""] for cell, width in zip(line, fitted, strict=True)]
+        for parts in zip_longest(*broken, fillvalue=""):
+            click.secho(aligned(parts, fitted, numeric), bold=place == 0 and sys.stdout.isatty())
+
+
+def print_blocks(rows: Sequence[dict[str, Any]]) -> None:
+    """Each row as a block: its first value as the head, every other value on a line with its name, broken to fit."""
+    limit = width_of(sys.stdout)
+    for place, row in enumerate(rows):
+        heads = list(row)
+        if place:
+            click.echo("")
+        click.secho(_text(row[heads[0]]), bold=sys.stdout.isatty())
+        left = max((len(head) for head in heads[1:]), default=0) + 2 * len(_GAP)
+        for head in heads[1:]:
+            width = max(20, (limit or _BLOCK_WIDTH) - left)
+            entries = row[head] if isinstance(row[head], dict) else {"": row[head]}
+            words = [f"{key}: {_text(value)}" if key else _text(value) for key, value in entries.items()] or ["-"]
+            lines = [line for each in words for line in textwrap.wrap(each, width, **_WORDS)]
+            for number, line in enumerate(lines or ["-"]):
+                name = head.replace("_", " ") if number == 0 else ""
+                click.echo(f"{_GAP}{name.ljust(left - 2 * len(_GAP))}{_GAP}{line}".rstrip())
+
+
+def _fits(rows: Sequence[dict[str, Any]]) -> bool:
+    """Whether a table of these rows has lines that are no longer than the terminal."""
+    limit = width_of(sys.stdout)
+    widths = [max(len(head), *(len(_text(row.get(head))) for row in rows)) for head in rows[0]]
+    return limit is None or sum(widths) + len(_GAP) * (len(widths) - 1) <= limit
+
+
+def _fitted(widths: Sequence[int], lines: Sequence[Sequence[str]], limit: int) -> list[int] | None:
+    """Widths that fit into ``limit``, the widest columns made narrower first; None where some word is too long.
+
+    ``lines``: the heads, then the cells. A column keeps its longest word, and 12 characters of its cells.
+    """
+    places = range(len(widths))
+    words = [max(len(word) for line in lines for word in (line[index].split() or [""])) for index in places]
+    texts = [max(len(line[index]) for line in lines[1:]) for index in places]
+    least = [max(word, min(text, _NARROWEST)) for word, text in zip(words, texts, strict=True)]
+    if sum(least) > limit:
+        return None
+    fitted = list(widths)
+    while sum(fitted) > limit:
+        widest = max(range(len(fitted)), key=lambda index: (fitted[index] > least[index], fitted[index]))
+        fitted[widest] -= 1
+    return fitted
 
 
 def aligned(cells: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> str:

@@ -1,0 +1,133 @@
+"""The commands as `motebench --help` shows them: in groups, each with a sentence and examples. No command is loaded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A command: what it does, in a few words, and calls that work as they stand."""
+
+    summary: str
+    examples: tuple[str, ...]
+
+
+GROUPS: dict[str, dict[str, Entry]] = {
+    "Measure": {
+        "run": Entry(
+            "Measure: a study, or what the options describe",
+            (
+                "motebench run quickstart --report report.html",
+                "motebench run --scheme aes-128-gcm --implementation openssl,nettle",
+                "motebench run --scheme aes-128-ecb --target sim:atmega2560",
+            ),
+        ),
+        "verify": Entry(
+            "Check implementations with known answers",
+            ("motebench verify --implementation openssl --scheme 'aes-*'",),
+        ),
+        "leak": Entry(
+            "Test whether the time depends on a secret",
+            ("motebench leak --target sim:samd21g18a --implementation mote/aes-small",),
+        ),
+        "meter": Entry(
+            "Measure energy with an instrument",
+            ("motebench meter --instrument rapl --implementation openssl --scheme aes-128-gcm",),
+        ),
+    },
+    "Look": {
+        "show": Entry("Show a stored run as tables", ("motebench show", "motebench show 3 --details")),
+        "compare": Entry(
+            "Compare two runs or two implementations",
+            ("motebench compare openssl nettle", "motebench compare 1 2 --metric time --metric peak_rss_net"),
+        ),
+        "report": Entry("Write a stored run as one HTML file", ("motebench report latest --output report.html",)),
+        "export": Entry("Write a stored run as CSV, JSON, LaTeX, ...", ("motebench export --format csv -o run.csv",)),
+        "list": Entry(
+            "List schemes, implementations, targets, runs, ...",
+            (
+                "motebench list targets",
+                "motebench list schemes 'aes-128-*'",
+                "motebench list runs --store motebench.db",
+            ),
+        ),
+        "describe": Entry(
+            "Show all that is known of one thing, by its name",
+            ("motebench describe samd21g18a", "motebench describe aes-128-gcm", "motebench describe sim:atmega2560"),
+        ),
+    },
+    "Decide": {
+        "choose": Entry(
+            "Choose a cipher for a device and its messages",
+            (
+                "motebench choose --device samd21g18a --message 24B",
+                "motebench choose --device samd21g18a --message 24B --lorawan EU868 --dr 5 --every 10min",
+            ),
+        ),
+        "energy": Entry("Model the energy of an operation", ("motebench energy --device samd21g18a --cycles 50000",)),
+        "airtime": Entry(
+            "Compute the time on air of LoRa packets",
+            (
+                "motebench airtime --sf 12 --bw 125kHz --payload 51B",
+                "motebench airtime --lorawan EU868 --dr 0 --app-payload 51B",
+            ),
+        ),
+        "battery": Entry(
+            "Model the life of a battery",
+            ("motebench battery --battery cr2032 --every 10min --device samd21g18a --cycles 50000",),
+        ),
+    },
+    "Boards": {
+        "flash": Entry(
+            "Upload the firmware of a scheme to a board",
+            ("motebench flash --target serial:/dev/ttyACM0 --implementation mote/aes-small --scheme aes-128-ecb",),
+        ),
+        "firmware": Entry(
+            "Write the firmware of a scheme to a file",
+            (
+                "motebench firmware --target sim:atmega2560 --implementation mote/aes-small "
+                "--scheme aes-128-ecb -o aes.hex",
+            ),
+        ),
+        "reference": Entry(
+            "Show, check or update results of simulated boards",
+            ("motebench reference show --target sim:samd21g18a --scheme aes-128-ccm",),
+        ),
+    },
+    "Set up": {
+        "doctor": Entry("Show what is installed and what is missing", ("motebench doctor",)),
+        "instruments": Entry("List instruments that measure energy", ("motebench instruments",)),
+        "completion": Entry(
+            "Print the script that completes words in your shell",
+            ('eval "$(motebench completion bash)"', "motebench completion fish | source"),
+        ),
+    },
+}
+"""Every command once, in the order of work."""
+
+ENTRIES: dict[str, Entry] = {name: entry for group in GROUPS.values() for name, entry in group.items()}
+
+EXIT_CODES = (
+    "Data goes to standard output, everything else to standard error. Exit codes: 0 done, 1 a defect in motebench, "
+    "2 bad input, 3 done but some cases failed, 4 slower than allowed, 5 not comparable, 6 the store cannot be used, "
+    "7 something must be installed, 8 a leak was found, 9 nothing to choose, 130 interrupted."
+)
+
+
+def examples(name: str) -> str:
+    """The examples of a command as the end of its help. ``\\b`` keeps click from joining the lines."""
+    entry = ENTRIES.get(name)
+    return "" if entry is None else "\n".join(["\b", "Examples:", *(f"  {_folded(line)}" for line in entry.examples)])
+
+
+def _folded(line: str, width: int = 76) -> str:
+    """A call that is too long for a terminal goes on in the next line, as a shell reads it."""
+    lines, rest = [], line
+    while len(rest) > width:
+        at = rest.rfind(" --", 0, width)
+        if at <= 0:
+            break
+        lines.append(f"{rest[:at]} \\")
+        rest = f"    {rest[at + 1 :]}"
+    return "\n  ".join([*lines, rest])

@@ -1,0 +1,109 @@
+"""What `motebench list` and `describe` print: a table with counts, or every value of each row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from motebench.cli.text.rows import print_blocks, print_rows
+
+Row = dict[str, Any]
+_LESS = {
+    "algorithms": ("name", "structure"),
+    "schemes": ("aliases", "nonce_bits", "key_bits"),
+    "implementations": ("probe",),
+    "papers": ("library",),
+    "devices": ("name", "ram"),
+    "batteries": ("lost_per_year",),
+    "runs": (),
+}
+"""Columns that a narrow terminal goes without, by what is listed."""
+
+
+def show(what: str, rows: list[Row], *, details: bool) -> None:
+    """Print rows of one kind of `motebench.listing.KINDS`."""
+    if details:
+        print_blocks([_whole(row) for row in rows])
+    else:
+        short = _SHORT.get(what, _counted)
+        print_rows([short(row) for row in rows], _LESS.get(what, ()))
+
+
+def _counted(row: Row) -> Row:
+    """Lists of implementations as their number; everything else as it is."""
+    return {key: len(value) if key == "implementations" else value for key, value in row.items()}
+
+
+def _scheme(row: Row) -> Row:
+    return {"offered_by" if key == "implementations" else key: value for key, value in _counted(row).items()}
+
+
+def _target(row: Row) -> Row:
+    from motebench.naming import plain
+
+    names = row["implementations"]
+    bare = len({plain(name) for name in names})
+    return {**row, "implementations": bare, "with_variants": len(names) if len(names) > bare else None}
+
+
+def _region(row: Row) -> Row:
+    rates = [rate.partition(" ")[0] for rate in row["data_rates"]]
+    return {**row, "data_rates": f"{rates[0]} to {rates[-1]}" if rates else None}
+
+
+def _study(row: Row) -> Row:
+    return {"study": row["study"], "title": row["title"]}
+
+
+def _run(row: Row) -> Row:
+    return {
+        "run": row["run"],
+        "name": row["name"],
+        "status": row["status"],
+        "started (UTC)": str(row["started"] or "")[:19].replace("T", " ") or None,
+        "command": row["command"] or (f"study: {row['study']}" if row["study"] else None),
+    }
+
+
+_SHORT: dict[str, Callable[[Row], Row]] = {
+    "schemes": _scheme,
+    "targets": _target,
+    "regions": _region,
+    "studies": _study,
+    "runs": _run,
+}
+
+
+def show_facts(facts: Row) -> None:
+    """Print what is known of one thing; what is not known is left out."""
+    kind, *names = facts
+    rest = {name.replace("of_scheme", ""): facts[name] for name in names if facts[name] not in (None, [], {}, "")}
+    name = next(iter(rest))
+    print_blocks([_whole({name: f"{rest[name]} ({facts[kind]})", **{key: rest[key] for key in rest if key != name}})])
+
+
+def _whole(row: Row) -> Row:
+    """Every value; variants of implementations stand behind the names that have them."""
+    found = dict(row)
+    if isinstance(row.get("implementations"), list):
+        found["implementations"] = _implementations(row["implementations"])
+    if isinstance(row.get("targets"), dict):
+        found["targets"] = {name: [_variants(ends) or "without variants"] for name, ends in row["targets"].items()}
+    return found
+
+
+def _implementations(names: list[str]) -> dict[str, list[str]]:
+    """Names by the variants that they have, in words."""
+    from motebench.naming import folded, grouped
+
+    return {f"with {_variants(ends)}" if ends else "": grouped(bare) for ends, bare in folded(names).items()}
+
+
+def _variants(ends: Iterable[str]) -> str:
+    """Optimisation levels and other variants, and compilers: ``@O1, @O2 and +clang``."""
+    from motebench.naming import COMPILER
+
+    parts = [end.partition(COMPILER) for end in ends]
+    levels = sorted({level for level, _, _ in parts if level})
+    compilers = sorted({f"{plus}{word}" for _, plus, word in parts if word})
+    return " and ".join(", ".join(each) for each in (levels, compilers) if each)

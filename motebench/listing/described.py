@@ -1,0 +1,206 @@
+"""One thing by its name: what kinds of things have that name, and all that is known of it."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from motebench.errors import InputError
+
+if TYPE_CHECKING:
+    from motebench.catalog.schema import Record
+
+Facts = dict[str, Any]
+
+
+def describe(kind: str | None, name: str, own: Path | None = None) -> Record | Facts:
+    """The thing of that name: an entry of the catalog, or facts by their names, the first of which is its kind.
+
+    kind: one of `KINDS`; None where the name alone tells. InputError for what there is not, and where things of several
+    kinds have the name.
+    """
+    if kind is None:
+        kind = _kind_of(name, own)
+    return KINDS[kind](name, own)
+
+
+def _kind_of(name: str, own: Path | None) -> str:
+    kinds = [kind for kind, names in _names(own).items() if name.strip().casefold() in names]
+    if name.startswith("serial:"):
+        kinds.append("target")
+    if len(kinds) == 1:
+        return kinds[0]
+    if kinds:
+        several = f"{', '.join(_article(kind) for kind in kinds[:-1])} and {_article(kinds[-1])}"
+        raise InputError(
+            f"{name} is {several}", hint="say which", valid=", ".join(f"describe {kind} {name}" for kind in kinds)
+        )
+    from motebench.misspelt import did_you_mean
+
+    known = {word: kind for kind, names in _names(own).items() for word in names}
+    raise InputError(
+        f"nothing has the name {name!r}",
+        hint=did_you_mean(name, known) or "`motebench list KIND` lists the names of a kind",
+        valid=f"the name of one of these kinds: {', '.join(KINDS)}",
+    )
+
+
+def _article(kind: str) -> str:
+    return f"{'an' if kind[0] in 'aeio' else 'a'} {kind}"
+
+
+def _names(own: Path | None) -> dict[str, set[str]]:
+    """Every name in lower case, aliases too, by kind. No probe is asked."""
+    from motebench.catalog import algorithms, papers, schemes
+    from motebench.catalog.entries import KINDS as SHELVES
+    from motebench.catalog.entries import shelf
+    from motebench.paths import studies_dir
+    from motebench.targets.registry import target_names
+
+    found = {kind: set(shelf(kind).all(own)) for kind in SHELVES}
+    found["scheme"] = {word for each in schemes().values() for word in (each.name, *each.aliases)}
+    found["algorithm"] = set(algorithms())
+    found["implementation"] = set(_everywhere())
+    found["target"] = set(target_names())
+    found["study"] = {path.stem for path in studies_dir().glob("*.toml")}
+    found["paper"] = set(papers())
+    return {kind: {name.casefold() for name in names} for kind, names in found.items()}
+
+
+def _everywhere() -> dict[str, dict[str, list[str]]]:
+    """Every implementation without variants, and its variants by the targets that have it."""
+    from motebench.naming import plain
+    from motebench.targets.building import known
+    from motebench.targets.registry import open_target, target_names
+
+    found: dict[str, dict[str, list[str]]] = {name: {} for name in known()}
+    for target in target_names():
+        for name in open_target(target).implementations():
+            base = plain(name)
+            variants = found.setdefault(base, {}).setdefault(target, [])
+            if name != base:
+                variants.append(name[len(base) :])
+    return found
+
+
+def _entry(kind: str) -> Callable[[str, Path | None], Record | Facts]:
+    def find(name: str, own: Path | None) -> Record:
+        from motebench.catalog.entries import find
+
+        return find(kind, name, own)
+
+    return find
+
+
+def _algorithm(name: str, own: Path | None) -> Record:
+    del own
+    from motebench.catalog import algorithms
+    from motebench.misspelt import did_you_mean
+
+    found = algorithms().get(name.strip().casefold())
+    if found is None:
+        hint = did_you_mean(name, algorithms()) or "`motebench list algorithms` lists all"
+        raise InputError(f"unknown algorithm {name!r}", valid=", ".join(algorithms()), hint=hint)
+    return found
+
+
+def _scheme(name: str, own: Path | None) -> Facts:
+    del own
+    from motebench.catalog import algorithm_of, notes, resolve, status
+
+    scheme = resolve(name)
+    (row,) = _rows("schemes", scheme.name)
+    verdict = status(scheme, datetime.datetime.now(datetime.UTC).date())
+    return {
+        "kind": "scheme",
+        **{("kind_of_scheme" if key == "kind" else key): value for key, value in row.items()},
+        "algorithm": algorithm_of(scheme).name,
+        "operations": [operation.value for operation in scheme.operations],
+        "source_of_the_status": str(verdict.source) if verdict else None,
+        "notes": notes(scheme),
+    }
+
+
+def _target(name: str, own: Path | None) -> Facts:
+    del own
+    from motebench.targets.registry import open_target, target_names
+
+    target = open_target(name)
+    place = target.place
+    return {
+        "kind": "target",
+        "target": name,
+        "meaning": target_names().get(name),
+        "device": place.device.id if place.device else None,
+        "evidence": place.evidence.value,
+        "implementations": target.implementations(),
+    }
+
+
+def _implementation(name: str, own: Path | None) -> Facts:
+    del own
+    from motebench.misspelt import did_you_mean
+    from motebench.naming import plain
+    from motebench.targets.building import lacking
+    from motebench.targets.registry import open_target
+
+    every = _everywhere()
+    base = plain(name)
+    if base not in every:
+        hint = did_you_mean(base, every) or "`motebench list implementations` lists those of this machine"
+        raise InputError(f"unknown implementation {name!r}", hint=hint)
+    host = open_target("host")
+    rows = _rows("implementations", base) if base in host.ready() else []
+    schemes = _rows_of_schemes(base) if rows else None
+    return {
+        "kind": "implementation",
+        "implementation": base,
+        "targets": every[base],
+        "version_here": rows[0]["version"] if rows else None,
+        "missing_here": None if rows else lacking(base),
+        "schemes_here": schemes,
+    }
+
+
+def _study(name: str, own: Path | None) -> Facts:
+    del own
+    (row,) = _rows("studies", name.strip().casefold())
+    return {"kind": "study", **row, "start": f"motebench run {row['study']}"}
+
+
+def _paper(name: str, own: Path | None) -> Record:
+    del own
+    from motebench.catalog import paper
+
+    return paper(name)
+
+
+def _rows(what: str, name: str) -> list[Facts]:
+    from motebench.listing import Only, listing
+
+    return listing(what, Only((name,)))
+
+
+def _rows_of_schemes(implementation: str) -> list[str]:
+    from motebench.listing import Only, listing
+
+    return [str(row["scheme"]) for row in listing("schemes", Only(implementation=implementation))]
+
+
+KINDS: Mapping[str, Callable[[str, Path | None], Record | Facts]] = MappingProxyType(
+    {
+        "scheme": _scheme,
+        "algorithm": _algorithm,
+        "implementation": _implementation,
+        "target": _target,
+        "device": _entry("device"),
+        "radio": _entry("radio"),
+        "region": _entry("region"),
+        "battery": _entry("battery"),
+        "study": _study,
+        "paper": _paper,
+    }
+)
