@@ -62,8 +62,8 @@ class TemporaryFolder:
         self._cleanup = Cleanup(_FOLDER, str(self.path))
         try:
             self.path.mkdir(mode=0o700)
-        except BaseException:
-            self._cleanup.cancel()
+        except BaseException:  # also an interrupt that came while it was made
+            self.close()
             raise
 
     def close(self) -> None:

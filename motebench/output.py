@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import re
 import stat
-import tempfile
 from enum import Enum
 from pathlib import Path
 
+from motebench.cleanup import TemporaryFolder
 from motebench.errors import InputError
 from motebench.pipes import open_to_write
 
@@ -101,18 +101,16 @@ def write(path: Path, content: str | bytes, form: Form, *, force: bool | None = 
 
 def _replace(target: Path, data: bytes) -> None:
     """In one step, so that a reader never sees half of it."""
-    handle, part = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
-    try:
+    with TemporaryFolder(target.parent) as folder:
+        part = folder / "part"
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
             _write_all(handle, data)
             os.fchmod(handle, target.stat().st_mode & 0o777 if target.exists() else 0o644)
             os.fsync(handle)
         finally:
             os.close(handle)
-        Path(part).replace(target)
-    except BaseException:
-        Path(part).unlink(missing_ok=True)
-        raise
+        part.replace(target)
 
 
 def _write_all(handle: int, data: bytes) -> None:

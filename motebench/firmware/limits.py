@@ -60,18 +60,26 @@ def run_limited(command: Sequence[str], given: str = "", limits: Limits = LIMITS
     with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         source.write(given.encode())
         source.seek(0)
+        gate, opened = os.pipe()
         try:
             process = subprocess.Popen(
-                ["/bin/sh", "-c", _shell(limits), "sh", *command],
+                ["/bin/sh", "-c", f"read -r _ </dev/fd/{gate} || exit; {_shell(limits)}", "sh", *command],
                 stdin=source,
                 stdout=out,
                 stderr=err,
+                pass_fds=(gate,),
                 start_new_session=True,  # so that all of it can be ended
             )
         except OSError as error:
+            os.close(opened)
             raise ProbeFailure(FailureKind.BUILD, f"{command[0]}: {error.strerror}") from error
+        finally:
+            os.close(gate)
         try:
-            with ends_with_us(process.pid, leaves):
+            with os.fdopen(opened, "wb", buffering=0) as start, ends_with_us(process.pid, leaves):
+                with contextlib.suppress(BrokenPipeError):
+                    start.write(b"\n")  # not before somebody is there to end it
+                start.close()
                 _wait(process, limits)
         except subprocess.TimeoutExpired as error:
             _end(process)

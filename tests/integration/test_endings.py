@@ -64,10 +64,12 @@ def ticks(pid: int) -> int:
     return int(found[11]) + int(found[12]) if found else 0
 
 
-def until(happened: Callable[[], object], what: str, limit: float = LIMIT) -> None:
+def until(
+    happened: Callable[[], object], what: str, limit: float = LIMIT, instead: Callable[[], object] = lambda: ""
+) -> None:
     end = time.monotonic() + limit
     while not happened():
-        assert time.monotonic() < end, f"not within {limit:g} s: {what}"
+        assert time.monotonic() < end, f"not within {limit:g} s: {what} {instead()}"
         time.sleep(0.02)
 
 

@@ -126,3 +126,16 @@ def test_the_folder_of_user_code_goes_even_if_the_kill_comes_while_it_is_started
     assert process.stdout.readline() == "1\n", "user code has no folder of its own"
     assert process.wait(LIMIT) == -signal.SIGKILL
     until(lambda: not list(tmp_path.iterdir()), "the folder is still there")
+
+
+def test_an_interrupt_while_the_folder_is_made_leaves_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Path.mkdir
+
+    def interrupted(path: Path, mode: int = 0o777) -> None:
+        made(path, mode)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "mkdir", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        TemporaryFolder(tmp_path)
+    assert not list(tmp_path.iterdir())
