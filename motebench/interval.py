@@ -26,10 +26,6 @@ class Interval:
         by = factor if isinstance(factor, Interval) else Interval.exact(factor)
         return Interval(self.low * by.low, self.typical * by.typical, self.high * by.high)
 
-    def as_dict(self) -> dict[str, float]:
-        """For JSON."""
-        return {"low": self.low, "typical": self.typical, "high": self.high}
-
 
 def total(parts: Iterable[Interval]) -> Interval:
     """The sum of all; 0 of none."""

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from motebench.catalog import Schemes
 from motebench.code.workspace import Workspace
+from motebench.documents.verification import CountsEntry, FailedEntry, VerificationEntry, VerifiedEntry
 from motebench.errors import ExitCode, InputError, SetupError
+from motebench.model import FailureKind
 from motebench.naming import chooses, split_list
 from motebench.runner.admission import known_answers
 from motebench.targets.base import Session, Target
 from motebench.targets.choosing import EVERY, chosen, none_such, there
 from motebench.targets.registry import open_target
 from motebench.vectors import Vector, load, schemes_with_vectors, vectors_for
-from motebench.verify import Outcome, Summary, check, summarize, unanswered
+from motebench.verify import Counts, Outcome, Summary, check, summarize, unanswered
 from motebench.wire.messages import Offer, ProbeFailure
 
 
@@ -26,8 +27,8 @@ def verify(
     patterns: Sequence[str],
     file: Path | None,
     seconds: float | None = None,
-) -> dict[str, Any]:
-    """The result document of a verification: counts and failures by target and implementation.
+) -> VerificationEntry:
+    """The document of a verification: counts and failures by target and implementation.
 
     A computation may take ``seconds``; None: as long as usual.
     """
@@ -35,20 +36,20 @@ def verify(
     given = _grouped(load(file), wanted) if file else None
     if given is not None and not given:
         raise InputError("the file contains no vector of a requested scheme", where=str(file))
-    rows: list[dict[str, Any]] = []
+    rows = []
     for name in targets or ("host",):
         target = open_target(name, where="--target", code=workspace.code)
         for implementation in _chosen(target, implementations):
             rows.append(_one(workspace, target, implementation, wanted, given, seconds, named=bool(patterns)))
-    return {"vectors": str(file) if file else "catalog", "implementations": rows}
+    return VerificationEntry(vectors=str(file) if file else "catalog", implementations=tuple(rows))
 
 
-def exit_code(document: dict[str, Any]) -> ExitCode:
+def exit_code(found: VerificationEntry) -> ExitCode:
     """OK, FAILURES if something failed, USAGE if nothing at all could be checked."""
-    rows = document["implementations"]
-    if any(row["failed"] or row["problem"] for row in rows):
+    rows = found.implementations
+    if any(row.failed or row.problem for row in rows):
         return ExitCode.FAILURES
-    if not any(row["passed"] or row["partly"] for row in rows):
+    if not any(row.passed or row.partly for row in rows):
         return ExitCode.USAGE
     return ExitCode.OK
 
@@ -86,7 +87,7 @@ def _one(
     seconds: float | None,
     *,
     named: bool,
-) -> dict[str, Any]:
+) -> VerifiedEntry:
     version, problem = None, None
     outcomes: list[Outcome] = []
     session: Session | None = None
@@ -138,40 +139,39 @@ def _version(session: Session, summary: Summary) -> str | None:
     return None if summary.total.failed else session.hello.version
 
 
-def _row(target: str, summary: Summary, version: str | None, problem: str | None) -> dict[str, Any]:
+def _row(target: str, summary: Summary, version: str | None, problem: str | None) -> VerifiedEntry:
     total = summary.total
+    return VerifiedEntry(
+        implementation=summary.implementation,
+        target=target,
+        version=version,
+        **_counts(total),
+        acceptable=total.acceptable,
+        problem=problem,
+        schemes={scheme or "(none)": CountsEntry(**_counts(counts)) for scheme, counts in summary.schemes.items()},
+        failures=tuple(map(_failed, summary.failures)),
+        reasons=summary.reasons,
+    )
+
+
+def _counts(counts: Counts) -> dict[str, int]:
     return {
-        "implementation": summary.implementation,
-        "target": target,
-        "version": version,
-        "passed": total.passed,
-        "partly": total.partly,
-        "failed": total.failed,
-        "not_applicable": total.not_applicable,
-        "acceptable": total.acceptable,
-        "problem": problem,
-        "schemes": {
-            scheme or "(none)": {
-                "passed": counts.passed,
-                "partly": counts.partly,
-                "failed": counts.failed,
-                "not_applicable": counts.not_applicable,
-            }
-            for scheme, counts in summary.schemes.items()
-        },
-        "failures": [
-            {
-                "scheme": item.vector.scheme,
-                "operation": item.vector.operation.value,
-                "vector": item.vector.id,
-                "source": item.vector.source,
-                "comment": item.vector.comment,
-                "kind": item.kind.value if item.kind else "wrong-answer",
-                "detail": item.detail,
-                "expected": item.expected,
-                "got": item.got,
-            }
-            for item in summary.failures
-        ],
-        "reasons": summary.reasons,
+        "passed": counts.passed,
+        "partly": counts.partly,
+        "failed": counts.failed,
+        "not_applicable": counts.not_applicable,
     }
+
+
+def _failed(item: Outcome) -> FailedEntry:
+    return FailedEntry(
+        scheme=item.vector.scheme,
+        operation=item.vector.operation,
+        vector=item.vector.id,
+        source=item.vector.source,
+        comment=item.vector.comment,
+        kind=item.kind or FailureKind.WRONG_ANSWER,
+        detail=item.detail,
+        expected=item.expected,
+        got=item.got,
+    )

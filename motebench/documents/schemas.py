@@ -18,7 +18,10 @@ from motebench.documents.airtime import AirtimeEntry
 from motebench.documents.choice import ChoiceEntry
 from motebench.documents.comparison import ComparisonEntry
 from motebench.documents.energy import BatteryEntry, EnergyEntry
+from motebench.documents.leak import LeakEntry
+from motebench.documents.meter import InstrumentsEntry, KnownLoadEntry, MeterEntry
 from motebench.documents.result import Result
+from motebench.documents.verification import VerificationEntry
 from motebench.shapes import keys
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -29,6 +32,11 @@ _DOCUMENTS: dict[str, Any] = {
     "airtime": AirtimeEntry,
     "energy": EnergyEntry,
     "battery": BatteryEntry,
+    "leak": LeakEntry,
+    "verification": VerificationEntry,
+    "meter": MeterEntry,
+    "known-load": KnownLoadEntry,
+    "instruments": InstrumentsEntry,
 }
 NAMES = tuple(_DOCUMENTS)
 

@@ -5,6 +5,17 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from motebench import __version__
+from motebench.documents.meter import (
+    BatchEntry,
+    FloorEntry,
+    InstrumentEntry,
+    JoulesEntry,
+    KnownLoadEntry,
+    MeterEntry,
+    OperationEnergyEntry,
+    WindowEntry,
+)
 from motebench.energy import formulas
 from motebench.instruments.base import Info
 from motebench.instruments.integrate import (
@@ -18,7 +29,7 @@ from motebench.instruments.integrate import (
     pieces,
     stretch,
 )
-from motebench.instruments.recording import BATCH, COMPLETE, IDLE, LOAD, Recording, Window
+from motebench.instruments.recording import ABOUT, BATCH, COMPLETE, IDLE, LOAD, Recording, Window
 from motebench.interval import Interval
 from motebench.stats.uncertainty import Expanded, expanded
 
@@ -174,93 +185,102 @@ def _notes(recording: Recording) -> list[str]:
     return notes
 
 
-def document(recording: Recording, found: Found) -> dict[str, Any]:
-    """For JSON, with everything that is needed to recompute it."""
-    size = recording.about.get("input_bytes") or None
-    figures = {"energy": found.gross, "energy_net": found.net}
+def document(recording: Recording, found: Found, place: str | None = None) -> MeterEntry:
+    """All of it, with everything that is needed to recompute it. ``place``: the file of the recording."""
+    about = recording.about
+    named: dict[str, Any] = {key: about.get(key) for key in ABOUT}
+    size: int | None = named["input_bytes"] or None
+    return MeterEntry(
+        **_recorded(recording, place),
+        **named,
+        about={key: value for key, value in about.items() if key not in ABOUT},
+        floor=_floor(found.floor),
+        power_w=found.power_w,
+        power_net_w=found.power_net_w,
+        energy_j=_figure(found.gross),
+        energy_net_j=_figure(found.net),
+        energy_per_byte_j=_figure(found.gross, size) if size else None,
+        energy_net_per_byte_j=_figure(found.net, size) if size else None,
+        batches=tuple(map(_entry, found.batches)),
+        problems=tuple(found.problems),
+        notes=tuple(found.notes),
+    )
+
+
+def _recorded(recording: Recording, place: str | None) -> dict[str, Any]:
     return {
-        **recording.about,
-        "evidence": "measured",
-        "instrument": asdict(recording.info),
+        "motebench": __version__,
+        "instrument": InstrumentEntry(**asdict(recording.info)),
         "ended": recording.ended,
         "samples": len(recording.samples),
         "lost_samples": lost_samples(recording.info, recording.samples),
-        "floor": None if found.floor is None else {f"{key}_w": value for key, value in _floor(found.floor).items()},
-        "power_w": found.power_w,
-        "power_net_w": found.power_net_w,
-        **{f"{name}_j": _figure(figure) for name, figure in figures.items()},
-        **{f"{name}_per_byte_j": _figure(figure, size) if size else None for name, figure in figures.items()},
-        "windows": [asdict(window) for window in recording.windows],
-        "batches": [_entry(batch) for batch in found.batches],
-        "problems": found.problems,
-        "notes": found.notes,
+        "windows": tuple(WindowEntry(**asdict(window)) for window in recording.windows),
+        "recording": place,
     }
 
 
-def _figure(figure: Figure | None, size: int = 1) -> dict[str, Any] | None:
+def _figure(figure: Figure | None, size: int = 1) -> OperationEnergyEntry | None:
     if figure is None:
         return None
     each = formulas.per_byte(1.0, size)
-    combined = figure.combined
-    return {
-        **(figure.interval * each).as_dict(),
-        "interval": figure.says(),
-        "type_a": combined.type_a * each if combined else None,
-        "type_b": figure.type_b * each,
-    }
+    combined, of_one = figure.combined, figure.interval * each
+    return OperationEnergyEntry(
+        of_one.low,
+        of_one.typical,
+        of_one.high,
+        interval=figure.says(),
+        type_a=combined.type_a * each if combined else None,
+        type_b=figure.type_b * each,
+    )
 
 
-def _floor(found: Floor) -> dict[str, float]:
-    return {"low": found.low, "typical": found.watts, "high": found.high, "drift": found.drift}
+def _floor(found: Floor | None) -> FloorEntry | None:
+    if found is None:
+        return None
+    return FloorEntry(low_w=found.low, typical_w=found.watts, high_w=found.high, drift_w=found.drift)
 
 
-def _entry(batch: Batch) -> dict[str, Any]:
-    return {
+def _entry(batch: Batch) -> BatchEntry:
+    return BatchEntry(
         **asdict(batch.window),
-        "power_w": batch.watts,
-        "missing_s": batch.missing_s,
-        "gross_j": asdict(batch.gross) if batch.gross else None,
-        "net_j": asdict(batch.net) if batch.net else None,
-        "problem": batch.problem,
-    }
+        power_w=batch.watts,
+        missing_s=batch.missing_s,
+        gross_j=JoulesEntry(**asdict(batch.gross)) if batch.gross else None,
+        net_j=JoulesEntry(**asdict(batch.net)) if batch.net else None,
+        problem=batch.problem,
+    )
 
 
-def known_load(recording: Recording, ohms: float, volts: float | None) -> dict[str, Any]:
+def known_load(recording: Recording, ohms: float, volts: float | None, place: str | None = None) -> KnownLoadEntry:
     """How far the power of a resistor is read wrong: U^2/R at the voltage given, or at the one that was read.
 
-    ``within_accuracy`` is None where the instrument states no accuracy.
+    ``within_accuracy`` is None where the instrument states no accuracy. ``place``: the file of the recording.
     """
     info = recording.info
-    answer: dict[str, Any] = {
-        "evidence": "measured",
-        "instrument": asdict(info),
-        "ohms": ohms,
-        "ended": recording.ended,
-        "samples": len(recording.samples),
-        "lost_samples": lost_samples(info, recording.samples),
-        "windows": [asdict(window) for window in recording.windows],
-        "problems": [] if recording.ended == COMPLETE else [f"{info.name}: {recording.ended}"],
-        "notes": _notes(recording),
-    }
+    problems = [] if recording.ended == COMPLETE else [f"{info.name}: {recording.ended}"]
     read = [sample.volts for sample in recording.samples if sample.volts is not None]
     volts = volts if volts is not None else sum(read) / len(read) if read else None
     windows = recording.named(LOAD)
+    watts = expected = within = None
     try:
         if volts is None:
             raise Unusable("no voltage is given, and the instrument does not measure it")
         if not windows:
             raise Unusable("the recording has no window of a known load")
-        held = stretch(pieces(info, recording.samples), windows[0].t0, windows[0].t1)
+        watts = stretch(pieces(info, recording.samples), windows[0].t0, windows[0].t1).watts
+        expected = volts * volts / ohms
+        within = None if info.accuracy is None else abs(watts - expected) <= info.accuracy * watts + info.offset_w
     except Unusable as error:
-        return {**answer, "problems": [*answer["problems"], str(error)], "power_w": None}
-    expected = volts * volts / ohms
-    allowed = None if info.accuracy is None else info.accuracy * held.watts + info.offset_w
-    return {
-        **answer,
-        "volts": volts,
-        "power_w": held.watts,
-        "expected_w": expected,
-        "error_w": held.watts - expected,
-        "error": held.watts / expected - 1,
-        "within_accuracy": None if allowed is None else abs(held.watts - expected) <= allowed,
-    }
+        problems.append(str(error))
+    return KnownLoadEntry(
+        **_recorded(recording, place),
+        ohms=ohms,
+        volts=None if watts is None else volts,
+        power_w=watts,
+        expected_w=expected,
+        error_w=watts - expected if watts is not None and expected is not None else None,
+        error=watts / expected - 1 if watts is not None and expected is not None else None,
+        within_accuracy=within,
+        problems=tuple(problems),
+        notes=tuple(_notes(recording)),
+    )

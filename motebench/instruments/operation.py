@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from motebench import __version__
+from motebench.documents.meter import KnownLoadEntry, MeterEntry
 from motebench.errors import ExitCode, InputError, MotebenchError, SetupError
 from motebench.instruments.analysis import analyse, document, known_load
 from motebench.instruments.base import Instrument
@@ -18,8 +18,6 @@ from motebench.model import Case, Evidence, Operation, Scheme
 from motebench.targets.base import Session, Target
 from motebench.targets.choosing import none_such, there
 from motebench.wire.messages import ProbeFailure
-
-Document = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,7 @@ class Request:
     record: Path | None = None
 
 
-def meter(request: Request) -> Document:
+def meter(request: Request) -> MeterEntry | KnownLoadEntry:
     """Record, or read a recording, and say what it says.
 
     InputError for what cannot be asked; SetupError where instrument or probe cannot be had.
@@ -65,8 +63,10 @@ def meter(request: Request) -> Document:
         recording = _read_load(request) if ohms is not None else _read_batches(request)
     if request.accuracy is not None:
         recording.info = replace(recording.info, accuracy=request.accuracy, accuracy_of="--accuracy")
-    answer = known_load(recording, ohms, volts) if ohms is not None else document(recording, analyse(recording))
-    return {"motebench": __version__, **answer, "recording": str(request.record or path or "") or None}
+    place = str(request.record or path or "") or None
+    if ohms is not None:
+        return known_load(recording, ohms, volts, place)
+    return document(recording, analyse(recording), place)
 
 
 def _check_supply(request: Request) -> None:
@@ -177,7 +177,7 @@ def _case(request: Request) -> tuple[Target, Case, Scheme]:
     return target, Case(scheme.name, implementation, operation, size, name, implementation), scheme
 
 
-def exit_code(answer: Document) -> ExitCode:
+def exit_code(answer: MeterEntry | KnownLoadEntry) -> ExitCode:
     """FAILURES for anything that is missing, and for a known load that is read wrong."""
-    wrong = answer["problems"] or answer.get("within_accuracy") is False
+    wrong = answer.problems or (isinstance(answer, KnownLoadEntry) and answer.within_accuracy is False)
     return ExitCode.FAILURES if wrong else ExitCode.OK

@@ -24,6 +24,11 @@ COLUMNS = {"t_s": "s", "watts": "W", "volts": "V", "amps": "A", "lost": "1"}
 IDLE, BATCH, LOAD = "idle", "batch", "load"
 WINDOWS = (IDLE, BATCH, LOAD)
 COMPLETE = "complete"
+ABOUT: Mapping[str, type] = {
+    "target": str, "implementation": str, "version": str, "scheme": str, "operation": str, "input_bytes": int,
+    "batch_iterations": int,
+}  # fmt: skip
+"""What a recording may say of itself, each as null too; other keys are kept as they are."""
 _LONGEST_LINE, _LONGEST_TEXT = 2**20, 1000
 _MOST_LINES = 20_000_000
 _MOST = 1e15
@@ -194,6 +199,15 @@ def _head(content: Any, where: str) -> tuple[Recording, list[str]]:
     about = content.get("about", {})
     if not isinstance(about, dict):
         raise InputError("'about' is not an object", where=where)
+    for key, kind in ABOUT.items():
+        value = about.get(key)
+        if value is None:
+            continue
+        if kind is str and not (isinstance(value, str) and len(value) <= _LONGEST_TEXT):
+            valid = f"up to {_LONGEST_TEXT} characters"
+            raise InputError(f"{key} of 'about' is {_short(value)}", where=where, valid=valid)
+        if kind is int and not (type(value) is int and 0 <= value < 2**63):
+            raise InputError(f"{key} of 'about' is {_short(value)}", where=where, valid="a whole number, 0 or more")
     return Recording(_info(content.get("instrument"), where), about), columns
 
 

@@ -7,6 +7,7 @@ import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
 
+from motebench.documents.meter import InstrumentsEntry, KindEntry
 from motebench.errors import InputError, SetupError
 from motebench.instruments.base import Instrument
 from motebench.instruments.settings import WHERE, split
@@ -99,7 +100,7 @@ def open_instrument(text: str, volts: float | None) -> Instrument:
     return opened
 
 
-def listing() -> list[dict[str, str | bool | None]]:
+def listing() -> InstrumentsEntry:
     """Every kind, which instruments of it exist here, and what is missing. USB and I2C devices are not opened."""
     from motebench.instruments.rapl import zones
     from motebench.instruments.supply_files import batteries, sensors
@@ -109,19 +110,19 @@ def listing() -> list[dict[str, str | bool | None]]:
         "battery": [f"battery:{name}" for name in batteries()],
         "hwmon": [f"hwmon:{name}" for name in sensors()],
     }
-    rows: list[dict[str, str | bool | None]] = []
+    kinds = []
     for driver in DRIVERS:
         here, lacking = found.get(driver.name), missing(driver)
         if here is not None and not here:
             lacking = "this machine shows none"
-        rows.append(
-            {
-                "instrument": driver.name,
-                "what": driver.what,
-                "usable": lacking is None,
-                "here": ", ".join(here) if here else None,
-                "missing": lacking,
-                "example": driver.example,
-            }
+        kinds.append(
+            KindEntry(
+                instrument=driver.name,
+                what=driver.what,
+                usable=lacking is None,
+                here=", ".join(here) if here else None,
+                missing=lacking,
+                example=driver.example,
+            )
         )
-    return rows
+    return InstrumentsEntry(instruments=tuple(kinds))

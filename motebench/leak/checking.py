@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from motebench.code.building import Code
+from motebench.documents.leak import Verdict
 from motebench.leak.exact import Spread, cycles, examine
 from motebench.leak.inputs import Varied, variations
 from motebench.leak.rejections import rejections
@@ -18,21 +18,6 @@ from motebench.targets.base import Session, Target
 from motebench.targets.registry import open_target
 from motebench.targets.settings import changed, parse
 from motebench.wire.messages import Offer, ProbeFailure
-
-
-class Verdict(StrEnum):
-    """What one secret of one operation comes to."""
-
-    LEAKS = "leaks"
-    CONSTANT = "constant"
-    UNSTEADY = "varies, not with the input alone"
-    NOTHING = "no difference found"
-    UNFIT = "machine or harness not fit"
-
-    @property
-    def open(self) -> bool:
-        """Nothing is known."""
-        return self in (Verdict.UNSTEADY, Verdict.UNFIT)
 
 
 @dataclass(frozen=True, slots=True)

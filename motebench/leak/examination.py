@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from motebench import __version__
 from motebench.catalog import Schemes
 from motebench.code.workspace import Workspace
+from motebench.documents.leak import (
+    ControlEntry,
+    CountedEntry,
+    CyclesEntry,
+    DifferenceEntry,
+    ExampleEntry,
+    InputEntry,
+    JudgedEntry,
+    LeakEntry,
+    LeakTestEntry,
+    ProgramEntry,
+    ShiftEntry,
+    TimedInputEntry,
+    Verdict,
+    WithoutCacheEntry,
+)
 from motebench.environment import describe
 from motebench.errors import ExitCode, InputError, SetupError
-from motebench.leak.checking import Finding, Question, Verdict, check, usual_operations, usual_schemes
+from motebench.leak.checking import Finding, Question, WithoutCache, check, usual_operations, usual_schemes
 from motebench.leak.exact import Spread
 from motebench.leak.inputs import Input, data_of
 from motebench.leak.statistical import Suspicion, fewest_samples
 from motebench.model import Failure, Operation, Scheme
 from motebench.naming import split_list
-from motebench.stats.leak import CONFIDENCE, SURE, UNFIT, Shift, Test
+from motebench.stats.leak import CONFIDENCE, SURE, UNFIT, Shift
 from motebench.targets.base import Target
 from motebench.targets.choosing import none_such, there
 from motebench.targets.registry import open_target
@@ -42,7 +57,7 @@ def examine(
     size: str,
     samples: int | None,
     seed: int,
-) -> dict[str, Any]:
+) -> LeakEntry:
     """The document of an examination. InputError for what there is not; SetupError if the probe cannot be had."""
     target = open_target(name, where="--target", code=workspace.code)
     if implementation not in there(target, [implementation]):
@@ -103,76 +118,76 @@ def _schemes(
     return chosen
 
 
-def _document(target: Target, question: Question, found: Sequence[Finding | Failure], hello: Hello) -> dict[str, Any]:
-    return {
-        "motebench": __version__,
-        "target": target.name,
-        "implementation": question.implementation,
-        "evidence": target.place.evidence.value,
-        "method": "every cycle counted" if target.place.exact else "rank tests, fixed against random inputs",
-        "samples": question.samples,
-        "seed": question.seed,
-        "environment": {
-            "version": hello.version,
-            "compiler": hello.compiler,
-            "flags": hello.flags,
-            "host": target.place.environment().get("host") or describe()["host"],
-        },
-        "findings": [_entry(item) for item in found if isinstance(item, Finding)],
-        "failures": [asdict(item) for item in found if isinstance(item, Failure)],
-    }
+def _document(target: Target, question: Question, found: Sequence[Finding | Failure], hello: Hello) -> LeakEntry:
+    return LeakEntry(
+        motebench=__version__,
+        target=target.name,
+        implementation=question.implementation,
+        evidence=target.place.evidence,
+        method="every cycle counted" if target.place.exact else "rank tests, fixed against random inputs",
+        samples=question.samples,
+        seed=question.seed,
+        environment=ProgramEntry(
+            version=hello.version,
+            compiler=hello.compiler,
+            flags=hello.flags,
+            host=target.place.environment().get("host") or describe()["host"],
+        ),
+        findings=tuple(_entry(item) for item in found if isinstance(item, Finding)),
+        failures=tuple(item for item in found if isinstance(item, Failure)),
+    )
 
 
-def _entry(item: Finding) -> dict[str, Any]:
-    entry: dict[str, Any] = {
+def _entry(item: Finding) -> CountedEntry | JudgedEntry:
+    common: dict[str, Any] = {
         "scheme": item.scheme,
-        "operation": item.operation.value,
+        "operation": item.operation,
         "input_bytes": item.input_bytes,
-        "varied": item.varied.value,
-        "verdict": item.verdict.value,
+        "varied": item.varied,
+        "verdict": item.verdict,
         "leaks": item.leaks,
         "refused": item.result.refused,
     }
     if isinstance(item.result, Spread):
-        return {**entry, **_counted(item.result, item)}
-    return {**entry, **_judged(item.result)}
+        spread = item.result
+        return CountedEntry(
+            **common,
+            inputs=spread.samples,
+            cycles=CyclesEntry(fewest=spread.fewest, most=spread.most, distinct=spread.distinct),
+            accepted_cycles=spread.accepted,
+            example=None if spread.constant else _example(spread, item.without_cache),
+        )
+    return _judged(item.result, common)
 
 
-def _counted(spread: Spread, item: Finding) -> dict[str, Any]:
-    example = None
-    if not spread.constant:
-        example = {
-            "fewest": {**_input(spread.low), "cycles": spread.fewest},
-            "most": {**_input(spread.high), "cycles": spread.most},
-            "repeats": spread.repeats,
-        }
-        if item.without_cache:
-            low, high = item.without_cache.low, item.without_cache.high
-            example["without_cache"] = {"fewest": low, "most": high}
-    cycles = {"fewest": spread.fewest, "most": spread.most, "distinct": spread.distinct}
-    return {"inputs": spread.samples, "cycles": cycles, "accepted_cycles": spread.accepted, "example": example}
+def _example(spread: Spread, without: WithoutCache | None) -> ExampleEntry:
+    return ExampleEntry(
+        fewest=TimedInputEntry(**_input(spread.low), cycles=spread.fewest),
+        most=TimedInputEntry(**_input(spread.high), cycles=spread.most),
+        repeats=spread.repeats,
+        without_cache=None if without is None else WithoutCacheEntry(fewest=without.low, most=without.high),
+    )
 
 
-def _judged(found: Suspicion) -> dict[str, Any]:
+def _judged(found: Suspicion, common: dict[str, Any]) -> JudgedEntry:
     judgement = found.judgement
-    chosen, detected = found.fixed[judgement.chosen], found.fixed[judgement.leak.which]
-    which = judgement.control.which
-    return {
-        "median_ns": found.median,
-        "test": {**_test(judgement.leak), "input": detected.name, "sure_below_p": SURE},
-        "difference": {"input": _input(chosen), **_shift(judgement.difference)},
-        "would_be_seen_ns": judgement.detectable,
-        "control": {
-            **_test(judgement.control),
-            "input": found.fixed[which].name if which >= 0 else "random",
-            "unfit_below_p": UNFIT,
-        },
-        "accepted": None if found.accepted is None else _shift(found.accepted),
-    }
-
-
-def _test(test: Test) -> dict[str, Any]:
-    return {"p": test.p, "share_of_readings": test.share}
+    chosen, leak, control = found.fixed[judgement.chosen], judgement.leak, judgement.control
+    return JudgedEntry(
+        **common,
+        median_ns=found.median,
+        test=LeakTestEntry(
+            p=leak.p, share_of_readings=leak.share, input=found.fixed[leak.which].name, sure_below_p=SURE
+        ),
+        difference=DifferenceEntry(input=InputEntry(**_input(chosen)), **_shift(judgement.difference)),
+        would_be_seen_ns=judgement.detectable,
+        control=ControlEntry(
+            p=control.p,
+            share_of_readings=control.share,
+            input=found.fixed[control.which].name if control.which >= 0 else "random",
+            unfit_below_p=UNFIT,
+        ),
+        accepted=None if found.accepted is None else ShiftEntry(**_shift(found.accepted)),
+    )
 
 
 def _shift(shift: Shift) -> dict[str, float]:
@@ -190,10 +205,9 @@ def _input(item: Input) -> dict[str, str]:
     }
 
 
-def exit_code(document: dict[str, Any]) -> ExitCode:
+def exit_code(found: LeakEntry) -> ExitCode:
     """LEAK if there is one; else FAILURES if something could not be examined, or the examination is open."""
-    findings = document["findings"]
-    if any(entry["leaks"] for entry in findings):
+    if any(entry.leaks for entry in found.findings):
         return ExitCode.LEAK
-    still_open = any(Verdict(entry["verdict"]).open for entry in findings)
-    return ExitCode.FAILURES if document["failures"] or still_open else ExitCode.OK
+    still_open = any(Verdict(entry.verdict).open for entry in found.findings)
+    return ExitCode.FAILURES if found.failures or still_open else ExitCode.OK

@@ -17,6 +17,7 @@ from motebench.instruments.ppk2 import BLOCK, Ppk2
 from motebench.instruments.rapl import Rapl
 from motebench.instruments.registry import DRIVERS, listing, open_instrument, replayed
 from motebench.instruments.supply_files import Battery, Sensor
+from motebench.shapes import as_document
 
 
 class Times:
@@ -434,7 +435,7 @@ def test_replay_names_a_file():
 
 
 def test_every_instrument_is_listed():
-    rows = {row["instrument"]: row for row in listing()}
+    rows = {row["instrument"]: row for row in as_document(listing())["instruments"]}
     assert list(rows) == [driver.name for driver in DRIVERS]
     assert rows["by-hand"]["usable"] is True
     for row in rows.values():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import jsonschema
 import numpy as np
 import pint
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from instrument_streams import info, recording, stream, without, worked
 
+from motebench.documents import schema
 from motebench.errors import InputError
 from motebench.instruments import integrate
 from motebench.instruments.analysis import analyse, document, known_load
@@ -19,6 +21,7 @@ from motebench.instruments.base import Sample, Shape
 from motebench.instruments.integrate import Unusable, lost_samples, pieces, stretch
 from motebench.instruments.metering import check_length
 from motebench.instruments.recording import BATCH, LOAD, Recording, Window
+from motebench.shapes import as_document
 
 UNITS = pint.UnitRegistry()
 Q = UNITS.Quantity
@@ -128,9 +131,17 @@ def test_beyond_the_stream():
 # A whole recording
 
 
+def printed(found):
+    """The document as its schema says."""
+    plain = as_document(found)
+    name = plain["schema"].removeprefix("motebench-").rpartition("-")[0]
+    jsonschema.Draft202012Validator(schema(name)).validate(plain)
+    return plain
+
+
 def test_energy_by_hand():
     """3 W for a second, 1000 operations in it: 3 mJ each, 2 mJ above the idle floor of 1 W, 16 bytes."""
-    answer = document(recording(), analyse(recording()))
+    answer = printed(document(recording(), analyse(recording())))
     assert answer["problems"] == []
     for name, joules_each in (("energy", 3e-3), ("energy_net", 2e-3)):
         assert answer[f"{name}_j"]["typical"] == pytest.approx(joules_each, rel=0.005)
@@ -208,7 +219,7 @@ def test_an_instrument_that_was_lost_leaves_what_came_before():
 
 
 def test_no_samples_are_no_energy():
-    answer = document(recording([]), analyse(recording([])))
+    answer = printed(document(recording([]), analyse(recording([]))))
     assert answer["energy_j"] is None and answer["problems"]
 
 
@@ -289,15 +300,15 @@ def load(watts, **more):
 
 def test_known_load():
     """3.3 V at 100 ohm are 108.9 mW."""
-    answer = known_load(load(0.1089 * 1.02, accuracy=0.03), 100.0, None)
+    answer = printed(known_load(load(0.1089 * 1.02, accuracy=0.03), 100.0, None))
     assert answer["expected_w"] == pytest.approx(0.1089)
     assert answer["error"] == pytest.approx(0.02)
     assert answer["within_accuracy"] is True
-    assert known_load(load(0.1089 * 1.05, accuracy=0.03), 100.0, 3.3)["within_accuracy"] is False
-    assert known_load(load(0.1089), 100.0, 3.3)["within_accuracy"] is None
+    assert known_load(load(0.1089 * 1.05, accuracy=0.03), 100.0, 3.3).within_accuracy is False
+    assert known_load(load(0.1089), 100.0, 3.3).within_accuracy is None
 
 
 def test_a_load_without_a_voltage():
     silent = load(0.1)
     silent.samples = [Sample(sample.t, sample.watts) for sample in silent.samples]
-    assert "no voltage is given" in known_load(silent, 100.0, None)["problems"][0]
+    assert "no voltage is given" in known_load(silent, 100.0, None).problems[0]

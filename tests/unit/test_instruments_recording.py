@@ -79,6 +79,10 @@ def test_wrong_lines_are_told_with_their_number(tmp_path, line, said):
     [
         ({"motebench_recording": 2}, "is a recording of format 2"),
         ({"columns": ["t_s", "volts"], "units": ["s", "V"]}, "the columns do not give power"),
+        ({"about": []}, "'about' is not an object"),
+        ({"about": {"input_bytes": "16"}}, "input_bytes of 'about' is '16'"),
+        ({"about": {"input_bytes": -1}}, "input_bytes of 'about' is -1"),
+        ({"about": {"scheme": ["sha256"]}}, "scheme of 'about' is ['sha256']"),
         ({"columns": ["t_s", "joules"]}, "columns t_s, joules are unknown"),
         ({"units": ["s", "mV", "A"]}, "units ['s', 'mV', 'A'] do not match the columns"),
         ({"instrument": {"shape": "point"}}, "the instrument has no name"),

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 
+import jsonschema
 import pytest
 
 from motebench.catalog import schemes
+from motebench.cli.text.leak import show
+from motebench.documents import schema
+from motebench.documents.leak import Verdict
 from motebench.errors import ExitCode
-from motebench.leak import special, statistical
-from motebench.leak.checking import Finding, Verdict, usual_operations
+from motebench.leak import examination, special, statistical
+from motebench.leak.checking import Finding, Question, WithoutCache, usual_operations
 from motebench.leak.exact import examine
 from motebench.leak.examination import exit_code
 from motebench.leak.inputs import Varied, anew, data_of, variations
 from motebench.leak.rejections import good_padding, rejections
 from motebench.leak.statistical import DRAWN, PLACEBO, fewest_samples, prepare, schedule, suspect
-from motebench.model import FailureKind, Operation
+from motebench.model import Evidence, Failure, FailureKind, Operation
+from motebench.shapes import as_document
 from motebench.stats.leak import FEWEST, SURE, UNFIT
 from motebench.wire.messages import Answer, Clock, Fill, Hello, Job, Offer, ProbeFailure, Timing
 
@@ -380,5 +387,36 @@ def test_a_copy_is_in_memory_of_its_own():
     ],
 )
 def test_what_is_open_is_no_success(verdicts, failures, expected):
-    findings = [{"leaks": verdict is Verdict.LEAKS, "verdict": verdict.value} for verdict in verdicts]
-    assert exit_code({"findings": findings, "failures": failures}) == expected
+    findings = [SimpleNamespace(leaks=verdict is Verdict.LEAKS, verdict=verdict.value) for verdict in verdicts]
+    assert exit_code(SimpleNamespace(findings=findings, failures=failures)) == expected
+
+
+# The document
+
+
+@pytest.mark.parametrize("exact", [True, False], ids=["board", "host"])
+@pytest.mark.parametrize("cost", [lambda job: 100, lambda job: 100 + weight(job.key)], ids=["constant", "leaks"])
+def test_the_document_is_as_its_schema_says(exact, cost):
+    """Findings with all that they may have, and a failure."""
+    probe = Probe(cost)
+    item = only(Varied.KEY)
+    item = replace(item, accepted=item.job)
+    if exact:
+        result = examine(probe, item, samples=20, seed=1, timeout=1.0)
+    else:
+        result = suspect(probe, item, samples=fewest_samples(30), seed=1, timeout=1.0)
+    found = Finding(
+        "aes-128-ecb", Operation.ENCRYPT, 16, replace(result, refused={"all zeros": "no"}), WithoutCache(1, 2)
+    )
+    place = SimpleNamespace(evidence=Evidence.SIMULATED, exact=exact, environment=lambda: {"host": {"os": "Linux"}})
+    question = Question("toy", [], [], 16, 20, 1)
+    failure = Failure("aes-128-ecb", "toy", "host", FailureKind.CRASH, "it fell", operation="encrypt")
+    entry = examination._document(SimpleNamespace(name="t", place=place), question, [found, failure], HELLO)
+    document = as_document(entry)
+    jsonschema.Draft202012Validator(schema("leak")).validate(document)
+    assert json.loads(json.dumps(document, allow_nan=False)) == document
+    (shown,) = document["findings"]
+    assert shown["verdict"] == found.verdict.value
+    assert ("cycles" in shown) == exact
+    assert document["failures"][0]["kind"] == "crash"
+    show(entry)

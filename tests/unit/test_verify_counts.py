@@ -9,11 +9,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import jsonschema
 import pytest
 
 from motebench import verification
 from motebench.code.workspace import Workspace
+from motebench.documents import schema
 from motebench.model import FailureKind, Operation
+from motebench.shapes import as_document
 from motebench.targets.session import ProbeSession
 from motebench.vectors.model import Vector
 from motebench.verify.checking import GIVE_UP_AFTER
@@ -146,7 +149,9 @@ def row(monkeypatch: pytest.MonkeyPatch, file: Path) -> Callable[..., dict[str, 
         named = dict.fromkeys(("implementations", "ready"), lambda: ["x"])
         target = SimpleNamespace(name="host", prepare=lambda names: None, open=opened, **named)
         monkeypatch.setattr(verification, "open_target", lambda name, where, code: target)
-        (found,) = verification.verify(Workspace(), ["host"], ["x"], [], given)["implementations"]
+        document = as_document(verification.verify(Workspace(), ["host"], ["x"], [], given))
+        jsonschema.Draft202012Validator(schema("verification")).validate(document)
+        (found,) = document["implementations"]
         return found
 
     return verified

@@ -17,8 +17,9 @@ def command(as_json: bool) -> None:
     from motebench.cli.text.rows import print_rows
     from motebench.instruments.registry import listing
 
-    rows = listing()
+    found = listing()
     if as_json:
-        print_json({"instruments": rows})
+        print_json(found)
     else:
-        print_rows([{key: row[key] for key in ("instrument", "what", "here", "missing", "example")} for row in rows])
+        columns = ("instrument", "what", "here", "missing", "example")
+        print_rows([{key: getattr(row, key) for key in columns} for row in found.instruments])

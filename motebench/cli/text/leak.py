@@ -6,94 +6,94 @@ from typing import Any
 
 import click
 
+from motebench.documents.leak import CountedEntry, ExampleEntry, JudgedEntry, LeakEntry
 from motebench.stats.leak import SURE
 
 
-def show(document: dict[str, Any]) -> None:
+def show(found: LeakEntry) -> None:
     """The document as text."""
     from motebench.cli.text.rows import print_rows
 
-    findings = document["findings"]
     click.echo(
-        f"{document['implementation']} on {document['target']}: {document['method']}, {document['evidence']}, "
-        f"{document['samples']} inputs for each secret"
+        f"{found.implementation} on {found.target}: {found.method}, {found.evidence}, "
+        f"{found.samples} inputs for each secret"
     )
-    print_rows([_row(entry) for entry in findings])
-    for entry in findings:
+    print_rows([_row(entry) for entry in found.findings])
+    for entry in found.findings:
         _show_more(entry)
-    if findings and "test" in findings[0]:
+    if any(isinstance(entry, JudgedEntry) for entry in found.findings):
         click.echo(
             f'\nA leak is called at an error probability of {SURE:g}, for all tests of a row. "No difference found" is '
             "no proof that there is none: it may be smaller than what would have been seen, or show only where caches "
             "and predictors are cold."
         )
-    for failure in document["failures"]:
-        what = f"{failure['scheme']} {failure['operation'] or ''}".strip()
-        click.echo(f"\nfailed: {what} ({failure['kind']}): {failure['message']}")
+    for failure in found.failures:
+        what = f"{failure.scheme} {failure.operation or ''}".strip()
+        click.echo(f"\nfailed: {what} ({failure.kind}): {failure.message}")
 
 
-def _row(entry: dict[str, Any]) -> dict[str, Any]:
+def _row(entry: CountedEntry | JudgedEntry) -> dict[str, Any]:
     row = {
-        "scheme": entry["scheme"],
-        "operation": entry["operation"],
-        "bytes": entry["input_bytes"] or None,
-        "varied": entry["varied"],
+        "scheme": entry.scheme,
+        "operation": entry.operation,
+        "bytes": entry.input_bytes or None,
+        "varied": entry.varied,
     }
-    if "cycles" in entry:
-        cycles = entry["cycles"]
-        spread = cycles["most"] - cycles["fewest"]
-        return {**row, **cycles, "spread": spread, "verdict": entry["verdict"]}
-    difference = entry["difference"]
+    if isinstance(entry, CountedEntry):
+        cycles = entry.cycles
+        counted = {"fewest": cycles.fewest, "most": cycles.most, "distinct": cycles.distinct}
+        return {**row, **counted, "spread": cycles.most - cycles.fewest, "verdict": entry.verdict}
+    difference = entry.difference
     return {
         **row,
-        "median": f"{entry['median_ns']:.4g} ns",
-        "stands out": difference["input"]["name"],
-        "difference": f"{difference['ns']:+.3g} ns",
-        "95 %": f"{difference['low_ns']:+.3g} to {difference['high_ns']:+.3g} ns",
-        "p": f"{entry['test']['p']:.2g}",
-        "control p": f"{entry['control']['p']:.2g}",
-        "would be seen": f"{entry['would_be_seen_ns']:.2g} ns",
-        "verdict": entry["verdict"],
+        "median": f"{entry.median_ns:.4g} ns",
+        "stands out": difference.input.name,
+        "difference": f"{difference.ns:+.3g} ns",
+        "95 %": f"{difference.low_ns:+.3g} to {difference.high_ns:+.3g} ns",
+        "p": f"{entry.test.p:.2g}",
+        "control p": f"{entry.control.p:.2g}",
+        "would be seen": f"{entry.would_be_seen_ns:.2g} ns",
+        "verdict": entry.verdict,
     }
 
 
-def _show_more(entry: dict[str, Any]) -> None:
+def _show_more(entry: CountedEntry | JudgedEntry) -> None:
     """What does not fit a row: an example pair, inputs that were refused, the input that is for comparison only."""
-    what = f"{entry['scheme']} {entry['operation']}, {entry['varied']}"
-    if entry.get("example"):
-        _show_example(entry)
-    if entry.get("accepted_cycles") is not None:
+    what = f"{entry.scheme} {entry.operation}, {entry.varied}"
+    if isinstance(entry, CountedEntry):
+        if entry.example:
+            click.echo(f"\n{entry.scheme} {entry.operation}, varied {entry.varied}: an example pair")
+            _show_example(entry.example)
+        if entry.accepted_cycles is not None:
+            click.echo(
+                f"\n{what}: the right tag takes {entry.accepted_cycles} cycles; whether a tag is right is no secret"
+            )
+    elif entry.accepted:
+        side = entry.accepted
         click.echo(
-            f"\n{what}: the right tag takes {entry['accepted_cycles']} cycles; whether a tag is right is no secret"
+            f"\n{what}: the right tag less a forged one: {side.ns:+.3g} ns "
+            f"({side.low_ns:+.3g} to {side.high_ns:+.3g} ns); whether a tag is right is no secret"
         )
-    if entry.get("accepted"):
-        side = entry["accepted"]
-        click.echo(
-            f"\n{what}: the right tag less a forged one: {side['ns']:+.3g} ns "
-            f"({side['low_ns']:+.3g} to {side['high_ns']:+.3g} ns); whether a tag is right is no secret"
-        )
-    for words in dict.fromkeys(entry["refused"].values()):
-        names = ", ".join(name for name, said in entry["refused"].items() if said == words)
+    for words in dict.fromkeys(entry.refused.values()):
+        names = ", ".join(name for name, said in entry.refused.items() if said == words)
         click.echo(f"\n{what}: refused by the implementation, so not timed: {names}: {words}")
 
 
-def _show_example(entry: dict[str, Any]) -> None:
-    example = entry["example"]
-    click.echo(f"\n{entry['scheme']} {entry['operation']}, varied {entry['varied']}: an example pair")
-    for which in ("fewest", "most"):
-        side = example[which]
-        parts = [f"{name} {side[name]}" for name in ("key", "nonce", "message", "tag") if side[name]]
-        click.echo(f"  {side['cycles']} cycles: {side['name']}: {', '.join(parts)}")
-    if not example["repeats"]:
+def _show_example(example: ExampleEntry) -> None:
+    for side in (example.fewest, example.most):
+        given = {"key": side.key, "nonce": side.nonce, "message": side.message, "tag": side.tag}
+        parts = [f"{name} {digits}" for name, digits in given.items() if digits]
+        click.echo(f"  {side.cycles} cycles: {side.name}: {', '.join(parts)}")
+    if not example.repeats:
         click.echo(
             "  measured again, the same input took different cycles: the input is not the only cause, "
             "so no leak is shown"
         )
-    without = example.get("without_cache")
-    if without and without["fewest"] == without["most"]:
+    without = example.without_cache
+    if without and without.fewest == without.most:
         click.echo(
-            f"  without the cache of the flash both take {without['most']} cycles: the cache causes the difference, "
+            f"  without the cache of the flash both take {without.most} cycles: the cache causes the difference, "
             "as for look-ups in tables; a part without a cache does not have this leak"
         )
     elif without:
-        click.echo(f"  without the cache of the flash they take {without['fewest']} and {without['most']} cycles")
+        click.echo(f"  without the cache of the flash they take {without.fewest} and {without.most} cycles")

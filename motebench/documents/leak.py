@@ -1,0 +1,193 @@
+"""The document of ``motebench leak``: what varying secrets showed. ``docs/leaks.md`` explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from motebench.model import Evidence, Failure
+from motebench.shapes import LEFT_OUT, Count, Must, one_of
+
+SCHEMA: Literal["motebench-leak-1"] = "motebench-leak-1"
+
+Probability = Annotated[float, Must(minimum=0, maximum=1)]
+Hex = Annotated[str, Must(pattern="^([0-9a-f]{2})*$")]
+
+
+class Verdict(StrEnum):
+    """What one secret of one operation comes to."""
+
+    LEAKS = "leaks"
+    CONSTANT = "constant"
+    UNSTEADY = "varies, not with the input alone"
+    NOTHING = "no difference found"
+    UNFIT = "machine or harness not fit"
+
+    @property
+    def open(self) -> bool:
+        """Nothing is known."""
+        return self in (Verdict.UNSTEADY, Verdict.UNFIT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputEntry:
+    """One input, in hexadecimal digits."""
+
+    name: str
+    key: Hex
+    nonce: Hex
+    message: Hex
+    tag: Hex
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimedInputEntry(InputEntry):
+    """One input and its cycles."""
+
+    cycles: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FindingEntry:
+    """One secret of one operation."""
+
+    scheme: str
+    operation: str
+    input_bytes: Count
+    varied: str
+    """The secret."""
+    verdict: Annotated[str, one_of(Verdict)]
+    leaks: bool
+    refused: Mapping[str, str]
+    """Inputs that the implementation does not take, each with its words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CyclesEntry:
+    """Cycles over all inputs."""
+
+    fewest: Count
+    most: Count
+    distinct: Annotated[int, Must(minimum=1)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithoutCacheEntry:
+    """Cycles of the same two inputs without the cache of the flash."""
+
+    fewest: Count
+    most: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExampleEntry:
+    """The two inputs that are furthest apart."""
+
+    fewest: TimedInputEntry
+    most: TimedInputEntry
+    repeats: bool
+    """Whether the same input took the same cycles again."""
+    without_cache: WithoutCacheEntry | None = field(default=None, metadata=LEFT_OUT)
+    """Only where a leak was found on a board whose flash has a cache."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedEntry(FindingEntry):
+    """A finding where every cycle is counted."""
+
+    inputs: Count
+    cycles: CyclesEntry
+    accepted_cycles: Count | None
+    """Of the right tag, which is timed for comparison only."""
+    example: ExampleEntry | None
+    """Null where all inputs took the same cycles."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestEntry:
+    """A test of two classes of readings."""
+
+    p: Probability
+    share_of_readings: Probability | None
+    """Of the fastest readings that it was found on; null for the sum of ranks."""
+    input: str
+    """Name of the input that stands out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeakTestEntry(TestEntry):
+    """Fixed inputs against random ones."""
+
+    sure_below_p: Probability
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ControlEntry(TestEntry):
+    """Classes with the same inputs: where they differ, something else than the input decides."""
+
+    unfit_below_p: Probability
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShiftEntry:
+    """How much longer the input takes than random ones."""
+
+    ns: float
+    low_ns: float
+    high_ns: float
+    confidence: Probability
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DifferenceEntry(ShiftEntry):
+    """The same of the input that stands out."""
+
+    LEADING = ("input",)
+
+    input: InputEntry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedEntry(FindingEntry):
+    """A finding where readings are noisy."""
+
+    median_ns: float
+    test: LeakTestEntry
+    difference: DifferenceEntry
+    would_be_seen_ns: float
+    """A difference of this size would have been found."""
+    control: ControlEntry
+    accepted: ShiftEntry | None
+    """Of the right tag, which is timed for comparison only."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramEntry:
+    """What was examined, and where."""
+
+    version: str
+    compiler: str
+    flags: str
+    host: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeakEntry:
+    """What `motebench leak --json` prints; see docs/leaks.md."""
+
+    schema: Literal["motebench-leak-1"] = SCHEMA
+    motebench: str
+    """Its version."""
+    target: str
+    implementation: str
+    evidence: Annotated[str, one_of(Evidence)]
+    method: str
+    samples: Count
+    """Inputs for each secret."""
+    seed: Count
+    environment: ProgramEntry
+    findings: tuple[CountedEntry | JudgedEntry, ...]
+    failures: tuple[Failure, ...]
+    """What could not be examined."""

@@ -1,0 +1,187 @@
+"""The documents of ``motebench meter`` and ``motebench instruments``. ``docs/energy.md`` explains them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from motebench.interval import Interval
+from motebench.shapes import LEFT_OUT, Count, Must, one_of
+
+METER: Literal["motebench-meter-1"] = "motebench-meter-1"
+KNOWN_LOAD: Literal["motebench-known-load-1"] = "motebench-known-load-1"
+INSTRUMENTS: Literal["motebench-instruments-1"] = "motebench-instruments-1"
+
+Positive = Annotated[float, Must(minimum=0)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstrumentEntry:
+    """What is known of the instrument that read."""
+
+    name: str
+    measures: str
+    shape: Annotated[str, one_of(("point", "mean"))]
+    """point: the power at that moment; mean: since the sample before."""
+    rate_hz: Positive | None
+    """Samples a second; null where it is read by hand."""
+    accuracy: Positive | None
+    """Largest relative error of its power; null where none is stated."""
+    accuracy_of: str
+    """Where the accuracy comes from, or why there is none."""
+    offset_w: Positive
+    timing_s: Positive
+    resolution_j: Positive
+    counts: bool
+    """It counts energy, so that reading it late loses nothing."""
+    polled: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WindowEntry:
+    """From when to when the target idled, ran a batch or was a known load."""
+
+    name: Annotated[str, one_of(("idle", "batch", "load"))]
+    t0: float
+    t1: float
+    iterations: Count
+    edge_s: Positive
+    """How far each end may be off."""
+    work_s: Positive | None
+    """Seconds of it in which the operations ran; null: all."""
+    beside_s: Positive
+    """Seconds of it in which the target computed what is not counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoulesEntry:
+    """The energy of a batch with its limits, which may be negative, and its standard uncertainty of type B."""
+
+    low: float
+    joules: float
+    high: float
+    type_b: Positive
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchEntry(WindowEntry):
+    """A batch and its energy."""
+
+    power_w: float | None
+    missing_s: Positive | None
+    """Seconds without samples."""
+    gross_j: JoulesEntry | None
+    net_j: JoulesEntry | None
+    """Above idling."""
+    problem: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloorEntry:
+    """The power of idling, and by how much it moved."""
+
+    low_w: float
+    typical_w: float
+    high_w: float
+    drift_w: float
+
+
+@dataclass(frozen=True, slots=True)
+class OperationEnergyEntry(Interval):
+    """The energy of one operation, or of one byte."""
+
+    interval: str = field(kw_only=True)
+    """What the interval is."""
+    type_a: Positive | None = field(kw_only=True)
+    """Standard uncertainty by the spread of the batches; null of one batch."""
+    type_b: Positive = field(kw_only=True)
+    """Standard uncertainty by the errors of the instrument."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedEntry:
+    """What every recording has."""
+
+    motebench: str
+    """Its version."""
+    evidence: Literal["measured"] = "measured"
+    instrument: InstrumentEntry
+    ended: str
+    """complete, or what cut the recording short."""
+    samples: Count
+    lost_samples: Count
+    windows: tuple[WindowEntry, ...]
+    problems: tuple[str, ...]
+    notes: tuple[str, ...]
+    recording: str | None
+    """The file of all samples; null where there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterEntry(RecordedEntry):
+    """What `motebench meter --json` prints of an operation."""
+
+    LEADING = ("schema",)
+
+    schema: Literal["motebench-meter-1"] = METER
+    target: str | None
+    """Null where a recording of another tool does not name it, and so are the next six."""
+    implementation: str | None
+    version: str | None
+    scheme: str | None
+    operation: str | None
+    input_bytes: Count | None
+    batch_iterations: Count | None
+    about: Mapping[str, Any] = field(default_factory=dict, metadata=LEFT_OUT)
+    """What else a recording says of itself."""
+    floor: FloorEntry | None
+    power_w: float | None
+    power_net_w: float | None
+    """Above idling."""
+    energy_j: OperationEnergyEntry | None
+    energy_net_j: OperationEnergyEntry | None
+    energy_per_byte_j: OperationEnergyEntry | None
+    energy_net_per_byte_j: OperationEnergyEntry | None
+    batches: tuple[BatchEntry, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownLoadEntry(RecordedEntry):
+    """What `motebench meter --known-load --json` prints."""
+
+    LEADING = ("schema",)
+
+    schema: Literal["motebench-known-load-1"] = KNOWN_LOAD
+    ohms: Positive
+    volts: float | None
+    """Null, as all that follows, where the load could not be read."""
+    power_w: float | None
+    expected_w: float | None
+    error_w: float | None
+    error: float | None
+    """Relative."""
+    within_accuracy: bool | None
+    """Null also where the instrument states no accuracy."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KindEntry:
+    """One kind of instrument."""
+
+    instrument: str
+    what: str
+    usable: bool
+    here: str | None
+    """Those found on this machine; null where the kind cannot be looked for, or there is none."""
+    missing: str | None
+    """What must be installed, or why there is none."""
+    example: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstrumentsEntry:
+    """What `motebench instruments --json` prints."""
+
+    schema: Literal["motebench-instruments-1"] = INSTRUMENTS
+    instruments: tuple[KindEntry, ...]

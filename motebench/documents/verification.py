@@ -1,0 +1,71 @@
+"""The document of ``motebench verify``: known answers by implementation. ``docs/vectors.md`` explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from motebench.model import FailureKind, Operation
+from motebench.shapes import Count, one_of
+
+SCHEMA: Literal["motebench-verification-1"] = "motebench-verification-1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountsEntry:
+    """Known answers by what came of them."""
+
+    passed: Count
+    partly: Count
+    """What was answered is right, and the rest was refused as too big or unsupported."""
+    failed: Count
+    not_applicable: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailedEntry:
+    """One known answer that was not met."""
+
+    scheme: str
+    operation: Annotated[str, one_of(Operation)]
+    vector: str
+    """Its id in the file."""
+    source: str
+    comment: str
+    kind: Annotated[str, one_of(FailureKind)]
+    detail: str
+    expected: str
+    """Hexadecimal digits, rejected or accepted; empty where nothing was compared."""
+    got: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifiedEntry(CountsEntry):
+    """One implementation on one target."""
+
+    LEADING = ("implementation", "target", "version")
+
+    implementation: str
+    target: str
+    version: str | None
+    """Null where nothing passed."""
+    acceptable: Count
+    """Of those passed: how many the source calls acceptable, which may be rejected too."""
+    problem: str | None
+    """Why the implementation could not go on."""
+    schemes: Mapping[str, CountsEntry]
+    """By scheme; (none) for known answers of no scheme that motebench knows."""
+    failures: tuple[FailedEntry, ...]
+    reasons: Mapping[str, Count]
+    """Why known answers, or parts of them, were not checked, and how many."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerificationEntry:
+    """What `motebench verify --json` prints."""
+
+    schema: Literal["motebench-verification-1"] = SCHEMA
+    vectors: str
+    """The file of known answers, or catalog."""
+    implementations: tuple[VerifiedEntry, ...]
