@@ -90,7 +90,7 @@ def _instruments(context: click.Context) -> Iterable[str]:
     del context
     from motebench.instruments.registry import listing
 
-    return [name for row in listing() for name in str(row["here"] or row["instrument"]).split(", ")]
+    return [name for row in listing().instruments for name in (row.here or row.instrument).split(", ")]
 
 
 def _policies(context: click.Context) -> Iterable[str]:
