@@ -17,10 +17,13 @@ from pydantic_core import core_schema
 from motebench.documents.airtime import AirtimeEntry
 from motebench.documents.choice import ChoiceEntry
 from motebench.documents.comparison import ComparisonEntry
+from motebench.documents.doctor import DoctorEntry, StoreCheckEntry
 from motebench.documents.energy import BatteryEntry, EnergyEntry
 from motebench.documents.leak import LeakEntry
 from motebench.documents.meter import InstrumentsEntry, KnownLoadEntry, MeterEntry
+from motebench.documents.reference import ReferenceCheckEntry, ReferenceEntry
 from motebench.documents.result import Result
+from motebench.documents.runs import PlanEntry, RunsEntry
 from motebench.documents.verification import VerificationEntry
 from motebench.shapes import keys
 
@@ -37,6 +40,12 @@ _DOCUMENTS: dict[str, Any] = {
     "meter": MeterEntry,
     "known-load": KnownLoadEntry,
     "instruments": InstrumentsEntry,
+    "plan": PlanEntry,
+    "runs": RunsEntry,
+    "reference": ReferenceEntry,
+    "reference-check": ReferenceCheckEntry,
+    "doctor": DoctorEntry,
+    "store-check": StoreCheckEntry,
 }
 NAMES = tuple(_DOCUMENTS)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from motebench import paths
+from motebench.documents.doctor import AdviceEntry, CheckEntry, DoctorEntry
 from motebench.environment.checks import (
     NOT_BUILT,
     Check,
@@ -43,14 +44,14 @@ class Report:
         """Nothing is missing that motebench needs to measure."""
         return all(check.status is not Status.MISSING for check in self.checks)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As plain data."""
-        return {
-            "healthy": self.healthy,
-            "checks": [{**asdict(check), "status": check.status.value} for check in self.checks],
-            "noise": [advice.to_dict() for advice in self.noise],
-            "environment": dict(self.environment),
-        }
+    def document(self) -> DoctorEntry:
+        """As a document."""
+        return DoctorEntry(
+            healthy=self.healthy,
+            checks=tuple(CheckEntry(**asdict(check)) for check in self.checks),
+            noise=tuple(AdviceEntry(**asdict(advice)) for advice in self.noise),
+            environment=self.environment,
+        )
 
 
 def examine(

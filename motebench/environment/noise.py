@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -34,10 +34,6 @@ class Advice:
     what: str
     why: str
     remedy: str | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain data."""
-        return {**asdict(self), "severity": self.severity.value}
 
 
 def noise_sources(environment: Mapping[str, Any]) -> list[Advice]:

@@ -2,63 +2,63 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from motebench.comparison.groups import summary
+from motebench.documents.runs import (
+    CaseOfGroup,
+    GroupEntry,
+    PlanEntry,
+    PlannedEntry,
+    RunOfGroup,
+    RunsEntry,
+    SkippedEntry,
+)
 from motebench.groups import Session
 from motebench.model import Run
+from motebench.results import MeasurementRow
 from motebench.runner.plan import Plan
 
-SCHEMA = "motebench-runs-1"
 
-
-def document(session: Session, groups: dict[str, list[Run]]) -> dict[str, Any]:
-    """Every run of a session, and the times of its groups as plain data."""
-
-    def case(row: Any) -> dict[str, Any]:
-        values = list(row.values.values())
-        return {
-            **row.case.entry(),
-            "metric": row.metric,
-            "unit": row.unit,
-            "evidence": row.evidence.value,
-            "runs": len(values),
-            "medians": values,
-        }
-
-    return {
-        "schema": SCHEMA,
-        "seed": session.seed,
-        "order": [turn.name for turn in session.turns()],
-        "groups": [
-            {
-                "name": name,
-                "build": session.builds[name].path if name in session.builds else None,
-                "runs": [{"run": run.info.id, "name": run.info.name, "status": run.info.status} for run in runs],
-                "cases": [case(row) for row in summary(runs, ("time",))],
-            }
+def document(session: Session, groups: Mapping[str, Sequence[Run]]) -> RunsEntry:
+    """Every run of a session, and the times of its groups."""
+    return RunsEntry(
+        seed=session.seed,
+        order=tuple(turn.name for turn in session.turns()),
+        groups=tuple(
+            GroupEntry(
+                name=name,
+                build=session.builds[name].path if name in session.builds else None,
+                runs=tuple(RunOfGroup(run=run.info.id, name=run.info.name, status=run.info.status) for run in runs),
+                cases=tuple(map(_case, summary(runs, ("time",)))),
+            )
             for name, runs in groups.items()
-        ],
-    }
+        ),
+    )
 
 
-def plan_document(plan: Plan) -> dict[str, Any]:
-    """What a run would do, and how long it would take: cases, failures, what patterns left out, seconds."""
-    return {
-        "cases": [{**case.entry(), "file": case.file} for case in plan.cases],
-        "failures": [
-            {
-                "scheme": item.scheme,
-                "implementation": item.implementation,
-                "kind": item.kind.value,
-                "message": item.message,
-            }
-            for item in plan.failures
-        ],
-        "skipped": [
-            {"scheme": item.scheme, "implementation": item.implementation, "reason": item.reason}
+def _case(row: MeasurementRow) -> CaseOfGroup:
+    values = tuple(row.values.values())
+    return CaseOfGroup(
+        **row.case.identity(),
+        metric=row.metric,
+        unit=row.unit,
+        evidence=row.evidence,
+        runs=len(values),
+        medians=values,
+    )
+
+
+def plan_document(plan: Plan, runs: int = 1) -> PlanEntry:
+    """What so many runs would do, and how long they would take."""
+    return PlanEntry(
+        cases=tuple(PlannedEntry(**case.identity()) for case in plan.cases),
+        failures=plan.failures,
+        skipped=tuple(
+            SkippedEntry(scheme=item.scheme, implementation=item.implementation, target=item.target, reason=item.reason)
             for item in plan.skipped
-        ],
-        "seconds_expected": round(plan.least, 1),
-        "seconds_at_most": round(plan.budget + plan.preparation, 1),
-    }
+        ),
+        runs=runs,
+        seconds_expected=round(runs * plan.least, 1),
+        seconds_at_most=round(runs * (plan.budget + plan.preparation), 1),
+    )

@@ -33,17 +33,6 @@ class Examination:
     counts: dict[str, int] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As plain data."""
-        return {
-            "store": self.place,
-            "whole": self.counts,
-            "findings": [
-                {"table": item.table, "row": item.row, "column": item.column, "what": item.what}
-                for item in self.findings
-            ],
-        }
-
 
 def look(connection: Connection, place: str) -> Examination:
     """Look at every row of a store that is open."""

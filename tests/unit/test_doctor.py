@@ -6,13 +6,16 @@ import json
 import re
 from pathlib import Path
 
+import jsonschema
 import pytest
 
+from motebench.documents import schema
 from motebench.environment.checks import Status
 from motebench.environment.doctor import examine, render
 from motebench.environment.machine import Machine
 from motebench.environment.needs import adapter_files, install_line, python_needs, read_adapter, version_key
 from motebench.errors import InputError, SetupError
+from motebench.shapes import as_document
 
 ADAPTER = """\
 name = "blue"
@@ -306,10 +309,10 @@ def test_broken_compiler_is_missing(tmp_path, adapters):
 
 
 def test_report_is_plain_data(tmp_path, adapters):
-    content = look(tmp_path, adapters).to_dict()
+    content = as_document(look(tmp_path, adapters).document())
     assert json.loads(json.dumps(content)) == content
     assert content["healthy"] is False
-    assert {"checks", "noise", "environment", "healthy"} == set(content)
+    jsonschema.Draft202012Validator(schema("doctor")).validate(content)
 
 
 @pytest.mark.parametrize(

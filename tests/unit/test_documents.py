@@ -8,21 +8,32 @@ import io
 import json
 import math
 import re
-from dataclasses import dataclass, field, fields
+import sqlite3
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 import jsonschema
 import pytest
 from click.testing import CliRunner
 
+from motebench.cases import Skipped
 from motebench.cli.app import app
 from motebench.documents import schema, schemas
 from motebench.documents.result import Measurement
 from motebench.export import export
+from motebench.groups import Session
 from motebench.model import Case, CaseResult, Evidence, Failure, FailureKind, Operation, Run, RunInfo, Sample, Series
 from motebench.presentation.rows import Row
+from motebench.reference.document import checked
+from motebench.reference.make import Change, Unit
+from motebench.reference.table import Entry
 from motebench.results import document
+from motebench.runner.plan import Plan
+from motebench.runs.document import document as runs_document
+from motebench.runs.document import plan_document
 from motebench.shapes import LATER, LEFT_OUT, NEVER, as_document, keys
+from motebench.store import Store
+from motebench.study.policy import PRESETS
 
 FOLDER = Path(schemas.__file__).parents[1] / "schemas"
 CASE = Case("sha256", "sunjce", Operation.DIGEST, 64, "host", "sunjce")
@@ -104,6 +115,8 @@ LORA = ("airtime", "--sf", "7", "--bw", "125", "--payload", "24", "--json")
         (*SENSOR, "--json"),
         (*SENSOR, "--lorawan", "EU868", "--dr", "5", "--message", "24", "--scheme", "aes-128-gcm", "--json"),
         (*SENSOR[:5], "--sleep-current", "5uA", "--json"),
+        ("instruments", "--json"),
+        ("reference", "show", "--target", "sim:atmega2560", "--scheme", "speck-64-128-*", "--json"),
     ],
     ids=" ".join,
 )
@@ -111,6 +124,49 @@ def test_what_commands_print_is_what_their_schema_says(arguments):
     printed = CliRunner().invoke(app, arguments)
     assert printed.exit_code == 0, printed.output
     assert_fits(arguments[0], json.loads(printed.stdout))
+
+
+def test_a_check_of_a_store(tmp_path):
+    store = tmp_path / "s.db"
+    with Store.open(str(store), create=True):
+        pass
+    asked = ("doctor", "--store", str(store), "--json")
+    assert_fits("store-check", json.loads(CliRunner().invoke(app, asked).stdout))
+    with sqlite3.connect(store) as database:
+        database.execute("insert into notes (id, run_id, text) values (1, 7, 'of no run')")
+    found = json.loads(CliRunner().invoke(app, asked).stdout)
+    assert len(found["findings"]) == 1
+    assert_fits("store-check", found)
+
+
+def test_a_plan():
+    failure = Failure.of_case(CASE, FailureKind.CRASH, "it fell")
+    skipped = Skipped("sha1", "openssl", "host", "unknown there")
+    plan = Plan(None, PRESETS["fast"], (OTHER,), (failure,), (skipped,), {}, {})
+    once, thrice = (as_document(plan_document(plan, runs)) for runs in (1, 3))
+    assert_fits("plan", once)
+    assert once["cases"] == [OTHER.entry()]
+    assert once["failures"] == [as_document(failure)]
+    assert thrice["seconds_at_most"] == pytest.approx(3 * once["seconds_at_most"], abs=0.3)
+
+
+def test_runs_of_groups():
+    session = Session(("base",), 2, 1)
+    found = as_document(runs_document(session, {"base": [run(in_rounds()), run(in_rounds())]}))
+    assert_fits("runs", found)
+    assert found["order"] == ["base-1", "base-2"]
+    (case,) = found["groups"][0]["cases"]
+    assert (case["runs"], len(case["medians"])) == (2, 2)
+
+
+def test_changes_of_reference_results():
+    kept = Entry("speck-64-128-ecb", "mote/speck", "encrypt", 16, {"cycles": 7})
+    failed = replace(kept, values={}, failure="crash", message="it fell")
+    changes = [Change("sim:atmega2560", kept.key, kept, failed), Change("sim:atmega2560", kept.key, None, kept)]
+    found = as_document(checked([Unit("sim:atmega2560", "mote/speck")], changes))
+    assert_fits("reference-check", found)
+    assert [(change["kept"] and change["kept"]["cycles"]) for change in found["changes"]] == [7, None]
+    assert found["changes"][0]["now"]["failure"] == "crash: it fell"
 
 
 def test_descriptions_are_the_docstrings_of_the_fields_inherited_ones_too():

@@ -29,7 +29,7 @@ def command(store: str | None, repair: str | None, as_json: bool) -> int:
 
     report = examine(ask_probe=ask, buildable=buildable(()))
     if as_json:
-        print_json(report.to_dict())
+        print_json(report.document())
     else:
         click.echo(render(report))
     return ExitCode.OK if report.healthy else ExitCode.SETUP

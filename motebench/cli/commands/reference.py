@@ -44,22 +44,23 @@ def command(action: str, **options: Any) -> int:
 
 
 def _show(selection: Selection, *, as_json: bool) -> int:
-    from motebench.cli.text.reference import row
     from motebench.cli.text.rows import print_rows
+    from motebench.reference.document import kept
+    from motebench.shapes import as_document
 
-    found = [{"target": target, **row(entry)} for target, entry in selection.entries()]
+    found = kept(selection)
     if as_json:
-        sources = {reference.target: dict(reference.provenance) for reference in selection.references()}
-        print_json({"evidence": "simulated", "provenance": sources, "entries": found})
+        print_json(found)
         return ExitCode.OK
-    print_rows(found)
-    if not found:
+    print_rows([as_document(entry) for entry in found.entries])
+    if not found.entries:
         click.echo("motebench: no reference results match", err=True)
     return ExitCode.OK
 
 
 def _check(selection: Selection, options: dict[str, Any]) -> int:
-    from motebench.cli.text.reference import change_entry, change_line
+    from motebench.cli.text.reference import change_line
+    from motebench.reference.document import checked
     from motebench.reference.make import sample
     from motebench.reference.refresh import check
 
@@ -68,8 +69,7 @@ def _check(selection: Selection, options: dict[str, Any]) -> int:
         wanted = sample(wanted, min(options["sample"], len(wanted)), options["seed"])
     found = check(selection, wanted, _say)
     if options["as_json"]:
-        checked = [[unit.target, unit.implementation] for unit in wanted]
-        print_json({"checked": checked, "changes": [change_entry(change) for change in found]})
+        print_json(checked(wanted, found))
     else:
         for change in found:
             click.echo(change_line(change))

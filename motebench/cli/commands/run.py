@@ -230,7 +230,7 @@ def _dry_run(question: Question, runs: int, *, as_json: bool) -> int:
 
     plan = make_plan(question, dry=True)
     if as_json:
-        print_json(plan_document(plan))
+        print_json(plan_document(plan, runs))
         return ExitCode.FAILURES if plan.failures else ExitCode.OK
     for case in plan.cases:
         click.echo(str(case) + (f" ({case.file})" if case.file else ""))

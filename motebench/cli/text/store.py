@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 
 import click
 
 from motebench.cli.options import print_json
+from motebench.documents.doctor import DamageEntry, StoreCheckEntry
 from motebench.errors import ExitCode
 from motebench.store.repairing import examine, repair
 
@@ -25,7 +27,14 @@ def look(place: str, new: str | None, *, as_json: bool) -> int:
     """Print what is wrong with a store; with ``new``, write what is whole there. Returns the exit code."""
     found = examine(place) if new is None else repair(place, new)
     if as_json:
-        print_json({**found.to_dict(), "repaired": new})
+        print_json(
+            StoreCheckEntry(
+                store=found.place,
+                whole=found.counts,
+                findings=tuple(DamageEntry(**asdict(finding)) for finding in found.findings),
+                repaired=new,
+            )
+        )
     else:
         for finding in found.findings[:_LISTED]:
             click.echo(finding)

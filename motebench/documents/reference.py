@@ -1,0 +1,71 @@
+"""The documents of ``motebench reference``: results of simulated boards, and which of them changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from motebench.shapes import Count
+
+REFERENCE: Literal["motebench-reference-1"] = "motebench-reference-1"
+CHECK: Literal["motebench-reference-check-1"] = "motebench-reference-check-1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceResult:
+    """One case: its metrics, or why there are none. Every number is exact."""
+
+    scheme: str
+    implementation: str
+    operation: str
+    """Empty where the whole scheme failed."""
+    input_bytes: Count
+    cycles: Count | None
+    stack: Count | None
+    state: Count | None
+    static_ram: Count | None
+    static_ram_net: Count | None
+    flash: Count | None
+    flash_net: Count | None
+    failure: str | None
+    """Kind and message."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceResultEntry(ReferenceResult):
+    """One case of one target."""
+
+    LEADING = ("target",)
+
+    target: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceEntry:
+    """What `motebench reference show --json` prints."""
+
+    schema: Literal["motebench-reference-1"] = REFERENCE
+    evidence: Literal["simulated"] = "simulated"
+    provenance: Mapping[str, Mapping[str, str]]
+    """By target: compiler, flags, version of motebench."""
+    entries: tuple[ReferenceResultEntry, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeEntry:
+    """A case that has other results than those kept; null on the side where it is missing."""
+
+    target: str
+    kept: ReferenceResult | None
+    now: ReferenceResult | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceCheckEntry:
+    """What `motebench reference check --json` prints."""
+
+    schema: Literal["motebench-reference-check-1"] = CHECK
+    checked: tuple[tuple[str, str], ...]
+    """Target and implementation of each."""
+    changes: tuple[ChangeEntry, ...]
