@@ -1,4 +1,4 @@
-# `make help` lists what can be done here. Nothing has to be installed by hand first: see tools/setup.sh.
+# `make help` lists the targets. You install nothing by hand: tools/setup.sh does it.
 .DEFAULT_GOAL := help
 .PHONY: help setup run test test-all lint format clean
 MAKEFLAGS += --no-print-directory
@@ -6,13 +6,13 @@ PY := .venv/bin/python
 PYTEST_ARGS ?=
 # BROWSER=no leaves out the tests that need Chromium.
 BROWSER ?= yes
-# How much made-up input `make test-all` tries: so many examples of each property, 100 times as many cases of stores,
-# studies, vectors, messages and recordings each, and 5 times as many command lines. FUZZ=2000 is the nightly form: 10^6 cases.
+# How many fuzz tests `make test-all` runs: this many examples of each property, 100 times as many stores, studies,
+# vectors, messages and recordings each, and 5 times as many command lines. FUZZ=2000 is the nightly form: 10^6 cases.
 FUZZ ?= 200
-# WITH=wolfssl installs and builds an optional library too, now and later; WITH=none takes it away again.
+# WITH=wolfssl also installs and builds an optional library, now and at every later make; WITH=none removes it again.
 WITH ?= $(MOTEBENCH_WITH)
 export MOTEBENCH_WITH := $(WITH)
-# The build for tests: sanitizers, and warnings as errors. MOTEBENCH_WITH as CMake wants it.
+# The build for tests: sanitizers, and warnings as errors. MOTEBENCH_WITH in CMake's form.
 CHECKED = -DCMAKE_BUILD_TYPE=RelWithDebInfo -DMOTEBENCH_TESTS=ON -DMOTEBENCH_SANITIZE=ON -DCMAKE_C_FLAGS=-Werror \
 	-DCMAKE_CXX_FLAGS=-Werror -DMOTEBENCH_WITH="$$(tr ' ' ';' < .setup/with)"
 
@@ -26,7 +26,7 @@ run: ## Measure this machine with studies/quickstart.toml; writes report.html
 	@tools/setup.sh quick
 	@.venv/bin/motebench run studies/quickstart.toml --brief --report report.html
 
-test: ## Every test, of C, Java and Python (PYTEST_ARGS=..., BROWSER=no)
+test: ## All tests of C, Java and Python (PYTEST_ARGS=..., BROWSER=no)
 	@tools/setup.sh $(if $(filter no,$(BROWSER)),tests,browser)
 	@cmake -S core -B build/sanitize $(CHECKED) > .setup/sanitize.log 2>&1 || { cat .setup/sanitize.log; exit 1; }
 	@cmake --build build/sanitize -j 2 > .setup/sanitize.log 2>&1 || { cat .setup/sanitize.log; exit 1; }
@@ -37,7 +37,7 @@ test: ## Every test, of C, Java and Python (PYTEST_ARGS=..., BROWSER=no)
 	@probes/java/build.sh test
 	@$(PY) -m pytest -n 2 --dist loadfile $(if $(filter no,$(BROWSER)),-m 'not browser') $(PYTEST_ARGS)
 
-test-all: test ## make test, then the long tests: kills, full disks, made-up input (FUZZ=200 examples each)
+test-all: test ## make test, then the long tests: kills, full disks, fuzzing (FUZZ=200 examples each)
 	@MOTEBENCH_LONG=1 $(PY) -m pytest -n 2 --dist loadfile -m long
 	@MOTEBENCH_FUZZ=$(FUZZ) $(PY) -m pytest -n 2 --dist load tests/fuzz
 
@@ -47,7 +47,7 @@ lint: setup ## Linters, formatter, type checker, catalog check
 	$(PY) -m mypy
 	$(PY) -m motebench.catalog
 
-format: setup ## Let the formatter rewrite the Python files
+format: setup ## Format the Python files
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
 

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Makes a checkout ready: system packages, .venv, probes. Called by make; see `make help`.
+# Prepares a checkout: system packages, .venv, probes. make calls it; see `make help`.
 #
-#   tools/setup.sh quick     what studies/quickstart.toml needs: .venv without tools of development, a few probes
+#   tools/setup.sh quick     what studies/quickstart.toml needs: .venv without development tools, a few probes
 #   tools/setup.sh           what motebench needs, every probe
-#   tools/setup.sh tests     the same, and what some tests want: valgrind, compilers and emulators of other machines
-#   tools/setup.sh browser   all that, and Chromium for the browser tests
-#   tools/setup.sh build NAME...   these only, with what is installed: implementations (mote/aes-small, sunjce), simulators,
-#                            motebench-launch, sources/LIBRARY. motebench calls it for what is missing when it is named
+#   tools/setup.sh tests     the same, and what some tests need: valgrind, compilers and emulators of other machines
+#   tools/setup.sh browser   all of that, and Chromium for the browser tests
+#   tools/setup.sh build NAME...   only these, without installing system packages: implementations (mote/aes-small, sunjce),
+#                            simulators, motebench-launch, sources/LIBRARY. motebench calls it when a user names a missing one
 #
-# Does only what is not done yet, so it may be called any number of times. Talks on standard error.
-# Environment: PYTHON names the interpreter to make .venv with; uv, pip and cmake read their own variables as always.
+# It does no work twice, so you may call it any number of times. It writes messages to standard error.
+# Environment: PYTHON names the interpreter for .venv; uv, pip and cmake read their own variables.
 # MOTEBENCH_WITH names optional adapters (optional = true in their adapter.toml: libraries under the GPL) to install and
-# build as well. That is remembered until it says something else; `none` takes them away again.
+# build, too. setup.sh remembers the names until you give others; `none` removes these probes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 stamps=.setup
@@ -27,10 +27,10 @@ is_root() { [ "$(id -u)" -eq 0 ]; }
 
 distribution() { (. /etc/os-release 2>/dev/null && printf '%s' "${ID:-unknown}") || printf unknown; }
 
-# value of `key = "value"` in an adapter.toml
+# The value of `key = "value"` in an adapter.toml
 entry() { sed -n "s/^$2 *= *\"\\([^\"]*\\)\".*/\\1/p" "$1"; }
 
-# Is this adapter built here: every one that is not optional, and those that were asked for? With `quick`: a few.
+# Whether this adapter is built: every adapter that is not optional, and those that the user named. With `quick`: a few.
 wanted() {
     if [ "$level" = quick ]; then
         case " $quick_probes " in *" $(entry "$1" name) "*) return 0 ;; *) return 1 ;; esac
@@ -38,7 +38,7 @@ wanted() {
     ! grep -q '^optional *= *true' "$1" || case " $with " in *" $(entry "$1" name) "*) ;; *) false ;; esac
 }
 
-# The adapter.toml of each adapter that is (yes) or is not (no) built here
+# The adapter.toml of each adapter that is built (yes) or is not (no)
 adapters() {
     local adapter
     for adapter in core/adapters/*/adapter.toml; do
@@ -48,7 +48,7 @@ adapters() {
     done
 }
 
-# Sets $with to the names of the optional adapters that were asked for, now or earlier, with a space between.
+# Sets $with to the optional adapters that the user named, now or earlier, separated by spaces.
 choose_optional() {
     local name names=" " adapter
     [ -n "${MOTEBENCH_WITH:-}" ] || [ ! -e "$stamps/with" ] || { with=$(cat "$stamps/with"); return; }
@@ -57,7 +57,7 @@ choose_optional() {
     # shellcheck disable=SC2086 # a list of words
     for name in $(tr , ' ' <<<"${MOTEBENCH_WITH:-}"); do
         [ "$name" != none ] || continue
-        case "$names" in *" $name "*) ;; *) die "no optional adapter is called $name; valid:${names}none" ;; esac
+        case "$names" in *" $name "*) ;; *) die "there is no optional adapter $name; valid:${names}none" ;; esac
         with+="${with:+ }$name"
     done
     printf '%s\n' "$with" >"$stamps/with"
@@ -66,7 +66,7 @@ choose_optional() {
 cxx_compiler() { have c++ || have g++ || have clang++ || have "${CXX:-c++}"; }
 compiler() { for cc in "${CC:-cc}" gcc clang; do if have "${cc%% *}"; then printf '%s' "$cc"; return; fi; done; return 1; }
 
-# Is the library behind this adapter.toml there, new enough?
+# Whether the library of this adapter.toml is installed and new enough
 library_found() {
     local module minimum header cc
     module=$(entry "$1" pkg_config) minimum=$(entry "$1" minimum) header=$(entry "$1" header)
@@ -92,7 +92,7 @@ find_python() {
     return 1
 }
 
-# The packages that give an interpreter: the venv module of one that is there, else a whole 3.11.
+# The packages for an interpreter: the venv module of an installed one, else Python 3.11.
 python_packages() {
     local python version
     for python in python3 python3.14 python3.13 python3.12 python3.11 /usr/bin/python3; do
@@ -104,7 +104,7 @@ python_packages() {
     printf '%s\n' python3.11 python3.11-venv
 }
 
-# Chromium has to answer: Ubuntu's package may be an empty shell around a snap that cannot be had.
+# Chromium has to start: Ubuntu's package may only refer to a snap that is not available.
 browser_found() {
     local program PATH=$PATH:/snap/bin
     have chromedriver || have chromium.chromedriver || return 1
@@ -116,7 +116,7 @@ browser_found() {
 
 legacy_module() { printf '%s/legacy.so' "$(pkg-config --variable=modulesdir libcrypto 2>/dev/null)"; }
 
-# What nothing works without
+# The packages that everything needs
 required_packages() {
     compiler >/dev/null || echo gcc libc6-dev
     have make || echo make
@@ -129,20 +129,20 @@ required_packages() {
     fi
 }
 
-# The packages a file of needs names for this distribution
+# The packages that an adapter.toml, probe.toml or simulator.toml names for this distribution
 packages_of() { if [ "$(distribution)" = ubuntu ]; then entry "$1" ubuntu; else entry "$1" debian; fi; }
 
-# Libraries, languages and boards: each one costs its own probes only
+# Libraries, languages and boards. If one is missing, only its own probes are not built.
 probe_packages() {
     local needs package tool cxx=
     while read -r needs; do
         [ "$(entry "$needs" language)" != C++ ] || cxx_compiler || cxx=g++
         library_found "$needs" && continue
         package=$(packages_of "$needs")
-        package_installed "$package" || echo "$package" # too old a library is not apt's to mend: see probes
+        package_installed "$package" || echo "$package" # apt cannot replace a library that is too old: see probes
     done < <(adapters yes)
     [ -z "$cxx" ] || echo "$cxx"
-    # Newer releases keep DES, Blowfish, RC4 and their like in a package of their own.
+    # Newer releases have DES, Blowfish, RC4 and other old ciphers in a separate package.
     if [ "$level" != quick ] && have apt-cache && have pkg-config && pkg-config --exists libcrypto && [ ! -e "$(legacy_module)" ] &&
         [ -n "$(apt-cache madison openssl-provider-legacy 2>/dev/null)" ]; then
         echo openssl-provider-legacy
@@ -153,7 +153,7 @@ probe_packages() {
     done
 }
 
-# Are the commands there, and the header if one is named?
+# Whether the commands of this file are installed, and the header if it names one
 tools_found() {
     local tool header cc
     for tool in $(entry "$1" commands); do have "$tool" || return 1; done
@@ -162,7 +162,7 @@ tools_found() {
     [ -z "$header" ] || { cc=$(compiler) && $cc -E -x c - <<<"#include <$header>" >/dev/null 2>&1; }
 }
 
-# Tests that want these are skipped without them, and say so.
+# Without these, the tests that need them are skipped with a message.
 test_packages() {
     have valgrind || echo valgrind
     have simavr || echo simavr
@@ -177,11 +177,11 @@ optional_packages() {
     case "$level" in tests | browser) test_packages ;; esac
 }
 
-# Those that were not to be had are not asked for again.
+# The optional packages, without those that were unavailable before.
 wanted_packages() {
     local package
     for package in $(optional_packages); do
-        grep -qxF "$package" "$stamps/not-to-be-had" 2>/dev/null || printf '%s ' "$package"
+        grep -qxF "$package" "$stamps/unavailable" 2>/dev/null || printf '%s ' "$package"
     done
 }
 
@@ -198,39 +198,39 @@ system_packages() {
     required=${required%% } wanted=${wanted%% }
     [ -n "$required$wanted" ] || return 0
     if ! have apt-get; then
-        [ -z "$required" ] || die "missing, and this machine has no apt-get: $required" \
-            "(names of Debian packages; install what corresponds to them, then try again)"
-        say "going on without what Debian calls: $wanted"
+        [ -z "$required" ] || die "missing Debian packages: $required" \
+            "this machine has no apt-get: install the corresponding packages, then try again"
+        say "no apt-get here; continuing without these Debian packages: $wanted"
         return 0
     fi
     if ! is_root; then
         if have sudo && sudo -n true 2>/dev/null; then
             as=(sudo -n)
         else
-            [ -z "$required" ] || die "missing: $required" "type this, then try again:" \
+            [ -z "$required" ] || die "missing packages: $required" "install them with this command, then try again:" \
                 "  sudo sh -c '$(apt_line "$required${wanted:+ $wanted}")'"
-            say "going on without: $wanted" && say "to have them too, type this and try again:" &&
+            say "continuing without these packages: $wanted" && say "to install them, type this command, then try again:" &&
                 say "  sudo sh -c '$(apt_line "$wanted")'"
             return 0
         fi
     fi
     say "installing $required${required:+ }$wanted"
-    "${as[@]}" apt-get -qq update >&2 || say "apt-get update failed; trying with the lists that are here"
+    "${as[@]}" apt-get -qq update >&2 || say "apt-get update failed; continuing with the package lists of this machine"
     # shellcheck disable=SC2086 # lists of words
     if ! apt_install $required $wanted; then
         [ -z "$required" ] || apt_install $required || {
             cat "$stamps/apt.log" >&2
-            die "apt-get could not install: $required" "put that right, or type:" "  $(apt_line "$required")"
+            die "apt-get could not install: $required" "solve the problem above, or type:" "  $(apt_line "$required")"
         }
         for package in $wanted; do
-            apt_install "$package" || { tail -n 3 "$stamps/apt.log" >&2; say "going on without $package"; }
+            apt_install "$package" || { tail -n 3 "$stamps/apt.log" >&2; say "continuing without $package"; }
         done
     fi
     required=$(required_packages | tr '\n' ' ')
-    [ -z "${required// /}" ] || die "installed, and still not found or too old: $required" \
-        ${browser:+"where Chromium cannot be had: make test BROWSER=no"}
-    optional_packages | tr ' ' '\n' >"$stamps/not-to-be-had"
-    rm -rf build/core/CMakeCache.txt build/sanitize/CMakeCache.txt # what was not found may be found now
+    [ -z "${required// /}" ] || die "installed, but still not found or too old: $required" \
+        ${browser:+"without Chromium: make test BROWSER=no"}
+    optional_packages | tr ' ' '\n' >"$stamps/unavailable"
+    rm -rf build/core/CMakeCache.txt build/sanitize/CMakeCache.txt # CMake caches what it did not find
 }
 
 # --- .venv -----------------------------------------------------------------------------------------------------
@@ -239,13 +239,12 @@ fingerprint() {
     { cat pyproject.toml constraints.txt; pwd; readlink -f .venv/bin/python; } 2>/dev/null | sha256sum | cut -d' ' -f1
 }
 
-# Are these extras of pyproject.toml installed?
+# Whether these extras of pyproject.toml are installed
 installed() {
     [ -x .venv/bin/motebench ] && [ -f "$stamps/venv$1" ] && [ "$(cat "$stamps/venv$1")" = "$(fingerprint)" ]
 }
 
-# uv takes a tenth of pip's time. Where it cannot be had, or does not get at the packages as pip does, pip installs them.
-# See docs/decisions/pins.md.
+# uv takes a tenth of pip's time. If uv is not available or fails, pip installs the packages: docs/decisions/uv.md.
 install_packages() {
     local index=${UV_DEFAULT_INDEX:-${PIP_INDEX_URL:-}}
     [ -x .venv/bin/uv ] || [ -n "${without_uv:-}" ] || .venv/bin/python -m pip install --quiet \
@@ -263,7 +262,7 @@ python_environment() {
         if installed -quick; then return; fi
         extras='' kind=-quick
     fi
-    # A .venv made elsewhere (a moved checkout) or whose interpreter is gone starts afresh.
+    # Replace a .venv from another folder (a moved checkout), or whose interpreter no longer exists.
     if ! [ -f "$stamps/where" ] || [ "$(cat "$stamps/where")" != "$PWD" ] ||
         ! .venv/bin/python -c 'import pip, sys; assert sys.version_info >= (3, 11)' 2>/dev/null; then
         python=$(find_python) || die "no Python of at least 3.11 with its venv module was found"
@@ -273,7 +272,7 @@ python_environment() {
         printf '%s' "$PWD" >"$stamps/where"
     fi
     say "installing Python packages into .venv"
-    # The build backend is installed first and used from .venv, so that it is pinned like everything else.
+    # The build backend is installed first and used from .venv, so that it is pinned like all packages.
     install_packages hatchling editables
     install_packages --no-build-isolation -e ".$extras"
     fingerprint >"$stamps/venv$kind"
@@ -285,7 +284,7 @@ simulators() { cmake -S simulators -B build/simulators && cmake --build build/si
 
 configure() { cmake -S core -B build/core -DCMAKE_BUILD_TYPE=Release "-DMOTEBENCH_WITH=${with// /;}"; }
 
-# The targets of CMake for implementations; a library's pinned sources have its name in front
+# The CMake targets of implementations; those from a library's pinned sources begin with the library's name
 targets_of() {
     local name
     for name in "$@"; do
@@ -297,7 +296,7 @@ targets_of() {
     done
 }
 
-# The script that builds the probe of an implementation in another language than C, if there is one
+# The script that builds the probe of an implementation in a language other than C, if there is one
 script_of() {
     local needs
     for needs in probes/*/probe.toml; do
@@ -305,7 +304,7 @@ script_of() {
     done
 }
 
-# What of `build` is built already: it has to follow its sources
+# The probes that were built before; they are built again if their sources changed
 built_probes() {
     local path
     for path in build/probes/motebench-probe-* build/probes/*/motebench-probe-* build/probes/motebench-launch; do
@@ -313,7 +312,7 @@ built_probes() {
     done
 }
 
-# Builds these, each whatever becomes of the others.
+# Builds these; a failure of one does not stop the others.
 build() {
     local name script scripts=() c=() ok=yes log=$stamps/build.log
     : >"$log"
@@ -332,7 +331,7 @@ build() {
         [ $ok = yes ]
         return
     fi
-    rm -f build/core/CMakeCache.txt # what was not found when it was made may be there now
+    rm -f build/core/CMakeCache.txt # CMake caches what it did not find
     configure >>"$log" 2>&1 || return 1
     for name in "${c[@]}"; do
         cmake --build build/core -j 2 --target "$(targets_of "$name")" >>"$log" 2>&1 || ok=no
@@ -340,7 +339,7 @@ build() {
     [ $ok = yes ]
 }
 
-# The few that a first look needs. What was built earlier has to follow its sources too.
+# The probes that the quick start needs, and those that were built before.
 quick() {
     local name names=() others=()
     for name in $quick_probes; do
@@ -353,7 +352,7 @@ quick() {
         if [ -z "$(script_of "$name")" ]; then others+=("$name"); fi
     done < <(built_probes)
     [ ${#others[@]} = 0 ] || build "${others[@]}" ||
-        say "some probes that were built earlier could not be built again: $stamps/build.log"
+        say "some existing probes could not be built again; see $stamps/build.log"
 }
 
 probes() {
@@ -371,26 +370,26 @@ probes() {
     if grep -q 'Linking C.* executable' "$log"; then say "built the probes in build/probes"; fi
     if ! simulators >"$log" 2>&1; then
         cat "$log" >&2
-        say "going on without simulated boards"
+        say "continuing without simulated boards"
     fi
-    # Each says itself what it built, and what it cannot build without; the others do not depend on it.
+    # Each script reports what it built and what is missing. A failure of one does not stop the others.
     for script in probes/*/build.sh; do
-        [ ! -e "$script" ] || "$script" || say "$script failed; going on without the probes it builds"
+        [ ! -e "$script" ] || "$script" || say "$script failed; continuing without its probes"
     done
 }
 
-# Each costs its own implementations only, and says so itself.
+# Without its sources, only the implementations of a library are missing; the module prints which.
 vendored_sources() { .venv/bin/python -m motebench.vendor 2>&1 | sed 's/^/setup: /' >&2 || true; }
 
 level=${1:-} browser=
 case "$level" in
     '' | quick | tests | build) ;;
     browser) browser=yes ;;
-    *) die "no level is called $level; valid: quick, tests, browser, build NAME..., nothing" ;;
+    *) die "there is no level $level; valid: quick, tests, browser, build NAME..., or none" ;;
 esac
 mkdir -p "$stamps" build
 if have flock; then
-    exec 9>"$stamps/lock" # two makes at once take turns
+    exec 9>"$stamps/lock" # several makes at once run one after the other
     flock 9
 fi
 choose_optional
@@ -398,7 +397,7 @@ case "$level" in
     build) shift && build "$@" ;;
     quick)
         system_packages
-        quick & # one waits for the network, the other for the processor
+        quick & # in parallel: one waits for the network, the other for the processor
         python_environment
         wait $!
         ;;

@@ -4,7 +4,8 @@
 #   probes/java/build.sh          build what is not up to date
 #   probes/java/build.sh test     run the unit tests as well
 #
-# Needs a JDK of at least 17 and Maven; without them it says so and ends well, since everything else works without Java.
+# Needs a JDK 17 or newer and Maven. Without them it prints a message and exits with 0, since everything else works
+# without Java.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 jar=build/java/motebench-probe.jar
@@ -14,27 +15,27 @@ say() { printf 'java probe: %s\n' "$*" >&2; }
 
 for tool in javac mvn; do
     if ! command -v "$tool" >/dev/null; then
-        say "not built, there is no $tool: apt-get install -y default-jdk-headless maven"
+        say "not built: $tool is missing. Install it: apt-get install -y default-jdk-headless maven"
         exit 0
     fi
 done
 version=$(javac -version 2>&1 | sed 's/[^0-9]*\([0-9]*\).*/\1/')
 if [ "${version:-0}" -lt 17 ]; then
-    say "not built, javac is of version $version and 17 is needed: apt-get install -y default-jdk-headless"
+    say "not built: javac $version is too old, 17 is needed. Install it: apt-get install -y default-jdk-headless"
     exit 0
 fi
 
 launcher() {
     local path=build/probes/motebench-probe-$1
     mkdir -p build/probes
-    # Words of the virtual machine go to standard error: standard output carries frames only.
+    # Messages of the virtual machine go to standard error: standard output carries only frames.
     cat >"$path.new" <<LAUNCHER
 #!/bin/sh
-# Made by probes/java/build.sh. MOTEBENCH_JAVA_OPTIONS: options for the virtual machine; MOTEBENCH_JAVA_VARIANT: those of
-# a variant, see variants.toml; JAVA_HOME: which Java.
+# Made by probes/java/build.sh. MOTEBENCH_JAVA_OPTIONS: options for the virtual machine; MOTEBENCH_JAVA_VARIANT: options of
+# a variant, see variants.toml; JAVA_HOME: the Java to use.
 java=\${JAVA_HOME:+\$JAVA_HOME/bin/}java
 if ! command -v "\$java" >/dev/null; then
-    echo "motebench-probe-$1: there is no \$java: apt-get install -y default-jdk-headless" >&2
+    echo "motebench-probe-$1: \$java is missing. Install it: apt-get install -y default-jdk-headless" >&2
     exit 1
 fi
 here=\$(dirname "\$0")
@@ -53,7 +54,7 @@ if [ "${1:-}" = test ] || [ ! -e "$jar" ] || [ ! -x build/probes/motebench-probe
     mkdir -p build
     if ! mvn -B -f probes/java/pom.xml "${goal[@]}" >"$log" 2>&1; then
         cat "$log" >&2
-        say "could not be built; the words above are in $log"
+        say "could not be built; the output above is in $log"
         exit 1
     fi
     touch "$jar"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes the launchers of the Python probe into build/probes: the probe needs no building. Its libraries (the extra
-# `probes` of pyproject.toml) are in .venv; those that are not there yet are installed.
+# Writes the launchers of the Python probe into build/probes; the probe itself needs no build. Its libraries (the extra
+# `probes` of pyproject.toml) are in .venv; this script installs the missing ones.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

@@ -135,7 +135,7 @@ static bool stack_ran_over(int state)
     if (++sim.below < SETTLED && state != cpu_Crashed)
         return false;
     flush();
-    fprintf(stderr, "motebench-sim-avr: the stack ran over static data: %u bytes of RAM are missing at address 0x%05x\n",
+    fprintf(stderr, "motebench-sim-avr: the stack overwrote static data: %u bytes of RAM are missing, at 0x%05x\n",
             sim.floor + (wrapped ? (unsigned)ADDRESSES : 0) - pointer - 1, (unsigned)sim.avr->pc);
     return true;
 }
@@ -149,7 +149,7 @@ static int run(void)
         if (state == cpu_Crashed || state == cpu_Done) {
             flush();
             fprintf(stderr, "motebench-sim-avr: the core %s at address 0x%05x after %llu cycles\n",
-                    state == cpu_Crashed ? "crashed" : "sleeps with interrupts off", (unsigned)sim.avr->pc,
+                    state == cpu_Crashed ? "crashed" : "waits with interrupts off", (unsigned)sim.avr->pc,
                     (unsigned long long)sim.avr->cycle);
             return STOPPED;
         }
@@ -158,9 +158,12 @@ static int run(void)
     }
 }
 
-static int usage(const char *problem)
+static int usage(const char *problem, const char *about)
 {
-    fprintf(stderr, "motebench-sim-avr: %s\nusage: motebench-sim-avr --mcu NAME --clock HZ [--flash BYTES] FIRMWARE.elf\n", problem);
+    fprintf(stderr,
+            "motebench-sim-avr: %s%s\n"
+            "usage: motebench-sim-avr --mcu NAME --clock HZ [--flash BYTES] FIRMWARE.elf\n",
+            problem, about);
     return USAGE;
 }
 
@@ -179,31 +182,31 @@ int main(int argc, char **argv)
         else if (argv[i][0] != '-' && path == NULL)
             path = argv[i];
         else
-            return usage(argv[i]);
+            return usage("unknown option or missing value: ", argv[i]);
     }
     if (mcu == NULL || path == NULL || clock == 0)
-        return usage("part, clock and program must be given");
+        return usage("--mcu, --clock and FIRMWARE.elf are required", "");
     static elf_firmware_t firmware;
     avr_global_logger_set(log_to_stderr);
     if (elf_read_firmware(path, &firmware) != 0)
-        return usage("the program cannot be read");
+        return usage("the program cannot be read: ", path);
     sim.avr = avr_make_mcu_by_name(mcu);
     if (sim.avr == NULL)
-        return usage("libsimavr does not know the part");
+        return usage("libsimavr does not know this part: ", mcu);
     /* More flash than the part has, as far as Z reaches: nothing that takes time depends on it. */
     if (flash != 0 && (flash <= sim.avr->flashend + 1ul || flash > (unsigned long)MOST_FLASH))
-        return usage("flash is given in bytes, more than the part has, at most 65536");
+        return usage("--flash must be larger than the part's flash and at most 65536 bytes", "");
     if (flash != 0)
         sim.avr->flashend = (uint32_t)flash - 1;
     avr_init(sim.avr);
     if (firmware.flashsize > sim.avr->flashend + 1)
-        return usage("the program is longer than the flash");
+        return usage("the program is longer than the flash: ", path);
     firmware.frequency = (uint32_t)clock;
     avr_load_firmware(sim.avr, &firmware);
     sim.avr->frequency = (uint32_t)clock;
     sim.avr->sleep = no_sleep;
     sim.floor = (unsigned)sim.avr->ioend + 1u + firmware.datasize + firmware.bsssize;
     if (!connect())
-        return usage("the part has no USART0");
+        return usage("the part has no USART0: ", mcu);
     return run();
 }

@@ -198,7 +198,7 @@ static int run(const options *chosen, cm_board *board, const cm_program *program
     cm_profile *profile = chosen->profile != NULL ? cm_profile_new(board) : NULL;
     int status = 0;
     if (chosen->profile != NULL && profile == NULL)
-        return usage("no memory for a profile", "");
+        return usage("not enough memory for a profile", "");
     if (!cm_board_reset(board)) {
         status = report(&board->core, program);
     } else {
@@ -231,19 +231,19 @@ int main(int argc, char **argv)
     mb_end_with_parent();
     const char *wrong = parse(argc, argv, &chosen);
     if (wrong != NULL)
-        return usage("not understood: ", wrong);
+        return usage("unknown option or invalid value: ", wrong);
     if (chosen.mcu == NULL || chosen.path == NULL || chosen.clock == 0)
-        return usage("part, clock and program must be given", "");
+        return usage("--mcu, --clock and FIRMWARE.elf are required", "");
     const cm_part *part = cm_part_named(chosen.mcu);
     if (part == NULL)
-        return usage("no such part: ", chosen.mcu);
+        return usage("unknown part: ", chosen.mcu);
     if (chosen.clock > part->clock_max)
-        return usage("the clock is faster than the part: ", chosen.mcu);
+        return usage("the clock is too fast for this part: ", chosen.mcu);
     uint8_t *file = read_file(chosen.path, &len);
     if (file == NULL)
         return usage("the program cannot be read: ", chosen.path);
     cm_board *board = cm_board_new(part);
-    const char *problem = board == NULL ? "no memory for a board" : cm_elf_load(file, len, board, &program);
+    const char *problem = board == NULL ? "not enough memory for a board" : cm_elf_load(file, len, board, &program);
     int status;
     if (problem != NULL) {
         fprintf(stderr, "motebench-sim-cortexm: %s: %s\n", chosen.path, problem);

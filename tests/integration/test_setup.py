@@ -121,7 +121,7 @@ def test_nothing_missing_asks_apt_for_nothing_and_works_once(staged):
     assert staged.calls("apt-get") == []
     installs = [line for line in staged.calls("python3") if "pip install" in line]
     assert len(installs) == 3 and all("-c constraints.txt" in line for line in installs)
-    assert installs[0].endswith(" uv"), "where it is not to be had, pip installs the rest"
+    assert installs[0].endswith(" uv"), "if uv is not available, pip installs the packages"
     assert (staged.checkout / ".venv" / "bin" / "motebench").exists()
     again = staged.setup()
     assert (again.returncode, again.stderr) == (0, "")
@@ -182,7 +182,7 @@ def test_build_that_fails_tries_each_by_itself_and_says_so(staged):
 
 def test_level_that_is_none_is_an_error(staged):
     done = staged.setup("quik")
-    assert done.returncode != 0 and "no level is called quik; valid: quick," in done.stderr
+    assert done.returncode != 0 and "there is no level quik; valid: quick," in done.stderr
     assert staged.calls("cmake") == []
 
 
@@ -272,7 +272,7 @@ def test_package_that_cannot_be_had_costs_neither_the_others_nor_time_again(stag
     staged.program("apt-get", f'case "$*" in *maven*) exit 100 ;; *" install "*cmake*) {link} ;; esac')
     done = staged.setup()
     assert done.returncode == 0, done.stderr
-    assert "going on without maven" in done.stderr
+    assert "continuing without maven" in done.stderr
     assert staged.calls("apt-get")[-3].endswith(" libgcrypt20-dev"), "each one by itself"
     staged.setup()
     assert staged.calls("apt-get") == []
@@ -284,7 +284,7 @@ def test_probe_in_another_language_that_fails_costs_its_own_probes(staged):
     script.chmod(0o755)
     done = staged.setup()
     assert done.returncode == 0, done.stderr
-    assert "no network" in done.stderr and "going on without the probes it builds" in done.stderr
+    assert "no network" in done.stderr and "continuing without its probes" in done.stderr
 
 
 def test_user_who_may_use_sudo_without_a_password_need_not_type(staged):
@@ -302,7 +302,7 @@ def test_machine_without_apt_is_told_what_is_missing(staged):
     staged.lack_libgcrypt()
     done = staged.setup()
     assert done.returncode != 0
-    assert "no apt-get: cmake" in done.stderr
+    assert "missing Debian packages: cmake" in done.stderr and "no apt-get" in done.stderr
 
 
 def test_apt_that_fails_is_an_error_with_the_line(staged):
@@ -365,7 +365,7 @@ def test_choice_of_optional_libraries_is_remembered_until_taken_back(staged):
 def test_optional_library_nobody_has_is_an_error(staged, name):
     done = staged.setup(with_=name)
     assert done.returncode != 0
-    assert f"no optional adapter is called {name.split(',')[-1]}; valid: " in done.stderr
+    assert f"there is no optional adapter {name.split(',')[-1]}; valid: " in done.stderr
     assert " wolfssl " in done.stderr and done.stderr.endswith(" none\n")
     assert staged.calls("cmake") == []
 
@@ -382,7 +382,7 @@ def test_cmake_builds_optional_adapters_by_name_only(tmp_path):
     assert "probe: wolfssl" not in default.stdout
     assert "it is optional" not in configure("-DMOTEBENCH_WITH=wolfssl").stdout
     wrong = configure("-DMOTEBENCH_WITH=nobody")
-    assert wrong.returncode != 0 and "no optional adapter is called nobody" in wrong.stderr
+    assert wrong.returncode != 0 and "there is no optional adapter nobody" in wrong.stderr
 
 
 def test_tools_of_tests_are_for_tests_and_optional(staged):
@@ -394,7 +394,7 @@ def test_tools_of_tests_are_for_tests_and_optional(staged):
     asked = next(call for call in staged.calls("apt-get") if " install " in call).split()
     assert {"valgrind", "qemu-user", "gcc-powerpc-linux-gnu", "libc6-dev-powerpc-cross"} <= set(asked)
     assert "--no-remove" in asked, "a compiler for another machine may conflict with what is installed"
-    assert "going on without qemu-user" in done.stderr
+    assert "continuing without qemu-user" in done.stderr
     staged.setup("tests")
     assert staged.calls("apt-get") == []
 

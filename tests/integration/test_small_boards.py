@@ -157,7 +157,7 @@ def test_a_stack_that_jumps_over_all_memory_is_too_big(tmp_path, bytes_of_stack)
             session.compute(job("known-deep", 1), timeout=20)
         assert caught.value.kind is FailureKind.TOO_BIG
         said = re.fullmatch(
-            r"the stack ran over static data: (\d+) bytes of RAM are missing at address 0x\w+", caught.value.message
+            r"the stack overwrote static data: (\d+) bytes of RAM are missing, at 0x\w+", caught.value.message
         )
         assert said is not None
         # It begins at the end of memory, and static data are at its begin.
@@ -213,4 +213,4 @@ def test_the_simulator_refuses_an_impossible_flash(flash):
     command = simulation(part, image.path)
     words = [command[0], "--flash", flash, *command[1:]]
     done = subprocess.run(words, capture_output=True, text=True, timeout=20, stdin=subprocess.DEVNULL)
-    assert done.returncode == 2 and "flash is given in bytes" in done.stderr
+    assert done.returncode == 2 and "--flash must be larger" in done.stderr

@@ -112,7 +112,7 @@ private:
 private:
     mb_status messages(mb_job &, uint32_t)
     {
-        throw Unsupported("this version of the library has no padding for single blocks");
+        throw Unsupported("this version of the library cannot pad single blocks");
     }
 #endif
     std::unique_ptr<Botan::BlockCipher> cipher_;

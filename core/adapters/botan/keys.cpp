@@ -27,7 +27,7 @@ Botan::AlgorithmIdentifier rsa_identifier()
 template <typename Key> std::unique_ptr<Key> sized(std::unique_ptr<Key> key, size_t bits)
 {
     if (key->get_n().bits() != bits)
-        throw Unsupported("the key's modulus does not have the bits of the scheme");
+        throw Unsupported("the length of the key's modulus is not that of the scheme");
     return key;
 }
 

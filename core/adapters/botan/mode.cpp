@@ -64,7 +64,7 @@ public:
         if (job.op != MB_KEY_SETUP && !mode_->valid_nonce_length(job.nonce_len))
             throw Unsupported("nonce length is not offered");
         if (style == Style::xts && job.op != MB_KEY_SETUP && !job.scheme->can_stream && job.in_len < XTS_BLOCK)
-            throw Unsupported("XTS takes 16 bytes and more");
+            throw Unsupported("XTS needs at least 16 bytes");
         mode_->set_key(job.key, job.key_len);
     }
 

@@ -71,7 +71,7 @@ public:
     Xts(const mb_job &job, MakeCipher make) : keyed_(job, make, {})
     {
         if (job.op != MB_KEY_SETUP && job.in_len < XTS_BLOCK)
-            throw Unsupported("XTS takes 16 bytes and more");
+            throw Unsupported("XTS needs at least 16 bytes");
     }
 
     mb_status run(mb_job &job, uint32_t n) override

@@ -16,7 +16,7 @@ using PublicKey = CryptoPP::RSA::PublicKey;
 void check_size(const CryptoPP::Integer &modulus, size_t bits)
 {
     if (modulus.BitCount() != bits)
-        throw Unsupported("the key's modulus does not have the bits of the scheme");
+        throw Unsupported("the length of the key's modulus is not that of the scheme");
 }
 
 PrivateKey read_private(const mb_job &job, size_t bits)

@@ -42,7 +42,7 @@ static mb_status complete(const mb_job *job, const char *bare, const char *q_nam
     if (status == MB_OK) {
         q = gcry_mpi_ec_get_mpi(q_name, ec, 1);
         status = q ? adapter_check(gcry_sexp_build(key, NULL, full, q, SCALAR, job->key))
-                   : mb_note(MB_ERROR, "the library finds no public key to this private key");
+                   : mb_note(MB_ERROR, "the library cannot derive a public key from this private key");
     }
     gcry_mpi_release(q);
     gcry_ctx_release(ec);

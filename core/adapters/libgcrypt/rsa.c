@@ -28,7 +28,7 @@ static gcry_mpi_t number(const mb_number *n)
 static mb_status check_size(const mb_job *job, const mb_number *modulus)
 {
     bool fits = modulus->len == modulus_bytes(job) && modulus->at[0] >= 0x80;
-    return fits ? MB_OK : mb_note(MB_UNSUPPORTED, "the key's modulus does not have the bits of the scheme");
+    return fits ? MB_OK : mb_note(MB_UNSUPPORTED, "the length of the key's modulus is not that of the scheme");
 }
 
 static mb_status load_public(const mb_job *job, gcry_sexp_t *key)

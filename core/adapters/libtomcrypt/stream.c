@@ -56,7 +56,8 @@ mb_status adapter_chachapoly_begin(mb_job *job, size_t len)
 {
     adapter_state *s = job->ctx;
     if (len == 0 && job->aad_len % 16 != 0)
-        return mb_note(MB_UNSUPPORTED, "the library's tag is wrong where there is AAD, not of whole blocks, and no text");
+        return mb_note(MB_UNSUPPORTED,
+                       "the library's tag is wrong for an empty message with AAD that is not a multiple of 16 bytes");
     int code = chacha20poly1305_init(&s->u.chachapoly, job->key, job->key_len);
     if (code == CRYPT_OK)
         code = chacha20poly1305_setiv(&s->u.chachapoly, job->nonce, job->nonce_len);

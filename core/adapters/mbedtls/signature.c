@@ -52,7 +52,7 @@ static mb_status load_rsa(const mb_job *job, bool secret, mbedtls_pk_context *pk
     if (code != 0)
         return adapter_fail(code);
     if (mbedtls_pk_get_type(pk) != MBEDTLS_PK_RSA || mbedtls_pk_get_bitlen(pk) != row->bits)
-        return mb_note(MB_UNSUPPORTED, "the key's modulus does not have the bits of the scheme");
+        return mb_note(MB_UNSUPPORTED, "the length of the key's modulus is not that of the scheme");
     if (row->pss)
         (void)mbedtls_rsa_set_padding(mbedtls_pk_rsa(*pk), MBEDTLS_RSA_PKCS_V21, (int)row->md);
     return MB_OK;

@@ -8,7 +8,7 @@
 static mb_status init(void)
 {
     return adapter_seed_random() ? MB_OK
-                                 : mb_note(MB_ERROR, "/dev/urandom gives no seed for the random generator");
+                                 : mb_note(MB_ERROR, "the random generator cannot be seeded from /dev/urandom");
 }
 
 static const char *version(void)

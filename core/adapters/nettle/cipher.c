@@ -18,14 +18,14 @@ static mb_status check_size(const mb_job *job, size_t tag_len)
 {
     switch (job->scheme->native) {
     case ADAPTER_XTS:
-        return job->total_len >= XTS_BLOCK_SIZE ? MB_OK : mb_note(MB_UNSUPPORTED, "a data unit has 16 bytes or more");
+        return job->total_len >= XTS_BLOCK_SIZE ? MB_OK : mb_note(MB_UNSUPPORTED, "XTS needs at least 16 bytes");
     case ADAPTER_CHACHA20:
         if (job->nonce_len != CHACHA_NONCE96_SIZE && job->nonce_len != CHACHA_NONCE96_SIZE + CHACHA_COUNTER32_SIZE)
             return mb_note(MB_UNSUPPORTED, "nonce must have 12 or 16 bytes");
         return MB_OK;
     case ADAPTER_CCM:
         if (tag_len % 2 != 0)
-            return mb_note(MB_UNSUPPORTED, "tag length is odd");
+            return mb_note(MB_UNSUPPORTED, "the tag length must be even");
         if (job->total_len > CCM_MAX_MSG_SIZE(job->nonce_len))
             return mb_note(MB_UNSUPPORTED, "message is too long for this nonce");
         return MB_OK;

@@ -46,7 +46,7 @@ static mb_status load(const mb_job *job, bool secret)
     }
     mpz_clear(x);
     mpz_clear(y);
-    return good ? MB_OK : mb_note(MB_ERROR, "the key is not one of P-256");
+    return good ? MB_OK : mb_note(MB_ERROR, "the key is not a P-256 key");
 }
 
 static mb_status sign(mb_job *job, const uint8_t *digest, uint8_t *out, size_t *out_len)

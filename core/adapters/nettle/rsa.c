@@ -73,9 +73,9 @@ static mb_status load(const mb_job *job, bool secret)
         good = asn1_der_iterator_first(&at, job->key_len, job->key) == ASN1_ITERATOR_CONSTRUCTED &&
                at.type == ASN1_SEQUENCE && rsa_public_key_from_der_iterator(public, 0, &at);
     if (!good)
-        return mb_note(MB_ERROR, "the key is not one of RSA (PKCS#1 DER)");
+        return mb_note(MB_ERROR, "the key is not an RSA key (PKCS#1 DER)");
     if (mpz_sizeinbase(public->n, 2) != adapter_pk_of(job)->bits)
-        return mb_note(MB_UNSUPPORTED, "the key's modulus does not have the bits of the scheme");
+        return mb_note(MB_UNSUPPORTED, "the length of the key's modulus is not that of the scheme");
     return MB_OK;
 }
 

@@ -41,7 +41,7 @@ static mb_status adapter_open(mb_job *job)
 
     ERR_clear_error();
     if (job->in_len > MBO_MAX_INPUT || job->aad_len > MBO_MAX_INPUT)
-        return mb_note(MB_UNSUPPORTED, "the library takes at most 1 GiB at once");
+        return mb_note(MB_UNSUPPORTED, "the library accepts at most 1 GiB at once");
     mbo_state_of(job)->key_bytes = job->key_len > 0 ? job->key : empty;
     if (job->in == NULL) { /* OpenSSL takes a null input for "finish" */
         job->in = empty;
@@ -54,7 +54,7 @@ static mb_status adapter_update(mb_job *job, const uint8_t *in, size_t in_len, u
 {
     *out_len = 0;
     if (in_len > MBO_MAX_INPUT)
-        return mb_note(MB_UNSUPPORTED, "the library takes at most 1 GiB at once");
+        return mb_note(MB_UNSUPPORTED, "the library accepts at most 1 GiB at once");
     return in_len == 0 ? MB_OK : mb_kind_update(job, in, in_len, out, out_len);
 }
 

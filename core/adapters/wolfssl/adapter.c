@@ -18,7 +18,7 @@ static const char *version(void)
 static mb_status open_job(mb_job *job)
 {
     if (job->in_len > UINT32_MAX - MB_BLOCK_BUFFER_MAX || job->aad_len > UINT32_MAX)
-        return mb_note(MB_UNSUPPORTED, "the library takes less than 4 GiB at once");
+        return mb_note(MB_UNSUPPORTED, "the library accepts less than 4 GiB at once");
     return mb_kind_open(job);
 }
 

@@ -151,7 +151,7 @@ static mb_status begin_stream(const mb_job *job, adapter_cipher_state *s)
 {
     const adapter_aead *aead = job->scheme->param;
     if (job->nonce_len > aead->nonce_max_streamed)
-        return mb_note(MB_UNSUPPORTED, "the library takes no nonce of this length for a streamed message");
+        return mb_note(MB_UNSUPPORTED, "the library accepts no nonce of this length in streaming");
     s->begun = true;
     return adapter_check(aead->begin(s, job));
 }

@@ -78,7 +78,7 @@ STEP(xts_decrypt, wc_AesXtsDecrypt(&s->u.xts, out, in, len, job->nonce, AES_BLOC
 static mb_status xts_begin(mb_job *job, size_t len)
 {
     (void)job;
-    return len < AES_BLOCK_SIZE ? mb_note(MB_UNSUPPORTED, "a data unit has at least one block") : MB_OK;
+    return len < AES_BLOCK_SIZE ? mb_note(MB_UNSUPPORTED, "XTS needs at least 16 bytes") : MB_OK;
 }
 
 SET_KEY(camellia_key, wc_CamelliaSetKey(&s->u.camellia, job->key, len, NULL))

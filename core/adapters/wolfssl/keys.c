@@ -33,12 +33,12 @@ static mb_status rsa_load(const mb_job *job, adapter_pk_state *s, bool secret)
     mb_number numbers[SECRET_NUMBERS];
     word32 at = 0;
     if (!mb_der_read(job->key, job->key_len, numbers, secret ? SECRET_NUMBERS : PUBLIC_NUMBERS))
-        return mb_note(MB_ERROR, "the key is not in the format of PKCS#1");
+        return mb_note(MB_ERROR, "the key is not in PKCS#1 format");
     int err = secret ? wc_RsaPrivateKeyDecode(job->key, &at, &s->key.rsa, (word32)job->key_len)
                      : wc_RsaPublicKeyDecodeRaw(numbers[0].at, (word32)numbers[0].len, numbers[1].at,
                                                 (word32)numbers[1].len, &s->key.rsa);
     if (!err && wc_RsaEncryptSize(&s->key.rsa) * 8 != pk->bits)
-        return mb_note(MB_UNSUPPORTED, "the key has another length than the scheme says");
+        return mb_note(MB_UNSUPPORTED, "the length of the key is not that of the scheme");
     if (!err && secret)
         err = wc_RsaSetRNG(&s->key.rsa, &adapter_rng); /* for blinding */
     return adapter_check(err);

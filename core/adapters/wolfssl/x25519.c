@@ -57,7 +57,7 @@ static mb_status x25519_open(mb_job *job)
     if (job->peer_len != LENGTH)
         return mb_note(MB_UNSUPPORTED, "a public key has 32 bytes");
     if (job->peer[LENGTH - 1] >= 0x80)
-        return mb_note(MB_UNSUPPORTED, "the library takes no public keys of 2^255 and more");
+        return mb_note(MB_UNSUPPORTED, "the library rejects public keys of 2^255 or more");
     int err = load(job, s);
     if (!err)
         err = wc_curve25519_init_ex(&s->peer, NULL, INVALID_DEVID);

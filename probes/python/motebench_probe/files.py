@@ -38,7 +38,7 @@ _RESULT = frozenset({"digest", "mac", "sign"})
 def _path(request: work.Request, key: str) -> str:
     path = work.text(request, key)
     if not path or "\0" in path or len(os.fsencode(path)) >= _MAX_PATH:
-        raise Failure(errors.BAD_REQUEST, f"{key}: not a possible path on this system")
+        raise Failure(errors.BAD_REQUEST, f"{key}: this system does not allow such a path")
     return path
 
 
@@ -148,7 +148,7 @@ def _stream(adapter: Adapter, request: work.Request, transfer: _Transfer) -> Str
         return None
     job = work.read_job(adapter, request, transfer.op)
     if not job.scheme.stream:
-        raise Failure(errors.UNSUPPORTED, "scheme: the implementation cannot process it piece by piece")
+        raise Failure(errors.UNSUPPORTED, "scheme: the implementation cannot process it in pieces")
     job.total = transfer.total
     return adapter.family(job.scheme.family).open_stream(job)
 

@@ -52,10 +52,10 @@ def _handle(adapter: Adapter, request: dict[str, Any]) -> dict[str, Any]:
 
     do = request.get("do")
     if not isinstance(do, str):
-        raise Failure(errors.BAD_REQUEST, "do: missing, or no text")
+        raise Failure(errors.BAD_REQUEST, "do: missing, or not text")
     handler = HANDLERS.get(do)
     if handler is None:
-        raise Failure(errors.UNSUPPORTED, "do: this probe does not know the request")
+        raise Failure(errors.UNSUPPORTED, "do: this probe does not know this request")
     return handler(adapter, request)
 
 

@@ -38,7 +38,7 @@ def text(request: Request, key: str) -> str:
     """A text that must be there."""
     value = request.get(key)
     if not isinstance(value, str):
-        raise Failure(errors.BAD_REQUEST, f"{key}: missing, or no text")
+        raise Failure(errors.BAD_REQUEST, f"{key}: missing, or not text")
     return value
 
 
@@ -46,7 +46,7 @@ def boolean(request: Request, key: str) -> bool:
     """An optional boolean, false where it is absent."""
     value = request.get(key, False)
     if not isinstance(value, bool):
-        raise Failure(errors.BAD_REQUEST, f"{key}: no boolean")
+        raise Failure(errors.BAD_REQUEST, f"{key}: not a boolean")
     return value
 
 
@@ -54,7 +54,7 @@ def uint(request: Request, key: str, low: int, high: int, default: int) -> int:
     """An optional number in ``low`` to ``high``."""
     value = request.get(key, default)
     if not isinstance(value, int) or isinstance(value, bool):
-        raise Failure(errors.BAD_REQUEST, f"{key}: no unsigned integer")
+        raise Failure(errors.BAD_REQUEST, f"{key}: not an unsigned integer")
     if not low <= value <= high:
         raise Failure(errors.BAD_REQUEST, f"{key}: out of range")
     return value
@@ -63,7 +63,7 @@ def uint(request: Request, key: str, low: int, high: int, default: int) -> int:
 def _raw(request: Request, key: str) -> bytes:
     value = request.get(key, b"")
     if not isinstance(value, bytes):
-        raise Failure(errors.BAD_REQUEST, f"{key}: no byte string")
+        raise Failure(errors.BAD_REQUEST, f"{key}: not a byte string")
     return value
 
 
@@ -91,7 +91,7 @@ def scheme_of(adapter: Adapter, request: Request) -> Scheme:
 
 def _check_length(what: str, length: int, bounds: tuple[int, int]) -> None:
     if not bounds[0] <= length <= bounds[1]:
-        raise Failure(errors.UNSUPPORTED, f"{what}: a length that the scheme does not take")
+        raise Failure(errors.UNSUPPORTED, f"{what}: the scheme does not support this length")
 
 
 def _tag_len(request: Request, scheme: Scheme, op: str) -> int:
@@ -154,7 +154,7 @@ def rejects(request: Request, batch: int, warm: int) -> bool:
     """Every iteration must reject. A run ends with its first rejection: a longer batch would time one all the same."""
     asked = boolean(request, "reject")
     if asked and (batch != 1 or warm > 1):
-        raise Failure(errors.BAD_REQUEST, "reject: only with a batch of 1 and at most 1 warm")
+        raise Failure(errors.BAD_REQUEST, "reject: needs a batch of 1, and warm of at most 1")
     return asked
 
 

@@ -192,7 +192,7 @@ cm_stop cm_board_run(cm_board *board, uint64_t until)
         if (stop == CM_SLEEP) {
             if (wait_for_something(board, until))
                 continue;
-            (void)cm_fault(core, CM_LOCKUP, core->r[CM_PC], "it waits for an interrupt, and none can come");
+            (void)cm_fault(core, CM_LOCKUP, core->r[CM_PC], "the program waits for an interrupt that cannot occur");
             return CM_LOCKUP;
         }
         if (stop != CM_RESET)

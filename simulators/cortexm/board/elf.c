@@ -61,13 +61,13 @@ static const char *load_segments(const table *segments, const uint8_t *file, siz
             return "a segment lies outside the file";
         uint8_t *to = memory_at(&board->core, address, size);
         if (to == NULL)
-            return "a segment lies outside flash and RAM: too large for the part, or for another one";
+            return "a segment lies outside flash and RAM: the program is too large, or built for another part";
         memcpy(to, file + offset, size);
         if (address - board->core.flash_base < board->core.flash_size && address < *lowest)
             *lowest = address;
         loaded = true;
     }
-    return loaded ? NULL : "it has nothing to load";
+    return loaded ? NULL : "the program has nothing to load";
 }
 
 /* A segment may begin before its first section, with the headers of the file: sections know where the image begins. */
@@ -117,15 +117,15 @@ static const char *read_symbols(const table *sections, const uint8_t *file, size
             continue;
         if (!open_table(&symbols, file, len, cm_get32(section + 16), cm_get32(section + 20) / SYMBOL, SYMBOL, SYMBOL) ||
             cm_get32(section + 24) >= sections->count)
-            return "its symbol table is outside the file";
+            return "the symbol table lies outside the file";
         const uint8_t *strings = entry(sections, cm_get32(section + 24));
         const uint32_t at = cm_get32(strings + 16), size = cm_get32(strings + 20);
         if (!within(at, size, len) || size == 0 || file[at + size - 1] != 0)
-            return "its symbol names are outside the file";
+            return "the symbol names lie outside the file";
         size_t best = SIZE_MAX;
         program->symbols = calloc(symbols.count != 0 ? symbols.count : 1, sizeof *program->symbols);
         if (program->symbols == NULL)
-            return "no memory for its symbols";
+            return "not enough memory for the symbols";
         for (uint32_t s = 0; s < symbols.count; s++) {
             const uint8_t *symbol = entry(&symbols, s);
             const uint32_t name = cm_get32(symbol), address = cm_get32(symbol + 4);
@@ -148,23 +148,23 @@ const char *cm_elf_load(const uint8_t *file, size_t len, cm_board *board, cm_pro
     uint32_t lowest = UINT32_MAX;
     *program = (cm_program){.symbols = NULL};
     if (len < HEADER || memcmp(file, magic, 4) != 0)
-        return "it is not an ELF file";
+        return "not an ELF file";
     if (memcmp(file, magic, sizeof magic) != 0 || cm_get16(file + 18) != ARM)
-        return "it is an ELF file for another machine than 32-bit little-endian ARM";
+        return "the ELF file is not for 32-bit little-endian ARM";
     if (cm_get16(file + 16) != EXECUTABLE)
-        return "it is not a linked program";
+        return "the ELF file is not a linked program";
     if (!open_table(&segments, file, len, cm_get32(file + 28), cm_get16(file + 44), cm_get16(file + 42),
                     PROGRAM_HEADER))
-        return "its table of segments lies outside the file";
+        return "the table of segments lies outside the file";
     if (!open_table(&sections, file, len, cm_get32(file + 32), cm_get16(file + 48), cm_get16(file + 46),
                     SECTION_HEADER))
-        return "its table of sections lies outside the file";
+        return "the table of sections lies outside the file";
     const char *problem = load_segments(&segments, file, len, board, &lowest);
     if (problem != NULL)
         return problem;
     find_first_section(&sections, &board->core, &lowest);
     if (lowest == UINT32_MAX)
-        return "it has nothing for the flash";
+        return "the program has nothing for the flash";
     board->vectors = lowest;
     problem = read_symbols(&sections, file, len, &board->core, program);
     if (problem != NULL)

@@ -36,7 +36,7 @@ bool cm_core_reset(cm_core *core, uint32_t vectors)
     if (!cm_load(core, vectors, 4, false, &sp) || !cm_load(core, vectors + 4, 4, false, &pc))
         return false;
     if ((pc & 1) == 0)
-        return cm_fault(core, CM_LOCKUP, pc, "the reset vector is no address of code");
+        return cm_fault(core, CM_LOCKUP, pc, "the reset vector is not an address of code");
     core->r[CM_SP] = sp & ~3u;
     core->r[CM_LR] = 0xffffffffu;
     core->r[CM_PC] = pc & ~1u;

@@ -133,7 +133,7 @@ bool cm_exception_enter(cm_core *core, unsigned number)
     if (!cm_load(core, core->vtor + 4 * number, 4, false, &handler))
         return false;
     if ((handler & 1) == 0)
-        return cm_fault(core, CM_LOCKUP, handler, "the vector of an exception is no address of code");
+        return cm_fault(core, CM_LOCKUP, handler, "the vector of an exception is not an address of code");
     core->r[CM_PC] = handler & ~1u;
     core->cycles += ENTRY_CYCLES;
     core->cycles += cm_target_wait(core, handler & ~1u, 0, core->hit_end == core->cycles - ENTRY_FETCHES, core->cycles);
@@ -146,7 +146,7 @@ bool cm_exception_return(cm_core *core, uint32_t value)
     const uint64_t others = core->active & ~(1ull << core->exception);
     if ((value & 0x0ffffff0) != 0x0ffffff0 || ((value & 15) != 1 && (value & 15) != 9 && !to_process) ||
         ((value & 15) == 1) != (others != 0))
-        return cm_fault(core, CM_LOCKUP, value, "a return from an exception that is not valid");
+        return cm_fault(core, CM_LOCKUP, value, "an invalid return from an exception");
     core->active = others;
     if (to_process)
         swap_stacks(core);
@@ -168,7 +168,7 @@ bool cm_exception_return(cm_core *core, uint32_t value)
         core->control &= ~2u;
     core->exception = loaded[7] & 63;
     if ((core->exception == 0) != (others == 0))
-        return cm_fault(core, CM_LOCKUP, value, "a return from an exception to a mode that does not fit");
+        return cm_fault(core, CM_LOCKUP, value, "a return from an exception to an invalid mode");
     cm_core_set_apsr(core, loaded[7]);
     core->cycles += RETURN_CYCLES;
     core->cycles += cm_target_wait(core, core->r[CM_PC], 0, false, core->cycles);
@@ -181,7 +181,7 @@ bool cm_svc(cm_core *core)
 {
     const int priority = cm_priority(core);
     if (configured(core, CM_SVCALL) >= (core->primask != 0 && priority > 0 ? 0 : priority))
-        return cm_fault(core, CM_LOCKUP, core->r[CM_PC], "SVC where its exception cannot be entered");
+        return cm_fault(core, CM_LOCKUP, core->r[CM_PC], "an SVC instruction where its exception cannot be entered");
     core->pend_svc = true;
     return true;
 }
@@ -201,7 +201,7 @@ bool cm_mrs(cm_core *core, unsigned which, uint32_t *value)
     case PSP: *value = process ? core->r[CM_SP] : core->other_sp; return true;
     case PRIMASK: *value = core->primask; return true;
     case CONTROL: *value = core->control; return true;
-    default: return cm_fault(core, CM_UNDEFINED, core->r[CM_PC], "MRS from a register that does not exist");
+    default: return cm_fault(core, CM_UNDEFINED, core->r[CM_PC], "MRS with a register that does not exist");
     }
 }
 
@@ -232,6 +232,6 @@ bool cm_msr(cm_core *core, unsigned which, uint32_t value)
         }
         return true;
     default:
-        return cm_fault(core, CM_UNDEFINED, core->r[CM_PC], "MSR to a register that does not exist");
+        return cm_fault(core, CM_UNDEFINED, core->r[CM_PC], "MSR with a register that does not exist");
     }
 }

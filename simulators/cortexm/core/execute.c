@@ -88,7 +88,7 @@ op_DECODE:
     cm_decode(core, op, PC);
     goto *routines[op->code];
 op_RUNAWAY:
-    (void)cm_fault(core, CM_BUS, PC, "code runs or branches to where no memory is");
+    (void)cm_fault(core, CM_BUS, PC, "execution at an address without memory");
     goto fault;
 op_UNDEFINED:
     (void)cm_fault(core, CM_UNDEFINED, PC, "an undefined instruction");
@@ -386,7 +386,7 @@ interworking:
         goto enter;
     }
     if (CM_UNLIKELY((target & 1) == 0)) {
-        (void)cm_fault(core, CM_UNDEFINED, target, "a branch to ARM code, which this core has not");
+        (void)cm_fault(core, CM_UNDEFINED, target, "a branch to ARM code, which this core does not support");
         goto fault;
     }
     target &= ~1u;
@@ -410,7 +410,7 @@ enter:
         ops = core->ram_ops;
     } else {
         r[CM_PC] = target;
-        (void)cm_fault(core, CM_BUS, target, "a branch to where no code is");
+        (void)cm_fault(core, CM_BUS, target, "a branch to an address without code");
         goto lost;
     }
     op = ops + ((target - base) >> 1);

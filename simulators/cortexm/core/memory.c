@@ -95,7 +95,7 @@ bool cm_load(cm_core *core, uint32_t address, unsigned size, bool behind_hit, ui
         if (!cm_system_read(core, address, size, value))
             return cm_fault(core, CM_BUS, address, "a load from a system register that does not exist");
     } else if (!core->bus.read(core->bus.board, address, size, value)) {
-        return cm_fault(core, CM_BUS, address, "a load from an address where nothing is");
+        return cm_fault(core, CM_BUS, address, "a load from an address without memory or peripheral");
     }
     return true;
 }
@@ -123,7 +123,7 @@ bool cm_store(cm_core *core, uint32_t address, unsigned size, uint32_t value)
             return core->fault == NULL &&
                    cm_fault(core, CM_BUS, address, "a store to a system register that does not exist");
     } else if (!core->bus.write(core->bus.board, address, size, value)) {
-        return cm_fault(core, CM_BUS, address, "a store to an address where nothing takes it");
+        return cm_fault(core, CM_BUS, address, "a store to an address without memory or peripheral");
     }
     return true;
 }

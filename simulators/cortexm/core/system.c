@@ -172,7 +172,7 @@ bool cm_system_write(cm_core *core, uint32_t address, unsigned size, uint32_t va
     case VTOR: core->vtor = value & ~0x7fu; break;
     case AIRCR:
         if (value >> 16 == AIRCR_KEY && (value & 4) != 0)
-            return cm_fault(core, CM_RESET, address, "a reset that the program asked for");
+            return cm_fault(core, CM_RESET, address, "a reset that the program requested");
         break;
     case SCR: core->scr = value & 0x16; break;
     case SHPR2: core->shpr[2] = priorities(value) & 0xff000000u; break;

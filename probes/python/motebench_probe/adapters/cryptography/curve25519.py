@@ -49,7 +49,7 @@ def open_task(job: Job) -> Task:
 
 def open_stream(_: Job) -> Stream:
     """See `motebench_probe.schemes.Family`."""
-    raise Failure(errors.UNSUPPORTED, "scheme: it takes whole messages only")
+    raise Failure(errors.UNSUPPORTED, "scheme: the library processes whole messages only")
 
 
 def public_key(job: Job) -> bytes:

@@ -68,4 +68,4 @@ def open_task(job: Job) -> Task:
 
 def open_stream(_: Job) -> Stream:
     """See `motebench_probe.schemes.Family`."""
-    raise Failure(errors.UNSUPPORTED, "scheme: the library takes whole messages only")
+    raise Failure(errors.UNSUPPORTED, "scheme: the library processes whole messages only")

@@ -40,7 +40,7 @@ def _parameters(job: Job, algorithm: Any) -> tuple[Any, ...]:
 
 def _check_bits(job: Job, key: rsa.RSAPrivateKey | rsa.RSAPublicKey) -> None:
     if key.key_size != job.scheme.param[1]:
-        raise Failure(errors.UNSUPPORTED, "key: its modulus does not have the bits of the scheme")
+        raise Failure(errors.UNSUPPORTED, "key: the length of its modulus is not that of the scheme")
 
 
 def _private(job: Job) -> rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey:
@@ -50,7 +50,7 @@ def _private(job: Job) -> rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey:
         return ec.derive_private_key(int.from_bytes(job.key, "big"), ec.SECP256R1())
     key = serialization.load_der_private_key(job.key, None)
     if not isinstance(key, rsa.RSAPrivateKey):
-        raise Failure(errors.BAD_REQUEST, "key: no RSA key")
+        raise Failure(errors.BAD_REQUEST, "key: not an RSA key")
     _check_bits(job, key)
     return key
 
@@ -62,7 +62,7 @@ def _public(job: Job) -> rsa.RSAPublicKey | ec.EllipticCurvePublicKey:
         return ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), job.key)
     key = serialization.load_der_public_key(job.key)
     if not isinstance(key, rsa.RSAPublicKey):
-        raise Failure(errors.BAD_REQUEST, "key: no RSA key")
+        raise Failure(errors.BAD_REQUEST, "key: not an RSA key")
     _check_bits(job, key)
     return key
 

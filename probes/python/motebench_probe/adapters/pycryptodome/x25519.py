@@ -28,7 +28,7 @@ def open_task(job: Job) -> Task:
 
 def open_stream(_: Job) -> Stream:
     """See `motebench_probe.schemes.Family`."""
-    raise Failure(errors.UNSUPPORTED, "scheme: agreement has no files")
+    raise Failure(errors.UNSUPPORTED, "scheme: key agreement has no whole-file operations")
 
 
 def public_key(job: Job) -> bytes:

@@ -35,11 +35,11 @@ public abstract class Engine {
 
     /** More of a whole file. */
     public Piece update(byte[] in, int length) throws Exception {
-        throw new Failure(Failure.UNSUPPORTED, "scheme: cannot be processed piece by piece");
+        throw new Failure(Failure.UNSUPPORTED, "scheme: cannot be processed in pieces");
     }
 
     /** The end of a whole file: what is left of the output, or the digest, MAC or signature. */
     public Piece finish() throws Exception {
-        throw new Failure(Failure.UNSUPPORTED, "scheme: cannot be processed piece by piece");
+        throw new Failure(Failure.UNSUPPORTED, "scheme: cannot be processed in pieces");
     }
 }

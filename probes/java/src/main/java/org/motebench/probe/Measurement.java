@@ -95,7 +95,7 @@ final class Measurement {
     private static boolean rejects(Request request, int batch, int warm) throws Failure {
         boolean asked = request.flag("reject");
         if (asked && (batch != 1 || warm > 1)) {
-            throw Request.bad("reject", "only with a batch of 1 and at most 1 warm");
+            throw Request.bad("reject", "needs a batch of 1, and warm of at most 1");
         }
         return asked;
     }

@@ -76,7 +76,7 @@ final class Probe {
     private Map<String, Object> handle(Request request) throws Exception {
         Handler handler = handlers.get(request.text("do"));
         if (handler == null) {
-            throw new Failure(Failure.UNSUPPORTED, "do: this probe does not know the request");
+            throw new Failure(Failure.UNSUPPORTED, "do: this probe does not know this request");
         }
         try {
             return handler.handle(request);
@@ -119,7 +119,7 @@ final class Probe {
         reply.put("does", List.copyOf(handlers.keySet()));
         reply.put("jit", true);
         reply.put("cpu_features", (library.intrinsic() ? ProcessInfo.intrinsics()
-                : "its ciphers and hashes are Java code, without instructions made for them;") + " "
+                : "ciphers and hashes are Java code that uses no cryptographic instructions;") + " "
                 + ProcessInfo.vectors());
         return reply;
     }
@@ -159,7 +159,7 @@ final class Probe {
             work.readKey(request);
             byte[] key = work.job().key;
             if (!work.job().scheme.key().holds(key.length)) {
-                throw new Failure(Failure.UNSUPPORTED, "key: a length that the scheme does not take");
+                throw new Failure(Failure.UNSUPPORTED, "key: the scheme does not support this length");
             }
             buffers.reserve(0);
             work.job().out = buffers.out;

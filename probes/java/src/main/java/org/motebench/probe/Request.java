@@ -20,7 +20,7 @@ final class Request {
         if (fields.get(key) instanceof String text) {
             return text;
         }
-        throw bad(key, "missing, or no text");
+        throw bad(key, "missing, or not text");
     }
 
     byte[] bytes(String key) throws Failure {
@@ -30,7 +30,7 @@ final class Request {
         if (fields.get(key) instanceof byte[] bytes) {
             return bytes;
         }
-        throw bad(key, "no byte string");
+        throw bad(key, "not a byte string");
     }
 
     boolean flag(String key) throws Failure {
@@ -40,7 +40,7 @@ final class Request {
         if (fields.get(key) instanceof Boolean flag) {
             return flag;
         }
-        throw bad(key, "no boolean");
+        throw bad(key, "not a boolean");
     }
 
     long uint(String key, long low, long high, long otherwise) throws Failure {
@@ -50,7 +50,7 @@ final class Request {
     /** The entries of an array of exactly {@code count} unsigned integers. */
     long[] uints(String key, int count) throws Failure {
         if (!(fields.get(key) instanceof List<?> list) || list.size() != count) {
-            throw bad(key, "no array of " + count + " unsigned integers");
+            throw bad(key, "not an array of " + count + " unsigned integers");
         }
         long[] values = new long[count];
         for (int i = 0; i < count; i++) {
@@ -62,14 +62,15 @@ final class Request {
     private static long uint(String key, Object value, long low, long high) throws Failure {
         if (value instanceof Long number) {
             if (number < 0) {
-                throw bad(key, "no unsigned integer");
+                throw bad(key, "not an unsigned integer");
             }
             if (number < low || number > high) {
                 throw bad(key, "out of range");
             }
             return number;
         }
-        throw bad(key, value instanceof BigInteger big && big.signum() > 0 ? "out of range" : "no unsigned integer");
+        boolean tooLarge = value instanceof BigInteger big && big.signum() > 0;
+        throw bad(key, tooLarge ? "out of range" : "not an unsigned integer");
     }
 
     static Failure bad(String key, String why) {

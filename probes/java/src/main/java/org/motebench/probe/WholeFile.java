@@ -100,7 +100,7 @@ final class WholeFile {
             work.readJob(request, operation);
             if (!work.job().scheme.stream()) {
                 throw new Failure(Failure.UNSUPPORTED,
-                        "scheme: the implementation cannot process it piece by piece");
+                        "scheme: the implementation cannot process it in pieces");
             }
         }
     }
@@ -112,7 +112,7 @@ final class WholeFile {
                 return Path.of(text);
             }
         } catch (InvalidPathException problem) {
-            throw Request.bad(key, "not a possible path on this system");
+            throw Request.bad(key, "this system does not allow such a path");
         }
         throw Request.bad(key, "no path");
     }

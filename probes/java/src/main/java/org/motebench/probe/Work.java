@@ -76,14 +76,14 @@ final class Work {
         job.tagLength = tagLength(request);
         boolean keyed = operation != Operation.KEYGEN && operation != Operation.DIGEST;
         if (keyed && !scheme.key().holds(job.key.length)) {
-            throw new Failure(Failure.UNSUPPORTED, "key: a length that the scheme does not take");
+            throw new Failure(Failure.UNSUPPORTED, "key: the scheme does not support this length");
         }
         if (operation.usesNonce() && !scheme.nonce().holds(job.nonce.length)) {
-            throw new Failure(Failure.UNSUPPORTED, "nonce: a length that the scheme does not take");
+            throw new Failure(Failure.UNSUPPORTED, "nonce: the scheme does not support this length");
         }
         boolean tagged = operation.usesNonce() && scheme.tag().high() > 0;
         if (operation.usesNonce() && !tagged && job.aad.length > 0) {
-            throw new Failure(Failure.UNSUPPORTED, "aad: the scheme takes none");
+            throw new Failure(Failure.UNSUPPORTED, "aad: the scheme has no additional data");
         }
     }
 
@@ -94,7 +94,7 @@ final class Work {
             return 0;
         }
         if (request.has("tag_len") && !tags.holds(wanted)) {
-            throw new Failure(Failure.UNSUPPORTED, "tag_len: a length that the scheme does not take");
+            throw new Failure(Failure.UNSUPPORTED, "tag_len: the scheme does not support this length");
         }
         return (int) Math.max(tags.low(), Math.min(tags.high(), wanted));
     }
@@ -131,7 +131,7 @@ final class Work {
             length = data.length;
         }
         if (length > maxData()) {
-            throw new Failure(Failure.TOO_BIG, length + " B of input; with this Java heap at most " + maxData() + " B");
+            throw new Failure(Failure.TOO_BIG, length + " B of input; this Java heap allows " + maxData() + " B");
         }
         job.inLength = (int) length;
         buffers.reserve(job.inLength);

@@ -104,6 +104,6 @@ record EcKeys(Provider provider) implements KeyFormat {
                 return bytes(candidate);
             }
         }
-        throw new Failure(Failure.ERROR, "no public key verifies what this private key signs");
+        throw new Failure(Failure.ERROR, "no public key verifies the signatures of this private key");
     }
 }

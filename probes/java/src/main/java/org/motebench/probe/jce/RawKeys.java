@@ -35,7 +35,7 @@ record RawKeys(Provider provider, NamedParameterSpec curve) implements KeyFormat
 
     private static byte[] checked(byte[] bytes) throws Failure {
         if (bytes.length != LENGTH) {
-            throw new Failure(Failure.UNSUPPORTED, "key: not of 32 bytes");
+            throw new Failure(Failure.UNSUPPORTED, "key: not 32 bytes");
         }
         return bytes;
     }

@@ -32,7 +32,7 @@ record RsaKeys(Provider provider, int bits) implements KeyFormat {
 
     private <K> K checked(K key) throws Failure {
         if (((RSAKey) key).getModulus().bitLength() != bits) {
-            throw new Failure(Failure.UNSUPPORTED, "key: not the modulus size of the scheme");
+            throw new Failure(Failure.UNSUPPORTED, "key: the length of its modulus is not that of the scheme");
         }
         return key;
     }

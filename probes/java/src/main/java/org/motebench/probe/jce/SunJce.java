@@ -47,7 +47,7 @@ public final class SunJce {
     private static Provider provider(String name) {
         Provider provider = Security.getProvider(name);
         if (provider == null) {
-            throw new IllegalStateException("this Java has no provider " + name);
+            throw new IllegalStateException("this Java does not have the provider " + name);
         }
         return provider;
     }
@@ -107,7 +107,7 @@ public final class SunJce {
     /** 12 bytes: RFC 8439 from block 0; 16: the block counter, four bytes little-endian, before them. */
     private static AlgorithmParameterSpec chacha20(byte[] nonce, int tag) throws Failure {
         if (nonce.length != 12 && nonce.length != 16) {
-            throw new Failure(Failure.UNSUPPORTED, "nonce: neither 12 bytes nor a counter and 12 bytes");
+            throw new Failure(Failure.UNSUPPORTED, "nonce: neither 12 bytes nor a counter followed by 12 bytes");
         }
         int counter = nonce.length == 16 ? ByteBuffer.wrap(nonce).order(ByteOrder.LITTLE_ENDIAN).getInt() : 0;
         return new ChaCha20ParameterSpec(Arrays.copyOfRange(nonce, nonce.length - 12, nonce.length), counter);

@@ -41,7 +41,7 @@ final class CborReader {
         CborReader reader = new CborReader(data, length);
         Object item = reader.item(DEEPEST);
         if (reader.at != length) {
-            throw new Malformed("bytes behind the item");
+            throw new Malformed("bytes after the item");
         }
         if (!(item instanceof Map<?, ?>)) {
             throw new Malformed("not a map");

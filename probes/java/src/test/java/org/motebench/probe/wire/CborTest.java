@@ -80,7 +80,7 @@ final class CborTest {
         "61FF", // text that is not UTF-8
         "A10102", // a key that is not text
         "A2616201616202", // a key twice
-        "0000", // bytes behind the item
+        "0000", // bytes after the item
         "8181818181818181818181", // nested too deep
     })
     void whatTheProtocolDoesNotHave(String item) {
