@@ -51,7 +51,7 @@ __all__ = [
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    # By name: the package itself stands below all its parts, which take its version from here.
+    # The names of the loaded functions. The package itself must not import its parts, which take its version from here.
     return getattr(import_module("motebench.api"), name)
 
 

@@ -1,4 +1,4 @@
-"""From a study to its cases: pure and lazy, no I/O. What is on offer comes in as data."""
+"""From a study to its cases: pure and lazy, no I/O. The caller passes what the implementations offer."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from motebench.study.model import DEFAULT_SIZES, WITH_AAD, Exclude, Group, Study
 from motebench.wire.messages import Offer
 
 MOST_CASES = 500_000
-"""Of a study, with combinations that do not exist: more cannot be held in memory, nor measured in a life."""
+"""Most cases of a study, including combinations that do not exist: more fit neither into memory nor into a lifetime."""
 COPY_SCHEME = "copy"
-"""Scheme and implementation of the plain copy that stands beside whole-file cases."""
+"""Scheme and implementation of the plain copy that is measured together with whole files."""
 
 FILE_OPERATIONS: dict[Kind, tuple[Operation, ...]] = {
     Kind.CIPHER: (Operation.ENCRYPT_FILE,),
@@ -33,7 +33,7 @@ _BLOCKWISE = (Operation.ENCRYPT, Operation.DECRYPT)
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A combination that a pattern matched but that does not exist; said, not run."""
+    """A combination that a pattern matched but that does not exist. It is reported and not run."""
 
     scheme: str
     implementation: str
@@ -60,11 +60,12 @@ def expand(
     files: Mapping[str, int],
     copiers: Mapping[str, str] | None = None,
 ) -> Iterator[Case | Failure | Skipped]:
-    """Every case of the study, once; failures for what was named but cannot be had; `Skipped` for what was only
-    matched. ``files`` holds the length of each named file, ``copiers`` which implementation does the plain copy on a
-    target (the first there if not told).
+    """Every case of the study, once; failures for names that are not available; `Skipped` for pattern matches that are
+    not.
 
-    Scheme names in the study must be resolved already (no aliases), patterns stay patterns.
+    ``files`` holds the length of each named file. ``copiers`` names the implementation that does the plain copy on a
+    target; without it, the first one does. Scheme names in the study must be resolved already (no aliases); patterns
+    stay patterns.
     """
     seen: set[CaseId] = set()
     items = (item for group in study.measure for item in _group(group, schemes, offers, files, copiers or {}))
@@ -105,7 +106,8 @@ def _group(
                 offer = there.get(provider, {}).get(name)
                 if offer is None:
                     reason = "not offered" if provider in there else "not on this target"
-                    # Lists of both are no wish for every pair: enough if each scheme and each implementation has one.
+                    # A study may list schemes and implementations that do not all combine: each must match at least
+                    # once.
                     if named and asked and not (had and provider in useful):
                         answered = True
                         yield Failure(name, label, target, FailureKind.UNSUPPORTED, f"{provider}: {reason}")
@@ -121,7 +123,7 @@ def _group(
 
 
 def select(patterns: Sequence[str], names: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """Names in catalog order, each with whether it was named rather than matched."""
+    """Names in catalog order, each with whether it was named (True) or matched by a pattern."""
     exact = {pattern for pattern in patterns if not is_pattern(pattern)}
     wild = [pattern for pattern in patterns if is_pattern(pattern)]
     for name in names:
@@ -130,7 +132,7 @@ def select(patterns: Sequence[str], names: Iterable[str]) -> Iterator[tuple[str,
 
 
 def _providers(patterns: Sequence[str], there: Iterable[str]) -> Iterator[tuple[str, str, bool]]:
-    """(label, provider, whether named) of each implementation wanted."""
+    """(label, provider, whether named) of each selected implementation."""
     available = list(there)
     labels: set[str] = set()
     for entry in patterns:

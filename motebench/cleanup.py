@@ -1,4 +1,4 @@
-"""Cleaning up after this process even where it is killed and can do nothing itself (SIGKILL)."""
+"""Cleaning up after this process, even if it is killed (SIGKILL) and cannot do it itself."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 _FOLDER = 'for i in 1 2 3 4 5 6 7 8; do rm -rf -- "$1" && exit; sleep 0.2; done'
-"""Several times: a program that wrote there may be about to end."""
+"""The script tries several times: a program may still write into the folder."""
 _GROUP = 'kill -s KILL -- "-$1"'
 _PROGRAM = 'kill -s TERM -- "-$1"; sleep 0.5; kill -s KILL -- "-$1"; rm -f -- "$2"'
 """TERM first, so that a compiler removes its temporary files."""
@@ -35,11 +35,11 @@ class Cleanup:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 cwd="/",
-                start_new_session=True,  # signals of a terminal are for this process
+                start_new_session=True,  # the terminal's signals are for this process, not for the shell
             )
 
     def cancel(self) -> None:
-        """Run nothing: what there was to do is done."""
+        """Do not run the script: there is nothing left to clean up."""
         shell, self._shell = self._shell, None
         if shell is None:
             return
@@ -51,9 +51,10 @@ class Cleanup:
 
 
 class TemporaryFolder:
-    """A folder of our own (mode 0700) in ``parent``, or where temporary files go. OSError if it cannot be made.
+    """A folder of our own (mode 0700) in ``parent``, or in the system's temporary folder. OSError if it cannot be
+    created.
 
-    A context: its path, removed at the end.
+    As a context it gives its path, and removes the folder at the end.
     """
 
     def __init__(self, parent: str | os.PathLike[str] | None = None) -> None:
@@ -67,7 +68,7 @@ class TemporaryFolder:
             raise
 
     def close(self) -> None:
-        """Remove it with all that is in it."""
+        """Remove the folder and its contents."""
         shutil.rmtree(self.path, ignore_errors=True)
         self._cleanup.cancel()
 
@@ -79,13 +80,14 @@ class TemporaryFolder:
 
 
 def killed_with_us(group: int) -> Cleanup:
-    """Kills a process group when this process is killed, whatever signals its programs block."""
+    """Kills a process group when this process is killed, even if its programs block signals."""
     return Cleanup(_GROUP, str(group))
 
 
 @contextmanager
 def ends_with_us(group: int, leaves: Path | None = None) -> Iterator[None]:
-    """Inside, the process group ``group`` ends when this process is killed, and the file ``leaves`` is removed."""
+    """Within the context, the process group ``group`` ends when this process is killed, and the file ``leaves`` is
+    removed."""
     cleanup = Cleanup(_PROGRAM, str(group), str(leaves or ""))
     try:
         yield

@@ -1,4 +1,4 @@
-"""What the Python API gives back: plain data, rows for data frames, and tables for notebooks."""
+"""Results of the Python API: plain data, rows for data frames, and tables for notebooks."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Rows = list[dict[str, Any]]
 
 
 class Answer:
-    """What all answers share: rows, as plain data, as a data frame and as a table."""
+    """The base of all results: rows as plain data, as a data frame and as a table."""
 
     def rows(self) -> Rows:
         """One dict for each row, all with the same keys."""
         raise NotImplementedError
 
     def frame(self) -> pd.DataFrame:
-        """The rows as a pandas data frame. SetupError where pandas is not installed; `rows` does without it."""
+        """The rows as a pandas data frame. SetupError if pandas is not installed; `rows` does not need it."""
         try:
             import pandas as pd
         except ImportError:
@@ -43,7 +43,7 @@ class Answer:
 
 
 class StoredRun(Answer):
-    """A run of a store, with everything it holds."""
+    """A stored run."""
 
     def __init__(self, run: Run, store: str) -> None:
         self._run = run
@@ -56,17 +56,17 @@ class StoredRun(Answer):
 
     @property
     def id(self) -> int:
-        """Its number in the store."""
+        """Number of the run in the store."""
         return self._run.info.id
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """Name of the run."""
         return self._run.info.name
 
     @property
     def store(self) -> str:
-        """The store it is in: a path or an SQLAlchemy URL."""
+        """The store of the run: a path or an SQLAlchemy URL."""
         return self._store
 
     @property
@@ -76,7 +76,7 @@ class StoredRun(Answer):
 
     @property
     def environment(self) -> Document:
-        """Machine, system, probes and libraries that it was measured with; docs/results.md names the keys."""
+        """The machine, system, probes and libraries of the run; docs/results.md lists the keys."""
         return dict(self._shown["environment"])
 
     @property
@@ -85,18 +85,19 @@ class StoredRun(Answer):
         return list(self._shown["failures"])
 
     def document(self, *, samples: bool = False) -> Document:
-        """The result document of docs/results.md, as ``motebench show --json`` prints it. ``samples``: each value."""
+        """The result document of docs/results.md, as ``motebench show --json`` prints it. ``samples``: with the value
+        of each sample."""
         from motebench.results import document
 
         return document(self._run, samples=samples)
 
     def rows(self) -> Rows:
-        """One dict for each metric of each case: what it is of, ``unit``, ``evidence``, ``n``, ``median`` with
-        ``ci_low`` and ``ci_high``, and the rest of a measurement in docs/results.md. ``file`` is None but for files."""
+        """One dict per metric of each case: the case, ``unit``, ``evidence``, ``n``, ``median`` with ``ci_low`` and
+        ``ci_high``, and the other keys of a measurement in docs/results.md. ``file`` is None except for whole files."""
         return [{**entry, "file": entry.get("file")} for entry in self._shown["measurements"]]
 
     def report(self, path: str | Path) -> Path:
-        """Write the HTML report. InputError where ``path`` cannot be written, or is a file of another kind."""
+        """Write the HTML report. InputError if ``path`` cannot be written, or is a file of another kind."""
         from motebench.report import write
 
         path = Path(path)
@@ -155,12 +156,12 @@ class ComparisonResult(Answer):
         return document(self._comparison, fail_if_slower)
 
     def rows(self) -> Rows:
-        """One dict for each pair: what it is of, both medians, ``ratio`` with its interval, ``p_adjusted`` and
-        ``verdict``, and the rest of a comparison in docs/results.md."""
+        """One dict per pair: the case, both medians, ``ratio`` with its interval, ``p_adjusted`` and ``verdict``, and
+        the other keys of a comparison in docs/results.md."""
         return [{**entry, "file": entry.get("file")} for entry in self.document()["comparisons"]]
 
     def slower_than(self, fraction: float) -> Rows:
-        """The rows where B is surely slower than A by more than ``fraction`` (0.05 is 5 %)."""
+        """The rows where B is certainly slower than A by more than ``fraction`` (0.05 is 5 %)."""
         compared = self.document(fraction)["comparisons"]
         return [entry for entry in compared if entry["slower_than_allowed"]]
 
@@ -177,7 +178,7 @@ class ComparisonResult(Answer):
 
 
 class ChoiceResult(Answer):
-    """Which cipher, and why not the others."""
+    """The chosen cipher, with the ranked and the rejected candidates."""
 
     def __init__(self, chosen: Chosen) -> None:
         self._chosen = chosen
@@ -185,7 +186,7 @@ class ChoiceResult(Answer):
 
     @property
     def chosen(self) -> str | None:
-        """``SCHEME by IMPLEMENTATION`` of the first candidate; None where nothing keeps all limits."""
+        """``SCHEME by IMPLEMENTATION`` of the first candidate; None if no candidate keeps all limits."""
         found: str | None = self._document["chosen"]
         return found
 
@@ -199,10 +200,10 @@ class ChoiceResult(Answer):
         return self._document
 
     def rows(self) -> Rows:
-        """One dict for each candidate, the best first.
+        """One dict per candidate, best first.
 
-        ``life_years``, ``latency_s``, ``flash_bytes``, ``ram_bytes`` are typical values, None where they are not
-        known; ``sent_bytes`` is the message with nonce and tag, ``time_on_air_ms`` 0 without a radio.
+        ``life_years``, ``latency_s``, ``flash_bytes``, ``ram_bytes`` are typical values, None if unknown;
+        ``sent_bytes`` is the message with nonce and tag, ``time_on_air_ms`` 0 without a radio.
         """
         return [
             {
@@ -222,7 +223,7 @@ class ChoiceResult(Answer):
         ]
 
     def report(self, path: str | Path) -> Path:
-        """Write the HTML page with its charts. InputError where ``path`` cannot be written."""
+        """Write the HTML page with its charts. InputError if ``path`` cannot be written."""
         from motebench.choice.pictures import pictures
         from motebench.report.choice_page import write_choice
 

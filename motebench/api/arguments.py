@@ -38,7 +38,7 @@ def names_arguments(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def argument(option: str) -> str:
-    """The argument that an option stands for: ``max_latency`` for ``--max-latency``."""
+    """The argument for an option: ``max_latency`` for ``--max-latency``."""
     name = option.removeprefix("--")
     if name in _PLURALS:
         name += "s"
@@ -46,7 +46,7 @@ def argument(option: str) -> str:
 
 
 def texts(given: Texts, where: str) -> tuple[str, ...]:
-    """Several texts where one is enough. InputError for anything else."""
+    """One text or several, as a tuple. InputError for anything else."""
     found = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
     for each in found:
         if not isinstance(each, str):
@@ -55,14 +55,14 @@ def texts(given: Texts, where: str) -> tuple[str, ...]:
 
 
 def several(given: object) -> tuple[str, ...]:
-    """Several texts, numbers or paths where one is enough, as text."""
+    """One text, number or path, or several, as text."""
     if isinstance(given, Iterable) and not isinstance(given, str | os.PathLike):
         return tuple(str(each) for each in given)
     return (str(given),)
 
 
 def seconds(given: float | str | None, where: str) -> float | None:
-    """Seconds of a number, or of text with a unit. InputError for less than nothing."""
+    """Seconds from a number, or from text with a unit. InputError for a negative value."""
     if given is None:
         return None
     if isinstance(given, str):
@@ -75,7 +75,7 @@ def seconds(given: float | str | None, where: str) -> float | None:
 
 
 def quantity(given: float | str | None, unit: str, where: str) -> float | None:
-    """Amperes or volts of a number, or of text with a unit."""
+    """Amperes or volts from a number, or from text with a unit."""
     if given is None:
         return None
     if isinstance(given, str):
@@ -101,7 +101,7 @@ def fraction(given: float | str | None, where: str) -> float | None:
 
 
 def bytes_of(given: str | int | None, where: str) -> int | None:
-    """Bytes of a number, or of text with a unit."""
+    """Bytes from a number, or from text with a unit."""
     from motebench.units import parse_size
 
     return None if given is None else parse_size(given, where=where)

@@ -1,7 +1,7 @@
-"""The catalog: what is known about algorithms, and the schemes that follow from it.
+"""The catalog: facts about algorithms, and the schemes derived from them.
 
-One TOML file per algorithm in ``catalog/algorithms``; ``docs/catalog.md`` describes every key. Nothing is read before
-it is asked for.
+One TOML file per algorithm in ``catalog/algorithms``; ``docs/catalog.md`` describes every key. Files are read on first
+use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``python -m motebench.catalog [FOLDER]``: check the catalog; 0 if all is well, 1 if not."""
+"""``python -m motebench.catalog [FOLDER]``: check the catalog; exit code 0 if it is right, else 1."""
 
 from __future__ import annotations
 

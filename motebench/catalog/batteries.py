@@ -12,7 +12,7 @@ from motebench.catalog.shelf import Entry, Shelf
 
 
 class Charge(Known):
-    """What a new battery gives: at which load, down to which voltage."""
+    """The capacity of a new battery, at a load and down to a voltage."""
 
     typical: Capacity
     minimum: Capacity
@@ -28,7 +28,7 @@ class Charge(Known):
 
 
 class Limit(Known):
-    """What may be drawn: for long, and for a moment."""
+    """The current that may be drawn, continuously and for a moment."""
 
     continuous: Current | None = None
     pulse: Current | None = None

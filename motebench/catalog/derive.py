@@ -23,7 +23,7 @@ class _Values:
     hash: str | None
 
     def fill(self, pattern: str) -> str | None:
-        """The pattern with its placeholders replaced; None where one has no value."""
+        """The pattern with its placeholders replaced; None if a placeholder has no value."""
         names = placeholders(pattern)
         if any(getattr(self, name) is None for name in names):
             return None
@@ -32,7 +32,7 @@ class _Values:
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """A mode of operation. ``nonce_bytes`` None is one block; ``keys`` counts the cipher keys in one key."""
+    """A mode of operation. ``nonce_bytes`` None means one block; ``keys`` is the number of cipher keys in one key."""
 
     kind: Kind
     nonce_bytes: int | None = None
@@ -73,12 +73,12 @@ PLACEHOLDERS = ("key_bits", "block_bits", "mode", "hash", "size", "tag_bits")
 
 
 def schemes_of(algorithm: Algorithm) -> list[Scheme]:
-    """The schemes an algorithm file defines, in its order. ValueError where a rule contradicts itself."""
+    """The schemes that an algorithm file defines, in its order. ValueError if a rule contradicts itself."""
     return [scheme for rule in algorithm.schemes for scheme, _ in _run(algorithm, rule)]
 
 
 def block_bits_of(algorithm: Algorithm, scheme: Scheme) -> int | None:
-    """The block length of the cipher in a scheme of that algorithm, in any mode; None if it is no block cipher."""
+    """The block length of the cipher in a scheme of that algorithm, in any mode; None if it is not a block cipher."""
     if algorithm.kind is not AlgorithmKind.BLOCK_CIPHER:
         return None
     if len(algorithm.block_bits) == 1:
@@ -88,7 +88,7 @@ def block_bits_of(algorithm: Algorithm, scheme: Scheme) -> int | None:
 
 
 def _run(algorithm: Algorithm, rule: SchemeRule) -> Iterator[tuple[Scheme, _Values]]:
-    """Every scheme of a rule with the values it was made from."""
+    """Every scheme of a rule, with the values from which it was made."""
     block_bits = rule.block_bits or (algorithm.block_bits[0] if len(algorithm.block_bits) == 1 else None)
     for key_bits, size, tag_bits, mode, hash_name in itertools.product(
         rule.key_bits or (None,),
@@ -149,7 +149,7 @@ def _scheme(algorithm: Algorithm, rule: SchemeRule, name: str, values: _Values, 
 
 
 def placeholders(pattern: str) -> list[str]:
-    """The names in braces. ValueError where they are malformed or unknown."""
+    """The names in braces. ValueError if they are malformed or unknown."""
     names = [name for _, name, _, _ in string.Formatter().parse(pattern) if name is not None]
     for name in names:
         if name not in PLACEHOLDERS:

@@ -23,7 +23,7 @@ def shelf(kind: str) -> Shelf[Any]:
 
 
 def find(kind: str, name: str, own: Path | None) -> Entry:
-    """The entry of that kind and id. InputError, with what there is, if there is none."""
+    """The entry of that kind and id. InputError that lists the entries if there is none."""
     found: Entry = shelf(kind).find(name, own)
     return found
 

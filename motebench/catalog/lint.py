@@ -1,4 +1,4 @@
-"""Checks every catalog file, and what only all of them together can show.
+"""Checks every catalog file, and the relations between them.
 
 ``python -m motebench.catalog`` runs it: one line per finding on standard error, exit status 1 if there are any.
 """
@@ -34,7 +34,7 @@ class _File:
 
 
 def lint(catalog: Path) -> list[str]:
-    """Everything wrong below a catalog folder, one message each, with file and line. Empty is good."""
+    """Every finding in a catalog folder, one message each, with file and line; empty if there is none."""
     findings: list[str] = []
     files: list[_File] = []
     folder = catalog / "algorithms"
@@ -82,7 +82,7 @@ def _check_papers(catalog: Path) -> Iterator[str]:
 
 
 def _blame(algorithm: Algorithm) -> Iterator[tuple[KeyPath, str]]:
-    """Which rules and aliases of a file make it impossible to derive its schemes."""
+    """The rules and aliases of a file that make it impossible to derive its schemes."""
     for alias, target in algorithm.aliases.items():
         try:
             placeholders(alias)
@@ -111,7 +111,7 @@ def _check_file(file: _File) -> Iterator[tuple[KeyPath, str]]:
 
 
 def _check_sizes(file: _File) -> Iterator[tuple[KeyPath, str]]:
-    """Sizes of schemes must be sizes of the algorithm, and those listed there must be sensible."""
+    """Sizes of schemes must be sizes of the algorithm, and the algorithm's sizes must be plausible."""
     algorithm = file.algorithm
     keys = algorithm.key_bits
     for index, rule in enumerate(algorithm.schemes):

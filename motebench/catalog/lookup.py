@@ -20,12 +20,12 @@ from motebench.paths import catalog_dir
 
 @cache
 def algorithms() -> Mapping[str, Algorithm]:
-    """Every algorithm by id, in alphabetical order. InputError (file, line, key) for a file that is wrong."""
+    """Every algorithm by id, in alphabetical order. InputError (file, line, key) for an invalid file."""
     return MappingProxyType(read_algorithms(catalog_dir() / "algorithms"))
 
 
 def read_algorithms(folder: Path) -> dict[str, Algorithm]:
-    """The algorithm files of a folder. SetupError where there are none."""
+    """The algorithm files of a folder. SetupError if there are none."""
     paths = sorted(folder.glob("*.toml"))
     if not paths:
         raise SetupError("the catalog is missing", where=str(folder), hint="install motebench again")
@@ -34,11 +34,11 @@ def read_algorithms(folder: Path) -> dict[str, Algorithm]:
 
 
 USER_CODE = "code"
-"""Algorithm of the schemes of user code: the catalog knows nothing of them."""
+"""Algorithm of the schemes of user code, which the catalog does not contain."""
 
 
 class Schemes(Mapping[str, Scheme]):
-    """Schemes by name, in order; also found by alias and by pattern. Never changes."""
+    """Schemes by name, in order; also found by alias and by pattern. Immutable."""
 
     def __init__(self, schemes: Mapping[str, Scheme]) -> None:
         self._by_name = dict(schemes)
@@ -56,11 +56,11 @@ class Schemes(Mapping[str, Scheme]):
         return len(self._by_name)
 
     def plus(self, more: Iterable[Scheme]) -> Schemes:
-        """These schemes and others; others replace schemes of the same name."""
+        """These schemes and ``others``, which replace schemes of the same name."""
         return Schemes({**self._by_name, **{scheme.name: scheme for scheme in more}})
 
     def resolve(self, name: str) -> Scheme:
-        """The scheme of that name or alias, in any case. InputError, with the nearest names, if there is none."""
+        """The scheme of that name or alias, in upper or lower case. InputError with the nearest names if there is none."""
         scheme = self._folded.get(name.strip().casefold())
         if scheme is None:
             near = did_you_mean(name.strip(), self._folded)
@@ -97,7 +97,7 @@ def schemes() -> Schemes:
 
 
 def derive_schemes(of: Mapping[str, Algorithm]) -> dict[str, Scheme]:
-    """The schemes of these algorithms. InputError where a rule contradicts itself or two names clash."""
+    """The schemes of these algorithms. InputError if a rule contradicts itself or two names clash."""
     found: dict[str, Scheme] = {}
     for algorithm in of.values():
         try:
@@ -130,14 +130,14 @@ def algorithm_of(scheme: Scheme) -> Algorithm:
 
 
 def status(scheme: Scheme, day: datetime.date) -> Status | None:
-    """The dated verdict that counts for a scheme on that day."""
+    """The dated verdict that applies to a scheme on that day."""
     if scheme.algorithm == USER_CODE:
         return None
     return algorithm_of(scheme).status_on(day, scheme)
 
 
 def label(scheme: Scheme, day: datetime.date) -> str:
-    """The status of a scheme on that day in short: ``withdrawn 2005-05-19``; ``none`` without any verdict."""
+    """The short status of a scheme on that day: ``withdrawn 2005-05-19``; ``none`` without any verdict."""
     entry = status(scheme, day)
     return entry.label if entry else "none"
 
@@ -150,7 +150,7 @@ def block_limits() -> tuple[BlockLimit, ...]:
 
 
 def notes(scheme: Scheme) -> list[str]:
-    """Remarks that follow from properties of the scheme and not from a verdict; each with its source."""
+    """Remarks that follow from properties of the scheme and not from a verdict, each with its source."""
     if scheme.algorithm == USER_CODE:
         return []
     block_bits = block_bits_of(algorithm_of(scheme), scheme)

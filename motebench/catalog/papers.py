@@ -1,4 +1,5 @@
-"""The papers whose measurements motebench repeats: which algorithms, modes and key sizes each evaluated, and with what.
+"""Papers whose measurements motebench repeats: the algorithms, modes and key sizes that each evaluated, and its
+library.
 
 One folder per paper, ``catalog/papers/<key>/paper.toml``; ``docs/catalog.md`` describes the keys.
 """
@@ -35,7 +36,7 @@ class Evaluated(Record):
 
 
 class Paper(Record):
-    """A paper: where it was published, on what it measured, with which library, and what."""
+    """A paper: where it was published, what it measured, on which hardware and with which library."""
 
     key: Text
     title: Text
@@ -77,7 +78,7 @@ def papers() -> Mapping[str, Paper]:
 
 
 def paper(key: str) -> Paper:
-    """The paper of that key. InputError, with the keys there are, if there is none."""
+    """The paper of that key. InputError that lists the keys if there is none."""
     found = papers().get(key)
     if found is None:
         raise InputError(

@@ -32,7 +32,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class State(StrEnum):
-    """What a chip or board is doing while it draws a current."""
+    """The state of a chip or board while it draws a current."""
 
     ACTIVE = "active"
     IDLE = "idle"
@@ -44,7 +44,7 @@ class State(StrEnum):
 
 
 class Known(Record):
-    """Where a figure stands. ``unverified``: the figure was not seen in that document by who wrote it down here."""
+    """How certain a figure is. ``unverified``: the author of the catalog entry did not see the figure in that document."""
 
     source: Source
     unverified: bool = False
@@ -52,8 +52,8 @@ class Known(Record):
 
 
 class Draw(Known):
-    """A supply current. ``of``: of the chip alone, of a whole board with regulators and lamps, or of its adapter at the
-    mains."""
+    """A supply current. ``of``: of the chip alone, of a whole board with regulators and LEDs, or of the board's mains
+    adapter."""
 
     state: State
     of: Literal["chip", "board", "mains"] = "chip"
@@ -92,7 +92,7 @@ def _in_order(minimum: float | None, typical: float, maximum: float | None) -> N
 
 
 class Supply(Known):
-    """Between which voltages a part runs (a chip at the clock of its file), and at which it usually does."""
+    """The range of supply voltages of a part (of a chip: at the clock of its file), and the usual one."""
 
     minimum: Voltage
     nominal: Voltage

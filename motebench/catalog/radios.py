@@ -35,12 +35,12 @@ class Radio(Entry):
     source: Source
 
     def draw(self, state: State) -> Draw | None:
-        """The current of a state; None where the file has none."""
+        """The current of a state; None if the file does not have it."""
         return next((draw for draw in self.currents if draw.state is state), None)
 
     @property
     def transmitting(self) -> list[Draw]:
-        """Currents when transmitting, by rising output power."""
+        """Transmit currents by rising output power."""
         return sorted((draw for draw in self.currents if draw.state is State.TRANSMIT), key=lambda d: d.power_dbm or 0)
 
 

@@ -47,14 +47,14 @@ class DataRate(Record):
 
     @property
     def words(self) -> str:
-        """The modulation as people write it."""
+        """The modulation in its usual notation."""
         if self.bit_rate is not None:
             return f"FSK {self.bit_rate / 1000:g} kbit/s"
         return f"SF{self.sf}/{self.bandwidth_khz:g} kHz"
 
 
 class SubBand(Known):
-    """A part of the spectrum with its limit: the share of any hour in which a device may transmit."""
+    """A part of the spectrum with its duty cycle: the share of any hour in which a device may transmit."""
 
     name: Text
     from_mhz: Megahertz
@@ -73,7 +73,7 @@ class Facts(Record):
 
 
 class Region(Entry):
-    """A channel plan. ``default_channels_mhz``: where a device starts, which decides the sub-band that counts."""
+    """A channel plan. ``default_channels_mhz``: the channels of a device that joins; they determine the sub-band."""
 
     default_channels_mhz: tuple[Megahertz, ...] = ()
     max_eirp_dbm: float
@@ -96,7 +96,7 @@ class Region(Entry):
 
     @property
     def default_sub_band(self) -> SubBand | None:
-        """The sub-band of the default channels; None where there is no duty cycle."""
+        """The sub-band of the default channels; None without a duty cycle."""
         channel = self.default_channels_mhz[0] if self.default_channels_mhz else 0.0
         return next((band for band in self.sub_bands if band.from_mhz <= channel <= band.to_mhz), None)
 
@@ -105,7 +105,7 @@ REGIONS = Shelf("lorawan", "LoRaWAN region", "regions", Region)
 
 
 class Network(Record):
-    """A network's own rules on top of the law."""
+    """A network's own rules, in addition to the law."""
 
     id: Identifier
     name: Text
@@ -115,7 +115,7 @@ class Network(Record):
 
 
 class Networks(Record):
-    """``catalog/policies/lorawan-networks.toml``."""
+    """The rules of the networks in ``catalog/policies/lorawan-networks.toml``."""
 
     networks: tuple[Network, ...]
 

@@ -1,4 +1,4 @@
-"""What an algorithm file may say. Every key is explained in ``docs/catalog.md``."""
+"""The model of an algorithm file. ``docs/catalog.md`` explains every key."""
 
 from __future__ import annotations
 
@@ -96,12 +96,13 @@ class Verdict(StrEnum):
 
     @property
     def weight(self) -> int:
-        """Which of several verdicts counts: the order above, last counts most."""
+        """The weight of a verdict: of several verdicts, the one with the highest weight counts. The order is that
+        above."""
         return list(Verdict).index(self)
 
 
 class Record(BaseModel):
-    """Frozen, and nothing that is not declared."""
+    """The base of all models: frozen, without undeclared keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -143,7 +144,7 @@ class KeyRange(Record):
 
 
 class Attack(Record):
-    """The best public attack that bears on use, in one sentence."""
+    """The most relevant public attack, in one sentence."""
 
     statement: Text
     source: Source
@@ -166,7 +167,7 @@ class Security(Record):
 
 
 class Status(Record):
-    """What one body said about the algorithm, from ``date`` on."""
+    """A verdict of one body on the algorithm, from ``date`` on."""
 
     date: IsoDate
     body: Text
@@ -178,17 +179,17 @@ class Status(Record):
 
     @property
     def since(self) -> datetime.date:
-        """The first day on which it holds."""
+        """The first day on which the verdict holds."""
         return first_day(self.date)
 
     @property
     def label(self) -> str:
-        """``withdrawn 2005-05-19``; with the scope where there is one: ``prohibited in TLS 2015-02``."""
+        """``withdrawn 2005-05-19``; with the scope if there is one: ``prohibited in TLS 2015-02``."""
         return f"{self.verdict} {self.scope} {self.date}" if self.scope else f"{self.verdict} {self.date}"
 
 
 class SchemeRule(Record):
-    """A pattern for scheme names and the values it runs through."""
+    """A pattern for scheme names and the values of its placeholders."""
 
     name: Text
     key_bits: Annotated[tuple[Bits, ...], BeforeValidator(_listed)] = ()
@@ -227,10 +228,10 @@ class Algorithm(Record):
     aliases: dict[str, Text] = {}
 
     def statuses_on(self, day: datetime.date, scheme: Scheme | None = None) -> list[Status]:
-        """What each body says on that day, oldest first.
+        """The verdicts in force on that day, oldest first.
 
-        A later word of the same body on the same scope and schemes replaces its earlier one. Words on certain schemes
-        only count where ``scheme`` is one of them.
+        A later verdict of the same body on the same scope and schemes replaces its earlier one. Verdicts on certain
+        schemes count only if ``scheme`` is one of them.
         """
         current: dict[tuple[str, str | None, tuple[str, ...]], Status] = {}
         for entry in self.status:
@@ -241,14 +242,14 @@ class Algorithm(Record):
         return list(current.values())
 
     def status_on(self, day: datetime.date, scheme: Scheme | None = None) -> Status | None:
-        """The verdict that counts: of the verdicts in force the gravest, and the earliest of equal ones."""
+        """The verdict that counts: the most severe one in force, and the earliest of equal ones."""
         counting = self.statuses_on(day, scheme)
         if not counting:
             return None
         return min(counting, key=lambda entry: (-entry.verdict.weight, entry.since))
 
     def strength_bits(self, scheme: Scheme) -> int | None:
-        """log2 of the classical work to break it, as the source accepts it; None where the file does not say."""
+        """log2 of the classical work to break the algorithm, as the source states; None if the file does not say it."""
         return _selected(self.security.bits, scheme)
 
     def category(self, scheme: Scheme) -> int | None:
@@ -256,12 +257,12 @@ class Algorithm(Record):
         return _selected(self.security.category, scheme)
 
     def rounds_of(self, scheme: Scheme) -> int | None:
-        """Rounds (steps, for hashes) of that scheme; None where there are none or the file does not say."""
+        """Rounds (steps, for hashes) of that scheme; None if there are none or the file does not say it."""
         return _selected(self.rounds, scheme) if isinstance(self.rounds, dict) else self.rounds
 
 
 def selects(selector: str, scheme: Scheme) -> bool:
-    """True where a selector means that scheme: digits are its size in bits, else a glob pattern for its name."""
+    """True if a selector means that scheme: digits are its size in bits, anything else is a glob pattern for its name."""
     if selector.isdigit():
         return scheme.bits == int(selector)
     return fnmatch.fnmatchcase(scheme.name, selector)

@@ -1,7 +1,7 @@
-"""Shelves of the catalog that users add to: devices, radios, LoRaWAN regions, batteries. One TOML file per entry.
+"""Parts of the catalog to which users can add: devices, radios, LoRaWAN regions, batteries. One TOML file per entry.
 
-A user's own files stand in a folder of the same layout (``devices/``, ``radios/``, ``lorawan/``, ``batteries/``),
-named by ``--catalog`` or ``MOTEBENCH_CATALOG``. An own file with the id of another takes its place.
+A user's own files are in a folder of the same layout (``devices/``, ``radios/``, ``lorawan/``, ``batteries/``), which
+``--catalog`` or ``MOTEBENCH_CATALOG`` names. An own file with the id of another replaces it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FOLDERS = ("devices", "radios", "lorawan", "batteries")
 
 
 class Entry(Record):
-    """What every entry has. ``id`` is the name of the file."""
+    """The base of every entry. ``id`` is the name of the file."""
 
     id: Identifier
     name: Text
@@ -35,7 +35,7 @@ EntryT = TypeVar("EntryT", bound=Entry)
 
 @dataclass(frozen=True)
 class Shelf(Generic[EntryT]):
-    """A kind of entry: its folder, its word for messages, and its model."""
+    """A kind of entry: its folder, its name in messages, and its model."""
 
     folder: str
     word: str
@@ -75,7 +75,7 @@ class Shelf(Generic[EntryT]):
 
 
 def _folders(own: Path | None) -> tuple[Path, ...]:
-    """Folders to read, first wins. InputError for one of the user's that is not there or holds no shelf."""
+    """Folders to read; the first one wins. InputError if a user's folder does not exist, or is no catalog."""
     named = [(own, "--catalog")] if own is not None else []
     named += [(path, "MOTEBENCH_CATALOG") for path in own_catalogs()]
     for path, where in named:

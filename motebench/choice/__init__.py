@@ -1,1 +1,1 @@
-"""The choice: which cipher for this device, message, radio and battery, and why not the others."""
+"""The choice of a cipher for a device, message, radio and battery, with reasons."""

@@ -1,4 +1,4 @@
-"""What another form of the message would change: nonces that need not be sent, shorter tags."""
+"""The effect of another form of the message: derived nonces, shorter tags."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from motebench.choice.ranking import first
 from motebench.message import Nonce
 
 _SHORT_TAG = 8
-"""What LoRaWAN devices often take: a forgery succeeds once in 2^64."""
+"""Tag length in bytes that LoRaWAN devices often use: a forgery succeeds once in 2^64."""
 
 
 def alternatives(offers: Sequence[Offer], question: Question, answer: Answer) -> list[str]:
-    """What would be first with a nonce from the frame counter, and with short tags, where that is another scheme or
-    sends fewer bytes."""
+    """The first candidate with a nonce from the frame counter, and with short tags, if it is another scheme or sends
+    fewer bytes."""
     if question.scene.link is None or question.demands.need not in (Need.AEAD, Need.ENCRYPTION):
         return []
     now = answer.ranked[0].candidate if answer.ranked else None

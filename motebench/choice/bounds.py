@@ -1,8 +1,9 @@
-"""What an operation on n bytes takes, from results on other sizes.
+"""The cost of an operation on n bytes, estimated from results on other sizes.
 
-Assumed: a longer message never takes less. So the results on the two neighbouring sizes bound it. Beyond the longest
-one, work is done in pieces of at most so many bytes, each of which takes the same: two results bound what one takes.
-Where there is only one, a message takes no more than several messages that make it up.
+Assumption: a longer message never takes less time. So the results on the two neighbouring sizes are bounds. Beyond the
+longest size, an implementation works in pieces of a limited size that all take the same time: two results give bounds
+for one piece. With one result only, a message takes at most as long as several shorter messages of the same total
+length.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class Cost:
 
 
 def cost(offer: Offer, operation: str, size: int) -> Cost | None:
-    """What the operation takes on ``size`` bytes; None where the offer has no result of it on any size."""
+    """The cost of the operation on ``size`` bytes; None if the offer has no result of it on any size."""
     sizes = offer.sizes(operation)
     if not sizes:
         return None
@@ -69,14 +70,14 @@ def cost(offer: Offer, operation: str, size: int) -> Cost | None:
 
 
 def _repeated(seconds: Interval, longest: int, size: int) -> Interval:
-    """Not less than the longest that was measured, not more than as many of them as are needed."""
+    """Bounds from the longest measured message: at least its cost, at most the cost of as many of them as needed."""
     return Interval(seconds.low, seconds.typical * size / longest, seconds.high * math.ceil(size / longest))
 
 
 def _beyond(short: Interval, long: Interval, shorter: int, longest: int, size: int, piece: int) -> Interval:
-    """On from the longest by whole pieces, of which there are more or fewer by one where lengths are no multiples.
+    """Bounds beyond the longest size, from whole pieces: one more or one fewer if lengths are not multiples of a piece.
 
-    Shorter pieces than ``piece`` only narrow this. What several messages take stays an upper bound.
+    Pieces shorter than ``piece`` only narrow the bounds. The cost of several messages stays an upper bound.
     """
     known, more = longest - shorter, size - longest
     least = max(long.low - short.high, 0.0) * (more // piece) / math.ceil(known / piece)

@@ -1,4 +1,4 @@
-"""From offers to candidates: which can serve, alone or a cipher with a MAC, and what a message costs with each."""
+"""From offers to candidates: a scheme alone or a cipher with a MAC, and the cost of a message with each."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from motebench.model import Evidence, Kind, Operation, Scheme
 _OPERATION = {Kind.MAC: Operation.MAC, Kind.HASH: Operation.DIGEST}
 _BARE = (Kind.CIPHER, Kind.STREAM)
 _UNPREDICTABLE = ("cbc", "cfb", "cfb8")
-"""Modes whose initialisation vector is an encrypted counter where it is not carried: one block more."""
+"""Modes that encrypt the counter to get an initialisation vector if it is not sent: one more block."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a message is protected, whatever the cipher."""
+    """How a message is protected, independent of the cipher."""
 
     nonce: Nonce = Nonce.CARRIED
     tag_bytes: int | None = None
 
 
 def candidates(offers: Sequence[Offer], scene: Scene, judge: Judge, limits: Limits, form: Form) -> list[Candidate]:
-    """Everything that could serve, with what it breaks. InputError for a battery or a rate that cannot be.
+    """Every possible candidate, with the limits that it breaks. InputError for an impossible battery or data rate.
 
-    A MAC is added to ciphers of the same library; ciphers and MACs that break a limit by themselves, and MACs that are
-    worse than another in everything, are not combined.
+    A MAC is added to ciphers of the same library. Not combined are ciphers and MACs that break a limit by themselves,
+    and MACs that are worse than another in every respect.
     """
     need = judge.demands.need
     found: list[Candidate] = []
@@ -75,7 +75,7 @@ def _library(offer: Offer) -> str:
 
 
 def _worthwhile(macs: Sequence[Offer], scene: Scene, judge: Judge) -> list[Offer]:
-    """MACs that no other one of their library beats in time, memory and tag."""
+    """MACs that no other MAC of their library beats in time, memory and tag."""
     costs: dict[int, tuple[float, ...]] = {}
     for index, mac in enumerate(macs):
         scheme, found = judge.scheme(mac.scheme), cost(mac, Operation.MAC, scene.message_bytes)
@@ -97,7 +97,7 @@ def _worthwhile(macs: Sequence[Offer], scene: Scene, judge: Judge) -> list[Offer
 
 
 def _made(offers: tuple[Offer, ...], scene: Scene, judge: Judge, limits: Limits, form: Form) -> Iterator[Candidate]:
-    """The candidate of one or two offers; nothing if there are no results for the needed operation."""
+    """The candidate from one or two offers; None if there are no results for the needed operation."""
     standing = judge.standing(offers)
     head = judge.scheme(offers[0].scheme)
     mac = judge.scheme(offers[1].scheme) if len(offers) > 1 else None
@@ -127,7 +127,7 @@ def _sent(head: Scheme, mac: Scheme | None, scene: Scene, form: Form) -> Sent:
     try:
         message = protect(head, size, nonce=form.nonce, tag_bytes=form.tag_bytes, mac=mac)
     except InputError as error:
-        # Not every scheme has a tag of every length, and what has no tag cannot have a shorter one.
+        # Not every scheme allows every tag length, and a scheme without a tag cannot have a shorter one.
         if form.tag_bytes is not None and (mac or head).tag_bytes:
             words = f"{error.what}; valid: {error.valid}"
             broken.append(Broken("tag", words, option="--tag"))
@@ -151,7 +151,7 @@ def _flight(scene: Scene, length: int) -> tuple[int, float, tuple[Broken, ...]]:
 
 
 def _costs(offers: Sequence[Offer], head: Scheme, mac: Scheme | None, sent: Sent, form: Form) -> list[Cost] | None:
-    """What each part takes: the cipher on the message, the MAC on nonce and ciphertext (encrypt-then-MAC)."""
+    """The cost of each part: the cipher on the message, the MAC on nonce and ciphertext (encrypt-then-MAC)."""
     operation = operation_of(head)
     first = cost(offers[0], operation, sent.plaintext_bytes)
     if first is not None and form.nonce is Nonce.COUNTER and head.mode in _UNPREDICTABLE:
@@ -216,7 +216,7 @@ def _note(costs: Sequence[Cost]) -> str:
 
 
 def _flash(costs: Sequence[Cost]) -> Figure | None:
-    """Of two parts: not less than the larger one, not more than both (they may share code)."""
+    """Flash of two parts: at least that of the larger one, at most the sum (they may share code)."""
     known = [cost.memory["flash"] for cost in costs if "flash" in cost.memory]
     if not known or len(known) < len(costs):
         return None

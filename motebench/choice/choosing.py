@@ -15,7 +15,7 @@ from motebench.choice.scene import Scene
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Everything that was asked."""
+    """The whole question to `choose`."""
 
     scene: Scene
     demands: Demands
@@ -26,7 +26,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The whole result. ``nearest``: the rejected candidates that miss the limits least."""
+    """The whole answer. ``nearest``: the rejected candidates that miss the limits least."""
 
     question: Question
     ranked: tuple[Ranked, ...]
@@ -35,7 +35,7 @@ class Answer:
 
 
 def choose(offers: Sequence[Offer], question: Question) -> Answer:
-    """InputError where the question contradicts itself; no candidate left is an answer."""
+    """Answer the question. InputError if it contradicts itself. "No candidate left" is an answer, not an error."""
     question.scene.plausible()
     judge = Judge(question.demands, [offer.scheme for offer in offers])
     found = candidates(offers, question.scene, judge, question.limits, question.form)
@@ -53,5 +53,5 @@ def choose(offers: Sequence[Offer], question: Question) -> Answer:
 
 
 def _unfit(candidate: Candidate) -> bool:
-    """The scheme does not provide what is needed: listed last."""
+    """The scheme does not give the needed protection; such a reason is listed last."""
     return any(entry.limit == "need" for entry in candidate.broken)

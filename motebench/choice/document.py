@@ -27,7 +27,7 @@ from motebench.shapes import as_document
 
 
 def document(answer: Answer, hints: Sequence[str], notes: Sequence[str]) -> dict[str, Any]:
-    """The whole answer. ``hints``: what else could be asked; ``notes``: where the results come from."""
+    """The whole answer. ``hints``: further questions to ask; ``notes``: where the results come from."""
     first = answer.ranked[0].candidate if answer.ranked else None
     return as_document(
         ChoiceEntry(
@@ -104,7 +104,7 @@ def _ranked(entry: Ranked, answer: Answer) -> CandidateEntry:
 
 
 def _proposal(candidate: Candidate) -> dict[str, Any]:
-    """What candidates and rejected ones have in common."""
+    """The keys that candidates and rejected candidates share."""
     sent, standing = candidate.sent, candidate.standing
     return {
         "scheme": candidate.scheme,

@@ -18,16 +18,16 @@ from motebench.presentation.security import Status, statuses
 
 
 class Need(StrEnum):
-    """What a message needs."""
+    """The protection that a message needs."""
 
     AEAD = "aead"
     """Confidentiality and integrity of the message."""
     ENCRYPTION = "encryption"
-    """Nobody reads it."""
+    """Confidentiality alone."""
     MAC = "mac"
-    """Nobody changes it."""
+    """Integrity alone."""
     HASH = "hash"
-    """Its digest."""
+    """A digest."""
 
 
 SERVING = {
@@ -62,15 +62,15 @@ class Judge:
         }  # fmt: skip
 
     def scheme(self, name: str) -> Scheme | None:
-        """The scheme of that name; None where the catalog has none."""
+        """The scheme of that name; None if the catalog does not have it."""
         return self._schemes.get(name)
 
     def status(self, name: str) -> Status:
-        """What counts for it today."""
+        """The verdict that applies today."""
         return self._statuses[name]
 
     def standing(self, offers: Sequence[Offer]) -> Standing:
-        """The standing of one scheme, or of two together: the worse of both counts."""
+        """The standing of one scheme, or of two together: the worse of both."""
         key = tuple((offer.scheme, offer.implementation) for offer in offers)
         found = self._standings.get(key)
         if found is None:

@@ -1,4 +1,4 @@
-"""Hard limits on what a candidate costs, and which of them would have to give way."""
+"""Hard limits on the cost of a candidate, and which of them would have to be relaxed."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from motebench.model import Scheme
 from motebench.units import format_value
 
 _LONG_YEARS = 100.0
-"""A key that lasts longer is not worth a word."""
+"""Years: a key that lasts longer needs no remark."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bytes of flash and RAM, and seconds that the processor may take; None is no limit.
+    """Limits: bytes of flash and RAM, and seconds of processor time; None is no limit.
 
-    ``of_device``: which of them are what the device has, and not asked for.
+    ``of_device``: the limits that are the device's size and were not given by the user.
     """
 
     flash: int | None = None
@@ -85,12 +85,12 @@ def doubts(candidate: Candidate, limits: Limits) -> list[str]:
 def data_limit(
     block_bits: int | None, scheme: Scheme, sent: Sent, life: Figure | None, every_s: float | None
 ) -> tuple[list[Broken], list[str]]:
-    """Whether one key can encrypt everything that the device will ever send, with blocks of that length."""
+    """Whether one key may encrypt everything that the device will ever send, with blocks of that length."""
     rule = next((rule for rule in block_limits() if block_bits and block_bits <= rule.block_bits), None)
     if rule is None or every_s is None or not block_bits:
         return [], []
     block = block_bits // 8
-    # Every message begins a block, and authenticated modes encrypt each block twice, nonce and length too.
+    # Every message begins a new block. Authenticated modes encrypt each block twice, also nonce and length.
     passes = 2 if scheme.tag_bytes else 1
     blocks = passes * (-(-(sent.plaintext_bytes + sent.padding_bytes) // block) + 1)
     years = rule.limit_bytes / (blocks * block) * every_s / formulas.YEAR_S
@@ -101,15 +101,15 @@ def data_limit(
 
 
 def nearest(rejected: Sequence[Candidate], count: int = 5) -> list[Candidate]:
-    """Rejected candidates that are nearest to being admitted, one of each scheme: what is recommended first, then those
-    with fewest limits, then by how much.
+    """Rejected candidates that are nearest to being admitted, one of each scheme: recommended schemes first, then those
+    that break the fewest limits, then by the excess.
 
-    What no option can relax (a missing result) is not near.
+    A limit that no option can relax (a missing result) excludes a candidate.
     """
     near = [candidate for candidate in rejected if all(entry.option for entry in candidate.broken)]
 
     def distance(candidate: Candidate) -> tuple[int, int, int, float]:
-        # A limit without numbers (a policy, a claim) is a matter of principle: numbers give way first.
+        # A limit without numbers (a policy, a claim) is a decision of the user: numeric limits are relaxed first.
         excesses = [entry.excess for entry in candidate.broken]
         principles = sum(excess is None for excess in excesses)
         return principles, candidate.standing.tier, len(excesses), sum(excess or 0.0 for excess in excesses)

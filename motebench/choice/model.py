@@ -1,4 +1,4 @@
-"""The words of a choice: figures with bounds and sources, offers, candidates, limits that were broken."""
+"""The types of a choice: figures with bounds and sources, offers, candidates, broken limits."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What one operation on one size takes: seconds, and the bytes of each kind of memory that is known."""
+    """The cost of one operation on one size: seconds, and the bytes of each known kind of memory."""
 
     seconds: Interval
     memory: Mapping[str, Interval]
@@ -38,7 +38,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The results of one implementation of one scheme, by operation and input size; or why there are none."""
+    """The results of one implementation of one scheme by operation and input size, or the reason why there are none."""
 
     scheme: str
     implementation: str
@@ -47,7 +47,7 @@ class Offer:
     failure: str | None = None
 
     def sizes(self, operation: str) -> list[int]:
-        """The sizes of which there are results, rising."""
+        """The sizes that have results, in rising order."""
         return sorted(size for name, size in self.points if name == operation)
 
 
@@ -55,8 +55,8 @@ class Offer:
 class Broken:
     """A limit that a candidate breaks.
 
-    ``limit`` is its fixed name; ``allowed`` and ``value`` are numbers in ``unit`` where there are any, ``option`` is
-    what relaxes it.
+    ``limit`` is its fixed name. ``allowed`` and ``value`` are numbers in ``unit``, if there are any. ``option`` relaxes
+    the limit.
     """
 
     limit: str
@@ -68,7 +68,7 @@ class Broken:
 
     @property
     def excess(self) -> float | None:
-        """By which share of the limit it is broken; None where no numbers are compared."""
+        """The excess as a share of the limit; None if no numbers are compared."""
         if self.allowed is None or self.value is None:
             return None
         return abs(self.value - self.allowed) / self.allowed if self.allowed else float("inf")
@@ -76,7 +76,7 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A message on its way: bytes, frames, and seconds on air in all of them (0 without a radio)."""
+    """A message for transmission: bytes, frames, and seconds on air of all frames (0 without a radio)."""
 
     plaintext_bytes: int
     padding_bytes: int
@@ -89,17 +89,17 @@ class Sent:
 
     @property
     def total_bytes(self) -> int:
-        """What is sent."""
+        """Bytes to send, with nonce and tag."""
         return self.plaintext_bytes + self.padding_bytes + self.nonce_bytes + self.tag_bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What is said of the schemes of a candidate today.
+    """The security status of a candidate's schemes today.
 
-    ``tier``: 0 for what some body recommends, 1 for what nobody judges, for short blocks and for what is known to be
-    advised against later, 2 for what somebody advises against or what is weak, 3 for what is withdrawn, disallowed,
-    prohibited or broken.
+    ``tier``: 0 for schemes that a body recommends; 1 for schemes without a verdict, with short blocks, or with an
+    announced verdict against them; 2 for schemes that a body advises against, or that are weak; 3 for schemes that are
+    withdrawn, disallowed, prohibited or broken.
     """
 
     tier: int
@@ -111,9 +111,9 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One way to protect the message, with what it costs. ``offers`` are two where a MAC is added to a cipher.
+    """One way to protect the message, with its cost. ``offers`` are two if a MAC is added to a cipher.
 
-    ``warnings`` are of the battery: voltages and pulses that it is not made for.
+    ``warnings`` are those of the battery: voltages and pulses for which it is not made.
     """
 
     offers: tuple[Offer, ...]
@@ -130,16 +130,16 @@ class Candidate:
 
     @property
     def scheme(self) -> str:
-        """Name of the scheme; of both with a plus."""
+        """Name of the scheme, or both names joined by a plus."""
         return " + ".join(offer.scheme for offer in self.offers)
 
     @property
     def implementation(self) -> str:
-        """Name of the implementation; of both with a plus where they differ."""
+        """Name of the implementation, or both names joined by a plus if they differ."""
         return " + ".join(dict.fromkeys(offer.implementation for offer in self.offers))
 
     @property
     def energy_j(self) -> Interval | None:
-        """Joules that a message takes, sleep apart; None where no current is known."""
+        """Joules for a message, without sleep; None if no current is known."""
         parts = [figure.value for name, figure in self.energy.items() if name != "sleep"]
         return sum(parts[1:], parts[0]) if parts else None

@@ -1,4 +1,4 @@
-"""What the pictures of a choice show: rows for each drawing, as plain data."""
+"""The data of the charts of a choice: rows for each chart, as plain data."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Row = dict[str, Any]
 _Cell = tuple[float, float | None, str]
 """Seconds, joules where a current is known, and the implementation."""
 BEST = 5
-"""How many candidates have a line of their own."""
+"""How many candidates have their own line."""
 _BARS = 16
 _SCHEMES = 20
 _LONGEST = 256
@@ -35,7 +35,7 @@ _DAY_S = 86400.0
 
 
 def pictures(answer: Answer, offers: Sequence[Offer]) -> dict[str, list[Row]]:
-    """Rows by picture; a picture that has none is left out."""
+    """Rows by chart; charts without rows are left out."""
     found = {
         "split": _split(answer),
         "life-by-size": list(_by_size(answer)),
@@ -51,7 +51,7 @@ def _label(candidate: Candidate) -> str:
 
 
 def _split(answer: Answer) -> list[Row]:
-    """Joules of a message, by part, best first."""
+    """Joules of a message by part, best candidate first."""
     rows = []
     for entry in answer.ranked[:_BARS]:
         energy = {name: figure.value.typical for name, figure in entry.candidate.energy.items()}
@@ -76,7 +76,7 @@ def _split(answer: Answer) -> list[Row]:
 
 
 def _best(answer: Answer) -> list[tuple[Ranked, Row]]:
-    """The best few, each with its colour, shape and dash; of several implementations of a scheme the first one."""
+    """The best few, each with its colour, shape and dash; the first implementation of each scheme."""
     schemes: dict[str, Ranked] = {}
     for entry in answer.ranked:
         schemes.setdefault(entry.candidate.scheme, entry)
@@ -89,7 +89,7 @@ def _best(answer: Answer) -> list[tuple[Ranked, Row]]:
 
 
 def _again(question: Question, offers: Sequence[Offer], message: int, every: float) -> Candidate | None:
-    """The same candidate with another message; None where it cannot be sent so or nothing is known."""
+    """The same candidate with another message; None if it cannot be sent or its cost is unknown."""
     scene = replace(question.scene, message_bytes=message, every_s=every, known={})
     judge = Judge(question.demands, [offer.scheme for offer in offers])
     try:

@@ -1,4 +1,4 @@
-"""What `motebench choose` goes by: ``catalog/policies/choice.toml`` and ``constant-time.toml``."""
+"""The policies of `motebench choose`: ``catalog/policies/choice.toml`` and ``constant-time.toml``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from motebench.paths import catalog_dir
 
 
 class Policy(Record):
-    """Which status a scheme may have; see the file."""
+    """Which security status a scheme may have; the file explains it."""
 
     id: Identifier
     statement: Text
@@ -34,7 +34,8 @@ class Policy(Record):
 
 
 class StandIn(Record):
-    """The results of ``target`` are used for a device without results; ``spread``: relative error of its cycles."""
+    """A stand-in device: the results of ``target`` are used for a device without results. ``spread``: relative error of
+    its cycles."""
 
     device: Identifier
     target: Text
@@ -44,26 +45,27 @@ class StandIn(Record):
 
 
 class Weak(Record):
-    """What there are too few bits of, below that number."""
+    """A property with too few bits, and the number below which it is weak."""
 
     below_bits: Bits
     source: Source
 
 
 class Pieces(Record):
-    """At most so many bytes are worked on at a time: in encrypting a message, and in hashing one."""
+    """Largest piece in bytes that implementations process at a time: when they encrypt a message, and when they hash
+    one."""
 
     message_bytes: Count
     digest_bytes: Count
     source: Source
 
     def of(self, operation: str) -> int:
-        """That of an operation."""
+        """The piece of that operation."""
         return self.message_bytes if operation == Operation.ENCRYPT_MESSAGE else self.digest_bytes
 
 
 class Choice(Record):
-    """``catalog/policies/choice.toml``. ``small_block``: lengths of blocks that are not for new designs."""
+    """``catalog/policies/choice.toml``. ``small_block``: block lengths that are not recommended for new designs."""
 
     weak: Weak
     small_block: Weak

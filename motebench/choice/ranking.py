@@ -1,7 +1,7 @@
 """Order, ties, Pareto front.
 
-Two candidates are compared with everything that they share held fixed - battery, currents, voltages - at each corner of
-what these may be: a capacity that is not known well moves both alike, and tells nothing about which of them is better.
+Two candidates are compared with the same values of everything that they share (battery, currents, voltages), at each
+corner of the bounds. An uncertain capacity changes both alike, and says nothing about which of them is better.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ Weights = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A candidate with its place; those of one ``rank`` cannot be told apart by the data from the first of them.
+    """A candidate with its rank. Candidates of one ``rank`` are not distinguishable from the first of them.
 
-    ``worse``: how much worse than the first of all, as bounds of a ratio (1 is the same), by the weighted criteria.
+    ``worse``: how much worse than rank 1 it is by the weighted criteria, as bounds of a ratio (1 is equal).
     """
 
     candidate: Candidate
@@ -58,7 +58,7 @@ def weights(text: str) -> dict[str, float]:
 
 
 def figure_of(candidate: Candidate, criterion: str) -> Interval | None:
-    """The bounds of what a criterion looks at, less being better; throughput by the time it follows from."""
+    """The bounds of a criterion, where less is better; throughput is compared by its time."""
     if criterion == "energy":
         return candidate.energy_j
     figure = {
@@ -72,10 +72,11 @@ def figure_of(candidate: Candidate, criterion: str) -> Interval | None:
 
 
 def rank(found: Sequence[Candidate], scene: Scene, order: Weights) -> list[Ranked]:
-    """Best first. What nobody judges comes after what is recommended, what is advised against after both.
+    """Candidates, best first. Schemes without a verdict come after recommended ones, schemes that are advised against
+    come last.
 
-    Within a tie, what takes less flash comes first, then less RAM, then what is stronger, then less time. InputError
-    where something that the order looks at is not known.
+    Within a tie: less flash first, then less RAM, then more strength, then less time. InputError if the order needs an
+    unknown figure.
     """
     _check(found, order)
     front = _front(found)
@@ -98,7 +99,7 @@ def rank(found: Sequence[Candidate], scene: Scene, order: Weights) -> list[Ranke
 
 
 def first(found: Sequence[Candidate], scene: Scene, order: Weights) -> Candidate | None:
-    """The first of ``rank``, without the others; None of none."""
+    """The first candidate of ``rank``; None if there are no candidates."""
     _check(found, order)
     if not found:
         return None
@@ -126,7 +127,7 @@ def _lesser(candidate: Candidate) -> tuple[float, float, int, float, str, str]:
 
 
 def _front(found: Sequence[Candidate]) -> set[int]:
-    """Candidates that no other one beats in energy, latency, flash and RAM at once, by known typical figures."""
+    """Candidates that no other candidate beats in energy, latency, flash and RAM at once, by known typical figures."""
     names = [name for name in _FRONT if all(figure_of(candidate, name) is not None for candidate in found)]
     points = [
         tuple(figure.typical for name in names if (figure := figure_of(candidate, name)) is not None)
@@ -142,7 +143,7 @@ def _front(found: Sequence[Candidate]) -> set[int]:
 class _Comparison:
     """Compares candidates by weighted criteria: logarithms of ratios, so that units do not matter.
 
-    What a candidate comes to at each corner is computed once; candidates are told apart by identity.
+    The values of a candidate at each corner are computed once. Candidates are identified by object identity.
     """
 
     def __init__(self, scene: Scene, order: Weights) -> None:
@@ -196,7 +197,7 @@ class _Comparison:
         if key not in self._known:
             of = _badness_of_life if name == "life" else _joules
             ends = [of(self._scene, corner, candidate) for corner in self._corners]
-            # The candidate is kept with it, so that its identity stays its own.
+            # The candidate is stored, too, so that its identity is not reused.
             self._known[key] = candidate, [(_log(low), _log(high)) for low, high in ends]
         return self._known[key][1]
 
@@ -206,7 +207,8 @@ def _log(value: float) -> float:
 
 
 _Corner = Mapping[str, float]
-"""One value (A) for each current that all candidates share, by part; ``sleep`` is that of everything asleep."""
+"""One value (A) for each current that all candidates share, by part; ``sleep`` is the current of everything during
+sleep."""
 
 
 def _corners(scene: Scene) -> Iterator[_Corner]:
@@ -220,7 +222,7 @@ def _corners(scene: Scene) -> Iterator[_Corner]:
 
 
 def _charges(scene: Scene, corner: _Corner, candidate: Candidate) -> Iterator[tuple[Part | None, float, float]]:
-    """Coulombs of each part of a message at a corner, least and most; the processor's current depends on the code."""
+    """Coulombs of each part of a message at a corner, as bounds; the processor's current depends on the code."""
     latency, spread = candidate.latency, assumptions().code_spread
     if latency is not None:
         amps = corner["cipher"]
@@ -240,7 +242,7 @@ def _joules(scene: Scene, corner: _Corner, candidate: Candidate) -> tuple[float,
 
 
 def _badness_of_life(scene: Scene, corner: _Corner, candidate: Candidate) -> tuple[float, float]:
-    """One over the life of the typical battery at a corner, best and worst."""
+    """1 / life of the typical battery at a corner, best and worst."""
     if scene.battery is None or scene.every_s is None:
         raise AssertionError("no life without a battery")
     charges = list(_charges(scene, corner, candidate))

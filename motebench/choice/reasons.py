@@ -87,7 +87,7 @@ def _percent(share: float) -> str:
 
 
 def _differences(candidate: Candidate, first: Candidate) -> list[str]:
-    """What makes the difference: bytes on air, and time of the processor."""
+    """The causes of a difference: bytes on air, and processor time."""
     found = []
     more = candidate.sent.total_bytes - first.sent.total_bytes
     if more:
@@ -103,7 +103,7 @@ def _differences(candidate: Candidate, first: Candidate) -> list[str]:
 
 
 def remarks(question: Question, answer: Answer) -> list[str]:
-    """What the chosen one teaches: where its energy goes, and that ranks mean little where they do."""
+    """Remarks on the chosen candidate: what consumes its energy, and a warning if the ranks therefore mean little."""
     if not answer.ranked:
         return []
     first = answer.ranked[0].candidate
@@ -132,7 +132,7 @@ def _times(factor: float) -> str:
 
 
 def relaxing(candidate: Candidate) -> str:
-    """Which options would have to give way, and how far, for a rejected candidate."""
+    """The options that would have to be relaxed for a rejected candidate, and how far."""
     parts = [_relaxed(entry) for entry in candidate.broken]
     return f"{candidate.scheme} by {candidate.implementation}: {'; '.join(parts)}"
 
@@ -147,7 +147,7 @@ def _relaxed(entry: Broken) -> str:
 
 
 def spread(value: Interval, unit: str) -> str:
-    """A figure with its bounds, if it has any."""
+    """A figure with its bounds if it has any."""
     typical = format_value(value.typical, unit)
     if value.low == value.high:
         return typical

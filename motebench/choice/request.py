@@ -69,7 +69,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The answer, what it was chosen from, and notes on where the numbers come from."""
+    """The answer, its offers, and notes on where the numbers come from."""
 
     answer: Answer
     offers: Sequence[Offer]
@@ -124,7 +124,7 @@ def _question(request: Request) -> Question:
         strength_bits=request.strength_bits,
         constant_time=request.constant_time,
     )
-    # Every frame of LoRaWAN has a counter in it, which need not be sent a second time.
+    # Every LoRaWAN frame contains a counter, which need not be sent a second time.
     nonce = request.nonce or (Nonce.COUNTER if request.link else Nonce.CARRIED)
     return Question(scene, demands, _limits(request), Form(nonce, request.tag_bytes), order)
 
@@ -136,7 +136,7 @@ def _sleeping(request: Request, drawn: Drawn | None) -> tuple[Drawn, ...]:
 
 
 def _limits(request: Request) -> Limits:
-    """The limit of the option; without it, the size of the device. InputError if it exceeds that size."""
+    """The limit from the option; without the option, the size of the device. InputError if it exceeds that size."""
     device = request.device
     flash = (device.flash_bytes - device.boot_loader_bytes, request.flash)
     found: dict[str, int | None] = {}

@@ -1,4 +1,4 @@
-"""Where offers come from: reference results of a simulated board, or a stored run."""
+"""Offers from reference results of a simulated board, or from a stored run."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from motebench.reference.table import Entry, Reference, file_of, references
 from motebench.results import MeasurementRow, rows
 
 _WHOLE = ("flash", "static_ram")
-"""Of the whole firmware, the probe's own included. With ``_net``: beyond the firmware of a cipher that does nothing, in
-the same mode."""
+"""Metrics of the whole firmware, including the probe. With ``_net``: the increase over the firmware of a no-op cipher
+in the same mode."""
 
 _FAMILIES = {
     "x86": r"x86|amd64|i[3-6]86",
@@ -36,13 +36,13 @@ _OF_MESSAGES = frozenset((Operation.ENCRYPT_MESSAGE.value, Operation.MAC.value, 
 
 @dataclass(frozen=True, slots=True)
 class _Floor:
-    """What a firmware takes that does nothing: ``exact``, or not more than ``least``."""
+    """The size of no-op firmware: ``exact``, or at most ``least``."""
 
     least: float
     exact: bool
 
     def beyond(self, whole: Interval) -> Interval:
-        """The increase over it: if only a bound is known, at least the difference, at most everything."""
+        """The increase over it. If only a bound is known: at least the difference, at most everything."""
         low = max(whole.low - self.least, 0.0)
         return (
             Interval(low, max(whole.typical - self.least, 0.0), max(whole.high - self.least, 0.0))
@@ -52,9 +52,9 @@ class _Floor:
 
 
 def _floors(of: Iterable[Mapping[str, float]]) -> dict[str, _Floor]:
-    """The smallest firmware of a cipher that does nothing; where it was not measured, the smallest of all bounds it.
+    """The smallest no-op firmware; if it was not measured, the smallest firmware of all is a bound.
 
-    What ``_net`` takes off has the mode of operation in it, which a device needs too: so the smallest one counts.
+    ``_net`` subtracts the mode of operation, too, which a device needs. So the smallest one counts.
     """
     known = list(of)
     found = {}
@@ -68,7 +68,7 @@ def _floors(of: Iterable[Mapping[str, float]]) -> dict[str, _Floor]:
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """All offers for a device, and what there is to know about them."""
+    """All offers for a device, with remarks."""
 
     offers: tuple[Offer, ...]
     notes: tuple[str, ...]
@@ -139,10 +139,11 @@ def _memory(known: Mapping[str, Interval], floors: Mapping[str, _Floor]) -> dict
 
 
 def of_run(run: Run, device: Device, place: str) -> Offers:
-    """What a stored run holds of a device: results of its boards, and of hosts, which whoever asks says it was.
+    """The offers of a stored run for a device: results of its boards, and of hosts, which the user declares to be the
+    device.
 
-    Variants, which leave instructions out on purpose, are no candidates. Nor is what a host measured that cannot have
-    been the device.
+    Variants, which leave instructions out on purpose, are not candidates. A host of another processor family is left
+    out.
     """
     strange = stranger(run, device) is not None
     cases: dict[tuple[str, str, str], dict[tuple[str, int], dict[str, MeasurementRow]]] = {}
@@ -180,14 +181,14 @@ def of_run(run: Run, device: Device, place: str) -> Offers:
 
 
 def stranger(run: Run, device: Device) -> str | None:
-    """The architecture of the run's host, if the device belongs to another family, so that both differ."""
+    """The architecture of the run's host if its family differs from the device's; else None."""
     found = host_of(run.info.environment).get("architecture")
     families = {_family(str(found)), _family(device.architecture)}
     return found if len(families) == 2 and None not in families else None
 
 
 def _family(architecture: str) -> str | None:
-    """What a 32-bit and a 64-bit name of the same processors share; None for a name that is not known."""
+    """The processor family of an architecture (32-bit and 64-bit names give the same); None for an unknown name."""
     return next((name for name, pattern in _FAMILIES.items() if re.match(pattern, architecture.lower())), None)
 
 
@@ -214,7 +215,7 @@ def _point(
 
 
 def _spread(row: MeasurementRow) -> Interval:
-    """The median with its confidence interval; lowest and highest reading where there are too few for one."""
+    """The median with its confidence interval; lowest and highest reading if there are too few for an interval."""
     found = row.describe()
     low = found.ci_low if found.ci_low is not None else found.min
     high = found.ci_high if found.ci_high is not None else found.max

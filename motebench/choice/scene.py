@@ -1,4 +1,4 @@
-"""What all candidates share: device, message, radio, battery, and what each length of message costs on air."""
+"""The inputs that all candidates share: device, message, radio, battery, and time on air by length of the message."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from motebench.radio.delivery import Delivery, Link, deliver
 
 @dataclass(frozen=True, slots=True)
 class OnAir:
-    """A message of one length on air: frames, seconds, what it draws, and which limits of the radio it breaks."""
+    """A message of one length on air: frames, seconds, charge, and the radio limits that it breaks."""
 
     frames: int
     seconds: float
@@ -27,7 +27,7 @@ class OnAir:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The question, apart from limits and order. ``sleeping``: what flows all the time, of device and radio.
+    """The question without limits and order. ``sleeping``: the current of device and radio during sleep.
 
     ``known``: lengths on air that were computed before.
     """
@@ -42,14 +42,14 @@ class Scene:
     known: dict[int, OnAir] = field(default_factory=dict, compare=False, repr=False)
 
     def on_air(self, length: int) -> OnAir:
-        """A message of ``length`` bytes, header not included; without a radio it takes nothing."""
+        """A message of ``length`` bytes, without header; without a radio it takes nothing."""
         found = self.known.get(length)
         if found is None:
             found = self.known[length] = _on_air(self.link, length, self.every_s) if self.link else _NOTHING
         return found
 
     def plausible(self) -> None:
-        """InputError where not even the bare message can be sent."""
+        """InputError if not even the bare message can be sent."""
         for broken in self.on_air(self.message_bytes).broken:
             raise InputError(
                 f"even a message without a cipher breaks a limit: {broken.words}",

@@ -150,7 +150,7 @@ const char *cm_elf_load(const uint8_t *file, size_t len, cm_board *board, cm_pro
     if (len < HEADER || memcmp(file, magic, 4) != 0)
         return "not an ELF file";
     if (memcmp(file, magic, sizeof magic) != 0 || cm_get16(file + 18) != ARM)
-        return "the ELF file is not for 32-bit little-endian ARM";
+        return "the ELF file is for another machine than 32-bit little-endian ARM";
     if (cm_get16(file + 16) != EXECUTABLE)
         return "the ELF file is not a linked program";
     if (!open_table(&segments, file, len, cm_get32(file + 28), cm_get16(file + 44), cm_get16(file + 42),
