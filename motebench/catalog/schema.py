@@ -262,7 +262,7 @@ class Algorithm(Record):
 
 
 def selects(selector: str, scheme: Scheme) -> bool:
-    """True if a selector means that scheme: digits are its size in bits, anything else is a glob pattern for its name."""
+    """True if a selector means that scheme: digits are its size in bits, all else is a glob pattern for its name."""
     if selector.isdigit():
         return scheme.bits == int(selector)
     return fnmatch.fnmatchcase(scheme.name, selector)
