@@ -60,7 +60,8 @@ class Schemes(Mapping[str, Scheme]):
         return Schemes({**self._by_name, **{scheme.name: scheme for scheme in more}})
 
     def resolve(self, name: str) -> Scheme:
-        """The scheme of that name or alias, in upper or lower case. InputError with the nearest names if there is none."""
+        """The scheme of that name or alias, in any case of letters. InputError with the nearest names if
+        there is none."""
         scheme = self._folded.get(name.strip().casefold())
         if scheme is None:
             near = did_you_mean(name.strip(), self._folded)

@@ -44,7 +44,7 @@ class State(StrEnum):
 
 
 class Known(Record):
-    """How certain a figure is. ``unverified``: the author of the catalog entry did not see the figure in that document."""
+    """How certain a figure is. ``unverified``: the author of the catalog entry did not see it in that document."""
 
     source: Source
     unverified: bool = False
