@@ -1,7 +1,7 @@
-"""Known answers as lightweight submissions have them: ``LWC_AEAD_KAT_128_96.txt``, ``LWC_HASH_KAT_256.txt``.
+"""Known answers in the format of lightweight submissions: ``LWC_AEAD_KAT_128_96.txt``, ``LWC_HASH_KAT_256.txt``.
 
-Records of ``name = value`` lines: Count, Key, Nonce, PT, AD, CT for an AEAD (CT is the ciphertext with the tag behind
-it); Count, Msg, MD for a hash function.
+Records are lines ``name = value``: Count, Key, Nonce, PT, AD, CT for an AEAD (CT is the ciphertext followed by the
+tag); Count, Msg, MD for a hash function.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _VALID = (
 
 
 def beside(folder: Folder, kind: str) -> Path | None:
-    """The known-answer file of the kind (``aead``, ``hash``) that is nearest: in the folder, or in one above it.
+    """The nearest known-answer file of the kind (``aead``, ``hash``): in the folder, or in a folder above it.
 
-    Of several in one folder, that whose name has the sizes of the code.
+    If a folder has several, the one whose name has the sizes of the code.
     """
     sizes = folder.sizes
     named = (
@@ -63,7 +63,8 @@ def kind_of(path: Path) -> str:
 
 
 def load(path: Path, folder: Folder, kind: str, scheme: str) -> list[Vector]:
-    """Every known answer of the file, as one of ``scheme``. InputError, with the line, where it is not understood."""
+    """Every known answer of the file, as known answers of ``scheme``. InputError, with the line, if the file is
+    malformed."""
     make = _sealed if kind == "aead" else _digested
     vectors = [make(record, line, path, folder, scheme) for line, record in _records(path)]
     if not vectors:
@@ -72,9 +73,10 @@ def load(path: Path, folder: Folder, kind: str, scheme: str) -> list[Vector]:
 
 
 def sample(vectors: Sequence[Vector]) -> list[Vector]:
-    """Known answers for a board, where all would take long: lengths at and around the edges of blocks.
+    """Known answers for a board, on which all would take too long: lengths at and around block boundaries.
 
-    Message and additional data each with every edge, alone, with as much of the other, and with the rest to 32.
+    Each of these lengths is used for message and additional data: alone, with the other of the same length, and with
+    the other of the length that is missing to 32.
     """
     pairs = {pair for n in _EDGES for pair in ((n, 0), (0, n), (n, n), (n, 32 - n))}
     taken: dict[tuple[int, int], Vector] = {}
@@ -86,7 +88,7 @@ def sample(vectors: Sequence[Vector]) -> list[Vector]:
 
 
 def _records(path: Path) -> Iterator[tuple[int, Mapping[str, bytes]]]:
-    """Line and fields of each record: one begins with every Count."""
+    """Line and fields of each record; every Count begins one."""
     shown = printable(str(path))
     if not writable(path):
         raise InputError("the path is not UTF-8, so results cannot contain it", where=shown)

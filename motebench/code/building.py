@@ -1,4 +1,4 @@
-"""A folder of code as something that can be measured: a probe of this host, or the firmware of a board."""
+"""A folder of code as something to measure: a probe on this host, or the firmware of a board."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from motebench.wire.messages import Offer, ProbeFailure
 
 LEVELS = ("Os", "O1", "O2", "O3")
 BOARD_LEVEL, HOST_LEVEL = "Os", "O2"
-"""Levels of the plain name: what firmware, and what programs, are usually built with."""
+"""Optimisation levels of the plain name: those that firmware, and programs, are usually built with."""
 _AEAD_OPERATIONS = frozenset({"encrypt-message", "decrypt-message", "encrypt-new-key"})
 
 
@@ -48,11 +48,11 @@ class Code:
     flags: tuple[str, ...] = ()
     unproved: bool = False
     remarks: dict[str, None] = field(default_factory=dict)
-    """What was found while it was built, in words for the run; in order."""
+    """Remarks on the build, as text for the run, in order."""
     asked_here: dict[str, str] = field(default_factory=dict)
-    """By scheme: what came of all its known answers, asked of the same files on this machine."""
+    """By scheme: the result of all its known answers, which the same files computed on this machine."""
     watch: Watch = field(default_factory=Watch)
-    """Its clock, seen from outside, on this host."""
+    """Checks the probe's clock from outside, on this host."""
 
     def kind_of(self, scheme: str) -> str | None:
         """``aead`` or ``hash``; None if it does not compute the scheme."""
@@ -83,7 +83,7 @@ class Code:
         return _firmware(self, device, kind, level, compiler, script=script)
 
     def empty(self, device: Device, scheme: str, level: str, compiler: str = USUAL) -> Image:
-        """The same with functions that do nothing."""
+        """The firmware with functions that do nothing."""
         return _firmware(self, device, self.kind_of(scheme) or "", level, compiler, empty=True)
 
     def program(self, level: str) -> Path:
@@ -91,7 +91,7 @@ class Code:
         return _program(self, level)
 
     def facts(self) -> dict[str, Any]:
-        """Its folder and contents, for the environment of a run."""
+        """The folder and its contents, for the environment of a run."""
         return {
             "folder": printable(str(self.folder.path)),
             "digest": self.folder.digest,
@@ -105,7 +105,7 @@ class Code:
         }
 
     def note(self, code: Joined) -> None:
-        """Keep what a reader should know of how it was built."""
+        """Keep a remark on how the code was built."""
         for word in code.left_out:
             self.remarks[f"{self.name}: left out {word}"] = None
         for name in self.folder.ignored:
@@ -159,7 +159,7 @@ def _program(code: Code, level: str) -> Path:
     common += tuple(f"-I{core / name}" for name in ("include", "probe", "ports/posix", ".", "support"))
     told = (f'-DMOTEBENCH_COMPILER="{tools.version}"', f'-DMOTEBENCH_FLAGS="{flags}"')
     files = [*sorted((core / "probe").glob("*.c")), *sorted((core / "ports" / "posix").glob("*.c"))]
-    # The sandbox first: it begins before what else would run before main.
+    # The sandbox comes first: it starts before all other code that runs before main.
     jobs: list[tuple[Path, tuple[str, ...]]] = [(core / "code" / "sandbox.c", common)]
     jobs += [(path, (*common, *(told if path.name == "port.c" else ()))) for path in files]
     jobs += [(core / "support" / f"{name}.c", common) for name in ("block_buffer", "kind")]
@@ -217,5 +217,5 @@ def host_compiler() -> Toolchain:
 
 
 def split_flags(text: str) -> tuple[str, ...]:
-    """Flags for the compiler as a shell would split them. ValueError where quotes do not fit."""
+    """Flags for the compiler, split as a shell splits them. ValueError for unbalanced quotes."""
     return tuple(shlex.split(text))

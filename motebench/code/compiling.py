@@ -1,7 +1,7 @@
-"""Compiling a folder of code: every file of it, as one object that shows the functions of the interface alone.
+"""Compiling a folder of code: all its files become one object, which exports only the functions of the interface.
 
-Files that need what is neither in the folder nor the compiler's own, and programs with ``main``, are left out and said.
-All other symbols become local, so that no name of the code can meet one of the probe.
+Files that need anything outside the folder and the compiler's own headers, and programs with ``main``, are left out and
+reported. All other symbols become local, so that they cannot clash with those of the probe.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from motebench.wire.messages import ProbeFailure
 
 FUNCTIONS = {"aead": ("crypto_aead_encrypt", "crypto_aead_decrypt"), "hash": ("crypto_hash",)}
 LENGTHS = {"aead": 3, "hash": 2}
-"""Which parameter of the first function of a kind is a length."""
+"""Index of the length among the parameters of the first function of a kind."""
 _DIALECTS = ("-std=gnu11", "-std=gnu99", "-std=gnu89")
 _SECTIONS = ("-ffunction-sections", "-fdata-sections")
 _LACKS = re.compile(r"fatal error: (?:([^\s:]+): No such file or directory|'([^']+)' file not found)")
@@ -54,7 +54,7 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """One source: its object, or why it is left out."""
+    """The result for one source: its object, or why it is left out."""
 
     source: Path
     object: Path | None
@@ -63,14 +63,14 @@ class _Made:
 
 @cache
 def joined(folder: Folder, tools: Toolchain, flags: tuple[str, ...], kinds: tuple[str, ...]) -> Joined:
-    """The folder compiled with ``flags``. ProbeFailure of kind ``build`` with the compiler's words."""
+    """The folder compiled with ``flags``. ProbeFailure of kind ``build`` with the compiler's message."""
     flags = (*_SECTIONS, "-w", *flags)
     if _as_one(flags) and not tools.is_gcc:
         raise ProbeFailure(FailureKind.BUILD, "-flto works only if one GCC compiles and links the code")
     try:
         return _joined(folder, tools, flags, kinds)
     except ProbeFailure as failure:
-        # Variables that several files define were one variable until GCC 10.
+        # Until GCC 10, variables that several files define were one variable.
         if "multiple definition of" not in failure.message or "-fcommon" in flags:
             raise
         return _joined(folder, tools, (*flags, "-fcommon"), kinds)
@@ -102,20 +102,20 @@ def _source(folder: Folder, tools: Toolchain, flags: tuple[str, ...], source: Pa
     """The object of one source. ProbeFailure if the compiler refuses it."""
     tries: Sequence[tuple[str, ...]] = [(dialect,) for dialect in _DIALECTS]
     if source.suffix != ".c":
-        # GCC does not preprocess .s; what was written where names have no case may need it.
+        # GCC does not preprocess .s, but files from systems without case-sensitive names may need it.
         tries = [()] if source.suffix == ".S" else [(), ("-x", "assembler-with-cpp")]
     first: ProbeFailure | None = None
     for words in tries:
         command = (*tools.front(source), *flags, *words, *_paths(folder))
         try:
-            # What the compiler sees is what an object is known by, wherever the headers are.
+            # The object is identified by its preprocessed source, wherever the headers are.
             seen = source.read_text(encoding="latin-1")
             if source.suffix != ".s" or words:
                 seen = run_limited([*command, "-E", str(source)]).stdout
             name = digest(_bytes(part) for part in (tools.version, *command, str(source), seen)).hex()[:32]
             return _Made(source, made(cache_dir() / "code" / f"{name}.o", (*command, "-c", str(source))))
         except LimitReached:
-            raise  # another dialect would do the same
+            raise  # another dialect would fail in the same way
         except ProbeFailure as failure:
             lacks = _LACKS.search(failure.message)
             header = lacks and (lacks[1] or lacks[2])
@@ -131,7 +131,7 @@ def _bytes(text: str) -> bytes:
 
 
 def _paths(folder: Folder) -> tuple[str, ...]:
-    """Search path of headers: the folder, then ours, for folders without the headers of the interface."""
+    """Search path of headers: the folder, then ours (for folders without headers of the interface)."""
     return ("-I", str(folder.path), "-idirafter", str(core_dir() / "code" / "include"))
 
 
@@ -143,44 +143,44 @@ def _tool(tools: Toolchain, name: str) -> str:
 
 
 def _as_one(flags: Sequence[str]) -> bool:
-    """Whether the compiler is asked to optimise all files together when they are linked."""
+    """Whether the flags tell the compiler to optimise all files together when it links them."""
     asked = [flag for flag in flags if flag in ("-flto", "-fno-lto") or flag.startswith("-flto=")]
     return bool(asked) and asked[-1] != "-fno-lto"
 
 
 @cache
 def _native(tools: Toolchain) -> tuple[str, ...]:
-    """What makes the compiler write machine code where it optimises for a further link: nothing until GCC 9."""
+    """The flag with which link-time optimisation writes machine code into an object; GCC before 9 has none."""
     word = "-flinker-output=nolto-rel"
     asked = run_limited([tools.driver, word, "-E", "-x", "c", "-"])
     return (word,) if asked.returncode == 0 else ()
 
 
 def _defined(names: str, path: Path) -> set[str]:
-    """Global symbols that an object defines, which the program ``names`` lists."""
+    """Global symbols that an object defines, as the program ``names`` lists them."""
     done = run_limited([names, "-g", "--defined-only", str(path)])
     return {line.split()[-1] for line in done.stdout.splitlines() if len(line.split()) >= 3}
 
 
 def resolvers(tools: Toolchain, path: Path) -> list[str]:
-    """Names of an object that the loader asks a function for (symbols of type ``i``)."""
+    """Symbols of an object that the loader resolves by calling a function (type ``i``)."""
     listed = run_limited([_tool(tools, "nm"), str(path)]).stdout
     return [words[2] for line in listed.splitlines() if len(words := line.split()) == 3 and words[1] == "i"]
 
 
 def _link(folder: Folder, tools: Toolchain, flags: Sequence[str], objects: list[Path], wanted: list[str]) -> Path:
-    """All objects as one, in which only the functions that are wanted can be seen from outside."""
+    """All objects as one, which exports only the given functions."""
     made_by = (tools.version, folder.digest, tools.compiler, *tools.device_flags, *flags)
     said = (*made_by, *wanted, *(path.name for path in objects))
     path = cache_dir() / "code" / f"{digest(map(_bytes, said)).hex()[:32]}.o"
     if path.exists():
         return path
-    # -d: variables without a place get one now, since local ones must have it.
+    # -d: common symbols get an address now, since local symbols must have one.
     optimised = (*flags, "-fwhole-program", *_native(tools)) if _as_one(flags) else ()
     command = (*tools.linker, *optimised, "-r", "-nostdlib", "-Wl,-d", *map(str, objects))
     whole = made(path.with_suffix(".whole.o"), command)
-    part = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")  # boards side by side ask for it at once
-    # What was optimised as one has made them local; objcopy refuses to do both at once.
+    part = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")  # boards in parallel need it at once
+    # Link-time optimisation has already made them local; objcopy refuses to do both at once.
     for word, given in (("globalize", whole), ("keep-global", part)):
         done = run_limited(
             [_tool(tools, "objcopy"), *(f"--{word}-symbol={name}" for name in wanted), str(given), str(part)]
@@ -192,7 +192,7 @@ def _link(folder: Folder, tools: Toolchain, flags: Sequence[str], objects: list[
 
 
 def _length(folder: Folder, tools: Toolchain, flags: Sequence[str], kind: str) -> str:
-    """The integer type that the code takes lengths in: nearly always that of the interface, but not always."""
+    """The integer type of lengths in the code: usually that of the interface, but not always."""
     name = FUNCTIONS[kind][0]
     definition = re.compile(rf"\b{name}\s*\(([^()]*)\)\s*\{{")
     for source in folder.sources:

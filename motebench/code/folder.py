@@ -1,4 +1,4 @@
-"""What a folder of code offers, read from its files: nothing is compiled here.
+"""The contents of a folder of code, read from its files: nothing is compiled here.
 
 The interface is that of NIST's call for lightweight algorithms (2018, section 2.3) and of SUPERCOP: ``api.h`` with the
 sizes, ``crypto_aead_encrypt`` and ``crypto_aead_decrypt``, ``crypto_hash``.
@@ -37,10 +37,10 @@ _VALID = f"a folder with {API} and C or assembly files that define crypto_aead_e
 
 @dataclass(frozen=True, eq=False)
 class Folder:
-    """A folder of code. ``digest`` is of names and contents of all its files, so that results say what they are of.
+    """A folder of code. ``digest`` covers names and contents of all its files, so that results identify the code.
 
-    ``files``: contents by path in the folder, sub-folders included. ``sources``: what is compiled: those of the folder
-    itself. ``sizes``: of api.h, in bytes. ``ignored``: names of sources in other languages.
+    ``files``: contents by path in the folder, including sub-folders. ``sources``: the files to compile, which are in
+    the folder itself. ``sizes``: those of api.h, in bytes. ``ignored``: names of sources in other languages.
     """
 
     path: Path
@@ -67,13 +67,13 @@ class Folder:
 
 
 def printable(name: str) -> str:
-    """A name of a file that may hold any bytes, for people to read."""
+    """The name of a file as printable text; it may contain any bytes."""
     told = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     return texts.printable(told)
 
 
 def writable(path: Path) -> bool:
-    """Whether the path can be written into a result: any bytes may be in it."""
+    """Whether the path can be written into a result, since it may contain any bytes."""
     try:
         str(path).encode()
     except UnicodeEncodeError:
@@ -82,12 +82,12 @@ def writable(path: Path) -> bool:
 
 
 def slug(name: str) -> str:
-    """The part of a folder's name that can be part of a name of ours."""
+    """The folder's name, reduced to the characters that names of implementations allow."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.") or "folder"
 
 
 def read(path: Path, where: str | None = "--code") -> Folder:
-    """What the folder holds. InputError if it cannot be read, or has nothing that could be measured."""
+    """The contents of the folder. InputError if it cannot be read, or has nothing to measure."""
     shown = printable(str(path))
     path = Path(os.path.abspath(path))  # noqa: PTH100 - `..` has no name, and a link keeps its own
     if not writable(path):
@@ -144,7 +144,7 @@ def _walk(path: Path, shown: str, where: str | None) -> list[Path]:
 
 
 def _mode(entry: Path) -> int:
-    """What kind of file it is, links followed; 0 for a link to nothing."""
+    """The type bits of the file, links followed; 0 for a broken link."""
     try:
         return entry.stat().st_mode
     except (FileNotFoundError, RuntimeError):
@@ -152,7 +152,8 @@ def _mode(entry: Path) -> int:
 
 
 def contents(path: Path, most: int) -> bytes:
-    """A file whole, if it is one and has at most so many bytes, whatever its length is said to be. OSError if not."""
+    """The whole content of a regular file of at most that many bytes, whatever length the system reports. OSError if it
+    is not."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     with open(descriptor, "rb") as file:  # noqa: PTH123 - a pipe must not be waited for
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -181,7 +182,7 @@ def _digest(files: Mapping[str, bytes]) -> str:
 
 
 def _sizes(texts: Iterable[str]) -> dict[str, int]:
-    """The sizes that headers define, the last of them being api.h: numbers, names of others, and sums of these."""
+    """The sizes that headers define, api.h last: numbers, names of other sizes, and sums of these."""
     defined = {found[1]: found[2] for text in texts for found in _DEFINE.finditer(text)}
     sizes = {}
     for name in (*AEAD_SIZES, *HASH_SIZES, "CRYPTO_NSECBYTES"):
@@ -205,7 +206,7 @@ def _value(text: str) -> int | None:
 
 
 def _computed(node: ast.expr) -> int:
-    """ValueError for anything but whole numbers and the four operations on them."""
+    """The value of an expression of whole numbers and the four operations; ValueError for anything else."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int):
         return node.value
     if isinstance(node, ast.BinOp):

@@ -1,6 +1,6 @@
-"""What holds user code on this machine: a filter of system calls, set up before it runs (core/code/sandbox.c).
+"""Whether the sandbox works on this machine: a filter of system calls around user code (core/code/sandbox.c).
 
-Whether a process has the filter is asked of the system, not of the process.
+The system, not the process, is asked whether a process has the filter.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MODE = re.compile(r"^Seccomp:\s*(\d)", re.MULTILINE)
 def available(actions: str | None = None, machine: str = "") -> bool:
     """Whether a system offers the filter: Linux on x86-64 or AArch64, with seccomp. By default this one.
 
-    actions: what the kernel says of seccomp. machine: the name of the processor's architecture.
+    actions: the actions that the kernel lists for seccomp. machine: the name of the processor's architecture.
     """
     if actions is None:
         try:
@@ -33,7 +33,7 @@ def available(actions: str | None = None, machine: str = "") -> bool:
 
 
 def holds(pid: int) -> bool:
-    """Whether the process has a filter that this one has not: proc_pid_status(5)."""
+    """Whether the process has a filter that this process does not have: proc_pid_status(5)."""
     theirs, ours = _filters(str(pid)), _filters("self")
     return theirs > ours
 
@@ -52,7 +52,7 @@ def _filters(pid: str) -> int:
 
 @cache
 def warn() -> None:
-    """Say once, where user code is given, that nothing holds it."""
+    """Warn once that there is no sandbox, when a user gives code."""
     if not available():
         logging.getLogger("motebench").warning(
             "this system offers no sandbox: user code runs as you, and may do what you may. Give code that you trust",

@@ -18,15 +18,17 @@ from motebench.model import FailureKind
 from motebench.wire.messages import ProbeFailure, Timing
 
 _ONCE, _EACH, _BYTE = 20e-3, 0.3e-3, 200e-9
-"""Seconds of processor time outside the readings: start of a process and accidents, each request, each byte sent."""
+"""Seconds of processor time outside the readings: for starting a process and for accidents, for each request, for each
+byte sent."""
 _SHARE = 0.02
 _CLOCKS, _STEP = 0.01, 5e-3
-"""By how much, and by how many seconds, clocks of one machine may differ."""
+"""Relative and absolute (seconds) difference that is allowed between clocks of one machine."""
 
 
 @dataclass(slots=True)
 class Watch:
-    """All requests to one code so far, in seconds and bytes. ``unsaid``: processor time that its clock did not show."""
+    """All requests to one code so far, in seconds and bytes. ``unsaid``: processor time that the probe's clock did not
+    show."""
 
     requests: int = 0
     worked: float = 0.0

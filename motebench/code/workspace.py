@@ -1,4 +1,4 @@
-"""What a command or a run can name: the schemes of the catalog, and user code with the schemes that only it has."""
+"""The names that commands and runs understand: the schemes of the catalog, and user code with its own schemes."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ KINDS_BACK = {kind: name for name, kind in KINDS.items()}
 
 @dataclass(frozen=True)
 class Workspace:
-    """Schemes and user code by name. A value: `add_code` gives another one.
+    """Schemes and user code by name. Immutable: `add_code` returns a new one.
 
-    ``schemes``: those of the catalog, then those of user code. ``code``: user code, by the name of the implementation.
+    ``schemes``: those of the catalog, then those of user code. ``code``: user code by the name of the implementation.
     """
 
     schemes: Schemes = field(default_factory=schemes)
     code: Mapping[str, Code] = field(default_factory=lambda: MappingProxyType({}))
 
     def code_of(self, implementation: str) -> Code | None:
-        """The user code behind an implementation or its variant; None if it is another implementation."""
+        """The user code of an implementation or its variant; None if the implementation is not user code."""
         return self.code.get(plain(implementation))
 
 
@@ -85,7 +85,7 @@ def add_code(
 
 
 def _free(folder: Folder, taken: Mapping[str, Code]) -> str:
-    """A unique name: the folder's name, with as many parent folders in front as needed."""
+    """A unique name: the folder's name, preceded by as many parent folders as needed."""
     parts = [slug(part) for part in folder.path.parts[1:]] or ["folder"]
     for count in range(1, len(parts) + 1):
         name = PREFIX + "-".join(parts[-count:])
@@ -102,7 +102,7 @@ def _answer_files(folder: Folder, kats: Sequence[Path]) -> dict[str, Path]:
 
 
 def _after(folder: Folder, known: Path | None) -> str:
-    """The name of the folder that the known answers were found in, which all implementations of a scheme share."""
+    """The name of the folder that has the known answers, which all implementations of a scheme share."""
     return (folder.path if known is None else known.parent).name
 
 

@@ -1,4 +1,4 @@
-"""What several runs a side leave open about a slowdown, and how many more runs would decide it."""
+"""Cases that several runs per side leave open about a slowdown, and how many more runs would decide them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from motebench.stats.runs import FEWEST_RUNS, detectable, runs_needed
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A case that is neither surely slower than allowed nor surely not.
+    """A case that is neither certainly slower than allowed nor certainly not slower.
 
-    more: runs a side that would decide with a probability of 95 %, beside those there are, if the ratio is as it looks
-    now; None where it is too near to what is allowed, or nothing is known of the spread.
+    more: further runs per side that would decide with a probability of 95 %, if the true ratio is the observed one;
+    None if it is too near to the allowed ratio, or if the spread is unknown.
     """
 
     pair: Pair
@@ -23,9 +23,9 @@ class Open:
 
 
 def left_open(comparison: Comparison, allowed: float, alpha: float = ALPHA) -> list[Open]:
-    """What several runs a side leave open about "slower by more than ``allowed``". Nothing, of single runs.
+    """The cases left open about "slower by more than ``allowed``" with several runs per side; empty for single runs.
 
-    The runs that would decide are for all cases together: they share ``alpha`` (Bonferroni, Holm's first step).
+    The number of runs is for all cases together: they share ``alpha`` (Bonferroni, Holm's first step).
     """
     if not comparison.of_runs:
         return []
@@ -39,7 +39,7 @@ def left_open(comparison: Comparison, allowed: float, alpha: float = ALPHA) -> l
 
 
 def found_by(comparison: Comparison, allowed: float, alpha: float = ALPHA) -> float | None:
-    """The slowdown that these runs find with a probability of 95 %: 0.03 is 3 %. None where nothing is known of it."""
+    """The slowdown that these runs find with a probability of 95 %: 0.03 is 3 %. None if the spread is unknown."""
     first = comparison.pairs[0]
     if not comparison.of_runs:
         if first.between is None:
@@ -54,7 +54,7 @@ def found_by(comparison: Comparison, allowed: float, alpha: float = ALPHA) -> fl
 
 
 def _limit(pair: Pair, allowed: float) -> float:
-    """What the logarithm of the ratio must exceed: groups that were not made in turn have a margin."""
+    """The value that the logarithm of the ratio must exceed; groups that were not made in turn have a margin."""
     return math.log1p(allowed) + math.log1p(pair.verdict.margin)
 
 

@@ -1,4 +1,4 @@
-"""Several runs as one side: which runs are meant, one value per run and case, and how far runs lie apart.
+"""Several runs as one side: the selection of runs, one value per run and case, and the spread of runs.
 
 The statistics are those of ``motebench.stats.runs``.
 """
@@ -25,13 +25,13 @@ from motebench.stats.shift import without_trend
 from motebench.store import Store
 
 MOST_LOOKED_AT = 20
-"""Runs, the newest first, from which the spread on a machine is estimated: enough degrees of freedom, quickly read."""
+"""Runs, newest first, from which the spread of a machine is estimated: enough degrees of freedom, and quick to read."""
 
 
 def members(store: Store, reference: str) -> list[Run] | None:
-    """The finished runs that a group, a glob or a list with commas means, oldest first; None if it names one run.
+    """The finished runs of a group, a glob or a list with commas, oldest first; None if the text names one run.
 
-    InputError where a part of it means no run.
+    InputError if a part of it matches no run.
     """
     there = store.runs()
     names = {info.name for info in there}
@@ -57,9 +57,9 @@ def members(store: Store, reference: str) -> list[Run] | None:
 
 
 def summary(runs: Sequence[Run], metrics: Iterable[str] | None = None) -> list[MeasurementRow]:
-    """Each metric of each case over all runs: its values are the medians of the runs, by their place.
+    """Each metric of each case over all runs: its values are the medians of the runs, by position of the run.
 
-    InputError where the runs counted differently.
+    InputError if the runs used different counters.
     """
     wanted = None if metrics is None else set(metrics)
     found: dict[tuple[Any, str], MeasurementRow] = {}
@@ -81,7 +81,7 @@ def summary(runs: Sequence[Run], metrics: Iterable[str] | None = None) -> list[M
 
 
 def spread_of(row: MeasurementRow) -> float | None:
-    """Standard deviation of the logarithms of the values of runs; None of fewer than two, or where one is 0."""
+    """Standard deviation of the logarithms of the runs' values; None for fewer than two runs, or if a value is 0."""
     values = list(row.values.values())
     if len(values) < FEWEST_RUNS or min(values) <= 0:
         return None
@@ -89,7 +89,7 @@ def spread_of(row: MeasurementRow) -> float | None:
 
 
 def spread_between(sides: Sequence[Sequence[MeasurementRow]]) -> Spread | None:
-    """The spread of runs within these groups, of one metric."""
+    """The spread of runs of one metric within these groups."""
     found: dict[Any, dict[str, list[float]]] = {}
     for number, side in enumerate(sides):
         for row in side:
@@ -120,7 +120,7 @@ def _same(info: RunInfo, environment: dict[str, Any]) -> bool:
 
 
 Places = tuple[list[float], list[float]]
-"""Of the runs of each side, the place of each among all of both in the order of time."""
+"""For each side, the positions of its runs among the runs of both sides, ordered by time."""
 
 
 def places(a: Sequence[Run], b: Sequence[Run]) -> Places:
@@ -132,7 +132,7 @@ def places(a: Sequence[Run], b: Sequence[Run]) -> Places:
 
 
 def steady(a: MeasurementRow, b: MeasurementRow, order: Places) -> tuple[MeasurementRow, MeasurementRow]:
-    """Both rows without the trend of the machine over the runs."""
+    """The values of both sides without the trend of the machine over the runs."""
     if not (a.values and b.values) or min(*a.values.values(), *b.values.values()) <= 0:
         return a, b
     logs = [np.log(np.array(list(row.values.values()))) for row in (a, b)]
@@ -152,7 +152,7 @@ def in_turn(a: Sequence[Run], b: Sequence[Run]) -> bool:
     names = [{(run.info.id, run.info.name, run.info.started) for run, _ in side} for side in sides]
     if names[0] == names[1]:
         return True  # two implementations of the same runs
-    # Starts are known to the second; the number says more, but only within one store.
+    # Start times have a resolution of one second. Run numbers are finer, but only within one store.
     one_store = not {run.info.id for run in a} & {run.info.id for run in b}
     order = sorted(
         (run.info.started, run.info.id if one_store else side, side if one_store else run.info.id, side)

@@ -1,4 +1,4 @@
-"""How far two sides may lie apart without being called different, and where that number comes from."""
+"""The margin: the difference that is ignored, and its origin."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from motebench.stats import MARGIN_PAIRED, MARGIN_UNPAIRED, Between, Spread
 class Margins:
     """The margin of each case.
 
-    given: by the user, for all cases. chance_alone: the test sees all there is to see, so there is no margin. spreads:
-    by metric, how far single runs lie apart on this machine, where that is known.
+    given: by the user, for all cases. chance_alone: the test covers all variation, so there is no margin. spreads: by
+    metric, the spread of runs on this machine, if known.
     """
 
     given: float | None
@@ -23,7 +23,7 @@ class Margins:
     alpha: float
 
     def general(self, name: str) -> tuple[float, str]:
-        """Of a metric, and where it comes from (see `Comparison.margin_source`)."""
+        """The margin of a metric, and its origin (see `Comparison.margin_source`)."""
         if self.given is not None:
             return self.given, "given"
         if self.chance_alone:
@@ -33,14 +33,14 @@ class Margins:
         return MARGIN_UNPAIRED, "assumed"
 
     def of(self, a: MeasurementRow, b: MeasurementRow) -> float:
-        """Of a case: where the spread of runs is known, its own counts if it is larger than that of all."""
+        """The margin of a case: the larger of its own spread of runs and that of all cases, if known."""
         margin, source = self.general(a.metric)
         if source != "spread":
             return margin
         return max(self.spreads[a.metric].margin(row.case, self.alpha) for row in (a, b))
 
     def between(self, a: MeasurementRow, b: MeasurementRow) -> Between | None:
-        """How far two single runs of a case lie apart by chance; None where the margin does not come from that."""
+        """The spread between single runs of a case; None if the margin has another origin."""
         if self.general(a.metric)[1] != "spread":
             return None
         return max((self.spreads[a.metric].between(row.case) for row in (a, b)), key=lambda found: found.sd)

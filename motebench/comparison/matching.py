@@ -1,8 +1,8 @@
-"""Which case of one side belongs to which of the other, and whether they may be compared at all.
+"""Matches the cases of both sides, and decides whether they may be compared.
 
 Cases are matched by scheme, operation, input size, target and file, and by implementation unless each side names one.
-Within a run samples are paired by round, unless a side has invocations. How a verdict is reached:
-``motebench.stats.compare``.
+Within a run, samples are paired by round, unless a side has invocations. ``motebench.stats.compare`` computes the
+verdicts.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from motebench.store import Store
 
 DEFAULT_METRICS = ("time",)
 _EXACT = (Evidence.SIMULATED, Evidence.MODELLED)
-"""Numbers without noise: where they differ at all, they differ."""
+"""Evidence of numbers without noise: every difference is real."""
 
 
 def side(store: Store, reference: str) -> Side:
@@ -71,7 +71,7 @@ def compare(
     margin: float | None = None,
     spreads: Mapping[str, Spread] | None = None,
 ) -> Comparison:
-    """Compare B with A. ``spreads``: by metric, how far single runs lie apart on this machine, where that is known.
+    """Compare B with A. ``spreads``: by metric, the spread of runs on this machine, if known.
 
     IncomparableError if the environments differ and that is not allowed; InputError if there is nothing to compare.
     """
@@ -139,7 +139,7 @@ def compare(
 
 
 def _alike(a: Side, b: Side) -> None:
-    """InputError where one side is one run and the other several: one run has no spread."""
+    """InputError if one side is one run and the other several: one run has no spread."""
     if a.several != b.several:
         one, other = (a, b) if b.several else (b, a)
         raise InputError(
@@ -150,7 +150,7 @@ def _alike(a: Side, b: Side) -> None:
 
 
 def _identity(run: Run) -> tuple[int, str, str]:
-    """What tells runs apart, also those of two stores."""
+    """The identity of a run, unique over two stores."""
     return run.info.id, run.info.name, run.info.started
 
 
@@ -166,7 +166,7 @@ def _spreads(pairs: Sequence[Pair], order: Places | None) -> dict[str, Spread]:
 
 
 def _same_implementation(a: Side, b: Side) -> tuple[Side, Side]:
-    """Where one side names an implementation, the other side is meant with the same one."""
+    """If one side names an implementation, the other side means the same one."""
     if _identity(a.run) == _identity(b.run) or (a.implementation is None) == (b.implementation is None):
         return a, b
     wanted = a.implementation or b.implementation
@@ -174,7 +174,7 @@ def _same_implementation(a: Side, b: Side) -> tuple[Side, Side]:
 
 
 def _by_key(of: Side, other: str | None) -> dict[CaseId, dict[str, MeasurementRow]]:
-    """Rows by matching key, then metric. Where each side names one implementation, it is not part of the key."""
+    """Rows by matching key, then metric. If each side names one implementation, the key does not contain it."""
     both_named = of.implementation is not None and other is not None
     found: dict[CaseId, dict[str, MeasurementRow]] = {}
     for row in summary(of.runs) if of.several else rows(of.run):
@@ -213,7 +213,7 @@ def _pair(
         at = None if order is None else ([order[0][n] for n in a.values], [order[1][n] for n in b.values])
         verdict = compare_groups(left, right, alpha=alpha, margin=margin, exact=exact, places=at)
     elif a.batches is not None or b.batches is not None:
-        # Values of invocations differ by process: no two of them are a pair.
+        # Each invocation has its own process: no two of their values are a pair.
         left, right = list(a.values.values()), list(b.values.values())
         verdict = compare_groups(left, right, alpha=alpha, margin=margin, exact=exact)
     elif paired:
@@ -227,7 +227,7 @@ def _pair(
 
 
 def _noisy(*rows: MeasurementRow) -> bool:
-    """Modelled numbers are as noisy as the times they are made from."""
+    """Modelled numbers are as noisy as the times from which they are computed."""
     return any(len(set(row.values.values())) > 1 for row in rows)
 
 
@@ -236,7 +236,7 @@ def _median(values: Sequence[float]) -> float:
 
 
 def _only(mine: Mapping[CaseId, Any], theirs: Mapping[CaseId, Any], other: Side) -> list[Unmatched]:
-    """Cases measured on this side and not on the other, with what the other side says about them."""
+    """Cases measured on this side and not on the other, with the other side's reason."""
     failed = {failure.id: failure for failure in _failures(other)}
     found = []
     for key, by_metric in mine.items():
@@ -288,7 +288,7 @@ def _nothing(a: Side, b: Side, refused: Sequence[Unmatched]) -> InputError:
 
 
 def _software(a: Side, b: Side) -> list[dict[str, Any]]:
-    """What differs between the probes: by label pairs of the sides, or by the same label in two runs."""
+    """Differences between the probes: by pairs of labels of the sides, or by the same label in two runs."""
     asked = [{(r.case.implementation, r.case.target): r.case.provider for r in of.run.results} for of in (a, b)]
     targets = sorted({target for _, target in asked[0]} & {target for _, target in asked[1]})
     if a.implementation and b.implementation:

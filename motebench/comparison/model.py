@@ -1,4 +1,4 @@
-"""The words of comparing: sides, pairs and their verdicts, and what could not be paired."""
+"""The types of comparing: sides, pairs and their verdicts, and unmatched cases."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from motebench.stats import ALPHA, Between, GeometricMean, Outcome, Spread, Verd
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a comparison: a run or several, or what one implementation did in them.
+    """One side of a comparison: a run or several, or one implementation in them.
 
-    runs: all of them where there are several, of which ``run`` is the first. name: what the user called them.
+    runs: all of them if there are several, ``run`` is the first. name: as the user wrote it.
     """
 
     run: Run
@@ -29,7 +29,7 @@ class Side:
 
     @property
     def every(self) -> tuple[Run, ...]:
-        """Its runs."""
+        """The runs of this side."""
         return self.runs or (self.run,)
 
     @property
@@ -39,13 +39,13 @@ class Side:
 
     @property
     def label(self) -> str:
-        """As a user would write it."""
+        """The name as a user would write it."""
         name = self.name or self.run.info.name
         return f"{name}:{self.implementation}" if self.implementation else name
 
     @property
     def implementations(self) -> list[str]:
-        """Implementations this side is about."""
+        """The implementations of this side."""
         if self.implementation:
             return [self.implementation]
         return sorted({result.case.implementation for run in self.every for result in run.results})
@@ -61,11 +61,11 @@ class Pair:
     median_b: float
     verdict: Verdict
     between: Between | None = None
-    """How far two single runs of this case lie apart by chance, where that is known."""
+    """The spread between single runs of this case, if known."""
 
     @property
     def word(self) -> str:
-        """The verdict on B in a word: ``faster``, ``slower``, ``smaller``, ..., ``not distinguishable``."""
+        """The verdict on B as a word: ``faster``, ``slower``, ``smaller``, ..., ``not distinguishable``."""
         outcome = self.verdict.outcome
         if not self.verdict.different:
             return outcome.value
@@ -80,9 +80,9 @@ class Pair:
     def p_slower(self, allowed: float) -> float | None:
         """p of the hypothesis that B is slower (for memory: larger) than A by at most ``allowed`` (0.03: 3 %).
 
-        None where no test was made, or neither direction of the metric is better. Two single runs of one thing differ
-        by chance, which their samples do not show: p is then also that of their difference among such runs, or else
-        the margin comes on top of what is allowed.
+        None if no test was made, or if neither direction of the metric is better. Two single runs of the same thing
+        differ by chance, which their samples do not show. If the spread of runs is known, p is the larger of the
+        samples' and the spread's; otherwise the margin is added to what is allowed.
         """
         better = metric(self.a.metric).better
         if better is Better.NEITHER:
@@ -105,16 +105,16 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Unmatched(CaseId):
-    """A case that one side only has, or that must not be compared, and why."""
+    """A case that only one side has, or that must not be compared, with the reason."""
 
     reason: str
     failed: bool = False
-    """The other side tried, and failed."""
+    """The other side measured it, and it failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What comparing B with A gave."""
+    """The result of comparing B with A."""
 
     a: Side
     b: Side
@@ -124,21 +124,21 @@ class Comparison:
     only_in_a: tuple[Unmatched, ...] = ()
     only_in_b: tuple[Unmatched, ...] = ()
     environment: tuple[Difference, ...] = ()
-    """Facts that make numbers incomparable and differ; empty unless that was allowed."""
+    """Differences that make numbers incomparable; empty unless the user allowed them."""
     software: tuple[Mapping[str, Any], ...] = ()
-    """Library versions, compilers and flags that differ: what one often wants to compare."""
+    """Differences of library versions, compilers and flags, which are often what the user compares."""
     means: Mapping[tuple[str, str], GeometricMean] = field(default_factory=dict)
     """Geometric mean of the ratios by metric and evidence."""
     spreads: Mapping[str, Spread] = field(default_factory=dict)
-    """By metric, how far runs of one thing lie apart: on both sides here, or else in all groups of this machine."""
+    """Spread of runs by metric: of both sides if they have several runs, else of all groups of this machine."""
     margin_source: str = "given"
     """Where ``margin`` comes from: ``given``, ``none``, ``assumed`` or ``spread`` of runs."""
     in_turn: bool = False
-    """Several runs a side, which alternate."""
+    """Several runs per side, which alternate."""
 
     @property
     def runs(self) -> tuple[RunInfo, ...]:
-        """What is known of the runs of both sides, each once."""
+        """Facts about the runs of both sides, each run once."""
         both = (run.info for side in (self.a, self.b) for run in side.every)
         return tuple({(info.name, info.started): info for info in both}.values())
 
@@ -150,19 +150,20 @@ class Comparison:
     def slower_than(self, allowed: float, alpha: float = ALPHA) -> list[Pair]:
         """Every pair in which B is slower than A by more than ``allowed``.
 
-        The probability that even one of them is named by chance is at most ``alpha`` (Holm).
+        The probability of even one false pair is at most ``alpha`` (Holm).
         """
         tested = [(pair, p) for pair in self.pairs if (p := pair.p_slower(allowed)) is not None]
         adjusted = holm([p for _, p in tested])
         return [pair for (pair, _), p in zip(tested, adjusted, strict=True) if p <= alpha]
 
     def undecided(self, alpha: float = ALPHA) -> list[tuple[Pair, int]]:
-        """Pairs with too few samples for `slower_than` ever to name them, with the samples a side that could."""
+        """Pairs with too few samples for `slower_than` to name them ever, with the number of samples per side that
+        could."""
         family = sum(pair.verdict.shift is not None for pair in self.pairs) or 1
         found = []
         for pair in self.pairs:
             shift = pair.verdict.shift
-            # A gate asks on one side only: what a two-sided test would have at twice the level.
+            # A gate is a one-sided test: it corresponds to a two-sided test at twice the level.
             needed = shift.needed(2 * alpha / family) if shift is not None else pair.verdict.needed
             if needed is not None and metric(pair.a.metric).better is not Better.NEITHER:
                 found.append((pair, needed))

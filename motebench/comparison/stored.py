@@ -1,4 +1,4 @@
-"""Comparing what two names mean in their stores."""
+"""Comparing two names in their stores."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def compare_stored(
 
 
 def _side(store: Store, name: str, run: str) -> Side:
-    """A run, or else an implementation of ``run``."""
+    """The side of a run, or else of an implementation of ``run``."""
     try:
         return side(store, name)
     except InputError as error:

@@ -1,4 +1,4 @@
-"""Battery life: how long a battery carries a device that sleeps and sends a message now and then."""
+"""Battery life of a device that sleeps and sends a message at a fixed interval."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from motebench.units import format_value
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """The answer. ``years`` and ``mean_a`` carry the bounds of every input; ``message_c`` is by part of the message."""
+    """The result. ``years`` and ``mean_a`` include the bounds of every input; ``message_c`` is by part of
+    the message."""
 
     years: Interval
     mean_a: Interval
@@ -32,10 +33,10 @@ def life(
     interval_s: float,
     supplies: Sequence[tuple[str, Supply]] = (),
 ) -> Life:
-    """How long the battery lasts with a message every ``interval_s`` seconds.
+    """Battery life with a message every ``interval_s`` seconds.
 
-    ``sleep_a`` flows all the time, of processor and radio together; ``supplies`` are the parts that the battery feeds.
-    InputError where messages follow each other faster than they can be sent, or nothing is drawn.
+    ``sleep_a`` is the current of processor and radio during sleep. ``supplies`` are the parts that the battery
+    supplies. InputError if a message takes longer than the interval, or if no current flows.
     """
     if interval_s <= 0:
         raise InputError("the interval between messages is 0", where="--every", valid="more than 0 s")
@@ -65,8 +66,8 @@ def life(
 
 
 def _years(battery: Battery, mean: Interval) -> Interval:
-    """Longest with everything at its best, shortest with everything at its worst: life falls with current and loss and
-    rises with charge, so the bounds are reached there."""
+    """Years with all inputs at their best and at their worst. Life falls with current and loss and rises with charge,
+    so these are its bounds."""
     charge, usable, loss = battery.capacity, battery.usable, battery.self_discharge
 
     def years(amp_hours: float, share: float, amps: float, lost: float) -> float:
@@ -80,10 +81,10 @@ def _years(battery: Battery, mean: Interval) -> Interval:
 
 
 def _feeding(battery: Battery, supplies: Sequence[tuple[str, Supply]]) -> tuple[float, list[str]]:
-    """By how much the battery's current is above that of the load, and what that needs.
+    """The factor from the load's current to the battery's, with a note.
 
-    A battery above the lowest voltage feeds the load directly or through a linear regulator: the same current. Below,
-    a converter has to raise the voltage: reckoned without its losses.
+    A battery above the lowest supply voltage feeds the load directly or through a linear regulator: the same current.
+    Below it, a converter has to raise the voltage; its losses are not modelled.
     """
     raised, warnings = 1.0, []
     for name, supply in supplies:
@@ -99,7 +100,7 @@ def _feeding(battery: Battery, supplies: Sequence[tuple[str, Supply]]) -> tuple[
 
 
 def _strength(battery: Battery, parts: Sequence[Part]) -> list[str]:
-    """Where the load asks for more than the battery is made for."""
+    """Warnings if the load draws more than the battery is made for."""
     limit = battery.limit
     allowed = None if limit is None else limit.pulse or limit.continuous
     if allowed is None:

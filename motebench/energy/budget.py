@@ -1,4 +1,4 @@
-"""What one message costs: cipher, transmission, receive windows, in coulombs and joules with their bounds."""
+"""The cost of one message: cipher, transmission, receive windows, in coulombs and joules with bounds."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from motebench.interval import Interval
 from motebench.radio import lorawan
 
 SURE = Interval.exact(1.0)
-"""A time without bounds of its own."""
+"""Bounds of a time that has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One thing that a message costs: for how long (s), with which current, how often.
+    """One part of a message's cost: how long (s), with which current, how often.
 
     ``stretch``: bounds of the time, as factors.
     """
@@ -43,7 +43,7 @@ class Part:
 
 
 def cipher(seconds: float, drawn: Drawn, stretch: Interval = SURE) -> Part:
-    """The processor at work on a message. ``stretch``: bounds of the time, as factors."""
+    """The processor's work for a message. ``stretch``: bounds of the time, as factors."""
     return Part("cipher", seconds, drawn, stretch=stretch)
 
 
@@ -57,7 +57,7 @@ def transmission(airtime_s: float, radio: Radio, power_dbm: float, transmissions
 def receive_windows(
     region: Region, rate: DataRate, radio: Radio, frames: int = 1, transmissions: float = 1.0
 ) -> Part | None:
-    """The two windows after each frame, opened in vain; None where the radio's file has no receive current."""
+    """The two windows after each frame, in which nothing arrives; None if the radio's file has no receive current."""
     drawn = radio_current(radio, State.RECEIVE)
     if drawn is None:
         return None
@@ -66,5 +66,5 @@ def receive_windows(
 
 
 def notes(parts: Sequence[Part]) -> list[str]:
-    """What there is to know about the currents of all parts, each once."""
+    """Notes on the currents of all parts, each once."""
     return list(dict.fromkeys(note for part in parts for note in part.drawn.notes))

@@ -1,4 +1,4 @@
-"""Which current of a catalog file answers a question, and with which bounds; the rules are in ``docs/energy.md``."""
+"""Selects a current from a catalog file, with its bounds; ``docs/energy.md`` has the rules."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class Assumptions(Record):
 
 @cache
 def assumptions() -> Assumptions:
-    """What the model assumes where no source says it."""
+    """Assumptions for values without a source."""
     return toml.validate(toml.load(catalog_dir() / "policies" / "energy.toml"), Assumptions)
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A current for a model: amperes with bounds, its voltage, what it belongs to, and notes on it."""
+    """A current for a model: amperes with bounds, its voltage, its origin, and notes."""
 
     amps: Interval
     volts: float
@@ -56,7 +56,7 @@ def supply_current(device: Device, state: State, clock_hz: int | None = None) ->
 
 
 def radio_current(radio: Radio, state: State) -> Drawn | None:
-    """What a radio draws in a state other than transmit; None where its file does not say."""
+    """The current of a radio in a state other than transmit; None if its file does not have it."""
     draw = radio.draw(state)
     return _drawn(radio.name, draw) if draw else None
 
@@ -77,7 +77,8 @@ def sleep_currents(device: Device | None, radio: Radio | None) -> list[Drawn]:
 
 
 def transmit_current(radio: Radio, power_dbm: float) -> Drawn:
-    """What a radio draws at an output power: that of the next higher power in its file. InputError above them all."""
+    """The transmit current of a radio: that of the next higher output power in its file. InputError above
+    the highest."""
     draw = next((draw for draw in radio.transmitting if (draw.power_dbm or 0) >= power_dbm), None)
     if draw is None:
         listed = ", ".join(f"{draw.power_dbm:g}" for draw in radio.transmitting)
@@ -96,7 +97,7 @@ def transmit_current(radio: Radio, power_dbm: float) -> Drawn:
 
 
 def highest_power(radio: Radio, limit_dbm: float | None) -> float:
-    """The highest listed output power within a limit; the lowest one where none is. InputError where none is listed."""
+    """The highest listed output power within a limit; the lowest if none is. InputError if none is listed."""
     powers = [draw.power_dbm or 0.0 for draw in radio.transmitting]
     if not powers:
         raise InputError(

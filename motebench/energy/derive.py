@@ -1,4 +1,4 @@
-"""Energy of cases: from the time they take and the current that the device's file states."""
+"""Energy of cases: from their time and the current in the device's file."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ _PARTS = re.compile("[:+,]")
 
 
 def device_of(target: str) -> Device | None:
-    """The device that a target's name names: ``sim:samd21g18a+...``; None where it names none, as ``host``."""
+    """The device in a target's name: ``sim:samd21g18a+...``; None if the name has none, as ``host``."""
     known = devices()
     return next((known[part] for part in _PARTS.split(target) if part in known), None)
 
 
 def active(device: Device) -> Drawn | None:
-    """What a device draws while it computes, with notes for readers; None where its file does not say."""
+    """The current of a device while it computes, with notes for readers; None if its file does not have it."""
     return supply_current(device, State.ACTIVE)
 
 
 def idle(device: Device) -> Drawn | None:
-    """The same while it waits and computes nothing."""
+    """The current while it waits and computes nothing."""
     return supply_current(device, State.IDLE)

@@ -9,7 +9,7 @@ YEAR_S = 365.25 * 24 * HOUR_S
 
 
 def duration(cycles: float, clock_hz: float) -> float:
-    """Seconds that so many cycles take."""
+    """Seconds that a number of cycles takes."""
     return cycles / clock_hz
 
 
@@ -44,7 +44,8 @@ def watt_hours(joules: float) -> float:
 
 
 def mean_current(sleep_a: float, message_c: float, interval_s: float) -> float:
-    """Amperes on average of a device that sleeps, and takes ``message_c`` coulombs every ``interval_s`` seconds."""
+    """Mean current in amperes of a device that sleeps, and takes ``message_c`` coulombs every
+    ``interval_s`` seconds."""
     return sleep_a + message_c / interval_s
 
 
@@ -62,7 +63,7 @@ def life(charge_c: float, usable: float, mean_a: float, loss_per_s: float) -> fl
     """
     lost_at_end = loss_per_s * ((1 - usable) * charge_c)
     longest = usable * charge_c / (mean_a + lost_at_end)
-    # So little is lost that the difference is beyond the last digit, and a quotient of tiny numbers would be wrong.
+    # For a tiny loss, the difference is below the last digit, and a quotient of tiny numbers would be wrong.
     if loss_per_s == 0 or loss_per_s * longest < 1e-15:
         return longest
     return math.log1p(loss_per_s * longest) / loss_per_s

@@ -1,4 +1,4 @@
-"""How long a battery carries a device that sends a message now and then, as a document with what draws how much."""
+"""Battery life of a device that sends a message at a fixed interval, as a document with the share of each consumer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from motebench.radio.delivery import Link, deliver
 
 NO_WORK = Work()
 OF_DEVICE = Given(option="--active-current")
-"""The device's own active current."""
+"""Label of the device's own active current."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,10 @@ class Duty:
 
 
 def battery_life(duty: Duty) -> BatteryEntry:
-    """Life in years with its interval, and what draws how much of it.
+    """Life in years with its interval, and the share of each consumer.
 
-    InputError where a current is not known, and for messages that do not fit, break the duty cycle or take longer than
-    the time between them.
+    InputError if a current is unknown, or if messages do not fit, break the duty cycle or take longer than the
+    interval.
     """
     seconds = duty.work.seconds_on(duty.device)
     spent: list[Part] = [] if seconds is None else [cipher(seconds, active_current(duty.device, duty.active))]
@@ -100,7 +100,7 @@ def _battery_notes(found: Battery) -> list[str]:
 
 
 def _sleeping(duty: Duty, radio: Radio | None) -> Drawn:
-    """What flows all the time: given, or the sleep currents of device and radio together."""
+    """The current during sleep: as given, or the sum of the sleep currents of device and radio."""
     if duty.sleep_amps is not None:
         return Drawn(Interval.exact(duty.sleep_amps), 0.0, "given")
     known = sleep_currents(duty.device, radio)

@@ -1,4 +1,4 @@
-"""What a LoRaWAN message draws: sending its frames, and listening after each."""
+"""The charge of a LoRaWAN message: sending its frames, and listening after each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def link(
 ) -> Link:
     """The link with its output power: by default the highest in the radio's file that the region allows.
 
-    InputError for a data rate that the region has not, and for fewer than one transmission.
+    InputError for a data rate that the region does not have, and for fewer than one transmission.
     """
     if transmissions < 1:
         raise InputError(
@@ -33,12 +33,12 @@ def link(
 
 
 def settled_power(radio: Radio, region: Region, power_dbm: float | None) -> float:
-    """The output power (dBm): that which is given, else the highest in the radio's file that the region allows."""
+    """The output power (dBm): the given one, else the highest in the radio's file that the region allows."""
     return permitted_power(radio, region) if power_dbm is None else power_dbm
 
 
 def parts(delivery: Delivery) -> tuple[Part, ...]:
-    """What the delivery draws: transmitting and, where the radio's file has the current, the receive windows."""
+    """The parts of the delivery: transmitting and, if the radio's file has the current, the receive windows."""
     at = delivery.link
     power = settled_power(at.radio, at.region, at.power_dbm)
     sending = transmission(delivery.seconds, at.radio, power, at.transmissions)

@@ -1,4 +1,5 @@
-"""Energy of an operation, modelled from its time or cycles and a supply current; beside it what papers compute."""
+"""Energy of an operation, modelled from its time or cycles and a supply current, and the results of papers'
+formulas."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ class Work:
     clock_hz: float | None = None
 
     def check(self) -> None:
-        """InputError where both are given, or one cannot be."""
+        """InputError if both are given, or one is impossible."""
         if self.seconds is not None and self.cycles is not None:
             raise InputError("--time and --cycles are mutually exclusive", where="--time", valid="one of the two")
         if self.cycles is None:
@@ -34,7 +35,7 @@ class Work:
             raise InputError(f"a clock of {self.clock_hz:g} Hz is not possible", where="--clock", valid="1 Hz or more")
 
     def seconds_on(self, device: Device | None) -> float | None:
-        """Seconds on that device; None where neither time nor cycles are given. InputError where a clock is needed."""
+        """Seconds on that device; None if neither time nor cycles are given. InputError if a clock is missing."""
         self.check()
         if self.seconds is not None or self.cycles is None:
             return self.seconds
@@ -50,8 +51,8 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A current (A) and voltage (V) in place of those of the device's file; None: those. ``option`` names the
-    current in messages."""
+    """A current (A) and voltage (V) instead of those of the device's file; None: those of the file. ``option`` names
+    the current in messages."""
 
     amps: float | None = None
     volts: float | None = None
@@ -59,9 +60,9 @@ class Given:
 
 
 def active_current(device: Device | None, given: Given, clock_hz: float | None = None) -> Drawn:
-    """The current while the processor works: the one that is given, else that of the device's file.
+    """The current while the processor works: the given one, else that of the device's file.
 
-    The voltage is 0 where a current is given alone. InputError where no current is known.
+    The voltage is 0 if only a current is given. InputError if no current is known.
     """
     known = supply_current(device, State.ACTIVE, int(clock_hz) if clock_hz else None) if device else None
     if given.volts == 0:
@@ -77,10 +78,10 @@ def active_current(device: Device | None, given: Given, clock_hz: float | None =
 def operation_energy(
     device: Device | None, work: Work, given: Given, *, size: int | None = None, at_volts: float | None = None
 ) -> EnergyEntry:
-    """Energy in J, Wh and mAh with its interval, and what the papers' formulas make of it.
+    """Energy in J, Wh and mAh with its interval, and the results of the papers' formulas.
 
-    size: bytes of input, for energy per byte. at_volts: voltage of the mAh; None: that of the current. InputError where
-    time, current or voltage are not known.
+    size: bytes of input, for the energy per byte. at_volts: voltage for mAh; None: that of the current. InputError if
+    time, current or voltage are unknown.
     """
     seconds = work.seconds_on(device)
     if seconds is None:

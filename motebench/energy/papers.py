@@ -24,7 +24,7 @@ def battery_percent(throughput: float, size: float) -> float:
 
 
 def mains_watts(amps: float, volts: float) -> float:
-    """PyCrypto on boards 2020, step 1: current of a power meter times 120 V."""
+    """PyCrypto on boards 2020, step 1: the current from a power meter times 120 V."""
     return amps * volts
 
 
@@ -40,7 +40,7 @@ def suryateja(seconds: float, size: int) -> Published:
 
 
 def pycrypto(seconds: float, amps: float, volts: float, at_volts: float) -> list[Published]:
-    """The three steps of the power calculation, from the current (A) that a meter read at the mains.
+    """The three steps of the power calculation, from the current (A) that a meter showed at the mains.
 
     ``at_volts``: the voltage of the last step, which the paper does not state.
     """

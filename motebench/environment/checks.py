@@ -1,4 +1,4 @@
-"""The single things the doctor looks for, each a ``Check``."""
+"""The checks of the doctor, each a ``Check``."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _BUILD = "make setup"
 
 
 class Status(StrEnum):
-    """``missing``: motebench cannot work without it. ``optional``: missing, and only its own purpose needs it."""
+    """``missing``: motebench cannot work without it. ``optional``: only its own purpose needs it."""
 
     OK = "ok"
     MISSING = "missing"
@@ -64,7 +64,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One checked item. ``found``: the version found, or what is wrong; ``remedy``: the line to type."""
+    """One checked item. ``found``: the version found, or what is wrong; ``remedy``: the command that helps."""
 
     id: str
     group: str
@@ -76,7 +76,7 @@ class Check:
 
 
 def python_checks(machine: Machine, requirements: Sequence[str] | None) -> Iterator[Check]:
-    """The interpreter that runs, and the packages motebench depends on."""
+    """The running interpreter, and the packages that motebench depends on."""
     group, version = "Python", ".".join(str(part) for part in sys.version_info[:3])
     enough = sys.version_info[:2] >= MINIMUM_PYTHON
     yield Check(
@@ -107,7 +107,8 @@ def python_checks(machine: Machine, requirements: Sequence[str] | None) -> Itera
 
 
 def tool_checks(machine: Machine, *, needed: bool) -> Iterator[Check]:
-    """What builds probes; optional unless ``needed``. Without a C++ compiler only adapters in C++ are not built."""
+    """Programs that build probes; optional unless ``needed``. Without a C++ compiler, only adapters in C++ are not
+    built."""
     for name, title, commands, package in _TOOLS:
         line = install_line(machine, package)
         command = next((command for command in commands if machine.which(command)), None)
@@ -122,7 +123,7 @@ def tool_checks(machine: Machine, *, needed: bool) -> Iterator[Check]:
 
 
 def library_checks(machine: Machine, folder: Path | None, *, needed: bool) -> Iterator[Check]:
-    """The libraries adapters are built with (optional unless ``needed``), and OpenSSL's old algorithms."""
+    """The libraries for which there are adapters (optional unless ``needed``), and OpenSSL's old algorithms."""
     for path in adapter_files(folder):
         try:
             needs = read_adapter(path)
@@ -146,7 +147,7 @@ def library_checks(machine: Machine, folder: Path | None, *, needed: bool) -> It
 
 
 def language_checks(machine: Machine, folder: Path | None) -> Iterator[Check]:
-    """The languages that probes outside ``core/`` are written in; each costs its own probes only."""
+    """The languages of probes outside ``core/``; without one, only its own probes are missing."""
     for path in language_files(folder):
         try:
             yield _language(machine, read_language(path))
@@ -171,7 +172,7 @@ def _language(machine: Machine, needs: LanguageNeeds) -> Check:
 
 
 def library_check(machine: Machine, needs: AdapterNeeds, missing: Status) -> Check:
-    """Whether the library of an adapter is here, new enough; ``missing`` is the status if not."""
+    """Whether the library of an adapter is installed and new enough; ``missing`` is the status if not."""
     found = _library_found(machine, needs)
     problem = f"{needs.header} not found"
     remedy = install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}")
@@ -190,7 +191,7 @@ def library_check(machine: Machine, needs: AdapterNeeds, missing: Status) -> Che
 
 
 def _library_found(machine: Machine, needs: AdapterNeeds) -> str | None:
-    """The version pkg-config knows, else the path of the header."""
+    """The version from pkg-config, else the path of the header."""
     version = machine.run(["pkg-config", "--modversion", needs.pkg_config]) if needs.pkg_config else None
     return version or _header(machine, needs.header)
 
@@ -203,7 +204,7 @@ def _header(machine: Machine, name: str) -> str | None:
 
 
 def board_checks(machine: Machine, folder: Path | None) -> Iterator[Check]:
-    """What builds firmware and simulates the boards it runs on; only these targets need it."""
+    """Programs that build firmware, and simulators; only simulated boards need them."""
     for path in board_files(folder):
         try:
             yield _board(machine, path.parent.name, read_board(path))
@@ -273,7 +274,7 @@ def programmer_checks(machine: Machine) -> Iterator[Check]:
 
 
 def vendor_checks() -> Iterator[Check]:
-    """Sources of libraries that are pinned; only their own implementations need them."""
+    """Pinned sources of libraries; only their own implementations need them."""
     for path in source_files():
         name = path.parent.name
         try:
@@ -299,10 +300,10 @@ def probe_checks(
     dirs: Sequence[Path],
     ask: Callable[[str], str] | None,
 ) -> Iterator[Check]:
-    """One per built probe and per probe that could be.
+    """One check per built probe and per probe that could be built.
 
-    One that is not built is missing; it is optional if its adapter says so, or if its language or its compiler is not
-    there.
+    A probe that is not built is missing; it is optional if its adapter says so, or if its language or its compiler is
+    not installed.
     """
     built = probes_in(dirs)
     wanted: dict[str, AdapterNeeds | None] = dict.fromkeys(own_implementations(folder))
@@ -321,19 +322,20 @@ def probe_checks(
 
 
 def _without_language(machine: Machine, folder: Path | None) -> Iterator[tuple[str, str]]:
-    """Implementations measured by probes in another language, and the language if it is not there, else nothing."""
+    """Implementations measured by probes in another language, and the language if it is not installed, else an empty
+    text."""
     for path in language_files(folder):
         try:
             needs = read_language(path)
         except MotebenchError:
-            continue  # a finding among the languages
+            continue  # reported among the languages
         here = all(machine.which(command) for command in needs.commands.split())
         for name in needs.implementations.split():
             yield name, "" if here else needs.language
 
 
 def _needs(path: Path) -> AdapterNeeds | None:
-    """What the adapter needs; None if its file is bad, which is a finding among the libraries."""
+    """What the adapter needs; None if its file is invalid, which is reported among the libraries."""
     try:
         return read_adapter(path)
     except MotebenchError:
@@ -351,14 +353,14 @@ def _probe(name: str, path: Path | None, needs: AdapterNeeds | None, ask: Callab
     else:
         try:
             found = ask(name)
-        # Whatever goes wrong in asking is what the doctor was called for.
+        # The doctor reports every failure of this question, whatever it is.
         except Exception as problem:
             status, found, remedy = Status.MISSING, f"{path} does not answer: {problem}", build
     return Check(f"probe:{name}", "Probes", f"probe {name}", status, found, f"implementation {name}", remedy)
 
 
 def command_checks(machine: Machine, dirs: Sequence[Path]) -> Iterator[Check]:
-    """Programs that are measured as whole processes, and what accounts for them."""
+    """Programs that are measured as whole processes, and the program that accounts for them."""
     path = machine.which("openssl")
     said = machine.run([path, "version"]) if path else None
     launcher = next((str(folder / LAUNCHER) for folder in dirs if machine.exists(str(folder / LAUNCHER))), None)
@@ -372,7 +374,7 @@ def command_checks(machine: Machine, dirs: Sequence[Path]) -> Iterator[Check]:
 
 
 def sandbox_check(machine: Machine) -> Iterator[Check]:
-    """What holds user code on this machine."""
+    """The sandbox of user code on this machine."""
     from motebench.code.sandbox import ACTIONS, available
 
     there = available(machine.text(str(ACTIONS)) or "", machine.architecture() or "")
@@ -389,7 +391,7 @@ def sandbox_check(machine: Machine) -> Iterator[Check]:
 
 
 def extra_checks(machine: Machine) -> Iterator[Check]:
-    """What only tests and work on motebench itself need."""
+    """What only tests and development of motebench need."""
     browser = next((place for name in _BROWSERS if (place := machine.which(name))), None)
     driver = next((place for name in _DRIVERS if (place := machine.which(name))), None)
     lacking = [title for title, place in (("Chromium", browser), ("its driver", driver)) if place is None]
