@@ -5,6 +5,8 @@ The glossary is in ``docs/architecture.md``.
 
 from __future__ import annotations
 
+import errno
+import os
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -35,6 +37,23 @@ class FailureKind(StrEnum):
     TIMEOUT = "timeout"
     LOST = "lost"
     """The stream ended, or only damaged frames came."""
+    NO_ROOM = "no-room"
+    """A disk of this machine is full."""
+
+    @property
+    def of_surroundings(self) -> bool:
+        """Whether the implementation need not be at fault, so that the same may succeed later."""
+        return self in (FailureKind.TIMEOUT, FailureKind.LOST, FailureKind.NO_ROOM)
+
+    @staticmethod
+    def of(found: OSError | str, otherwise: FailureKind) -> FailureKind:
+        """`NO_ROOM` for an error of a full disk, or for words of a program that met one; else ``otherwise``."""
+        if isinstance(found, OSError):
+            return FailureKind.NO_ROOM if found.errno in _FULL else otherwise
+        return FailureKind.NO_ROOM if any(os.strerror(number) in found for number in _FULL) else otherwise
+
+
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 STATUSES = ("running", "finished", "interrupted")

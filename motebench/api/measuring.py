@@ -90,6 +90,8 @@ def measure_runs(
 def resume(run: str | int = "latest", *, store: Path = STORE, progress: Listener | None = None) -> list[StoredRun]:
     """Finish an interrupted run, or all runs of an interrupted group; what is finished stays as it is.
 
+    Cases that failed as ``no-room``, ``lost`` or ``timeout`` are tried again, those of a finished run too.
+
     run: number, name, name of a group, or ``"latest"``. IncomparableError where machine or libraries are not those of
     then. Interrupts and the rest are as for `measure`.
     """

@@ -186,7 +186,8 @@ def _link(folder: Folder, tools: Toolchain, flags: Sequence[str], objects: list[
             [_tool(tools, "objcopy"), *(f"--{word}-symbol={name}" for name in wanted), str(given), str(part)]
         )
         if done.returncode != 0:
-            raise ProbeFailure(FailureKind.BUILD, " ".join(done.stderr.split())[-_WORDS_KEPT:])
+            words = " ".join(done.stderr.split())[-_WORDS_KEPT:]
+            raise ProbeFailure(FailureKind.of(words, FailureKind.BUILD), words)
     part.replace(path)
     return path
 

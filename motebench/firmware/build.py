@@ -242,14 +242,14 @@ def made(path: Path, command: Sequence[str]) -> Path:
             raise _failure(done.stderr)
         part.replace(path)
     except OSError as error:
-        raise ProbeFailure(FailureKind.BUILD, f"{command[0]}: {error.strerror}") from error
+        raise ProbeFailure(FailureKind.of(error, FailureKind.BUILD), f"{command[0]}: {error.strerror}") from error
     finally:
         part.unlink(missing_ok=True)
     return path
 
 
 def _failure(words: str) -> ProbeFailure:
-    kind = FailureKind.TOO_BIG if _OVERFLOW.search(words) else FailureKind.BUILD
+    kind = FailureKind.TOO_BIG if _OVERFLOW.search(words) else FailureKind.of(words, FailureKind.BUILD)
     if found := _FATAL.search(words):
         words = found[0]  # a compiler that gives up may tell its own stack at length
     return ProbeFailure(kind, " ".join(words.split())[-_WORDS_KEPT:] or "the compiler failed without a message")

@@ -23,6 +23,7 @@ def flashable(device: Device, image: Image, form: str) -> Path:
     command = [toolchain(device).objcopy, "-O", form, "-R", ".eeprom", str(image.path), str(part)]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, timeout=60)
     if done.returncode != 0:
-        raise ProbeFailure(FailureKind.BUILD, " ".join(done.stderr.split()) or f"{command[0]} failed")
+        words = " ".join(done.stderr.split())
+        raise ProbeFailure(FailureKind.of(words, FailureKind.BUILD), words or f"{command[0]} failed")
     part.replace(path)
     return path

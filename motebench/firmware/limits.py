@@ -67,12 +67,13 @@ def run_limited(command: Sequence[str], given: str = "", limits: Limits = LIMITS
                 stdin=source,
                 stdout=out,
                 stderr=err,
+                env={**os.environ, "LC_ALL": "C"},  # what it says is read here
                 pass_fds=(gate,),
                 start_new_session=True,  # so that all of it can be ended
             )
         except OSError as error:
             os.close(opened)
-            raise ProbeFailure(FailureKind.BUILD, f"{command[0]}: {error.strerror}") from error
+            raise ProbeFailure(FailureKind.of(error, FailureKind.BUILD), f"{command[0]}: {error.strerror}") from error
         finally:
             os.close(gate)
         try:

@@ -41,7 +41,8 @@ class ScratchFolder:
                 self._folder = TemporaryFolder(self.settings.folder or ".")
             except OSError as error:
                 place = self.settings.folder or "the current folder"
-                raise ProbeFailure(FailureKind.ERROR, f"cannot write to {place}: {error.strerror}") from error
+                kind = FailureKind.of(error, FailureKind.ERROR)
+                raise ProbeFailure(kind, f"cannot write to {place}: {error.strerror}") from error
         return self._folder.path
 
     def source(self, case: Case) -> Path:
@@ -57,7 +58,7 @@ class ScratchFolder:
     def _room(self, needed: int) -> None:
         free = shutil.disk_usage(self.folder).free
         if free < needed:
-            raise ProbeFailure(FailureKind.ERROR, f"{needed} B of free disk space are needed, {free} B are free")
+            raise ProbeFailure(FailureKind.NO_ROOM, f"{needed} B of free disk space are needed, {free} B are free")
 
     def _generate(self, path: Path, size: int) -> None:
         rng = random.Random(size)
@@ -67,7 +68,8 @@ class ScratchFolder:
                     out.write(rng.randbytes(min(_CHUNK, size - start)))
         except OSError as error:
             path.unlink(missing_ok=True)
-            raise ProbeFailure(FailureKind.ERROR, f"cannot write {path.name}: {error.strerror}") from error
+            kind = FailureKind.of(error, FailureKind.ERROR)
+            raise ProbeFailure(kind, f"cannot write {path.name}: {error.strerror}") from error
 
     def output(self, name: str) -> Path:
         """A path for an output."""

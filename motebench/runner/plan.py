@@ -31,7 +31,9 @@ _WARM = 1.1
 """Seconds assumed of the warm-ups of a case: `LEAST_SECONDS` and `AGAIN_SECONDS` of `motebench.runner.warmup`, and what
 is around them."""
 
-_OF_THE_PROBE = (FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST, FailureKind.ERROR)
+_OF_THE_PROBE = (
+    FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST, FailureKind.NO_ROOM, FailureKind.ERROR,
+)  # fmt: skip
 """Kinds of failure that are no fault of the question."""
 
 

@@ -18,7 +18,15 @@ from motebench.runner.plan import Plan, make_plan
 from motebench.runner.progress import Progress
 from motebench.runner.run import Outcome, Runner, earlier_results
 from motebench.runs.request import Measured, Observer, Resume, Start, Unobserved
-from motebench.runs.stored import asked_of, environment_of, plan_again, same_machine, same_processes, settings_of
+from motebench.runs.retrying import to_retry, tried_again
+from motebench.runs.stored import (
+    asked_of,
+    environment_of,
+    plan_again,
+    same_machine,
+    same_processes,
+    settings_of,
+)
 from motebench.store import Store
 from motebench.store.store import check_name
 from motebench.study.load import Question, from_text, to_toml
@@ -99,7 +107,7 @@ def _resume(store: Store, what: Resume, observer: Observer) -> Measured:
     what.check(run.info.settings)
     if GROUP in run.info.settings:
         return _resume_group(store, run, observer)
-    if run.info.status == "finished":
+    if run.info.status == "finished" and not to_retry(run):
         return Measured([store.load_run(run.info.id)], nothing_left=True)
     plan = _plan_of_rest(run)
     with observer.run(None, 1, 1) as progress:
@@ -116,7 +124,8 @@ def _plan_of_rest(run: Run, probes: Sequence[Path] | None = None) -> Plan:
 
 
 def _go_on(store: Store, run: Run, plan: Plan, progress: Progress) -> Outcome:
-    """Measure what an interrupted run lacks. Finished cases stay as they are."""
+    """Measure what a run lacks. Finished cases stay as they are; failures of the surroundings are tried again."""
+    run = tried_again(store, run)
     first_round = store.next_round(run.info.id)
     # A fresh order for what is left: repeating the first rounds' order would favour whoever went first then.
     runner = Runner(plan, store, run.info.id, run.info.seed + first_round, progress, meter_of(plan.policy))
@@ -171,7 +180,7 @@ def _take_turns(store: Store, session: Session, question: Question, observer: Ob
     remaining: Sequence[Turn] = ()
     for place, turn in enumerate(turns, 1):
         there = _run_of(store, session, turn)
-        if there is not None and there.info.status == "finished":
+        if there is not None and there.info.status == "finished" and not to_retry(there):
             continue
         try:
             with observer.run(turn, place, len(turns)) as progress:

@@ -11,6 +11,7 @@ from motebench.errors import InputError
 from motebench.groups import Build, Session, Turn, group_of
 from motebench.model import Run
 from motebench.runner.progress import Progress, Silent
+from motebench.runs.retrying import to_retry
 from motebench.study.load import Question
 
 
@@ -99,6 +100,11 @@ class Measured:
             return {}
         of = {turn.name: turn.group for turn in self.session.turns()}
         return {name: [run for run in self.runs if of.get(run.info.name) == name] for name in self.session.groups}
+
+    @property
+    def worth_trying_again(self) -> list[str]:
+        """Kinds of failure that resuming tries again."""
+        return sorted({failure.kind.value for run in self.runs for failure in to_retry(run)})
 
     @property
     def failed(self) -> bool:

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from motebench.errors import InputError, StoreError
 from motebench.identity import CaseId
 from motebench.model import STATUSES, Case, Failure, Run, RunInfo, Sample, Series
-from motebench.store import database, reading
+from motebench.store import database, reading, retrying
 from motebench.store.checking import LATEST, MOST_ROUND, NAME_HELP, Finding, usable_name
 from motebench.store.opening import Opened
 from motebench.store.rows import RUNS
@@ -221,6 +221,14 @@ class Store:
             connection.execute(cases.update().where(cases.c.id == case_id).values(state="failed"))
             if connection.execute(select(failures.c.id).where(failures.c.case_id == case_id)).first() is None:
                 connection.execute(failures.insert().values(_failure(run_id, failure, case_id)))
+
+    def forget_failures(self, run_id: int, found: Sequence[Failure]) -> None:
+        """These failures are tried again: their cases are pending, and a note of each says what had failed.
+
+        Samples stay. What of ``found`` is not there changes nothing.
+        """
+        with database.explained(self._place), database.transaction(self._connection, writes=True) as connection:
+            retrying.forget(connection, run_id, found)
 
     def add_failure(self, run_id: int, failure: Failure) -> None:
         """A failure that belongs to no case of the run, such as an implementation that cannot be had."""

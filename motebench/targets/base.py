@@ -14,15 +14,15 @@ from motebench.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offe
 if TYPE_CHECKING:
     from motebench.code.building import Code
 
-OF_THE_SCHEME = (FailureKind.UNSUPPORTED, FailureKind.BUILD, FailureKind.TOO_BIG)
+OF_THE_SCHEME = (FailureKind.UNSUPPORTED, FailureKind.BUILD, FailureKind.TOO_BIG, FailureKind.NO_ROOM)
 """Kinds of failure that say nothing about the other schemes of an implementation."""
 
 
 class Session(Protocol):
     """A conversation with one probe. Every call raises ``ProbeFailure`` instead of returning half an answer.
 
-    A session survives failures of kind ``unsupported``, ``too-big``, ``error`` and ``wrong-answer``; after ``crash``,
-    ``timeout`` or ``lost`` the next call starts a fresh probe. Time limits are in seconds.
+    After ``crash``, ``timeout`` or ``lost`` the next call starts a fresh probe; a session survives failures of other
+    kinds. Time limits are in seconds.
     """
 
     @property

@@ -261,7 +261,9 @@ def _run(work: _Work, command: list[str]) -> Finished | None:
             _remove(work.destination)
             return None
         name = Path(command[0]).name
-        raise ProbeFailure(FailureKind.ERROR, f"{name} ended with {account.status}: {account.words}")
+        raise ProbeFailure(
+            FailureKind.of(account.words, FailureKind.ERROR), f"{name} ended with {account.status}: {account.words}"
+        )
     except BaseException:
         _remove(work.destination)
         raise
@@ -285,7 +287,7 @@ def _size(path: Path) -> int:
     try:
         return path.stat().st_size
     except OSError as error:
-        raise ProbeFailure(FailureKind.ERROR, f"{path.name}: {error.strerror}") from error
+        raise ProbeFailure(FailureKind.of(error, FailureKind.ERROR), f"{path.name}: {error.strerror}") from error
 
 
 def _write(path: Path, data: bytes) -> None:
@@ -294,7 +296,8 @@ def _write(path: Path, data: bytes) -> None:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
             out.write(data)
     except OSError as error:
-        raise ProbeFailure(FailureKind.ERROR, f"cannot write {path.name}: {error.strerror}") from error
+        kind = FailureKind.of(error, FailureKind.ERROR)
+        raise ProbeFailure(kind, f"cannot write {path.name}: {error.strerror}") from error
 
 
 def _remove(path: Path) -> None:
@@ -311,7 +314,8 @@ def _folder(parent: Path | None) -> Iterator[Path]:
     try:
         folder = TemporaryFolder() if parent is None else Path(tempfile.mkdtemp(prefix=".motebench-", dir=parent))
     except OSError as error:
-        raise ProbeFailure(FailureKind.ERROR, f"cannot make a folder for keys: {error.strerror}") from error
+        kind = FailureKind.of(error, FailureKind.ERROR)
+        raise ProbeFailure(kind, f"cannot make a folder for keys: {error.strerror}") from error
     try:
         yield folder if isinstance(folder, Path) else folder.path
     finally:

@@ -30,7 +30,7 @@ GIVE_UP_AFTER = 3
 _SHOWN_BYTES = 64
 _NOT_OFFERED = (FailureKind.UNSUPPORTED, FailureKind.TOO_BIG)
 _FATAL = (FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST)
-_NOTHING_RUNS = (FailureKind.BUILD, FailureKind.TOO_BIG, FailureKind.TIMEOUT)
+_NOTHING_RUNS = (FailureKind.BUILD, FailureKind.TOO_BIG, FailureKind.NO_ROOM, FailureKind.TIMEOUT)
 
 
 class _Wrong(Exception):  # noqa: N818 - ends the steps of one vector; never leaves this module

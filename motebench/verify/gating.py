@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from motebench.model import Failure, FailureKind, Operation
-from motebench.targets.base import Session
+from motebench.targets.base import OF_THE_SCHEME, Session
 from motebench.vectors import vectors_for
 from motebench.vectors.model import Result, Vector
 from motebench.verify.checking import applicable_results, check, right_in_part
@@ -77,7 +77,7 @@ def gate(
     if wrong is not None:
         kind = wrong.kind or FailureKind.WRONG_ANSWER
         told = f"{wrong.detail}; expected {wrong.expected}, got {wrong.got}" if wrong.expected else wrong.detail
-        nothing_ran = kind in (FailureKind.BUILD, FailureKind.TOO_BIG, FailureKind.UNSUPPORTED)
+        nothing_ran = kind in OF_THE_SCHEME
         return failure(kind, told, None if nothing_ran else f"{wrong.vector.id} ({wrong.vector.source})")
     if not passed and not right_in_part(outcomes):
         # What the target itself said says more than what was seen before it was asked.

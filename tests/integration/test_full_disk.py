@@ -124,7 +124,14 @@ def test_files_to_measure_on_a_full_disk(disk: Mount, tmp_path: Path) -> None:
         done = on(full, "run", *where, *what, *store, "--quiet", "--json")
         assert done.code == 3
         assert "3000000 B of free disk space are needed" in {item["message"][:39] for item in done.json["failures"]}
+        assert {item["kind"] for item in done.json["failures"]} == {"no-room"}
+        assert "motebench run --resume=" in done.err
         assert not list(full.iterdir())
+        disk(20_000)
+        resumed = on(full, "run", "--resume", *store, "--quiet", "--json")
+        assert resumed.code == 0, resumed.err
+        assert resumed.json["failures"] == []
+        disk(900)
 
 
 def test_temporary_files_on_a_full_disk(disk: Mount, motebench: Motebench, tmp_path: Path) -> None:
@@ -137,7 +144,7 @@ def test_temporary_files_on_a_full_disk(disk: Mount, motebench: Motebench, tmp_p
     code = code_folders.submission(tmp_path / "given")
     done = motebench("run", "--code", str(code), "--code-flags", flag, "--quiet", "--json", TMPDIR=str(full))
     assert done.code == 3
-    assert {item["kind"] for item in done.json["failures"]} == {"build"}
+    assert {item["kind"] for item in done.json["failures"]} == {"no-room"}
     assert all("No space left on device" in item["message"] for item in done.json["failures"])
     assert [path.name for path in full.iterdir()] == ["filler"]
 
@@ -164,5 +171,5 @@ def test_a_cache_of_firmware_on_a_full_disk(tmp_path: Path) -> None:
         pytest.skip(f"no disk can be mounted here: {done.stderr.strip()}")
     assert done.returncode == 3, done.stderr
     (failure,) = json.loads(done.stdout)["failures"]
-    assert failure["kind"] == "build" and "No space left on device" in failure["message"]
+    assert failure["kind"] == "no-room" and "No space left on device" in failure["message"]
     assert (tmp_path / "parts").read_text() == ""

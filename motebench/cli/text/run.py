@@ -58,7 +58,14 @@ def _show_run(measured: Measured, output: Output) -> ExitCode:
     if measured.interrupted:
         click.echo(f"interrupted; motebench run --resume={name} continues it", err=True)
         return ExitCode.INTERRUPTED
+    _tell_again(measured, name)
     return ExitCode.FAILURES if measured.failed else ExitCode.OK
+
+
+def _tell_again(measured: Measured, name: str) -> None:
+    """How to try again what need not fail another time."""
+    if kinds := measured.worth_trying_again:
+        click.echo(f"motebench run --resume={name} tries again what failed as {', '.join(kinds)}", err=True)
 
 
 def show_brief(shown: Mapping[str, Any]) -> None:
@@ -99,6 +106,7 @@ def _show_groups(measured: Measured, output: Output, session: Session) -> ExitCo
     if len(groups) > 1:
         first, second, *_ = groups
         click.echo(f"motebench compare {first} {second} compares them", err=True)
+    _tell_again(measured, next(iter(groups)))
     runs = ", ".join(f"{name}-1 to {name}-{session.runs}" for name in groups)
     click.echo(f"runs {runs} are in {output.store}", err=True)
     return ExitCode.FAILURES if measured.failed else ExitCode.OK
