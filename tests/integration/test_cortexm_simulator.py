@@ -143,7 +143,9 @@ def test_stack_is_reported(tmp_path):
     ],
 )
 def test_wrong_usage_is_told(arguments):
-    done = subprocess.run([PROGRAM, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=20, check=False)
+    done = subprocess.run(
+        [PROGRAM, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False
+    )
     assert done.returncode == 2
     assert b"usage: motebench-sim-cortexm" in done.stderr
 

@@ -155,7 +155,7 @@ def test_a_clock_of_its_own_changes_nothing(hostile):
     )
     session = CodeSession(code, "O2", ThisMachine())
     try:
-        timing = session.measure(job(), batch=100, count=2, warm=1, timeout=20)
+        timing = session.measure(job(), batch=100, count=2, warm=1, timeout=120)
     finally:
         session.close()
     assert all(ticks > 1000 for ticks in timing.ticks)
@@ -172,7 +172,7 @@ def test_a_clock_of_its_own_changes_nothing(hostile):
     ],
 )
 def test_what_takes_everything_ends_soon(hostile, does, kind, words):
-    failure = failure_of(hostile(at=IN_ENCRYPTION, does=does), timeout=0.5 if kind == "timeout" else 20)
+    failure = failure_of(hostile(at=IN_ENCRYPTION, does=does), timeout=0.5 if kind == "timeout" else 120)
     assert failure.kind.value == kind and words in failure.message
 
 

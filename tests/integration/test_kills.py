@@ -133,8 +133,8 @@ def strike(world: World, process: subprocess.Popen[str], victim: str, number: si
 def end(world: World, process: subprocess.Popen[str]) -> str:
     _, said = process.communicate(timeout=LIMIT)
     assert "Traceback" not in said and "defect" not in said, said
-    until(lambda: not world.left(), "every process ended", 10.0)
-    until(lambda: not world.files(), "nothing lies around", 10.0, world.files)
+    until(lambda: not world.left(), "every process ended")
+    until(lambda: not world.files(), "nothing lies around", instead=world.files)
     return said
 
 

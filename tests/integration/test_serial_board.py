@@ -92,9 +92,9 @@ def readings(session) -> list[object]:
     """Everything that a board tells, of a few jobs."""
     found: list[object] = []
     for operation, size in (("encrypt", 8), ("encrypt", 64), ("decrypt", 64), ("key-setup", 0)):
-        found.append(session.compute(job(operation, size), timeout=10))
-        found.append(session.measure(job(operation, size), batch=2, count=2, warm=1, timeout=10))
-        found.append(session.memory(job(operation, size), timeout=10))
+        found.append(session.compute(job(operation, size), timeout=120))
+        found.append(session.measure(job(operation, size), batch=2, count=2, warm=1, timeout=120))
+        found.append(session.memory(job(operation, size), timeout=120))
     return found
 
 
@@ -118,9 +118,9 @@ def test_noise_changes_no_number(quick, boards, image, expected, seed):
     session, done = None, 0
     for number, (operation, size) in enumerate((("encrypt", 8), ("encrypt", 64), ("decrypt", 64), ("key-setup", 0))):
         asks = (
-            lambda talk_, what: talk_.compute(what, timeout=10),
-            lambda talk_, what: talk_.measure(what, batch=2, count=2, warm=1, timeout=10),
-            lambda talk_, what: talk_.memory(what, timeout=10),
+            lambda talk_, what: talk_.compute(what, timeout=120),
+            lambda talk_, what: talk_.measure(what, batch=2, count=2, warm=1, timeout=120),
+            lambda talk_, what: talk_.memory(what, timeout=120),
         )
         for place, ask in enumerate(asks):
             try:
@@ -181,7 +181,7 @@ def test_a_board_that_goes_silent_is_a_timeout_and_never_a_number(quick, boards,
         except ProbeFailure as failure:
             kinds.append(failure.kind)
     assert len(kinds) >= 4 and set(kinds) == {FailureKind.TIMEOUT}
-    assert time.monotonic() - begun < 60
+    assert time.monotonic() - begun < 300
 
 
 def test_a_board_that_is_unplugged_is_lost(quick, boards, image):
@@ -255,7 +255,7 @@ def test_a_firmware_that_is_too_big_does_not_count_against_the_programmer(quick,
 
 def test_no_flash_leaves_the_board_alone(quick, boards, image):
     _, board, log = boards(holds=image, options=",atmega2560,no-flash")
-    assert board.start(image).compute(job("encrypt", 8), timeout=5).length == 8
+    assert board.start(image).compute(job("encrypt", 8), timeout=120).length == 8
     with pytest.raises(ProbeFailure) as caught:
         board.start(XTEA.image(DEVICE, "xtea-cbc"))
     assert caught.value.kind is FailureKind.UNSUPPORTED

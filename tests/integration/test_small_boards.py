@@ -81,7 +81,7 @@ def test_a_stack_that_runs_over_is_a_failure_and_the_board_goes_on(board):
     fits = size - missing(board, size)
     # known-deep writes as many bytes of stack as its input has, so the second half of them has no room.
     for part in (0.7, 0.8, 0.9):
-        for ask in (board.memory, lambda what: board.compute(what, timeout=20)):
+        for ask in (board.memory, lambda what: board.compute(what, timeout=120)):
             with pytest.raises(ProbeFailure) as caught:
                 ask(job("known-deep", int(fits * part)))
             assert caught.value.kind is FailureKind.TOO_BIG
@@ -154,7 +154,7 @@ def test_a_stack_that_jumps_over_all_memory_is_too_big(tmp_path, bytes_of_stack)
     session = ProbeSession(lambda: SimulatorStream(simulation(found, image.path)))
     try:
         with pytest.raises(ProbeFailure) as caught:
-            session.compute(job("known-deep", 1), timeout=20)
+            session.compute(job("known-deep", 1), timeout=120)
         assert caught.value.kind is FailureKind.TOO_BIG
         said = re.fullmatch(
             r"the stack overwrote static data: (\d+) bytes of RAM are missing, at 0x\w+", caught.value.message
@@ -212,5 +212,5 @@ def test_the_simulator_refuses_an_impossible_flash(flash):
     image = build(part, "mote/xtea", schemes()["xtea-ecb"], "Os")
     command = simulation(part, image.path)
     words = [command[0], "--flash", flash, *command[1:]]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=20, stdin=subprocess.DEVNULL)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
     assert done.returncode == 2 and "--flash must be larger" in done.stderr

@@ -21,7 +21,7 @@ def test_results_come_in_the_order_of_the_items(do):
 
 
 def test_as_many_at_a_time_as_there_are_workers():
-    meeting = threading.Barrier(3, timeout=10)
+    meeting = threading.Barrier(3, timeout=120)
     assert len(list(in_parallel(lambda _: meeting.wait(), range(3), 3))) == 3
 
 
