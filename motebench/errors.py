@@ -1,4 +1,4 @@
-"""What a user is told when something is wrong, and the exit codes that scripts can rely on.
+"""The errors that a user can correct, and the exit codes that scripts can rely on.
 
 Exit codes are part of the interface and documented in ``docs/reference.md``.
 """
@@ -21,7 +21,7 @@ class ExitCode(IntEnum):
     FAILURES = 3
     """The run or verification ended, and some cases failed; they are listed."""
     SLOWER = 4
-    """``compare --fail-if-slower``: something is slower than allowed."""
+    """``compare --fail-if-slower``: a case is slower than allowed."""
     INCOMPARABLE = 5
     """The two sides of a comparison come from different environments."""
     STORE = 6
@@ -33,22 +33,20 @@ class ExitCode(IntEnum):
     NOTHING = 9
     """``choose``: no candidate keeps all limits."""
     INTERRUPTED = 130
-    """Stopped by Ctrl-C; what was measured is stored, ``run --resume`` goes on."""
+    """Stopped by Ctrl-C; everything measured until then is stored, ``run --resume`` continues."""
 
 
 def _short(text: str, most: int = 1000) -> str:
-    """What is quoted in a message may be of any length and hold any character; a message does not."""
+    """Quoted text may have any length and any characters; a message may not."""
     text = visible(text)
     return text if len(text) <= most else f"{text[: most // 2]} ... {text[-100:]}"
 
 
 class MotebenchError(Exception):
-    """Something the user can put right.
+    """An error that the user can correct.
 
-    what: one sentence that says what is wrong.
-    where: file, line and key (``study.toml:7: schemes``), or the option.
-    valid: what would be accepted; of a long list, the message shows the beginning.
-    hint: the next thing to try.
+    what: one sentence that says what is wrong. where: file, line and key (``study.toml:7: schemes``), or the option.
+    valid: the accepted values; of a long list, the message shows the beginning. hint: what to do next.
     """
 
     exit_code = ExitCode.USAGE
@@ -80,7 +78,7 @@ class MotebenchError(Exception):
 
 
 class InputError(MotebenchError):
-    """A study, an option, a name or a vector file that cannot be used."""
+    """A study, an option, a name or a vector file is invalid."""
 
 
 class StoreError(MotebenchError):
@@ -96,6 +94,6 @@ class SetupError(MotebenchError):
 
 
 class IncomparableError(MotebenchError):
-    """Two sets of results that must not be compared without asking."""
+    """Two sets of results that must not be compared unless the user allows it."""
 
     exit_code = ExitCode.INCOMPARABLE

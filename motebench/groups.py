@@ -1,8 +1,8 @@
-"""Several runs of one study: which run comes when, and what each of them remembers of the others.
+"""Several runs of one study: their order, and what each run records about the others.
 
 Runs of one thing are a *group*: ``base-1`` to ``base-5`` are the group ``base``. Several groups measured in turn (two
-builds) are one *session*. The order is counterbalanced: each round of turns is the reverse of the one before, A B B A A
-B, so that a machine that drifts steadily does so for all groups alike.
+builds) are one *session*. The order is counterbalanced: each round of turns reverses the round before, A B B A A B, so
+that a steady drift of the machine affects all groups alike.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Build:
 
     @property
     def probes(self) -> list[Path] | None:
-        """Where probes of the host are looked for, and nowhere else; None: in the usual folders."""
+        """The only folder with probes of the host; None: the usual folders."""
         return [Path(self.path)] if self.kind == PROBES else None
 
 
@@ -57,7 +57,7 @@ class Session:
     builds: Mapping[str, Build] = field(default_factory=dict)
 
     def turns(self) -> list[Turn]:
-        """Every run, in the order they are made."""
+        """Every run, in order."""
         forward = list(self.groups)
         return [
             Turn(group, number)
@@ -70,14 +70,14 @@ class Session:
         return (self.seed + self.turns().index(turn)) % 2**63
 
     def settings(self, turn: Turn) -> dict[str, Any]:
-        """What the run keeps under `GROUP`."""
+        """The values that the run keeps under `GROUP`."""
         builds = {name: {"kind": build.kind, "path": build.path} for name, build in self.builds.items()}
         session = {"groups": list(self.groups), "runs": self.runs, "seed": self.seed, "builds": builds}
         return {"name": turn.group, "number": turn.number, "session": session}
 
 
 def session_of(settings: Mapping[str, Any]) -> tuple[Session, Turn] | None:
-    """The session that a stored run belongs to, and its turn; None if it was made alone."""
+    """The session and turn of a stored run; None if it was made alone."""
     found = settings.get(GROUP)
     if not found:
         return None
@@ -88,13 +88,13 @@ def session_of(settings: Mapping[str, Any]) -> tuple[Session, Turn] | None:
 
 
 def group_of(settings: Mapping[str, Any]) -> str | None:
-    """The group that a stored run belongs to."""
+    """The group of a stored run."""
     found = settings.get(GROUP)
     return str(found["name"]) if found else None
 
 
 def parse_builds(entries: Sequence[str]) -> dict[str, Build]:
-    """The builds that ``--alternate LABEL=PATH`` names. InputError where they cannot be measured in turn."""
+    """The builds of ``--alternate LABEL=PATH``. InputError if they cannot be measured in turn."""
     where = "--alternate"
     found: dict[str, Build] = {}
     for entry in entries:
@@ -117,7 +117,7 @@ def parse_builds(entries: Sequence[str]) -> dict[str, Build]:
 
 
 def check_group(name: str, where: str) -> None:
-    """InputError where a name cannot be that of a group: it is part of lists and patterns."""
+    """InputError for a name that no group can have, since it is used in lists and patterns."""
     if not name.strip() or set(name) & _RESERVED:
         raise InputError(
             f"{name!r} cannot be the name of a group",

@@ -1,8 +1,8 @@
-"""What tells one case from another: the only place that knows which dimensions a case has.
+"""The identity of a case: the only place that knows which dimensions a case has.
 
-Whatever is about a case is a `CaseId` with more: a case of a run, a failure, a measurement, a row of a table.
-Documents, exports, reports, comparisons and the store take the dimensions from here. How to add one:
-``docs/architecture.md``.
+Everything about a case extends `CaseId`: a case of a run, a failure, a measurement, a row of a table. Documents,
+exports, reports, comparisons and the store take the dimensions from here. ``docs/architecture.md`` shows how to add
+one.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from motebench.units import format_size
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """A number of bytes beside the input that is part of what a case is; 0 where there is none.
+    """A number of bytes, other than the input, that is part of a case's identity; 0 if there are none.
 
-    ``name``: the field of `CaseId`, key of documents and column of the store. ``word``: what a reader calls it.
-    ``most``: the largest number that a store may hold. ``since``: the first version of the store that has the column.
+    ``name``: the field of `CaseId`, key of documents and column of the store. ``word``: its name for readers. ``most``:
+    the largest number that a store may contain. ``since``: the first version of the store that has the column.
     """
 
     name: str
@@ -35,27 +35,27 @@ def _beside(word: str, *, since: int, most: int = 2**40) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class CaseId:
-    """The identity of a case within a run. ``scheme`` is ``*`` or empty where a whole implementation is meant."""
+    """The identity of a case within a run. ``scheme`` is ``*`` or empty for a whole implementation."""
 
     LEADING = ("scheme", "implementation", "target", "operation", "input_bytes")
 
     scheme: str
     """Name of the scheme; empty or '*' for a failure of a whole implementation."""
     implementation: str
-    """The label results carry."""
+    """The label of the results."""
     operation: str | None
-    """None where all operations are meant."""
+    """None means all operations."""
     input_bytes: Count | None
-    """0 where the operation has no input; None where all sizes are meant."""
+    """0 if the operation has no input; None means all sizes."""
     target: str
     aad_bytes: Count = field(default=0, kw_only=True, metadata=_beside("AAD", since=2))
-    """Additional data that an AEAD authenticates beside the message."""
+    """Size of the additional data that an AEAD authenticates with a message."""
     file: Annotated[str, Must(minLength=1)] | None = field(default=None, kw_only=True, metadata=LEFT_OUT)
     """Path of the file; only for whole-file operations."""
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> CaseId:
-        """The identity in an entry of a document or a row of the store; what is missing is as if it was not there."""
+        """The identity in an entry of a document or a row of the store; missing keys get their defaults."""
         size, operation = found.get("input_bytes"), found.get("operation")
         return CaseId(
             str(found.get("scheme") or ""),
@@ -79,16 +79,16 @@ class CaseId:
         return found
 
     def entry(self) -> dict[str, Any]:
-        """The identity as documents have it: ``file`` only where there is one."""
+        """The identity as in documents: ``file`` only if there is one."""
         of = self.identity()
         return {name: of[name] for name in ORDER if name != "file" or self.file}
 
     def without(self, *names: str) -> CaseId:
-        """The identity with these parts left empty: what cases have in common that differ in these only."""
+        """The identity with these parts left empty, for cases that differ only in these parts."""
         return CaseId(**{name: _EMPTY[name] if name in names else value for name, value in self.identity().items()})
 
     def beside(self) -> Iterator[tuple[Dimension, int]]:
-        """What the operation gets beside its input."""
+        """The inputs of the operation other than its main input."""
         for each in DIMENSIONS:
             size = getattr(self, each.name)
             if size:
@@ -96,7 +96,7 @@ class CaseId:
 
     @property
     def bare(self) -> bool:
-        """True where the case has an input at the most: no file, nothing beside the input."""
+        """Whether the case has at most an input: no file, no additional data."""
         return not self.file and not any(self.beside())
 
     def input_words(self, size: Callable[[int], str] = format_size) -> str:

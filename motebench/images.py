@@ -1,4 +1,4 @@
-"""The firmware of a case as a file; as standalone firmware, with the script that it runs."""
+"""The firmware of a case as a file; for standalone firmware with its script."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _OPERATIONS = {
     Kind.MAC: (Operation.KEY_SETUP, Operation.MAC),
 }
 _KNOWN_BYTES = 64
-"""Longest input of a known answer that is built in."""
+"""Longest input of a built-in known answer."""
 
 
 def write_firmware(
@@ -57,7 +57,7 @@ def write_firmware(
     alone: tuple[Sequence[str], str] | None,
     force: bool,
 ) -> None:
-    """Write the firmware of a case to ``output``; with ``alone`` (operations, size) one that runs by itself.
+    """Write the firmware of a case to ``output``; with ``alone`` (operations, size), standalone firmware.
 
     ``force``: replace a file of another kind.
     """
@@ -76,7 +76,7 @@ def write_firmware(
 
 
 def image_of(workspace: Workspace, device: Device, implementation: str, scheme: str) -> Image:
-    """The firmware of a scheme for a device, built if need be. InputError if there is none, or it does not fit."""
+    """The firmware of a scheme for a device, built if necessary. InputError if there is none, or it does not fit."""
     name, found = workspace.schemes.resolve(scheme).name, provider_of(workspace, device, implementation)
     try:
         offered = found.offers()
@@ -90,7 +90,8 @@ def image_of(workspace: Workspace, device: Device, implementation: str, scheme: 
 
 
 def provider_of(workspace: Workspace, device: Device, implementation: str) -> FirmwareProvider:
-    """What ``--implementation`` means for a board with that device. InputError if there is no such implementation."""
+    """The provider of ``--implementation`` for a board with that device. InputError if there is no such
+    implementation."""
     available = firmware_providers(device, workspace.code)
     if implementation not in available:
         raise no_implementation(implementation, list(available), device.id, where="--implementation")
@@ -106,7 +107,7 @@ def _write(device: Device, image: Image, output: Path, force: bool) -> None:
 def _script(
     workspace: Workspace, device: Device, implementation: str, scheme: Scheme, names: Sequence[str], size: str
 ) -> Path:
-    """What a firmware does that runs alone: a known answer, then each operation once."""
+    """The script of standalone firmware: a known answer, then each operation once."""
     length = parse_size(size, where="--size")
     known, session = _asked(workspace, device, implementation, scheme)
     try:
@@ -124,9 +125,10 @@ def _script(
 def _asked(
     workspace: Workspace, device: Device, implementation: str, scheme: Scheme
 ) -> tuple[Sequence[Vector], Session]:
-    """Known answers, and who says what the output of the other steps is.
+    """Known answers, and the session that computes the expected output of the other steps.
 
-    The same source on this machine; of user code, which may be for the board alone, the simulated board.
+    That session runs the same source on this machine; for user code, which may be for the board only, on the simulated
+    board.
     """
     code = workspace.code_of(implementation)
     if code is None:
@@ -156,7 +158,7 @@ def _request(number: int, what: str, job: Job, **more: Any) -> bytes:
 
 
 def _known_answer(known: Sequence[Vector], session: Session, scheme: Scheme, offer: Offer) -> Iterator[ScriptStep]:
-    """The first known answer that is short and fits."""
+    """The first known answer that is short enough."""
     for vector in known:
         if len(vector.data) > _KNOWN_BYTES or why_not(vector, session.hello, offer):
             continue
@@ -169,7 +171,7 @@ def _known_answer(known: Sequence[Vector], session: Session, scheme: Scheme, off
 
 
 def _crc_of(step: Step, scheme: Scheme, offer: Offer) -> int | None:
-    """CRC-32 of the one right answer of a step, None where there are several or none."""
+    """CRC-32 of the only right answer of a step; None if there are several or none."""
     if step.rejected or step.may_reject or step.out is None:
         return None
     if step.prefix and len(step.out) != offer.tag[1]:
@@ -181,7 +183,7 @@ def _crc_of(step: Step, scheme: Scheme, offer: Offer) -> int | None:
 
 
 def _timed(session: Session, scheme: Scheme, offer: Offer, operation: Operation, length: int) -> ScriptStep:
-    """A batch of one, asked for as a run does."""
+    """A request for a batch of one, as in a run."""
     with_input = operation is not Operation.KEY_SETUP and length > 0
     data: bytes | Fill = Fill(jobs.input_seed(scheme.name), length) if with_input else b""
     job = jobs.symmetric(scheme, offer, operation, data)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """``low <= typical <= high``, none of them negative."""
+    """``low <= typical <= high``, not negative."""
 
     low: float
     typical: float
@@ -28,5 +28,5 @@ class Interval:
 
 
 def total(parts: Iterable[Interval]) -> Interval:
-    """The sum of all; 0 of none."""
+    """The sum of all; 0 for an empty list."""
     return sum(parts, Interval.exact(0.0))

@@ -1,9 +1,9 @@
-"""Samples of several processes of one case: one value for each process, and how each of them developed.
+"""Samples of several processes of one case: one value per process, and the course of each process.
 
-Processes with a just-in-time compiler differ from start to start by more than the batches of one of them do, so that a
-process (an *invocation*) is what counts as one value: the median of its batches. Georges, Buytaert and Eeckhout
-("Statistically Rigorous Java Performance Evaluation", OOPSLA 2007); Kalibera and Jones ("Rigorous Benchmarking in
-Reasonable Time", ISMM 2013).
+Processes with a just-in-time compiler differ from start to start by more than the batches within one of them. So each
+process (an *invocation*) counts as one value: the median of its batches. Georges, Buytaert and Eeckhout ("Statistically
+Rigorous Java Performance Evaluation", OOPSLA 2007); Kalibera and Jones ("Rigorous Benchmarking in Reasonable Time",
+ISMM 2013).
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from motebench.model import Series
 from motebench.stats import BLOCK, Course, CourseKind, agree, course, overall
 
 UNSTEADY = "no steady state"
-"""How the note of a case begins whose times still changed when its samples were taken."""
+"""Beginning of the note on a case whose times still changed when its samples were taken."""
 SLOWER = "slows down"
-"""The same of a case that had been faster."""
+"""Beginning of the note on a case that had been faster."""
 CHANGED = "the level of times changed"
-"""The same of a case whose times changed among its samples."""
+"""Beginning of the note on a case whose times changed among its samples."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """What the times of one process show.
+    """The course of one process.
 
-    ``since``: which of its samples is the first of the level that it ended with, counted from 0. ``steady``: its
-    warm-up reached a steady state. ``count``: its samples.
+    ``since``: index of its first sample on its last level. ``steady``: its warm-up reached a steady state. ``count``:
+    its samples.
     """
 
     course: Course
@@ -40,12 +40,12 @@ class Invocation:
 
     @property
     def kind(self) -> CourseKind:
-        """What it did; without a steady state where its warm-up ended before one was reached."""
+        """Its kind; "no steady state" if its warm-up ended before one was reached."""
         return self.course.kind if self.steady else CourseKind.UNSTEADY
 
 
 def observe(warmup: Sequence[float], samples: Sequence[float]) -> Invocation:
-    """From the times of all batches of a process, those of its warm-up first."""
+    """From the times of all batches of a process, warm-up first."""
     found = course([*warmup, *samples])
     blocks = [median(warmup[place : place + BLOCK]) for place in range(0, len(warmup) - BLOCK + 1, BLOCK)]
     since = max(0, found.since - len(warmup))
@@ -53,19 +53,18 @@ def observe(warmup: Sequence[float], samples: Sequence[float]) -> Invocation:
 
 
 def value_of(samples: Sequence[float], invocation: Invocation) -> float:
-    """The value of a process: the median of its batches, or of those since the last change where one is among them."""
+    """The value of a process: the median of its batches, or of those since the last change of level among them."""
     return median(samples[invocation.since :])
 
 
 def observed(times: Series, warmup: Series | None) -> dict[int, Invocation]:
-    """What the processes did that gave the samples of a series of times, by their number; none where rounds had their
-    own."""
+    """The courses of the processes behind a series of times, by number; empty if every round had its own process."""
     early = _by_process(warmup) if warmup else {}
     return {number: observe(early.get(number, []), samples) for number, samples in _by_process(times).items()}
 
 
 def values(series: Series, by_round: Mapping[int, float], found: Mapping[int, Invocation]) -> dict[int, float]:
-    """One value for each process, from the values of its samples."""
+    """One value per process, from the values of its samples."""
     grouped: dict[int, list[tuple[int, float]]] = {}
     for sample in series.samples:
         if sample.invocation is not None:
@@ -73,7 +72,7 @@ def values(series: Series, by_round: Mapping[int, float], found: Mapping[int, In
             of_process.append((len(of_process), by_round.get(sample.round, math.nan)))
     out = {}
     for number, each in grouped.items():
-        # A series with fewer samples of each process, such as the load of all its threads, has nothing to leave out.
+        # A series with fewer samples per process, such as the load of all its threads, has nothing to leave out.
         since = found[number].since if number in found and found[number].count == len(each) else 0
         kept = [value for place, value in each if place >= since and not math.isnan(value)]
         if kept:
@@ -82,17 +81,17 @@ def values(series: Series, by_round: Mapping[int, float], found: Mapping[int, In
 
 
 def fewest(series: Series) -> int:
-    """Samples of the process that has the fewest."""
+    """Samples of the process with the fewest."""
     return min(Counter(sample.invocation for sample in series.samples).values(), default=0)
 
 
 def kind_of(found: Mapping[int, Invocation]) -> CourseKind | None:
-    """What the processes of a case did together."""
+    """The course of a case from those of its processes."""
     return overall(item.kind for item in found.values()) if found else None
 
 
 def notes_of(found: Mapping[int, Invocation]) -> list[str]:
-    """What a reader should know of processes that did not just get warm and stay so."""
+    """Notes for readers on processes that did not just warm up and stay at one level."""
     count = len(found)
     slower = [item for item in found.values() if item.kind is CourseKind.SLOWDOWN]
     unsteady = [item for item in found.values() if item.kind is CourseKind.UNSTEADY]

@@ -1,4 +1,4 @@
-"""The cores of this machine: which are alike, which share a core, how busy each is, and what a hypervisor took of it.
+"""The cores of this machine: their kinds, their siblings, their load, and the time that a hypervisor took.
 
 Everything is read from ``/proc/stat`` (proc_stat(5)) and ``/sys/devices`` through a `Machine`.
 """
@@ -14,7 +14,7 @@ from motebench.environment.machine import Machine
 TICK = 1 / os.sysconf("SC_CLK_TCK")
 """Seconds of one tick of ``/proc/stat``."""
 ALIKE = 0.9
-"""Cores are of one kind if the slower reaches this share of the faster: boost clocks differ slightly by core."""
+"""Cores are of one kind if the slower reaches this share of the faster: boost clocks differ slightly between cores."""
 _CPU = "/sys/devices/system/cpu"
 _IDLE, _IOWAIT, _STEAL = 3, 4, 7
 _COUNTED = 8
@@ -23,7 +23,7 @@ _COUNTED = 8
 
 @dataclass(frozen=True, slots=True)
 class CoreTimes:
-    """Ticks since the machine started: with something to do, all, and taken by a hypervisor."""
+    """Ticks since the machine started: busy, all, and taken by a hypervisor."""
 
     busy: int
     total: int
@@ -46,7 +46,7 @@ def core_times(machine: Machine) -> dict[int, CoreTimes]:
 
 
 def busy_shares(before: Mapping[int, CoreTimes], after: Mapping[int, CoreTimes]) -> dict[int, float]:
-    """The share of the time between that each core was busy; cores of which no time passed are left out."""
+    """Each core's share of busy time between two readings; cores without elapsed time are left out."""
     return {
         core: (after[core].busy - before[core].busy) / passed
         for core in after
@@ -57,13 +57,13 @@ def busy_shares(before: Mapping[int, CoreTimes], after: Mapping[int, CoreTimes])
 def stolen_seconds(
     before: Mapping[int, CoreTimes], after: Mapping[int, CoreTimes], cores: Iterable[int] | None = None
 ) -> float:
-    """The most that was stolen of one of the cores between (of all, if ``cores`` is None), in seconds."""
+    """The longest time between two readings that a hypervisor took from one of the cores (None: of all), in seconds."""
     looked = set(before) & set(after) & (set(before) if cores is None else set(cores))
     return max((after[core].stolen - before[core].stolen for core in looked), default=0) * TICK
 
 
 def numbers(text: str | None) -> frozenset[int]:
-    """The cores in a list of the kernel: ``0-3,8``. Empty for any other text."""
+    """The cores in a list as the kernel writes it: ``0-3,8``. Empty for any other text."""
     found: set[int] = set()
     for part in (text or "").split(","):
         low, _, high = part.strip().partition("-")
@@ -73,7 +73,7 @@ def numbers(text: str | None) -> frozenset[int]:
 
 
 def listed(cores: Iterable[int]) -> str:
-    """The cores as the kernel writes lists: ``0-3,8``."""
+    """The cores as a list in the kernel's form: ``0-3,8``."""
     parts: list[list[int]] = []
     for core in sorted(cores):
         if parts and core == parts[-1][-1] + 1:
@@ -84,7 +84,7 @@ def listed(cores: Iterable[int]) -> str:
 
 
 def siblings(machine: Machine) -> dict[int, frozenset[int]]:
-    """For each logical processor the others of its core."""
+    """The other logical processors on the core of each logical processor."""
     found = {}
     for path in machine.match(f"{_CPU}/cpu[0-9]*/topology/thread_siblings_list"):
         core = int(path.split("/cpu/cpu")[1].split("/")[0])
@@ -93,8 +93,8 @@ def siblings(machine: Machine) -> dict[int, frozenset[int]]:
 
 
 def speeds(machine: Machine) -> dict[int, float]:
-    """How fast each core is beside the fastest (1.0), as far as the system tells: ARM's ``cpu_capacity``, Intel's
-    list of performance cores, or the highest clock. Empty where it tells nothing."""
+    """The speed of each core relative to the fastest (1.0): from ARM's ``cpu_capacity``, Intel's list of performance
+    cores, or the highest clock. Empty if the system reports none of them."""
     by_capacity = _per_core(machine, "cpu_capacity")
     if by_capacity:
         return _relative(by_capacity)
@@ -105,7 +105,7 @@ def speeds(machine: Machine) -> dict[int, float]:
 
 
 def kinds(machine: Machine) -> list[frozenset[int]]:
-    """The cores by kind, the fastest first; one kind where all are alike, none where nothing is known."""
+    """The cores by kind, fastest first; one kind if all are alike, none if nothing is known."""
     left = speeds(machine)
     found = []
     while left:

@@ -42,7 +42,8 @@ _ARM = 0x41
 
 @dataclass(frozen=True, slots=True)
 class CpuInfo:
-    """One processor. ``flags`` holds every flag the kernel lists; None and empty mean that the file does not say."""
+    """One processor. ``flags`` has every flag that the kernel lists; None or empty means that the file does not have
+    it."""
 
     model: str | None
     microcode: str | None
@@ -54,12 +55,12 @@ class CpuInfo:
 
     @property
     def crypto_flags(self) -> list[str]:
-        """The flags that matter to cryptography, sorted."""
+        """The flags that are relevant to cryptography, sorted."""
         return sorted(self.flags & CRYPTO_FLAGS)
 
 
 def parse_cpuinfo(text: str) -> CpuInfo:
-    """Read the whole file. Never raises: lines that make no sense are passed over."""
+    """Read the whole file. Never raises: it skips lines that it does not understand."""
     blocks = _blocks(text)
     processors = [block for block in blocks if "processor" in block]
     everything = [block for block in blocks if block]

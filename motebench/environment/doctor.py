@@ -1,4 +1,4 @@
-"""Checks what is installed and built, and gives the line that installs what is missing."""
+"""Checks what is installed and built, and gives the command that installs what is missing."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from motebench.environment.noise import Advice, noise_sources
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All checks in the order they were made, the machine, and what makes it noisy."""
+    """All checks in their order, the machine, and its sources of noise."""
 
     checks: tuple[Check, ...]
     environment: Mapping[str, Any]
@@ -41,7 +41,7 @@ class Report:
 
     @property
     def healthy(self) -> bool:
-        """Nothing is missing that motebench needs to measure."""
+        """Whether everything that measuring needs is installed."""
         return all(check.status is not Status.MISSING for check in self.checks)
 
     def document(self) -> DoctorEntry:
@@ -105,7 +105,7 @@ def _unbuilt(check: Check, buildable: Collection[str]) -> Check:
 
 
 def render(report: Report) -> str:
-    """The report as text for people, with the line to type below each thing that is missing."""
+    """The report as text for people, with the command to type below each missing item."""
     host = report.environment.get("host") or {}
     known = (host.get(name) for name in ("os", "architecture", "board", "cpu_model"))
     lines = ["This machine: " + ", ".join(value for value in known if value)]

@@ -1,6 +1,6 @@
-"""The registry of what is recorded about a machine: every fact has a type, a unit and a meaning.
+"""The registry of recorded facts about a machine: every fact has a type, a unit and a meaning.
 
-A fact that could not be found out is None, never a guess. No fact names the machine, its owner or its network.
+An unknown fact is None, never a guess. No fact names the machine, its owner or its network.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ COMPARABLE: frozenset[str] = frozenset(fact.name for fact in _ALL if fact.compar
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A comparable fact that two environments do not share."""
+    """A comparable fact that differs between two environments."""
 
     name: str
     meaning: str
@@ -88,9 +88,9 @@ _KINDS: dict[str, type | tuple[type, ...]] = {
 
 
 def host_of(environment: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts of the machine in an environment, which may come from anywhere.
+    """The facts of the machine in an environment, which may come from an untrusted source.
 
-    Facts that are not of the kind they should be are left out; those that this version does not know stay.
+    Facts of a wrong type are left out; unknown facts stay.
     """
     host = environment.get("host")
     if not isinstance(host, Mapping):
@@ -111,8 +111,8 @@ def _is(value: Any, fact: Fact) -> bool:
 def differences(left: Mapping[str, Any], right: Mapping[str, Any]) -> list[Difference]:
     """Comparable facts that differ between two environments, in registry order; empty if they may be compared.
 
-    A fact that is unknown on one side only counts as different. Of other machines that both measured on, the facts are
-    called after the target: ``ssh:pi kernel``.
+    A fact that only one side knows counts as different. Facts of other machines on which both measured have the target
+    in front: ``ssh:pi kernel``.
     """
     found = _between(left, right, "")
     mine, other = _mapping(left, "machines"), _mapping(right, "machines")

@@ -1,4 +1,4 @@
-"""Describes the machine motebench runs on, as plain data that goes with each run."""
+"""Describes this machine as plain data, which every run keeps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from motebench.environment.machine import Machine
 from motebench.environment.virtual import container, virtualization
 
 _CPU = "/sys/devices/system/cpu"
-# Bits of `vcgencmd get_throttled` that speak of the present; the higher ones of the past.
+# The bits of `vcgencmd get_throttled` that describe the present; the higher ones describe the past.
 # https://www.raspberrypi.com/documentation/computers/os.html#get_throttled
 _THROTTLED = (
     (0, "under-voltage"),
@@ -28,7 +28,7 @@ _PARANOID_OWN = 2
 
 
 def describe(machine: Machine | None = None) -> dict[str, Any]:
-    """Everything known about the machine: ``time`` (UTC) and ``host``, the facts of ``facts.FACTS`` by name."""
+    """All known facts of the machine: ``time`` (UTC) and ``host``, the facts of ``facts.FACTS`` by name."""
     machine = machine or Machine()
     return {"time": datetime.now(UTC).isoformat(timespec="seconds"), "host": _host(machine)}
 

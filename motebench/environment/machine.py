@@ -11,13 +11,13 @@ from pathlib import Path
 
 
 class Machine:
-    """A machine as its files, programs and system calls show it. Whatever cannot be had is None or empty."""
+    """A machine through its files, programs and system calls. Unavailable values are None or empty."""
 
     def __init__(self, root: Path = Path("/")) -> None:
         self.root = root
 
     def text(self, path: str) -> str | None:
-        """What the file says, without surrounding white space and zero bytes; None if it cannot be read."""
+        """The content of the file without surrounding white space and zero bytes; None if it cannot be read."""
         try:
             content = (self.root / path.lstrip("/")).read_bytes()
         except (OSError, ValueError):
@@ -33,14 +33,14 @@ class Machine:
             return None
 
     def exists(self, path: str) -> bool:
-        """Whether there is such a file or folder."""
+        """Whether the file or folder exists."""
         try:
             return (self.root / path.lstrip("/")).exists()
         except OSError:
             return False
 
     def match(self, pattern: str) -> list[str]:
-        """Paths that match the glob pattern, in order, as seen from the root of the machine."""
+        """Sorted paths that match the glob pattern, relative to the root of the machine."""
         try:
             found = sorted(self.root.glob(pattern.lstrip("/")))
         except OSError:
@@ -48,11 +48,11 @@ class Machine:
         return ["/" + str(path.relative_to(self.root)) for path in found]
 
     def which(self, program: str) -> str | None:
-        """Where the program is, or None."""
+        """The path of the program, or None."""
         return shutil.which(program)
 
     def run(self, command: Sequence[str], *, codes: Collection[int] = (0,), timeout: float = 10.0) -> str | None:
-        """Standard output of a program that ends with one of these codes within ``timeout`` seconds, else None."""
+        """Standard output of a program that exits with one of these codes within ``timeout`` seconds, else None."""
         try:
             done = subprocess.run(
                 list(command), stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout, check=False
@@ -93,5 +93,5 @@ class Machine:
             return None
 
     def privileged(self) -> bool:
-        """Whether this process may do everything."""
+        """Whether this process has root's rights."""
         return os.geteuid() == 0

@@ -1,4 +1,4 @@
-"""What must be installed: libraries, as each adapter names its own, and the Python packages motebench depends on."""
+"""What must be installed: the library of each adapter, and the Python packages that motebench depends on."""
 
 from __future__ import annotations
 
@@ -83,24 +83,24 @@ class BoardNeeds:
 
 
 def read_board(path: Path) -> BoardNeeds:
-    """Read one ``simulator.toml``. Raises InputError if it is not as ``BoardNeeds`` says."""
+    """Read one ``simulator.toml``. InputError if it does not match ``BoardNeeds``."""
     names = {field.name for field in fields(BoardNeeds)}
     return BoardNeeds(**_read(path, allowed=names, required=names - {"header"}))
 
 
 def board_files(folder: Path | None = None) -> list[Path]:
-    """Every ``simulator.toml``; none where motebench is installed without its sources."""
+    """Every ``simulator.toml``; none if motebench is installed without its sources."""
     return sorted((folder or paths.data_root() / "simulators").glob("*/simulator.toml"))
 
 
 def read_language(path: Path) -> LanguageNeeds:
-    """Read one ``probe.toml``. Raises InputError if it is not as ``LanguageNeeds`` says."""
+    """Read one ``probe.toml``. InputError if it does not match ``LanguageNeeds``."""
     names = {field.name for field in fields(LanguageNeeds)}
     return LanguageNeeds(**_read(path, allowed=names, required=names))
 
 
 def language_files(folder: Path | None = None) -> list[Path]:
-    """Every ``probe.toml``; none where motebench is installed without its sources."""
+    """Every ``probe.toml``; none if motebench is installed without its sources."""
     return sorted((folder or paths.data_root() / "probes").glob("*/probe.toml"))
 
 
@@ -125,7 +125,7 @@ def _read(path: Path, *, allowed: set[str], required: set[str]) -> dict[str, Any
 
 
 def read_adapter(path: Path) -> AdapterNeeds:
-    """Read one ``adapter.toml``. Raises InputError if it is not as ``AdapterNeeds`` says."""
+    """Read one ``adapter.toml``. InputError if it does not match ``AdapterNeeds``."""
     allowed = {field.name for field in fields(AdapterNeeds)}
     content = _read(path, allowed=allowed, required=allowed - {"pkg_config", "minimum", "language", "optional"})
     if content["name"] != path.parent.name:
@@ -136,12 +136,12 @@ def read_adapter(path: Path) -> AdapterNeeds:
 
 
 def adapter_files(folder: Path | None = None) -> list[Path]:
-    """Every ``adapter.toml``, by name of the adapter; none where motebench is installed without its sources."""
+    """Every ``adapter.toml`` by name of the adapter; none if motebench is installed without its sources."""
     return sorted((folder or paths.data_root() / "core" / "adapters").glob("*/adapter.toml"))
 
 
 def own_implementations(adapters: Path | None = None) -> list[str]:
-    """Names of motebench's own implementations (``mote/aes-small``); none without the sources beside ``adapters``."""
+    """Names of motebench's own implementations (``mote/aes-small``); empty without the sources next to ``adapters``."""
     folder = (adapters or paths.data_root() / "core" / "adapters").parent / "ciphers"
     symbols = [
         symbol for path in sorted(folder.glob("*/*.c")) for symbol in _OWN.findall(path.read_text(encoding="utf-8"))
@@ -151,7 +151,7 @@ def own_implementations(adapters: Path | None = None) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class PythonNeed:
-    """A Python package motebench depends on, the lowest version that will do, and the version that is installed."""
+    """A Python package that motebench depends on, its lowest accepted version, and the installed version."""
 
     name: str
     minimum: str | None
@@ -159,14 +159,14 @@ class PythonNeed:
 
     @property
     def satisfied(self) -> bool:
-        """Installed, and not too old."""
+        """Whether it is installed and new enough."""
         return self.installed is not None and (
             self.minimum is None or version_key(self.installed) >= version_key(self.minimum)
         )
 
 
 def version_key(text: str) -> tuple[int, ...]:
-    """The leading numbers of a version: ``2.4.0.post1`` is (2, 4). Trailing zeros do not count."""
+    """The leading numbers of a version: ``2.4.0.post1`` is (2, 4). Trailing zeros are dropped."""
     found = re.match(r"\d+(?:\.\d+)*", text)
     parts = [int(part) for part in found[0].split(".")] if found else []
     while parts and parts[-1] == 0:
@@ -175,7 +175,7 @@ def version_key(text: str) -> tuple[int, ...]:
 
 
 def python_needs(requirements: Iterable[str] | None = None) -> list[PythonNeed]:
-    """The Python packages motebench depends on; by default those of its own metadata, else of pyproject.toml."""
+    """The Python packages that motebench depends on: from its own metadata, else from pyproject.toml."""
     lines = requirements if requirements is not None else _own_requirements()
     return [
         PythonNeed(found[1], found[2], _installed(found[1])) for line in lines if (found := _REQUIREMENT.match(line))
@@ -202,7 +202,7 @@ def _installed(name: str) -> str | None:
 
 
 def install_line(machine: Machine, debian: str, ubuntu: str | None = None, *, otherwise: str | None = None) -> str:
-    """The line that installs a package here; without apt, what to look for."""
+    """The command that installs a package here; without apt, the name to look for."""
     if not machine.which("apt-get"):
         return otherwise or f"install what Debian calls {debian}"
     release = os_release(machine.text("/etc/os-release") or "")

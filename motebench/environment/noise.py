@@ -1,4 +1,4 @@
-"""What on this machine makes measurements noisy or hard to repeat: warnings as data, each with a remedy."""
+"""Sources of noise on this machine: warnings as data, each with a remedy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from motebench.environment.facts import host_of
 
 LOAD_PER_CORE = 0.5
-"""Load average (1 minute) per logical processor above which others are likely to disturb a measurement."""
+"""Load average (1 minute) per logical processor above which other programs are likely to disturb a measurement."""
 LOW_BATTERY = 30
 """Percent of charge below which firmware may slow the processor."""
 _GOOD_CLOCKS = frozenset({"tsc", "arch_sys_counter"})
@@ -19,7 +19,7 @@ _VIRTUAL_CLOCKS = frozenset({"kvm-clock", "hyperv_clocksource_tsc_page"})
 
 
 class Severity(StrEnum):
-    """``warning``: results suffer. ``info``: worth knowing when results are read."""
+    """``warning``: results suffer. ``info``: useful to know when you read results."""
 
     WARNING = "warning"
     INFO = "info"
@@ -27,7 +27,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """One source of noise: what was found, why it matters, and what to do (None where nothing can be done)."""
+    """One source of noise: the finding, why it matters, and the remedy (None if there is none)."""
 
     id: str
     severity: Severity

@@ -1,4 +1,4 @@
-"""Whether this machine is virtual, and whether it is a container: by systemd's word, else by the traces both leave."""
+"""Whether this machine is virtual, and whether it is a container: as systemd reports, else from files and flags."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _CGROUPS = (
 
 
 def virtualization(machine: Machine, cpu_flags: frozenset[str]) -> str | None:
-    """Name of the hypervisor; ``unnamed`` if it gives no name; ``none``; None if this cannot be found out."""
+    """Name of the hypervisor; ``unnamed`` if it gives no name; ``none``; None if unknown."""
     if "microsoft" in (machine.text("/proc/sys/kernel/osrelease") or "").lower():
         return "wsl"
     said = _systemd(machine, "--vm")
@@ -42,12 +42,12 @@ def virtualization(machine: Machine, cpu_flags: frozenset[str]) -> str | None:
         return found
     if "hypervisor" in cpu_flags:
         return "unnamed"
-    # The flag is x86's; elsewhere its absence says nothing.
+    # Only x86 has the flag; on other processors its absence says nothing.
     return "none" if said == "none" or (_is_x86(machine) and cpu_flags) else None
 
 
 def container(machine: Machine) -> str | None:
-    """Kind of container, ``none``, or None if this cannot be found out."""
+    """Kind of container, ``none``, or None if unknown."""
     if machine.exists("/.dockerenv"):
         return "docker"
     if machine.exists("/run/.containerenv"):
@@ -65,7 +65,7 @@ def container(machine: Machine) -> str | None:
 def _systemd(machine: Machine, kind: str) -> str | None:
     if not machine.which("systemd-detect-virt"):
         return None
-    # It ends with status 1 when it says "none".
+    # It exits with status 1 when it prints "none".
     return machine.run(["systemd-detect-virt", kind], codes=(0, 1)) or None
 
 

@@ -1,7 +1,7 @@
-"""A result document in somebody else's format. Every format is one module here; there is no list of them.
+"""A result document in the format of another program. Every format is one module here; there is no list of them.
 
 A module ``some_format.py`` is the format ``some-format``; it has ``render(document) -> str`` and ``FORM``. Modules
-whose names begin with ``_`` are helpers. What each format can hold: ``docs/results.md``.
+whose names begin with ``_`` are helpers. ``docs/results.md`` says what each format can hold.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def export(document: Mapping[str, Any], form: str) -> str:
 
 
 def form_of(form: str) -> Form:
-    """Which kind of file a format is."""
+    """The kind of file of a format."""
     found: Form = _module(form).FORM
     return found
 

@@ -1,4 +1,4 @@
-"""What several formats need: rows in one order, names of cases, numbers for readers."""
+"""Functions that several formats share: the order of rows, names of cases, numbers for readers."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ Entry = Mapping[str, Any]
 
 
 def several(entries: Sequence[Entry]) -> bool:
-    """Whether some values are of invocations of several batches each, so that a table needs `batch_words`."""
+    """Whether some values are those of invocations with several batches each, so that a table needs `batch_words`."""
     return any(entry.get("batches") is not None for entry in entries)
 
 
 def batch_words(entry: Entry) -> tuple[str, str]:
-    """How many batches each value is the median of, and how the invocations developed; dashes without any."""
+    """The number of batches behind each value, and the course of the invocations; dashes without invocations."""
     if entry.get("batches") is None:
         return "-", "-"
     return str(entry["batches"]), str(entry.get("course") or "-")
 
 
 def by_metric(document: Entry) -> list[tuple[str, str, list[Entry]]]:
-    """Metric, evidence and measurements of each table: numbers of different evidence never share one."""
+    """Metric, evidence and measurements of each table: a table never mixes evidence."""
     names = list(METRICS)
 
     def key(entry: Entry) -> tuple[int, str]:
@@ -39,7 +39,7 @@ def by_metric(document: Entry) -> list[tuple[str, str, list[Entry]]]:
 
 
 def title(name: str, evidence: str) -> str:
-    """A heading that says unit, evidence and direction: ``time (ns), measured, lower is better``."""
+    """A heading with unit, evidence and direction: ``time (ns), measured, lower is better``."""
     known = METRICS[name]
     unit = "" if known.unit == "1" else f" ({known.unit})"
     better = "" if known.better is Better.NEITHER else f", {known.better.value} is better"
@@ -55,7 +55,7 @@ def input_words(entry: Entry) -> str:
 
 
 def interval_words(entry: Entry) -> str:
-    """The interval of the median for a reader; empty where there is none."""
+    """The interval of the median for a reader; empty if there is none."""
     if entry["ci_low"] is None or entry["ci_high"] is None or not quotable(entry):
         return ""
     low, high = (format_value(entry[end], entry["unit"], 4) for end in ("ci_low", "ci_high"))
@@ -64,18 +64,18 @@ def interval_words(entry: Entry) -> str:
 
 
 def median_words(entry: Entry) -> str:
-    """The median for a reader; what cannot be quoted looks like it."""
+    """The median for a reader, marked if it is not quotable."""
     text = format_value(entry["median"], entry["unit"], 4)
     return text if quotable(entry) else unquotable(text)
 
 
 def quotable(entry: Entry) -> bool:
-    """False for numbers of disturbed readings, which nobody should quote."""
+    """False for disturbed numbers, which must not be quoted."""
     return entry.get("quotable") is not False
 
 
 def benchmark_name(entry: Entry, separator: str) -> str:
-    """One name for a case, as formats want it that know nothing but names."""
+    """One name for a case, for formats that have only names."""
     case = CaseId.of(entry)
     sizes = [f"{case.input_bytes}B" if case.input_bytes else None]
     sizes += [f"{size}B-{each.word.lower()}" for each, size in case.beside()]
@@ -98,7 +98,7 @@ def failure_words(failure: Entry) -> str:
 
 
 def machine_words(document: Entry) -> str:
-    """The machine in a line, as far as it is known."""
+    """The known facts of the machine in one line."""
     host = document["environment"].get("host") or {}
     words = (host.get(name) for name in ("cpu_model", "kernel", "virtualization"))
     return ", ".join(str(word) for word in words if word)

@@ -1,6 +1,7 @@
-"""Bencher Metric Format, read by ``bencher run --adapter json`` (https://bencher.dev/docs/reference/bencher-metric-format).
+"""Bencher Metric Format, read by ``bencher run --adapter json``
+(https://bencher.dev/docs/reference/bencher-metric-format).
 
-It has no place for failures, nor for doubts: what is disturbed is left out. Both are in every other format.
+The format has no place for failures or marks, so disturbed results are left out. Other formats have both.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from motebench.output import Form
 FORM = Form.JSON
 
 _MEASURES = {"time": "latency", "throughput": "throughput", "peak_rss": "peak-rss"}
-"""Metric to the slug of the measure; units stay ours: ns, B/s, B."""
+"""Metric to slug of the measure; our units are kept: ns, B/s, B."""
 
 
 def render(document: Mapping[str, Any]) -> str:
-    """Medians, with their intervals where there are any."""
+    """Medians, with their intervals if there are any."""
     out: dict[str, dict[str, dict[str, float]]] = {}
     for name, metrics in by_case(document):
         measures = {

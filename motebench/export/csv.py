@@ -1,4 +1,4 @@
-"""One table with one header: measurements first, then failures, told apart by the ``kind`` column."""
+"""One table with one header: measurements first, then failures, which have a ``kind``."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from motebench.shapes import keys
 FORM = Form.CSV
 
 _SEVERAL = ("values", "rounds", "invocations")
-"""One for each sample: a table has no place for them."""
+"""Keys with one value per sample, which do not fit a table."""
 COLUMNS = tuple(
     dict.fromkeys(name for shape in (CaseId, Measurement, Failure) for name, _ in keys(shape) if name not in _SEVERAL)
 )
-"""Every key of a measurement, then those that only a failure has."""
+"""Every key of a measurement, then the keys that only failures have."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -41,6 +41,6 @@ def _cell(value: object) -> object:
         value = "; ".join(str(part) for part in value)
     if isinstance(value, str):
         text = value.replace("\0", "")
-        # A spreadsheet takes such a cell for a formula (OWASP, "CSV Injection"); the apostrophe makes it text.
+        # A spreadsheet would take such a cell for a formula (OWASP, "CSV Injection"); the apostrophe makes it text.
         return f"'{text}" if text.startswith(_FORMULA) else text
     return value

@@ -38,10 +38,10 @@ def render(document: Mapping[str, Any]) -> str:
         f"% motebench {_comment(run['version'])}, run {_comment(run['name'])}, {_comment(run['started'])}",
     ]
     lines += [f"% {_comment(words)}" for words in (machine_words(document), *software_words(document)) if words]
-    # A group, so that the smaller type ends with the tables; seven columns do not fit the text width otherwise.
+    # A group, so that the smaller type ends with the tables; otherwise seven columns do not fit the text width.
     lines += [r"{\small\setlength{\tabcolsep}{4pt}"]
     for name, evidence, entries in by_metric(document):
-        # One target is said once, several take a column.
+        # One target is named once; several targets get a column.
         targets = sorted({entry["target"] for entry in entries})
         place = f", on {targets[0]}" if len(targets) == 1 else ""
         batched = several(entries)
@@ -88,7 +88,7 @@ def _cells(entry: Mapping[str, Any]) -> list[str]:
 
 def _text(value: object) -> str:
     text = "".join(_SPECIAL.get(character, character) for character in " ".join(str(value).split()))
-    # A bracket at the start of a cell would be taken for an argument of the row end before it.
+    # LaTeX would take a bracket at the start of a cell for an argument of the row end before it.
     return f"{{}}{text}" if text.startswith(("[", "*")) else text
 
 

@@ -71,5 +71,5 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _text(value: object) -> str:
-    """Text that stays text: no markup, no table cell that ends early, one line."""
+    """Escaped text: no markup, no early end of a table cell, one line."""
     return _SPECIAL.sub(r"\\\1", " ".join(str(value).split()))

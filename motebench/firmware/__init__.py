@@ -1,4 +1,4 @@
-"""Firmware for boards: the C probe with one scheme of one implementation, built on demand and kept."""
+"""Firmware for boards: the C probe with one scheme of one implementation, built on demand and cached."""
 
 from motebench.firmware.build import Image, build, check_fit, check_net_fit, empty, flash_of
 from motebench.firmware.sources import own_implementations

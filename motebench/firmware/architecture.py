@@ -1,6 +1,6 @@
-"""Architectures that firmware is built for: one file each, ``core/ports/<architecture>/architecture.toml``.
+"""Architectures of boards: one file each, ``core/ports/<architecture>/architecture.toml``, next to its C sources.
 
-Everything that depends on the architecture and on no device reads it here; beside the file are its C sources.
+Everything that depends on the architecture, but not on the device, is read from this file.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from motebench.paths import data_root
 from motebench.wire.messages import ProbeFailure
 
 Flags = tuple[Text, ...]
-"""Words for a compiler; ``{device.mcu}`` and the like stand for keys of the device's file in the catalog."""
+"""Flags for a compiler; ``{device.mcu}`` and similar placeholders stand for keys of the device's file in
+the catalog."""
 
 
 class Library(Record):
-    """The C library: its name, the header and the macro that say its version, and flags that the header needs."""
+    """The C library: its name, the header and the macro with its version, and flags that the header needs."""
 
     name: Text
     header: Text
@@ -56,9 +57,9 @@ class Tools(Record):
 
 
 class Simulator(Record):
-    """What simulates the devices: a program in ``build/simulators``.
+    """The simulator of the devices: a program in ``build/simulators``.
 
-    ``flash_bytes``: of flash that it can be given where a firmware is larger than the device's; 0 where it cannot.
+    ``flash_bytes``: the flash that it can have if firmware is larger than the device's; 0 if it has no such setting.
     """
 
     program: Text
@@ -87,7 +88,7 @@ class Architecture(Record):
 
     @property
     def addresses(self) -> range:
-        """Of RAM in an ELF file."""
+        """The addresses of RAM in an ELF file."""
         return range(*self.ram)
 
 
@@ -97,7 +98,7 @@ def with_device(flags: Flags, device: Device) -> Flags:
 
 
 def folder(name: str) -> Path:
-    """Where the architecture's file and its C sources are."""
+    """The folder with the architecture's file and its C sources."""
     return data_root() / "core" / "ports" / name
 
 

@@ -1,4 +1,4 @@
-"""Building: objects and images are kept under what they are made of, so that nothing is built twice."""
+"""Building: objects and images are cached under a digest of all their inputs, so that nothing is built twice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from motebench.paths import data_root
 from motebench.wire.messages import Hello, ProbeFailure
 
 PROBE_LEVEL = "Os"
-"""The probe itself is built for size whatever the case asks for: it is not what is measured."""
+"""The probe itself is always built for size, because it is not what is measured."""
 IDENTITY_BYTES = 8
 _KINDS = {Kind.CIPHER: 1, Kind.STREAM: 2, Kind.AEAD: 4, Kind.HASH: 8, Kind.MAC: 16}
 _AEAD_MODES = ("gcm", "ccm", "eax")
@@ -31,15 +31,15 @@ _OVERFLOW = re.compile(r"region [`']\S+?'.*? overflowed by |will not fit in regi
 _FATAL = re.compile(r"^.*\bfatal error: .*$", re.MULTILINE)
 _WORDS_KEPT = 2000
 _PROBE, _LIBRARY = "probe-", "library-"
-"""What the names of objects begin with that are the probe's own, or in place of the C library's: linker scripts tell
-them from what is measured by it."""
+"""Prefixes of object names: the probe's own code, and replacements of C library functions. Linker scripts use them to
+find the measured code."""
 _LIBRARY_FLAGS = ("-Os", "-ffreestanding", "-fno-tree-loop-distribute-patterns")
-"""As such libraries are built, whatever the case asks for; memcpy is not to become a call of memcpy."""
+"""Flags with which such libraries are usually built; memcpy must not become a call of memcpy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A firmware: its ELF file, its identity, which it says in hello, the compiler, and its sizes in bytes.
+    """A firmware image: its ELF file, its identity as in hello, the compiler, and its sizes in bytes.
 
     ``flash`` is code, constants and the initial values of data; ``static_ram`` is data and zeroed data.
     """
@@ -52,7 +52,7 @@ class Image:
     static_ram: int
 
     def expect(self, hello: Hello) -> None:
-        """ProbeFailure if another firmware says this hello."""
+        """ProbeFailure if this hello is from other firmware."""
         if hello.image != self.identity:
             who = f"firmware {hello.image.hex()} of {hello.implementation}" if hello.image else hello.implementation
             raise ProbeFailure(FailureKind.LOST, f"{who} answers instead of the firmware {self.identity.hex()}")
@@ -70,7 +70,7 @@ def build(
 ) -> Image:
     """The firmware that offers ``scheme`` of ``implementation``, optimised as ``-<level>`` says.
 
-    ``portable``: all of it in C, also what there is in assembly. ``script``, ``compiler``: see `assemble`.
+    ``portable``: everything in C, even if there is assembly. ``script``, ``compiler``: see `assemble`.
 
     ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
     """
@@ -86,7 +86,7 @@ def build(
 
 @cache
 def empty(device: Device, scheme: Scheme, level: str, compiler: str = USUAL) -> Image:
-    """The firmware of a cipher that does nothing: the probe, the adapter and motebench's own mode of ``scheme``."""
+    """The firmware of a no-op cipher: the probe, the adapter and motebench's own mode of ``scheme``."""
     selected = _selected("mote/null", scheme)
     shared = [(path, ()) for path in sources.shared_sources(device.architecture)]
     return assemble(
@@ -105,12 +105,12 @@ def assemble(
     script: Path | None = None,
     compiler: str = USUAL,
 ) -> Image:
-    """The probe with an adapter: ``parts`` are sources of what is measured, each with the flags that are its own.
+    """The probe with an adapter: ``parts`` are the sources of the measured code, each with its own flags.
 
-    ``objects``: what is measured, where it is compiled already, with ``flags`` beside the level. ``adapter``: sources
+    ``objects``: measured code that is compiled already, with ``flags`` in addition to the level. ``adapter``: sources
     that belong to the probe and are compiled like it.
 
-    With a ``script`` it answers the requests that are in that header and nobody else's (``core/alone``).
+    With a ``script`` the firmware is standalone: it answers only the requests in that header (``core/alone``).
 
     ``compiler``: by name (`motebench.firmware.compilers`), of the probe as well.
 
@@ -124,7 +124,7 @@ def assemble(
     probe = (*common, *in_ram, f"-{PROBE_LEVEL}", f"-DMB_ALIGNMENT={tools.alignment}", *_said(tools, level, flags))
     adapter = list(adapter)
     if adapter:
-        probe = (*probe, "-DMB_GUARDED")  # user code: what it is given stands between guards
+        probe = (*probe, "-DMB_GUARDED")  # user code: guards surround its inputs
     small = target.smaller if tools.is_gcc else ()
     jobs = [
         (_PROBE, path, (*probe, *small) if path.parent.name == "probe" else probe)
@@ -152,17 +152,17 @@ def assemble(
 
 
 def flash_of(device: Device) -> int:
-    """Bytes of flash that a firmware can have."""
+    """Bytes of flash that firmware can have on the device."""
     return device.flash_bytes - device.boot_loader_bytes
 
 
 def check_fit(device: Device, image: Image) -> None:
-    """ProbeFailure of kind ``too-big`` if the image, the probe included, does not fit the part."""
+    """ProbeFailure of kind ``too-big`` if the image, including the probe, does not fit the part."""
     _check("flash", image.flash, flash_of(device))
 
 
 def check_net_fit(device: Device, image: Image, empty: Image) -> None:
-    """ProbeFailure of kind ``too-big`` if what the image adds to an empty one would not fit the part by itself."""
+    """ProbeFailure of kind ``too-big`` if the increase over empty firmware would not fit the part by itself."""
     _check("flash", image.flash - empty.flash, flash_of(device))
 
 
@@ -172,7 +172,7 @@ def _includes(device: Device) -> tuple[Path, ...]:
 
 
 def _said(tools: Toolchain, level: str, flags: str) -> tuple[str, ...]:
-    """What hello says of the build."""
+    """The text about the build in hello."""
     told = _flags(tools, level, flags).replace("\\", "\\\\").replace('"', '\\"')
     return (f'-DMOTEBENCH_COMPILER="{tools.version}"', f'-DMOTEBENCH_FLAGS="{told}"')
 
@@ -182,7 +182,7 @@ def _flags(tools: Toolchain, level: str, flags: str) -> str:
 
 
 def _selected(implementation: str, scheme: Scheme) -> tuple[str, ...]:
-    """Only what the scheme needs is built in."""
+    """The macros that include only what the scheme needs."""
     mode = scheme.mode or ""
     kind = _KINDS.get(scheme.kind, 0)
     chained, authenticated = "", ""
@@ -200,7 +200,7 @@ def _selected(implementation: str, scheme: Scheme) -> tuple[str, ...]:
 
 
 def cache_dir() -> Path:
-    """Where objects and images are kept."""
+    """The folder of cached objects and images."""
     return data_root() / "build" / "firmware"
 
 
@@ -210,7 +210,7 @@ def _headers_digest() -> bytes:
 
 
 def digest(parts: Iterable[bytes]) -> bytes:
-    """One digest of several byte strings, each told apart from the next."""
+    """One digest of several byte strings, with clear boundaries between them."""
     whole = hashlib.sha256()
     for part in parts:
         whole.update(hashlib.sha256(part).digest())
@@ -218,7 +218,7 @@ def digest(parts: Iterable[bytes]) -> bytes:
 
 
 def compiled(tools: Toolchain, role: str, source: Path, flags: Sequence[str]) -> Path:
-    """The object of a source of ours; its name begins with ``role``. ProbeFailure of kind ``build``."""
+    """The object of one of our sources; its name begins with ``role``. ProbeFailure of kind ``build``."""
     command = (*tools.front(source), *flags)
     said = "\0".join((tools.version, *command)).encode()
     name = digest((said, _headers_digest(), source.read_bytes())).hex()[:32]
@@ -231,7 +231,7 @@ def _link(tools: Toolchain, objects: Sequence[Path]) -> Path:
 
 
 def made(path: Path, command: Sequence[str]) -> Path:
-    """The file that ``command -o path`` makes, unless it is there; appears whole or not at all."""
+    """The file that ``command -o path`` makes, from the cache if it exists; it appears completely or not at all."""
     if path.exists():
         return path
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -251,14 +251,14 @@ def made(path: Path, command: Sequence[str]) -> Path:
 def _failure(words: str) -> ProbeFailure:
     kind = FailureKind.TOO_BIG if _OVERFLOW.search(words) else FailureKind.of(words, FailureKind.BUILD)
     if found := _FATAL.search(words):
-        words = found[0]  # a compiler that gives up may tell its own stack at length
+        words = found[0]  # a compiler that crashes may print a long stack of its own
     return ProbeFailure(kind, " ".join(words.split())[-_WORDS_KEPT:] or "the compiler failed without a message")
 
 
 def _sizes(tools: Toolchain, elf: Path) -> tuple[int, int]:
-    """Flash and static RAM as the toolchain's own ``size`` has them.
+    """Flash and static RAM from the toolchain's ``size``.
 
-    Flash is text and data of its Berkeley format; RAM the sections that have their addresses in RAM, code included.
+    Flash is text and data of its Berkeley format; RAM is all sections with addresses in RAM, including code.
     """
     try:
         text, data = (int(word) for word in _size(tools, elf, "-B")[1].split()[:2])

@@ -1,4 +1,4 @@
-"""The compilers that firmware can be built with, by name: the usual GCC of a board, clang, and those the user names."""
+"""The compilers for firmware by name: the default GCC of a board, clang, and those that the user defines."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _VALID = "NAME=PREFIX for a GCC, as gcc-14=/usr/local/gcc-14/bin/avr-; NAME=PROG
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A compiler that cases can ask for beside the usual one.
+    """A compiler other than the default one.
 
-    tool: what stands before ``gcc`` in the name of a GCC, which ends with a hyphen; else the program of a clang, which
-    compiles C and leaves assembly and linking to the usual GCC.
+    tool: for a GCC, the path before ``gcc``, which ends with a hyphen; otherwise the program of a clang, which compiles
+    C and leaves assembly and linking to the default GCC.
     """
 
     name: str
@@ -31,25 +31,25 @@ class Named:
 
     @property
     def is_gcc(self) -> bool:
-        """True for a GCC, with an assembler and a linker of its own."""
+        """Whether it is a GCC, with its own assembler and linker."""
         return self.tool.endswith("-")
 
     @property
     def program(self) -> str:
-        """What compiles C."""
+        """The program that compiles C."""
         return f"{self.tool}gcc" if self.is_gcc else self.tool
 
     @property
     def machine(self) -> str:
-        """What it builds for, as a GCC says it; empty if it is a clang, which builds for many, or says nothing."""
+        """The machine for which a GCC builds; empty for a clang, which builds for many, or if it is unknown."""
         path = shutil.which(self.program)
         return _machine(path) if path and self.is_gcc else ""
 
 
 def named(text: str | None = None) -> Mapping[str, Named]:
-    """Every compiler beside the usual one. ``text``: instead of what the environment says.
+    """Every compiler other than the default ones. ``text``: the definitions, instead of those in the environment.
 
-    InputError if that cannot be read.
+    InputError for invalid definitions.
     """
     text = os.environ.get(VARIABLE, "") if text is None else text
     found = {_CLANG: Named(_CLANG, _CLANG)}
@@ -69,5 +69,5 @@ def _machine(program: str) -> str:
 
 
 def output_of(command: Sequence[str], given: str = "") -> str:
-    """What a program of a compiler prints."""
+    """Standard output of a program of a compiler."""
     return subprocess.run(command, input=given, capture_output=True, text=True, check=False, timeout=30).stdout

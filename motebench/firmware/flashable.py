@@ -1,4 +1,4 @@
-"""Firmware as programmers want it: Intel HEX, or the plain bytes of flash."""
+"""Firmware in the formats of programmers: Intel HEX, or the plain bytes of flash."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ENDINGS = {"ihex": ".hex", "binary": ".bin"}
 
 
 def flashable(device: Device, image: Image, form: str) -> Path:
-    """The image as a file of that format, beside its ELF file. ProbeFailure of kind ``build`` if it cannot be made."""
+    """The image as a file of that format, next to its ELF file. ProbeFailure of kind ``build`` if it cannot be made."""
     path = image.path.with_suffix(_ENDINGS[form])
     if path.exists():
         return path

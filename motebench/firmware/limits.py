@@ -1,4 +1,4 @@
-"""Running compilers under limits, so that a source which never ends is a failure of its own and harms nothing else.
+"""Runs compilers under limits, so that a source that never ends is one failure and harms nothing else.
 
 The limits are those of setrlimit(2), which every process that a compiler starts inherits.
 """
@@ -23,8 +23,9 @@ from motebench.wire.messages import ProbeFailure
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Of one program and what it starts: address space of each process and length of each file that it writes in MiB,
-    processor time of each process and elapsed time of all in seconds; ``idle``: elapsed time in which none computes."""
+    """Limits of one program and its children: address space of each process, and length of each file that it
+    writes, in MiB; processor time of each process and elapsed time of all in seconds; ``idle``: elapsed time
+    without computation."""
 
     memory: int = 2048
     file: int = 64
@@ -39,12 +40,12 @@ _GRACE = 2.0
 
 
 class LimitReached(ProbeFailure):
-    """A program that ran into a limit: it would do so again."""
+    """A program reached a limit, and would reach it again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """How a program ended, and what it wrote."""
+    """The exit code of a program, and its output."""
 
     returncode: int
     stdout: str
@@ -52,10 +53,10 @@ class Done:
 
 
 def run_limited(command: Sequence[str], given: str = "", limits: Limits = LIMITS, leaves: Path | None = None) -> Done:
-    """Run ``command`` under ``limits``. LimitReached where it ran into one; ProbeFailure where it cannot be started.
+    """Run ``command`` under ``limits``. LimitReached if it reached one; ProbeFailure if it cannot be started.
 
-    It ends with this process, however that ends; ``leaves``: a file that is removed then.
-    What it writes goes to files, whose length is limited too: nothing of it is kept in memory before it ended.
+    The program ends when this process ends, for whatever reason; the file ``leaves`` is then removed. Its output goes
+    to files of limited length, so that none of it is in memory before the end.
     """
     with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         source.write(given.encode())
@@ -69,7 +70,7 @@ def run_limited(command: Sequence[str], given: str = "", limits: Limits = LIMITS
                 stderr=err,
                 env={**os.environ, "LC_ALL": "C"},  # what it says is read here
                 pass_fds=(gate,),
-                start_new_session=True,  # so that all of it can be ended
+                start_new_session=True,  # so that all of its processes can be ended
             )
         except OSError as error:
             os.close(opened)
@@ -79,7 +80,7 @@ def run_limited(command: Sequence[str], given: str = "", limits: Limits = LIMITS
         try:
             with os.fdopen(opened, "wb", buffering=0) as start, ends_with_us(process.pid, leaves):
                 with contextlib.suppress(BrokenPipeError):
-                    start.write(b"\n")  # not before somebody is there to end it
+                    start.write(b"\n")  # not before the cleanup can end it
                 start.close()
                 _wait(process, limits)
         except subprocess.TimeoutExpired as error:
@@ -104,7 +105,7 @@ def run_limited(command: Sequence[str], given: str = "", limits: Limits = LIMITS
 
 
 def _wait(process: subprocess.Popen[bytes], limits: Limits) -> None:
-    """Wait for the end. TimeoutExpired after `Limits.elapsed`, or `Limits.idle`, whose value it has."""
+    """Wait for the end. TimeoutExpired, with the value of the limit, after `Limits.elapsed` or `Limits.idle`."""
     began = moved = time.monotonic()
     used = 0
     step = min(1.0, limits.idle / 4)
@@ -121,11 +122,11 @@ def _wait(process: subprocess.Popen[bytes], limits: Limits) -> None:
 
 
 def _processor_time(session: int) -> int | None:
-    """What all processes of a session have used, in clock ticks; None where the system does not tell."""
+    """Processor time of all processes of a session in clock ticks; None if the system does not report it."""
     total = None
     for path in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, ValueError, IndexError):
-            # proc(5): behind the name, which may hold anything, field 6 is the session, 14 to 17 are times.
+            # proc(5): after the name, which may contain any character, field 6 is the session, 14 to 17 are times.
             fields = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
             if int(fields[3]) == session:
                 total = (total or 0) + sum(map(int, fields[11:15]))
@@ -133,9 +134,9 @@ def _processor_time(session: int) -> int | None:
 
 
 def _shell(limits: Limits) -> str:
-    """POSIX counts files in blocks of 512 bytes. A limit that is lower already stays.
+    """The shell that sets the limits. POSIX counts files in blocks of 512 bytes. A lower existing limit stays.
 
-    Only below the hard limit of processor time there is a signal that tells what it was.
+    Only below the hard limit of processor time does the system send the signal that identifies it.
     """
     seconds = limits.processor
     wanted = (
@@ -158,7 +159,7 @@ _SIGNAL_WORDS = (
 
 
 def _reached(done: Done, limits: Limits) -> str:
-    """The limit that ended the program, in words; empty if none did."""
+    """The limit that ended the program, as text; empty if none did."""
     number = -done.returncode if done.returncode < 0 else done.returncode - 128
     which = next((name for known, name in _SIGNALS.items() if number == known), "")
     which = which or next((name for words, name in _SIGNAL_WORDS if words in done.stderr), "")
@@ -170,7 +171,7 @@ def _reached(done: Done, limits: Limits) -> str:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the program and all that it started."""
+    """End the program and all its children."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, number)

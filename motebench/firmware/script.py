@@ -1,4 +1,4 @@
-"""What a firmware does that runs alone: requests that are built in with it (``core/alone``)."""
+"""The script of standalone firmware: built-in requests (``core/alone``)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from motebench.paths import data_root
 
 @dataclass(frozen=True, slots=True)
 class ScriptStep:
-    """A request as it travels, what it is in words, and the CRC-32 that its output (and tag) must have."""
+    """A request as bytes, its description, and the CRC-32 that its output (and tag) must have."""
 
     words: str
     payload: bytes
@@ -20,7 +20,7 @@ class ScriptStep:
 
 
 def write_script(title: str, steps: Iterable[ScriptStep]) -> Path:
-    """The header that ``core/alone`` wants, kept under what is in it: the same content is the same file."""
+    """The header for ``core/alone``, cached under a digest of its content."""
     lines = [f"#define ALONE_TITLE {_literal(title.encode())}", "#define ALONE_STEPS \\"]
     lines += [
         f"    STEP({_literal(step.words.encode())}, {step.crc:#010x}u, {_literal(step.payload)}) \\" for step in steps

@@ -1,4 +1,4 @@
-"""Which source files make a firmware."""
+"""The source files of firmware."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def symbol_of(implementation: str) -> str:
 
 
 def headers() -> list[Path]:
-    """Every header, and every table in a file of its own, that a source may include."""
+    """Every header, and every separate table file, that a source may include."""
     found = (path for pattern in ("*.h", "*.inc") for path in core_dir().rglob(pattern))
     return sorted(path for path in found if "adapters" not in path.parts)
 
@@ -51,40 +51,40 @@ def probe_sources(device: Device) -> list[Path]:
 
 
 def support_sources() -> list[Path]:
-    """What adapters need of the rest; part of what is measured."""
+    """The other sources that adapters need; they are part of what is measured."""
     return [core_dir() / "support" / f"{name}.c" for name in ("block_buffer", "kind", "pkcs7", "steps")]
 
 
 def library_sources(device: Device) -> list[Path]:
-    """What takes the place of functions of the C library."""
+    """Sources that replace functions of the C library."""
     return sorted((folder(device.architecture) / "library").glob("*.c"))
 
 
 def identity_source() -> Path:
-    """What tells a firmware who it is, compiled for each one."""
+    """The identity of the firmware, compiled for each one."""
     return core_dir() / "probe" / "identity.c"
 
 
 def main_source() -> Path:
-    """Where a probe begins that somebody talks to."""
+    """The main function of a probe that answers requests from a host."""
     return core_dir() / "probe" / "main.c"
 
 
 def alone_source() -> Path:
-    """The same for a firmware that talks to itself."""
+    """The main function of standalone firmware."""
     return core_dir() / "alone" / "alone.c"
 
 
 def cipher_sources(name: str) -> list[Path]:
-    """All own implementations, with what is in assembly for the architecture of that name, and the modes.
+    """All own implementations, including assembly for the architecture of that name, and the modes.
 
-    The linker takes what a firmware uses.
+    The linker selects what the firmware uses.
     """
     return [*_found("ciphers/*", name), *shared_sources(name)]
 
 
 def shared_sources(name: str) -> list[Path]:
-    """The modes, and what else every implementation may use."""
+    """The modes, and other code that every implementation may use."""
     return [*_found("mote", name), *_found("mote/modes", name)]
 
 
@@ -94,7 +94,7 @@ def _found(where: str, name: str) -> list[Path]:
 
 
 def empty_sources() -> list[Path]:
-    """The adapter with a cipher that does nothing."""
+    """The adapter with a no-op cipher."""
     return [*sorted((core_dir() / "mote" / "empty").glob("*.c")), *adapter_sources()]
 
 

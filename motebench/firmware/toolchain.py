@@ -16,9 +16,9 @@ from motebench.model import FailureKind
 from motebench.wire.messages import ProbeFailure
 
 _WARNINGS = ("-Wall", "-Wextra")
-# What is never called is not linked; constants and functions each have a section of their own for that.
+# Code that is never called is not linked; constants and functions each have their own section for that.
 _SECTIONS = ("-ffunction-sections", "-fdata-sections")
-# Headers of the C library are those of the GCC that links. No tables for unwinding, which GCC has none of in C either.
+# Headers of the C library are those of the GCC that links. No unwind tables: GCC has none in C either.
 _CLANG = ("-nostdlibinc", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables", "-fno-crash-diagnostics")
 
 
@@ -46,47 +46,48 @@ class Toolchain:
 
     @property
     def objcopy(self) -> str:
-        """What makes other formats of an ELF file; it comes with ``size``."""
+        """The program that converts ELF files to other formats; it comes with ``size``."""
         return f"{self.size.removesuffix('size')}objcopy"
 
     @property
     def is_gcc(self) -> bool:
-        """True if one GCC does everything."""
+        """Whether one GCC does everything."""
         return self.compiler == self.driver
 
     def front(self, source: Path) -> tuple[str, ...]:
-        """The program for a source with what it is told first. Assembly is the GCC's, whoever compiles C."""
+        """The program for a source, with its first arguments. GCC assembles, whichever program compiles C."""
         if source.suffix == ".c":
             return (self.compiler, *self.device_flags)
         return (self.driver, *self.driver_flags)
 
     @property
     def of_library(self) -> Toolchain:
-        """The GCC alone: what stands in place of the C library is built as the rest of it is."""
+        """The same with GCC only: replacements of the C library are built like the rest of the library."""
         return replace(self, compiler=self.driver, device_flags=self.driver_flags)
 
     @property
     def linker(self) -> tuple[str, ...]:
-        """What links, with what it is told first."""
+        """The linker, with its first arguments."""
         return (self.driver, *self.driver_flags)
 
     @property
     def compile_flags(self) -> tuple[str, ...]:
-        """For every source, without the level of optimisation."""
+        """Flags for every source, without the optimisation level."""
         return ("-std=gnu11", *_WARNINGS, *_SECTIONS)
 
     @property
     def link_flags(self) -> tuple[str, ...]:
-        """For a whole firmware.
+        """Flags for a whole firmware.
 
-        The linker is told of more memory than there is: what does not fit is then known to the byte, and refused here.
+        The linker gets more memory than there is. The size of firmware that does not fit is then known exactly, and it
+        is refused here.
         """
         script = (f"-Wl,-T,{self.script}",) if self.script else ()
         return ("-Wl,--gc-sections", *self.room, *script)
 
     @property
     def linked_by(self) -> tuple[str, ...]:
-        """What decides, beside the objects, what the linker makes."""
+        """Everything, except the objects, that determines the output of the linker."""
         script = self.script.read_text(encoding="utf-8") if self.script else ""
         return (self.version, *self.driver_flags, *self.room, script)
 
@@ -126,7 +127,7 @@ def toolchain(device: Device, name: str = USUAL) -> Toolchain:
 
 
 def _wanted(name: str, tools: Tools, device: Device) -> Named:
-    """A compiler that is not the usual one. ProbeFailure of kind ``unsupported`` if it is known not to do."""
+    """A compiler other than the default one. ProbeFailure of kind ``unsupported`` if it is known not to work."""
     found, why = named()[name], ""
     if not found.is_gcc and tools.no_clang:
         why = f": {tools.no_clang}"
@@ -162,7 +163,7 @@ def _version(compiler: str, library: Library | None) -> str:
 
 @cache
 def _headers(gcc: str, flags: tuple[str, ...]) -> tuple[str, ...]:
-    """Where a GCC finds the headers of its C library, but not its own, as flags."""
+    """Flags with the folders in which a GCC finds the headers of its C library, but not its own."""
     told = subprocess.run(
         [gcc, *flags, "-E", "-v", "-x", "c", os.devnull], capture_output=True, text=True, check=False, timeout=30
     ).stderr

@@ -15,12 +15,12 @@ from motebench.vendor.flash import files, flash_folder
 
 _KINDS = {Kind.CIPHER: 1, Kind.STREAM: 2, Kind.AEAD: 4, Kind.HASH: 8}
 _QUIET = "-w"
-"""The library's warnings are not ours to mend."""
+"""We do not correct the library's warnings."""
 
 
 @cache
 def offered(architecture: str) -> Mapping[str, tuple[Source, Implementation]]:
-    """Implementations for boards of that architecture whose sources are there."""
+    """Implementations for boards of that architecture whose sources are present."""
     return {
         name: entry
         for name, entry in implementations().items()
@@ -29,13 +29,13 @@ def offered(architecture: str) -> Mapping[str, tuple[Source, Implementation]]:
 
 
 def offers_of(implementation: str) -> str:
-    """The implementation whose probe on the host says what this one offers: itself, or the one it is like."""
+    """The implementation whose host probe says what this one offers: itself, or the one that it resembles."""
     source, found = implementations().get(implementation, (None, None))
     return f"{source.name}/{found.like}" if source and found and found.like else implementation
 
 
 def parts(implementation: str, scheme: Scheme, architecture: str) -> list[tuple[Path, Sequence[str]]]:
-    """The sources of a firmware with that scheme, each with the flags that are its own."""
+    """The sources of firmware with that scheme, each with its own flags."""
     source, entry = implementations()[implementation]
     base = source.implementation[entry.like] if entry.like else entry
     name = implementation.partition("/")[2]
@@ -48,7 +48,7 @@ def parts(implementation: str, scheme: Scheme, architecture: str) -> list[tuple[
     config = ("-include", str(source.wrappers / source.config)) if source.config else ()
     library = (*(f"-I{folder}" for folder in folders), *(f"-D{text}" for text in definitions), *config)
     moved = zlib.crc32(repr(sorted(entry.flash.items())).encode())
-    # The number makes other objects where other tables move: headers of the library may have changed too.
+    # The digest makes other objects if other tables move: headers of the library may have changed, too.
     tables = ("-include", "mote/flash.h", f"-DMOTE_TABLES={moved}") if entry.flash else ()
     picked = ("-DMOTE_PICKED", *(f"-DMOTE_PICK_{pick}=1" for pick in _picks(scheme)))
     wrapped = wrapper(source, entry.like or name)
@@ -71,7 +71,7 @@ def parts(implementation: str, scheme: Scheme, architecture: str) -> list[tuple[
 
 
 def _adapter(wrapped: Path) -> list[Path]:
-    """What makes an adapter of a wrapper: nothing more, if it is one itself, but DER."""
+    """The sources that turn a wrapper into an adapter: only DER if it is an adapter itself."""
     if "MOTE_ADAPTER(" in wrapped.read_text(encoding="utf-8"):
         return [sources.core_dir() / "support" / "der.c"]
     return sources.adapter_sources()

@@ -1,1 +1,1 @@
-"""Instruments that measure power: a contract, drivers, recordings that replay, and what they add up to."""
+"""Instruments that measure power: the contract, drivers, recordings, and their evaluation."""

@@ -1,4 +1,4 @@
-"""What a recording says: energy of an operation above the idle floor, or how far a known load was read wrong."""
+"""The evaluation of a recording: energy of an operation above idling, or the error of a known load."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from motebench.interval import Interval
 from motebench.stats.uncertainty import Expanded, expanded
 
 _STEADY = 0.1
-"""A floor that moves by more than this share of the net power is said to drift."""
+"""Idling drifts if it moves by more than this share of the net power."""
 MOST_SPARE = 0.1
-"""Largest share of a batch that the way of request and reply, or two clocks that differ, may leave open."""
+"""Largest share of a batch that the transport of request and reply, or differing clocks, may leave uncertain."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """One batch: its window, the mean power in it, its energy ``gross`` and ``net`` of idling, or why there is none."""
+    """One batch: its window, its mean power, its energy ``gross`` and ``net`` of idling, or why it has none."""
 
     window: Window
     watts: float | None
@@ -55,8 +55,8 @@ class Batch:
 class Figure:
     """The energy of one operation in joules: of each batch, with the standard uncertainty of type B that they share.
 
-    ``interval``: of 95 % by types A and B; of one batch, whose spread is not known, the limits of all errors.
-    ``combined``: how the interval came about; None of one batch.
+    ``interval``: 95 % by types A and B; for one batch, whose spread is unknown, the limits of all errors. ``combined``:
+    how the interval was computed; None for one batch.
     """
 
     values: list[float]
@@ -65,7 +65,7 @@ class Figure:
     combined: Expanded | None
 
     def says(self) -> str:
-        """What the interval is, in words."""
+        """A description of the interval."""
         if self.combined is None:
             return "the limits of all errors of the instrument; one batch has no spread"
         return f"95 %, {len(self.values)} batches: {self.combined}"
@@ -73,7 +73,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Everything that a recording of batches says. ``gross`` and ``net`` are of one operation; None: there is none."""
+    """The result of a recording of batches. ``gross`` and ``net`` are of one operation; None if there is none."""
 
     floor: Floor | None
     batches: list[Batch]
@@ -89,7 +89,7 @@ class Found:
 
     @property
     def power_net_w(self) -> float | None:
-        """The same above the floor."""
+        """The same above idling."""
         return _watts([(batch.net, batch.window.seconds) for batch in self.batches])
 
 
@@ -130,7 +130,7 @@ def analyse(recording: Recording) -> Found:
 
 
 def _reached(recording: Recording, name: str) -> list[Window]:
-    """Windows of that name that the samples reach: an instrument that was lost says nothing about later ones."""
+    """Windows of that name that the samples cover: a lost instrument gives no samples of later ones."""
     last = recording.samples[-1].t if recording.samples else 0.0
     return [window for window in recording.named(name) if recording.ended == COMPLETE or window.t1 <= last]
 
@@ -186,7 +186,7 @@ def _notes(recording: Recording) -> list[str]:
 
 
 def document(recording: Recording, found: Found, place: str | None = None) -> MeterEntry:
-    """All of it, with everything that is needed to recompute it. ``place``: the file of the recording."""
+    """The whole result, with everything that is needed to recompute it. ``place``: the file of the recording."""
     about = recording.about
     named: dict[str, Any] = {key: about.get(key) for key in ABOUT}
     size: int | None = named["input_bytes"] or None
@@ -252,9 +252,9 @@ def _entry(batch: Batch) -> BatchEntry:
 
 
 def known_load(recording: Recording, ohms: float, volts: float | None, place: str | None = None) -> KnownLoadEntry:
-    """How far the power of a resistor is read wrong: U^2/R at the voltage given, or at the one that was read.
+    """The error of an instrument with a resistor: U^2/R is expected, at the given voltage or at the one that it read.
 
-    ``within_accuracy`` is None where the instrument states no accuracy. ``place``: the file of the recording.
+    ``within_accuracy`` is None if the instrument states no accuracy. ``place``: the file of the recording.
     """
     info = recording.info
     problems = [] if recording.ended == COMPLETE else [f"{info.name}: {recording.ended}"]

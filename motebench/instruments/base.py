@@ -1,4 +1,4 @@
-"""The contract between instruments and everything that uses them."""
+"""The contract between instruments and the code that uses them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from motebench.errors import ExitCode, MotebenchError
 Clock = Callable[[], float]
 """Seconds since the recording began."""
 MOST_WATTS = 1e6
-"""Watts; a sample beyond this, in either direction, cannot be the power of anything that runs a cipher."""
+"""Watts; a larger sample, in either direction, cannot be the power of anything that runs a cipher."""
 
 
 class Shape(StrEnum):
-    """What the power of a sample says."""
+    """The meaning of a sample's power."""
 
     POINT = "point"
-    """The power at that moment: between two samples it is taken to be a straight line."""
+    """The power at that moment; between two samples it is interpolated linearly."""
     MEAN = "mean"
-    """The mean power since the sample before. The first sample only says when the first mean begins."""
+    """The mean power since the previous sample. The first sample only marks the start of the first mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +48,16 @@ class Info:
     resolution_j: float = 0.0
     counts: bool = False
     polled: bool = False
-    """This machine decides when it is read, and may be late; else the instrument's own clock does."""
+    """True if this machine decides when it is read, and may be late; False if the instrument's own clock does."""
 
     @property
     def period_s(self) -> float:
-        """Seconds between samples; 0 where it is read by hand."""
+        """Seconds between samples; 0 if it is read by hand."""
         return 1 / self.rate_hz if self.rate_hz else 0.0
 
     @property
     def gap_s(self) -> float:
-        """More time than this between two samples is a gap."""
+        """A longer time than this between two samples is a gap."""
         if self.counts or not self.rate_hz:
             return float("inf")
         return (4.0 if self.polled else 1.5) * self.period_s
@@ -65,9 +65,9 @@ class Info:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One reading: seconds since the beginning, watts, and volts and amperes where they are read.
+    """One reading: seconds since the beginning, watts, and volts and amperes if they are read.
 
-    ``lost``: how many samples the instrument says are missing before this one.
+    ``lost``: number of missing samples before this one, as the instrument reports.
     """
 
     t: float
@@ -78,27 +78,28 @@ class Sample:
 
 
 class InstrumentLost(MotebenchError):  # noqa: N818 - the word for what happened
-    """An instrument that answered before does not any more: unplugged, or out of its range."""
+    """An instrument stopped answering: it was unplugged, or is out of its range."""
 
     exit_code = ExitCode.FAILURES
 
 
 class Instrument(Protocol):
-    """One thing that reads power. It is open when it is made; `start` begins a stream that `stop` ends."""
+    """An instrument that reads power. The constructor opens it; `start` begins a stream that `stop` ends."""
 
     @property
     def info(self) -> Info:
-        """What is known of it."""
+        """Facts about the instrument."""
         ...
 
     def start(self, clock: Clock) -> None:
-        """Begin to take samples, whose times are those of ``clock``."""
+        """Begin to take samples, with times from ``clock``."""
         ...
 
     def read(self) -> list[Sample]:
-        """What came since the last call; waits about one period if there is nothing. InstrumentLost if it is gone."""
+        """New samples since the last call; waits about one period if there are none. InstrumentLost if it does not
+        answer."""
         ...
 
     def stop(self) -> None:
-        """End the stream and let go of the instrument. Never raises, also where it is gone."""
+        """End the stream and release the instrument. Never raises, even if the instrument is lost."""
         ...

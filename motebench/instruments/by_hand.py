@@ -13,7 +13,7 @@ _JOULES_PER_WH = 3600.0
 
 
 class ByHand:
-    """See `motebench.instruments.base.Instrument`. Setting: ``digit``, what one step of the last digit is."""
+    """See `motebench.instruments.base.Instrument`. Setting: ``digit``, the step of the last digit."""
 
     def __init__(self, text: str) -> None:
         digit = read(text, ("digit",)).get("digit")
@@ -64,4 +64,4 @@ class ByHand:
             return [Sample(now, (joules - before) / (now - t))]
 
     def stop(self) -> None:
-        """Nothing is held open."""
+        """Nothing to release."""

@@ -1,7 +1,7 @@
 """INA219: a current and voltage sensor on I2C, by pi-ina219.
 
 Errors, from Texas Instruments SBOS448G, 7.5, over temperature, grade A: current 1 %, bus voltage 1 %, offset 200 uV of
-shunt voltage at the largest gain, steps of 10 uV and 4 mV. The shunt's own tolerance comes on top.
+shunt voltage at the largest gain, steps of 10 uV and 4 mV. The shunt's own tolerance is added.
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ class Ina219:
         self._pace = Pace(clock, self.info.period_s)
 
     def read(self) -> list[Sample]:
-        """The power now. It raises what the driver raises, out of range or gone."""
+        """The power now. Raises the driver's exceptions if it is out of range or disconnected."""
         now = self._pace.wait()
         volts, amps = float(self._chip.voltage()), float(self._chip.current()) / 1000
         return [Sample(now, volts * amps, volts, amps)]
 
     def stop(self) -> None:
-        """Nothing is held open."""
+        """Nothing to release."""

@@ -1,7 +1,7 @@
 """From samples to energy: pure functions. Seconds, watts, joules.
 
-A gap adds to the interval: within it, the power may have been anything between the least and the most of the stream.
-Where gaps are more than a small share of a window, there is no energy at all.
+A gap widens the interval: within it, the power may have been anything between the least and the most of the stream. If
+gaps are more than a small share of a window, the window has no energy.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from motebench.instruments.recording import Window
 MOST_MISSING = 0.05
 """Largest share of a window that may be gaps."""
 BLOCKS = 4
-"""Parts of each idle window whose means show how steady the floor is."""
+"""Number of parts of each idle window; their means show how steady idling is."""
 
 
 class Unusable(Exception):  # noqa: N818 - a window without energy is a result
-    """Why a window has no energy."""
+    """The reason why a window has no energy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The power between two samples: a straight line; ``missing`` where samples are."""
+    """The power between two samples, a straight line; ``missing`` if samples are missing."""
 
     t0: float
     t1: float
@@ -35,13 +35,13 @@ class Piece:
     missing: bool
 
     def at(self, t: float) -> float:
-        """Watts at a time within it."""
+        """Watts at a time within the piece."""
         return self.p0 + (self.p1 - self.p0) * ((t - self.t0) / (self.t1 - self.t0))
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """What a window holds: joules that may be anywhere from ``low`` to ``high`` because of gaps."""
+    """The energy of a window in joules, from ``low`` to ``high`` because of gaps."""
 
     joules: float
     low: float
@@ -49,7 +49,7 @@ class Stretch:
     seconds: float
     missing_s: float
     edge_s: float
-    """Longest time between the samples on both sides of an edge; 0 where both edges are samples."""
+    """Longest time between the samples on both sides of an edge; 0 if both edges are samples."""
 
     @property
     def watts(self) -> float:
@@ -59,23 +59,23 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """Power while nothing is computed: the mean, the least and the most of its parts, and how far it moved.
+    """Power while nothing is computed: the mean, the least and the most of its parts, and its drift.
 
-    Bounds are watts and may be negative where an instrument has an offset.
+    Bounds are watts and may be negative if an instrument has an offset.
     """
 
     low: float
     watts: float
     high: float
     drift: float
-    """Mean of the last idle window less that of the first; 0 if there is one only."""
+    """Mean of the last idle window minus that of the first; 0 if there is only one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Joules:
     """An energy with its limits, which may be negative, and its standard uncertainty of type B, all in joules.
 
-    The limits hold every error at its worst at once; the standard uncertainty takes each as a rectangular distribution.
+    The limits add up the largest of all errors; the standard uncertainty treats each as a rectangular distribution.
     """
 
     low: float
@@ -96,12 +96,12 @@ class Energy:
 
 
 def area(p0: float, p1: float, seconds: float) -> float:
-    """Joules under a straight line: the trapezoid rule."""
+    """Joules under a straight line, by the trapezoid rule."""
     return (p0 + p1) / 2 * seconds
 
 
 def above(gross_j: float, floor_w: float, seconds: float) -> float:
-    """Joules above a floor."""
+    """Joules above idling."""
     return gross_j - floor_w * seconds
 
 
@@ -115,14 +115,14 @@ def difference_error(
 ) -> float:
     """Largest error in joules of a difference of two readings, whose errors may have opposite signs.
 
-    They may: instruments change their range between idling and work.
+    Instruments may change their range between idling and work.
     """
     return accuracy * (abs(gross_j) + abs(floor_w) * seconds) + 2 * offset_w * seconds + resolution_j
 
 
 def edge_error(edge_s: float, gross_j: float, floor_w: float, seconds: float) -> float:
-    """Largest error in joules of a window that may lie ``edge_s`` earlier or later: at two edges, what is within for
-    what is without."""
+    """Largest error in joules of a window that may be ``edge_s`` earlier or later: at each edge, part of the window is
+    exchanged."""
     return 2 * edge_s * abs(gross_j / seconds - floor_w)
 
 
@@ -143,7 +143,7 @@ def standard(limits: Iterable[float]) -> float:
 
 
 def pieces(info: Info, samples: Sequence[Sample]) -> list[Piece]:
-    """What is between the samples."""
+    """The power between the samples."""
     found = []
     for before, after in pairwise(samples):
         p0 = before.watts if info.shape is Shape.POINT else after.watts
@@ -153,7 +153,7 @@ def pieces(info: Info, samples: Sequence[Sample]) -> list[Piece]:
 
 
 def lost_samples(info: Info, samples: Sequence[Sample]) -> int:
-    """How many samples are missing, as the instrument says or as the time between samples does."""
+    """Number of missing samples: as the instrument reports, or from the time between samples."""
     count = 0
     for before, after in pairwise(samples):
         late = after.t - before.t > info.gap_s
@@ -171,7 +171,7 @@ def stretch(stream: Sequence[Piece], t0: float, t1: float) -> Stretch:
     parts = [(piece, max(t0, piece.t0), min(t1, piece.t1)) for piece in inside]
     sure = sum(area(piece.at(a), piece.at(b), b - a) for piece, a, b in parts if not piece.missing)
     guess = sum(area(piece.at(a), piece.at(b), b - a) for piece, a, b in parts if piece.missing)
-    # What is before the first or after the last sample is missing, too.
+    # The time before the first and after the last sample is missing, too.
     start, end = max(0.0, inside[0].t0 - t0), max(0.0, t1 - inside[-1].t1)
     guess += start * inside[0].p0 + end * inside[-1].p1
     missing = start + end + sum(b - a for piece, a, b in parts if piece.missing)
@@ -192,7 +192,7 @@ def extremes(stream: Iterable[Piece]) -> tuple[float, float]:
 
 
 def floor(info: Info, stream: Sequence[Piece], windows: Sequence[Window]) -> Floor:
-    """The power of idle windows. Unusable if there are none, or they have too many gaps."""
+    """The power of idle windows. Unusable if there are none, or if they have too many gaps."""
     if not windows:
         raise Unusable("there are no readings while idle, so there is no floor to subtract")
     whole = [stretch(stream, window.t0, window.t1) for window in windows]
@@ -205,7 +205,7 @@ def floor(info: Info, stream: Sequence[Piece], windows: Sequence[Window]) -> Flo
             try:
                 block = stretch(stream, window.t0 + index * step, window.t0 + (index + 1) * step)
             except Unusable:
-                continue  # the window as a whole is good enough, and its own bounds hold what is missing
+                continue  # the whole window is good enough, and its own bounds cover the missing samples
             parts.append((block.low / step, block.high / step))
     digit = info.resolution_j / min(part.seconds for part in whole)
     low, high = min(part[0] for part in parts) - digit, max(part[1] for part in parts) + digit
@@ -213,10 +213,10 @@ def floor(info: Info, stream: Sequence[Piece], windows: Sequence[Window]) -> Flo
 
 
 def energy(info: Info, held: Stretch, idle: Floor, window: Window) -> Energy:
-    """The energy of the operations of a window, with everything that is uncertain about it.
+    """The energy of the operations of a window, with all its uncertainties.
 
-    Where the target computed something else in the window too (`Window.beside_s`), its share of the time is taken from
-    the net energy; it may have taken nothing, or twice as much.
+    If the target also computed something else in the window (`Window.beside_s`), its share of the time is subtracted
+    from the net energy; it may have taken nothing, or twice as much.
     """
     seconds, accuracy = held.seconds, info.accuracy or 0.0
     digit, offset = info.resolution_j, info.offset_w
@@ -236,7 +236,7 @@ def energy(info: Info, held: Stretch, idle: Floor, window: Window) -> Energy:
         standard((*errors, gaps, unsteady, beside)),
     )
     if window.work_s is not None or window.beside_s:
-        # The operations are a part of the window: what they took above idling, and idling for as long as they ran.
+        # The operations are a part of the window: their energy above idling, and idling for the same time.
         ran = window.seconds
         gross = Joules(net.low + idle.low * ran, net.joules + idle.watts * ran, net.high + idle.high * ran, net.type_b)
         return Energy(gross, net)

@@ -1,6 +1,6 @@
-"""Energy by an instrument: each case once more, while something reads the power of its target.
+"""Energy of a run: each case once more, while an instrument reads the power of its target.
 
-It comes after the times: batches of seconds between stretches of idling would disturb them.
+This follows the times, because batches of seconds between periods of idling would disturb them.
 """
 
 from __future__ import annotations
@@ -23,16 +23,17 @@ from motebench.units import format_value
 from motebench.wire.messages import ProbeFailure
 
 _IDLE_SHARE = 0.3
-"""Idling before the batches, and again after them, as a share of the time that all batches take."""
+"""Duration of idling before the batches, and again after them, as a share of the duration of all batches."""
 _ROOM = 1.2
-"""Windows are so much longer than the fewest samples need, since no batch lasts exactly as long as it should."""
+"""Windows are longer than the fewest samples need by this factor, since batches do not last exactly as long
+as planned."""
 _NOT_HERE = ("by-hand", "replay")
-"""Kinds that a run cannot use: a meter would have to be read at every batch; a recording has its own windows."""
+"""Instruments that a run cannot use: a meter would have to be read at every batch; a recording has its own windows."""
 
 
 @dataclass(frozen=True)
 class PowerMeter:
-    """An instrument by its name, the voltage of the supply if it reads none, and seconds of all batches of a case."""
+    """An instrument by name, the voltage of the supply if it does not read it, and seconds of all batches of a case."""
 
     name: str
     volts: float | None
@@ -48,9 +49,9 @@ class PowerMeter:
         open_instrument(self.name, self.volts).stop()
 
     def measure(self, session: Session, case: Case, scheme: Scheme) -> Found:
-        """Idle, batches, idle. Never raises but for interrupts: what went wrong is in the answer, beside what is known.
+        """Idle, batches, idle. Raises only interrupts: failures are in the answer, together with the results so far.
 
-        The case has passed its known answers; the output of every batch is checked all the same.
+        The case has passed its known answers; the output of every batch is still checked.
         """
         try:
             instrument = open_instrument(self.name, self.volts)
@@ -69,7 +70,7 @@ class PowerMeter:
 
 
 def lengths(info: Info, seconds: float) -> tuple[float, float]:
-    """Seconds of a batch and of idling: as asked, or as long as the instrument needs for enough samples."""
+    """Seconds of a batch and of idling: as configured, or as long as the instrument needs for enough samples."""
     least = _ROOM * FEWEST * info.period_s
     return max(seconds / BATCHES, least), max(_IDLE_SHARE * seconds, least)
 
@@ -90,9 +91,9 @@ def _recorded(recorder: Recorder, metered: Metered, idle: float) -> Found:
 
 
 def found(recording: Recording, kind: FailureKind = FailureKind.LOST) -> Found:
-    """From a recording to readings: the energy of every batch that has one, also above idling where that can be told.
+    """From a recording to readings: the energy of every batch that has one, and above idling if it is distinguishable.
 
-    A recording that was cut short, or that has none, is a failure of that kind; what came before it counts.
+    A recording that was cut short, or has no energy, is a failure of that kind; batches before it count.
     """
     info, answer = recording.info, analyse(recording)
     readings: list[Reading] = []

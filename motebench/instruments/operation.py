@@ -89,7 +89,7 @@ def _read_load(request: Request) -> Recording:
 
 def _read_batches(request: Request) -> Recording:
     target, case, scheme = _case(request)
-    # The instrument first: when it is not there, nothing needs to be computed.
+    # The instrument first: without it, nothing needs to be computed.
     instrument = open_instrument(request.instrument, request.volts)
     try:
         check_length(instrument.info, request.seconds, request.idle)
@@ -134,7 +134,7 @@ def _metered(request: Request, instrument: Instrument, session: Session, case: C
 
 
 def _recorded(recorder: Recorder, work: Any) -> Recording:
-    """What was recorded while ``work`` ran. Whatever ends it, the file is closed and says why."""
+    """The recording while ``work`` ran. Whatever ends it, the file is closed and has the reason."""
     try:
         recorder.start()
         work()

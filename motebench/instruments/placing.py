@@ -1,9 +1,9 @@
-"""Where a batch lies within its request, so that an instrument counts nothing that the energy is not divided by.
+"""Finds the time of a batch within its request, so that only energy of the batch is counted.
 
 A request computes more than its batch: the probe checks the operation before and after. Its reply says in ticks how
-long it worked before the first batch and after the last (``docs/protocol.md``, measure). The batch itself is as long as
-its ticks say. What is left between this machine's clock and the probe's account is the way of request and reply: the
-batch may lie anywhere within it, so it is put into the middle, and its ends may be off by half of it.
+long it worked before the first batch and after the last (``docs/protocol.md``, measure), and how long the batch took.
+The rest of the time on this machine's clock is the transport of request and reply. The batch may be anywhere within it,
+so it is placed in the middle, and its ends may be off by half of the rest.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from motebench.wire.messages import ProbeFailure, Timing
 class Placed:
     """A batch from ``t0`` to ``t1`` in seconds of the clock of the stream; each end may be off by ``edge_s``.
 
-    ``beside_s``: how long the same request computed what the batch does not count.
+    ``beside_s``: how long the same request computed something other than the batch.
     """
 
     t0: float
@@ -28,14 +28,14 @@ class Placed:
 
     @property
     def seconds(self) -> float:
-        """How long the batch took."""
+        """Duration of the batch."""
         return self.t1 - self.t0
 
 
 def place(timing: Timing, hz: int) -> Placed:
-    """The only batch of a request to a probe whose clock ticks ``hz`` times a second.
+    """The only batch of a request to a probe whose clock has ``hz`` ticks per second.
 
-    ProbeFailure of kind ``unsupported`` if the probe does not say where its batch lies: then no energy is known.
+    ProbeFailure of kind ``unsupported`` if the probe does not report when its batch ran: then no energy is known.
     """
     if timing.before is None or timing.after is None or timing.span is None:
         raise ProbeFailure(

@@ -1,4 +1,4 @@
-"""Instruments that are asked for each reading by this machine."""
+"""Instruments that this machine polls for each reading."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Pace:
         self._next = clock()
 
     def wait(self) -> float:
-        """Wait, and say what time it is."""
+        """Wait, and return the time."""
         now = self._clock()
         if self._next > now:
             time.sleep(self._next - now)

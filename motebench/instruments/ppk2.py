@@ -1,6 +1,6 @@
-"""Nordic Power Profiler Kit II, by ppk2-api: 100,000 currents a second, at a voltage that is stated.
+"""Nordic Power Profiler Kit II, by ppk2-api: 100,000 currents per second, at a given voltage.
 
-A raw sample is 32 bits; bits 18 to 23 count samples, so that lost ones show (``src/device/serialDevice.ts`` of
+A raw sample has 32 bits; bits 18 to 23 count samples, so that lost ones show (``src/device/serialDevice.ts`` of
 Nordic's own program). Means of 100 samples are kept.
 """
 
@@ -17,10 +17,11 @@ from motebench.instruments.settings import WHERE, read
 MODULE = "ppk2_api.ppk2_api"
 RAW_HZ = 100_000
 BLOCK = 100
-"""Raw samples in a mean."""
+"""Raw samples per mean."""
 _SILENCE_S = 1.0
 _BEHIND_S = 0.25
-"""So much less data than time means that data was lost in multiples of 64 samples, which the counter cannot show."""
+"""If the data are this many seconds behind the clock, multiples of 64 samples were lost, which the counter
+cannot show."""
 _COUNTER = 64
 
 
@@ -73,13 +74,13 @@ class Ppk2:
         self._last_data = clock()
         self._rest = b""
         self._expected: int | None = None
-        self._slots = 0  # raw samples since the origin, lost ones too
+        self._slots = 0  # raw samples since the start, including lost ones
         self._missing = 0  # raw samples lost since the last mean
         self._block: list[float] = []
         self._kit.start_measuring()
 
     def read(self) -> list[Sample]:
-        """The means that are complete."""
+        """The complete means."""
         data = self._kit.get_data()
         now = self._clock()
         if not data:
@@ -111,7 +112,7 @@ class Ppk2:
         self._slots += 1
         currents, _ = self._kit.get_samples(word)
         if not currents:
-            self._missing += 1  # the driver could make nothing of it
+            self._missing += 1  # the driver could not interpret it
         self._block += currents
         if len(self._block) < BLOCK:
             return []
@@ -122,11 +123,11 @@ class Ppk2:
         return [Sample(self._origin + self._slots / RAW_HZ, amps * self._volts, self._volts, amps, lost)]
 
     def stop(self) -> None:
-        """End the stream. The board stays supplied, as it was before."""
+        """End the stream. The board stays supplied as before."""
         try:
             self._kit.stop_measuring()
             self._kit.ser.close()
-        except Exception:  # gone already
+        except Exception:  # disconnected already
             return
 
 

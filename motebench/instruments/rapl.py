@@ -1,7 +1,7 @@
 """RAPL: the energy counters of Intel and AMD processors, as Linux shows them under /sys/class/powercap.
 
-Files: Documentation/power/powercap/powercap.rst of the kernel. ``energy_uj`` counts microjoules and begins again at 0
-after ``max_energy_range_uj``; the processor renews it about every millisecond (Intel SDM, volume 3B, RAPL).
+Files: Documentation/power/powercap/powercap.rst of the kernel. ``energy_uj`` counts microjoules and restarts at 0 after
+``max_energy_range_uj``; the processor updates it about every millisecond (Intel SDM, volume 3B, RAPL).
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from motebench.instruments.settings import WHERE, read
 
 ROOT = Path("/sys/class/powercap")
 _MOST_W = 1000.0
-"""No processor takes more; so many watts for the time since the last reading must fit into the counter once."""
+"""No processor takes more. The counter must not wrap at this power between two readings."""
 
 
 def zones(root: Path = ROOT) -> dict[str, str]:
-    """Counters by the name of their folder, and what they count."""
+    """Counters by the name of their folder, with what they count."""
     found = {}
     for path in sorted(root.glob("intel-rapl:*")):
         try:
@@ -30,7 +30,7 @@ def zones(root: Path = ROOT) -> dict[str, str]:
 
 
 class Rapl:
-    """See `motebench.instruments.base.Instrument`. Setting: ``zone``, by default the only package there is."""
+    """See `motebench.instruments.base.Instrument`. Setting: ``zone``, by default the only package."""
 
     def __init__(self, text: str, root: Path = ROOT) -> None:
         there = zones(root)
@@ -86,7 +86,7 @@ class Rapl:
         return [Sample(now, used * 1e-6 / seconds)]
 
     def stop(self) -> None:
-        """Nothing is held open."""
+        """Nothing to release."""
 
     def _number(self, name: str) -> int:
         text = (self._folder / name).read_text()

@@ -1,4 +1,4 @@
-"""Taking a recording: samples come in a thread of their own while batches run, and go to the file as they come."""
+"""Makes recordings: a thread reads samples while batches run, and writes them to the file at once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from motebench.instruments.recording import (
 
 @dataclass
 class _Held:
-    """What a window held (see `Window`), and the window itself once it is over."""
+    """The data of a window (see `Window`), and the window itself when it is over."""
 
     iterations: int = 0
     work_s: float | None = None
@@ -62,7 +62,7 @@ class Recorder:
         self._begun = 0.0
 
     def start(self) -> None:
-        """Begin; returns when the first sample is there, or the instrument is lost."""
+        """Begin; returns when the first sample has arrived, or the instrument is lost."""
         self._write(head_line(self.recording.info, self.recording.about))
         self._begun = self._clock()
         self._instrument.start(self.now)
@@ -77,7 +77,7 @@ class Recorder:
 
     @property
     def lost(self) -> str | None:
-        """Why the instrument does not answer any more; None while it does."""
+        """Why the instrument stopped answering; None while it answers."""
         return self._lost
 
     @contextmanager
@@ -106,14 +106,14 @@ class Recorder:
             self._write(window_line(window))
 
     def idle(self, name: str, seconds: float) -> None:
-        """A window in which nothing is done here; shorter where the instrument is lost."""
+        """A window without work on this side; shorter if the instrument is lost."""
         with self.window(name):
             self._over.wait(seconds)
 
     def stop(self, interrupted: str | None = None) -> Recording:
-        """End, and say in the recording how it ended."""
+        """End the recording, and write how it ended."""
         if self._thread is not None and interrupted is None and self._lost is None:
-            # One more sample, so that the last window has both its edges.
+            # One more sample, so that the last window has both edges.
             time.sleep(min(2 * self.recording.info.period_s + self.recording.info.timing_s, 5.0))
         self._stopping.set()
         if self._thread is not None and self._thread.is_alive():
@@ -129,7 +129,7 @@ class Recorder:
     def _border(self, *, shared: bool = False) -> float:
         if self._thread is not None:
             return self.now()
-        # By hand, a window begins with the reading that ended the one before.
+        # By hand, a window begins with the reading that ended the previous one.
         if not (shared and self.recording.windows):
             self._take()
         if self._lost is not None:
@@ -156,7 +156,7 @@ class Recorder:
             self._lost = error.what
         except OSError as error:
             self._lost = f"does not answer any more: {error.strerror or error}"
-        except Exception as error:  # a driver's own kinds of error
+        except Exception as error:  # a driver has its own exceptions
             self._lost = f"its driver failed: {type(error).__name__}: {error}"
 
     def _write(self, line: str) -> None:

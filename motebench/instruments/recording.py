@@ -1,7 +1,8 @@
-"""Recordings: what an instrument read, and when there was a batch or idling. Saved as JSON lines, read back checked.
+"""Recordings: the samples of an instrument, with the times of batches and idling. Saved as JSON lines, checked when
+loaded.
 
-The first line says what the file is, the instrument and the columns; then come samples (arrays), windows and the end
-(objects). ``docs/energy.md`` describes it for people who write such files with other tools.
+The first line has the file's type, the instrument and the columns; then come samples (arrays), windows and the end
+(objects). ``docs/energy.md`` describes the format for authors of other tools.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ ABOUT: Mapping[str, type] = {
     "target": str, "implementation": str, "version": str, "scheme": str, "operation": str, "input_bytes": int,
     "batch_iterations": int,
 }  # fmt: skip
-"""What a recording may say of itself, each as null too; other keys are kept as they are."""
+"""Keys with which a recording may describe itself, each also null; other keys are kept unchanged."""
 _LONGEST_LINE, _LONGEST_TEXT = 2**20, 1000
 _MOST_LINES = 20_000_000
 _MOST = 1e15
@@ -38,11 +39,10 @@ _VALID = "lines of JSON as docs/energy.md describes them"
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """From when to when something was the case; for batches, how many operations it holds.
+    """A period with a name; for batches, with the number of operations.
 
-    edge_s: how far each of its ends may be off.
-    work_s: seconds of it in which these operations ran; None: all of it.
-    beside_s: seconds of it in which the target computed what is not counted.
+    edge_s: how far each of its ends may be off. work_s: seconds of it in which these operations ran; None: all of it.
+    beside_s: seconds of it in which the target computed something that is not counted.
     """
 
     name: str
@@ -66,7 +66,8 @@ class Window:
 
 @dataclass
 class Recording:
-    """A stream with what is needed to recompute a result. ``ended`` is ``complete``, or what cut it short."""
+    """A stream with everything that is needed to recompute a result. ``ended`` is ``complete``, or the reason of an
+    early end."""
 
     info: Info
     about: dict[str, Any] = field(default_factory=dict)
@@ -107,7 +108,7 @@ def _line(content: object) -> str:
 
 
 def save(recording: Recording, path: Path) -> None:
-    """Write a whole recording. OSError if that cannot be."""
+    """Write a whole recording. OSError if that fails."""
     lines = [head_line(recording.info, recording.about)]
     lines += [sample_line(sample) for sample in recording.samples]
     lines += [window_line(window) for window in recording.windows]
@@ -115,7 +116,7 @@ def save(recording: Recording, path: Path) -> None:
 
 
 def load(path: Path) -> Recording:
-    """Read a recording back. InputError with file and line for anything that is not one; OSError if there is none."""
+    """Load a recording. InputError with file and line for an invalid one; OSError if there is none."""
     try:
         with TextIOWrapper(open_to_read(path), encoding="utf-8") as file:
             return _read(file, path)
@@ -246,7 +247,7 @@ def _info(content: Any, where: str) -> Info:
 
 
 def _short(value: object) -> str:
-    """A value as a message shows it, whatever it is."""
+    """A value of any kind, shortened for a message."""
     if isinstance(value, int) and abs(value) > 2**64:
         return "a number of many digits"
     return repr(value)[:60]
@@ -283,7 +284,7 @@ def _add_sample(recording: Recording, row: list[Any], columns: list[str], where:
 
 
 def absurd(watts: float) -> str | None:
-    """Why a power cannot be a reading of an instrument; None if it may be one."""
+    """Why a power cannot be a reading of an instrument; None if it can."""
     if not math.isfinite(watts):
         return f"a power of {watts} W is not a number"
     if abs(watts) > MOST_WATTS:

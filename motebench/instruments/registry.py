@@ -1,4 +1,4 @@
-"""From the name of an instrument to the instrument. Drivers are imported when they are named, not before."""
+"""From the name of an instrument to the instrument. A driver is imported only when it is named."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REPLAY = "replay"
 
 @dataclass(frozen=True, slots=True)
 class Driver:
-    """A kind of instrument. ``package``: what pip installs for it, and the module to import; None for files."""
+    """A kind of instrument. ``package``: the package for pip, and the module to import; None for files."""
 
     name: str
     what: str
@@ -52,7 +52,7 @@ _CLASSES = {
 
 
 def find(text: str) -> Driver:
-    """The kind that a name names. InputError if there is none."""
+    """The kind of a name. InputError if there is none."""
     name = split(text)[0]
     for driver in DRIVERS:
         if driver.name == name:
@@ -64,7 +64,7 @@ def find(text: str) -> Driver:
 
 
 def missing(driver: Driver) -> str | None:
-    """What must be installed for it; None if nothing."""
+    """The package that must be installed; None if nothing is missing."""
     if driver.module is None or importlib.util.find_spec(driver.module) is not None:
         return None
     return f"pip install {driver.package}"
@@ -81,9 +81,9 @@ def replayed(text: str) -> Path | None:
 
 
 def open_instrument(text: str, volts: float | None) -> Instrument:
-    """The instrument, ready to start. InputError for what is no name; SetupError if it cannot be had.
+    """The instrument, ready to start. InputError for an invalid name; SetupError if it is unavailable.
 
-    ``volts``: the voltage of the supply, for instruments that read currents only.
+    ``volts``: the voltage of the supply, for instruments that read only currents.
     """
     driver = find(text)
     lacking = missing(driver)
@@ -101,7 +101,7 @@ def open_instrument(text: str, volts: float | None) -> Instrument:
 
 
 def listing() -> InstrumentsEntry:
-    """Every kind, which instruments of it exist here, and what is missing. USB and I2C devices are not opened."""
+    """Every kind, its instruments on this machine, and what is missing. USB and I2C devices are not opened."""
     from motebench.instruments.rapl import zones
     from motebench.instruments.supply_files import batteries, sensors
 

@@ -1,4 +1,4 @@
-"""How instruments are named: ``NAME``, ``NAME:VALUE`` or ``NAME:KEY=VALUE,KEY=VALUE``."""
+"""The syntax of instrument names: ``NAME``, ``NAME:VALUE`` or ``NAME:KEY=VALUE,KEY=VALUE``."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ WHERE = "--instrument"
 
 
 def split(text: str) -> tuple[str, str]:
-    """The name, and what comes after its colon."""
+    """The name, and the text after its colon."""
     name, _, rest = text.partition(":")
     return name, rest
 
 
 def read(text: str, keys: Sequence[str]) -> dict[str, str]:
-    """Settings by key; a value without a key is the first key's. InputError for keys that are not known."""
+    """Settings by key; a value without a key belongs to the first key. InputError for unknown keys."""
     name, rest = split(text)
     found: dict[str, str] = {}
     for part in (part.strip() for part in rest.split(",") if part.strip()):
@@ -31,7 +31,7 @@ def read(text: str, keys: Sequence[str]) -> dict[str, str]:
 
 
 def whole(settings: Mapping[str, str], key: str, default: int) -> int:
-    """A whole number, also as 0x40."""
+    """A whole number, also in the form 0x40."""
     text = settings.get(key)
     if text is None:
         return default

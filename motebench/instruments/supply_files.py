@@ -1,4 +1,4 @@
-"""Batteries and power sensors as Linux shows them: /sys/class/power_supply and /sys/class/hwmon.
+"""Batteries and power sensors, as Linux shows them: /sys/class/power_supply and /sys/class/hwmon.
 
 Files and units (microvolts, microamperes, microwatts): Documentation/ABI/testing/sysfs-class-power and
 Documentation/hwmon/sysfs-interface.rst of the kernel.
@@ -19,7 +19,7 @@ _SENSOR_FILES = ("power*_input", "power*_average")
 
 
 def batteries(root: Path = SUPPLIES) -> list[str]:
-    """Names of batteries that say what they give."""
+    """Names of batteries that report their power."""
     return [path.name for path in sorted(root.glob("*")) if _power_files(path)]
 
 
@@ -56,7 +56,7 @@ def _choose(text: str, key: str, there: list[str], root: Path) -> str:
 
 
 class Battery:
-    """See `motebench.instruments.base.Instrument`. Setting: ``name``, by default the only battery there is."""
+    """See `motebench.instruments.base.Instrument`. Setting: ``name``, by default the only battery."""
 
     def __init__(self, text: str, root: Path = SUPPLIES) -> None:
         name = _choose(text, "name", batteries(root), root)
@@ -89,13 +89,13 @@ class Battery:
         return [Sample(now, watts, volts, amps)]
 
     def stop(self) -> None:
-        """Nothing is held open."""
+        """Nothing to release."""
 
     def _reading(self) -> tuple[float, float | None, float | None]:
         status = self._folder / "status"
         if status.exists() and (said := status.read_text().strip()) not in ("Discharging", "Unknown"):
             raise InstrumentLost(f"the battery is {said.lower()}: its power is not what this machine takes")
-        # Some drivers count what flows out as negative.
+        # Some drivers report discharge as negative.
         values = [abs(_micro(self._folder / name)) for name in self._files]
         if len(values) == 1:
             return values[0], None, None
@@ -103,7 +103,7 @@ class Battery:
 
 
 class Sensor:
-    """See `motebench.instruments.base.Instrument`. Setting: ``file``, by default the only power sensor there is."""
+    """See `motebench.instruments.base.Instrument`. Setting: ``file``, by default the only power sensor."""
 
     def __init__(self, text: str, root: Path = SENSORS) -> None:
         name = _choose(text, "file", sensors(root), root)
@@ -131,4 +131,4 @@ class Sensor:
         return [Sample(self._pace.wait(), _micro(self._path))]
 
     def stop(self) -> None:
-        """Nothing is held open."""
+        """Nothing to release."""

@@ -1,1 +1,1 @@
-"""Whether the time of an operation depends on a secret: counted on boards, by statistics on hosts."""
+"""Whether the time of an operation depends on a secret: exact on boards, by statistics on hosts."""

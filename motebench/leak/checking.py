@@ -1,4 +1,4 @@
-"""From a question to its findings: one finding for each secret of each operation."""
+"""From a question to its findings: one finding per secret of each operation."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class Question:
     seed: int
     timeout: float = 300.0
     code: Code | None = None
-    """Where the implementation is user code."""
+    """The user code, if the implementation is user code."""
 
 
 @dataclass(frozen=True, slots=True)
 class WithoutCache:
-    """Cycles of the same two inputs where the cache of the flash is off."""
+    """Cycles of the same two inputs with the cache of the flash off."""
 
     low: int
     high: int
@@ -45,7 +45,7 @@ class WithoutCache:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What varying one secret of one operation showed: counted cycles, or statistics."""
+    """The result of varying one secret of one operation: counted cycles, or statistics."""
 
     scheme: str
     operation: Operation
@@ -55,17 +55,17 @@ class Finding:
 
     @property
     def varied(self) -> Varied:
-        """The secret."""
+        """Name of the secret."""
         return self.result.varied
 
     @property
     def leaks(self) -> bool:
-        """The time depends on it, as far as the readings show."""
+        """Whether the time depends on the secret, as far as the readings show."""
         return self.result.leaks
 
     @property
     def verdict(self) -> Verdict:
-        """In words."""
+        """The verdict as text."""
         if self.leaks:
             return Verdict.LEAKS
         if isinstance(self.result, Spread):
@@ -84,7 +84,8 @@ def usual_operations(scheme: Scheme) -> tuple[Operation, ...]:
 
 
 def check(target: Target, session: Session, question: Question) -> Iterator[Finding | Failure]:
-    """Examine every scheme; what fails its known answers, or anything else, is a failure and not examined."""
+    """Examine every scheme. A scheme that fails, with its known answers or otherwise, is a failure and is
+    not examined."""
     offers = session.offers()
     for scheme in question.schemes:
         try:
@@ -124,7 +125,7 @@ def _operation(
 
 
 def _without_cache(target: Target, question: Question, spread: Spread) -> WithoutCache | None:
-    """The same pair on a board whose flash has no cache, where a leak was found on one that has."""
+    """The same pair on a board with the cache of the flash off, if a leak was found with the cache on."""
     board = parse(target.name)
     if not spread.leaks or board is None or not board[0].cache or board[1].no_cache:
         return None
