@@ -1,4 +1,4 @@
-"""What a cipher does to a message: how long it is once padding, nonce and tag are on it.
+"""The effect of a cipher on a message: its length with padding, nonce and tag.
 
 Padding: PKCS#7 (RFC 5652, 6.3). Initialisation vectors made by encrypting a counter: NIST SP 800-38A, appendix C.
 Shorter tags: NIST SP 800-38D 5.2.1.2 (GCM), SP 800-38C appendix A (CCM), RFC 2104 section 5 (HMAC).
@@ -18,16 +18,16 @@ _ENCRYPTING = (Kind.CIPHER, Kind.STREAM, Kind.AEAD)
 
 
 class Nonce(StrEnum):
-    """Where the receiver has the nonce or initialisation vector from."""
+    """How the receiver gets the nonce or initialisation vector."""
 
     CARRIED = "carried"
     """It is sent with each message."""
     COUNTER = "counter"
-    """Both sides derive it from what the frame carries anyway, such as LoRaWAN's address and frame counter."""
+    """Both sides derive it from values that the frame carries anyway, such as LoRaWAN's address and frame counter."""
 
 
 class Padding(StrEnum):
-    """How a mode that takes whole blocks is given other lengths."""
+    """Padding of other lengths for modes that need whole blocks."""
 
     PKCS7 = "pkcs7"
     NONE = "none"
@@ -35,7 +35,7 @@ class Padding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Protected:
-    """A message once it is encrypted; all lengths in bytes, ``total`` is what is sent."""
+    """An encrypted message; all lengths in bytes, ``total`` is the length to send."""
 
     scheme: str
     plaintext_bytes: int
@@ -46,12 +46,12 @@ class Protected:
 
     @property
     def added_bytes(self) -> int:
-        """What the cipher adds."""
+        """Bytes that the cipher adds."""
         return self.padding_bytes + self.nonce_bytes + self.tag_bytes
 
     @property
     def total_bytes(self) -> int:
-        """What is sent."""
+        """Bytes to send."""
         return self.plaintext_bytes + self.added_bytes
 
 
@@ -68,7 +68,7 @@ def protect(
 
     A MAC alone adds its tag to the plaintext; with ``mac``, a cipher without authentication gets that tag over its
     ciphertext. ``tag_bytes`` shortens the tag as far as the mode's standard allows. InputError for schemes that do not
-    protect messages and for lengths that cannot be.
+    protect messages and for impossible lengths.
     """
     if plaintext_bytes < 0:
         raise InputError(f"{plaintext_bytes} bytes is not a possible length", valid="0 bytes or more")

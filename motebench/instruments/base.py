@@ -26,15 +26,13 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """What is known of an instrument, all of which a recording keeps.
+    """Facts about an instrument; a recording keeps them all.
 
-    rate_hz: samples a second; None where somebody reads it by hand.
-    accuracy: largest relative error of its power as its data sheet states it; None where nothing is stated.
-    accuracy_of: where that comes from, or why there is none.
-    offset_w: largest error in watts that does not depend on what is read.
-    timing_s: how far its times may be off against the clock of the machine that starts the batches.
-    resolution_j: largest error of the energy between two readings that comes from the last digit.
-    counts: it counts energy, so that reading it late loses nothing.
+    rate_hz: samples per second; None if the user reads it by hand. accuracy: largest relative error of its power as its
+    data sheet states it; None if it states none. accuracy_of: where that comes from, or why there is none. offset_w:
+    largest error in watts that does not depend on what is read. timing_s: how far its times may be off against the
+    clock of the machine that starts the batches. resolution_j: largest error of the energy between two readings that
+    comes from the last digit. counts: it counts energy, so that reading it late loses nothing.
     """
 
     name: str

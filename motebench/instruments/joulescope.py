@@ -22,7 +22,7 @@ _ON: dict[str, tuple[tuple[str, object], ...]] = {
     ),
     "js220": (("s/i/range/mode", "auto"), ("s/stats/scnt", 1_000_000 // _RATE), ("s/stats/ctrl", 1)),
 }  # fmt: skip
-"""What switches blocks on, by model; ``scnt`` is their length in samples, of 2 MHz and 1 MHz."""
+"""The settings that switch blocks on, by model; ``scnt`` is their length in samples, of 2 MHz and 1 MHz."""
 _OFF: dict[str, object] = {"js110": "off", "js220": 0}
 
 
@@ -83,7 +83,7 @@ class Joulescope:
         self._blocks.put({**value, "came": self._clock()})
 
     def read(self) -> list[Sample]:
-        """The blocks that came. The clock is the instrument's, set by this machine's at the first block."""
+        """New blocks. Times are on the instrument's clock, set by this machine's at the first block."""
         try:
             blocks = [self._blocks.get(timeout=_SILENCE_S)]
         except queue.Empty:
@@ -103,11 +103,11 @@ class Joulescope:
         return Sample(self._origin + end / rate, watts, volts, amps, lost)
 
     def stop(self) -> None:
-        """Switch the stream off and let go."""
+        """Switch the stream off and release the instrument."""
         try:
             self._driver.publish(f"{self._path}/s/stats/ctrl", _OFF[self._model])
             self._driver.close(self._path)
-        except Exception:  # gone already; there is nothing to switch off
+        except Exception:  # disconnected already; there is nothing to switch off
             return
         finally:
             self._driver.finalize()

@@ -17,16 +17,16 @@ from motebench.verify import gate
 from motebench.wire.messages import Job, ProbeFailure, Timing
 
 BATCHES = 10
-"""Windows that the time is divided into."""
+"""Number of windows into which the time is divided."""
 FEWEST = 10
-"""Samples that a batch, and idling, must hold at least."""
+"""Fewest samples of a batch, and of idling."""
 MOST_BESIDE = 0.1
-"""Largest share of the work between two readings by hand that the operations need not be."""
+"""Largest share of the work between two readings by hand that may be checks instead of operations."""
 _MAX_BATCH = 2**30
 
 
 def check_length(info: Info, seconds: float, idle_seconds: float) -> None:
-    """InputError where windows are too short for an instrument of that rate."""
+    """InputError if windows are too short for an instrument of that rate."""
     least = FEWEST * info.period_s
     for option, length, valid in (("--seconds", seconds, least * BATCHES), ("--idle", idle_seconds, least)):
         if length < valid * (1 - 1e-9):
@@ -38,9 +38,9 @@ def check_length(info: Info, seconds: float, idle_seconds: float) -> None:
 
 @dataclass
 class Metered:
-    """One operation that passed its known answers, with how many iterations last as long as a batch should.
+    """One operation that passed its known answers, and the number of iterations that last as long as a batch should.
 
-    ``each_s``: what one takes, in seconds; ``beside_s``: what a request computes beside its batch.
+    ``each_s``: seconds of one; ``beside_s``: seconds that a request computes in addition to its batch.
     """
 
     session: Session
@@ -54,7 +54,7 @@ class Metered:
     beside_s: float = 0.0
 
     def batch_of(self) -> tuple[Placed, Timing]:
-        """One batch and its place in time; its output is not checked yet."""
+        """One batch and its time window; its output is not checked yet."""
         timing = self.session.measure(self.job, batch=self.batch, count=1, warm=0, timeout=self.timeout)
         return place(timing, self.session.hello_of(self.scheme.name).clock.hz), timing
 
@@ -66,7 +66,7 @@ class Metered:
             proof.check_random(self.case, self.scheme, self.job, timing.out, self.session, self.timeout)
 
     def run(self) -> Placed:
-        """One checked batch and its place in time."""
+        """One checked batch and its time window."""
         placed, timing = self.batch_of()
         self.check(timing)
         return placed
@@ -115,9 +115,9 @@ def check_by_hand(metered: Metered) -> None:
 
 
 def record(recorder: Recorder, metered: Metered, idle_seconds: float, *, by_hand: bool) -> None:
-    """Idle, `BATCHES` batches, idle. By hand it is one batch, since somebody reads at each of its ends.
+    """Idle, `BATCHES` batches, idle. By hand it is one batch, since the user reads the meter at each of its ends.
 
-    Ends early, and without raising, where the instrument is lost. ProbeFailure if the target fails.
+    If the instrument is lost, it ends early, without raising. ProbeFailure if the target fails.
     """
     try:
         _record(recorder, metered, idle_seconds, by_hand)
@@ -153,7 +153,7 @@ def _record_by_hand(recorder: Recorder, metered: Metered, idle_seconds: float) -
 
 
 def _keep(recorder: Recorder, metered: Metered, window: Window | None, timing: Timing) -> None:
-    """A batch whose output is right."""
+    """A batch with the right output."""
     metered.check(timing)
     if window is not None:
         recorder.add(window)

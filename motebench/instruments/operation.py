@@ -22,10 +22,10 @@ from motebench.wire.messages import ProbeFailure
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is read by which instrument.
+    """What to measure with which instrument.
 
-    seconds: how long batches run, together, or a known load is read; idle: seconds of idling before and after.
-    size: bytes of input. volts: of the supply, where the instrument reads none, or of the known load. ohms: the load.
+    seconds: how long batches run, together, or a known load is read; idle: seconds of idling before and after. size:
+    bytes of input. volts: of the supply, if the instrument does not read it, or of the known load. ohms: the load.
     accuracy: the instrument's largest relative error, instead of what it states. record: a new file for all samples.
     """
 
@@ -44,9 +44,9 @@ class Request:
 
 
 def meter(request: Request) -> MeterEntry | KnownLoadEntry:
-    """Record, or read a recording, and say what it says.
+    """Record, or read a recording, and return its document.
 
-    InputError for what cannot be asked; SetupError where instrument or probe cannot be had.
+    InputError for an impossible request; SetupError if instrument or probe are unavailable.
     """
     path = replayed(request.instrument)
     _check_supply(request)

@@ -37,7 +37,7 @@ class _Held:
 
 
 class Recorder:
-    """Records an instrument from `start` to `stop`. What was read before an instrument is lost stays.
+    """Records an instrument from `start` to `stop`. If an instrument is lost, the samples before stay.
 
     path: a new file that gets every line as soon as it is known. InputError if it exists.
     clock: that of the streams to the probe, so that it is known which samples belong to a batch.
@@ -82,10 +82,10 @@ class Recorder:
 
     @contextmanager
     def window(self, name: str, *, later: bool = False) -> Iterator[_Held]:
-        """What happens inside is a window of that name; what it gives takes what the window holds.
+        """A context whose duration becomes a window of that name; it gives an object for the data of the window.
 
-        An instrument read by hand is read before and after. If the body raises, there is no window. With ``later`` the
-        window is left to be added, or not.
+        An instrument read by hand is read before and after. If the body raises, there is no window. With ``later``, the
+        caller adds the window, or not.
         """
         held = _Held()
         t0 = self._border(shared=True)
@@ -96,7 +96,7 @@ class Recorder:
             self.add(held.window)
 
     def batch(self, placed: Placed, iterations: int) -> None:
-        """A window of so many operations, where the probe says that they ran."""
+        """A window of that many operations, at the time that the probe reports."""
         self.add(Window(BATCH, placed.t0 - self._begun, placed.t1 - self._begun, iterations, placed.edge_s))
 
     def add(self, window: Window) -> None:

@@ -74,9 +74,7 @@ class Finding:
 
 
 def usual_operations(scheme: Scheme) -> tuple[Operation, ...]:
-    """What is examined of a scheme when nothing is named: what is measured by default, setting up a key, and in CBC the
-    padding.
-    """
+    """The default operations of a scheme: those that a run measures, key set-up, and for CBC the padding."""
     setup = (Operation.KEY_SETUP,) if Operation.KEY_SETUP in scheme.operations else ()
     padding = (Operation.DECRYPT_MESSAGE,) if scheme.mode == "cbc" else ()
     measured = (operation for operation in scheme.default_operations if operation is not Operation.VERIFY)
@@ -146,6 +144,6 @@ def _failure(
 
 
 def usual_schemes(offered: Sequence[Scheme]) -> list[Scheme]:
-    """The default schemes of an implementation: for block ciphers the plain cipher, and not every mode."""
+    """The default schemes of an implementation: for block ciphers ECB only, not every mode."""
     plain = [scheme for scheme in offered if scheme.mode == "ecb"]
     return plain or [scheme for scheme in offered if scheme.kind is not Kind.KEM]

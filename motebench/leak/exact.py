@@ -1,4 +1,4 @@
-"""Leaks where every cycle is counted: two inputs that differ in cycles are the proof."""
+"""Leaks where every cycle is counted: two inputs that differ in cycles prove a leak."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _AGAIN = 3
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Cycles over many inputs: ``low`` and ``high`` are inputs that took the fewest and the most.
+    """Cycles over many inputs: ``low`` and ``high`` are the inputs with the fewest and the most.
 
-    ``repeats``: the same input took the same cycles each time. Where it did not, something else than the input decides.
-    ``refused``: special inputs that the implementation does not take, with its words. ``accepted``: cycles of the input
+    ``repeats``: the same input took the same cycles each time; if not, something other than the input decides.
+    ``refused``: special inputs that the implementation refuses, with its message. ``accepted``: cycles of the input
     that is timed for comparison only.
     """
 
@@ -38,17 +38,18 @@ class Spread:
 
     @property
     def constant(self) -> bool:
-        """All inputs took the same cycles."""
+        """Whether all inputs took the same cycles."""
         return self.fewest == self.most
 
     @property
     def leaks(self) -> bool:
-        """Two inputs that differ in cycles each time they are measured."""
+        """Whether two inputs differ in cycles each time they are measured."""
         return not self.constant and self.repeats
 
 
 def examine(session: Session, variation: Variation, *, samples: int, seed: int, timeout: float) -> Spread:
-    """Count the cycles of ``samples`` inputs: the special ones first, then random ones. ProbeFailure of any other."""
+    """Count the cycles of ``samples`` inputs: the special ones first, then random ones. ProbeFailure if a random input
+    fails."""
     source = random.Random(f"{seed} {variation.varied}")
     specials, refused = accepted_by(session, variation.specials, timeout)
     randoms = (Input("random", variation.draw(source)) for _ in range(samples))
@@ -64,7 +65,7 @@ def examine(session: Session, variation: Variation, *, samples: int, seed: int, 
 
 
 def cycles(session: Session, job: Job, timeout: float) -> int:
-    """Cycles of one operation, without those of the reading itself."""
+    """Cycles of one operation, without the harness overhead."""
     hello = session.hello_of(job.scheme)
     counter = hello.counter
     timing = session.measure(job, batch=1, count=1, warm=0, timeout=timeout)

@@ -41,9 +41,9 @@ from motebench.wire.messages import Hello, ProbeFailure
 
 EXACT_SAMPLES, HOST_SAMPLES = 300, 20_000
 _MOST_SCHEMES = 12
-"""More are not examined unless they are named: it would take long."""
+"""Most schemes that are examined unless the user names them: more would take long."""
 _MOST_FIXED = 30
-"""Fixed inputs of one secret at most: those of DES have many weak keys."""
+"""Most fixed inputs of one secret: DES has many weak keys."""
 _FEWEST_ON_HOST = fewest_samples(_MOST_FIXED)
 
 
@@ -58,7 +58,7 @@ def examine(
     samples: int | None,
     seed: int,
 ) -> LeakEntry:
-    """The document of an examination. InputError for what there is not; SetupError if the probe cannot be had."""
+    """The document of an examination. InputError for unknown names; SetupError if the probe is unavailable."""
     target = open_target(name, where="--target", code=workspace.code)
     if implementation not in there(target, [implementation]):
         raise none_such(implementation, target, where="--implementation")
@@ -206,7 +206,7 @@ def _input(item: Input) -> dict[str, str]:
 
 
 def exit_code(found: LeakEntry) -> ExitCode:
-    """LEAK if there is one; else FAILURES if something could not be examined, or the examination is open."""
+    """LEAK if there is a leak; else FAILURES if something could not be examined, or if there is no conclusion."""
     if any(entry.leaks for entry in found.findings):
         return ExitCode.LEAK
     still_open = any(Verdict(entry.verdict).open for entry in found.findings)

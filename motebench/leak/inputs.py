@@ -1,4 +1,4 @@
-"""Which inputs vary at random while the rest stays the same, and which special values are tried as well."""
+"""The inputs that vary at random while all others stay the same, and the special values that are tried as well."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from motebench.wire.fill import fill
 from motebench.wire.messages import Fill, Job
 
 _KEYED = (Kind.CIPHER, Kind.STREAM, Kind.AEAD, Kind.MAC, Kind.AGREEMENT)
-"""Kinds whose keys are any bytes of the right length."""
+"""Kinds of schemes whose keys may be any bytes of the right length."""
 _OF_THE_KEY = (Operation.KEY_SETUP, Operation.AGREE)
-"""Operations with no message."""
+"""Operations without a message."""
 FIXED = 2
-"""Random inputs that are tried as fixed ones, beside the special ones."""
+"""Number of random inputs that are also tried as fixed ones, in addition to the special ones."""
 
 
 class Varied(StrEnum):
-    """The input that varies at random."""
+    """The input that varies."""
 
     KEY = "key"
     MESSAGE = "message"
     BOTH = "key and message"
     PEER = "peer's key"
-    """Not secret, but chosen by a peer, who may learn something of the own key from the time."""
+    """The peer's public key: not secret, but chosen by a peer who may learn something of the own key from the time."""
     TAG = "forged tag"
-    """How much of it is right is what a forger must not learn."""
+    """A forged tag: a forger must not learn how much of it is right."""
     BAD_PADDING = "bad padding"
-    """Where it is wrong."""
+    """Bad padding: its position is secret."""
     PADDING = "padding, good or bad"
-    """Whether the padding is wrong: the answer of a padding oracle."""
+    """Good and bad padding: whether it is good is the answer of a padding oracle."""
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One input, by name."""
+    """One input, with its name."""
 
     name: str
     job: Job
@@ -46,10 +46,10 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """A job and what of it varies.
+    """A job and the input that varies.
 
-    ``draw``: a new random input. ``specials``: inputs that are tried each. ``chosen``: how many random inputs are tried
-    as fixed ones too. ``accepted``: an input that is timed for comparison only, since its result is no secret.
+    ``draw``: a new random input. ``specials``: inputs that are all tried. ``chosen``: number of random inputs that are
+    also tried as fixed ones. ``accepted``: an input that is timed for comparison only, since its result is no secret.
     """
 
     varied: Varied
@@ -77,10 +77,10 @@ def anew(job: Job, decoy: bytes = b"") -> Job:
 
 
 def variations(scheme: Scheme, job: Job) -> list[Variation]:
-    """Which secrets of the job can be varied; none if it handles no secret, or none that can be any bytes.
+    """The secrets of the job that can be varied; empty if it has none, or none that may be any bytes.
 
-    Keys of signatures have a structure and are expensive to make: there the message varies alone. What a decryption
-    rejects is in `motebench.leak.rejections`.
+    Keys of signatures have a structure and are expensive to make, so only the message varies.
+    `motebench.leak.rejections` has the inputs that a decryption rejects.
     """
     fixed = replace(job, data=data_of(job))
     operation = Operation(job.operation)

@@ -1,4 +1,4 @@
-"""Special inputs that an implementation does not take: weak keys, points of small order."""
+"""Special inputs that an implementation refuses: weak keys, points of small order."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from motebench.targets.base import Session
 from motebench.wire.messages import ProbeFailure
 
 _REFUSAL = (FailureKind.ERROR, FailureKind.UNSUPPORTED, FailureKind.WRONG_ANSWER)
-"""Kinds of failure that may be an answer to one input; all others end the examination."""
+"""Kinds of failure that may be the answer to one input; all others end the examination."""
 
 
 def accepted_by(session: Session, inputs: Sequence[Input], timeout: float) -> tuple[list[Input], dict[str, str]]:
-    """The inputs that can be timed, and the names of the others with what the implementation says.
+    """The inputs that can be timed, and the names of the others with the message of the implementation.
 
-    ProbeFailure where the probe does not survive one, or accepts what it must reject.
+    ProbeFailure if the probe dies on an input, or accepts one that it must reject.
     """
     taken, refused = [], {}
     for item in inputs:

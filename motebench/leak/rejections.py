@@ -1,8 +1,9 @@
-"""Messages that a decryption must reject: forged tags, and padding that is wrong in one place or another.
+"""Messages that a decryption must reject: forged tags, and padding that is wrong in different positions.
 
-Where a forged tag is wrong must not show in the time: who can tell how many bytes are right forges a tag byte by byte.
-That it is wrong is no secret, and the right tag is timed for comparison only. Of padding (PKCS#7, RFC 5652, 6.3)
-neither may show: whether it is good is all that a padding oracle needs (Vaudenay, EUROCRYPT 2002).
+The time must not show where a forged tag is wrong: an attacker who knows how many bytes are right forges a tag byte by
+byte. It is no secret that the tag is wrong, and the right tag is timed for comparison only. For padding (PKCS#7, RFC
+5652, 6.3) the time must show neither the position nor the result: a padding oracle needs only the result (Vaudenay,
+EUROCRYPT 2002).
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ from motebench.wire.messages import Job, Offer, ProbeFailure
 _PADDED = ("ecb", "cbc")
 """Modes whose messages are padded."""
 _POOL = 64
-"""Last blocks with random bad padding that are made before: each costs an encryption."""
+"""Number of last blocks with random bad padding that are prepared: each costs an encryption."""
 
 
 def rejections(
     session: Session, scheme: Scheme, offer: Offer, job: Job, *, seed: int, timeout: float
 ) -> list[Variation]:
-    """Variations of a decryption of whole messages; none of another operation, or where nothing is checked.
+    """Variations of a decryption of whole messages; empty for other operations, or if nothing is checked.
 
-    The ciphertexts are made on the target. ProbeFailure as the session has it.
+    The target makes the ciphertexts. ProbeFailure from the session.
     """
     if job.operation != Operation.DECRYPT_MESSAGE.value:
         return []
@@ -57,7 +58,7 @@ def _forged(session: Session, job: Job, timeout: float) -> Variation:
         return wrong(bytes(change if number == place else 0 for number in range(len(tag))))
 
     def drawn(source: random.Random) -> Job:
-        # The first byte is always wrong, so that no tag is right by accident.
+        # The first byte is always wrong, so that no random tag is right.
         return wrong(bytes((source.randrange(1, 256),)) + source.randbytes(len(tag) - 1))
 
     last = len(tag) - 1
@@ -73,7 +74,7 @@ def _forged(session: Session, job: Job, timeout: float) -> Variation:
 
 
 def good_padding(last: bytes) -> bool:
-    """The padding of a last block is that of PKCS#7."""
+    """Whether a last block ends with PKCS#7 padding."""
     count = last[-1]
     return 1 <= count <= len(last) and last.endswith(bytes((count,)) * count)
 

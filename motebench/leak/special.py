@@ -1,4 +1,4 @@
-"""Inputs at which code may take a way of its own: they are drawn at random once in an age of the universe.
+"""Inputs for which code may take a separate path, and which random inputs practically never reach.
 
 Weak and semi-weak keys of DES: NIST SP 800-67 rev. 2, 3.4.2. Scalars and points of X25519: RFC 7748, 5; points of small
 order: Bernstein, *Curve25519: new Diffie-Hellman speed records*, PKC 2006.
@@ -17,7 +17,7 @@ _CURVE_BYTES = 32
 
 
 def patterns(length: int) -> dict[str, bytes]:
-    """Any secret of that length, which is not 0: by name."""
+    """Special values of any secret of that length (not 0), by name."""
     top, ones = b"\x80" + bytes(length - 1), b"\xff" * length
     found = {
         "all zero": bytes(length),
@@ -34,7 +34,7 @@ def patterns(length: int) -> dict[str, bytes]:
 
 
 def keys(algorithm: str, length: int) -> dict[str, bytes]:
-    """Keys of that length (not 0): patterns, and known special keys of the algorithm."""
+    """Special keys of that length (not 0): patterns, and known special keys of the algorithm."""
     found = patterns(length)
     if algorithm in ("des", "3des"):
         for kind, listed in (("weak", _DES_WEAK), ("semi-weak", _DES_SEMI_WEAK)):
@@ -50,7 +50,7 @@ def keys(algorithm: str, length: int) -> dict[str, bytes]:
 
 
 def points(algorithm: str) -> dict[str, bytes]:
-    """Public keys of a peer, by name; some implementations refuse points of small order. Empty for others."""
+    """Public keys of a peer by name, some of small order; empty for other schemes."""
     if algorithm != "x25519":
         return {}
     numbers = {"u = 0": 0, "u = 1": 1, "u = 9": 9, "u = p-1": _P25519 - 1, "u = p": _P25519, "u = 2^255-1": 2**255 - 1}
@@ -58,7 +58,7 @@ def points(algorithm: str) -> dict[str, bytes]:
 
 
 def _distinct(found: dict[str, bytes]) -> dict[str, bytes]:
-    """The same without values that come again under another name."""
+    """The same without values that occur under another name."""
     seen: dict[bytes, str] = {}
     for name, value in found.items():
         seen.setdefault(value, name)

@@ -1,9 +1,9 @@
-"""Leaks where readings are noisy: fixed inputs against random ones, in random order, as dudect does it.
+"""Leaks with noisy readings: fixed inputs against random ones, in random order, as dudect does it.
 
-Every reading has its label before it is taken, and the loop that takes readings knows no labels: it puts one prepared
-input after another. The control is part of the same readings. Each class has two labels: those of a fixed input stand
-for equal bytes, those of random inputs for two ways to the same distribution. Where two labels of one class differ,
-something else than the input decides, and nothing can be told.
+Every reading has its label before it is taken, and the loop that takes readings knows no labels: it processes one
+prepared input after another. The control is part of the same readings. Each class has two labels: those of a fixed
+input stand for equal bytes, those of random inputs for two ways to the same distribution. If two labels of one class
+differ, something other than the input decides, and there is no conclusion.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from motebench.targets.base import Session
 from motebench.wire.messages import Job
 
 _BLOCK = 1000
-"""How many inputs are prepared before they are measured one after another."""
+"""Number of inputs that are prepared before they are measured one after another."""
 _DECOY_BYTES = 32
 DRAWN, PLACEBO = 0, 1
-"""Labels of random inputs: made for their reading; or kept as fixed ones are, with a decoy of zeros."""
+"""Labels of random inputs: drawn for their reading; or stored like fixed ones, with a decoy of zeros."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """What the readings say. Times are in ns; differences are a fixed input's time less that of random ones.
+    """The result of the readings. Times are in ns; differences are a fixed input's time minus that of random ones.
 
-    ``fixed``: the fixed inputs, in the order that ``judgement`` counts them. ``refused``: special inputs that the
-    implementation does not take, with its words. ``accepted``: the difference of the input timed for comparison only.
+    ``fixed``: the fixed inputs, in the order of ``judgement``. ``refused``: special inputs that the implementation
+    refuses, with its message. ``accepted``: the difference of the input that is timed for comparison only.
     """
 
     varied: Varied
@@ -46,7 +46,7 @@ class Suspicion:
 
     @property
     def leaks(self) -> bool:
-        """A fixed input takes another time than random ones."""
+        """Whether a fixed input takes another time than random ones."""
         return self.judgement.leaks
 
 
@@ -59,7 +59,7 @@ class Slot:
 
 
 def suspect(session: Session, variation: Variation, *, samples: int, seed: int, timeout: float) -> Suspicion:
-    """Take ``samples`` readings, half of them of random inputs. ProbeFailure as the session has it."""
+    """Take ``samples`` readings, half of them of random inputs. ProbeFailure from the session."""
     source = random.Random(f"{seed} {variation.varied}")
     specials, refused = accepted_by(session, variation.specials, timeout)
     chosen = [Input(f"random {number + 1}", variation.draw(source)) for number in range(variation.chosen)]
@@ -84,7 +84,7 @@ def suspect(session: Session, variation: Variation, *, samples: int, seed: int, 
 
 
 def fewest_samples(inputs: int) -> int:
-    """Fewest readings for so many fixed inputs."""
+    """Fewest readings for that many fixed inputs."""
     return 2 * inputs * FEWEST
 
 
@@ -100,7 +100,7 @@ def schedule(inputs: int, samples: int, source: random.Random) -> list[int]:
 
 
 def prepare(variation: Variation, fixed: Sequence[Job], labels: Sequence[int], source: random.Random) -> Iterator[Slot]:
-    """The inputs of these labels. The same is done for each, whatever its label is."""
+    """The inputs of these labels. Every input is prepared in the same way, whatever its label is."""
     for label in labels:
         drawn, decoy = variation.draw(source), source.randbytes(_DECOY_BYTES)
         kept = [*fixed, drawn]
