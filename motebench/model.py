@@ -89,6 +89,8 @@ class Operation(StrEnum):
     SIGN = "sign"
     VERIFY = "verify"
     AGREE = "agree"
+    ENCAPSULATE = "encapsulate"
+    DECAPSULATE = "decapsulate"
     ENCRYPT_FILE = "encrypt-file"
     DECRYPT_FILE = "decrypt-file"
     DIGEST_FILE = "digest-file"
@@ -105,7 +107,7 @@ class Operation(StrEnum):
     @property
     def sized(self) -> bool:
         """True where the input size is a parameter of the case."""
-        return self not in (Operation.KEY_SETUP, Operation.KEYGEN, Operation.AGREE)
+        return self not in _UNSIZED
 
     @property
     def random_work(self) -> bool:
@@ -146,6 +148,7 @@ class Scheme:
 
 
 _O = Operation
+_UNSIZED = frozenset({_O.KEY_SETUP, _O.KEYGEN, _O.AGREE, _O.ENCAPSULATE, _O.DECAPSULATE})
 _CIPHER_OPS = (
     _O.KEY_SETUP, _O.ENCRYPT, _O.DECRYPT, _O.ENCRYPT_MESSAGE, _O.DECRYPT_MESSAGE, _O.ENCRYPT_NEW_KEY,
     _O.ENCRYPT_FILE, _O.DECRYPT_FILE,
@@ -158,7 +161,7 @@ OPERATIONS_OF: dict[Kind, tuple[Operation, ...]] = {
     Kind.MAC: (_O.KEY_SETUP, _O.MAC, _O.MAC_FILE),
     Kind.SIGNATURE: (_O.KEYGEN, _O.SIGN, _O.VERIFY, _O.SIGN_FILE, _O.VERIFY_FILE),
     Kind.AGREEMENT: (_O.KEYGEN, _O.AGREE),
-    Kind.KEM: (),
+    Kind.KEM: (_O.KEYGEN, _O.ENCAPSULATE, _O.DECAPSULATE),
 }
 DEFAULT_OPERATIONS_OF: dict[Kind, tuple[Operation, ...]] = {
     Kind.CIPHER: (_O.ENCRYPT, _O.DECRYPT),
@@ -168,7 +171,7 @@ DEFAULT_OPERATIONS_OF: dict[Kind, tuple[Operation, ...]] = {
     Kind.MAC: (_O.MAC,),
     Kind.SIGNATURE: (_O.SIGN, _O.VERIFY),
     Kind.AGREEMENT: (_O.AGREE,),
-    Kind.KEM: (),
+    Kind.KEM: (_O.ENCAPSULATE, _O.DECAPSULATE),
 }
 
 

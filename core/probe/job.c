@@ -4,45 +4,14 @@
 
 #include "bytes.h"
 
-enum { DEFAULT_TAG_BYTES = 16, FIRST_OUT_BYTES = 64 };
+enum { DEFAULT_TAG_BYTES = 16, FIRST_OUT_BYTES = 4096 };
 
 /* Lengths of results that no length of the scheme bounds: keys, signatures, shared secrets. */
 enum { RESULT_BYTES = 64 };
 
-static const char MOTE_FLASH OPERATION_NAMES[MB_OPERATION_COUNT][16] = {
-    [MB_KEY_SETUP] = "key-setup",
-    [MB_ENCRYPT] = "encrypt",
-    [MB_DECRYPT] = "decrypt",
-    [MB_ENCRYPT_MESSAGE] = "encrypt-message",
-    [MB_DECRYPT_MESSAGE] = "decrypt-message",
-    [MB_ENCRYPT_NEW_KEY] = "encrypt-new-key",
-    [MB_DIGEST] = "digest",
-    [MB_MAC] = "mac",
-    [MB_KEYGEN] = "keygen",
-    [MB_SIGN] = "sign",
-    [MB_VERIFY] = "verify",
-    [MB_AGREE] = "agree",
-};
-
-mb_text mb_operation_name(mb_operation op)
-{
-    return OPERATION_NAMES[op];
-}
-
 static bool same(const char *name, const char *text, size_t len)
 {
     return strlen(name) == len && memcmp(name, text, len) == 0;
-}
-
-bool mb_operation_find(const char *name, size_t len, mb_operation *op)
-{
-    for (unsigned i = 0; i < MB_OPERATION_COUNT; i++) {
-        if (mb_text_is(OPERATION_NAMES[i], name, len)) {
-            *op = (mb_operation)i;
-            return true;
-        }
-    }
-    return false;
 }
 
 bool mb_request_bool(mb_item request, mb_text key, bool *value, mb_reply *reply)
@@ -203,10 +172,11 @@ static bool read_data(mb_item request, source *from, mb_job *job, mb_reply *repl
     mb_item item;
     if (mb_cbor_find(request, MB_TEXT("fill"), &item))
         return read_fill(item, MB_TEXT("fill"), &from->seed, &job->in_len, reply);
-    if (!find_bytes(request, MB_TEXT("data"), &from->bytes, &job->in_len, reply))
+    const mb_text key = mb_key_of(job->op, MB_INPUT);
+    if (!find_bytes(request, key, &from->bytes, &job->in_len, reply))
         return false;
     if (job->in_len > mb_port_buffers()->data_cap)
-        return mb_fail(reply, MB_KIND_TOO_BIG, MB_TEXT("data"), NULL);
+        return mb_fail(reply, MB_KIND_TOO_BIG, key, NULL);
     return true;
 }
 
@@ -226,26 +196,44 @@ static bool outside(mb_text key, mb_reply *reply)
     return mb_fail(reply, MB_KIND_UNSUPPORTED, key, MB_TEXT("a length that the scheme does not take"));
 }
 
+/* Nonce, context or seed. */
+static bool beside_fits(const mb_job *job)
+{
+    const mb_scheme *scheme = job->scheme;
+    if (MB_PUBLIC_KEY && (job->op == MB_KEYGEN || job->op == MB_ENCAPSULATE))
+        return job->seed_len == 0 || mb_takes_seed(scheme);
+    return !(uses_nonce(job->op) || (MB_PUBLIC_KEY && (job->op == MB_SIGN || job->op == MB_VERIFY))) ||
+           within(job->nonce_len, scheme->nonce_min, scheme->nonce_max);
+}
+
 static bool check_lengths(const mb_job *job, mb_reply *reply)
 {
     const mb_scheme *scheme = job->scheme;
     if (job->op != MB_KEYGEN && job->op != MB_DIGEST && !within(job->key_len, scheme->key_min, scheme->key_max))
         return outside(MB_TEXT("key"), reply);
-    if (uses_nonce(job->op) && !within(job->nonce_len, scheme->nonce_min, scheme->nonce_max))
-        return outside(MB_TEXT("nonce"), reply);
+    if (!beside_fits(job))
+        return outside(mb_key_of(job->op, MB_BESIDE), reply);
     if ((job->op == MB_ENCRYPT || job->op == MB_DECRYPT) && scheme->block > 1 && job->in_len % scheme->block != 0)
         return mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("data"), MB_TEXT("not a multiple of the block length"));
     return true;
 }
 
-/* The tag length wanted from encryption; `tag_out_cap` is that of the longest, 0 where there is none. */
-static bool read_tag_len(mb_item request, mb_work *work, mb_reply *reply)
+/* Bytes of the second output of a KEM. */
+static size_t second_bytes(const mb_job *job)
+{
+    return job->op == MB_KEYGEN ? job->scheme->public_bytes : job->op == MB_ENCAPSULATE ? job->scheme->secret_bytes : 0;
+}
+
+/* The length wanted of the second output, which is a tag but for KEMs; `tag_out_cap` is that of the longest, 0: none. */
+static bool read_second_len(mb_item request, mb_work *work, mb_reply *reply)
 {
     const mb_scheme *scheme = work->job.scheme;
     uint32_t len = DEFAULT_TAG_BYTES;
     mb_item item;
     if (!mb_request_uint(request, MB_TEXT("tag_len"), 0, UINT16_MAX, &len, reply))
         return false;
+    if (mb_is_kem(scheme))
+        work->second_len = work->job.tag_out_cap = second_bytes(&work->job);
     if (!uses_nonce(work->job.op) || scheme->tag_max == 0)
         return true;
     if (!within((size_t)len, scheme->tag_min, scheme->tag_max)) {
@@ -253,7 +241,7 @@ static bool read_tag_len(mb_item request, mb_work *work, mb_reply *reply)
             return outside(MB_TEXT("tag_len"), reply);
         len = len < scheme->tag_min ? scheme->tag_min : scheme->tag_max;
     }
-    work->tag_len = (size_t)len;
+    work->second_len = (size_t)len;
     work->job.tag_out_cap = scheme->tag_max;
     return true;
 }
@@ -267,6 +255,13 @@ static size_t longer(const mb_scheme *scheme)
 /* Bytes of output that an operation needs at most. */
 static size_t out_bytes(const mb_job *job, mb_operation op)
 {
+    const mb_scheme *scheme = job->scheme;
+    if (mb_is_kem(scheme)) {
+        return op == MB_KEYGEN        ? scheme->private_bytes
+               : op == MB_ENCAPSULATE ? scheme->ciphertext_bytes
+               : op == MB_DECAPSULATE ? scheme->secret_bytes
+                                      : scheme->public_bytes;
+    }
     switch (op) {
     case MB_ENCRYPT:
     case MB_DECRYPT:
@@ -274,13 +269,13 @@ static size_t out_bytes(const mb_job *job, mb_operation op)
     case MB_KEY_SETUP:
     case MB_DIGEST:
     case MB_MAC:
-        return job->scheme->tag_max;
+        return scheme->tag_max;
     case MB_ENCRYPT_MESSAGE:
     case MB_DECRYPT_MESSAGE:
     case MB_ENCRYPT_NEW_KEY:
-        return job->in_len + longer(job->scheme);
+        return job->in_len + longer(scheme);
     default:
-        return job->in_len + job->scheme->tag_max + RESULT_BYTES;
+        return job->in_len + scheme->tag_max + RESULT_BYTES;
     }
 }
 
@@ -299,8 +294,9 @@ static bool place(mb_item request, mb_operation op, source *from, mb_work *work,
     from->stays = STAYS && from->bytes != NULL && !inverse && !joins;
     job->out_cap = out_bytes(job, op);
     const size_t copies = STAYS ? 0 : padded(job->key_len) + padded(job->nonce_len) + padded(job->tag_len);
-    /* A signature may differ each time, so the reply to `measure` has it. */
-    const size_t sent = op == MB_SIGN ? job->scheme->tag_max + RESULT_BYTES : 0;
+    /* What may differ each time is in the reply to `measure`. */
+    const size_t sent =
+        mb_work_is_random(work) ? job->out_cap - job->in_len + job->tag_out_cap + MB_KEYS_BYTES : 0;
     const mb_needs needs = {
         .in = from->stays ? 0 : job->in_len + (inverse || joins ? longer(job->scheme) : 0),
         .out = job->out_cap + 2 * MB_GUARD,
@@ -348,7 +344,7 @@ static bool settle(const source *from, room *aux, mb_work *work, mb_reply *reply
     if (job->tag_out_cap > 0) {
         job->tag_out = take(aux, job->tag_out_cap);
         if (job->tag_out == NULL)
-            return mb_fail(reply, MB_KIND_TOO_BIG, MB_TEXT("tag_len"), NULL);
+            return mb_fail(reply, MB_KIND_TOO_BIG, mb_key_of(job->op, MB_SECOND), NULL);
         memset(job->tag_out, 0, job->tag_out_cap);
     }
     work->input = from->stays ? from->bytes : buffers->in;
@@ -370,10 +366,10 @@ static bool read_job(mb_item request, mb_reads reads, const mb_operation *op, so
         return false;
     if ((job->scheme->operations & MB_CAN(job->op)) == 0)
         return mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("op"), MB_TEXT("not offered for this scheme"));
-    if (!read_bytes(request, MB_TEXT("nonce"), aux, &job->nonce, &job->nonce_len, reply) ||
+    if (!read_bytes(request, mb_key_of(job->op, MB_BESIDE), aux, &job->nonce, &job->nonce_len, reply) ||
         !read_aad(request, from, aux, job, reply) ||
-        !read_bytes(request, MB_TEXT("tag"), aux, &job->tag, &job->tag_len, reply) ||
-        !read_tag_len(request, work, reply))
+        !read_bytes(request, mb_key_of(job->op, MB_CHECKED), aux, &job->tag, &job->tag_len, reply) ||
+        !read_second_len(request, work, reply))
         return false;
     if (reads == MB_READ_ALL && !read_data(request, from, job, reply))
         return false;
@@ -391,7 +387,7 @@ bool mb_work_read(mb_item request, mb_reads reads, const mb_operation *op, mb_wo
     if (!read_scheme(request, &work->job, reply) ||
         !read_bytes(request, MB_TEXT("key"), &aux, &work->job.key, &work->job.key_len, reply) ||
         (reads != MB_READ_KEY && !read_job(request, reads, op, &from, &aux, work, reply)) ||
-        !place(request, reads == MB_READ_KEY ? MB_KEYGEN : work->job.op, &from, work, reply) || !settle(&from, &aux, work, reply))
+        !place(request, reads == MB_READ_KEY ? MB_OPERATION_COUNT : work->job.op, &from, work, reply) || !settle(&from, &aux, work, reply))
         return false;
     /* Pages that the probe itself touches must not count as the library's memory. */
     if (reads == MB_READ_ALL && buffers->place == NULL)

@@ -2,13 +2,8 @@
 #ifndef MOTEBENCH_JOB_H
 #define MOTEBENCH_JOB_H
 
+#include "names.h"
 #include "probe.h"
-
-/* The name that the protocol has for an operation. */
-mb_text mb_operation_name(mb_operation op);
-
-/* The operation of that name; false if there is none. */
-bool mb_operation_find(const char *name, size_t len, mb_operation *op);
 
 /* An optional boolean of a request, false where it is absent. */
 bool mb_request_bool(mb_item request, mb_text key, bool *value, mb_reply *reply);
@@ -22,12 +17,25 @@ bool mb_request_uint(mb_item request, mb_text key, uint32_t low, uint32_t high, 
  */
 enum { MB_BATCH_BYTES = 9 * MB_READINGS, MB_AROUND_BYTES = MB_READINGS > 3 ? 128 : 96 };
 
+/* Bytes of the keys and heads of two outputs in a reply. */
+enum { MB_KEYS_BYTES = 32 };
+
+static inline bool mb_is_kem(const mb_scheme *scheme)
+{
+    return MB_PUBLIC_KEY && (scheme->operations & MB_KEM_OPERATIONS) != 0;
+}
+
+static inline bool mb_takes_seed(const mb_scheme *scheme)
+{
+    return MB_PUBLIC_KEY && (scheme->operations & MB_TAKES_SEED) != 0;
+}
+
 /* A job and what is needed to begin it again. */
 typedef struct mb_work {
     mb_job job;
     size_t batches;       /* how many readings are to be kept: said before the job is read */
     const uint8_t *input; /* stays as it is, while `job.in` may be worked on in place */
-    size_t tag_len;       /* tag length wanted */
+    size_t second_len;    /* length wanted of the second output: the tag; secret or public key of a KEM */
 #ifdef MB_GUARDED
     uint32_t given;       /* CRC-32 of what the code must leave as it is */
 #endif
@@ -43,7 +51,7 @@ typedef enum mb_reads {
 } mb_reads;
 
 /*
- * Read the job: find the scheme, check lengths, copy key, nonce, AAD, tag and data into aligned buffers, make the fill.
+ * Read the job: find the scheme, check lengths, copy key, nonce, AAD, tag and input into aligned buffers, make the fill.
  * Calls nothing of the library. On small devices bytes stay in the request. `op` is what to do (the request's "op" is read by the caller where it differs).
  */
 bool mb_work_read(mb_item request, mb_reads reads, const mb_operation *op, mb_work *work, mb_reply *reply);
@@ -83,10 +91,13 @@ mb_status mb_work_restart(mb_work *work);
 /* Restart, and do the operation `n` times; output lengths are checked. */
 mb_status mb_work_run(mb_work *work, uint32_t n);
 
-/* True if the result has a tag (AEAD encryption of a whole message). */
-bool mb_work_has_tag(const mb_work *work);
+/* True if there is a second output: the tag of a whole message, the secret beside a ciphertext, the public key of a pair. */
+bool mb_work_has_second(const mb_work *work);
 
-/* CRC-32 of the output followed by the tag, if it has one. */
+/* Put the output under `key`, unless that is NULL, and the second one under its own into a reply. */
+void mb_work_put(const mb_work *work, mb_text key, mb_map *map);
+
+/* CRC-32 of the output followed by the second one. */
 uint32_t mb_work_crc(const mb_work *work);
 
 /* True if two runs rightly differ. */

@@ -15,22 +15,27 @@ static void put_range(mb_map *map, mb_text key, unsigned low, unsigned high)
 static void put_entry(mb_writer *writer, const mb_scheme *scheme)
 {
     unsigned ops = 0;
-    for (unsigned op = 0; op < MB_OPERATION_COUNT; op++)
+    for (unsigned op = 0; op < MB_NAMED; op++)
         ops += (scheme->operations & MB_CAN(op)) != 0;
     mb_map map = mb_map_open(writer);
     mb_map_words(&map, MB_TEXT("name"), scheme->name);
     mb_key(&map, MB_TEXT("ops"));
     mb_put_array(writer, ops);
-    for (unsigned op = 0; op < MB_OPERATION_COUNT; op++) {
+    for (unsigned op = 0; op < MB_NAMED; op++) {
         if (scheme->operations & MB_CAN(op))
             mb_put_text(writer, mb_operation_name((mb_operation)op));
     }
     put_range(&map, MB_TEXT("key"), scheme->key_min, scheme->key_max);
-    put_range(&map, MB_TEXT("nonce"), scheme->nonce_min, scheme->nonce_max);
-    put_range(&map, MB_TEXT("tag"), scheme->tag_min, scheme->tag_max);
+    const bool kem = mb_is_kem(scheme);
+    put_range(&map, kem ? MB_TEXT("pair") : MB_TEXT("nonce"), scheme->nonce_min, scheme->nonce_max);
+    put_range(&map, kem ? MB_TEXT("outputs") : MB_TEXT("tag"), scheme->tag_min, scheme->tag_max);
     mb_map_uint(&map, MB_TEXT("block"), scheme->block);
     mb_key(&map, MB_TEXT("stream"));
     mb_put_bool(writer, scheme->can_stream != 0);
+    if (mb_takes_seed(scheme)) {
+        mb_key(&map, MB_TEXT("needs_seed"));
+        mb_put_bool(writer, (scheme->operations & MB_NEEDS_SEED) == MB_NEEDS_SEED);
+    }
     mb_map_close(&map);
 }
 

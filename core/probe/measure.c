@@ -139,8 +139,9 @@ static void put_readings(const mb_work *work, const plan *p, aside *beside, cons
     mb_map_uint(map, MB_TEXT("crc"), done->crc);
     mb_map_uint(map, MB_TEXT("len"), done->len);
     const size_t room = reply->writer.cap - reply->writer.len;
-    if (mb_work_is_random(work) && room > 16 && done->len < room - 16)
-        mb_map_bytes(map, MB_TEXT("out"), work->job.out, done->len);
+    const size_t both = done->len + work->job.tag_out_len + MB_KEYS_BYTES;
+    if (mb_work_is_random(work) && both <= room)
+        mb_work_put(work, mb_key_of(work->job.op, MB_OUTPUT), map);
 }
 
 bool mb_handle_measure(mb_item request, mb_reply *reply)

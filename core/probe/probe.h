@@ -7,7 +7,7 @@
 #include "motebench/port.h"
 #include "motebench/text.h"
 
-#define MB_PROTOCOL 1u
+#define MB_PROTOCOL 2u
 #define MB_PROBE_NAME "motebench-c " MB_VERSION
 
 /* The device that a firmware was built for, empty on hosts, and what tells it from every other firmware. */

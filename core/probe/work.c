@@ -73,9 +73,9 @@ bool mb_work_open(mb_work *work, mb_reply *reply)
     if (mb_port_buffers()->ctx_lacks > 0)
         return mb_fail_lacks(reply, MB_TEXT("bytes of RAM that are missing"), mb_port_buffers()->ctx_lacks);
     memset(work->job.ctx, 0, mb_ctx_size(work->job.scheme));
-    work->job.tag_out_len = work->tag_len; /* the length wanted is known when the key is set */
+    work->job.tag_out_len = work->second_len; /* the length wanted is known when the key is set */
     if (work->job.scheme->joined && work->job.op == MB_DECRYPT_MESSAGE) {
-        if (work->job.tag_len != work->tag_len)
+        if (work->job.tag_len != work->second_len)
             return mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("tag"), MB_TEXT("a length that the scheme does not take"));
         memcpy(mb_port_buffers()->in + work->job.in_len, work->job.tag, work->job.tag_len);
     }
@@ -113,7 +113,7 @@ mb_status mb_work_restart(mb_work *work)
     if (work->in_place)
         memcpy(job->out, work->input, job->in_len);
     job->out_len = 0;
-    job->tag_out_len = work->tag_len;
+    job->tag_out_len = work->second_len;
     return mb_the_adapter.start(job);
 }
 
@@ -135,23 +135,34 @@ mb_status mb_work_run(mb_work *work, uint32_t n)
     if (status == MB_OK &&
         (work->job.out_len > work->job.out_cap || work->job.tag_out_len > work->job.tag_out_cap))
         return MB_ERROR;
-    return status == MB_OK && work->job.scheme->joined && mb_work_has_tag(work) ? split(&work->job) : status;
+    return status == MB_OK && work->job.scheme->joined && mb_work_has_second(work) ? split(&work->job) : status;
 }
 
-bool mb_work_has_tag(const mb_work *work)
+bool mb_work_has_second(const mb_work *work)
 {
-    return work->job.tag_out != NULL && (work->job.op == MB_ENCRYPT_MESSAGE || work->job.op == MB_ENCRYPT_NEW_KEY);
+    const mb_operation op = work->job.op;
+    return work->job.tag_out != NULL && op != MB_ENCRYPT && op != MB_DECRYPT && op != MB_DECRYPT_MESSAGE;
+}
+
+void mb_work_put(const mb_work *work, mb_text key, mb_map *map)
+{
+    const mb_job *job = &work->job;
+    if (key != NULL)
+        mb_map_bytes(map, key, job->out, job->out_len);
+    if (mb_work_has_second(work))
+        mb_map_bytes(map, mb_key_of(job->op, MB_SECOND), job->tag_out, job->tag_out_len);
 }
 
 uint32_t mb_work_crc(const mb_work *work)
 {
     uint32_t crc = mb_crc32(0, work->job.out, work->job.out_len);
-    return mb_work_has_tag(work) ? mb_crc32(crc, work->job.tag_out, work->job.tag_out_len) : crc;
+    return mb_work_has_second(work) ? mb_crc32(crc, work->job.tag_out, work->job.tag_out_len) : crc;
 }
 
 bool mb_work_is_random(const mb_work *work)
 {
-    return work->job.op == MB_KEYGEN || work->job.op == MB_SIGN;
+    const mb_job *job = &work->job;
+    return MB_PUBLIC_KEY && (job->op == MB_SIGN || ((job->op == MB_KEYGEN || job->op == MB_ENCAPSULATE) && job->seed_len == 0));
 }
 
 /* Does the opposite operation; the result is in the job. */

@@ -99,7 +99,7 @@ static void results(void)
         mb_map_text(map, "op", "verify-file");
         mb_map_bytes(map, "key", public, 16);
         tag[5] ^= (uint8_t)wrong;
-        mb_map_bytes(map, "tag", tag, 16);
+        mb_map_bytes(map, "signature", tag, 16);
         mb_map_text(map, "in", in);
         CHECK(ask(&reply) && reply_has(reply, "rejected") == (wrong == 1));
     }

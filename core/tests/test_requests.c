@@ -35,8 +35,8 @@ static void no_requests(void)
 
 static void hello(void)
 {
-    mb_map_uint(ask_begin("hello"), "proto", 1);
-    CHECK(ask(&reply) && reply_uint(reply, "proto") == 1 && reply_uint(reply, "max_frame") == SMALL_FRAME &&
+    mb_map_uint(ask_begin("hello"), "proto", 2);
+    CHECK(ask(&reply) && reply_uint(reply, "proto") == 2 && reply_uint(reply, "max_frame") == SMALL_FRAME &&
           reply_uint(reply, "max_data") == SMALL_DATA);
     CHECK(mb_cbor_find(reply, "does", &item) && mb_cbor_element(item, 5, 4, &item));
     CHECK(mb_cbor_find(reply, "clock", &item) && reply_uint(item, "hz") == 1000 &&
@@ -138,10 +138,10 @@ static void signatures(void)
     const uint8_t *bytes;
     size_t len;
     (void)ask_job("compute", "fake-sign", "sign", 33);
-    CHECK(ask(&reply) && mb_cbor_find(reply, "out", &item) && mb_cbor_bytes(item, &bytes, &len) && len == 16);
+    CHECK(ask(&reply) && mb_cbor_find(reply, "signature", &item) && mb_cbor_bytes(item, &bytes, &len) && len == 16);
     memcpy(signature, bytes, 16);
     ask_flag(ask_job("compute", "fake-sign", "whatever", UINT64_MAX), "public");
-    CHECK(ask(&reply) && mb_cbor_find(reply, "out", &item) && mb_cbor_bytes(item, &bytes, &len) && len == 16);
+    CHECK(ask(&reply) && mb_cbor_find(reply, "public", &item) && mb_cbor_bytes(item, &bytes, &len) && len == 16);
     memcpy(public, bytes, 16);
     for (unsigned wrong = 0; wrong < 2; wrong++) {
         mb_map *map = ask_begin(wrong ? "measure" : "compute");
@@ -151,7 +151,8 @@ static void signatures(void)
         mb_fill(1, plain, 33);
         mb_map_bytes(map, "data", plain, 33);
         signature[0] ^= (uint8_t)wrong;
-        mb_map_bytes(map, "tag", signature, 16);
+        mb_map_bytes(map, "tag", public, 16); /* the key of other operations, ignored */
+        mb_map_bytes(map, "signature", signature, 16);
         if (wrong)
             CHECK(ask_fails("wrong-answer", "rejected"));
         else
@@ -160,7 +161,87 @@ static void signatures(void)
     ask_flag(ask_job("compute", "fake-ok", "sign", UINT64_MAX), "public");
     CHECK(ask_fails("unsupported", ""));
     mb_map_uint(ask_job("measure", "fake-sign", "keygen", UINT64_MAX), "count", 2);
-    CHECK(ask(&reply) && reply_uint(reply, "len") == 16 && reply_has(reply, "out"));
+    CHECK(ask(&reply) && reply_uint(reply, "len") == 16 && reply_has(reply, "private") && !reply_has(reply, "public"));
+    mb_map_bytes(ask_job("compute", "fake-sign", "sign", 33), "context", plain, 1);
+    CHECK(ask_fails("unsupported", "context"));
+    mb_map_bytes(ask_job("compute", "fake-sign", "keygen", UINT64_MAX), "seed", plain, 16);
+    CHECK(ask_fails("unsupported", "seed"));
+}
+
+static mb_map *ask_kem(const char *what, const char *op, const uint8_t *key, size_t len)
+{
+    mb_map *map = ask_begin(what);
+    mb_map_text(map, "scheme", "fake-kem");
+    mb_map_text(map, "op", op);
+    if (len > 0)
+        mb_map_bytes(map, "key", key, len);
+    return map;
+}
+
+/* Copies what the reply holds under a key, `len` bytes; false if it has another length. */
+static bool take(const char *key, uint8_t *to, size_t len)
+{
+    const uint8_t *bytes;
+    size_t got;
+    if (!mb_cbor_find(reply, key, &item) || !mb_cbor_bytes(item, &bytes, &got) || got != len)
+        return false;
+    memcpy(to, bytes, len);
+    return true;
+}
+
+static void kem(void)
+{
+    uint8_t seed[16], private[40], public[24], ciphertext[32], secret[12], other[12];
+    mb_fill(3, seed, sizeof seed);
+    mb_map_bytes(ask_kem("compute", "keygen", NULL, 0), "seed", seed, 16);
+    CHECK(ask(&reply) && take("private", private, 40) && take("public", public, 24));
+    CHECK(memcmp(private, seed, 16) == 0 && memcmp(private + 16, public, 24) == 0);
+    CHECK(reply_uint(reply, "crc") == mb_crc32(mb_crc32(0, private, 40), public, 24));
+    ask_flag(ask_kem("compute", "whatever", private, 40), "public");
+    CHECK(ask(&reply) && reply_bytes_are(reply, "public", public, 24) && !reply_has(reply, "private"));
+
+    mb_map_bytes(ask_kem("compute", "encapsulate", public, 24), "seed", seed, 16);
+    CHECK(ask(&reply) && take("ciphertext", ciphertext, 32) && take("secret", secret, 12) && !reply_has(reply, "out"));
+    CHECK(reply_uint(reply, "crc") == mb_crc32(mb_crc32(0, ciphertext, 32), secret, 12));
+    mb_map_bytes(ask_kem("compute", "decapsulate", private, 40), "ciphertext", ciphertext, 32);
+    CHECK(ask(&reply) && reply_bytes_are(reply, "secret", secret, 12) && !reply_has(reply, "ciphertext"));
+    ciphertext[31] ^= 1; /* another secret, and no rejection */
+    mb_map_bytes(ask_kem("compute", "decapsulate", private, 40), "ciphertext", ciphertext, 32);
+    CHECK(ask(&reply) && take("secret", other, 12) && memcmp(other, secret, 12) != 0);
+
+    /* Of a random result `measure` has both outputs; one from a seed must come out the same each time. */
+    mb_map_uint(ask_kem("measure", "encapsulate", public, 24), "batch", 3);
+    CHECK(ask(&reply) && take("ciphertext", ciphertext, 32) && take("secret", secret, 12));
+    mb_map_bytes(ask_kem("compute", "decapsulate", private, 40), "ciphertext", ciphertext, 32);
+    CHECK(ask(&reply) && reply_bytes_are(reply, "secret", secret, 12));
+    (void)ask_kem("measure", "keygen", NULL, 0);
+    CHECK(ask(&reply) && take("private", private, 40) && take("public", public, 24) && reply_uint(reply, "len") == 40);
+    mb_map_bytes(ask_kem("measure", "keygen", NULL, 0), "seed", seed, 16);
+    CHECK(ask(&reply) && !reply_has(reply, "private") && !reply_has(reply, "public"));
+
+    mb_map_bytes(ask_kem("compute", "encapsulate", public, 24), "seed", seed, 15);
+    CHECK(ask_fails("unsupported", ""));
+    mb_map_bytes(ask_kem("compute", "encapsulate", public, 23), "seed", seed, 16);
+    CHECK(ask_fails("unsupported", "key"));
+    mb_map_bytes(ask_kem("compute", "decapsulate", private, 40), "data", ciphertext, 32);
+    CHECK(ask_fails("unsupported", ""));
+}
+
+static void listed_kem(void)
+{
+    mb_map_uint(ask_begin("list"), "from", 4);
+    mb_item entry, value;
+    uint64_t number;
+    CHECK(ask(&reply) && mb_cbor_find(reply, "schemes", &item));
+    const uint64_t next = reply_uint(reply, "next");
+    const size_t on_page = (size_t)((next == UINT64_MAX ? mb_the_adapter.scheme_count() : next) - 4);
+    CHECK(mb_cbor_element(item, on_page, 0, &entry) && !reply_has(entry, "nonce") && !reply_has(entry, "tag"));
+    CHECK(mb_cbor_find(entry, "pair", &value) && mb_cbor_element(value, 2, 0, &item) && mb_cbor_uint(item, &number) &&
+          number == 24);
+    CHECK(mb_cbor_find(entry, "outputs", &value) && mb_cbor_element(value, 2, 1, &item) &&
+          mb_cbor_uint(item, &number) && number == 12);
+    bool needs = true;
+    CHECK(mb_cbor_find(entry, "needs_seed", &value) && mb_cbor_bool(value, &needs) && !needs);
 }
 
 static void measure(void)
@@ -321,6 +402,8 @@ int main(void)
     inverse();
     tags();
     signatures();
+    kem();
+    listed_kem();
     measure();
     beside_the_batches();
     rejections();

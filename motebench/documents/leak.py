@@ -39,6 +39,8 @@ class InputEntry:
     key: Hex
     nonce: Hex
     message: Hex
+    peer: Hex
+    """The other side's public key, of an agreement."""
     tag: Hex
 
 

@@ -25,6 +25,8 @@ from motebench.wire.messages import Hello, ProbeFailure
 PROBE_LEVEL = "Os"
 """The probe itself is always built for size, because it is not what is measured."""
 IDENTITY_BYTES = 8
+_PUBLIC_KEY = (Kind.SIGNATURE, Kind.AGREEMENT, Kind.KEM)
+"""Firmware of other schemes is built without their operations: MB_PUBLIC_KEY in ``motebench/adapter.h``."""
 _KINDS = {Kind.CIPHER: 1, Kind.STREAM: 2, Kind.AEAD: 4, Kind.HASH: 8, Kind.MAC: 16}
 _AEAD_MODES = ("gcm", "ccm", "eax")
 _OVERFLOW = re.compile(r"region [`']\S+?'.*? overflowed by |will not fit in region |is not within region ")
@@ -76,7 +78,8 @@ def build(
     """
     if implementation in vendored.offered(device.architecture):
         library = vendored.parts(implementation, scheme, device.architecture)
-        return assemble(device, library, level, script=script, compiler=compiler)
+        public_key = scheme.kind in _PUBLIC_KEY
+        return assemble(device, library, level, script=script, compiler=compiler, public_key=public_key)
     selected = _selected(implementation, scheme)
     choice = ("-DMOTE_PORTABLE",) if portable else ()
     parts = [(path, choice) for path in sources.cipher_sources(device.architecture)]
@@ -89,9 +92,8 @@ def empty(device: Device, scheme: Scheme, level: str, compiler: str = USUAL) -> 
     """The firmware of a no-op cipher: the probe, the adapter and motebench's own mode of ``scheme``."""
     selected = _selected("mote/null", scheme)
     shared = [(path, ()) for path in sources.shared_sources(device.architecture)]
-    return assemble(
-        device, [*shared, *((path, selected) for path in sources.empty_sources())], level, compiler=compiler
-    )
+    parts = [*shared, *((path, selected) for path in sources.empty_sources())]
+    return assemble(device, parts, level, compiler=compiler, public_key=scheme.kind in _PUBLIC_KEY)
 
 
 def assemble(
@@ -104,6 +106,7 @@ def assemble(
     flags: str = "",
     script: Path | None = None,
     compiler: str = USUAL,
+    public_key: bool = False,
 ) -> Image:
     """The probe with an adapter: ``parts`` are the sources of the measured code, each with its own flags.
 
@@ -112,7 +115,8 @@ def assemble(
 
     With a ``script`` the firmware is standalone: it answers only the requests in that header (``core/alone``).
 
-    ``compiler``: by name (`motebench.firmware.compilers`), of the probe as well.
+    ``compiler``: by name (`motebench.firmware.compilers`), of the probe as well. ``public_key``: the scheme is one of
+    signatures, agreement or key encapsulation.
 
     ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
     """
@@ -123,6 +127,8 @@ def assemble(
     in_ram = ("-DMB_RAM_CODE",) if target.ram_code else ()
     probe = (*common, *in_ram, f"-{PROBE_LEVEL}", f"-DMB_ALIGNMENT={tools.alignment}", *_said(tools, level, flags))
     adapter = list(adapter)
+    if public_key:
+        probe = (*probe, "-DMB_PUBLIC_KEY=1")
     if adapter:
         probe = (*probe, "-DMB_GUARDED")  # user code: guards surround its inputs
     small = target.smaller if tools.is_gcc else ()

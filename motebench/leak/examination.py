@@ -201,6 +201,7 @@ def _input(item: Input) -> dict[str, str]:
         "key": job.key.hex(),
         "nonce": job.nonce.hex(),
         "message": data_of(job).hex(),
+        "peer": job.peer.hex(),
         "tag": job.tag.hex(),
     }
 

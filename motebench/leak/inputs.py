@@ -72,6 +72,7 @@ def anew(job: Job, decoy: bytes = b"") -> Job:
         key=bytes(bytearray(job.key)),
         data=bytes(bytearray(data_of(job))),
         tag=bytes(bytearray(job.tag)),
+        peer=bytes(bytearray(job.peer)),
         decoy=decoy,
     )
 
@@ -107,18 +108,16 @@ def _of_keys(scheme: Scheme, job: Job) -> Variation:
     return Variation(Varied.KEY, job, lambda source: replace(job, key=source.randbytes(length)), tried)
 
 
-def _messages(job: Job, varied: Varied, named: dict[str, bytes]) -> Variation:
-    length = len(data_of(job))
-    tried = [Input(name, replace(job, data=data)) for name, data in named.items()]
-    return Variation(varied, job, lambda source: replace(job, data=source.randbytes(length)), tried)
-
-
 def _of_messages(job: Job) -> Variation:
-    return _messages(job, Varied.MESSAGE, special.patterns(len(data_of(job))))
+    length = len(data_of(job))
+    tried = [Input(name, replace(job, data=data)) for name, data in special.patterns(length).items()]
+    return Variation(Varied.MESSAGE, job, lambda source: replace(job, data=source.randbytes(length)), tried)
 
 
 def _of_peers(scheme: Scheme, job: Job) -> Variation:
-    return _messages(job, Varied.PEER, special.points(scheme.algorithm))
+    length = len(job.peer)
+    tried = [Input(name, replace(job, peer=point)) for name, point in special.points(scheme.algorithm).items()]
+    return Variation(Varied.PEER, job, lambda source: replace(job, peer=source.randbytes(length)), tried)
 
 
 def _of_both(job: Job) -> Variation:

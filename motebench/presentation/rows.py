@@ -28,6 +28,8 @@ OPERATIONS = {
     "sign": "sign",
     "verify": "verify",
     "agree": "agree on a secret",
+    "encapsulate": "encapsulate a secret",
+    "decapsulate": "decapsulate a secret",
     "encrypt-file": "encrypt a file",
     "decrypt-file": "decrypt a file",
     "digest-file": "hash a file",
@@ -38,7 +40,7 @@ OPERATIONS = {
 }
 """What each operation does, in a reader's words, in the order in which reports show them."""
 
-PUBLIC_KEY = ("keygen", "sign", "verify", "agree")
+PUBLIC_KEY = ("keygen", "sign", "verify", "agree", "encapsulate", "decapsulate")
 METRIC_WORDS = {
     "time": "time",
     "throughput": "throughput",
@@ -159,7 +161,7 @@ class Row(Measurement):
 
     @property
     def public_key(self) -> bool:
-        """True for operations of signatures and key agreement."""
+        """True for operations of signatures, key agreement and key encapsulation."""
         return self.operation in PUBLIC_KEY
 
     @property

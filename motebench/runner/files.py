@@ -151,7 +151,7 @@ class FileCase:
                 self._job = sign
                 return
             signature = self._run(session, sign, source, self.scratch.output("signature")).result
-            self._job = Job(self.scheme.name, operation.value, key=public_key(self.scheme.name), tag=signature)
+            self._job = Job(self.scheme.name, operation.value, key=public_key(self.scheme.name), signature=signature)
             return
         job = replace(jobs.symmetric(self.scheme, self.offer, operation, b""), inverse=False)
         if operation is Operation.DECRYPT_FILE:
@@ -187,7 +187,10 @@ class FileCase:
             back.unlink(missing_ok=True)
         elif operation is Operation.SIGN_FILE and self.scheme is not None:
             verify = Job(
-                self.scheme.name, Operation.VERIFY_FILE.value, key=public_key(self.scheme.name), tag=timing.result
+                self.scheme.name,
+                Operation.VERIFY_FILE.value,
+                key=public_key(self.scheme.name),
+                signature=timing.result,
             )
             self._run(session, verify, self._source, self.scratch.output("verified"))
         elif operation is Operation.DIGEST_FILE and self.scheme is not None and self.scheme.name in _HASHES:

@@ -64,7 +64,7 @@ def build(case: Case, scheme: Scheme, offer: Offer, session: Session, timeout: f
             scheme.name,
             operation.value,
             key=derived(f"key {scheme.name}", scheme.key_bytes),
-            data=public_key(scheme.name),
+            peer=public_key(scheme.name),
         )
     if scheme.kind is Kind.SIGNATURE:
         if operation is Operation.KEYGEN:
@@ -72,8 +72,8 @@ def build(case: Case, scheme: Scheme, offer: Offer, session: Session, timeout: f
         sign = Job(scheme.name, Operation.SIGN.value, key=test_key(scheme.name), data=data)
         if operation is Operation.SIGN:
             return sign
-        tag = session.signature(sign, timeout=timeout)
-        return Job(scheme.name, operation.value, key=public_key(scheme.name), data=data, tag=tag)
+        signature = session.signature(sign, timeout=timeout)
+        return Job(scheme.name, operation.value, key=public_key(scheme.name), data=data, signature=signature)
     return symmetric(scheme, offer, operation, data, _aad(case, session))
 
 

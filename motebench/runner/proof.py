@@ -64,7 +64,7 @@ def _must(holds: Callable[[], bool], otherwise: str) -> None:
 
 
 def _verifies(session: Session, scheme: Scheme, public: bytes, signed: Job, signature: bytes, timeout: float) -> bool:
-    verify = Job(scheme.name, Operation.VERIFY.value, key=public, data=signed.data, tag=signature)
+    verify = Job(scheme.name, Operation.VERIFY.value, key=public, data=signed.data, signature=signature)
     return not session.compute(verify, timeout=timeout).rejected
 
 
@@ -83,6 +83,6 @@ def _signs(session: Session, scheme: Scheme, private: bytes, timeout: float) -> 
 def _agrees(session: Session, scheme: Scheme, private: bytes, timeout: float) -> bool:
     agree, peer = Operation.AGREE.value, test_key(scheme.name)
     ours = _public(session, scheme, Operation.AGREE, private, timeout)
-    here = session.compute(Job(scheme.name, agree, key=private, data=public_key(scheme.name)), timeout=timeout)
-    there = session.compute(Job(scheme.name, agree, key=peer, data=ours), timeout=timeout)
+    here = session.compute(Job(scheme.name, agree, key=private, peer=public_key(scheme.name)), timeout=timeout)
+    there = session.compute(Job(scheme.name, agree, key=peer, peer=ours), timeout=timeout)
     return here.out is not None and here.out == there.out

@@ -202,7 +202,7 @@ class CommandSession:
             _write(key, command_keys.private_pem(recipe.family, job.key))
             return program.sign(recipe, str(key), work.files)
         _write(key, command_keys.public_pem(recipe.family, job.key))
-        _write(signature, job.tag)
+        _write(signature, job.signature)
         return program.verify(recipe, str(key), str(signature), str(work.source))
 
     def _public(self, work: _Work, folder: Path) -> bytes:

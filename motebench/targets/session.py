@@ -109,7 +109,8 @@ class ProbeSession:
             fields["brief"] = True
         if public:
             fields["public"] = True
-        return self._ask({"do": "compute", **fields}, timeout, parse_answer)
+        request = {"do": "compute", **fields}
+        return self._ask(request, timeout, lambda reply: parse_answer(reply, job.operation, public=public))
 
     def signature(self, job: Job, *, timeout: float = 60.0) -> bytes:
         """Made by the probe itself."""
@@ -118,7 +119,7 @@ class ProbeSession:
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
         """Time ``count`` batches of ``batch`` iterations."""
         request = {"do": "measure", **job.fields(), "batch": batch, "count": count, "warm": warm}
-        timing = self._ask(request, timeout, lambda reply: parse_timing(reply, count))
+        timing = self._ask(request, timeout, lambda reply: parse_timing(reply, count, job.operation))
         return timing if self._channel is None else replace(timing, span=self._channel.span)
 
     def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:

@@ -23,5 +23,5 @@ def public_step(vector: Vector) -> Step:
 def verify_step(vector: Vector, public: bytes, signature: bytes, *, forged: bool) -> Step:
     """Verify a signature over the message of a vector; ``forged``: over another message, to be rejected."""
     data = vector.data + b"\x00" if forged else vector.data
-    job = Job(vector.scheme, Operation.VERIFY.value, key=public, data=data, tag=signature)
+    job = Job(vector.scheme, Operation.VERIFY.value, key=public, data=data, signature=signature)
     return Step(job, Operation.VERIFY, b"", rejected=forged)

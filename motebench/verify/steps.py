@@ -43,7 +43,7 @@ def steps(vector: Vector) -> Iterator[Step]:
     elif operation is Operation.VERIFY:
         yield _verified(vector)
     elif operation is Operation.AGREE:
-        job = Job(vector.scheme, operation.value, key=vector.key, data=vector.data)
+        job = Job(vector.scheme, operation.value, key=vector.key, peer=vector.data)
         invalid = vector.result is Result.INVALID
         yield Step(job, operation, vector.expect_out, rejected=invalid, may_reject=_lenient(vector))
     elif operation in _MESSAGE and vector.result is Result.INVALID:
@@ -80,7 +80,7 @@ def _hashed(vector: Vector) -> Iterator[Step]:
 
 
 def _verified(vector: Vector) -> Step:
-    job = Job(vector.scheme, vector.operation.value, key=vector.key, data=vector.data, tag=vector.tag)
+    job = Job(vector.scheme, vector.operation.value, key=vector.key, data=vector.data, signature=vector.tag)
     return Step(
         job,
         vector.operation,

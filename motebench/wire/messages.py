@@ -12,8 +12,9 @@ from typing import Any
 
 from motebench.model import FailureKind
 from motebench.texts import visible
+from motebench.wire.names import PUBLIC, output_of
 
-PROTOCOL = 1
+PROTOCOL = 2
 _U32 = 2**32 - 1
 _U64 = 2**64 - 1
 _NS = 2**62
@@ -45,12 +46,21 @@ class Fill:
     length: int
 
 
+_BYTES = ("key", "nonce", "tag", "signature", "peer", "ciphertext", "context", "seed")
+"""Inputs of a `Job` that are always bytes, by the names that they have in a request."""
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """What is to be computed or timed. ``data`` and ``aad`` are the bytes themselves or a `Fill`.
 
-    ``inverse``: a decryption whose input is what the opposite operation makes of ``data``. ``reject``: it must reject
-    its tag or padding, and is timed doing so. ``decoy``: bytes that are sent and that no probe reads.
+    ``data``: message, plaintext, or ciphertext of a cipher. ``tag``: of an AEAD, to be checked; ``signature``: to be
+    verified. ``peer``: the other side's public key; ``ciphertext``: of a KEM. ``context``: what a signature binds
+    beside the message. ``seed``: what key generation or encapsulation else draws at random.
+
+    ``answer``: the one right first output, where it is known; it is not sent. ``inverse``: a decryption whose input is
+    what the opposite operation makes of ``data``. ``reject``: it must reject its tag or padding, and is timed doing so.
+    ``decoy``: bytes that are sent and that no probe reads.
     """
 
     scheme: str
@@ -64,12 +74,18 @@ class Job:
     inverse: bool = False
     reject: bool = False
     decoy: bytes = b""
+    signature: bytes = b""
+    peer: bytes = b""
+    ciphertext: bytes = b""
+    context: bytes = b""
+    seed: bytes = b""
+    answer: bytes = b""
 
     def fields(self) -> dict[str, Any]:
         """The job as protocol fields; empty ones are left out."""
         out: dict[str, Any] = {"scheme": self.scheme, "op": self.operation}
-        for name, value in (("key", self.key), ("nonce", self.nonce), ("tag", self.tag)):
-            if value:
+        for name in _BYTES:
+            if value := getattr(self, name):
                 out[name] = value
         if isinstance(self.aad, Fill):
             out["aad_fill"] = [self.aad.seed, self.aad.length]
@@ -132,7 +148,9 @@ class Hello:
 class Offer:
     """One scheme as an implementation offers it. Ranges in bytes, both ends included.
 
-    ``process``: every operation is a process of its own, so that only whole files can be timed.
+    ``process``: every operation is a process of its own, so that only whole files can be timed. ``pair`` and
+    ``outputs``: sizes of a KEM, public and private key, ciphertext and secret. ``seeds``: key generation and
+    encapsulation take a seed; ``needs_seed``: they need one.
     """
 
     scheme: str
@@ -143,17 +161,27 @@ class Offer:
     block: int
     stream: bool
     process: bool = False
+    pair: tuple[int, int] = (0, 0)
+    outputs: tuple[int, int] = (0, 0)
+    seeds: bool = False
+    needs_seed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The result of one computation. ``out`` is None if only its length and CRC came back."""
+    """The result of one computation. ``out`` is None if only its length and CRC came back.
+
+    ``out``: the first output, whatever it is: text, digest, signature, private key, ciphertext, secret. The second is
+    the ``tag`` of an AEAD, the ``secret`` beside the ciphertext of a KEM, or the ``public`` key beside its private key.
+    """
 
     rejected: bool
     out: bytes | None = None
     tag: bytes = b""
     length: int = 0
     crc: int = 0
+    secret: bytes = b""
+    public: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +197,13 @@ class Timing:
     crc: int
     length: int
     out: bytes | None
+    """The first output, where it is random."""
     alloc: tuple[int, ...] | None = None
     """Bytes that a managed runtime allocated during each batch."""
+    secret: bytes = b""
+    """What an encapsulation gave beside its ciphertext."""
+    public: bytes = b""
+    """The public key of a new private key of a KEM."""
     preempted: tuple[int, ...] | None = None
     """How often the thread lost the processor to another during each batch, wanting it still."""
     process: tuple[int, int] | None = None
@@ -285,13 +318,21 @@ def _clock(value: object, key: str) -> Clock:
     return Clock(_text(value, "name"), _uint(value, "hz"), _uint(value, "resolution", default=0), float(overhead))
 
 
+def _other_version(reply: Mapping[Any, Any], proto: int) -> str:
+    """What to do about a probe of another version: it may be a program or a firmware."""
+    device = reply.get("device")
+    if isinstance(device, str) and device:
+        whose, remedy = f"the firmware of the board ({_clean(device)[:64]})", "flash it anew: motebench flash"
+    else:
+        whose, remedy = "the probe", "build it anew: make setup"
+    return f"{whose} speaks version {proto} of the probe protocol, this motebench version {PROTOCOL}: {remedy}"
+
+
 def parse_hello(reply: Mapping[Any, Any]) -> Hello:
     """Check the reply to ``hello``."""
     proto = _uint(reply, "proto")
     if proto != PROTOCOL:
-        raise ProbeFailure(
-            FailureKind.UNSUPPORTED, f"the probe uses protocol version {proto}, motebench uses version {PROTOCOL}"
-        )
+        raise ProbeFailure(FailureKind.UNSUPPORTED, _other_version(reply, proto))
     counter, cpu = reply.get("counter"), reply.get("cpu")
     clock = _clock(reply.get("clock"), "clock")
     if clock.hz == 0:
@@ -341,46 +382,64 @@ def parse_list(reply: Mapping[Any, Any]) -> tuple[list[Offer], int | None]:
     for entry in listed:
         if not isinstance(entry, Mapping):
             raise _lost("an entry of 'schemes' is not a map")
+        kem = "pair" in entry
+        needs_seed = _get(entry, "needs_seed", bool, default=None)
         offers.append(
             Offer(
                 scheme=_text(entry, "name"),
                 operations=_names(entry, "ops"),
                 key=_range(entry, "key"),
-                nonce=_range(entry, "nonce"),
-                tag=_range(entry, "tag"),
+                nonce=(0, 0) if kem else _range(entry, "nonce"),
+                tag=(0, 0) if kem else _range(entry, "tag"),
                 block=max(1, _uint(entry, "block", _U32)),
                 stream=bool(_get(entry, "stream", bool)),
+                pair=_uints(entry, "pair", 2) if kem else (0, 0),
+                outputs=_uints(entry, "outputs", 2) if kem else (0, 0),
+                seeds=needs_seed is not None,
+                needs_seed=bool(needs_seed),
             )
         )
     return offers, _uint(reply, "next", _U32, default=None)
 
 
-def parse_answer(reply: Mapping[Any, Any]) -> Answer:
-    """Check the reply to ``compute``."""
+def parse_answer(reply: Mapping[Any, Any], operation: str, *, public: bool = False) -> Answer:
+    """Check the reply to ``compute`` of that operation; ``public``: of a public key."""
     if _get(reply, "rejected", bool, default=False):
         return Answer(rejected=True)
-    out = _get(reply, "out", bytes, default=None)
+    name = PUBLIC if public else output_of(operation)
+    out = _get(reply, name, bytes, default=None)
     length = _uint(reply, "len", default=None)
     if out is None and length is None:
-        raise _lost("neither 'out' nor 'len'")
+        raise _lost(f"neither {name!r} nor 'len'")
     return Answer(
         rejected=False,
         out=out,
         tag=_get(reply, "tag", bytes, default=b""),
         length=len(out) if out is not None else length,
         crc=_uint(reply, "crc", _U32),
+        secret=_second(reply, name, "ciphertext", "secret"),
+        public=_second(reply, name, "private", "public"),
     )
 
 
-def parse_timing(reply: Mapping[Any, Any], count: int) -> Timing:
-    """Check the reply to ``measure`` with ``count`` batches."""
+def _second(reply: Mapping[Any, Any], name: str, first: str, second: str) -> bytes:
+    """The output ``second`` of a KEM where ``name``, the first output, is ``first``; else there is none."""
+    found: bytes = _get(reply, second, bytes, default=b"") if name == first else b""
+    return found
+
+
+def parse_timing(reply: Mapping[Any, Any], count: int, operation: str) -> Timing:
+    """Check the reply to ``measure`` of that operation with ``count`` batches."""
+    name = output_of(operation)
     return Timing(
         ticks=_uints(reply, "ticks", count),
         counts=_uints(reply, "counts", count, default=None),
         cpu=_uints(reply, "cpu", count, default=None),
         crc=_uint(reply, "crc", _U32),
         length=_uint(reply, "len"),
-        out=_get(reply, "out", bytes, default=None),
+        out=_get(reply, name, bytes, default=None),
+        secret=_second(reply, name, "ciphertext", "secret"),
+        public=_second(reply, name, "private", "public"),
         alloc=_uints(reply, "alloc", count, default=None),
         preempted=_uints(reply, "preempted", count, default=None),
         process=_uints(reply, "process", 2, default=None),

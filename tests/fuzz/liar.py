@@ -15,7 +15,7 @@ import cbor2
 from cobs import cobs
 
 HELLO: dict[str, Any] = {
-    "proto": 1, "probe": "liar 1", "impl": "liar", "version": "1", "compiler": "c", "flags": "f", "arch": "x86_64",
+    "proto": 2, "probe": "liar 1", "impl": "liar", "version": "1", "compiler": "c", "flags": "f", "arch": "x86_64",
     "clock": {"name": "clock", "hz": 10**9, "resolution": 1, "overhead": 20.0}, "counter": None,
     "cpu": {"name": "cpu", "hz": 10**9, "overhead": 1.0}, "max_frame": 65536, "max_data": 65536,
     "does": ["list", "compute", "measure", "memory", "file"], "loop": 1.0,

@@ -183,18 +183,22 @@ def test_recordings(tmp_path: Path, lines: Any, more: str) -> None:
 
 
 HELLO = {
-    "id": 1, "proto": 1, "probe": "p", "impl": "i", "version": "1", "compiler": "c", "flags": "f", "arch": "a",
+    "id": 1, "proto": 2, "probe": "p", "impl": "i", "version": "1", "compiler": "c", "flags": "f", "arch": "a",
     "clock": {"name": "c", "hz": 10**9, "resolution": 1, "overhead": 20.0}, "counter": None,
     "cpu": {"name": "c", "hz": 10**9}, "max_frame": 4096, "max_data": 4096, "does": ["measure"], "loop": 1.0,
 }  # fmt: skip
 REPLY = {
-    "id": 2, "ticks": [1, 2], "counts": [1, 2], "cpu": [1, 2], "crc": 1, "len": 1, "out": b"x", "process": [1, 2],
+    "id": 2, "ticks": [1, 2], "counts": [1, 2], "cpu": [1, 2], "crc": 1, "len": 1, "out": b"x",
+    "private": b"k", "public": b"p", "ciphertext": b"c", "secret": b"s", "process": [1, 2],
     "floor": 1, "peak": 2, "heap": 3, "elapsed": 1, "user": 1, "system": 1, "read": 1, "written": 1, "next": None,
     "schemes": [{"name": "sha256", "ops": ["digest"], "key": [0, 0], "nonce": [0, 0], "tag": [32, 32], "block": 1,
-                 "stream": True}],
+                 "stream": True},
+                {"name": "ml-kem-768", "ops": ["encapsulate"], "key": [1184, 2400], "pair": [1184, 2400],
+                 "outputs": [1088, 32], "needs_seed": False, "block": 1, "stream": False}],
 }  # fmt: skip
 PARSERS: tuple[Callable[[Any], Any], ...] = (
-    messages.parse_hello, messages.parse_list, messages.parse_answer, lambda reply: messages.parse_timing(reply, 2),
+    messages.parse_hello, messages.parse_list, lambda reply: messages.parse_answer(reply, "encapsulate"),
+    lambda reply: messages.parse_timing(reply, 2, "keygen"),
     messages.parse_memory, messages.parse_file,
 )  # fmt: skip
 

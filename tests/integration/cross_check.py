@@ -206,6 +206,6 @@ def _agreement(ask: Question) -> Iterator[Vector]:
     key, other = _private_key(ask), ask.rng.randbytes(32)
     peer = ask.public(other, author=ask.rng.choice(sorted(ask.providers)))
     mine = ask.public(key)
-    secret, _ = ask.compute(Operation.AGREE, key=key, data=peer)
+    secret, _ = ask.compute(Operation.AGREE, key=key, peer=peer)
     yield ask.vector(Operation.AGREE, key=key, data=peer, expect_out=secret, public=mine)
     yield ask.vector(Operation.AGREE, key=other, data=mine, expect_out=secret, public=peer)

@@ -297,8 +297,8 @@ def test_public_key_schemes_agree_between_the_libraries() -> None:
         for signer, verifier in ((one, two), (two, one)):
             assert signer.compute(Job(name, "sign", key=private), public=True).out == public, name
             signature = signer.compute(Job(name, "sign", key=private, data=b"text")).out or b""
-            good = Job(name, "verify", key=public, data=b"text", tag=signature)
-            bad = Job(name, "verify", key=public, data=b"Text", tag=signature)
+            good = Job(name, "verify", key=public, data=b"text", signature=signature)
+            bad = Job(name, "verify", key=public, data=b"Text", signature=signature)
             assert not verifier.compute(good).rejected and verifier.compute(bad).rejected, name
     one.close()
     two.close()

@@ -47,7 +47,7 @@ def monocypher() -> Iterator[Session]:
 
 
 def accepts(session: Session, scheme: str, key: bytes, message: bytes, signature: bytes) -> bool:
-    job = Job(scheme, Operation.VERIFY.value, key=key, data=message, tag=signature)
+    job = Job(scheme, Operation.VERIFY.value, key=key, data=message, signature=signature)
     return not session.compute(job).rejected
 
 

@@ -197,7 +197,7 @@ def test_a_reply_without_a_sum_is_nobodys() -> None:
 
     talk_ = LossyChannel(Line(board=Plain))
     with pytest.raises(ProbeFailure) as caught:
-        talk_.ask({"do": "hello", "proto": 1}, 0.1)
+        talk_.ask({"do": "hello", "proto": 2}, 0.1)
     assert caught.value.kind is FailureKind.TIMEOUT
 
 
@@ -222,7 +222,7 @@ def test_silence_and_endless_chatter_end_at_the_time_limit(chatter: bytes) -> No
     line = Chattering()
     line.board.take = lambda data: None
     with pytest.raises(ProbeFailure) as caught:
-        LossyChannel(line).ask({"do": "hello", "proto": 1}, 0.1)
+        LossyChannel(line).ask({"do": "hello", "proto": 2}, 0.1)
     assert caught.value.kind is FailureKind.TIMEOUT
 
 

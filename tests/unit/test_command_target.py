@@ -226,10 +226,10 @@ def test_signatures_verify_and_others_are_rejected(session: CommandSession, sche
     signed = session.compute(Job(scheme, "sign", key=private_key(scheme), data=b"message")).out or b""
     public = session.compute(Job(scheme, "sign", key=private_key(scheme)), public=True).out or b""
     assert public == public_key(scheme)
-    good = Job(scheme, "verify", key=public, data=b"message", tag=signed)
+    good = Job(scheme, "verify", key=public, data=b"message", signature=signed)
     assert not session.compute(good).rejected
-    assert session.compute(Job(scheme, "verify", key=public, data=b"another", tag=signed)).rejected
-    assert session.compute(Job(scheme, "verify", key=public, data=b"message", tag=b"junk")).rejected
+    assert session.compute(Job(scheme, "verify", key=public, data=b"another", signature=signed)).rejected
+    assert session.compute(Job(scheme, "verify", key=public, data=b"message", signature=b"junk")).rejected
 
 
 @pytest.mark.parametrize(("key", "nonce"), [(KEY[:15], NONCE), (KEY + b"x", NONCE), (KEY, NONCE[:8]), (KEY, b"")])
@@ -268,7 +268,7 @@ def test_results_are_no_files(session: CommandSession, source: Path, tmp_path: P
     digest = whole(session, Job("sha256", "digest-file"), source, out)
     assert len(digest.result) == 32
     signed = whole(session, Job(RSA, "sign-file", key=private_key(RSA)), source, out)
-    verify = Job(RSA, "verify-file", key=public_key(RSA), tag=signed.result)
+    verify = Job(RSA, "verify-file", key=public_key(RSA), signature=signed.result)
     assert not whole(session, verify, source, out).rejected
     assert whole(session, verify, source, out).written == 0
     source.write_bytes(b"another")

@@ -149,7 +149,7 @@ def test_keys_of_a_job():
     rows = tables(section(PROTOCOL_PAGE, "What a job says"))[0]
     documented = {key for row in rows for key in code(row["key"])}
     full = {"key": b"k", "nonce": b"n", "aad": b"a", "tag": b"t", "tag_bytes": 8, "inverse": True, "reject": True}
-    full["decoy"] = b"d"
+    full |= dict.fromkeys(("decoy", "signature", "peer", "ciphertext", "context", "seed"), b"x")
     sent = set(Job("s", "o", data=b"d", **full).fields()) | set(Job("s", "o", data=Fill(1, 1), **full).fields())
     sent |= set(Job("s", "o", aad=Fill(1, 1)).fields())
     assert sent == documented

@@ -213,7 +213,7 @@ clock = {"name": "c", "hz": 10**9, "resolution": 1, "overhead": 0.0}
 while data := os.read(0, 65536):
     for request in receiver.feed(data):
         cores = ",".join(map(str, sorted(os.sched_getaffinity(0))))
-        ok = {"proto": 1, "probe": "p", "impl": cores, "version": os.environ.get("MOTEBENCH_LAYOUT", ""),
+        ok = {"proto": 2, "probe": "p", "impl": cores, "version": os.environ.get("MOTEBENCH_LAYOUT", ""),
               "compiler": "c", "flags": "", "arch": "a", "clock": clock, "counter": None, "cpu": None,
               "max_frame": 65536, "max_data": 4096, "does": [], "jit": sys.argv[1] == "jit",
               "schemes": [{"name": cores, "ops": [], "key": [0, 0], "nonce": [0, 0], "tag": [0, 0], "block": 1,

@@ -102,7 +102,7 @@ TOY = {"scheme": "toy", "op": "encrypt-message", "key": b"keys", "data": b"some 
 
 
 def test_hello_is_what_motebench_takes(mill: Mill) -> None:
-    hello = messages.parse_hello(done(mill, "hello", proto=1))
+    hello = messages.parse_hello(done(mill, "hello", proto=2))
     assert (hello.implementation, hello.version) == ("mill", "Mill 1.0")
     assert hello.probe.startswith("motebench-python ")
     assert "garbage collector off while timing" in hello.flags
@@ -173,7 +173,7 @@ def test_inverse_gives_the_input_back(mill: Mill) -> None:
 
 
 def test_public_keys_are_asked_of_the_family(mill: Mill) -> None:
-    assert done(mill, "compute", scheme="dice", public=True, key=b"mine")["out"] == b"public mine"
+    assert done(mill, "compute", scheme="dice", public=True, key=b"mine")["public"] == b"public mine"
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def timed(mill: Mill, op: str = "encrypt-message", **fields: Any) -> dict[str, A
 
 @pytest.mark.parametrize("op", ["encrypt", "decrypt", "encrypt-message"])
 def test_a_measurement_does_as_many_iterations_as_asked(mill: Mill, op: str) -> None:
-    timing = messages.parse_timing(timed(mill, op), 3)
+    timing = messages.parse_timing(timed(mill, op), 3, op)
     assert len(timing.ticks) == len(timing.cpu or ()) == 3
     # One before, those for warming, the batches, one after.
     assert mill.calls == 1 + 2 + 3 * 5 + 1
@@ -300,10 +300,10 @@ def test_a_measurement_says_what_the_request_does_beside_its_batches(
 
     mill.on_call = passes
     monkeypatch.setattr(clocks, "wall", lambda: now[0])
-    timing = messages.parse_timing(timed(mill, batch=4, count=2, warm=2), 2)
+    timing = messages.parse_timing(timed(mill, batch=4, count=2, warm=2), 2, "encrypt")
     assert timing.ticks == (2_000_000_000, 2_000_000_000)
     assert (timing.before, timing.after) == (1_500_000_000, 500_000_000)
-    timing = messages.parse_timing(timed(mill, batch=1, count=1, warm=0), 1)
+    timing = messages.parse_timing(timed(mill, batch=1, count=1, warm=0), 1, "encrypt")
     assert (timing.before, timing.ticks, timing.after) == (500_000_000, (500_000_000,), 500_000_000)
 
 
@@ -353,7 +353,7 @@ def test_a_random_output_is_sent_to_be_checked() -> None:
     outputs = iter([b"one", b"two", b"three"])
     dice = SimpleNamespace(open_task=lambda _: Task(lambda: next(outputs)))
     reply = done(dice, "measure", scheme="dice", op="keygen", batch=1, count=1)
-    assert reply["out"] == b"three" and reply["crc"] == work.crc_of(b"three", b"")
+    assert reply["private"] == b"three" and reply["crc"] == work.crc_of(b"three", b"")
 
 
 @pytest.mark.parametrize("op", ["encrypt", "decrypt"])

@@ -15,7 +15,7 @@ from motebench.wire import frames
 from motebench.wire.messages import Job, ProbeFailure
 
 HELLO: dict[str, Any] = {
-    "proto": 1, "probe": "p 1", "impl": "x", "version": "1", "compiler": "c", "flags": "", "arch": "a",
+    "proto": 2, "probe": "p 1", "impl": "x", "version": "1", "compiler": "c", "flags": "", "arch": "a",
     "clock": {"name": "c", "hz": 10**9, "resolution": 1, "overhead": 20.0}, "counter": None, "cpu": None,
     "max_frame": 1024, "max_data": 4096, "does": ["hello", "list", "compute", "measure"],
 }  # fmt: skip

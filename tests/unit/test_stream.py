@@ -47,7 +47,7 @@ def test_processor_time_is_that_of_the_process() -> None:
 
 def test_a_simulator_that_never_answers_is_a_timeout(simulator) -> None:
     with pytest.raises(ProbeFailure) as caught:
-        Channel(simulator).ask({"do": "hello", "proto": 1}, 0.05)
+        Channel(simulator).ask({"do": "hello", "proto": 2}, 0.05)
     assert caught.value.kind is FailureKind.TIMEOUT
 
 
@@ -62,7 +62,7 @@ def test_ending_all_programs_ends_the_wait_for_an_answer(simulator) -> None:
     ending.start()
     asked.set()
     with pytest.raises(ProbeFailure) as caught:
-        Channel(simulator).ask({"do": "hello", "proto": 1}, 600)
+        Channel(simulator).ask({"do": "hello", "proto": 2}, 600)
     ending.join()
     assert caught.value.kind is FailureKind.CRASH
     assert "SIGKILL" in caught.value.message
@@ -103,7 +103,7 @@ def test_ending_all_probes_ends_the_wait_for_a_board(monkeypatch) -> None:
     ending.start()
     try:
         with pytest.raises(ProbeFailure, match="the run was ended") as caught:
-            Channel(line).ask({"do": "hello", "proto": 1}, 600)
+            Channel(line).ask({"do": "hello", "proto": 2}, 600)
         assert caught.value.kind is FailureKind.LOST
     finally:
         ending.join()

@@ -85,7 +85,7 @@ def test_fill_refuses_its_fixed_point() -> None:
 
 
 HELLO: dict[str, Any] = {
-    "proto": 1, "probe": "p 1", "impl": "x", "version": "1", "compiler": "c", "flags": "", "arch": "a",
+    "proto": 2, "probe": "p 1", "impl": "x", "version": "1", "compiler": "c", "flags": "", "arch": "a",
     "clock": {"name": "c", "hz": 10**9, "resolution": 1, "overhead": 20.0}, "counter": None, "cpu": None,
     "max_frame": 1024, "max_data": 4096, "does": ["hello"],
 }  # fmt: skip
@@ -116,7 +116,14 @@ def test_a_bad_hello_is_lost(key: str, value: object) -> None:
 
 def test_another_protocol_version_is_unsupported() -> None:
     with pytest.raises(messages.ProbeFailure) as caught:
-        messages.parse_hello({**HELLO, "proto": 2})
+        messages.parse_hello({"proto": 1})
+    assert caught.value.kind is FailureKind.UNSUPPORTED
+    assert "the probe speaks version 1" in caught.value.message and "make setup" in caught.value.message
+
+
+def test_a_board_with_firmware_of_another_version_is_to_be_flashed() -> None:
+    with pytest.raises(messages.ProbeFailure, match=r"atmega2560.*version 1.*version 2: flash it anew") as caught:
+        messages.parse_hello({"proto": 1, "device": "atmega2560"})
     assert caught.value.kind is FailureKind.UNSUPPORTED
 
 
@@ -126,23 +133,70 @@ TIMING: dict[str, Any] = {
 
 
 @pytest.mark.parametrize(
+    ("operation", "reply", "out", "second"),
+    [
+        ("encrypt-message", {"out": b"c", "tag": b"t"}, b"c", {"tag": b"t"}),
+        ("digest", {"out": b"d"}, b"d", {}),
+        ("sign", {"signature": b"s"}, b"s", {}),
+        ("agree", {"secret": b"s"}, b"s", {}),
+        ("keygen", {"private": b"k"}, b"k", {}),
+        ("keygen", {"private": b"k", "public": b"p"}, b"k", {"public": b"p"}),
+        ("encapsulate", {"ciphertext": b"c", "secret": b"s"}, b"c", {"secret": b"s"}),
+        ("encapsulate", {"len": 7, "secret": b"s"}, None, {"secret": b"s"}),
+        ("decapsulate", {"secret": b"s"}, b"s", {}),
+    ],
+)
+def test_outputs_have_the_names_of_their_kind(operation: str, reply: dict[str, Any], out: bytes, second: dict) -> None:
+    answer = messages.parse_answer({**reply, "crc": 3}, operation)
+    assert (answer.out, answer.length) == (out, reply.get("len", len(out or b"")))
+    assert {name: getattr(answer, name) for name in ("tag", "secret", "public")} == {
+        "tag": b"", "secret": b"", "public": b"", **second,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("operation", ["sign", "agree", "keygen", "encapsulate", "decapsulate"])
+def test_an_output_under_another_name_is_lost(operation: str) -> None:
+    with pytest.raises(messages.ProbeFailure, match="neither") as caught:
+        messages.parse_answer({"out": b"o", "crc": 3}, operation)
+    assert caught.value.kind is FailureKind.LOST
+
+
+def test_the_public_key_of_a_private_one_is_called_so() -> None:
+    assert messages.parse_answer({"public": b"p", "crc": 3}, "sign", public=True).out == b"p"
+
+
+def test_a_kem_lists_the_sizes_of_its_keys_and_outputs() -> None:
+    entry = {"name": "toy", "ops": ["encapsulate"], "key": [24, 40], "block": 1, "stream": False}
+    sizes = {"pair": [24, 40], "outputs": [32, 12]}
+    (offer,), _ = messages.parse_list({"schemes": [{**entry, **sizes, "needs_seed": False}]})
+    assert (offer.pair, offer.outputs, offer.seeds, offer.needs_seed) == ((24, 40), (32, 12), True, False)
+    (offer,), _ = messages.parse_list({"schemes": [{**entry, **sizes}]})
+    assert (offer.seeds, offer.needs_seed) == (False, False)
+    for lacking in (entry, {**entry, "pair": [24, 40]}, {**entry, **sizes, "outputs": [1]}):
+        with pytest.raises(messages.ProbeFailure):
+            messages.parse_list({"schemes": [lacking]})
+
+
+@pytest.mark.parametrize(
     ("key", "value"),
     [("ticks", [1]), ("ticks", [1, -2]), ("ticks", [1, 2.0]), ("ticks", [True, 1]), ("ticks", 3), ("crc", 2**32),
      ("crc", None), ("len", "8"), ("counts", [1, 2, 3]), ("out", "text"), ("before", -1), ("before", 1.0),
      ("after", "soon"), ("after", 2**64)],
 )  # fmt: skip
 def test_a_bad_timing_never_becomes_a_number(key: str, value: object) -> None:
-    assert messages.parse_timing(TIMING, 2).ticks == (1, 2)
+    assert messages.parse_timing(TIMING, 2, "encrypt").ticks == (1, 2)
     with pytest.raises(messages.ProbeFailure) as caught:
-        messages.parse_timing({**TIMING, key: value}, 2)
+        messages.parse_timing({**TIMING, key: value}, 2, "encrypt")
     assert caught.value.kind is FailureKind.LOST
 
 
 @given(st.dictionaries(st.sampled_from(["ticks", "crc", "len", "out", "tag", "schemes", "next", "floor", "peak",
-                                        "elapsed", "rejected", "proto", "clock"]), values, max_size=8))  # fmt: skip
+                                        "elapsed", "rejected", "proto", "clock", "ciphertext", "secret",
+                                        "private", "public"]), values, max_size=8))  # fmt: skip
 def test_no_reply_raises_anything_but_a_probe_failure(reply: dict[str, Any]) -> None:
-    parsers = [messages.parse_hello, messages.parse_list, messages.parse_answer, messages.parse_memory,
-               messages.parse_file, lambda item: messages.parse_timing(item, 2)]  # fmt: skip
+    parsers = [messages.parse_hello, messages.parse_list, lambda item: messages.parse_answer(item, "encapsulate"),
+               lambda item: messages.parse_timing(item, 2, "keygen"),
+               messages.parse_memory, messages.parse_file]  # fmt: skip
     for parse in parsers:
         try:
             parse(reply)

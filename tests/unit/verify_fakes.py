@@ -101,11 +101,11 @@ class FakeSession:
         if op == "sign":
             return self._answer(signature_of(public_of(job.key), data))
         if op == "verify":
-            return self._answer(b"") if job.tag == signature_of(job.key, data) else Answer(rejected=True)
+            return self._answer(b"") if job.signature == signature_of(job.key, data) else Answer(rejected=True)
         if op == "agree":
-            if data == bytes(32):
+            if job.peer == bytes(32):
                 raise ProbeFailure(FailureKind.ERROR, "the point has a small order")
-            return self._answer(bytes(a ^ b for a, b in zip(job.key, data, strict=True)))
+            return self._answer(bytes(a ^ b for a, b in zip(job.key, job.peer, strict=True)))
         if job.scheme.endswith("-gcm"):
             return self._aead(job, data)
         if job.scheme.endswith("-cbc") and op in ("encrypt-message", "encrypt-new-key"):

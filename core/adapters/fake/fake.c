@@ -6,10 +6,15 @@
  * zero key. The signature is the digest with the public key added; the public key is the private one with every bit
  * flipped; private keys count up from 1.
  *
+ * The KEM (kem.c): a private key is its seed and the public key; byte i of the public key is byte i % 16 of the seed xor
+ * 0x5A, plus i. A ciphertext is the 16 drawn bytes xor the first bytes of the public key, then plus its last ones. The
+ * secret is made of the drawn bytes and the public key; of a ciphertext that does not fit, of the seed and the ciphertext.
+ *
  *   fake-ok           behaves
  *   fake-aead         behaves, with a tag
  *   fake-hash         behaves: digest
  *   fake-sign         behaves: keygen, sign, verify
+ *   fake-kem          behaves: keygen, encapsulate, decapsulate
  *   fake-slow         behaves, and sleeps in every iteration
  *   fake-crash        aborts
  *   fake-hang         never comes back
@@ -26,12 +31,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "kem.h"
 #include "motebench/adapter.h"
 #include "motebench/port.h"
 #include "support/driver.h"
 
 enum { KEY = 16, WRONG_AFTER = 3, SLEEP_US = 20000 };
-enum { OK, AEAD, HASH, SIGN, SLOW, CRASH, HANG, GARBAGE, WRONG, FAULTY, FLAKY };
+enum { OK, AEAD, HASH, SIGN, KEM, SLOW, CRASH, HANG, GARBAGE, WRONG, FAULTY, FLAKY };
 
 #define CIPHER_OPS                                                                                                     \
     (MB_CAN(MB_KEY_SETUP) | MB_CAN(MB_ENCRYPT) | MB_CAN(MB_DECRYPT) | MB_CAN(MB_ENCRYPT_MESSAGE) |                     \
@@ -47,6 +53,9 @@ static const mb_scheme SCHEMES[] = {
     {.name = "fake-hash", .operations = MB_CAN(MB_DIGEST), .can_stream = 1, .block = 1, .native = HASH},
     {.name = "fake-sign", .operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY), .can_stream = 1,
      .key_min = KEY, .key_max = KEY, .block = 1, .native = SIGN},
+    {.name = "fake-kem", .operations = MB_CAN(MB_KEYGEN) | MB_KEM_OPERATIONS | MB_TAKES_SEED, .key_min = FAKE_PUBLIC,
+     .key_max = FAKE_PRIVATE, .public_bytes = FAKE_PUBLIC, .private_bytes = FAKE_PRIVATE,
+     .ciphertext_bytes = FAKE_CIPHERTEXT, .secret_bytes = FAKE_SECRET, .block = 1, .native = KEM},
     CIPHER("fake-slow", SLOW),
     CIPHER("fake-crash", CRASH),
     CIPHER("fake-hang", HANG),
@@ -92,7 +101,7 @@ static void set_key(mb_job *job)
 {
     state *s = job->ctx;
     memset(s->key, 0, sizeof s->key);
-    if (job->op != MB_KEYGEN && job->op != MB_DIGEST)
+    if (job->op != MB_KEYGEN && job->op != MB_DIGEST && job->scheme->native != KEM)
         memcpy(s->key, job->key, KEY);
 }
 
@@ -242,8 +251,16 @@ static mb_status once(mb_job *job)
         absorb(s, job->in, job->in_len);
         status = finish(job, job->out, &job->out_len);
         break;
+    case MB_ENCAPSULATE:
+    case MB_DECAPSULATE:
+        status = fake_kem(job);
+        break;
     case MB_KEYGEN: {
         static uint8_t made;
+        if (job->scheme->native == KEM) {
+            status = fake_kem(job);
+            break;
+        }
         memset(job->out, 0, KEY);
         job->out[0] = ++made;
         job->out_len = KEY;
@@ -274,6 +291,8 @@ static mb_status update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *
 
 static mb_status public_key(mb_job *job)
 {
+    if (job->scheme->native == KEM)
+        return fake_kem_public(job);
     if (job->scheme->native != SIGN)
         return MB_UNSUPPORTED;
     if (job->key_len != KEY)

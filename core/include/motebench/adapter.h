@@ -39,6 +39,15 @@ extern "C" {
 #define MB_IF_STREAMING(function) NULL
 #endif
 
+/* 1: signatures, agreement and KEMs. The firmware of a small device has what its scheme needs: the build says 1 for these. */
+#ifndef MB_PUBLIC_KEY
+#if defined(__AVR__) || defined(__ARM_ARCH_6M__)
+#define MB_PUBLIC_KEY 0
+#else
+#define MB_PUBLIC_KEY 1
+#endif
+#endif
+
 /* Result of a call. Everything below MB_OK becomes a failure of the kind named in the protocol. */
 typedef enum mb_status {
     MB_REJECTED = 1,     /* a tag, padding or signature did not verify: an answer, not a failure */
@@ -62,8 +71,12 @@ typedef enum mb_status {
  * DIGEST, MAC                one whole message: begin, all of `in`, result in `out`. MAC is keyed.
  * SIGN                       keyed: hash `message` and sign; signature in `out`.
  * VERIFY                     keyed: hash `message` and verify `signature`; MB_REJECTED if it is wrong.
- * KEYGEN                     a new private key in `out`, in the scheme's private format.
+ * KEYGEN                     a new private key in `out`, in the scheme's private format; of a KEM also its public key in
+ *                            `public_out`.
  * AGREE                      keyed (private key): shared secret with the public key `peer`, to `out`.
+ * ENCAPSULATE                keyed (public key): ciphertext in `out`, shared secret in `secret_out`.
+ * DECAPSULATE                keyed (private key): shared secret of `ciphertext` in `out`. MB_REJECTED only where the
+ *                            scheme rejects explicitly; ML-KEM gives another secret instead.
  */
 typedef enum mb_operation {
     MB_KEY_SETUP,
@@ -78,19 +91,37 @@ typedef enum mb_operation {
     MB_SIGN,
     MB_VERIFY,
     MB_AGREE,
+    MB_ENCAPSULATE,
+    MB_DECAPSULATE,
     MB_OPERATION_COUNT
 } mb_operation;
 
 #define MB_CAN(op) ((uint16_t)(1u << (op)))
 
-/* One scheme as this adapter offers it. Key, nonce and tag lengths are ranges in bytes, both ends included. */
+/*
+ * Beside the operations of a scheme: KEYGEN and ENCAPSULATE take a `seed`. The second: they need one, because nothing here
+ * draws random numbers; without a seed they return MB_UNSUPPORTED.
+ */
+#define MB_TAKES_SEED ((uint16_t)0x4000)
+#define MB_NEEDS_SEED ((uint16_t)0xC000)
+
+/* The operations of a KEM, of which KEYGEN gives both keys. */
+#define MB_KEM_OPERATIONS (MB_CAN(MB_ENCAPSULATE) | MB_CAN(MB_DECAPSULATE))
+
+/*
+ * One scheme as this adapter offers it. Key, nonce and tag lengths are ranges in bytes, both ends included. A signature
+ * scheme has the range of its contexts in the place of nonces, and of its signatures in the place of tags; a KEM has the
+ * sizes of its keys and outputs there.
+ */
 typedef struct mb_scheme {
     const char *name;       /* as in the catalog: "aes-128-cbc" */
-    uint16_t operations;    /* MB_CAN(...) | ... */
+    uint16_t operations;    /* MB_CAN(...) | ..., MB_TAKES_SEED */
     uint8_t can_stream;     /* 1: update/final work, so whole files can be processed */
-    uint16_t key_min, key_max;
-    uint16_t nonce_min, nonce_max;
-    uint16_t tag_min, tag_max;
+    uint16_t key_min, key_max; /* of private and public keys, where there are both */
+    union { uint16_t nonce_min, context_min, public_bytes; };
+    union { uint16_t nonce_max, context_max, private_bytes; };
+    union { uint16_t tag_min, ciphertext_bytes; };
+    union { uint16_t tag_max, secret_bytes; };
     uint16_t block;         /* ENCRYPT/DECRYPT input must be a multiple of it; 1: any length */
     /*
      * 1: the tag follows the ciphertext in one string. DECRYPT_MESSAGE finds it behind its `in_len` bytes of input,
@@ -113,12 +144,13 @@ typedef struct mb_scheme {
  *   digest, MAC   key                         message                  out
  *   signature     key       context           message      signature   out
  *   agreement     key                         peer                     out
- *   KEM           key       seed              ciphertext               out             secret_out
- *   KEYGEN                  seed                                       out
+ *   ENCAPSULATE   key       seed                                       out             secret_out
+ *   DECAPSULATE   key                         ciphertext               out
+ *   KEYGEN                  seed                                       out             public_out, of a KEM
  *
  * context: of Ed25519ctx, ML-DSA; empty where the scheme has none. seed: the coins of ENCAPSULATE and KEYGEN, for known
- * answers; empty: the library draws them. peer: the other side's public key. Of a KEM, `out` takes the ciphertext and
- * `secret_out` the shared secret. A pre-hash variant is a scheme of its own, with the same job.
+ * answers; empty: the library draws them. peer: the other side's public key. Of a KEM, ENCAPSULATE puts the ciphertext into
+ * `out`. A pre-hash variant is a scheme of its own, with the same job.
  *
  * Keys: symmetric keys raw; RSA PKCS#1 DER (RSAPrivateKey to sign, RSAPublicKey to
  * verify); ECDSA P-256 a 32-byte big-endian scalar to sign, a 65-byte uncompressed point to verify, signatures DER
@@ -126,7 +158,8 @@ typedef struct mb_scheme {
  * (RFC 7748).
  *
  * `out_cap` is at least: for ENCRYPT, DECRYPT in_len; whole messages in_len + the larger of the scheme's
- * block and tag_max; KEY_SETUP, DIGEST, MAC tag_max; all others in_len + tag_max + 64. On a host it is in_len + 8192 and more.
+ * block and tag_max; KEY_SETUP, DIGEST, MAC tag_max; of a KEM what the scheme says of the output; all others
+ * in_len + tag_max + 64. On a host it is in_len + 8192 and more.
  */
 typedef struct mb_job {
     const mb_scheme *scheme;
@@ -143,9 +176,9 @@ typedef struct mb_job {
     union { size_t tag_len, signature_len; };
     uint8_t *out;
     size_t out_cap, out_len; /* how long out_cap is: above */
-    union { uint8_t *tag_out, *secret_out; };
-    union { size_t tag_out_cap, secret_out_cap; };
-    union { size_t tag_out_len, secret_out_len; }; /* AEAD encryption: preset to the length wanted */
+    union { uint8_t *tag_out, *secret_out, *public_out; };
+    union { size_t tag_out_cap, secret_out_cap, public_out_cap; };
+    union { size_t tag_out_len, secret_out_len, public_out_len; }; /* preset: the tag length wanted, a KEM's size */
     uint64_t total_len; /* length of the whole message, known before update (CCM needs it) */
     void *ctx;          /* adapter's state, ctx_size bytes, aligned for any type, zeroed before open */
 } mb_job;

@@ -267,7 +267,7 @@ static bool put_reply(const transfer *t, const moment *begin, const moment *end,
     const mb_job *job = &t->work->job;
     if (t->what->has_result)
         mb_map_bytes(map, "result", job->out, job->out_len);
-    else if (mb_work_has_tag(t->work))
+    else if (mb_work_has_second(t->work))
         mb_map_bytes(map, "result", job->tag_out, job->tag_out_len);
     return true;
 }

@@ -81,7 +81,7 @@ def _show_more(entry: CountedEntry | JudgedEntry) -> None:
 
 def _show_example(example: ExampleEntry) -> None:
     for side in (example.fewest, example.most):
-        given = {"key": side.key, "nonce": side.nonce, "message": side.message, "tag": side.tag}
+        given = {"key": side.key, "nonce": side.nonce, "message": side.message, "peer": side.peer, "tag": side.tag}
         parts = [f"{name} {digits}" for name, digits in given.items() if digits]
         click.echo(f"  {side.cycles} cycles: {side.name}: {', '.join(parts)}")
     if not example.repeats:

@@ -4,5 +4,5 @@ Every round starts it anew, so that start-up counts: nothing here imports ``typi
 which would double the time of the interpreter itself, and adapters import their library when they first need it.
 """
 
-PROTOCOL = 1
+PROTOCOL = 2
 VERSION = "0.1.0"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _PAGE = 64
 """Schemes in one reply to list."""
 _AROUND = 64
-"""Bytes of a reply beside output and tag."""
+"""Bytes of a reply beside both outputs."""
 _AROUND_TIMES = 96
 """Bytes of a reply beside the readings of batches."""
 _BATCH_BYTES, _MAX_BATCHES = 36, 32768
@@ -51,15 +51,12 @@ def _list(adapter: Adapter, request: Request) -> dict[str, Any]:
     return {**reply, "next": end} if end < len(schemes) else reply
 
 
-def _result(job: Job, out: bytes, tag: bytes, *, brief: bool) -> dict[str, Any]:
-    reply: dict[str, Any] = {"crc": work.crc_of(out, tag)}
-    if brief or len(out) + len(tag) + _AROUND > frames.MAX_FRAME:
-        reply["len"] = len(out)
-    else:
-        reply["out"] = out
-    if work.has_tag(job):
-        reply["tag"] = tag
-    return reply
+def _result(job: Job, out: bytes, second: bytes, *, brief: bool) -> dict[str, Any]:
+    (name, first), *rest = work.outputs(job, out, second).items()
+    reply: dict[str, Any] = {"crc": work.crc_of(out, second), **dict(rest)}
+    if brief or len(out) + len(second) + _AROUND > frames.MAX_FRAME:
+        return {**reply, "len": len(out)}
+    return {**reply, name: first}
 
 
 def _compute(adapter: Adapter, request: Request) -> dict[str, Any]:
@@ -95,20 +92,20 @@ def _measure(adapter: Adapter, request: Request) -> dict[str, Any]:
         first = first if readings else clocks.wall()
         readings.append(clocks.time_batch(task.run, batch))
     ended = clocks.wall()
-    out, tag = work.once(task)
-    if not work.is_random(job) and (out, tag) != before:
+    out, second = work.once(task)
+    if not work.is_random(job) and (out, second) != before:
         raise Failure(errors.WRONG_ANSWER, "the output changed between the first batch and the last")
     reply: dict[str, Any] = {
         "ticks": [wall for wall, _, _ in readings],
         "cpu": [cpu for _, cpu, _ in readings],
         "preempted": [lost for _, _, lost in readings],
-        "crc": work.crc_of(out, tag),
+        "crc": work.crc_of(out, second),
         "len": len(out),
         "before": first - begun,
         "after": clocks.wall() - ended,
     }
     room = frames.MAX_FRAME - _AROUND_TIMES - count * _BATCH_BYTES
-    return {**reply, "out": out} if work.is_random(job) and len(out) <= room else reply
+    return {**reply, **work.outputs(job, out, second)} if work.is_random(job) and len(out + second) <= room else reply
 
 
 def _memory(adapter: Adapter, request: Request) -> dict[str, Any]:

@@ -15,11 +15,24 @@ DIGEST = ("digest",)
 MAC = ("key-setup", "mac")
 SIGNATURE = ("keygen", "sign", "verify")
 AGREEMENT = ("keygen", "agree")
+KEM = ("keygen", "encapsulate", "decapsulate")
 
 IN_PLACE = frozenset({"encrypt", "decrypt"})
 WITH_NONCE = frozenset({"encrypt", "decrypt", "encrypt-message", "decrypt-message", "encrypt-new-key"})
 TAG_MAKING = frozenset({"encrypt-message", "encrypt-new-key"})
-RANDOM = frozenset({"keygen", "sign"})
+SEEDED = frozenset({"keygen", "encapsulate"})
+RANDOM = frozenset({"keygen", "sign", "encapsulate"})
+
+OUTPUTS = {
+    "sign": ("signature", ""),
+    "keygen": ("private", "public"),
+    "agree": ("secret", ""),
+    "encapsulate": ("ciphertext", "secret"),
+    "decapsulate": ("secret", ""),
+    "public": ("public", ""),
+}
+"""The keys of both outputs in a reply; `PLAIN` of all other operations."""
+PLAIN = ("out", "tag")
 
 NONE = (0, 0)
 
@@ -28,9 +41,15 @@ class Scheme:
     """One scheme as an adapter offers it; ranges in bytes, both ends included.
 
     family: the module of the adapter that knows how to do it. param: what that module needs to know of the scheme.
+
+    pair and outputs: of a KEM, sizes of public and private key, and of ciphertext and secret. seeds: key generation and
+    encapsulation take a seed.
     """
 
-    __slots__ = ("block", "family", "key", "name", "nonce", "ops", "param", "stream", "tag")
+    __slots__ = (
+        "block", "context", "family", "key", "name", "nonce", "ops", "outputs", "pair", "param", "seeds", "stream",
+        "tag",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -44,6 +63,10 @@ class Scheme:
         tag: tuple[int, int] = NONE,
         block: int = 1,
         stream: bool = True,
+        context: tuple[int, int] = NONE,
+        pair: tuple[int, int] = NONE,
+        outputs: tuple[int, int] = NONE,
+        seeds: bool = False,
     ) -> None:
         self.name = name
         self.family = family
@@ -54,27 +77,41 @@ class Scheme:
         self.tag = tag
         self.block = block
         self.stream = stream
+        self.context = context
+        self.pair = pair
+        self.outputs = outputs
+        self.seeds = seeds
 
     def entry(self) -> dict[str, Any]:
         """As ``list`` replies it."""
+        sizes = {"pair": self.pair, "outputs": self.outputs} if self.kem else {"nonce": self.nonce, "tag": self.tag}
         return {
             "name": self.name,
             "ops": self.ops,
             "key": self.key,
-            "nonce": self.nonce,
-            "tag": self.tag,
+            **sizes,
             "block": self.block,
             "stream": self.stream,
+            **({"needs_seed": False} if self.seeds else {}),
         }
+
+    @property
+    def kem(self) -> bool:
+        """A key encapsulation mechanism: its results are pairs."""
+        return "encapsulate" in self.ops or "decapsulate" in self.ops
 
 
 class Job:
-    """One operation with its inputs. ``tag``: to be checked, or a signature. ``tag_len``: wanted from encryption.
+    """One operation with its inputs. ``tag``: to be checked. ``tag_len``: wanted from encryption.
 
-    ``total``: length of the whole message where it comes in pieces.
+    ``total``: length of the whole message where it comes in pieces. ``peer``: the other side's public key.
+    ``seed``: what key generation or encapsulation is to draw; empty: whatever the library draws.
     """
 
-    __slots__ = ("aad", "data", "key", "nonce", "op", "scheme", "tag", "tag_len", "total")
+    __slots__ = (
+        "aad", "ciphertext", "context", "data", "key", "nonce", "op", "peer", "scheme", "seed", "signature", "tag",
+        "tag_len", "total",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -88,6 +125,11 @@ class Job:
         tag: bytes = b"",
         tag_len: int = 0,
         total: int = 0,
+        signature: bytes = b"",
+        peer: bytes = b"",
+        ciphertext: bytes = b"",
+        context: bytes = b"",
+        seed: bytes = b"",
     ) -> None:
         self.scheme = scheme
         self.op = op
@@ -98,6 +140,11 @@ class Job:
         self.tag = tag
         self.tag_len = tag_len
         self.total = total
+        self.signature = signature
+        self.peer = peer
+        self.ciphertext = ciphertext
+        self.context = context
+        self.seed = seed
 
 
 class Adapter:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     Result = tuple[bytes, bytes]
-    """Output and tag."""
+    """The output, and the second one: a tag; secret or public key of a KEM."""
 
 
 _LINE, _LINES = 64, 64
@@ -31,7 +31,7 @@ def nothing(_: object) -> Result:
 
 
 class Task:
-    """``step()`` is one iteration; ``finish`` makes output and tag of what the last one returned."""
+    """``step()`` is one iteration; ``finish`` makes the outputs of what the last one returned."""
 
     __slots__ = ("_finish", "_last", "_step")
 

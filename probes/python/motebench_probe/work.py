@@ -8,7 +8,7 @@ from zlib import crc32
 from motebench_probe import errors
 from motebench_probe.errors import Failure
 from motebench_probe.fill import fill
-from motebench_probe.schemes import IN_PLACE, RANDOM, TAG_MAKING, WITH_NONCE, Job
+from motebench_probe.schemes import IN_PLACE, OUTPUTS, PLAIN, RANDOM, SEEDED, TAG_MAKING, WITH_NONCE, Job
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _MIB = 1 << 20
 _DEFAULT_TAG = 16
 _U32 = 2**32 - 1
+_WITH_CONTEXT = frozenset({"sign", "verify"})
 _OPPOSITE = {"decrypt": "encrypt", "decrypt-message": "encrypt-message"}
 
 
@@ -119,12 +120,20 @@ def read_job(adapter: Adapter, request: Request, op: str | None = None) -> Job:
         data=_data(request) if op is None else b"",
         tag=_raw(request, "tag"),
         tag_len=_tag_len(request, scheme, do),
+        signature=_raw(request, "signature"),
+        peer=_raw(request, "peer"),
+        ciphertext=_raw(request, "ciphertext"),
+        context=_raw(request, "context") if do in _WITH_CONTEXT else b"",
+        seed=_raw(request, "seed") if do in SEEDED else b"",
     )
     job.total = len(job.data)
     if do not in ("keygen", "digest"):
         _check_length("key", len(job.key), scheme.key)
     if do in WITH_NONCE:
         _check_length("nonce", len(job.nonce), scheme.nonce)
+    _check_length("context", len(job.context), scheme.context if do in _WITH_CONTEXT else (0, 0))
+    if job.seed and not scheme.seeds:
+        raise Failure(errors.UNSUPPORTED, "seed: the implementation takes none")
     if do in IN_PLACE and len(job.data) % scheme.block:
         raise Failure(errors.UNSUPPORTED, "data: not a multiple of the block length")
     return job
@@ -159,25 +168,27 @@ def rejects(request: Request, batch: int, warm: int) -> bool:
 
 
 def once(task: Task) -> tuple[bytes, bytes]:
-    """Output and tag of one iteration from a fresh start."""
+    """Both outputs of one iteration from a fresh start."""
     task.start()
     task.run(1)
     return task.result()
 
 
-def crc_of(out: bytes, tag: bytes) -> int:
-    """CRC-32 of output and tag."""
-    return crc32(tag, crc32(out))
+def crc_of(out: bytes, second: bytes) -> int:
+    """CRC-32 of the output followed by the second one."""
+    return crc32(second, crc32(out))
 
 
-def has_tag(job: Job) -> bool:
-    """The result has a tag."""
-    return job.op in TAG_MAKING and job.scheme.tag[1] > 0
+def outputs(job: Job, out: bytes, second: bytes) -> dict[str, bytes]:
+    """Both outputs under their names; the second only where the operation has one."""
+    name, other = OUTPUTS.get(job.op, PLAIN)
+    twofold = job.scheme.kem if job.op in SEEDED else job.op in TAG_MAKING and job.scheme.tag[1] > 0
+    return {name: out, other: second} if twofold else {name: out}
 
 
 def is_random(job: Job) -> bool:
     """Two results rightly differ."""
-    return job.op in RANDOM
+    return job.op in RANDOM and not job.seed
 
 
 def read_key(scheme: Scheme, request: Request) -> Job:

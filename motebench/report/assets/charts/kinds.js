@@ -1,5 +1,5 @@
 // ---- what each chart shows --------------------------------------------------------------------------------
-const PUBLIC_KEY = ["keygen", "sign", "verify", "agree"];
+const PUBLIC_KEY = ["keygen", "sign", "verify", "agree", "encapsulate", "decapsulate"];
 const MANAGED = ["allocated", "heap", "heap_total"];
 const bulk = (row) => !row.operation.endsWith("-file") && !PUBLIC_KEY.includes(row.operation);
 const PAIRS = { encrypt: "decrypt", "encrypt-message": "decrypt-message", "encrypt-file": "decrypt-file" };

@@ -32,9 +32,9 @@ def open_task(job: Job) -> Task:
     if job.op == "sign":
         return Task(partial(kind.from_private_bytes(job.key).sign, job.data))
     if job.op == "agree":
-        peer = x25519.X25519PublicKey.from_public_bytes(job.data)
+        peer = x25519.X25519PublicKey.from_public_bytes(job.peer)
         return Task(partial(kind.from_private_bytes(job.key).exchange, peer))
-    data, signature = job.data, job.tag
+    data, signature = job.data, job.signature
     verify = ed25519.Ed25519PublicKey.from_public_bytes(job.key).verify
 
     def check() -> bytes:

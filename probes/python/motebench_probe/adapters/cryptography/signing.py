@@ -88,7 +88,7 @@ def open_task(job: Job) -> Task:
     if job.op == "sign":
         key: Any = _private(job)
         return Task(partial(key.sign, job.data, *parameters))
-    return Task(partial(_check, _public(job), job.tag, job.data, parameters))
+    return Task(partial(_check, _public(job), job.signature, job.data, parameters))
 
 
 def _check(key: Any, signature: bytes, data: bytes, parameters: tuple[Any, ...]) -> bytes:
@@ -109,7 +109,7 @@ def open_stream(job: Job) -> Stream:
         if job.op == "sign":
             signature: bytes = key.sign(state.finalize(), *parameters)
             return signature
-        return _check(key, job.tag, state.finalize(), parameters)
+        return _check(key, job.signature, state.finalize(), parameters)
 
     return Stream(swallowing(state.update), final)
 

@@ -23,7 +23,7 @@ def open_task(job: Job) -> Task:
         return Task(partial(ECC.generate, curve="Ed25519"), lambda key: (key.seed, b""))
     if job.op == "sign":
         return Task(partial(eddsa.new(eddsa.import_private_key(job.key), "rfc8032").sign, job.data))
-    data, signature = job.data, job.tag
+    data, signature = job.data, job.signature
     verify = eddsa.new(eddsa.import_public_key(job.key), "rfc8032").verify
 
     def check() -> bytes:

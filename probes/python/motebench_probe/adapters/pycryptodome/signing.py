@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def task(job: Job, signer: Any, new_hash: Any) -> Task:
     """Sign or verify a message in memory."""
-    data, signature = job.data, job.tag
+    data, signature = job.data, job.signature
     if job.op == "sign":
         sign = signer.sign
         return Task(lambda: sign(new_hash(data)))
@@ -39,7 +39,7 @@ def stream(job: Job, signer: Any, new_hash: Any) -> Stream:
             signature: bytes = signer.sign(state)
             return signature
         try:
-            signer.verify(state, job.tag)
+            signer.verify(state, job.signature)
         except ValueError:
             raise Rejected from None
         return b""

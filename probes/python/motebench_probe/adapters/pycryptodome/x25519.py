@@ -22,7 +22,7 @@ def open_task(job: Job) -> Task:
     if job.op == "keygen":
         return Task(partial(ECC.generate, curve="Curve25519"), lambda key: (key.seed, b""))
     own = DH.import_x25519_private_key(job.key)
-    peer = DH.import_x25519_public_key(job.data)
+    peer = DH.import_x25519_public_key(job.peer)
     return Task(partial(DH.key_agreement, static_priv=own, static_pub=peer, kdf=bytes))
 
 

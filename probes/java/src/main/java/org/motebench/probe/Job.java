@@ -15,11 +15,24 @@ public final class Job {
     public byte[] key = EMPTY;
     public byte[] nonce = EMPTY;
     public byte[] aad = EMPTY;
+    /** The tag that a decryption checks. */
     public byte[] tag = EMPTY;
+    /** The signature to verify. */
+    public byte[] signature = EMPTY;
+    /** The other side's public key. */
+    public byte[] peer = EMPTY;
+    /** The ciphertext of a key encapsulation mechanism. */
+    public byte[] ciphertext = EMPTY;
+    /** What a signature binds beside the message. */
+    public byte[] context = EMPTY;
+    /** What key generation or encapsulation is to draw; empty: whatever the library draws. */
+    public byte[] seed = EMPTY;
     public byte[] in = EMPTY;
     public int inLength;
     public byte[] out = EMPTY;
     public int outLength;
+    /** The second output of a key encapsulation mechanism: the secret of ENCAPSULATE, the public key of KEYGEN. */
+    public byte[] second = EMPTY;
     /** Length of the tag wanted from encryption; 0 where the scheme has none. */
     public int tagLength;
 

@@ -82,8 +82,7 @@ final class Measurement {
         long own = clocks.ownTime() - ownBefore;
         long[] process = {own + ProcessInfo.otherThreadsTime() - othersBefore, elapsed};
         work.run(1);
-        boolean random = work.job().operation.isRandom();
-        if (!random && (work.crc() != crc || work.job().outLength != length)) {
+        if (!work.isRandom() && (work.crc() != crc || work.job().outLength != length)) {
             throw new Failure(Failure.WRONG_ANSWER, "the output changed between the first batch and the last");
         }
         Map<String, Object> reply = reply(work, readings, process);
@@ -115,8 +114,8 @@ final class Measurement {
         reply.put("process", process);
         reply.put("crc", work.crc());
         reply.put("len", work.job().outLength);
-        if (work.job().operation.isRandom()) {
-            reply.put("out", work.output());
+        if (work.isRandom()) {
+            work.put(reply, false);
         }
         return reply;
     }

@@ -13,7 +13,9 @@ public enum Operation {
     KEYGEN("keygen"),
     SIGN("sign"),
     VERIFY("verify"),
-    AGREE("agree");
+    AGREE("agree"),
+    ENCAPSULATE("encapsulate"),
+    DECAPSULATE("decapsulate");
 
     private final String text;
 
@@ -53,8 +55,34 @@ public enum Operation {
         return isBulk() || givesTag() || this == DECRYPT_MESSAGE;
     }
 
-    /** Two runs need not give the same output. */
+    /** Signatures bind a context, where the scheme has one. */
+    public boolean takesContext() {
+        return this == SIGN || this == VERIFY;
+    }
+
+    /** It draws random bytes, or takes them as a seed. */
+    public boolean takesSeed() {
+        return this == KEYGEN || this == ENCAPSULATE;
+    }
+
+    /** Two runs need not give the same output; with a seed they must. */
     public boolean isRandom() {
-        return this == KEYGEN || this == SIGN;
+        return takesSeed() || this == SIGN;
+    }
+
+    /** The key of its output in a reply. */
+    public String output() {
+        return switch (this) {
+            case SIGN -> "signature";
+            case KEYGEN -> "private";
+            case AGREE, DECAPSULATE -> "secret";
+            case ENCAPSULATE -> "ciphertext";
+            default -> "out";
+        };
+    }
+
+    /** The key of its second output, if it has one. */
+    public String secondOutput() {
+        return this == KEYGEN ? "public" : this == ENCAPSULATE ? "secret" : "tag";
     }
 }

@@ -10,7 +10,7 @@ import org.motebench.probe.wire.Frames;
 /** Answers requests, one at a time, in the order they came (docs/protocol.md, "Requests and replies"). */
 final class Probe {
     static final String NAME = "motebench-java 0.1.0";
-    private static final int PROTOCOL = 1;
+    private static final int PROTOCOL = 2;
     private static final int PAGE = 500;
     private static final int LONGEST_TEXT = 1000;
 
@@ -134,8 +134,17 @@ final class Probe {
             entry.put("name", scheme.name());
             entry.put("ops", scheme.operations().stream().map(Operation::text).toList());
             entry.put("key", range(scheme.key()));
-            entry.put("nonce", range(scheme.nonce()));
-            entry.put("tag", range(scheme.tag()));
+            Kem kem = scheme.kem();
+            if (kem == null) {
+                entry.put("nonce", range(scheme.nonce()));
+                entry.put("tag", range(scheme.tag()));
+            } else {
+                entry.put("pair", new long[] {kem.publicKey(), kem.privateKey()});
+                entry.put("outputs", new long[] {kem.ciphertext(), kem.secret()});
+                if (kem.seeds()) {
+                    entry.put("needs_seed", false);
+                }
+            }
             entry.put("block", scheme.block());
             entry.put("stream", scheme.stream());
             entries.add(entry);
@@ -178,15 +187,8 @@ final class Probe {
 
     private static Map<String, Object> result(Work work, boolean brief) {
         Map<String, Object> reply = new LinkedHashMap<>();
-        int around = 64 + work.tag().length;
-        if (brief || work.job().outLength > Frames.MAX_FRAME - around) {
-            reply.put("len", work.job().outLength);
-        } else {
-            reply.put("out", work.output());
-        }
-        if (work.hasTag()) {
-            reply.put("tag", work.tag());
-        }
+        int around = 96 + work.second().length;
+        work.put(reply, brief || work.job().outLength > Frames.MAX_FRAME - around);
         reply.put("crc", work.crc());
         return reply;
     }

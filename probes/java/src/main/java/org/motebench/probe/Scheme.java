@@ -4,11 +4,19 @@ import java.util.Set;
 
 /**
  * One scheme as a library offers it. {@code name} is the catalog's; bulk input must be a multiple of {@code block}
- * bytes; {@code stream}: whole files can be processed piece by piece.
+ * bytes; {@code stream}: whole files can be processed piece by piece; {@code kem}: the sizes of a key encapsulation
+ * mechanism, null for all others.
  */
 public record Scheme(
         String name, Set<Operation> operations, Range key, Range nonce, Range tag, int block, boolean stream,
-        Maker maker) {
+        Maker maker, Kem kem) {
+
+    /** A scheme of any other kind. */
+    public Scheme(
+            String name, Set<Operation> operations, Range key, Range nonce, Range tag, int block, boolean stream,
+            Maker maker) {
+        this(name, operations, key, nonce, tag, block, stream, maker, null);
+    }
 
     /** How the library does it. */
     public interface Maker {

@@ -1,6 +1,7 @@
 package org.motebench.probe;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.zip.CRC32;
 
 /**
@@ -42,7 +43,7 @@ final class Work {
     private final Buffers buffers;
     private final Job job = new Job();
     private Engine engine;
-    private byte[] tag = Job.EMPTY;
+    private byte[] second = Job.EMPTY;
     private boolean rejects;
 
     Work(Library library, Buffers buffers) {
@@ -73,6 +74,11 @@ final class Work {
         job.nonce = request.bytes("nonce");
         job.aad = request.bytes("aad");
         job.tag = request.bytes("tag");
+        job.signature = request.bytes("signature");
+        job.peer = request.bytes("peer");
+        job.ciphertext = request.bytes("ciphertext");
+        job.context = operation.takesContext() ? request.bytes("context") : Job.EMPTY;
+        job.seed = operation.takesSeed() ? request.bytes("seed") : Job.EMPTY;
         job.tagLength = tagLength(request);
         boolean keyed = operation != Operation.KEYGEN && operation != Operation.DIGEST;
         if (keyed && !scheme.key().holds(job.key.length)) {
@@ -80,6 +86,13 @@ final class Work {
         }
         if (operation.usesNonce() && !scheme.nonce().holds(job.nonce.length)) {
             throw new Failure(Failure.UNSUPPORTED, "nonce: the scheme does not support this length");
+        }
+        // No library that is here has contexts; a scheme that has them says in `nonce` how long they may be.
+        if (operation.takesContext() && !scheme.nonce().holds(job.context.length)) {
+            throw new Failure(Failure.UNSUPPORTED, "context: a length that the scheme does not take");
+        }
+        if (job.seed.length > 0 && (scheme.kem() == null || !scheme.kem().seeds())) {
+            throw new Failure(Failure.UNSUPPORTED, "seed: the implementation takes none");
         }
         boolean tagged = operation.usesNonce() && scheme.tag().high() > 0;
         if (operation.usesNonce() && !tagged && job.aad.length > 0) {
@@ -165,7 +178,7 @@ final class Work {
         System.arraycopy(buffers.out, 0, buffers.in, 0, length);
         job.inLength = length;
         buffers.reserve(length);
-        job.tag = tag;
+        job.tag = second;
         job.operation = operation;
         assign();
     }
@@ -204,12 +217,13 @@ final class Work {
 
     /** Output of the last iteration, with the tag set apart. */
     void collect() throws Exception {
+        job.second = Job.EMPTY;
         engine.collect();
-        tag = Job.EMPTY;
+        second = job.second;
         if (job.operation.givesTag() && job.tagLength > 0) {
             int end = job.outLength;
             job.outLength = end - job.tagLength;
-            tag = Arrays.copyOfRange(job.out, job.outLength, end);
+            second = Arrays.copyOfRange(job.out, job.outLength, end);
         }
     }
 
@@ -217,19 +231,37 @@ final class Work {
         return job.operation != null && job.operation.givesTag() && job.tagLength > 0;
     }
 
-    byte[] tag() {
-        return tag;
+    /** A random result may be another one each time. */
+    boolean isRandom() {
+        return job.operation.isRandom() && job.seed.length == 0;
+    }
+
+    /** The tag, or the second output of a key encapsulation mechanism. */
+    byte[] second() {
+        return second;
     }
 
     byte[] output() {
         return Arrays.copyOf(job.out, job.outLength);
     }
 
-    /** CRC-32 of the output followed by the tag. */
+    /** Puts both outputs under their names into a reply; a public key if no operation was done. */
+    void put(Map<String, Object> reply, boolean brief) {
+        if (brief) {
+            reply.put("len", job.outLength);
+        } else {
+            reply.put(job.operation == null ? "public" : job.operation.output(), output());
+        }
+        if (hasTag() || second.length > 0) {
+            reply.put(job.operation.secondOutput(), second);
+        }
+    }
+
+    /** CRC-32 of the output followed by the second one. */
     long crc() {
         CRC32 crc = new CRC32();
         crc.update(job.out, 0, job.outLength);
-        crc.update(tag);
+        crc.update(second);
         return crc.getValue();
     }
 }

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,8 +66,8 @@ final class ProbeTest {
 
     @Test
     void helloSaysWhoAnswers() throws IOException {
-        Map<String, Object> hello = ok("do", "hello", "proto", 1L);
-        assertEquals(1L, hello.get("proto"));
+        Map<String, Object> hello = ok("do", "hello", "proto", 2L);
+        assertEquals(2L, hello.get("proto"));
         assertEquals("sunjce", hello.get("impl"));
         assertEquals(Boolean.TRUE, hello.get("jit"));
         assertEquals(1_000_000_000L, ((Map<?, ?>) hello.get("clock")).get("hz"));
@@ -79,7 +80,7 @@ final class ProbeTest {
         ByteArrayOutputStream asked = new ByteArrayOutputStream();
         Frames sender = new Frames(InputStream.nullInputStream(), asked);
         for (long id = 1; id <= 5; id++) {
-            sender.send(Frames.payload(Map.of("id", id, "do", "hello", "proto", 1L)));
+            sender.send(Frames.payload(Map.of("id", id, "do", "hello", "proto", 2L)));
         }
         ByteArrayOutputStream replied = new ByteArrayOutputStream();
         Frames frames = new Frames(new ByteArrayInputStream(asked.toByteArray()), replied);
@@ -160,6 +161,83 @@ final class ProbeTest {
         List<?> process = (List<?>) reply.get("process");
         assertTrue((long) process.get(0) > 0 && (long) process.get(1) > 0);
         assertEquals(64L, reply.get("len"));
+    }
+
+    /** A toy: keys and secrets are single bytes, the ciphertext is the seed, or a number that rises. */
+    private static Library toyKem() {
+        Scheme.Maker maker = job -> new Engine(job) {
+            private byte drawn;
+
+            @Override
+            public void open() {}
+
+            @Override
+            public void run(int n) {
+                for (int i = 0; i < n; i++) {
+                    drawn = job.seed.length > 0 ? job.seed[0] : (byte) (drawn + 1);
+                }
+            }
+
+            @Override
+            public void collect() {
+                job.give(job.operation == Operation.DECAPSULATE ? new byte[] {(byte) (job.ciphertext[0] ^ 5)}
+                        : new byte[] {drawn, drawn});
+                if (job.operation != Operation.DECAPSULATE) {
+                    job.second = new byte[] {(byte) (drawn ^ 5)};
+                }
+            }
+        };
+        Set<Operation> operations = Set.of(Operation.KEYGEN, Operation.ENCAPSULATE, Operation.DECAPSULATE);
+        return new Library("toy", "1", false, List.of(new Scheme("toy-kem", operations, new Range(1, 2), Range.NONE,
+                Range.NONE, 1, false, maker, new Kem(1, 2, 2, 1, true))));
+    }
+
+    private static Map<?, ?> toy(Object... pairs) throws IOException {
+        Probe toy = new Probe(toyKem(), new Frames(InputStream.nullInputStream(), new ByteArrayOutputStream()));
+        Map<String, Object> request = request(pairs);
+        request.put("scheme", "toy-kem");
+        ByteArrayOutputStream sent = new ByteArrayOutputStream();
+        new Frames(InputStream.nullInputStream(), sent).send(toy.answer(request));
+        Map<?, ?> reply = new Frames(new ByteArrayInputStream(sent.toByteArray()), sent).receive();
+        return (Map<?, ?>) reply.get("ok");
+    }
+
+    @Test
+    void encapsulationHasTwoOutputs() throws IOException {
+        Map<?, ?> reply = toy("do", "compute", "op", "encapsulate", "key", new byte[1], "seed",
+                new byte[] {7});
+        assertArrayEquals(new byte[] {7, 7}, (byte[]) reply.get("ciphertext"));
+        assertArrayEquals(new byte[] {2}, (byte[]) reply.get("secret"));
+        CRC32 crc = new CRC32();
+        crc.update(new byte[] {7, 7, 2});
+        assertEquals(crc.getValue(), reply.get("crc"));
+        reply = toy("do", "compute", "op", "decapsulate", "key", new byte[2], "ciphertext",
+                new byte[] {7, 7});
+        assertArrayEquals(new byte[] {2}, (byte[]) reply.get("secret"));
+        assertEquals(Set.of("secret", "crc"), reply.keySet());
+        reply = toy("do", "measure", "op", "keygen", "batch", 2L);
+        assertEquals(2L, reply.get("len"));
+        assertTrue(reply.containsKey("private") && reply.containsKey("public"));
+        reply = toy("do", "measure", "op", "keygen", "seed", new byte[1]);
+        assertEquals(false, reply.containsKey("private"));
+    }
+
+    @Test
+    void aKemListsItsSizes() throws IOException {
+        Map<?, ?> reply = toy("do", "list", "from", 0L);
+        Map<?, ?> entry = (Map<?, ?>) ((List<?>) reply.get("schemes")).get(0);
+        assertEquals(List.of(1L, 2L), entry.get("pair"));
+        assertEquals(List.of(2L, 1L), entry.get("outputs"));
+        assertEquals(false, entry.get("needs_seed"));
+        assertEquals(false, entry.containsKey("nonce") || entry.containsKey("tag"));
+    }
+
+    @Test
+    void aSeedOrContextThatIsNotTakenIsNotIgnored() throws IOException {
+        assertEquals("unsupported", error("do", "compute", "scheme", "ed25519", "op", "keygen", "seed", new byte[32])
+                .get("kind"));
+        assertEquals("unsupported", error("do", "compute", "scheme", "ed25519", "op", "sign", "key", new byte[32],
+                "context", new byte[1]).get("kind"));
     }
 
     /** A library whose operation takes 500 ticks of a virtual clock. */

@@ -4,7 +4,6 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.Provider;
 import java.security.PublicKey;
-import java.util.Arrays;
 import javax.crypto.KeyAgreement;
 import org.motebench.probe.Engine;
 import org.motebench.probe.Job;
@@ -35,7 +34,7 @@ final class AgreementEngine extends Engine {
         }
         agreement = KeyAgreement.getInstance(algorithm, provider);
         agreement.init(format.privateKey(job.key));
-        peer = format.publicKey(Arrays.copyOf(job.in, job.inLength));
+        peer = format.publicKey(job.peer);
     }
 
     @Override

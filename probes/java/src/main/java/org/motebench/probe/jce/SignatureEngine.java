@@ -79,7 +79,7 @@ final class SignatureEngine extends Engine {
     private void check() throws Rejected {
         boolean good;
         try {
-            good = signature.verify(job.tag);
+            good = signature.verify(job.signature);
         } catch (SignatureException malformed) {
             good = false;
         }
