@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from motebench.catalog.devices import Device
 from motebench.environment import differences
 from motebench.errors import InputError
 from motebench.groups import group_of
@@ -56,16 +57,18 @@ def members(store: Store, reference: str) -> list[Run] | None:
     return [store.load_run(info.id) for info in finished]
 
 
-def summary(runs: Sequence[Run], metrics: Iterable[str] | None = None) -> list[MeasurementRow]:
+def summary(
+    runs: Sequence[Run], metrics: Iterable[str] | None = None, *, host: Device | None = None
+) -> list[MeasurementRow]:
     """Each metric of each case over all runs: its values are the medians of the runs, by position of the run.
 
-    InputError if the runs used different counters.
+    ``host``: see `motebench.results.rows`. InputError if the runs used different counters.
     """
     wanted = None if metrics is None else set(metrics)
     found: dict[tuple[Any, str], MeasurementRow] = {}
     medians: dict[tuple[Any, str], dict[int, float]] = {}
     for place, run in enumerate(runs):
-        for row in rows(run):
+        for row in rows(run, host):
             if not row.values or (wanted is not None and row.metric not in wanted):
                 continue
             key = (row.case, row.metric)

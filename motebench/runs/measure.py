@@ -104,7 +104,6 @@ def _carry_out(
 
 def _resume(store: Store, what: Resume, observer: Observer) -> Measured:
     run = _last_of_group(store, what.run) or store.load_run(what.run, whole=True)
-    what.check(run.info.settings)
     if GROUP in run.info.settings:
         return _resume_group(store, run, observer)
     if run.info.status == "finished" and not to_retry(run):

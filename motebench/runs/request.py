@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
-from motebench.errors import InputError
-from motebench.groups import Build, Session, Turn, group_of
+from motebench.groups import Build, Session, Turn
 from motebench.model import Run
 from motebench.runner.progress import Progress, Silent
 from motebench.runs.retrying import to_retry
@@ -39,23 +38,10 @@ class Start:
 class Resume:
     """A stored run or group is finished.
 
-    run: its number, its name, or ``latest``. alone: a group is refused, because a report of the run is wanted.
+    run: its number, its name, or ``latest``.
     """
 
     run: str
-    alone: bool = False
-
-    def check(self, settings: Mapping[str, Any]) -> None:
-        """InputError where the stored run is of a group and must not be."""
-        if self.alone and group_of(settings):
-            raise no_report()
-
-
-def no_report() -> InputError:
-    """Several runs have no report."""
-    return InputError(
-        "a report shows one run, but there are several", where="--report", hint="use motebench report for each run"
-    )
 
 
 class Observer(Protocol):

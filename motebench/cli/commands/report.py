@@ -19,14 +19,14 @@ from motebench.cli.options import force_option, host_device, host_option, store_
 @host_option
 @store_option
 def command(run: str, output: Path, **options: Any) -> None:
-    """Write a stored RUN as one HTML file that opens offline."""
+    """Write a stored RUN, or all runs of a group, as one HTML file that opens offline."""
     from motebench.cli.text.report_file import write_report
     from motebench.output import Form, check
-    from motebench.results import document
+    from motebench.runs.together import document_of
     from motebench.store import Store
 
     check(output, Form.HTML, force=options["force"])
     host = host_device(options)
     with Store.open(options["store"], create=False) as store:
-        shown = document(store.load_run(run), samples=True, host=host)
+        shown = document_of(store, run, host=host)
     write_report(shown, output, force=options["force"], where="--output")

@@ -93,7 +93,7 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     from motebench.cli.text.progress import Terminal
     from motebench.cli.text.run import Output, show
     from motebench.runs.measure import measure
-    from motebench.runs.request import Resume, Start, no_report
+    from motebench.runs.request import Resume, Start
 
     report = None if options["report"] is None else Path(options["report"])
     output = Output(options["store"], options["as_json"], report, options["brief"])
@@ -101,15 +101,13 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     if resume is not None:
         _only_resume(study, options)
         _check_report(report)
-        return show(measure(output.store, Resume(resume, alone=report is not None), terminal), output)
+        return show(measure(output.store, Resume(resume), terminal), output)
     builds = _builds(study, options)
     question = replace(_question(study, options), command=command_line())
     what = Start(question, options["name"], options["seed"], options["runs"] or (5 if builds else 1), builds)
     if options["dry_run"]:
         return _dry_run(question, what.runs * max(len(builds), 1), as_json=options["as_json"])
     _check_report(report)
-    if report is not None and what.of_group:
-        raise no_report()
     if options["brief"] and what.of_group:
         raise InputError("--brief shows one run: leave out --runs and --alternate", where="--brief")
     return show(measure(output.store, what, terminal), output)

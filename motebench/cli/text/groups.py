@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import median
+
 import click
 
 from motebench.cli.text.rows import print_rows
@@ -17,7 +19,6 @@ def show(groups: dict[str, list[Run]]) -> None:
         for row in summary(runs, ("time",)):
             found = spread_of(row)
             case = row.case
-            values = sorted(row.values.values())
             rows.append(
                 {
                     "group": name,
@@ -25,9 +26,9 @@ def show(groups: dict[str, list[Run]]) -> None:
                     "by": case.implementation,
                     "operation": case.operation.value,
                     "input": case.input_words() if case.operation.sized else "-",
-                    "time": format_value(values[len(values) // 2], row.unit),
+                    "time": format_value(median(row.values.values()), row.unit),
                     "spread of runs": "-" if found is None else f"{100 * found:.2f} %",
-                    "runs": len(values),
+                    "runs": len(row.values),
                 }
             )
     print_rows(rows)

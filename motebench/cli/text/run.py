@@ -103,6 +103,11 @@ def _show_groups(measured: Measured, output: Output, session: Session) -> ExitCo
         from motebench.cli.text.groups import show as show_groups
 
         show_groups(groups)
+    if output.report is not None:
+        from motebench.cli.text.report_file import write_report
+        from motebench.runs.together import together
+
+        write_report(together(groups), output.report, force=None, where="--report")
     if len(groups) > 1:
         first, second, *_ = groups
         click.echo(f"motebench compare {first} {second} compares them", err=True)
