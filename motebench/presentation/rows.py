@@ -155,6 +155,11 @@ class Row(Measurement):
         return f"{text} at {100 * (self.confidence or 0):.0f} %" if short else text
 
     @property
+    def exact(self) -> bool:
+        """True where every reading is the same because a simulator counts: there is no spread to tell of."""
+        return self.evidence == "simulated" and self.min == self.max
+
+    @property
     def dependent(self) -> bool:
         """True where samples depend on the previous ones, and the interval is wider for it."""
         return any(note.startswith(DEPENDENT) for note in self.notes)

@@ -45,6 +45,12 @@ def script(name: str) -> str:
     return inline(asset(name))
 
 
+def scope(names: Sequence[str]) -> str:
+    """Several scripts of the page as one, in one scope: each uses what those before it define."""
+    parts = "\n".join(asset(name) for name in names)
+    return inline(f'"use strict";\n(() => {{\n{parts}}})();\n')
+
+
 def inline(script: str) -> str:
     """A script as it can stand between script tags; the policy's hash is of exactly this text."""
     script = script.replace("\r\n", "\n").replace("\r", "\n")

@@ -62,6 +62,19 @@ def ranking() -> drawing.ChartKind:
     return drawing.ChartKind("ranking", drawing.finish(layers, alt.Step(drawing.ROW_STEP)))
 
 
+def size_against_speed() -> drawing.ChartKind:
+    """A mark per scheme and implementation: what it takes of a memory against its time, both logarithmic."""
+    x = alt.X("x:Q").scale(type="log", nice=False, padding=24)
+    x = x.axis(labelExpr=drawing.AXIS_LABELS["bytes"], title="", labelOverlap="greedy", tickCount=6)
+    y = alt.Y("v:Q").scale(type="log", nice=False, padding=24)
+    y = y.axis(labelExpr=drawing.AXIS_LABELS["plain"], title="", labelOverlap="greedy", tickCount=6)
+    point = drawing.base().mark_point(size=80, strokeWidth=1.8, opacity=1)
+    point = point.encode(x=x, y=y, color=drawing.color(), fill=drawing.fill(), shape=alt.Shape("shape:N").scale(None))
+    words = drawing.base().transform_filter("datum.front").mark_text(align="left", dx=9, dy=-9)
+    words = words.encode(x=x, y=y, text="text:N")
+    return drawing.ChartKind("tradeoff", drawing.finish(alt.layer(point, words), 400))
+
+
 def encrypt_against_decrypt() -> drawing.ChartKind:
     """A pair of marks per scheme and implementation: one direction and the other, on a logarithmic axis."""
     y = alt.Y("label:N").sort(None).axis(None)
@@ -148,5 +161,13 @@ def warmup() -> drawing.ChartKind:
 
 def kinds() -> dict[str, dict[str, Any]]:
     """Every drawing by name, ready for JSON."""
-    made = (throughput_by_size(), ranking(), encrypt_against_decrypt(), distribution(), parts(), warmup())
+    made = (
+        throughput_by_size(),
+        ranking(),
+        size_against_speed(),
+        encrypt_against_decrypt(),
+        distribution(),
+        parts(),
+        warmup(),
+    )
     return {kind.name: kind.spec for kind in made}

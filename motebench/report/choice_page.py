@@ -10,9 +10,14 @@ from markupsafe import Markup
 
 from motebench import __version__
 from motebench.output import Form, write
-from motebench.report import choice_charts
-from motebench.report.assembly import as_json, asset, bundle, policy, script, templates
-from motebench.units import format_value
+from motebench.report import choice_charts, choice_table
+from motebench.report.assembly import as_json, asset, bundle, policy, scope, script, templates
+
+_SCRIPTS = ("data.js", "numbers.js", "pages.js", "hover.js", "choice.js")
+_BEST = 16
+"""Candidates of which the answer tells the share of the cipher."""
+_SMALL = 0.01
+"""Below this share of the energy the cipher cannot be seen in a bar."""
 
 _TITLES = {
     "split": "Energy of a message",
@@ -45,12 +50,17 @@ def write_choice(
 def render(document: Mapping[str, Any], pictures: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
     """The page as text."""
     drawings = choice_charts.kinds()
-    data = {"drawings": {name: drawings[name] for name in pictures}, "rows": pictures}
-    scripts = [script("theme.js"), bundle(), script("page.js"), script("choice.js")]
+    shown, about = _told_once(document, pictures)
+    data = {
+        "drawings": {name: drawings[name] for name in shown},
+        "rows": shown,
+        "table": choice_table.table(document),
+        "marks": {},
+    }
+    scripts = [script("theme.js"), script("button.js"), scope(_SCRIPTS), bundle()]
     style = asset("report.css")
     environment = templates()
-    environment.filters.update(figure=_figure)
-    sections = {name: _TITLES[name] for name in pictures}
+    environment.filters.update(level=choice_table.level)
     return environment.get_template("choice.html.j2").render(
         csp=policy(scripts, style),
         style=Markup(style),  # noqa: S704 - our own file
@@ -58,21 +68,40 @@ def render(document: Mapping[str, Any], pictures: Mapping[str, Sequence[Mapping[
         data=Markup(as_json(data)),  # noqa: S704 - escaped in as_json
         choice=document,
         question=document["question"],
-        pictures=sections,
-        about=_ABOUT,
+        pictures={name: _TITLES[name] for name in shown},
+        about=about,
+        share=_share_words(document, _BEST),
         version=__version__,
     )
 
 
-def _figure(figure: Mapping[str, Any] | None) -> str:
-    """A number, and its bounds in a line of their own."""
-    if figure is None:
-        return "not known"
-    low, typical, high = (_number(figure[end], figure["unit"]) for end in ("low", "typical", "high"))
-    return typical if figure["low"] == figure["high"] else f"{typical}\n({low} to {high})"
+def _told_once(
+    document: Mapping[str, Any], pictures: Mapping[str, Sequence[Mapping[str, Any]]]
+) -> tuple[dict[str, list[Mapping[str, Any]]], dict[str, str]]:
+    """Pictures, and the text of each. Bars and lines that look the same are one, and the text says so."""
+    shown = {name: list(rows) for name, rows in pictures.items()}
+    about = dict(_ABOUT)
+    bars = len({row["label"] for row in shown.get("split", ())})
+    if bars > 1 and (said := _share_words(document, bars)):
+        about["split"] = f"{said} The bar is that of rank 1; those of the others look the same."
+        shown["split"] = [row for row in shown["split"] if row["label"] == shown["split"][0]["label"]]
+    for name in ("life-by-size", "life-by-rate"):
+        rows = shown.get(name, [])
+        if choice_table.alike(rows):
+            count = len({row["label"] for row in rows})
+            about[name] += f" The best {count} differ by less than 1 %: one line stands for all of them."
+            shown[name] = [row for row in rows if row["label"] == rows[0]["label"]]
+    return shown, about
 
 
-def _number(value: float, unit: str) -> str:
-    if unit == "B":
-        return f"{value:,.0f} B"
-    return format_value(value * 1e9, "ns") if unit == "s" else format_value(value, unit)
+def _share_words(document: Mapping[str, Any], best: int) -> str:
+    """What the cipher takes of the energy with the ``best`` first candidates, where that is next to nothing."""
+    best = min(best, len(document["candidates"]))
+    share = choice_table.cipher_share(document, best)
+    if share is None or share >= _SMALL:
+        return ""
+    of = f"any of the best {best} candidates" if best > 1 else "the only candidate"
+    return (
+        f"With {of} the cipher is at most {share * 100:.2g} % of the energy: what decides is the number of bytes on "
+        "air, then flash and RAM."
+    )

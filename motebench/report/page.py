@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,20 +11,27 @@ import jinja2
 from markupsafe import Markup
 
 from motebench.environment import host_of
-from motebench.identity import CaseId
 from motebench.naming import probe_key, split_probe_key, usual
 from motebench.output import Form, check, write
 from motebench.presentation import warmup
-from motebench.presentation.rows import MANAGED, PUBLIC_KEY, Row, input_of, operation_words, rows_of
+from motebench.presentation.rows import MANAGED, PUBLIC_KEY, Row, operation_words, rows_of
 from motebench.presentation.security import Status, day_of, statuses
-from motebench.report import charts, drawing, files, summary, variants, view
-from motebench.report.assembly import as_json, asset, bundle, inline, policy, script, templates
+from motebench.report import charts, drawing, files, payload, summary, variants, view
+from motebench.report.answers import answers
+from motebench.report.assembly import as_json, asset, bundle, policy, scope, script, templates
+from motebench.report.cautions import marks
 from motebench.report.features import readable
 
-_CHARTS = ("look.js", "special.js", "kinds.js", "controls.js", "drawing.js")
+_SCRIPTS = (
+    "data.js", "numbers.js", "rows.js", "pages.js", "table.js", "hover.js", "charts/look.js", "charts/special.js",
+    "charts/kinds.js", "charts/controls.js", "charts/drawing.js",
+)  # fmt: skip
 """In one scope, in this order: each uses what those before it define."""
 _RUN = ("id", "name", "study", "started", "finished", "status", "version", "seed")
-_FAILURE = ("scheme", "implementation", "operation", "kind", "message", "vector")
+MAX_SAMPLES = 20_000
+"""Samples in a page."""
+_LEFT_OUT = 100
+"""Combinations that were left out, and are named one by one."""
 
 
 def write_page(document: Mapping[str, Any], path: Path, *, force: bool | None, where: str) -> Path:
@@ -42,51 +50,54 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
         names = [row.scheme for row in rows if not row.is_copy]
         names += [str(entry["scheme"]) for entry in document.get("failures", ()) if _of_scheme(entry)]
         security = statuses(names, day_of(str(run.get("started", ""))))
+    verdicts = {name: status for status in security for name in status.schemes}
     study = str(settings.get("study_text") or run.get("study_text") or "")
     # What the study file says, the question says once more, with every default.
-    told = ("study_text", "question") if study else ("study_text",)
-    samples, thinned = view.samples_of(rows)
-    curves = warmup.curves(every)
+    told = ("study_text", "skipped", "question") if study else ("study_text", "skipped")
+    samples, thinned = payload.samples(rows, MAX_SAMPLES)
     environment = document.get("environment") or {}
     families = variants.families(rows, environment)
-    against = {name: status.words for status in security if status.level in ("bad", "worst") for name in status.schemes}
+    schemes = dict.fromkeys(row.scheme for row in every)
     data = {
         "drawings": charts.kinds() if rows else {},
         "axes": drawing.AXIS_LABELS,
         "look": view.look_of(rows),
-        "advised_against": against,
+        "marks": {name: [[m.level, m.words] for m in marks(name, verdicts.get(name))] for name in schemes},
         "words": view.words(),
-        "table": view.chart_rows(rows),
+        "table": payload.table(every),
         "samples": samples,
-        "curves": curves,
+        "curves": warmup.curves(every),
     }
-    scripts = [script("theme.js"), *([bundle()] if rows else []), script("page.js"), _charts()]
+    scripts = [script("theme.js"), script("button.js"), scope(_SCRIPTS), bundle() if rows else ""]
     style = asset("report.css")
     template = _template()
     return template.render(
-        csp=policy(scripts, style),
+        csp=policy([one for one in scripts if one], style),
         style=Markup(style),  # noqa: S704 - our own file
         scripts=[Markup(one) for one in scripts],  # noqa: S704 - our own files, checked in script
         data=Markup(as_json(data)),  # noqa: S704 - escaped in as_json
         run={**dict.fromkeys(_RUN, ""), **run},
+        about=_about(settings),
         when=view.span(str(run.get("started") or ""), str(run.get("finished") or "")),
-        machine=_machine(environment),
+        places=view.places(environment, rows),
         rule=summary.rule(rows),
+        exact=bool(rows) and all(row.exact for row in rows if row.metric in ("time", "cycles")),
         settings={key: value for key, value in settings.items() if key not in told},
+        left_out=_left_out(settings.get("skipped")),
         study_text=study,
         environment=environment,
         probes=_probes(environment.get("probes") or {}),
         changed=_changed(environment),
-        failures=[_failure(entry) for entry in document.get("failures", ())],
+        failures=view.failures(document),
+        failed=len(document.get("failures", ())),
         rows=rows,
         security=security,
         facts=view.facts(document, rows),
-        findings=summary.fastest(rows, against),
+        answers=answers(rows, verdicts),
         duels=summary.head_to_head(rows),
         warnings=summary.run_warnings(document, rows),
-        bad=summary.security_warnings(security),
-        verdicts={name: status for status in security for name in status.schemes},
-        measurements=view.table_rows(every),
+        choose=view.choose_commands(environment, run, rows),
+        verdicts=verdicts,
         unsteady=warmup.unsteady(every),
         families=families,
         several_targets=len({row.target for row in rows}) > 1,
@@ -98,37 +109,50 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
     )
 
 
-def _failure(entry: Mapping[str, Any]) -> dict[str, Any]:
-    case = CaseId.of(entry)
-    input_words = input_of(case) or "\u2013"
-    return {**dict.fromkeys(_FAILURE), **entry, "target": case.target, "input": input_words}
+def _about(settings: Mapping[str, Any]) -> str:
+    """What the study says of itself; empty where it says nothing."""
+    try:
+        question = json.loads(str(settings.get("question") or "{}"))
+    except ValueError:
+        return ""
+    return str(question.get("description") or "").strip() if isinstance(question, dict) else ""
+
+
+def _left_out(skipped: Any) -> tuple[int, str]:
+    """How many combinations were left out, and the first of them, one a line."""
+    found = [entry for entry in skipped if isinstance(entry, Mapping)] if isinstance(skipped, list | tuple) else []
+    keys = ("scheme", "implementation", "operation", "target")
+    lines = [
+        f"{' '.join(str(entry[key]) for key in keys if entry.get(key))}: {entry.get('reason', '')}"
+        for entry in found[:_LEFT_OUT]
+    ]
+    if len(found) > _LEFT_OUT:
+        lines.append(f"and {len(found) - _LEFT_OUT} more; motebench show --json has all")
+    return len(found), "\n".join(lines)
 
 
 def _of_scheme(failure: Mapping[str, Any]) -> bool:
     return bool(failure.get("scheme")) and failure.get("operation") != "copy-file"
 
 
-def _machine(environment: Mapping[str, Any]) -> str:
-    """The processor and what lies between it and us, in a few words; empty if not known."""
-    host = host_of(environment)
-    words = [host.get("cpu_model") or host.get("board"), host.get("os")]
-    return ", ".join(str(word) for word in words if word)
-
-
 def _probes(probes: Mapping[str, Any]) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """What each probe says of itself, instructions by name: (implementation, what else it is as, facts).
+    """What probes say of themselves, instructions by name: (implementation, what else it is as, facts).
 
-    Of a variant only what differs from its implementation.
+    First what all say; then of each only the rest, and of a variant only what differs from its implementation.
     """
-    out = []
+    every = [facts for facts in probes.values() if isinstance(facts, Mapping)]
+    shared = every[0].items() if len(every) > 1 else ()
+    common = {key: value for key, value in shared if all(key in one and one[key] == value for one in every)}
+    common.pop("cpu_features", None)
+    out = [("", "", view.flatten(common))] if common else []
     for name, facts in probes.items():
         target, implementation = split_probe_key(name)
         plain = probe_key(target, usual(implementation))
-        same = probes.get(plain) or {} if plain != name else {}
+        same = {**common, **(probes.get(plain) or {})} if plain != name and plain in probes else common
         told = {key: value for key, value in facts.items() if not (key in same and same[key] == value)}
         if told.get("cpu_features"):
             told["cpu_features"] = readable(str(told["cpu_features"]))
-        out.append((name, plain if same else "", view.flatten(told)))
+        out.append((name, plain if plain != name and plain in probes else "", view.flatten(told)))
     return out
 
 
@@ -150,19 +174,22 @@ def _sections(
         for scheme, who, what in operations
         if what.startswith("encrypt")
     )
+    metrics = {row.metric for row in rows}
+    sized = {"flash", "flash_net", "static_ram", "static_ram_net", "stack"} & metrics
     wanted = {
-        "throughput": ("Throughput", len({row.size for row in bulk}) > 1),
         "ranking": ("Ranking", bool(rows)),
-        "pairs": ("Encrypt and decrypt", pairs),
+        "tradeoff": ("Size against speed", bool(sized) and len({row.label for row in rows}) > 1),
+        "throughput": ("Throughput", len({row.size for row in bulk}) > 1),
         "variants": ("Variants", families),
+        "pairs": ("Encrypt and decrypt", pairs),
         "public-key": ("Public key", any(row.public_key for row in rows)),
         "files": ("Whole files", any(row.on_file and row.metric == "time" for row in rows)),
-        "samples": ("Samples", any(row.metric == "time" and len(row.values) > 1 for row in rows)),
+        "samples": ("Samples", any(row.metric == "time" and len(row.values) > 1 and not row.exact for row in rows)),
         "warmup": ("Warm-up", any(row.is_curve and row.values for row in every)),
         "memory": ("Memory", any(row.metric == "peak_rss" for row in rows)),
         "managed": ("Managed memory", any(row.metric in MANAGED for row in rows)),
+        "measurements": ("All cases", bool(rows)),
         "security": ("Security", bool(security)),
-        "measurements": ("Measurements", bool(rows)),
         "failures": ("Failures", bool(document.get("failures"))),
         "environment": ("Environment", bool(document.get("environment"))),
         "method": ("Method", True),
@@ -180,8 +207,3 @@ def _template() -> jinja2.Template:
     )
     environment.globals["clocks"] = view.clocks
     return environment.get_template("page.html.j2")
-
-
-def _charts() -> str:
-    parts = "\n".join(asset(f"charts/{name}") for name in _CHARTS)
-    return inline(f'"use strict";\n(() => {{\n{parts}}})();\n')

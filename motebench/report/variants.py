@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any
 
 from motebench.identity import CaseId
@@ -13,6 +15,8 @@ from motebench.presentation.rows import Row, operation_words, size_words
 from motebench.report.features import features
 from motebench.units import format_value
 
+_SHOWN = 8
+"""Cases of a family that a page shows: those with the largest effects."""
 _LARGE = 1.1
 """From here on a ratio is told as a multiple, below as a difference in percent."""
 _MULTIPLE = "\u00d7"
@@ -62,6 +66,16 @@ class Family:
     variants: tuple[Variant, ...]
     lines: tuple[Line, ...]
 
+    @property
+    def main(self) -> tuple[Line, ...]:
+        """The lines with the largest effects, in the order of all lines."""
+
+        def effect(line: Line) -> float:
+            return max((abs(math.log(cell.ratio)) for cell in line.cells if cell and cell.ratio > 0), default=0.0)
+
+        most = sorted(self.lines, key=effect, reverse=True)[:_SHOWN]
+        return tuple(line for line in self.lines if line in most)
+
 
 def families(rows: Sequence[Row], environment: Mapping[str, Any]) -> list[Family]:
     """Per implementation that was measured plain and as a variant: times side by side."""
@@ -109,7 +123,10 @@ def multiple(ratio: float) -> str:
 
 
 def _percent(ratio: float) -> str:
-    return f"{(ratio - 1) * 100:+.1f}".replace("-", "\u2212")
+    text = f"{(ratio - 1) * 100:+.1f}"
+    if text in ("+0.0", "-0.0") and ratio != 1:
+        text = f"{text[0]}<0.1"
+    return text.replace("-", "\u2212")
 
 
 def _times(ratio: float) -> str:
@@ -159,7 +176,7 @@ def _effect(cells: Mapping[tuple[Any, ...], Cell], times: Mapping[tuple[Any, ...
     judged = {case: cell for case, cell in cells.items() if cell.judged}
     if not judged:
         return "too few samples"
-    different = sorted((cell.ratio, case) for case, cell in judged.items() if cell.different)
+    different = sorted(((cell.ratio, case) for case, cell in judged.items() if cell.different), key=itemgetter(0))
     said = []
     if different and different[-1][0] > 1:
         said.append(f"up to {_told(judged[different[-1][1]], times[different[-1][1]])}")

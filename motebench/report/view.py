@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import datetime
+import re
 import statistics
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from motebench.environment import FACTS, Fact
+from motebench.catalog.devices import Device, devices
+from motebench.environment import FACTS, Fact, host_of
+from motebench.identity import CaseId
 from motebench.metrics import METRICS
-from motebench.presentation.rows import (
-    METRIC_WORDS,
-    OPERATIONS,
-    PUBLIC_KEY,
-    Row,
-    direction,
-    number,
-    size_words,
-    unquotable,
-)
+from motebench.naming import split_probe_key
+from motebench.presentation.rows import METRIC_WORDS, OPERATIONS, PUBLIC_KEY, Row, direction, input_of, number
 from motebench.units import format_value
 
 COLORS = 8
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right", "triangle-left")
-MAX_SAMPLES = 60_000
-"""Samples in a page; beyond that each case keeps evenly spaced ones, its extremes among them, and the page says so."""
 
 
 def look_of(rows: Sequence[Row]) -> dict[str, Any]:
@@ -51,46 +45,6 @@ def look_of(rows: Sequence[Row]) -> dict[str, Any]:
     }
 
 
-def chart_rows(rows: Sequence[Row]) -> dict[str, Any]:
-    """The rows as columns, which takes a third of the space; ``spread`` is the interval in words."""
-    names = ("index", "scheme", "implementation", "target", "operation", "size", "metric", "evidence", "source")
-    return {
-        "columns": [*names, "file", "v", "lo", "hi", "text", "spread"],
-        "rows": [
-            [
-                *(getattr(row, name) for name in names),
-                row.beside_words,
-                _short(row.median),
-                _short(row.ci_low),
-                _short(row.ci_high),
-                row.text,
-                row.spread,
-            ]
-            for row in rows
-        ],
-    }
-
-
-def _short(value: float | None) -> float | None:
-    return None if value is None else float(f"{value:.7g}")
-
-
-def samples_of(rows: Sequence[Row]) -> tuple[dict[str, list[float]], bool]:
-    """Samples of every time by row index, and whether some had to be left out for size."""
-    timed = [row for row in rows if row.metric == "time" and len(row.values) > 1]
-    total = sum(len(row.values) for row in timed)
-    keep = MAX_SAMPLES // max(1, len(timed))
-    thinned = total > MAX_SAMPLES
-    found = {}
-    for row in timed:
-        values = sorted(row.values)
-        if thinned and len(values) > keep:
-            step = (len(values) - 1) / max(1, keep - 1)
-            values = [values[round(i * step)] for i in range(max(2, keep))]
-        found[str(row.index)] = [float(f"{value:.6g}") for value in values]
-    return found, thinned
-
-
 def words() -> dict[str, dict[str, str]]:
     """Names and directions for the script."""
     return {
@@ -99,44 +53,6 @@ def words() -> dict[str, dict[str, str]]:
         "units": {name: metric.unit for name, metric in METRICS.items()},
         "better": {name: direction(name) for name in METRICS},
     }
-
-
-def table_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """The complete table: per row its cells as (text, number behind it).
-
-    A curve has only its extremes: other statistics of a development in order mean nothing.
-    """
-
-    def cell(value: float | None, unit: str) -> tuple[str, float | str]:
-        return format_value(value, unit, 4), "" if number(value) is None else float(f"{value:.10g}")
-
-    out = []
-    none: tuple[str, float | str] = ("\u2013", "")
-    for row in rows:
-        squared = "" if row.unit == "1" else f"{row.unit}²"
-        interval = "n/a"
-        if row.ci_low is not None and row.ci_high is not None:
-            interval = f"{format_value(row.ci_low, row.unit, 4)} to {format_value(row.ci_high, row.unit, 4)}"
-        variance = "n/a" if row.variance is None else f"{row.variance:.4g} {squared}".strip()
-        out.append(
-            {
-                "row": row,
-                "metric": METRIC_WORDS.get(row.metric, row.metric),
-                "size": size_words(row.size),
-                "median": ("curve", "") if row.is_curve else _marked(row, cell(row.median, row.unit)),
-                "interval": none[0] if row.is_curve else interval,
-                "mean": none if row.is_curve else cell(row.mean, row.unit),
-                "variance": none if row.is_curve else (variance, "" if row.variance is None else row.variance),
-                "stddev": none if row.is_curve else cell(row.stddev, row.unit),
-                "low": cell(row.min, row.unit),
-                "high": cell(row.max, row.unit),
-            }
-        )
-    return out
-
-
-def _marked(row: Row, cell: tuple[str, float | str]) -> tuple[str, float | str]:
-    return cell if row.quotable else (unquotable(cell[0]), cell[1])
 
 
 def public_key_table(rows: Sequence[Row]) -> list[dict[str, Any]]:
@@ -242,21 +158,109 @@ def span(started: str, finished: str) -> str:
     return f"{text} UTC"
 
 
-def facts(document: Mapping[str, Any], rows: Sequence[Row]) -> list[tuple[str, str]]:
-    """The figures at the head of the page: (number, what it counts)."""
-    cases = {row.id for row in rows}
-    halves = [row.half_width for row in rows if row.metric == "time" and row.half_width is not None]
+def facts(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
+    """The figures at the head of the page, each with what it counts."""
+    halves = [row.half_width for row in rows if row.metric == "time" and row.half_width is not None and not row.exact]
     failed = len(document.get("failures", ()))
-    variants = len({row.implementation for row in rows if row.is_variant})
     found = [
-        (str(len(cases)), "case" if len(cases) == 1 else "cases"),
-        (str(len({row.scheme for row in rows if not row.is_copy})), "schemes"),
-        (str(len({row.plain for row in rows if not row.is_copy})), "implementations"),
+        _counted(len({row.id for row in rows}), "case"),
+        _counted(len({row.scheme for row in rows if not row.is_copy}), "scheme"),
+        _counted(len({row.plain for row in rows if not row.is_copy}), "implementation"),
     ]
-    if variants:
-        found.append((str(variants), "variant" if variants == 1 else "variants"))
+    if variants := len({row.implementation for row in rows if row.is_variant}):
+        found.append(_counted(variants, "variant"))
     if halves:
-        half = statistics.median(halves)
-        found.append((f"±{half * 100:.2g} %", "typical interval of a time"))
-    found.append((str(failed), "failure" if failed == 1 else "failures"))
+        found.append(f"typical interval of a time \u00b1{statistics.median(halves) * 100:.2g} %")
+    elif any(row.exact for row in rows):
+        found.append("exact: a simulator counts cycles")
+    found.append(_counted(failed, "failure") if failed else "no failure")
     return found
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def places(environment: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
+    """Where the numbers come from: this machine, and each board with its clock and compilers."""
+    out = []
+    targets = dict.fromkeys(row.target for row in rows)
+    boards = _boards(environment)
+    if not targets or any(target not in boards for target in targets):
+        host = host_of(environment)
+        known = [host.get("cpu_model") or host.get("board"), host.get("os")]
+        out.append(", ".join(str(word) for word in known if word))
+    probes = environment.get("probes") or {}
+    for target in (target for target in targets if target in boards):
+        built = [facts for name, facts in probes.items() if split_probe_key(name)[0] == target]
+        told = [number((facts.get("clock") or {}).get("hz")) for facts in built if isinstance(facts, Mapping)]
+        clocks = sorted({hz for hz in told if hz})
+        words = [boards[target].name + (" (simulated)" if target.startswith("sim:") else "")]
+        words += [" or ".join(f"{hz / 1e6:g}" for hz in clocks) + " MHz"] if clocks else []
+        for key, most in (("compiler", 2), ("flags", 4)):
+            found = list(dict.fromkeys(_plainly(str(facts.get(key) or "")) for facts in built))
+            found = [text for text in found if text]
+            more = f" and {len(found) - most} more" if len(found) > most else ""
+            if found:
+                words.append(", ".join(found[:most]) + more)
+        out.append(", ".join(words))
+    return [text for text in out if text]
+
+
+def _plainly(text: str) -> str:
+    """``arm-none-eabi-gcc 12.2.1`` of a compiler's own words; ``-Os`` of flags with remarks."""
+    short = re.sub(r"\([^)]{0,80}\)|\b\d{8}\b", "", text.partition(",")[0])
+    return " ".join(short.split())[:60]
+
+
+def _boards(environment: Mapping[str, Any]) -> dict[str, Device]:
+    """The device of each target that is a board of the catalog."""
+    told = environment.get("boards")
+    if not isinstance(told, Mapping):
+        return {}
+    named = {str(target): str(of.get("device")) for target, of in told.items() if isinstance(of, Mapping)}
+    return {target: devices()[name] for target, name in named.items() if name in devices()}
+
+
+def choose_commands(environment: Mapping[str, Any], run: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
+    """What to type for a choice on the devices of this run, with the results of this run."""
+    found = dict.fromkeys(device.id for device in _boards(environment).values())
+    wanted = list(found) if found or not rows else ["DEVICE"]
+    run_id = run.get("id")
+    results = f" --results {run_id}" if isinstance(run_id, int) else ""
+    return [
+        f"motebench choose --device {name} --message 24 --every 10min{results} --report choice.html" for name in wanted
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Failures:
+    """Cases that failed in the same way: ``cases`` names the first of them."""
+
+    scheme: str
+    implementation: str
+    kind: str
+    message: str
+    vector: str
+    count: int
+    cases: str
+
+
+def failures(document: Mapping[str, Any]) -> list[Failures]:
+    """Failures in groups of one scheme, implementation, kind and message, the largest group first."""
+    groups: dict[tuple[str, ...], list[CaseId]] = {}
+    for entry in document.get("failures", ()):
+        case = CaseId.of(entry)
+        texts = [str(entry.get(name) or "") for name in ("kind", "message", "vector")]
+        groups.setdefault((case.scheme, case.implementation, *texts), []).append(case)
+    found = [
+        Failures(scheme or "all", who, kind, message, vector, len(cases), _some(cases))
+        for (scheme, who, kind, message, vector), cases in groups.items()
+    ]
+    return sorted(found, key=lambda group: -group.count)
+
+
+def _some(cases: Sequence[CaseId]) -> str:
+    words = [" ".join(filter(None, (case.operation or "all", input_of(case), f"on {case.target}"))) for case in cases]
+    more = f" and {len(words) - 2} more" if len(words) > 2 else ""
+    return f"{'; '.join(words[:2])}{more}"

@@ -51,6 +51,13 @@ def test_every_picture_is_drawn_and_nothing_is_asked_for(choice, dark):
     assert drawn == [[name, True] for name in names]
 
 
+def test_bars_that_look_the_same_are_one_with_a_sentence(choice):
+    page = choice.open()
+    assert page.js("return document.querySelectorAll('#split svg .mark-text.role-mark text').length") == 2
+    said = page.js("return document.querySelector('#split .about').textContent")
+    assert "% of the energy" in said and "the others look the same" in said
+
+
 def test_it_fits_a_telephone(choice):
     page = choice.open(width=390)
     assert page.js("return document.documentElement.scrollWidth") <= 390
@@ -75,13 +82,22 @@ def test_names_of_points_do_not_lie_over_each_other(choice):
         """return [...document.querySelectorAll("figure[data-chart=pareto] .mark-text.role-mark text")]
           .filter((word) => word.textContent).map((word) => word.textContent)"""
     )
+    open_all(page)
     front = page.js('return [...document.querySelectorAll("#candidates .why")].map((why) => why.textContent)')
     assert sum("Pareto front" in why for why in front) == 2, "both points are there, one just beside the other"
     assert len(names) == 1
 
 
+def open_all(page):
+    page.js(
+        """const closed = () => document.querySelector('#candidates .toggle[aria-expanded="false"]');
+        while (closed()) closed().click();"""
+    )
+
+
 def test_reasons_are_read_without_moving_the_table(choice):
     page = choice.open()
+    open_all(page)
     seen = page.js(
         """return [...document.querySelectorAll("#candidates .why")].map((why) =>
           [why.getBoundingClientRect().right, why.closest(".scroll").getBoundingClientRect().right])"""

@@ -9,7 +9,8 @@ import pytest
 
 from motebench.presentation import warmup
 from motebench.presentation.rows import rows_of
-from motebench.report import files, page, summary, variants, view
+from motebench.report import files, page, payload, summary, variants
+from motebench.report.answers import answers
 from motebench.report.features import features, readable
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "browser" / "report_sample.py"))
@@ -53,11 +54,8 @@ def test_a_curve_says_where_the_steady_state_begins_and_what_it_is(rows):
     assert unsteady["begins"] is None and "no steady state within 5 s" in unsteady["said"]
 
 
-def test_a_warm_up_is_in_no_statistic_of_the_table(rows):
-    curve = next(row for row in rows if row.is_curve)
-    line = next(line for line in view.table_rows(rows) if line["row"] is curve)
-    assert line["median"][0] == "curve" and line["mean"][0] == line["stddev"][0] == "\u2013"
-    assert line["high"][1] > 10 * line["low"][1]
+def test_the_page_is_told_which_rows_are_curves(rows):
+    assert payload.table(rows)["curves"] == [row.index for row in rows if row.is_curve]
 
 
 def test_many_batches_keep_the_beginning_and_the_last():
@@ -121,6 +119,14 @@ def test_another_compiler_is_held_against_the_usual_one_at_its_level():
     }
 
 
+def test_cases_with_the_same_effect_are_no_defect():
+    where = [case("aes-128-cbc", "x", "encrypt", size) for size in (16, 32)]
+    plain = [measurement(each, "time", [100.0] * 8) for each in where]
+    other = [measurement({**each, "implementation": "x@y"}, "time", [200.0] * 8) for each in where]
+    (family,) = _families(*plain, *other)
+    assert family.variants[0].effect.startswith("up to 2.00 \u00d7 the time")
+
+
 def test_too_few_samples_say_so():
     (family,) = _families(_timed("x", [100.0] * 3), _timed("x@y", [300.0, 301.0, 299.0]))
     assert family.lines[0].cells[0].text == "too few samples" and family.variants[0].effect == "too few samples"
@@ -138,7 +144,8 @@ def test_what_a_variant_leaves_unused_is_what_the_library_itself_says(made, rows
 
 
 def test_variants_are_not_told_apart_in_the_summary_as_if_they_were_libraries(rows):
-    text = " ".join(finding.headline + finding.text for finding in summary.fastest(rows) + summary.head_to_head(rows))
+    text = " ".join(finding.headline + finding.text for finding in summary.head_to_head(rows))
+    text += " ".join(f"{found.best.label} {found.lead} {found.also}" for found in answers(rows, {}))
     assert "openssl" in text and "@" not in text
     alone = rows_of(document([_timed("x@y", [100.0] * 8), _timed("z", [200.0] * 8)]))
     assert "x@y" in summary.head_to_head(alone)[0].text
@@ -195,8 +202,8 @@ def test_the_page_has_the_sections_and_the_features_of_every_implementation(html
     assert environment.count("AES-NI") == 1 and "SSE2 (OPENSSL_ia32cap=0x78bffff:0x0)" in environment
     assert "UseAES=true UseSHA=true" in environment
     # Of a variant only what differs stands there.
-    variant = environment.split("Implementation openssl@no-aes")[1].split("</details>")[0]
-    assert "as openssl, but" in variant and variant.count("<dt>") == 1
+    variant = environment.split("<h3>openssl@no-aes")[1].split("</p>")[0]
+    assert "as openssl, but" in variant and variant.count("<small>") == 2
 
 
 def test_the_page_holds_every_batch(html, rows):

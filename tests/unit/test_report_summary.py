@@ -1,6 +1,7 @@
 """Sentences follow from the data, and claim no more than the data show."""
 
 import random
+import re
 import runpy
 from pathlib import Path
 
@@ -8,7 +9,10 @@ import pytest
 
 from motebench.presentation import pairing
 from motebench.presentation.rows import percent, rows_of
-from motebench.report import summary, view
+from motebench.presentation.security import Status, day_of, statuses
+from motebench.report import payload, summary, view
+from motebench.report.answers import answers
+from motebench.report.cautions import marks
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "browser" / "report_sample.py"))
 case, document, measurement = SAMPLE["case"], SAMPLE["document"], SAMPLE["measurement"]
@@ -26,29 +30,71 @@ def _rows(*entries):
     return rows_of(document(made))
 
 
+def _answer(rows, verdicts=None):
+    (found,) = answers(rows, verdicts or {})
+    return found
+
+
 def test_the_fastest_is_named_with_interval_and_lead():
-    (finding,) = summary.fastest(_rows(("a", "x", 100.0, 20), ("b", "y", 150.0, 20)))
-    assert finding.headline == "agree on a secret"
-    assert finding.text.startswith("a by x is fastest with ")
-    assert finding.text.endswith("1.5 times as fast as b by y.")
-    assert " to " in finding.text
+    found = _answer(_rows(("a", "x", 100.0, 20), ("b", "y", 150.0, 20)))
+    assert found.question == "agree on a secret" and found.certain
+    assert found.best.label == "a \u00b7 x" and found.value.startswith("100 ns \u00b1")
+    assert found.lead == "1.5 times as fast as b \u00b7 y"
 
 
 def test_equal_results_are_not_ranked():
-    (finding,) = summary.fastest(_rows(("a", "x", 100.0, 20), ("b", "y", 100.02, 20), ("c", "z", 300.0, 20)))
-    assert "not distinguishable from" in finding.text
-    assert "fastest" not in finding.text and "c by z" not in finding.text
+    found = _answer(_rows(("a", "x", 100.0, 20), ("b", "y", 100.02, 20), ("c", "z", 300.0, 20)))
+    assert not found.certain
+    assert re.fullmatch("not distinguishable from [ab] \u00b7 [xy]; (2.99|3) times as fast as c \u00b7 z", found.lead)
 
 
 def test_too_few_samples_claim_nothing():
-    (finding,) = summary.fastest(_rows(("a", "x", 100.0, 4), ("b", "y", 900.0, 4)))
-    assert "too few samples" in finding.text
+    found = _answer(_rows(("a", "x", 100.0, 4), ("b", "y", 900.0, 4)))
+    assert "too few samples" in found.lead and not found.certain
 
 
-def test_a_winner_that_is_advised_against_is_told_with_its_verdict():
+def test_a_winner_that_is_advised_against_stands_beside_the_best_that_is_not():
     rows = _rows(("a", "x", 100.0, 20), ("b", "y", 150.0, 20))
-    assert summary.fastest(rows, {"a": "broken"})[0].text.endswith("But a is broken.")
-    assert "broken" not in summary.fastest(rows, {"b": "broken"})[0].text
+    bad = Status("A", ("a",), "broken")
+    found = _answer(rows, {"a": bad})
+    assert [(mark.level, mark.words) for mark in found.best.marks] == [("worst", "broken")]
+    assert found.sound.label == "b \u00b7 y" and found.behind == "1.5 times the time"
+    assert _answer(rows, {"b": bad}).sound is None
+
+
+@pytest.mark.parametrize(
+    ("scheme", "words"),
+    [
+        ("aes-128-ecb", ["ECB: equal blocks show"]),
+        ("aes-128-cbc", ["not authenticated"]),
+        ("aes-128-gcm", ["approved"]),
+        ("present-80-ecb", ["80 bits of strength", "ECB: equal blocks show"]),
+        ("des-cbc", ["withdrawn", "56 bits of strength", "not authenticated"]),
+        ("no-such", ["status not known"]),
+    ],
+)
+def test_no_scheme_is_crowned_without_what_speaks_against_it(scheme, words):
+    (status,) = statuses([scheme], day_of("2026-03-04"))
+    assert [mark.words for mark in marks(scheme, status)] == words
+
+
+def test_cycles_of_a_simulator_have_no_interval_and_one_is_enough():
+    rows = rows_of(SAMPLE["board_document"](implementations=2, sizes=(16,)))
+    found = answers(rows, {})[0]
+    assert found.value.endswith(" cycles") and "\u00b1" not in found.value and found.certain
+    assert not any("\u00b1" in row.text for row in rows if row.exact)
+    told = summary.run_warnings(SAMPLE["board_document"](), rows)
+    assert told == [], "neither the machine nor modelled energies limit trust in exact cycles"
+
+
+def test_the_smallest_size_is_told_where_somebody_else_wins_there():
+    def made(who, size, ns):
+        return measurement(case("a", who, "encrypt", size), "time", _times(ns))
+
+    slow_start = [made("x", 16, 100.0), made("y", 16, 300.0), made("x", 4096, 9000.0), made("y", 4096, 3000.0)]
+    assert _answer(rows_of(document(slow_start))).also.startswith("at 16 B, a \u00b7 x is ")
+    same = [made("x", 16, 100.0), made("y", 16, 300.0), made("x", 4096, 3000.0), made("y", 4096, 9000.0)]
+    assert _answer(rows_of(document(same))).also == ""
 
 
 def test_without_samples_intervals_must_not_overlap():
@@ -76,7 +122,7 @@ def test_different_evidence_is_never_compared():
     mixed = [measurement(case("a", "x", "agree", 0), "time", _times(100.0)),
              measurement(case("a", "y", "agree", 0), "time", _times(200.0), evidence="modelled")]  # fmt: skip
     rows = rows_of(document(mixed))
-    assert summary.fastest(rows) == [] and summary.head_to_head(rows) == []
+    assert answers(rows, {}) == [] and summary.head_to_head(rows) == []
     assert any(
         "different evidence (measured, modelled)" in line for line in summary.run_warnings(document(mixed), rows)
     )
@@ -103,19 +149,34 @@ def test_interval_in_words(half, text):
     assert percent(half) == text
 
 
-def test_samples_beyond_the_limit_are_thinned_but_keep_their_extremes(monkeypatch):
-    monkeypatch.setattr(view, "MAX_SAMPLES", 40)
+def test_pairs_beyond_the_first_are_counted():
+    entries = [("a", f"x{place}", 100.0 * (place + 1), 8) for place in range(5)]
+    found = summary.head_to_head(_rows(*entries))
+    assert len(found) == 7 and found[-1].headline == "4 more pairs"
+
+
+def test_samples_beyond_the_limit_are_thinned_but_keep_their_extremes():
     rows = _rows(("a", "x", 100.0, 50), ("b", "x", 100.0, 50))
-    found, thinned = view.samples_of(rows)
+    found, thinned = payload.samples(rows, 40)
     assert thinned and sum(map(len, found.values())) <= 40
     for row in rows:
         kept = found[str(row.index)]
         assert min(kept) == pytest.approx(row.min, rel=1e-5) and max(kept) == pytest.approx(row.max, rel=1e-5)
 
 
-def test_the_interval_of_exact_times_is_none():
-    made = document([measurement(case("a", "x", "agree", 0), "time", [100.0] * 6)])
-    assert ("±0 %", "typical interval of a time") in view.facts(made, rows_of(made))
+def test_the_head_says_that_a_simulator_is_exact_and_what_board_it_is():
+    made = SAMPLE["board_document"]()
+    rows = rows_of(made)
+    assert "exact: a simulator counts cycles" in view.facts(made, rows)
+    assert view.places(made["environment"], rows) == ["ATmega2560 (simulated), 16 MHz, avr-gcc 5.4.0, -Os"]
+    (line,) = view.choose_commands(made["environment"], made["run"], rows)
+    assert line.startswith("motebench choose --device atmega2560 ") and "--results 7" in line
+
+
+def test_failures_of_one_kind_stand_together():
+    bad = [{**case("a", "x", "encrypt", size), "kind": "crash", "message": "signal 11"} for size in (16, 64, 256)]
+    (found,) = view.failures(document([], bad))
+    assert found.count == 3 and found.cases.endswith(" and 1 more")
 
 
 def test_environment_lines_carry_their_units():

@@ -2,7 +2,7 @@
 function preferred(dimension, options, wish) {
   if (wish && options.includes(wish[dimension])) return wish[dimension];
   if (dimension === "size") return options.filter((size) => size && size <= 16384).at(-1) ?? options.find(Boolean) ?? options[0];
-  if (dimension === "metric") return ["throughput", "time"].find((metric) => options.includes(metric)) ?? options[0];
+  if (dimension === "metric") return ["cycles", "throughput", "time"].find((metric) => options.includes(metric) && (metric !== "cycles" || EXACT)) ?? options[0];
   if (dimension === "evidence" && options.includes("measured")) return "measured";
   return options[0];
 }
@@ -55,63 +55,41 @@ function symbol(color, shape, fill, dash, small = false) {
 }
 const DASHES = ["none", "6 3", "2 2", "8 3 2 3", "1 4", "12 3"];
 
-// Where there are more lines than the eye can hold apart, of each implementation only the variant that differs most is
-// shown at first.
-function quietVariants(chosen, schemes) {
-  const variants = unique(chosen.map((row) => row.implementation)).filter((name) => implementationLook(name).variant);
-  if (schemes * unique(chosen.map((row) => row.implementation)).length <= LINES) return [];
-  const key = (row, implementation) => JSON.stringify([row.scheme, implementation, row.size]);
-  const there = new Map(chosen.map((row) => [key(row, row.implementation), row.v]));
-  const effect = (name) => Math.max(0, ...chosen.filter((row) => row.implementation === name).map((row) => {
-    const plain = there.get(key(row, name.split("@")[0]));
-    return plain ? Math.abs(Math.log(row.v / plain)) : 0;
-  }));
-  const most = new Map();
-  for (const name of [...variants].sort((a, b) => effect(a) - effect(b))) most.set(name.split("@")[0], name);
-  return variants.filter((name) => ![...most.values()].includes(name));
+// ---- which lines are shown: no more than have a colour of their own ------------------------------------------
+const SLOTS = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right", "triangle-left"].map((shape, i) => ({ shape, color: `var(--c${i})` }));
+// The best implementation of each scheme first, then the best of what is left; variants last.
+function bestLines(chosen) {
+  const top = new Map();
+  for (const row of chosen) {
+    const label = lineLabel(row), one = top.get(label);
+    if (!one || row.v > one.v) top.set(label, { ...row, label });
+  }
+  const variant = (row) => implementationLook(row.implementation).variant > 0;
+  const ranked = [...top.values()].sort((a, b) => variant(a) - variant(b) || b.v - a.v);
+  const seen = new Set();
+  const firsts = ranked.filter((row) => !variant(row) && !seen.has(row.scheme) && seen.add(row.scheme));
+  return unique([...firsts, ...ranked].map((row) => row.label));
 }
-
-function fillLegend(box, chosen, hidden, redraw) {
-  const schemes = unique(chosen.map((row) => row.scheme)).sort();
-  const implementations = unique(chosen.map((row) => row.implementation)).sort();
-  const top = (scheme) => Math.max(...chosen.filter((row) => row.scheme === scheme).map((row) => row.v));
-  if (!hidden.set) {
-    // More lines than the eye can hold apart: begin with the fastest.
-    const shown = [...schemes].sort((a, b) => top(b) - top(a)).slice(0, LINES);
-    hidden.set = new Set(schemes.length > LINES ? schemes.filter((scheme) => !shown.includes(scheme)).map((name) => `s:${name}`) : []);
-    for (const name of quietVariants(chosen, schemes.length)) hidden.set.add(`i:${name}`);
-  }
-  const chip = (key, text, sign) => make("button", {
-    type: "button", class: "chip", "aria-pressed": String(!hidden.set.has(key)), "data-key": key,
-    onclick: () => {
-      if (!hidden.set.delete(key)) hidden.set.add(key);
-      redraw();
-      [...box.querySelectorAll(".chip")].find((node) => node.dataset.key === key)?.focus();
-    },
-  }, sign, text);
-  const allOf = (kind, list) => {
-    const keys = list.map((name) => `${kind}:${name}`);
-    const some = keys.some((key) => hidden.set.has(key));
-    return make("button", { type: "button", class: "ghost", onclick: () => {
-      for (const key of keys) some ? hidden.set.delete(key) : hidden.set.add(key);
-      redraw();
-    } }, some ? "Show all" : "Hide all");
+function fillLegend(box, chosen, state, redraw) {
+  const every = bestLines(chosen);
+  const set = every.join("\n");
+  if (state.set !== set) Object.assign(state, { set, slots: every.slice(0, LINES) });
+  const shown = state.slots.filter(Boolean);
+  const chip = (label) => {
+    const slot = state.slots.indexOf(label), { color, shape } = SLOTS[slot];
+    const row = chosen.find((one) => lineLabel(one) === label);
+    const { variant } = implementationLook(row.implementation);
+    return make("button", { type: "button", class: "chip", title: "Take this line away", "data-key": label, onclick: () => { state.slots[slot] = null; redraw(); } }, symbol(color, shape, color, DASHES[variant % 6], variant > 0), label, make("span", { "aria-hidden": "true" }, " ×"));
   };
-  const group = (name, list) => make("div", { role: "group", "aria-label": name }, ...list);
-  const parts = [group("Schemes", [
-    ...schemes.map((name) => chip(`s:${name}`, known(data.advised_against, name) ? `${name} ⚠` : name, symbol(schemeLook(name).color, schemeLook(name).shape, schemeLook(name).color))), allOf("s", schemes),
-  ])];
-  if (implementations.length > 1) {
-    const chips = (list) => list.map((name) => {
-      const { place, variant } = implementationLook(name);
-      return chip(`i:${name}`, name, symbol("var(--ink-2)", "circle", fillOf("var(--ink-2)", place), DASHES[(variant || place) % 6], variant > 0));
-    });
-    const variants = implementations.filter((name) => implementationLook(name).variant);
-    const plain = implementations.filter((name) => !variants.includes(name));
-    if (plain.length) parts.push(group("Implementations", chips(plain)));
-    if (variants.length) parts.push(group("Variants", [...chips(variants), allOf("i", variants)]));
-  }
-  box.replaceChildren(...parts);
-  box.hidden = schemes.length + implementations.length < 3;
-  return chosen.filter((row) => !hidden.set.has(`s:${row.scheme}`) && !hidden.set.has(`i:${row.implementation}`));
+  const rest = every.filter((label) => !shown.includes(label)).sort();
+  const full = shown.length >= LINES;
+  const add = make("select", { disabled: full, "aria-label": "Add a line", onchange: () => {
+    const free = state.slots.indexOf(null);
+    state.slots[free < 0 ? state.slots.length : free] = rest[add.selectedIndex - 1];
+    redraw();
+    box.querySelector("select")?.focus();
+  } }, make("option", {}, full ? `${rest.length} more: take a line away first` : `Add a line: ${rest.length} more`), ...rest.map((label) => make("option", {}, label)));
+  box.replaceChildren(make("div", { role: "group", "aria-label": "Lines" }, ...shown.map(chip), ...(rest.length ? [add] : [])));
+  box.hidden = every.length < 2;
+  return chosen.filter((row) => shown.includes(lineLabel(row)));
 }

@@ -1,36 +1,20 @@
-// ---- tooltip: the row of the table, so that every statistic is there and worded once ------------------------
-const tip = document.getElementById("tip");
-const heads = [...document.querySelectorAll("#all thead th")].map((node) => node.textContent.trim());
-const TIP = ["Operation", "Input", "Metric", "Median", "Interval", "n", "Outliers", "Mean", "Std dev", "Variance", "Min", "Max", "Evidence", "Source", "File"];
-function showTip(event, item) {
-  const datum = item?.datum;
-  const line = datum && document.getElementById(`m${datum.m}`);
-  if (!line || !event) { tip.hidden = true; return; }
+// ---- tooltip: every statistic of the row behind a mark -------------------------------------------------------
+function showTip(datum) {
+  const row = rows[datum.m];
+  if (!row) return false;
   const list = make("dl");
   const add = (key, value) => value && list.append(make("div", {}, make("dt", {}, key), make("dd", {}, value)));
-  if (datum.at) add("Batch", `${datum.at.toLocaleString("en-US")}: ${timeText(datum.v)}`);
-  if (datum.part) add(upper(datum.part), partText(datum));
+  add("Operation", row.operation);
+  if (row.size) add("Input", sizeText(row.size));
+  if (datum.at) add("Batch", `${datum.at.toLocaleString("en-US")}: ${quantity(datum.v, "ns")}`);
+  if (datum.part) add(upper(datum.part), quantity(datum.v, row.unit));
+  if (datum.told) add("Memory", datum.told);
   if (typeof datum.d === "number") add("This sample", `${datum.d >= 0 ? "+" : ""}${Number(datum.d.toPrecision(3))} %${datum.out ? ", an outlier" : ""}`);
-  for (const head of TIP) {
-    const text = line.cells[heads.indexOf(head)].textContent.trim();
-    if (text !== "–") add(head, text);
-  }
-  tip.replaceChildren(make("strong", {}, datum.label), list);
-  tip.hidden = false;
-  const point = event.touches?.[0] ?? event;
-  const room = document.documentElement.clientWidth;
-  const x = Math.min(point.clientX + 14, room - tip.offsetWidth - 8);
-  const y = point.clientY + 16 + tip.offsetHeight > innerHeight ? point.clientY - tip.offsetHeight - 12 : point.clientY + 16;
-  tip.style.left = `${Math.max(8, x)}px`;
-  tip.style.top = `${Math.max(8, y)}px`;
+  for (const [key, value] of statisticsOf(row)) add(key, value);
+  add("File", row.file);
+  tip.replaceChildren(make("strong", {}, datum.label, ...badges(row.scheme)), list);
+  return true;
 }
-function partText(datum) {
-  const metric = document.getElementById(`m${datum.m}`).cells[heads.indexOf("Metric")].textContent;
-  if (metric === words.metrics.peak_rss) return `${(datum.v / 1048576).toFixed(2)} MiB`;
-  return timeText(datum.v);
-}
-addEventListener("scroll", () => { tip.hidden = true; }, { passive: true });
-addEventListener("keydown", (event) => { if (event.key === "Escape") tip.hidden = true; });
 
 // ---- drawing ----------------------------------------------------------------------------------------------
 function specOf(chart, picked, list) {
@@ -50,10 +34,9 @@ function specOf(chart, picked, list) {
       channel.axis.values = channel.scale.base === 2 ? unique(list.map((row) => row[channel.field])) : decimalTicks(list, name === "y" ? 8 : 5);
     }
   }
-  chart.adjust?.(spec, list);
+  chart.adjust?.(spec, list, picked);
   // A fixed height instead of a step: the same picture, and nothing to fit upwards.
   if (spec.height.step) spec.height = spec.height.step * unique(list.map((row) => row.label)).length;
-  spec.config.mark = { tooltip: { content: "data" } };
   return spec;
 }
 
@@ -74,10 +57,6 @@ function binaryTicks(list) {
   return Array.from({ length: Math.floor(top / step) + 2 }, (_, i) => i * step);
 }
 
-function timeText(ns) {
-  const [factor, unit] = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"]].find(([least]) => ns >= least) ?? [1, "ns"];
-  return `${(ns / factor).toPrecision(3)} ${unit}`;
-}
 function caption(node, chart, picked, shown, total, more) {
   const said = chart.dimensions.filter((dimension) => picked[dimension] !== "" && dimension !== "source" && !(dimension === "size" && !picked.size))
     .map((dimension) => (dimension === "evidence" ? `evidence: ${picked.evidence}` : nameOf(dimension, picked[dimension])));
@@ -92,21 +71,24 @@ function start(figure) {
   const chart = CHARTS[id];
   const box = figure.querySelector(".chart"), controls = figure.querySelector(".controls");
   const legend = figure.querySelector(".legend"), text = figure.querySelector("figcaption");
-  const state = {}, hidden = {};
+  const state = {}, lines = { slots: [] };
   let view = null, all = false, turn = 0;
   const draw = async () => {
     const mine = ++turn;
     const { chosen, options, picked } = narrow(chart, state);
     fillControls(controls, chart, state, options, picked, draw);
-    const visible = legend ? fillLegend(legend, chosen, hidden, draw) : chosen;
-    let list = chart.rows(visible, picked);
+    const visible = legend ? fillLegend(legend, chosen, lines, draw) : chosen;
+    let list = chart.rows(visible, picked, lines.slots);
     const labels = unique(list.map((row) => row.label));
-    let shown = legend ? unique(visible.map(labelOf)).length : labels.length;
-    const total = legend ? unique(chosen.map(labelOf)).length : labels.length;
-    if (!legend && labels.length > LIMIT && !all) {
-      const keep = new Set(labels.slice(0, LIMIT));
+    let shown = legend ? unique(visible.map(lineLabel)).length : labels.length;
+    const total = legend ? unique(chosen.map(lineLabel)).length : labels.length;
+    const cut = !legend && chart.cut !== false && labels.length > LIMIT && !all;
+    if (cut) {
+      // Variants have a section of their own; beside many others they wait for "Show all".
+      const plain = unique(list.filter((row) => !row.variant).map((row) => row.label));
+      const keep = new Set((plain.length > 1 ? plain : labels).slice(0, LIMIT));
       list = list.filter((row) => keep.has(row.label));
-      shown = LIMIT;
+      shown = keep.size;
     }
     const more = make("button", { type: "button", class: "ghost", onclick: () => { all = true; draw(); } }, "Show all");
     caption(text, chart, picked, shown, total, legend ? null : more);
@@ -122,19 +104,22 @@ function start(figure) {
     view?.finalize();
     view = null;
     if (!list.length) { box.replaceChildren(make("p", { class: "empty" }, "Nothing is selected.")); return; }
-    const made = await window.motebenchEmbed(box, specOf(chart, picked, list), {
-      mode: "vega-lite", renderer: "svg", actions: false, ast: true, logLevel: 1, defaultStyle: false, tooltip: (_, event, item, value) =>
-        (value === null || value === undefined || value === "" ? showTip(null) : showTip(event, item)),
-    });
+    const made = await embed(box, specOf(chart, picked, list));
     if (mine !== turn) { made.finalize(); return; }
     view = made;
+    chart.after?.(box);
     figure.dataset.ready = String(turn);
   };
   narrowScreen.addEventListener("change", draw);
+  follow(box, showTip);
   return draw();
 }
 
+document.documentElement.dataset.page = "ready";
 (async () => {
-  for (const figure of document.querySelectorAll("figure[data-chart]")) await start(figure);
+  for (const figure of document.querySelectorAll("figure[data-chart]")) {
+    await idle();
+    await start(figure);
+  }
   document.documentElement.dataset.charts = "ready";
 })();

@@ -1,31 +1,79 @@
 // ---- what each chart shows --------------------------------------------------------------------------------
 const PUBLIC_KEY = ["keygen", "sign", "verify", "agree", "encapsulate", "decapsulate"];
 const MANAGED = ["allocated", "heap", "heap_total"];
+const points = rows.filter((row) => !row.isCurve);
 const bulk = (row) => !row.operation.endsWith("-file") && !PUBLIC_KEY.includes(row.operation);
 const PAIRS = { encrypt: "decrypt", "encrypt-message": "decrypt-message", "encrypt-file": "decrypt-file" };
 const part = (row, v, fill, order, name) => ({ ...drawn(row), v, fill, order, part: name, head: order === 0 });
 
+const MEMORIES = ["flash_net", "flash", "static_ram_net", "static_ram", "stack"];
+const withRatio = (list, metric) => {
+  const first = list[0]?.v, up = (known(words.better, metric) ?? "").startsWith("higher");
+  return list.map((row, place) => {
+    const made = bar(row);
+    const times = first > 0 && row.v > 0 && known(words.better, metric) ? (up ? first / row.v : row.v / first) : null;
+    return { ...made, text: `${made.text}${times === null || !place ? "" : ` (${times < 100 ? times.toFixed(2) : significant(times)} ×)`}` };
+  });
+};
+// Each line of a chart has a colour and a shape of its own, as long as it is shown.
+const lineOf = (row, slots) => {
+  const made = drawn(row), label = lineLabel(row), slot = slots.indexOf(label);
+  const { color, shape } = SLOTS[slot];
+  return { ...made, label, color, shape, fill: color, dash: implementationLook(row.implementation).variant % 6 };
+};
+// Small and fast: what no other beats in both has its name beside it.
+const front = (list) => {
+  const ahead = (row) => !list.some((other) => other.x <= row.x && other.v <= row.v && (other.x < row.x || other.v < row.v));
+  return [...list].sort((a, b) => a.v - b.v).map((row) => {
+    const made = { ...bar(row), x: row.x, told: row.told, front: ahead(row) };
+    return { ...made, shape: made.front ? "diamond" : "circle", fill: made.front ? made.color : "var(--card)", text: made.front ? `${row.scheme} · ${row.implementation}` : "" };
+  });
+};
+
 const CHARTS = {
   throughput: {
     drawing: "throughput",
-    source: rows.filter((row) => row.metric === "throughput" && bulk(row) && row.size > 0),
+    source: points.filter((row) => row.metric === "throughput" && bulk(row) && row.size > 0),
     dimensions: ["operation", "target", "evidence"],
-    rows: (chosen) => chosen.map(drawn),
+    rows: (chosen, picked, slots) => chosen.map((row) => lineOf(row, slots)),
   },
   ranking: {
     drawing: "ranking",
     // Bytes a second say little of an operation whose time hardly depends on its input.
-    source: rows.filter((row) => row.operation !== "copy-file" && row.metric !== "peak_rss_floor"
+    source: points.filter((row) => row.operation !== "copy-file" && row.metric !== "peak_rss_floor"
       && !(row.metric === "throughput" && PUBLIC_KEY.includes(row.operation))),
     dimensions: ["operation", "size", "file", "metric", "target", "evidence", "source"],
-    rows: (chosen, { metric }) => best(chosen, metric).map(bar),
+    rows: (chosen, { metric }) => withRatio(best(chosen, metric), metric),
     axis: ({ metric }) => [axisOf(metric), axisTitle(metric)],
+  },
+  tradeoff: {
+    drawing: "tradeoff",
+    cut: false,
+    source: cases.flatMap((one) => {
+      const speed = one.metrics.cycles ?? one.metrics.time;
+      if (!speed || !(speed.v > 0) || !speed.quotable) return [];
+      return MEMORIES.filter((name) => one.metrics[name]).map((name) => ({ ...speed, memory: name, x: one.metrics[name].v, told: one.metrics[name].text }));
+    }),
+    dimensions: ["operation", "size", "file", "memory", "target", "evidence"],
+    rows: (chosen) => front(chosen),
+    adjust: (spec, list, picked) => {
+      const x = list.map((row) => row.x), speed = rows[list[0].m];
+      for (const layer of spec.layer) {
+        const { encoding } = layer;
+        encoding.x.axis.title = axisTitle(picked.memory);
+        encoding.y.axis.title = axisTitle(speed.metric);
+        encoding.y.axis.labelExpr = data.axes[axisOf(speed.metric)];
+        if (Math.min(...x) > 0) encoding.x.axis.values = kibibytes(x);
+        else encoding.x.scale = { type: "symlog", constant: 16, nice: false, padding: 24 };
+      }
+    },
+    after: thin,
   },
   pairs: {
     drawing: "pairs",
     source: (() => {
       const key = (row, operation) => JSON.stringify([row.scheme, row.implementation, operation, row.size, row.file, row.target, row.evidence]);
-      const rates = rows.filter((row) => row.metric === "throughput");
+      const rates = points.filter((row) => row.metric === "throughput");
       const there = new Map(rates.map((row) => [key(row, row.operation), row]));
       return rates.flatMap((row) => {
         const other = Object.hasOwn(PAIRS, row.operation) && there.get(key(row, PAIRS[row.operation]));
@@ -41,11 +89,11 @@ const CHARTS = {
   },
   "public-key": {
     drawing: "ranking",
-    source: rows.filter((row) => row.metric === "time" && row.v > 0 && PUBLIC_KEY.includes(row.operation)),
+    source: points.filter((row) => row.metric === "time" && row.v > 0 && PUBLIC_KEY.includes(row.operation)),
     dimensions: ["operation", "size", "target", "evidence"],
     rows: (chosen) => best(chosen, "time").map((row) => ({
-      ...bar(row), v: 1e9 / row.v, lo: row.hi && 1e9 / row.hi, hi: row.lo && 1e9 / row.lo,
-      text: `${significant(1e9 / row.v)}/s${row.spread === "no interval" ? "" : `  ${row.spread}`}`,
+      ...bar(row), v: 1e9 / row.v, lo: row.exact ? null : row.hi && 1e9 / row.hi, hi: row.exact ? null : row.lo && 1e9 / row.lo,
+      text: `${significant(1e9 / row.v)}/s${row.exact || row.spread === "no interval" ? "" : `  ${row.spread}`}`,
     })),
     axis: () => ["rate", "Operations a second (higher is better)"],
   },
@@ -55,8 +103,8 @@ const CHARTS = {
       const key = (row) => JSON.stringify([row.scheme, row.implementation, row.operation, row.size, row.file, row.target, row.evidence]);
       const found = new Map();
       const floor = floorsOf("time");
-      for (const row of rows) {
-        if (!row.operation.endsWith("-file") || (isFloor(row) && rows.some((one) => one.operation === row.operation && !isFloor(one)))) continue;
+      for (const row of points) {
+        if (!row.operation.endsWith("-file") || (isFloor(row) && points.some((one) => one.operation === row.operation && !isFloor(one)))) continue;
         if (!found.has(key(row))) found.set(key(row), {});
         found.get(key(row))[row.metric] = row;
       }
@@ -86,7 +134,7 @@ const CHARTS = {
   },
   samples: {
     drawing: "samples",
-    source: rows.filter((row) => row.metric === "time" && Object.hasOwn(samples, row.index)),
+    source: points.filter((row) => row.metric === "time" && Object.hasOwn(samples, row.index)),
     dimensions: ["operation", "size", "file", "target", "evidence"],
     rows: (chosen) => [...chosen].sort((a, b) => a.v - b.v).flatMap(distribution),
     adjust: stretchMiddle,
@@ -102,7 +150,7 @@ const CHARTS = {
   },
   managed: {
     drawing: "ranking",
-    source: rows.filter((row) => MANAGED.includes(row.metric)),
+    source: points.filter((row) => MANAGED.includes(row.metric)),
     dimensions: ["metric", "operation", "size", "file", "target", "evidence"],
     rows: (chosen, { metric }) => best(chosen, metric).map(bar),
     axis: ({ metric }) => [axisOf(metric), axisTitle(metric)],
@@ -111,9 +159,9 @@ const CHARTS = {
     drawing: "parts",
     source: (() => {
       const key = (row) => JSON.stringify([row.scheme, row.implementation, row.operation, row.size, row.file, row.target, row.evidence]);
-      const floors = new Map(rows.filter((row) => row.metric === "peak_rss_floor").map((row) => [key(row), row]));
+      const floors = new Map(points.filter((row) => row.metric === "peak_rss_floor").map((row) => [key(row), row]));
       const process = floorsOf("peak_rss");
-      return rows.filter((row) => row.metric === "peak_rss").map((row) => ({ ...row, floor: floors.get(key(row)) ?? process(row) }));
+      return points.filter((row) => row.metric === "peak_rss").map((row) => ({ ...row, floor: floors.get(key(row)) ?? process(row) }));
     })(),
     dimensions: ["operation", "size", "file", "target", "evidence"],
     rows: (chosen) => [...chosen].sort((a, b) => a.v - b.v).flatMap((row) => row.floor

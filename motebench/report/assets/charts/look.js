@@ -1,41 +1,9 @@
-// The data of the page, words for people, and how each scheme and implementation looks.
-const data = JSON.parse(document.getElementById("data").textContent);
-const { look, words, samples } = data;
-const columns = data.table.columns;
-const rows = data.table.rows.map((line) => Object.fromEntries(columns.map((name, i) => [name, line[i]])));
-const LIMIT = 16;
+// How each scheme and implementation looks, and what a chart is told of a row.
+const LIMIT = 10;
 const LINES = 8;
-
-const make = (tag, attributes = {}, ...children) => {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
-  }
-  node.append(...children);
-  return node;
-};
-const unique = (list) => [...new Set(list)];
-const known = (table, name) => (Object.hasOwn(table, name) ? table[name] : undefined);
-const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-
-// ---- numbers and names for people -------------------------------------------------------------------------
-const sizeText = (size) => {
-  for (const [factor, unit] of [[2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"], [1e9, "GB"], [1e6, "MB"], [1e3, "kB"]]) {
-    if (size >= factor && size % factor === 0) return `${size / factor} ${unit}`;
-  }
-  return size ? `${size} B` : "no input";
-};
-const names = {
-  operation: (value) => known(words.operations, value) ?? value,
-  metric: (value) => known(words.metrics, value) ?? value,
-  size: sizeText,
-  file: (value) => value || "no file",
-};
-const nameOf = (dimension, value) => (names[dimension] ?? String)(value);
 const axisOf = (metric) => {
   const unit = known(words.units, metric);
-  return { "B/s": "throughput", ns: "time", B: "bytes" }[unit] ?? "plain";
+  return { "B/s": "throughput", ns: "time", B: "bytes", J: "energy" }[unit] ?? "plain";
 };
 const axisTitle = (metric) => {
   const better = known(words.better, metric);
@@ -47,7 +15,6 @@ const PLAIN = { place: 0, variant: 0 };
 const GREY = { color: "var(--c6)", shape: "circle" };
 const schemeLook = (scheme) => known(look.schemes, scheme) ?? GREY;
 const implementationLook = (name) => known(look.implementations, name) ?? PLAIN;
-const narrowScreen = matchMedia("(max-width: 640px)");
 // An empty file tells what the process costs that works on the others.
 const isFloor = (row) => row.file === "empty" && row.size === 0;
 const floorsOf = (metric) => {
@@ -55,11 +22,17 @@ const floorsOf = (metric) => {
   const found = new Map(rows.filter((row) => isFloor(row) && row.metric === metric).map((row) => [key(row), row]));
   return (row) => (isFloor(row) ? undefined : found.get(key(row)));
 };
+// The loudest thing that speaks against a scheme; on a narrow screen a sign stands for it.
+const warningOf = (scheme) => {
+  const [level, text] = loudest(scheme)[0] ?? [];
+  return level !== "worst" ? "" : narrowScreen.matches ? " ⚠" : ` · ⚠ ${text}`;
+};
 const labelOf = (row) => {
   if (row.operation === "copy-file") return "plain copy";
-  const against = known(data.advised_against, row.scheme);
-  return `${row.scheme} · ${row.implementation}${against ? (narrowScreen.matches ? " ⚠" : ` · ⚠ ${against}`) : ""}`;
+  return `${row.scheme} · ${row.implementation}${warningOf(row.scheme)}`;
 };
+// Beside a line there is room for a sign only.
+const lineLabel = (row) => `${row.scheme} · ${row.implementation}${warningOf(row.scheme) ? " ⚠" : ""}`;
 const fillOf = (color, place) =>
   [color, "var(--card)", `color-mix(in srgb, ${color} 35%, var(--card))`, `color-mix(in srgb, ${color} 65%, var(--card))`][place % 4];
 const tintOf = (color, place) => {
@@ -77,9 +50,9 @@ const drawn = (row) => {
   const { place, variant } = implementationLook(row.implementation);
   const label = labelOf(row);
   // Where both texts do not fit side by side, the interval is left to the tooltip, the whisker and the table.
-  const interval = row.spread === "no interval" || (narrowScreen.matches && label.length + row.text.length > 30) ? "" : `  ${row.spread}`;
+  const interval = row.exact || row.spread === "no interval" || (narrowScreen.matches && label.length + row.text.length > 30) ? "" : `  ${row.spread}`;
   return {
-    m: row.index, label, head: true, v: row.v, lo: row.lo, hi: row.hi, text: row.text + interval,
+    m: row.index, label, head: true, v: row.v, lo: row.exact ? null : row.lo, hi: row.exact ? null : row.hi, text: row.text + interval,
     size: row.size, color, shape, fill: fillOf(color, place), dash: (variant || place) % 6, variant: variant > 0,
   };
 };

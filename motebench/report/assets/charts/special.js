@@ -1,8 +1,4 @@
 // Numbers that some charts need worked out.
-function significant(value) {
-  return value >= 1000 ? Math.round(value).toLocaleString("en-US") : String(Number(value.toPrecision(3)));
-}
-
 // Quartiles by linear interpolation between order statistics, fences after Tukey (1977) as in the tables.
 function distribution(row) {
   const values = [...samples[row.index]].sort((a, b) => a - b);

@@ -1,0 +1,16 @@
+// The data of the page, and making nodes of it. Texts of the data become text nodes, never markup.
+const data = JSON.parse(document.getElementById("data").textContent);
+const { look, words, samples } = data;
+const make = (tag, attributes = {}, ...children) => {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children);
+  return node;
+};
+const unique = (list) => [...new Set(list)];
+const known = (table, name) => (Object.hasOwn(table, name) ? table[name] : undefined);
+const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const narrowScreen = matchMedia("(max-width: 640px)");
