@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import product
@@ -11,7 +11,8 @@ from motebench.errors import InputError
 from motebench.identity import CaseId
 from motebench.model import EMPTY_FILE, Case, Failure, FailureKind, Kind, Operation, Scheme
 from motebench.naming import chooses, is_pattern, split_alias
-from motebench.study.model import DEFAULT_SIZES, WITH_AAD, Exclude, Group, Study
+from motebench.study.model import WITH_AAD, Exclude, Group, Study
+from motebench.targets.place import USUAL_SIZES
 from motebench.wire.messages import Offer
 
 MOST_CASES = 500_000
@@ -53,22 +54,33 @@ Offers = Mapping[str, Mapping[str, Mapping[str, Offer]]]
 """target -> implementation -> scheme -> offer"""
 
 
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """What is measured on a target where a study does not say. ``implementations``: None, all that are on offer."""
+
+    implementations: Collection[str] | None = None
+    sizes: tuple[int, ...] = USUAL_SIZES
+
+
 def expand(
     study: Study,
     schemes: Mapping[str, Scheme],
     offers: Offers,
     files: Mapping[str, int],
     copiers: Mapping[str, str] | None = None,
+    usual: Mapping[str, Usual] | None = None,
 ) -> Iterator[Case | Failure | Skipped]:
     """Every case of the study, once; failures for names that are not available; `Skipped` for pattern matches that are
-    not.
+    not, and for usual sizes that an implementation does not take.
 
     ``files`` holds the length of each named file. ``copiers`` names the implementation that does the plain copy on a
-    target; without it, the first one does. Scheme names in the study must be resolved already (no aliases); patterns
+    target; without it, the first one does. ``usual``: what is measured on a target if the study does not say. Scheme names in the study must be resolved already (no aliases); patterns
     stay patterns.
     """
     seen: set[CaseId] = set()
-    items = (item for group in study.measure for item in _group(group, schemes, offers, files, copiers or {}))
+    items = (
+        item for group in study.measure for item in _group(group, schemes, offers, files, copiers or {}, usual or {})
+    )
     for number, item in enumerate(items):
         if number >= MOST_CASES:
             raise InputError(
@@ -83,7 +95,12 @@ def expand(
 
 
 def _group(
-    group: Group, schemes: Mapping[str, Scheme], offers: Offers, files: Mapping[str, int], copiers: Mapping[str, str]
+    group: Group,
+    schemes: Mapping[str, Scheme],
+    offers: Offers,
+    files: Mapping[str, int],
+    copiers: Mapping[str, str],
+    usual: Mapping[str, Usual],
 ) -> Iterator[Case | Failure | Skipped]:
     inputs = [InputFile(path, files[path]) for path in group.files]
     inputs += [InputFile(GENERATED, size) for size in group.file_sizes]
@@ -96,10 +113,15 @@ def _group(
                     COPY_SCHEME, COPY_SCHEME, Operation.COPY_FILE, source.size, target, provider, file=source.path
                 )
         chosen = list(select(group.schemes, schemes))
-        providers = list(_providers(group.implementations, there))
+        known = usual.get(target, Usual())
         useful = {provider for provider in there if any(name in there[provider] for name, _ in chosen)}
         for name, named in chosen:
             answered = False
+            providers = (
+                _providers(group.implementations, there)
+                if group.implementations
+                else _unnamed(name, there, known.implementations)
+            )
             had = any(name in there.get(provider, {}) for _, provider, _ in providers)
             unmatched: list[Skipped] = []
             for label, provider, asked in providers:
@@ -115,7 +137,7 @@ def _group(
                         unmatched.append(Skipped(name, label, target, reason))
                     continue
                 answered = True
-                yield from _cases(group, schemes[name], offer, (label, provider, target), named, inputs)
+                yield from _cases(group, schemes[name], offer, (label, provider, target), named, inputs, known.sizes)
             if named and not answered:
                 yield Failure(name, "*", target, FailureKind.UNSUPPORTED, "no implementation on this target offers it")
             elif answered:
@@ -131,18 +153,27 @@ def select(patterns: Sequence[str], names: Iterable[str]) -> Iterator[tuple[str,
             yield name, name in exact
 
 
-def _providers(patterns: Sequence[str], there: Iterable[str]) -> Iterator[tuple[str, str, bool]]:
+def _unnamed(
+    scheme: str, there: Mapping[str, Mapping[str, Offer]], usual: Collection[str] | None
+) -> list[tuple[str, str, bool]]:
+    """The usual implementations; all where none of these has the scheme."""
+    chosen = [name for name in there if usual is None or name in usual]
+    if not any(scheme in there[name] for name in chosen):
+        chosen = list(there)
+    return [(name, name, False) for name in chosen]
+
+
+def _providers(patterns: Sequence[str], there: Iterable[str]) -> list[tuple[str, str, bool]]:
     """(label, provider, whether named) of each selected implementation."""
     available = list(there)
-    labels: set[str] = set()
+    wanted: dict[str, tuple[str, str, bool]] = {}
     for entry in patterns:
         label, provider = split_alias(entry)
         found = [name for name in available if chooses(provider, name)] if is_pattern(provider) else [provider]
         for name in found:
             chosen = name if is_pattern(provider) else label
-            if chosen not in labels:
-                labels.add(chosen)
-                yield chosen, name, not is_pattern(provider)
+            wanted.setdefault(chosen, (chosen, name, not is_pattern(provider)))
+    return list(wanted.values())
 
 
 def _cases(
@@ -152,6 +183,7 @@ def _cases(
     place: tuple[str, str, str],
     named: bool,
     inputs: Sequence[InputFile],
+    usual_sizes: Sequence[int],
 ) -> Iterator[Case | Failure | Skipped]:
     label, provider, target = place
     for operation in _operations(group, scheme, offer, bool(inputs)):
@@ -171,13 +203,13 @@ def _cases(
                     yield case
             continue
         takes_aad = scheme.kind is Kind.AEAD and operation in WITH_AAD
-        sizes = (group.sizes or DEFAULT_SIZES) if operation.sized else (0,)
+        sizes = (group.sizes or usual_sizes) if operation.sized else (0,)
         for size, aad in product(sizes, (group.aad or (0,)) if takes_aad else (0,)):
             case = Case(scheme.name, label, operation, size, target, provider, aad_bytes=aad)
             if _excluded(group.exclude, case):
                 continue
             reason = _unfit(operation, size, offer) if operation in _BLOCKWISE else ""
-            if reason and named:
+            if reason and named and group.sizes:
                 yield Failure.of_case(case, FailureKind.UNSUPPORTED, reason)
             elif reason:
                 yield Skipped(scheme.name, label, target, reason)

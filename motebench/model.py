@@ -166,7 +166,7 @@ OPERATIONS_OF: dict[Kind, tuple[Operation, ...]] = {
 DEFAULT_OPERATIONS_OF: dict[Kind, tuple[Operation, ...]] = {
     Kind.CIPHER: (_O.ENCRYPT, _O.DECRYPT),
     Kind.STREAM: (_O.ENCRYPT, _O.DECRYPT),
-    Kind.AEAD: (_O.ENCRYPT, _O.DECRYPT, _O.ENCRYPT_MESSAGE, _O.DECRYPT_MESSAGE),
+    Kind.AEAD: (_O.ENCRYPT_MESSAGE, _O.DECRYPT_MESSAGE),
     Kind.HASH: (_O.DIGEST,),
     Kind.MAC: (_O.MAC,),
     Kind.SIGNATURE: (_O.SIGN, _O.VERIFY),

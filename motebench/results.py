@@ -57,6 +57,8 @@ class MeasurementRow:
     """What a model's factors may be at the least and the most."""
     disturbed: int = 0
     """Readings during which the process had not the processor; left out of ``values`` where enough others are left."""
+    simulated: bool = False
+    """The values are of a simulator, which has no noise, or follow from such values."""
     quotable: bool = True
     """False where too few undisturbed readings are left for an interval: the values say what was seen, and no more."""
 
@@ -72,7 +74,7 @@ class MeasurementRow:
 
     def describe(self) -> Description:
         """The statistics of the values, with the interval that `interval` names."""
-        found = describe(list(self.values.values()))
+        found = describe(list(self.values.values()), simulated=self.simulated)
         if self.type_b is not None:
             return by_gum(found, self.values, self.type_b)
         return by_bounds(found, self.bounds) if self.bounds is not None else found
@@ -136,7 +138,8 @@ def _row(result: CaseResult, series: Series, processes: Mapping[int, Invocation]
     notes = (*result.notes, *(text for text in (note, quiet.note) if text))
     type_b = series.type_b if series.evidence is Evidence.MEASURED else None
     row = MeasurementRow(result.case, series.metric, series.evidence, series.source, values, notes, type_b=type_b)
-    row = replace(row, disturbed=quiet.disturbed, quotable=quiet.quotable)
+    simulated = series.evidence is Evidence.SIMULATED
+    row = replace(row, disturbed=quiet.disturbed, quotable=quiet.quotable, simulated=simulated)
     numbers = tuple(sample.invocation for sample in quiet.series.samples if sample.invocation is not None)
     if not numbers:  # other metrics of the case may come from processes of their own
         return row

@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from motebench.groups import Turn
 from motebench.model import Case, Failure
 from motebench.runner.progress import Progress, State
+
+if TYPE_CHECKING:
+    from motebench.runner.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """Something happened in a run.
 
-    kind: ``run`` (it begins), ``checking`` (known answers), ``sampled``, ``metering`` (an instrument reads) or
-    ``failed``. what: in words. done, total: how many of them, in the unit of the kind: runs, scheme implementations,
-    cases. share: estimate of the part of the run's work that is done, 0 to 1; None where it is not known.
+    kind: ``run`` (it begins), ``asking`` (what an implementation offers), ``planned``, ``building`` (firmware),
+    ``checking`` (known answers), ``sampled``, ``metering`` (an instrument reads) or ``failed``. what: in words. done,
+    total: how many of them, in the unit of the kind: runs, implementations, scheme implementations, cases. share:
+    estimate of the part of the run's work that is done, 0 to 1; None where it is not known.
     """
 
     kind: str
@@ -42,6 +47,18 @@ class Calls:
         """See `motebench.runs.request.Observer`."""
         self._function(Step("run", turn.name if turn else "", place - 1, of))
         yield self
+
+    def asking(self, what: str, done: int, total: int) -> None:
+        """See `motebench.runner.progress.Progress`."""
+        self._function(Step("asking", what, done, total))
+
+    def planned(self, plan: Plan) -> None:
+        """See `motebench.runner.progress.Progress`."""
+        self._function(Step("planned", f"{len(plan.cases)} cases", 0, len(plan.cases)))
+
+    def building(self, what: str, done: int, total: int) -> None:
+        """See `motebench.runner.progress.Progress`."""
+        self._function(Step("building", what, done, total))
 
     def checking(self, what: str, done: int, total: int) -> None:
         """See `motebench.runner.progress.Progress`."""

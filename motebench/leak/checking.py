@@ -74,11 +74,13 @@ class Finding:
 
 
 def usual_operations(scheme: Scheme) -> tuple[Operation, ...]:
-    """The default operations of a scheme: those that a run measures, key set-up, and for CBC the padding."""
+    """The default operations of a scheme: those that a run measures, key set-up, long messages of AEADs, and for CBC the
+    padding."""
     setup = (Operation.KEY_SETUP,) if Operation.KEY_SETUP in scheme.operations else ()
     padding = (Operation.DECRYPT_MESSAGE,) if scheme.mode == "cbc" else ()
+    long = (Operation.ENCRYPT, Operation.DECRYPT) if scheme.kind is Kind.AEAD else ()
     measured = (operation for operation in scheme.default_operations if operation is not Operation.VERIFY)
-    return (*setup, *measured, *padding)
+    return (*setup, *long, *measured, *padding)
 
 
 def check(target: Target, session: Session, question: Question) -> Iterator[Finding | Failure]:

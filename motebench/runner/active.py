@@ -13,7 +13,8 @@ from motebench.runner.files import FileCase, ScratchFolder
 from motebench.runner.pacing import Pacing
 from motebench.runner.plan import Plan
 from motebench.runner.visit import TimedCase
-from motebench.targets.place import Conditions
+from motebench.stats import FEWEST_EQUAL, converged, repeats_exactly
+from motebench.targets.place import Conditions, Place
 
 Active = TimedCase | FileCase
 FEWEST_FOR_INTERVAL = 6
@@ -47,7 +48,7 @@ class Activation:
         policy, place = plan.policy, plan.targets[case.target].place
         offer = plan.offers[case.target][case.provider][case.scheme]
         limits = (policy.batch, policy.timeout, policy.warmup)
-        at_once = min(FEWEST_FOR_INTERVAL, policy.max_samples) if place.exact else 1
+        at_once = min(_fewest_equal(place), policy.max_samples) if place.exact else 1
         made = TimedCase(case, known.schemes[case.scheme], offer, place.evidence, *limits, place.exact, at_once, values)
         samples = series["time"].samples if "time" in series else ()
         made.taken = len({item.invocation for item in samples} - {None}) or len(samples)
@@ -74,8 +75,22 @@ def least(plan: Plan, case: Case, values: Sequence[float]) -> int:
     if plan.jit(case):
         return plan.policy.invocations
     # What repeats exactly is known; a board that does not repeat is measured like anything that has noise.
-    repeats = plan.targets[case.target].place.exact and len(set(values)) == 1
-    return FEWEST_FOR_INTERVAL if repeats else plan.policy.min_samples
+    place = plan.targets[case.target].place
+    repeats = place.exact and len(set(values)) == 1
+    return _fewest_equal(place) if repeats else plan.policy.min_samples
+
+
+def enough(plan: Plan, case: Case, values: Sequence[float]) -> bool:
+    """Whether the median of these values is known as precisely as asked."""
+    if len(values) < least(plan, case, values):
+        return False
+    simulated = plan.targets[case.target].place.evidence is Evidence.SIMULATED
+    return (simulated and repeats_exactly(values)) or converged(values, plan.policy.precision)
+
+
+def _fewest_equal(place: Place) -> int:
+    """Equal readings that show that a place repeats this case: of a simulator two, of hardware an interval's worth."""
+    return FEWEST_EQUAL if place.evidence is Evidence.SIMULATED else FEWEST_FOR_INTERVAL
 
 
 def last_invocation(result: CaseResult) -> int:

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
 
-from motebench.cases import Skipped, expand, select
+from motebench.cases import Skipped, Usual, expand, select
 from motebench.errors import InputError, SetupError
 from motebench.model import Case, Evidence, Failure, FailureKind, Operation
-from motebench.naming import chooses, is_pattern, split_alias
+from motebench.naming import chooses, is_pattern, is_variant, split_alias
 from motebench.runner.invocation import processes
+from motebench.runner.progress import Progress, Silent
 from motebench.runner.visit import BATCHES, UNTIMED_SECONDS
 from motebench.study.load import Question
+from motebench.study.model import Group
 from motebench.study.policy import Policy, policy_of
 from motebench.targets.base import OF_THE_SCHEME, Session, Target
-from motebench.targets.choosing import chosen, none_such, there
+from motebench.targets.choosing import chosen, none_such, there, usual
 from motebench.targets.place import Sharing
 from motebench.targets.registry import open_target
 from motebench.wire.messages import Hello, Offer, ProbeFailure
@@ -49,6 +50,8 @@ class Plan:
     targets: Mapping[str, Target]
     offers: Mapping[str, Mapping[str, Mapping[str, Offer]]]
     hellos: Mapping[str, Mapping[str, Hello]] = field(default_factory=dict)
+    unasked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Implementations that are built but not usual, by target: not measured because the study names none."""
 
     @cached_property
     def budget(self) -> float:
@@ -91,9 +94,11 @@ class Plan:
         return min(self.budget, least + jit) if self.policy.budget else min(self.budget, least) + jit
 
 
-def make_plan(question: Question, *, dry: bool = False, probes: Sequence[Path] | None = None) -> Plan:
+def make_plan(
+    question: Question, *, dry: bool = False, probes: Sequence[Path] | None = None, progress: Progress | None = None
+) -> Plan:
     """Open the targets and expand the study. ``dry``: no firmware is put onto a board for it. ``probes``: folders of
-    the host's probes, instead of the usual ones.
+    the host's probes, instead of the usual ones. ``progress`` hears which implementation is asked.
 
     SetupError if a target offers nothing at all; InputError if the study selects no case, unless a probe that was asked
     went wrong: that is a result.
@@ -109,52 +114,21 @@ def make_plan(question: Question, *, dry: bool = False, probes: Sequence[Path] |
         raise InputError(
             "--voltage and --energy need an instrument", where="--instrument", valid="the name of an instrument"
         )
-    wanted = {
-        name: [entry for group in study.measure if name in group.targets for entry in group.implementations]
-        for name in targets
-    }
-    asked = {
-        name: {
-            scheme for group in study.measure if name in group.targets for scheme, _ in select(group.schemes, schemes)
-        }
-        for name in targets
-    }
-    offers: dict[str, dict[str, dict[str, Offer]]] = {}
-    hellos: dict[str, dict[str, Hello]] = {}
-    failures: list[Failure] = []
-    for name, target in targets.items():
-        offers[name], hellos[name] = {}, {}
-        providers = [split_alias(entry)[1] for entry in wanted[name]]
-        _known(providers, target)
-        for implementation in chosen(target, providers):
-            try:
-                session = target.open(implementation)
-            except ProbeFailure as failure:
-                failures.append(Failure("*", implementation, name, failure.kind, failure.message))
-                continue
-            try:
-                offered = session.offers()
-                hello = (
-                    None
-                    if dry and target.place.sharing is Sharing.ONE_FIRMWARE
-                    else _greeting(
-                        session, [scheme for scheme in schemes if scheme in asked[name] and scheme in offered]
-                    )
-                )
-                offers[name][implementation] = offered
-                if hello is not None:
-                    hellos[name][implementation] = hello
-            except ProbeFailure as failure:
-                failures.append(Failure("*", implementation, name, failure.kind, failure.message))
-            finally:
-                session.close()
+    opened = {name: _Opened(target, question, progress or Silent(), dry=dry) for name, target in targets.items()}
+    for each in opened.values():
+        each.open()
+    failures = [failure for each in opened.values() for failure in each.failures]
+    offers = {name: each.offers for name, each in opened.items()}
+    hellos = {name: each.hellos for name, each in opened.items()}
     ended = {failure.implementation for failure in failures}
-    silent = {label for label, provider in map(split_alias, chain(*wanted.values())) if provider in ended}
+    named = (entry for group in study.measure for entry in group.implementations)
+    silent = {label for label, provider in map(split_alias, named) if provider in ended}
     files = {file: Path(file).stat().st_size for group in study.measure for file in group.files}
     cases: list[Case] = []
     skipped: list[Skipped] = []
     copiers = {name: copier(there) for name, there in hellos.items()}
-    for item in expand(study, schemes, offers, files, copiers):
+    habits = {name: Usual(each.usual, targets[name].place.usual_sizes) for name, each in opened.items()}
+    for item in expand(study, schemes, offers, files, copiers, habits):
         if isinstance(item, Case):
             cases.append(item)
         elif isinstance(item, Failure):
@@ -164,7 +138,71 @@ def make_plan(question: Question, *, dry: bool = False, probes: Sequence[Path] |
             skipped.append(item)
     if not cases and not any(failure.kind in _OF_THE_PROBE for failure in failures):
         raise _nothing(failures, skipped)
-    return Plan(question, policy, tuple(cases), tuple(failures), tuple(skipped), targets, offers, hellos)
+    unasked = {name: each.unasked for name, each in opened.items() if each.unasked}
+    return Plan(question, policy, tuple(cases), tuple(failures), tuple(skipped), targets, offers, hellos, unasked)
+
+
+class _Opened:
+    """What the implementations of a target that a study means say of themselves."""
+
+    def __init__(self, target: Target, question: Question, progress: Progress, *, dry: bool) -> None:
+        self._target, self._progress = target, progress
+        self._groups = [group for group in question.study.measure if target.name in group.targets]
+        self._schemes = question.workspace.schemes
+        self._dry = dry
+        self.offers: dict[str, dict[str, Offer]] = {}
+        self.hellos: dict[str, Hello] = {}
+        self.failures: list[Failure] = []
+        self.usual: list[str] = []
+        self.unasked: tuple[str, ...] = ()
+
+    def open(self) -> None:
+        """Ask those that the study names. Where a group names none: the usual ones, and all others if a scheme that it
+        names is not among theirs, or they have none of its schemes."""
+        named = [split_alias(entry)[1] for group in self._groups for entry in group.implementations]
+        _known(named, self._target)
+        open_to_all = [group for group in self._groups if not group.implementations]
+        self.usual = usual(self._target) if open_to_all else []
+        self._ask([*chosen(self._target, named), *self.usual])
+        others = [name for name in self._target.ready() if name not in self.offers and not is_variant(name)]
+        if any(self._lacks(group) for group in open_to_all):
+            self._ask(others)
+        elif open_to_all:
+            failed = {failure.implementation for failure in self.failures}
+            self.unasked = tuple(name for name in others if name not in failed)
+
+    def _lacks(self, group: Group) -> bool:
+        there = {scheme for name in self.usual for scheme in self.offers.get(name, ())}
+        wanted = list(select(group.schemes, self._schemes))
+        return any(named and scheme not in there for scheme, named in wanted) or not any(
+            scheme in there for scheme, _ in wanted
+        )
+
+    def _ask(self, names: Sequence[str]) -> None:
+        asked = {scheme for group in self._groups for scheme, _ in select(group.schemes, self._schemes)}
+        wanted = list(dict.fromkeys(names))
+        for place, name in enumerate(wanted):
+            self._progress.asking(f"{name} on {self._target.name}", place, len(wanted))
+            try:
+                session = self._target.open(name)
+            except ProbeFailure as failure:
+                self._fail(name, failure)
+                continue
+            try:
+                offered = session.offers()
+                self.offers[name] = offered
+                if not (self._dry and self._target.place.sharing is Sharing.ONE_FIRMWARE):
+                    hello = _greeting(session, [each for each in self._schemes if each in asked and each in offered])
+                    if hello is not None:
+                        self.hellos[name] = hello
+            except ProbeFailure as failure:
+                self.offers.pop(name, None)
+                self._fail(name, failure)
+            finally:
+                session.close()
+
+    def _fail(self, name: str, failure: ProbeFailure) -> None:
+        self.failures.append(Failure("*", name, self._target.name, failure.kind, failure.message))
 
 
 def metered(targets: Mapping[str, Target]) -> list[str]:

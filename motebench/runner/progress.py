@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from motebench.model import Case, Failure
+
+if TYPE_CHECKING:
+    from motebench.runner.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +25,19 @@ class State:
 
 
 class Progress(Protocol):
-    """Receives the events of a run."""
+    """Receives the events of a run. ``done`` of ``total`` are complete when it is called, and ``what`` comes next."""
+
+    def asking(self, what: str, done: int, total: int) -> None:
+        """An implementation is about to be asked what it offers; of a board its first firmware is built for that."""
+        ...
+
+    def planned(self, plan: Plan) -> None:
+        """It is known what will be measured."""
+        ...
+
+    def building(self, what: str, done: int, total: int) -> None:
+        """The firmware of one scheme is about to be built and started."""
+        ...
 
     def checking(self, what: str, done: int, total: int) -> None:
         """Known answers of one scheme are about to be checked."""
@@ -43,6 +58,15 @@ class Progress(Protocol):
 
 class Silent:
     """Says nothing."""
+
+    def asking(self, what: str, done: int, total: int) -> None:
+        """See `Progress`."""
+
+    def planned(self, plan: Plan) -> None:
+        """See `Progress`."""
+
+    def building(self, what: str, done: int, total: int) -> None:
+        """See `Progress`."""
 
     def checking(self, what: str, done: int, total: int) -> None:
         """See `Progress`."""

@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 
 from motebench.model import Case
-from motebench.runner.active import FEWEST_FOR_INTERVAL, Active, least
+from motebench.runner.active import FEWEST_FOR_INTERVAL, Active, enough
 from motebench.runner.book import Book
 from motebench.runner.budget import Budget
 from motebench.runner.files import FileCase
@@ -21,7 +21,6 @@ from motebench.runner.proof import Consensus
 from motebench.runner.readings import Reading
 from motebench.runner.schedule import Part, by_started
 from motebench.runner.visit import TimedCase
-from motebench.stats import converged
 from motebench.targets.place import Conditions
 from motebench.wire.messages import ProbeFailure
 
@@ -63,6 +62,8 @@ class Rounds:
                 for visits in results:
                     for visit in visits:
                         most = max(most, self._book.keep(visit, number, position[visit.case]))
+                        if part.parallel and visit.case in active:
+                            self._finish_if_enough(visit.case, out_of_time=False)
                     self._interrupt.check()
             for case in order:
                 if case in active:
@@ -112,13 +113,13 @@ class Rounds:
     def _finish_if_enough(self, case: Case, *, out_of_time: bool) -> None:
         item, policy = self._book.active[case], self._plan.policy
         values, jit = item.values, self._plan.jit(case)
-        enough = len(values) >= least(self._plan, case, values) and converged(values, policy.precision)
+        precise = enough(self._plan, case, values)
         # Of invocations that were disturbed throughout, as many again are tried.
         most = 2 * policy.invocations if jit else policy.max_samples
-        if not (enough or out_of_time or item.taken >= most or (jit and len(values) >= policy.invocations)):
+        if not (precise or out_of_time or item.taken >= most or (jit and len(values) >= policy.invocations)):
             return
         notes = list(item.notes) if isinstance(item, TimedCase) else []
-        if not enough:
+        if not precise:
             units = "invocations" if jit else "samples"
             why = f"the most {units} allowed were taken" if len(values) >= most else "the time was up"
             notes.append(f"{why} before the interval was narrow enough ({policy.precision:.3g})")

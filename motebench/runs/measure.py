@@ -48,11 +48,12 @@ def measure(store: str | os.PathLike[str], what: Start | Resume, observer: Obser
         return _start_group(store, what, observer)
     if what.name is not None:
         check_name(what.name)
-    plan, seed = _prepared(what.question), _seed_of(what)
-    with Store.open(store, create=True) as opened:
-        with observer.run(None, 1, 1) as progress:
-            run_id, outcome = _carry_out(opened, plan, progress, name=what.name, seed=seed)
-        return Measured([opened.load_run(run_id)], interrupted=outcome.interrupted)
+    with observer.run(None, 1, 1) as progress:
+        plan = _prepared(what.question, progress=progress)
+        with Store.open(store, create=True) as opened:
+            run_id, outcome = _carry_out(opened, plan, progress, name=what.name, seed=_seed_of(what))
+            run = opened.load_run(run_id)
+    return Measured([run], interrupted=outcome.interrupted)
 
 
 def meter_of(policy: Policy) -> PowerMeter | None:
@@ -63,9 +64,9 @@ def meter_of(policy: Policy) -> PowerMeter | None:
 # One run
 
 
-def _prepared(question: Question, probes: Sequence[Path] | None = None) -> Plan:
+def _prepared(question: Question, probes: Sequence[Path] | None = None, progress: Progress | None = None) -> Plan:
     """The plan, its instrument checked. ``probes``: folders of the host's probes, instead of the usual ones."""
-    plan = make_plan(question, probes=probes)
+    plan = make_plan(question, probes=probes, progress=progress)
     meter = meter_of(plan.policy)
     if meter is not None:
         meter.check()
@@ -88,6 +89,7 @@ def _carry_out(
     group: Mapping[str, Any] | None = None,
 ) -> tuple[int, Outcome]:
     """Make a run of the plan; its id, and how it ended. ``group``: what it keeps of the group it belongs to."""
+    progress.planned(plan)
     run_id = store.create_run(
         name=name,
         study_text=plan.question.text,
@@ -202,7 +204,7 @@ def _one(
     probes = build.probes if build else None
     if there is not None:
         return _go_on(store, there, _plan_of_rest(there, probes), progress)
-    plan = _prepared(_of_build(question, build), probes)
+    plan = _prepared(_of_build(question, build), probes, progress)
     kept, seed = session.settings(turn), session.seed_of(turn)
     return _carry_out(store, plan, progress, name=turn.name, seed=seed, group=kept)[1]
 

@@ -13,7 +13,16 @@ from motebench.stats.compare import (
     judged,
 )
 from motebench.stats.dependence import Dependence, dependence
-from motebench.stats.describe import Description, converged, describe, half_width, interval_ranks, median_ranks
+from motebench.stats.describe import (
+    FEWEST_EQUAL,
+    Description,
+    converged,
+    describe,
+    half_width,
+    interval_ranks,
+    median_ranks,
+    repeats_exactly,
+)
 from motebench.stats.family import benjamini_hochberg, holm
 from motebench.stats.geomean import GeometricMean, geometric_mean
 from motebench.stats.levels import Course, course, overall
@@ -26,6 +35,7 @@ __all__ = [
     "ALPHA",
     "BLOCK",
     "EQUIVALENT",
+    "FEWEST_EQUAL",
     "MARGIN_PAIRED",
     "MARGIN_UNPAIRED",
     "Between",
@@ -55,5 +65,6 @@ __all__ = [
     "median_ranks",
     "outliers",
     "overall",
+    "repeats_exactly",
     "steady_from",
 ]

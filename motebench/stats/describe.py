@@ -6,6 +6,8 @@ is the largest for which that is at least the confidence asked for. Sources: Con
 Statistics*, 3rd ed. (1999), 3.2; David and Nagaraja, *Order Statistics*, 3rd ed. (2003), 7.1. Fewer than six samples
 have no such 95 % interval: even from the smallest to the largest of five, coverage is 1 - 2/32 = 93.75 %.
 
+A simulator has no noise: what gives the same reading twice gives it always, and its interval is that reading.
+
 Samples that depend on those before them (`motebench.stats.dependence`) get a wider one: the number below the median
 then varies more, by the inflation found, and the normal distribution stands in for the binomial. Where not even the
 whole range reaches the confidence asked for, the range is given with the confidence it does reach.
@@ -26,6 +28,8 @@ from motebench.stats.dependence import Dependence, dependence
 from motebench.stats.outliers import Outliers, outliers
 
 CONFIDENCE = 0.95
+FEWEST_EQUAL = 2
+"""Equal readings that show that a simulator repeats a case: a state that the first one left behind would be seen."""
 _EXACT_UP_TO = 1000
 """Above this n, the binomial quantile is scipy's: a sum over big integers would be slow."""
 
@@ -96,8 +100,16 @@ def interval_ranks(n: int, inflation: float, confidence: float = CONFIDENCE) -> 
     return rank, n - 1 - rank, min(reached, independent[2])
 
 
-def describe(samples: Sequence[float] | Floats, confidence: float = CONFIDENCE) -> Description:
-    """All statistics of at least one sample, in the order in which they were taken.
+def repeats_exactly(samples: Sequence[float]) -> bool:
+    """Whether enough readings of a place without noise are all the same."""
+    return len(samples) >= FEWEST_EQUAL and min(samples) == max(samples)
+
+
+def describe(
+    samples: Sequence[float] | Floats, confidence: float = CONFIDENCE, *, simulated: bool = False
+) -> Description:
+    """All statistics of at least one sample, in the order in which they were taken. ``simulated``: by a place without
+    noise, where equal readings have an interval of no width and a confidence of 1.
 
     ValueError if there is none, or one is not finite.
     """
@@ -112,6 +124,8 @@ def describe(samples: Sequence[float] | Floats, confidence: float = CONFIDENCE) 
     low = high = covered = None
     if ranks is not None:
         low, high, covered = float(ordered[ranks[0]]), float(ordered[ranks[1]]), ranks[2]
+    if simulated and repeats_exactly(ordered.tolist()):
+        low, high, covered = median, median, 1.0
     # Equal samples (simulated cycles) have exactly their value as mean and exactly no variance, without rounding.
     equal = ordered[0] == ordered[-1]
     variance = (0.0 if equal else float(np.var(values, ddof=1))) if n > 1 else None

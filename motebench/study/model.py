@@ -10,10 +10,6 @@ from motebench.errors import InputError
 from motebench.model import Operation
 from motebench.units import parse_duration, parse_percent, parse_quantity, parse_size
 
-DEFAULT_SIZES = (16, 64, 256, 1024, 8192, 16384)
-"""The sizes of `openssl speed`, so that default results can be laid beside it."""
-
-
 WITH_AAD = (Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE, Operation.ENCRYPT_NEW_KEY)
 """Operations of an AEAD that take a whole message, with additional data beside it."""
 STORED = {"stored": True}
@@ -83,10 +79,14 @@ class Exclude(_Strict):
 
 
 class Group(_Strict):
-    """One ``[[measure]]`` block: every combination of what it lists."""
+    """One ``[[measure]]`` block: every combination of what it lists.
+
+    Without ``implementations`` and without ``sizes`` the place of the target says which are usual there
+    (`motebench.targets.place.Place`).
+    """
 
     schemes: Patterns
-    implementations: Patterns = ("*",)
+    implementations: Annotated[tuple[str, ...], _Many] = ()
     targets: Patterns = ("host",)
     operations: tuple[Operation, ...] = ()
     sizes: Annotated[tuple[SizeOrNone, ...], _Many] = ()

@@ -19,6 +19,10 @@ from motebench.targets.session import ProbeSession
 from motebench.targets.this_machine import this_machine
 from motebench.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, ProbeFailure, Timing
 
+_USUAL_SIZES = (16, 64, 256)
+_RAM_PART = 32
+"""An input of one of these parts of the RAM leaves room for the output, the stack and the probe."""
+
 
 class BoardHost(Place):
     """A place where boards of one device stand ready. A kind of board host must say `device`, `check` and `start`."""
@@ -30,6 +34,11 @@ class BoardHost(Place):
     def device(self) -> Device:
         """What stands there."""
         raise NotImplementedError
+
+    @property
+    def usual_sizes(self) -> tuple[int, ...]:
+        """Those of messages of sensors, up to a part of the RAM."""
+        return tuple(size for size in _USUAL_SIZES if size * _RAM_PART <= self.device.ram_bytes) or _USUAL_SIZES[:1]
 
     def check(self) -> None:
         """ProbeFailure if nothing can run there."""

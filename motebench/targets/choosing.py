@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from motebench.errors import MotebenchError, SetupError
 from motebench.misspelt import no_implementation
-from motebench.naming import chooses, plain
+from motebench.naming import chooses, is_variant, plain
 from motebench.targets.base import Target
 
 HOST = "host"
@@ -42,6 +42,21 @@ def chosen(target: Target, patterns: Sequence[str]) -> list[str]:
         words = f"{len(left)} implementations are not built yet and take no part: {shown}"
         say(f"{words}; name the ones you want, or build all: make setup")
     return names
+
+
+def usual(target: Target) -> list[str]:
+    """The implementations that are measured where a study names none: those of `Place.usual` that are built.
+
+    All that are built if none of these is. Says on standard error what is left out because it is not built.
+    """
+    from motebench.targets.building import say
+
+    there = [name for name in target.implementations() if not is_variant(name)]
+    known = [name for name in there if target.place.usual(name)]
+    ready = set(target.ready())
+    if left := [name for name in known if name not in ready]:
+        say(f"not built yet, so not measured: {', '.join(left)}; name the ones you want, or build all: make setup")
+    return [name for name in known if name in ready] or [name for name in there if name in ready]
 
 
 def none_such(name: str, target: Target, *, where: str | None = None, otherwise: str | None = None) -> MotebenchError:

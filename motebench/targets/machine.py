@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
+from motebench.environment.needs import language_files, read_language
+from motebench.naming import plain
 from motebench.targets.pace import check_in_time
 from motebench.targets.place import Place
 from motebench.targets.session import PROGRAM_SECONDS, ProbeSession
 from motebench.targets.stream import Stream
 from motebench.wire.messages import Hello, Job, ProbeFailure, Timing
+
+
+@cache
+def _other_languages() -> frozenset[str]:
+    """Implementations of probes that are not in C."""
+    return frozenset(name for path in language_files() for name in read_language(path).implementations.split())
 
 
 @dataclass(frozen=True)
@@ -41,6 +50,14 @@ class Machine(Place):
     def buildable(self) -> Sequence[str]:
         """Implementations whose probes are not there and can be built."""
         return ()
+
+    def usual(self, implementation: str) -> bool:
+        """Libraries that are installed, in C and C++.
+
+        Neither are sources that are made for boards (``mote/aes-fast``), nor other languages: starting and warming up a
+        virtual machine takes longer than all the rest.
+        """
+        return "/" not in implementation and plain(implementation) not in _other_languages()
 
     def build(self, implementations: Sequence[str]) -> None:
         """Build those of these probes that are not there and can be built; `problem` says what went wrong."""

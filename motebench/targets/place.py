@@ -46,6 +46,10 @@ class Conditions:
         return {}
 
 
+USUAL_SIZES = (16, 1024, 16384)
+"""Bytes of input where a study names no size: one block, a packet, a piece of a file."""
+
+
 class Place:
     """The contract of every place; a kind of place overrides what differs. A machine's is `motebench.targets.machine`,
     a board's `motebench.targets.board`."""
@@ -68,6 +72,16 @@ class Place:
     def device(self) -> Device | None:
         """The board's device in the catalog; None where it is a machine."""
         return None
+
+    @property
+    def usual_sizes(self) -> tuple[int, ...]:
+        """Bytes of input where a study names no size."""
+        return USUAL_SIZES
+
+    def usual(self, implementation: str) -> bool:
+        """Whether it is measured here where a study names no implementation."""
+        del implementation
+        return True
 
     def environment(self) -> dict[str, Any]:
         """What a run records of it, beside the machine that motebench runs on; empty where that is the place itself.

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from motebench.cases import Skipped, expand
+from motebench.cases import Skipped, Usual, expand
 from motebench.model import Case, Failure, FailureKind, Kind, Operation, Scheme
 from motebench.study.model import Study
 from motebench.wire.messages import Offer
@@ -191,3 +191,31 @@ def test_the_plain_copy_is_done_by_who_was_chosen_for_it() -> None:
 def test_what_makes_no_sense_is_refused(group: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         Study.model_validate({"measure": [group]})
+
+
+def usual(**group: Any) -> list[Case | Failure | Skipped]:
+    habits = {"host": Usual(("two",), (16, 100))}
+    study = Study.model_validate({"measure": [group]})
+    return list(expand(study, SCHEMES, OFFERS, {}, usual=habits))
+
+
+def test_what_a_study_does_not_name_is_what_the_target_is_used_to() -> None:
+    got = [item for item in usual(schemes=["aes-128-cbc"], operations=["encrypt-message"]) if isinstance(item, Case)]
+    assert [(case.implementation, case.input_bytes) for case in got] == [("two", 16), ("two", 100)]
+    named = usual(schemes=["aes-128-cbc"], implementations=["one"], operations=["encrypt-message"], sizes=[64])
+    assert [(case.implementation, case.input_bytes) for case in named if isinstance(case, Case)] == [("one", 64)]
+
+
+def test_a_scheme_that_no_usual_implementation_has_is_asked_of_all() -> None:
+    got = usual(schemes=["sha256"])
+    assert {item.implementation for item in got if isinstance(item, Case)} == {"one"}
+    assert not [item for item in got if isinstance(item, Failure)]
+
+
+def test_a_default_size_that_an_implementation_cannot_take_is_no_failure() -> None:
+    got = usual(schemes=["aes-128-cbc"], implementations=["one"], operations=["encrypt"])
+    assert [item.input_bytes for item in got if isinstance(item, Case)] == [16]
+    (left,) = [item for item in got if not isinstance(item, Case)]
+    assert isinstance(left, Skipped) and "100 B is not a multiple" in left.reason
+    asked = usual(schemes=["aes-128-cbc"], implementations=["one"], operations=["encrypt"], sizes=[100])
+    assert [type(item) for item in asked] == [Failure]

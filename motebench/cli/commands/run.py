@@ -101,7 +101,7 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     if resume is not None:
         _only_resume(study, options)
         _check_report(report)
-        return show(measure(output.store, Resume(resume), terminal), output)
+        return show(measure(output.store, Resume(resume), terminal), output, terminal)
     builds = _builds(study, options)
     question = replace(_question(study, options), command=command_line())
     what = Start(question, options["name"], options["seed"], options["runs"] or (5 if builds else 1), builds)
@@ -110,7 +110,7 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     _check_report(report)
     if options["brief"] and what.of_group:
         raise InputError("--brief shows one run: leave out --runs and --alternate", where="--brief")
-    return show(measure(output.store, what, terminal), output)
+    return show(measure(output.store, what, terminal), output, terminal)
 
 
 def _check_report(report: Path | None) -> None:
@@ -230,22 +230,14 @@ def _dry_run(question: Question, runs: int, *, as_json: bool) -> int:
     if as_json:
         print_json(plan_document(plan, runs))
         return ExitCode.FAILURES if plan.failures else ExitCode.OK
+    from motebench.cli.text.plan import left_out, plan_lines
+
     for case in plan.cases:
         click.echo(str(case) + (f" ({case.file})" if case.file else ""))
     for failure in plan.failures:
         click.echo(
             f"cannot: {failure.scheme} {failure.implementation}: {failure.kind.value}: {failure.message}", err=True
         )
-    if plan.skipped:
-        reasons: dict[str, int] = {}
-        for item in plan.skipped:
-            reasons[item.reason] = reasons.get(item.reason, 0) + 1
-        for reason, count in sorted(reasons.items(), key=lambda pair: -pair[1]):
-            click.echo(f"left out {count} combinations that patterns matched: {reason}", err=True)
-    at_most = plan.budget + plan.preparation
-    click.echo(
-        f"{len(plan.cases)} cases{f', {runs} runs of them' if runs > 1 else ''}; about {runs * plan.least:.0f} s on a "
-        f"quiet machine, at most about {runs * at_most:.0f} s",
-        err=True,
-    )
+    for line in (*left_out(plan), *plan_lines(plan, runs)):
+        click.echo(line, err=True)
     return ExitCode.FAILURES if plan.failures else ExitCode.OK

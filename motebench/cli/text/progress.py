@@ -1,11 +1,12 @@
-"""How far a run is, told on standard error: a bar on a terminal, lines in a log."""
+"""How far a run is, told on standard error: a bar on a terminal, lines in a log. Every phase has a name and a count."""
 
 from __future__ import annotations
 
 import contextlib
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import click
@@ -13,93 +14,231 @@ import click
 from motebench.groups import Turn
 from motebench.model import Case, Failure
 from motebench.presentation.rows import case_words
-from motebench.runner.progress import Progress, Silent, State
+from motebench.runner.progress import Progress, State
+from motebench.texts import printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
     from rich.progress import TaskID
 
+    from motebench.runner.plan import Plan
+
+_EVERY = 5.0
+"""Seconds between two lines of a log."""
+_KNOWN = 0.05
+"""Share of the work after which the rest of the time is estimated."""
+
+
+_ASKING = "asking what is offered"
+
+
+class Phase(StrEnum):
+    """What a run does, in the words that say how long it took."""
+
+    STARTING = "starting"
+    BUILDING = "building firmware"
+    CHECKING = "known answers"
+    MEASURING = "measuring"
+    METERING = "reading energy"
+
 
 class Terminal:
-    """The observer of runs that a command is. ``quiet``: it says nothing."""
+    """The observer of runs that a command is. ``quiet``: it says nothing. ``now``: a clock, in seconds."""
 
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
+    def __init__(self, *, quiet: bool, now: Callable[[], float] = time.monotonic) -> None:
+        self._quiet, self._now = quiet, now
+        self.took: dict[Phase, float] = {}
+        """Seconds of all runs so far, by phase."""
+        self.most = 0.0
+        """Seconds that measuring was said to take at most."""
 
     @contextlib.contextmanager
     def run(self, turn: Turn | None, place: int, of: int) -> Iterator[Progress]:
         """See `motebench.runs.request.Observer`."""
         if turn is not None and not self._quiet:
             click.echo(f"run {turn.name}, {place} of {of}", err=True)
-        with _progress(self._quiet) as progress:
-            yield progress
+        with _view(self._quiet, self._now) as view:
+            told = _Told(view, self, self._now)
+            try:
+                yield told
+            finally:
+                told.end()
+
+    def took_words(self) -> str:
+        """``16 s: starting 2 s, known answers 1 s, measuring 13 s``; phases that took no second are not named."""
+        named = [f"{phase} {seconds:.0f} s" for phase, seconds in self.took.items() if seconds >= 1]
+        return f"{sum(self.took.values()):.0f} s" + (f": {', '.join(named)}" if len(named) > 1 else "")
+
+    def late_words(self) -> str | None:
+        """Why measuring took longer than was said; None where it did not."""
+        measured = self.took.get(Phase.MEASURING, 0.0)
+        if not self.most or measured <= 1.1 * self.most + 1:
+            return None
+        return (
+            f"measuring took {measured:.0f} s, more than the {self.most:.0f} s of its budget: every case is read, "
+            "however long one reading takes"
+        )
+
+
+class _Told:
+    """Hears the events of one run; keeps the time of each phase, and has a view show it."""
+
+    def __init__(self, view: _View, terminal: Terminal, now: Callable[[], float]) -> None:
+        self._view, self._terminal, self._now = view, terminal, now
+        self._phase, self._since = Phase.STARTING, now()
+        self._failed: set[tuple[str, ...]] = set()
+
+    def _enter(self, phase: Phase) -> None:
+        now, took = self._now(), self._terminal.took
+        took[self._phase] = took.get(self._phase, 0.0) + now - self._since
+        self._phase, self._since = phase, now
+
+    def end(self) -> None:
+        """The run is over."""
+        self._enter(self._phase)
+
+    def asking(self, what: str, done: int, total: int) -> None:
+        """See `Progress`."""
+        self._view.step(_ASKING, what, done, total)
+
+    def planned(self, plan: Plan) -> None:
+        """See `Progress`."""
+        from motebench.cli.text.plan import at_most, left_out, plan_lines
+
+        self._terminal.most += at_most(plan)
+        for line in (*plan_lines(plan), *left_out(plan, brief=True)):
+            self._view.say(line)
+
+    def building(self, what: str, done: int, total: int) -> None:
+        """See `Progress`."""
+        self._enter(Phase.BUILDING)
+        self._view.step("building firmware", what, done, total)
+
+    def checking(self, what: str, done: int, total: int) -> None:
+        """See `Progress`."""
+        self._enter(Phase.CHECKING)
+        self._view.step("checking known answers", what, done, total)
+        if done == total:
+            self._enter(Phase.MEASURING)
+
+    def sampled(self, case: Case, state: State) -> None:
+        """See `Progress`."""
+        if self._phase is not Phase.MEASURING:
+            self._enter(Phase.MEASURING)
+        self._view.sampled(case, state)
+
+    def metering(self, what: str, done: int, total: int) -> None:
+        """See `Progress`."""
+        self._enter(Phase.METERING)
+        self._view.step("reading energy", what, done, total)
+
+    def failed(self, failure: Failure) -> None:
+        """See `Progress`."""
+        of = (failure.scheme, failure.implementation, failure.target, failure.message)
+        if of not in self._failed:  # of other operations and sizes it is the same; the results have all
+            self._failed.add(of)
+            self._view.say(f"failed: {case_words(failure)}: {failure.kind.value}: {failure.message}")
+
+
+class _View:
+    """Shows nothing."""
+
+    def say(self, line: str) -> None:
+        """A line that stays."""
+
+    def step(self, doing: str, what: str, done: int, total: int) -> None:
+        """So many of all are done, and ``what`` comes next."""
+
+    def sampled(self, case: Case, state: State) -> None:
+        """A sample was stored."""
 
 
 @contextlib.contextmanager
-def _progress(quiet: bool) -> Iterator[Progress]:
+def _view(quiet: bool, now: Callable[[], float]) -> Iterator[_View]:
     if quiet:
-        yield Silent()
+        yield _View()
         return
     if not sys.stderr.isatty():
-        yield _Lines()
+        yield _Lines(now)
         return
     from rich.console import Console
     from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as RichProgress
 
-    columns = (TextColumn("{task.description:<44.44}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    columns = (
+        TextColumn("{task.description:<44.44}", markup=False), BarColumn(14), TaskProgressColumn(),
+        TextColumn("{task.fields[rest]}"), TimeElapsedColumn(),
+    )  # fmt: skip
     with RichProgress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=4) as bar:
         yield _Bar(bar)
 
 
-class _Lines:
-    """Progress for logs: a line when something is worth one."""
+def rest(state: State) -> float | None:
+    """Seconds that are left, as far as the share of the work that is done tells; None at the beginning."""
+    if state.share < _KNOWN or state.seconds <= 0:
+        return None
+    left = state.seconds * (1 - state.share) / state.share
+    return max(0.0, min(left, state.budget - state.seconds) if state.budget > state.seconds else left)
 
-    def __init__(self) -> None:
-        self._said = time.monotonic()
 
-    def checking(self, what: str, done: int, total: int) -> None:
-        del what
-        if done == 0:
-            click.echo(f"checking known answers of {total} implementations of schemes", err=True)
+class _Lines(_View):
+    """Progress for logs: the beginning of each phase, and then a line every few seconds."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._said = now()
+        self._doing = ""
+
+    def say(self, line: str) -> None:
+        """See `_View`."""
+        click.echo(printable(line), err=True)
+
+    def step(self, doing: str, what: str, done: int, total: int) -> None:
+        """See `_View`."""
+        begins = doing not in (self._doing, _ASKING)
+        if done < total and (begins or self._due()):
+            self._doing, self._said = doing, self._now()
+            self.say(f"{doing}, {done} of {total} done: {what}")
 
     def sampled(self, case: Case, state: State) -> None:
+        """See `_View`."""
         del case
-        if time.monotonic() - self._said >= 5:
-            self._said = time.monotonic()
-            done = f"{state.finished} of {state.total} cases finished"
-            click.echo(f"{done} after {state.seconds:.0f} s (at most {state.budget:.0f} s)", err=True)
+        if not self._due():
+            return
+        self._said = self._now()
+        left = rest(state)
+        more = "" if left is None else f", about {left:.0f} s left"
+        self.say(
+            f"measuring, {state.share:.0%} done: {state.finished} of {state.total} cases finished; "
+            f"{state.seconds:.0f} s so far{more} (at most {state.budget:.0f} s)".replace("%", " %")
+        )
 
-    def metering(self, what: str, done: int, total: int) -> None:
-        click.echo(f"energy of {what}, {done + 1} of {total}", err=True)
-
-    def failed(self, failure: Failure) -> None:
-        click.echo(_failure_line(failure), err=True)
+    def _due(self) -> bool:
+        return self._now() - self._said >= _EVERY
 
 
-class _Bar:
-    """A progress bar: known answers first, then the share of the work that is done."""
+class _Bar(_View):
+    """A bar: each phase fills it anew."""
 
     def __init__(self, bar: RichProgress) -> None:
         self._bar = bar
-        self._task: TaskID = bar.add_task("starting", total=None)
+        self._task: TaskID = bar.add_task("starting", total=None, rest="")
 
-    def checking(self, what: str, done: int, total: int) -> None:
-        self._bar.update(self._task, description=f"known answers: {what}", completed=done, total=total)
+    def say(self, line: str) -> None:
+        """See `_View`."""
+        self._bar.console.print(printable(line), markup=False, highlight=False, soft_wrap=True)
+
+    def step(self, doing: str, what: str, done: int, total: int) -> None:
+        """See `_View`."""
+        count = f"{min(done + 1, total)} of {total}"
+        self._bar.update(self._task, description=f"{doing}: {what}", completed=done, total=total, rest=count)
 
     def sampled(self, case: Case, state: State) -> None:
+        """See `_View`."""
         size = f" {case.input_words()}" if case.operation.sized else ""
         what = f"{case.scheme} {case.operation.value}{size}"
         # Never full before the end: beyond the fewest samples, some cases need more.
         share = min(state.share, 0.99 if state.finished < state.total else 1.0)
-        self._bar.update(self._task, description=what, completed=share * state.total, total=state.total)
-
-    def metering(self, what: str, done: int, total: int) -> None:
-        self._bar.update(self._task, description=f"energy: {what}", completed=done, total=total)
-
-    def failed(self, failure: Failure) -> None:
-        self._bar.console.print(_failure_line(failure), markup=False, highlight=False)
-
-
-def _failure_line(failure: Failure) -> str:
-    return f"failed: {case_words(failure)}: {failure.kind.value}: {failure.message}"
+        left = rest(state)
+        more = "" if left is None else f"{left:.0f} s left"
+        self._bar.update(self._task, description=what, completed=share * state.total, total=state.total, rest=more)

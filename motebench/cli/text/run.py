@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from motebench.cli.options import print_json
+from motebench.cli.text.progress import Terminal
 from motebench.errors import ExitCode
 from motebench.groups import Session
 from motebench.runs.request import Measured
@@ -28,12 +29,21 @@ class Output:
     brief: bool = False
 
 
-def show(measured: Measured, output: Output) -> ExitCode:
-    """Print what came of it. FAILURES where cases failed, INTERRUPTED where something is left to do."""
-    return _show_run(measured, output) if measured.session is None else _show_groups(measured, output, measured.session)
+def show(measured: Measured, output: Output, terminal: Terminal) -> ExitCode:
+    """Print what came of it. FAILURES where cases failed, INTERRUPTED where something is left to do.
+
+    ``terminal`` knows how long each phase took.
+    """
+    code = (
+        _show_run(measured, output, terminal.took_words()) if measured.session is None
+        else _show_groups(measured, output, measured.session)
+    )  # fmt: skip
+    if late := terminal.late_words():
+        click.echo(late, err=True)
+    return code
 
 
-def _show_run(measured: Measured, output: Output) -> ExitCode:
+def _show_run(measured: Measured, output: Output, took: str) -> ExitCode:
     from motebench.results import document
 
     (run,) = measured.runs
@@ -53,8 +63,9 @@ def _show_run(measured: Measured, output: Output) -> ExitCode:
     if output.report is not None:
         from motebench.cli.text.report_file import write_report
 
+        click.echo(f"writing the report to {output.report}", err=True)
         write_report(shown, output.report, force=None, where="--report")
-    click.echo(f"run {name} is in {output.store}", err=True)
+    click.echo(f"run {name} is in {output.store}" + ("" if measured.nothing_left else f"; it took {took}"), err=True)
     if measured.interrupted:
         click.echo(f"interrupted; motebench run --resume={name} continues it", err=True)
         return ExitCode.INTERRUPTED

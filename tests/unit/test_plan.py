@@ -1,0 +1,189 @@
+"""What is measured where a study does not say, and how a plan and a run are told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+
+from motebench.catalog.devices import programmable
+from motebench.cli.text.plan import left_out, plan_lines
+from motebench.cli.text.progress import Terminal, rest
+from motebench.model import Case, Evidence, Failure, FailureKind, Operation
+from motebench.runner.active import enough, least
+from motebench.runner.plan import Plan, make_plan
+from motebench.runner.progress import State
+from motebench.stats import converged, describe
+from motebench.study.load import Options, from_options
+from motebench.study.model import Sampling, WholeFile
+from motebench.study.policy import PRESETS
+from motebench.targets.choosing import usual
+from motebench.targets.place import USUAL_SIZES
+from motebench.targets.registry import open_target
+
+SIM = Case("aes-128-ccm", "mote/aes-fast", Operation.ENCRYPT_MESSAGE, 16, "sim", "mote/aes-fast")
+
+
+class Place:
+    device = None
+
+    def __init__(self, evidence: Evidence, *, exact: bool = True) -> None:
+        self.evidence, self.exact = evidence, exact
+
+
+class At:
+    def __init__(self, evidence: Evidence, *, exact: bool = True) -> None:
+        self.place = Place(evidence, exact=exact)
+
+
+def plan(evidence: Evidence, *cases: Case, exact: bool = True, **more: Any) -> Plan:
+    targets: Any = {"sim": At(evidence, exact=exact)}
+    return Plan(cast("Any", None), PRESETS["normal"], cases or (SIM,), (), (), targets, {}, **more)
+
+
+def asked(**options: Any) -> Plan:
+    spelt = Options(**{key: (value,) for key, value in options.items()})
+    return make_plan(from_options(spelt, Sampling(), WholeFile()), dry=True)
+
+
+# What is usual
+
+
+def test_the_first_command_that_anybody_types_has_a_small_plan_without_failures() -> None:
+    found = asked(schemes="aes-128-gcm")
+    assert not found.failures
+    assert {case.input_bytes for case in found.cases} == set(USUAL_SIZES)
+    assert {case.operation for case in found.cases} == {Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE}
+    names = {case.implementation for case in found.cases}
+    assert "openssl" in names and not any("/" in name for name in names)
+    assert len(found.cases) <= 60
+
+
+def test_a_default_size_that_a_library_cannot_take_is_a_line_and_no_failure() -> None:
+    if "botan" not in usual(open_target("host")):
+        pytest.skip("Botan is not built")
+    found = asked(schemes="aes-128-gcm", implementations="botan", operations="encrypt")
+    assert not found.failures and [case.input_bytes for case in found.cases] == [1024, 16384]
+    (line,) = left_out(found, brief=True)
+    assert "16 B is not a multiple of the 64-byte block" in line and "aes-128-gcm botan" in line
+    named = asked(schemes="aes-128-gcm", implementations="botan", operations="encrypt", sizes="16,1KiB")
+    assert [failure.input_bytes for failure in named.failures] == [16]
+
+
+def test_other_languages_and_sources_for_boards_are_told_and_not_measured() -> None:
+    found = asked(schemes="aes-128-gcm")
+    others = found.unasked.get("host", ())
+    assert not {"openssl", "mbedtls"} & set(others)
+    if others:
+        assert any("--implementation '*' adds them" in line for line in plan_lines(found))
+
+
+@pytest.mark.parametrize(
+    ("device", "sizes"), [("atmega328p", (16, 64)), ("atmega2560", (16, 64, 256)), ("samd21g18a", (16, 64, 256))]
+)
+def test_the_usual_sizes_of_a_board_leave_room_in_its_ram(device: str, sizes: tuple[int, ...]) -> None:
+    assert open_target(f"sim:{device}").place.usual_sizes == sizes
+    assert max(sizes) * 32 <= programmable()[device].ram_bytes
+
+
+# Readings that repeat
+
+
+def test_two_equal_readings_of_a_simulator_are_enough() -> None:
+    simulated = plan(Evidence.SIMULATED)
+    assert least(simulated, SIM, [5.0]) == 2
+    assert not enough(simulated, SIM, [5.0])
+    assert enough(simulated, SIM, [5.0, 5.0])
+    assert not enough(simulated, SIM, [5.0, 6.0]), "what differs has noise"
+    assert least(simulated, SIM, [5.0, 6.0]) == PRESETS["normal"].min_samples
+
+
+def test_hardware_needs_the_samples_of_an_interval() -> None:
+    board = plan(Evidence.MEASURED)
+    assert least(board, SIM, [5.0, 5.0]) == 6
+    assert not enough(board, SIM, [5.0] * 5) and enough(board, SIM, [5.0] * 6)
+
+
+def test_equal_readings_have_an_interval_only_where_there_is_no_noise() -> None:
+    exact = describe([7.0, 7.0], simulated=True)
+    assert (exact.ci_low, exact.ci_high, exact.confidence, exact.precision) == (7.0, 7.0, 1.0, 0.0)
+    assert describe([7.0, 7.0]).ci_low is None
+    assert describe([7.0, 8.0], simulated=True).ci_low is None
+    assert describe([7.0], simulated=True).ci_low is None
+    assert not converged([7.0, 7.0], 0.5)
+
+
+# What is told
+
+
+def test_a_plan_is_told_in_words() -> None:
+    cases = [replace(SIM, input_bytes=size) for size in (16, 1024)]
+    lines = list(plan_lines(plan(Evidence.SIMULATED, *cases)))
+    assert lines[0] == "2 cases: aes-128-ccm by mote/aes-fast, encrypt-message, 16 B and 1 KiB, on sim"
+    assert lines[1].startswith("each case is simulated twice")
+    hellos: Any = {}
+    measured = list(plan_lines(plan(Evidence.MEASURED, *cases, exact=False, hellos=hellos), runs=3))
+    assert measured[0].endswith(", 3 runs of them")
+    assert "on a quiet machine, at most about 30 s; known answers are checked before" in measured[1]
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_log_names_each_phase_counts_it_and_estimates_the_rest(capsys: pytest.CaptureFixture[str]) -> None:
+    clock = Clock()
+    terminal = Terminal(quiet=False, now=clock)
+    with terminal.run(None, 1, 1) as told:
+        told.planned(plan(Evidence.MEASURED, exact=False))
+        for done in range(3):
+            told.building(f"firmware {done}", done, 3)
+            clock.now += 6
+        told.checking("a b", 0, 2)
+        told.checking("a c", 1, 2)
+        told.checking("a c", 2, 2)
+        clock.now += 10
+        told.sampled(SIM, State(1, 4, 0.25, 10.0, 60.0))
+        clock.now += 1
+        told.sampled(SIM, State(2, 4, 0.3, 11.0, 60.0))
+    lines = capsys.readouterr().err.splitlines()[2:]
+    assert lines == [
+        "building firmware, 0 of 3 done: firmware 0",
+        "building firmware, 1 of 3 done: firmware 1",
+        "building firmware, 2 of 3 done: firmware 2",
+        "checking known answers, 0 of 2 done: a b",
+        "measuring, 25 % done: 1 of 4 cases finished; 10 s so far, about 30 s left (at most 60 s)",
+    ]
+    assert terminal.took_words() == "29 s: building firmware 18 s, measuring 11 s"
+
+
+def test_a_run_that_takes_longer_than_was_said_says_why() -> None:
+    clock = Clock()
+    terminal = Terminal(quiet=True, now=clock)
+    with terminal.run(None, 1, 1) as told:
+        told.planned(plan(Evidence.MEASURED, exact=False))
+        told.checking("a b", 1, 1)
+        clock.now += 10
+    assert terminal.late_words() is None
+    with terminal.run(None, 1, 1) as told:
+        told.checking("a b", 1, 1)
+        clock.now += 103
+    words = terminal.late_words()
+    assert words is not None and "measuring took 113 s, more than the 10 s of its budget" in words
+
+
+def test_nothing_is_estimated_before_something_is_known() -> None:
+    assert rest(State(0, 9, 0.01, 5.0, 60.0)) is None
+    assert rest(State(0, 9, 0.5, 5.0, 60.0)) == 5.0
+    assert rest(State(0, 9, 0.1, 50.0, 60.0)) == 10.0, "never beyond the budget"
+
+
+def test_one_failure_is_told_once_and_not_for_every_size(capsys: pytest.CaptureFixture[str]) -> None:
+    with Terminal(quiet=False, now=Clock()).run(None, 1, 1) as told:
+        for size in (16, 64):
+            told.failed(Failure.of_case(replace(SIM, input_bytes=size), FailureKind.TOO_BIG, "too large"))
+    assert capsys.readouterr().err.count("too-big: too large") == 1
