@@ -24,7 +24,7 @@ setup: ## Install what is missing, build the probes: leaves .venv/bin/motebench 
 
 run: ## Measure this machine with studies/quickstart.toml; writes report.html
 	@tools/setup.sh quick
-	@.venv/bin/motebench run studies/quickstart.toml --brief --report report.html
+	@.venv/bin/motebench run studies/quickstart.toml --report report.html
 
 test: ## All tests of C, Java and Python (PYTEST_ARGS=..., BROWSER=no)
 	@tools/setup.sh $(if $(filter no,$(BROWSER)),tests,browser)

@@ -74,8 +74,8 @@ def expand(
     not, and for usual sizes that an implementation does not take.
 
     ``files`` holds the length of each named file. ``copiers`` names the implementation that does the plain copy on a
-    target; without it, the first one does. ``usual``: what is measured on a target if the study does not say. Scheme names in the study must be resolved already (no aliases); patterns
-    stay patterns.
+    target; without it, the first one does. ``usual``: what is measured on a target if the study does not say. Scheme
+    names in the study must be resolved already (no aliases); patterns stay patterns.
     """
     seen: set[CaseId] = set()
     items = (

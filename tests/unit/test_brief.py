@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from motebench.cli.text.brief import brief
+from motebench.cli.text.brief import Reader, brief
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "browser" / "report_sample.py"))
 case, document, measurement = SAMPLE["case"], SAMPLE["document"], SAMPLE["measurement"]
@@ -106,3 +106,96 @@ def test_the_table_has_a_column_for_each_size_and_a_line_for_each_implementation
 def test_three_commands_come_last(names):
     text = said(*(timed("a", name, 16, 100) for name in names))
     assert sum(line.startswith("  motebench ") for line in text.partition("Next:")[2].splitlines()) == 3
+
+
+def lines(*entries, **reader):
+    made = document(list(entries))
+    made["run"]["settings"] = {"policy": {"precision": 0.03}}
+    return list(brief(made, Reader(**reader)))
+
+
+def test_schemes_of_one_kind_are_ranked_without_those_that_are_broken():
+    text = said(
+        timed("aes-128-cbc", "x", 16, 100, spread=0),
+        timed("aes-256-cbc", "y", 16, 150, spread=0),
+        timed("aes-128-ecb", "x", 16, 50, spread=0),
+        timed("des-cbc", "x", 16, 10, spread=0),
+    )
+    assert "cipher, encrypt: aes-128-cbc (x), 1.5 times as fast as aes-256-cbc (y); not ranked: " in text
+    flat = " ".join(text.split())
+    assert "aes-128-ecb (equal blocks show)" in flat and "des-cbc (withdrawn)" in flat
+
+
+def test_many_schemes_are_counted_and_not_all_told():
+    entries = [timed(f"s{n}", who, 16, centre, spread=0) for n in range(30) for who, centre in (("x", 100), ("y", 200))]
+    text = "\n".join(lines(*entries, options="--store a.db"))
+    assert "Of 30 comparisons: x in 30." in text
+    assert "... and 18 more: motebench show --store a.db" in text
+    assert len([line for line in text.splitlines() if line.startswith("s")]) <= 41
+
+
+def test_the_best_come_first_and_the_slower_ones_are_counted():
+    found = lines(*(timed("a", f"w{n}", 16, 100 + 10 * n, spread=0) for n in range(9)))
+    table = [line for line in found if line.startswith("a ")]
+    assert [line.split()[2] for line in table] == [f"w{n}" for n in range(6)]
+    assert [line.split()[-1] for line in table][:2] == ["1.00", "1.10"]
+    assert "... and 3 slower or further ones: motebench show" in found
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 120])
+def test_tables_and_sentences_fit_the_width(width):
+    sizes = (16, 64, 256, 1024, 8192, 16384)
+    found = lines(
+        *(timed("aes-128-cbc", who, size, size, spread=0.2) for who in ("x", "openssl") for size in sizes), width=width
+    )
+    assert max(map(len, found[: found.index("Next:")])) <= width
+
+
+def test_one_failure_of_many_cases_is_one_line():
+    failure = {"scheme": "a", "implementation": "x", "kind": "too-big", "message": "1398 B of RAM are missing"}
+    text = said(timed("a", "y", 16, 100), failures=[{**failure, "operation": name} for name in ("encrypt", "decrypt")])
+    assert "Failed: a x, 2 cases: too-big: 1398 B of RAM are missing" in text
+
+
+def test_exact_results_have_no_spread():
+    board = {"evidence": "simulated", "ci_low": 100.0, "ci_high": 100.0, "target": "sim:b"}
+    text = said(timed("a", "x", 16, 100, spread=0, **board), timed("a", "y", 16, 100, spread=0, **board))
+    assert "2 of 2 cases are exact: the simulator gave equal readings." in text
+    assert "±" not in text and "Time on sim:b, simulated, exact" in text
+
+
+def test_memory_of_a_board_stands_beside_its_times():
+    board = {"evidence": "simulated", "target": "sim:b"}
+    flash = {**measurement(case("a", "x", "encrypt", 16), "flash_net", [2276.0, 2276.0]), **board}
+    found = lines(timed("a", "x", 16, 100, **board), flash)
+    assert any("flash added" in line for line in found)
+    assert next(line for line in found if line.startswith("a ")).endswith("2.22 KiB")
+
+
+def test_measured_energy_is_ranked_by_its_own():
+    entries = [timed("a", who, 16, 100) for who in ("x", "y")]
+    for who, joules in (("x", 1e-6), ("y", 4e-6)):
+        entries.append({**measurement(case("a", who, "encrypt", 16), "energy", [joules] * 12)})
+    text = said(*entries)
+    assert "Least energy of one operation, measured:" in text
+    assert "a, encrypt: x, 0.25 times the energy of y." in text
+    assert "Energy on host, measured" in text
+
+
+def test_an_older_run_is_named_in_the_commands_to_try():
+    found = lines(timed("a", "x", 16, 100), timed("a", "y", 16, 200), run="3")
+    assert "  motebench show 3" in found and "  motebench compare x y --run 3" in found
+
+
+def test_an_interrupted_run_says_what_is_missing():
+    made = document([timed("a", "x", 16, 100)])
+    made["run"] |= {"cases": {"finished": 1, "failed": 0, "pending": 5}, "status": "interrupted"}
+    assert "5 cases are not finished: the run was interrupted." in list(brief(made))
+
+
+def test_colour_is_only_where_it_is_asked_for():
+    entries = [timed("a", "x", 16, 100, spread=0), timed("a", "y", 16, 200, spread=0)]
+    painted = lines(*entries, paint=lambda text, style: f"<{style}>{text}</{style}>")
+    assert "<title>Next:</title>" in painted
+    (best,) = [line for line in painted if "<good>" in line]
+    assert best.startswith("a ") and " x " in best

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from motebench.cli.text.table import print_table
+from motebench.errors import InputError
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "browser" / "report_sample.py"))
 
@@ -151,3 +152,51 @@ def test_names_cannot_steer_the_terminal():
     }
     text = _piped(SAMPLE["document"]([entry], [failure]))
     assert "\x1b" not in text and "\x07" not in text and "[red]x" in text
+
+
+def lines_of(text, scheme):
+    return [line.split() for line in text.splitlines() if line.startswith(scheme)]
+
+
+def timed(scheme, who, centre, metric="time", **changes):
+    values = [centre * (1 + place / 10_000) for place in range(12)]
+    return {**SAMPLE["measurement"](SAMPLE["case"](scheme, who, "encrypt", 16), metric, values), **changes}
+
+
+def test_a_line_says_how_many_times_the_best_of_its_scheme_it_is():
+    text = _piped(
+        SAMPLE["document"]([timed("a", "x", 100), timed("a", "y", 250), timed("b", "x", 40), timed("b", "y", 10)])
+    )
+    ratios = {(line[0], line[1]): line[6] for scheme in "ab" for line in lines_of(text, f"{scheme} ")}
+    assert ratios == {("a", "x"): "1.00", ("a", "y"): "2.50", ("b", "x"): "4.00", ("b", "y"): "1.00"}
+    assert "x best: time against the best implementation of the scheme." in text
+
+
+def test_schemes_with_one_implementation_each_are_held_against_the_table():
+    text = _piped(SAMPLE["document"]([timed("a", "x", 100), timed("b", "y", 40)]))
+    assert [line[6] for line in (*lines_of(text, "a "), *lines_of(text, "b "))] == ["2.50", "1.00"]
+    assert "x best: time against the best of the table." in text
+
+
+def test_nothing_is_best_of_one_line_and_what_is_disturbed_has_no_ratio():
+    assert "x best" not in _piped(SAMPLE["document"]([timed("a", "x", 100)]))
+    text = _piped(SAMPLE["document"]([timed("a", "x", 100), timed("a", "y", 200), timed("a", "z", 50, quotable=False)]))
+    assert "1.00" in text and "2.00" in text and "n/a" in text
+
+
+def test_sorted_tables_have_the_best_first_and_ratios_of_that_metric():
+    entries = [timed("a", "x", 300), timed("a", "y", 100), timed("b", "x", 200)]
+    entries += [timed("a", "x", 3, "throughput"), timed("a", "y", 9, "throughput"), timed("b", "x", 6, "throughput")]
+    text = _piped(SAMPLE["document"](entries), sort="throughput")
+    lines = [line.split() for line in text.splitlines() if line[:2] in ("a ", "b ")]
+    assert [(line[0], line[1], line[6]) for line in lines] == [
+        ("a", "y", "1.00"),
+        ("b", "x", "1.50"),
+        ("a", "x", "3.00"),
+    ]
+
+
+def test_a_metric_that_the_run_has_not_is_refused_with_those_it_has():
+    with pytest.raises(InputError) as caught:
+        _piped(SAMPLE["document"]([timed("a", "x", 300)]), sort="tine")
+    assert "'tine'" in caught.value.what and caught.value.valid == "time" and "time" in (caught.value.hint or "")

@@ -80,7 +80,6 @@ if TYPE_CHECKING:
 @click.option("--resume", is_flag=False, flag_value="latest", metavar="[RUN]", help="Continue an interrupted run.")
 @click.option("--dry-run", is_flag=True, help="List the cases, estimate the time, measure nothing.")
 @click.option("--report", type=click.Path(dir_okay=False), help="Also write the HTML report to this file.")
-@click.option("--brief", is_flag=True, help="Sentences and one short table, in place of every number.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
 @flash_options
 @store_option
@@ -96,7 +95,7 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     from motebench.runs.request import Resume, Start
 
     report = None if options["report"] is None else Path(options["report"])
-    output = Output(options["store"], options["as_json"], report, options["brief"])
+    output = Output(options["store"], options["as_json"], report)
     terminal = Terminal(quiet=options["quiet"])
     if resume is not None:
         _only_resume(study, options)
@@ -108,8 +107,6 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     if options["dry_run"]:
         return _dry_run(question, what.runs * max(len(builds), 1), as_json=options["as_json"])
     _check_report(report)
-    if options["brief"] and what.of_group:
-        raise InputError("--brief shows one run: leave out --runs and --alternate", where="--brief")
     return show(measure(output.store, what, terminal), output, terminal)
 
 
@@ -155,7 +152,7 @@ _CODE_OPTIONS = ("code_name", "code_flags", "without_kat")
 
 
 def _only_resume(study: str | None, options: dict[str, Any]) -> None:
-    others = (*_SAMPLING_OPTIONS, "no_pin", "name", "dry_run", "runs", "alternate", "brief")
+    others = (*_SAMPLING_OPTIONS, "no_pin", "name", "dry_run", "runs", "alternate")
     flash = ("wait_states", "no_cache")
     if study or any(options[key] for key in (*_STUDY_OPTIONS, *_CODE_OPTIONS, *others, *flash)):
         raise InputError(

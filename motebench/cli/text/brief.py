@@ -5,18 +5,46 @@ A difference is only told where the data show it (`motebench.presentation.pairin
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from motebench.cli.text.rows import aligned
+from motebench.cli.text.brief_table import shown_tables
+from motebench.model import Evidence
+from motebench.naming import split_list
 from motebench.presentation.pairing import Relation, relate
 from motebench.presentation.rows import Row, listed, number, rows_of, size_words
 
 _GAP = "  "
+_HELD = "\N{NO-BREAK SPACE}"
+_NUMBER = re.compile(r"(\d) ([a-zA-Zµ%])")
 _WIDTH = 100
+_MOST = 12
+"""Sentences of a section; what more would say is in the tables."""
+
+Paint = Callable[[str, str], str]
+"""A text and the name of a style to the text in that style: ``title``, ``good``, ``bad``, ``doubt``."""
+
+
+def plain(text: str, style: str) -> str:
+    """No colour."""
+    del style
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who reads it, and where: how motebench is called, options that the commands to try next need, how many columns
+    there are, and how text is coloured. ``run``: the run, where it is not the newest of its store."""
+
+    command: str = "motebench"
+    options: str = ""
+    run: str | None = None
+    width: int = _WIDTH
+    paint: Paint = plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +61,32 @@ class _Race:
     unranked: tuple[str, ...]
 
 
-def brief(document: Mapping[str, Any], command: str = "motebench") -> Iterator[str]:
-    """The lines of a result document with samples. ``command``: how the reader calls motebench."""
-    rows = [row for row in rows_of(document) if row.metric == "time" and not (row.is_copy or row.is_floor)]
-    run = document["run"]
-    yield f"{run.get('study') or run.get('name')}: run {run.get('id')}, {run.get('status')}"
-    answers = list(_answers(rows))
-    if answers:
-        yield from ("", "Fastest, by the time of one operation:", *answers)
-    yield from ("", *_trust(document, rows))
-    for table in _tables(rows):
+def brief(document: Mapping[str, Any], reader: Reader | str = Reader()) -> Iterator[str]:
+    """The lines of a result document with samples. ``reader``: or how motebench is called."""
+    if isinstance(reader, str):
+        reader = Reader(reader)
+    every = [row for row in rows_of(document) if not (row.is_copy or row.is_floor)]
+    rows = [row for row in every if row.metric == "time"]
+    run, paint = document["run"], reader.paint
+    yield paint(f"{run.get('study') or run.get('name')}: run {run.get('id')}, {run.get('status')}", "title")
+    for title, answers in (
+        ("Fastest, by the time of one operation:", _answers(rows, reader)),
+        ("Fastest scheme of its kind, each by its fastest implementation:", _schemes(rows, reader)),
+        ("Least energy of one operation, measured:", _answers(_energies(every), reader, "the energy of")),
+    ):
+        if found := list(answers):
+            yield from ("", paint(title, "title"), *found)
+    yield ""
+    for text, style in _trust(document, rows, reader):
+        for line in _wrapped(text, reader, ""):
+            yield paint(line, style) if style else line
+    for table in shown_tables(every, reader.width, paint):
         yield from ("", *table)
-    yield from ("", "Next:", *_next(rows, command))
+    yield from ("", paint("Next:", "title"), *_next(rows, reader))
+
+
+def _energies(rows: Iterable[Row]) -> list[Row]:
+    return [row for row in rows if row.metric == "energy" and row.evidence == Evidence.MEASURED]
 
 
 def _subjects(rows: Iterable[Row]) -> dict[tuple[str, ...], list[Row]]:
@@ -56,14 +98,81 @@ def _subjects(rows: Iterable[Row]) -> dict[tuple[str, ...], list[Row]]:
     return found
 
 
-def _answers(rows: Sequence[Row]) -> Iterator[str]:
+def _answers(rows: Sequence[Row], reader: Reader, of: str = "") -> Iterator[str]:
+    """A sentence for each scheme and operation. ``of``: what is compared, if it is not the time."""
     several = len({row.target for row in rows}) > 1
+    texts, every = [], []
     for (scheme, operation, beside, target, _), members in _subjects(rows).items():
-        races = [race for size in sorted({row.size for row in members}) if (race := _race(members, size))]
+        races = _races(members)
         parts = [scheme, operation, beside, f"on {target}" if several else ""]
         if races:
-            text = f"{', '.join(filter(None, parts))}: {'; '.join(_grouped(races))}."
-            yield from textwrap.wrap(text, _WIDTH, initial_indent=_GAP, subsequent_indent=3 * _GAP)
+            every += races
+            texts.append(f"{', '.join(filter(None, parts))}: {'; '.join(_grouped(races, of))}.")
+    if len(texts) > _MOST:
+        yield from _wrapped(_tally(every), reader)
+    for text in texts[:_MOST]:
+        yield from _wrapped(text, reader)
+    if len(texts) > _MOST:
+        yield f"{_GAP}... and {len(texts) - _MOST} more: {_call(reader, 'show')}"
+
+
+def _tally(races: Sequence[_Race]) -> str:
+    """Who is alone in front how often."""
+    won = Counter(race.winners[0] for race in races if len(race.winners) == 1)
+    leaders = [f"{name} in {count}" for name, count in won.most_common(4)]
+    tied = len(races) - won.total()
+    rest = won.total() - sum(count for _, count in won.most_common(4))
+    more = [*leaders, *([f"others in {rest}"] if rest else []), *([f"not one alone in {tied}"] if tied else [])]
+    return f"Of {len(races)} comparisons: {', '.join(more)}."
+
+
+def _wrapped(text: str, reader: Reader, indent: str = _GAP) -> list[str]:
+    """Lines of the reader's width; a number stays with its unit."""
+    held = _NUMBER.sub(f"\\1{_HELD}\\2", text)
+    after = indent + 2 * _GAP
+    lines = textwrap.wrap(held, reader.width, initial_indent=indent, subsequent_indent=after, break_on_hyphens=False)
+    return [line.replace(_HELD, " ") for line in lines]
+
+
+def _schemes(rows: Sequence[Row], reader: Reader) -> Iterator[str]:
+    """Schemes of one kind against each other, each by its fastest implementation. What is broken or withdrawn is named
+    and takes no part."""
+    kinds, bad = _standing({row.scheme for row in rows})
+    several = len({row.target for row in rows}) > 1
+    groups: dict[tuple[str, ...], list[Row]] = defaultdict(list)
+    for row in rows:
+        if row.scheme in kinds and row.half_width is not None:
+            groups[kinds[row.scheme], row.operation, row.beside_words, row.target, row.evidence].append(row)
+    for (kind, operation, beside, target, _), members in list(groups.items())[:_MOST]:
+        best: dict[tuple[str, int], Row] = {}
+        for row in members:
+            known = best.get((row.scheme, row.size))
+            if row.scheme not in bad and (known is None or row.median < known.median):
+                best[row.scheme, row.size] = row
+        races = _races([replace(row, implementation=f"{row.scheme} ({row.implementation})") for row in best.values()])
+        if not races:
+            continue
+        text = ", ".join(filter(None, (kind, operation, beside, f"on {target}" if several else "")))
+        out = sorted({f"{row.scheme} ({bad[row.scheme]})" for row in members if row.scheme in bad})
+        aside = f"; not ranked: {listed(out)}" if out else ""
+        yield from _wrapped(f"{text}: {'; '.join(_grouped(races))}{aside}.", reader)
+
+
+def _standing(names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """The kinds of the schemes of the catalog, and why a scheme should not be taken now."""
+    from motebench import catalog
+    from motebench.presentation.security import day_of, statuses
+
+    known = catalog.schemes()
+    kinds = {name: known[name].kind.value for name in names if name in known}
+    found = statuses(kinds, day_of(""))
+    bad = {name: entry.words for entry in found if entry.level == "worst" for name in entry.schemes}
+    bad |= {name: "equal blocks show" for name in kinds if known[name].mode == "ecb" and name not in bad}
+    return kinds, bad
+
+
+def _races(rows: Sequence[Row]) -> list[_Race]:
+    return [race for size in sorted({row.size for row in rows}) if (race := _race(rows, size))]
 
 
 def _race(rows: Sequence[Row], size: int) -> _Race | None:
@@ -84,7 +193,7 @@ def _race(rows: Sequence[Row], size: int) -> _Race | None:
     return _Race(size, tuple(winners), behind.implementation if behind else None, ratio, decided, unranked)
 
 
-def _grouped(races: Sequence[_Race]) -> Iterator[str]:
+def _grouped(races: Sequence[_Race], of: str = "") -> Iterator[str]:
     """One clause for all sizes with the same outcome."""
     outcomes: dict[tuple[Any, ...], list[_Race]] = defaultdict(list)
     for race in races:
@@ -96,49 +205,82 @@ def _grouped(races: Sequence[_Race]) -> Iterator[str]:
             ("at every size " if everywhere else f"at {listed([size_words(r.size) for r in same])} ") if sized else ""
         )
         ratios = sorted(race.ratio for race in same)
-        lead = f", {_times(ratios)} {behind}" if behind else ""
-        beside = f" ({listed(unranked)} not ranked)" if unranked else ""
+        lead = f", {_times(ratios, of)} {behind}" if behind else ""
+        beside = f" ({_short(unranked)} not ranked)" if unranked else ""
         if len(winners) == 1:
             yield f"{where}{winners[0]}{lead}{beside}"
         elif decided:
-            yield f"{where}{listed(winners)} are not distinguishable{lead}{beside}"
+            yield f"{where}{_short(winners)} are not distinguishable{lead}{beside}"
         else:
             rest = f"; {behind} is behind" if behind else ""
-            yield f"{where}too few samples to rank {listed(winners)}{rest}{beside}"
+            yield f"{where}too few samples to rank {_short(winners)}{rest}{beside}"
 
 
-def _times(ratios: Sequence[float]) -> str:
+def _short(names: Sequence[str], most: int = 5) -> str:
+    return listed(names if len(names) <= most else [*names[: most - 1], f"{len(names) - most + 1} others"])
+
+
+def _times(ratios: Sequence[float], of: str) -> str:
+    """``2 times as fast as``, or, with ``the energy of``, ``0.5 times the energy of``."""
+    if of:
+        ratios = [1 / ratio for ratio in reversed(ratios)]
     low, high = f"{ratios[0]:.3g}", f"{ratios[-1]:.3g}"
-    return f"{low if low == high else f'{low} to {high}'} times as fast as"
+    return f"{low if low == high else f'{low} to {high}'} times {of or 'as fast as'}"
 
 
-def _trust(document: Mapping[str, Any], rows: Sequence[Row]) -> Iterator[str]:
-    """How many cases are as precise as was asked, and what was disturbed, failed or is missing."""
+def _trust(document: Mapping[str, Any], rows: Sequence[Row], reader: Reader) -> Iterator[tuple[str, str]]:
+    """How many cases are as precise as was asked, and what was disturbed, failed or is missing; each with a style."""
     policy = (document["run"].get("settings") or {}).get("policy") or {}
     goal = number(policy.get("precision"))
-    good = [row for row in rows if row.quotable]
-    if goal is not None and rows:
+    exact = [row for row in rows if row.evidence == Evidence.SIMULATED and row.half_width == 0]
+    if exact:
+        yield f"{len(exact)} of {len(rows)} cases are exact: the simulator gave equal readings.", ""
+    noisy = [row for row in rows if row not in exact]
+    good = [row for row in noisy if row.quotable]
+    if goal is not None and noisy:
         wide = [row for row in good if row.half_width is None or row.half_width > goal]
         reached = len(good) - len(wide)
-        yield f"{reached} of {len(rows)} cases are as precise as was asked: their median is known to ±{goal * 100:g} %."
+        said = (
+            f"{reached} of {len(noisy)} cases are as precise as was asked: their median is known to ±{goal * 100:g} %."
+        )
+        yield said, "doubt" if wide else ""
         if wide:
             worst = max(wide, key=lambda row: float("inf") if row.half_width is None else row.half_width)
-            yield f"{len(wide)} would need more time for that; the widest: {_name(worst)}, {worst.spread}."
-    lost = [row for row in rows if not row.quotable]
+            named = f"{len(wide)} would need more time for that; the widest: {_name(worst)}, {worst.spread}."
+            yield f"{named} --budget gives more time.", ""
+    lost = [row for row in noisy if not row.quotable]
     if lost:
         names = listed([_name(row) for row in lost[:3]]) + (" and others" if len(lost) > 3 else "")
-        yield f"{len(lost)} were disturbed too often, do not quote them: {names}. Run again on a quiet machine."
+        said = f"{len(lost)} were disturbed too often, do not quote them: {names}. Run again on a quiet machine."
+        yield said, "bad"
     left_out = sum(row.disturbed for row in good)
     if left_out:
         taken = sum(row.n for row in good) + left_out
-        yield f"{left_out} of {taken} readings are left out: the process lost the processor then."
-    failures = document.get("failures") or ()
+        yield f"{left_out} of {taken} readings are left out: the process lost the processor then.", ""
+    pending = (document["run"].get("cases") or {}).get("pending")
+    if pending and document["run"].get("status") != "finished":
+        yield f"{pending} cases are not finished: the run was interrupted.", "doubt"
+    yield from _failed(document.get("failures") or (), bool(rows), reader)
+
+
+def _failed(failures: Sequence[Mapping[str, Any]], numbers: bool, reader: Reader) -> Iterator[tuple[str, str]]:
+    """One sentence for what failed for one reason, however many cases it has."""
     if not failures:
-        yield "No case failed." if rows else "No case gave a number."
+        yield "No case failed." if numbers else "No case gave a number.", ""
+        return
+    reasons: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for failure in failures:
-        words = (failure.get("scheme"), failure.get("implementation"), failure.get("operation"))
-        what = " ".join(str(word) for word in words if word)
-        yield f"Failed: {what}: {failure.get('kind', 'error')}: {failure.get('message', '')}"
+        words = [str(failure.get(key) or "") for key in ("scheme", "implementation", "kind", "message")]
+        reasons[tuple(words)].append(str(failure.get("operation") or ""))
+    for (scheme, who, kind, message), operations in list(reasons.items())[:_MOST]:
+        named = list(dict.fromkeys(filter(None, operations)))
+        what = " ".join(filter(None, (scheme, who, named[0] if len(operations) == 1 and named else "")))
+        count = f", {len(operations)} cases" if len(operations) > 1 else ""
+        yield f"Failed: {what}{count}: {kind or 'error'}: {message}", "bad"
+    if len(reasons) > _MOST:
+        yield f"... and more, {len(failures)} failures in all: {_call(reader, 'show')}", "bad"
+    if not numbers:
+        yield "No case gave a number.", ""
 
 
 def _name(row: Row) -> str:
@@ -146,37 +288,25 @@ def _name(row: Row) -> str:
     return f"{row.scheme} {row.implementation}{size}"
 
 
-def _tables(rows: Sequence[Row]) -> Iterator[list[str]]:
-    """One for all operations with the same sizes: a line for each implementation, a column for each size."""
-    found: dict[tuple[str, str, tuple[int, ...]], list[list[str]]] = defaultdict(list)
-    for (scheme, operation, beside, target, evidence), members in _subjects(rows).items():
-        sizes = tuple(sorted({row.size for row in members}))
-        for name in dict.fromkeys(row.implementation for row in members):
-            cells = {row.size: _cell(row) for row in members if row.implementation == name}
-            words = ", ".join(filter(None, (operation, beside)))
-            found[target, evidence, sizes].append([scheme, words, name, *(cells.get(size, "n/a") for size in sizes)])
-    for (target, evidence, sizes), lines in found.items():
-        heads = [size_words(size) if size else "" for size in sizes]
-        title = f"Time on {target}, {evidence}: median ± half the width of its interval"
-        yield [title, *_aligned([["scheme", "operation", "by", *heads], *lines])]
+def _call(reader: Reader, command: str) -> str:
+    """A command line that shows this run."""
+    words = [reader.command, command, reader.run or "", reader.options]
+    return " ".join(filter(None, words))
 
 
-def _cell(row: Row) -> str:
-    return f"{row.text} {row.spread}" if row.quotable else row.text
-
-
-def _aligned(lines: Sequence[Sequence[str]], left: int = 3) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return [aligned(line, widths, [place >= left for place in range(len(line))]) for line in lines]
-
-
-def _next(rows: Sequence[Row], command: str) -> list[str]:
-    names = list(dict.fromkeys(row.implementation for row in rows))
+def _next(rows: Sequence[Row], reader: Reader) -> list[str]:
+    every = (dict.fromkeys(row.implementation for row in members) for members in _subjects(rows).values())
+    names = next((list(found) for found in every if len(found) > 1), [])
+    within = f"--run {reader.run}" if reader.run else ""
+    compared = [reader.command, "compare", *names[:2], within, reader.options]
+    device = next((row.target for row in rows if row.target.startswith("sim:")), "sim:samd21g18a")
+    name = split_list([device.removeprefix("sim:")])[0]
     tried = [
-        ("show --details", "every number of this run: throughput, cycles, memory"),
-        (f"compare {names[0]} {names[1]}", "a test for each case: which is faster, and by how much") if len(names) > 1
-        else ("list implementations", "what else can be measured here"),
-        ("choose --device samd21g18a --message 24 --need aead --lorawan EU868 --dr 0",
+        (_call(reader, "show"), "every number of this run; --sort time, --details"),
+        (" ".join(filter(None, compared)), "a test for each case: which is faster, and by how much")
+        if len(names) > 1
+        else (f"{reader.command} list implementations", "what else can be measured here"),
+        (f"{reader.command} choose --device {name} --message 24 --need aead --lorawan EU868 --dr 0",
          "which cipher a sensor should take, and why not the others"),
     ]  # fmt: skip
-    return [line for text, why in tried for line in (f"  {command} {text}", f"      {why}")]
+    return [line for text, why in tried for line in (f"{_GAP}{text}", f"{3 * _GAP}{why}")]

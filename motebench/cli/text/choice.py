@@ -61,7 +61,7 @@ def _row(entry: Mapping[str, Any]) -> dict[str, Any]:
         "implementation": entry["implementation"],
         "life": _life(entry["life"]),
         "latency": _short(entry["latency"]),
-        "flash": _short(entry["flash"]),
+        "flash with mode": _short(entry["flash"]),
         "ram": _short(entry["ram"]),
         "sent": f"{entry['sent']['total_bytes']} B",
         "on_air": f"{entry['sent']['time_on_air_ms']:.5g} ms" if entry["sent"]["frames"] else None,

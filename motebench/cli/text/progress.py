@@ -106,6 +106,7 @@ class _Told:
         from motebench.cli.text.plan import at_most, left_out, plan_lines
 
         self._terminal.most += at_most(plan)
+        self._view.limited = at_most(plan) > 0
         for line in (*plan_lines(plan), *left_out(plan, brief=True)):
             self._view.say(line)
 
@@ -141,7 +142,9 @@ class _Told:
 
 
 class _View:
-    """Shows nothing."""
+    """Shows nothing. ``limited``: measuring has a limit that was told."""
+
+    limited = True
 
     def say(self, line: str) -> None:
         """A line that stays."""
@@ -208,9 +211,10 @@ class _Lines(_View):
         self._said = self._now()
         left = rest(state)
         more = "" if left is None else f", about {left:.0f} s left"
+        most = f" (at most {state.budget:.0f} s)" if self.limited else ""
         self.say(
             f"measuring, {state.share:.0%} done: {state.finished} of {state.total} cases finished; "
-            f"{state.seconds:.0f} s so far{more} (at most {state.budget:.0f} s)".replace("%", " %")
+            f"{state.seconds:.0f} s so far{more}{most}".replace("%", " %")
         )
 
     def _due(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import shutil
 import sys
 from collections.abc import Mapping
@@ -21,12 +23,11 @@ from motebench.texts import printable
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Where results are kept, and how they are shown. ``report``: a file for the HTML report. ``brief``: in short."""
+    """Where results are kept, and how they are shown. ``report``: a file for the HTML report."""
 
     store: str
     as_json: bool
     report: Path | None
-    brief: bool = False
 
 
 def show(measured: Measured, output: Output, terminal: Terminal) -> ExitCode:
@@ -50,16 +51,11 @@ def _show_run(measured: Measured, output: Output, took: str) -> ExitCode:
     name = run.info.name
     if measured.nothing_left:
         click.echo(f"motebench: run {name} is finished; nothing to resume", err=True)
-    with_samples = output.brief or output.report is not None
-    shown = document(run, samples=with_samples)
+    shown = document(run, samples=True)
     if output.as_json:
-        print_json(document(run) if with_samples else shown)
-    elif output.brief:
-        show_brief(shown)
+        print_json(document(run))
     else:
-        from motebench.cli.text.table import print_table
-
-        print_table(shown)
+        show_brief(shown, store=output.store)
     if output.report is not None:
         from motebench.cli.text.report_file import write_report
 
@@ -79,12 +75,37 @@ def _tell_again(measured: Measured, name: str) -> None:
         click.echo(f"motebench run --resume={name} tries again what failed as {', '.join(kinds)}", err=True)
 
 
-def show_brief(shown: Mapping[str, Any]) -> None:
-    """Print a result document with samples in short."""
-    from motebench.cli.text.brief import brief
+_STORE = "motebench.db"
+_STYLES: Mapping[str, Mapping[str, Any]] = {
+    "title": {"bold": True}, "good": {"fg": "green", "bold": True}, "doubt": {"fg": "yellow"}, "bad": {"fg": "red"},
+}  # fmt: skip
+_WIDEST, _NARROWEST, _PIPED = 120, 60, 100
 
-    for line in brief(shown, _called()):
-        click.echo(printable(line))
+
+def show_brief(shown: Mapping[str, Any], *, store: str, run: str | None = None) -> None:
+    """Print a result document with samples in short. ``run``: the run, where it is not the newest one of the store."""
+    from motebench.cli.text.brief import Reader, brief, plain
+
+    terminal = sys.stdout.isatty()
+    width = max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns)) if terminal else _PIPED
+    options = "" if store == _STORE else f"--store {shlex.quote(store)}"
+    coloured = terminal and not os.environ.get("NO_COLOR")
+    reader = Reader(_called(), options, run, width, _painted if coloured else plain)
+    for line in brief(_printable(shown), reader):
+        click.echo(line, color=coloured)
+
+
+def _painted(text: str, style: str) -> str:
+    return click.style(text, **_STYLES[style])
+
+
+def _printable(value: Any) -> Any:
+    """The same with texts that no terminal obeys."""
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, dict):
+        return {key: _printable(each) for key, each in value.items()}
+    return [_printable(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _called() -> str:
