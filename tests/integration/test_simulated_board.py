@@ -156,7 +156,7 @@ def test_run_repeats_itself_to_the_last_cycle(device, motebench):
     assert numbers()[0] == first
 
 
-@pytest.mark.parametrize(("sampling", "rounds"), [("", 6), ("min_samples = 2\nmax_samples = 2", 2)])
+@pytest.mark.parametrize(("sampling", "rounds"), [("", 2), ("min_samples = 3\nmax_samples = 3", 2)])
 def test_samples_are_numbered_as_if_each_were_a_round(device, motebench, tmp_path, sampling, rounds):
     study = tmp_path / "study.toml"
     study.write_text(
