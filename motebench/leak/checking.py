@@ -74,7 +74,7 @@ class Finding:
 
 
 def usual_operations(scheme: Scheme) -> tuple[Operation, ...]:
-    """The default operations of a scheme: those that a run measures, key set-up, long messages of AEADs, padding of CBC."""
+    """The default operations of a scheme: those that a run measures, key set-up, long messages of AEADs, padding."""
     setup = (Operation.KEY_SETUP,) if Operation.KEY_SETUP in scheme.operations else ()
     padding = (Operation.DECRYPT_MESSAGE,) if scheme.mode == "cbc" else ()
     long = (Operation.ENCRYPT, Operation.DECRYPT) if scheme.kind is Kind.AEAD else ()
