@@ -1,6 +1,6 @@
-"""The words of motebench as types. Pure data: nothing here reads, writes or computes.
+"""The terms of motebench as types. Pure data: nothing here reads, writes or computes.
 
-The glossary is in ``docs/architecture.md``.
+``docs/glossary.md`` explains the terms.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from motebench.shapes import Count
 
 
 class Evidence(StrEnum):
-    """Where a number comes from. No table mixes them silently."""
+    """Where a number comes from. No table of results mixes two kinds."""
 
     MEASURED = "measured"
     SIMULATED = "simulated"
@@ -36,18 +36,18 @@ class FailureKind(StrEnum):
     CRASH = "crash"
     TIMEOUT = "timeout"
     LOST = "lost"
-    """The stream ended, or only damaged frames came."""
+    """The connection to the probe broke, or its frames were damaged."""
     NO_ROOM = "no-room"
     """A disk of this machine is full."""
 
     @property
     def of_surroundings(self) -> bool:
-        """Whether the implementation need not be at fault, so that the same may succeed later."""
+        """Whether the cause may lie outside the implementation, so that another try may succeed."""
         return self in (FailureKind.TIMEOUT, FailureKind.LOST, FailureKind.NO_ROOM)
 
     @staticmethod
     def of(found: OSError | str, otherwise: FailureKind) -> FailureKind:
-        """`NO_ROOM` for an error of a full disk, or for words of a program that met one; else ``otherwise``."""
+        """`NO_ROOM` for an error of a full disk, or for the message of a program that met one; else ``otherwise``."""
         if isinstance(found, OSError):
             return FailureKind.NO_ROOM if found.errno in _FULL else otherwise
         return FailureKind.NO_ROOM if any(os.strerror(number) in found for number in _FULL) else otherwise
@@ -57,11 +57,11 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 STATUSES = ("running", "finished", "interrupted")
-"""How a run may stand."""
+"""The possible states of a run."""
 
 
 class Kind(StrEnum):
-    """What a scheme is."""
+    """The kind of a scheme."""
 
     CIPHER = "cipher"
     """A block cipher in an unauthenticated mode."""
@@ -101,18 +101,18 @@ class Operation(StrEnum):
 
     @property
     def on_file(self) -> bool:
-        """True for whole-file operations."""
+        """Whether it is a whole-file operation."""
         return self.value.endswith("-file")
 
     @property
     def sized(self) -> bool:
-        """True where the input size is a parameter of the case."""
+        """Whether the input size is a parameter of the case."""
         return self not in _UNSIZED
 
     @property
     def random_work(self) -> bool:
-        """True where how much there is to do is random (a search for primes): long ones are disturbed more often, so
-        leaving disturbed ones out would choose the short ones."""
+        """Whether the amount of work is random (a search for primes): long operations are disturbed more often, so
+        leaving out disturbed readings would select the short ones."""
         return self is Operation.KEYGEN
 
 
@@ -143,7 +143,7 @@ class Scheme:
 
     @property
     def default_operations(self) -> tuple[Operation, ...]:
-        """What is measured when a study names no operation."""
+        """The operations that are measured when a study names none."""
         return DEFAULT_OPERATIONS_OF[self.kind]
 
 
@@ -176,8 +176,8 @@ DEFAULT_OPERATIONS_OF: dict[Kind, tuple[Operation, ...]] = {
 
 
 EMPTY_FILE = "empty"
-"""Stands for the path of the empty file that is processed beside whole files where every operation is a process: what
-the process costs by itself."""
+"""Replaces the path of the empty file that is processed together with whole files if every operation is a process: it
+shows the cost of the process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ class Case(CaseId):
 
 @dataclass(frozen=True, slots=True)
 class Failure(CaseId):
-    """A case (or a whole implementation, where ``operation`` is None) that gave no number, and why.
+    """A case (or a whole implementation if ``operation`` is None) that gave no number, with the reason.
 
     ``vector`` names the known answer that showed a wrong answer.
     """
@@ -258,7 +258,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """What a run holds about one case: its series, or its failure."""
+    """The result of one case in a run: its series, or its failure."""
 
     case: Case
     series: tuple[Series, ...] = ()
@@ -286,7 +286,7 @@ class RunInfo:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run with everything it holds."""
+    """A run with all its data."""
 
     info: RunInfo
     results: tuple[CaseResult, ...]

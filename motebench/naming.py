@@ -1,4 +1,4 @@
-"""How names are written: patterns, labels of implementations, variants. Pure."""
+"""The syntax of names: patterns, labels of implementations, variants. Pure."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
 SERIAL = "serial:"
-"""Begins the name of a board on a serial port, before the port."""
+"""Prefix of the name of a board on a serial port, followed by the port."""
 VARIANT = "@"
-"""Stands between an implementation and its variant."""
+"""Separates an implementation and its variant."""
 COMPILER = "+"
-"""Stands before the compiler of a firmware, where it is not the usual one: ``mote/aes@O2+clang``."""
+"""Precedes the compiler of firmware if it is not the default one: ``mote/aes@O2+clang``."""
 
 
 def is_pattern(text: str) -> bool:
-    """True if the text selects (``aes-*``) instead of naming."""
+    """True if the text is a pattern (``aes-*``) and not a name."""
     return any(char in text for char in "*?[")
 
 
 def chooses(pattern: str, implementation: str) -> bool:
-    """Whether a name or glob means that implementation.
+    """Whether a name or glob selects that implementation.
 
-    A variant (``openssl@no-aes``) is only meant by a pattern that has an ``@`` itself, so that ``*`` stays what it was;
-    one of another compiler by a pattern with a ``+``.
+    Only a pattern with an ``@`` selects a variant (``openssl@no-aes``), so that ``*`` keeps its meaning. Only a pattern
+    with a ``+`` selects another compiler.
     """
     marked = all(mark not in implementation or mark in pattern for mark in (VARIANT, COMPILER))
     return marked and fnmatchcase(implementation, pattern)
 
 
 def is_variant(implementation: str) -> bool:
-    """True if the name is that of a variant, or of what another compiler made."""
+    """Whether the name is that of a variant, or of code from another compiler."""
     return plain(implementation) != implementation
 
 
@@ -39,7 +39,7 @@ def plain(implementation: str) -> str:
 
 
 def usual(implementation: str) -> str:
-    """What a variant is held against: the same by the usual compiler, else without the variant.
+    """The implementation with which a variant is compared: the same by the default compiler, else without the variant.
 
     ``mote/aes@O2`` of ``mote/aes@O2+clang``, ``mote/aes`` of ``mote/aes@O2``.
     """
@@ -47,29 +47,30 @@ def usual(implementation: str) -> str:
 
 
 def probe_key(target: str, implementation: str) -> str:
-    """What a run's environment calls a probe: by its implementation; on other targets than ``host``, with these."""
+    """The key of a probe in a run's environment: its implementation; on other targets than ``host``, also
+    the target."""
     return implementation if target == "host" else f"{target} {implementation}"
 
 
 def split_probe_key(key: str) -> tuple[str, str]:
-    """Target and implementation of a `probe_key`."""
+    """Target and implementation from a `probe_key`."""
     target, _, implementation = key.rpartition(" ")
     return (target or "host"), implementation
 
 
 def split_list(entries: Iterable[str]) -> list[str]:
-    """The names in entries that may hold several, with commas between."""
+    """The names in entries that may have several, separated by commas."""
     return [part.strip() for entry in entries for part in entry.split(",") if part.strip()]
 
 
 def split_alias(entry: str) -> tuple[str, str]:
-    """``label=implementation`` gives both; a plain name stands for itself."""
+    """Both parts of ``label=implementation``; a plain name is its own label."""
     label, _, provider = entry.rpartition("=")
     return (label or provider), provider
 
 
 def grouped(names: Iterable[str]) -> list[str]:
-    """In alphabetical order, those with the same beginning together: ``mote/{aes-ct, des}``."""
+    """Names in alphabetical order, those with the same prefix combined: ``mote/{aes-ct, des}``."""
     groups: dict[str, list[str]] = {}
     for name in sorted(names):
         first, slash, rest = name.partition("/")
@@ -79,9 +80,10 @@ def grouped(names: Iterable[str]) -> list[str]:
 
 
 def folded(implementations: Iterable[str]) -> dict[tuple[str, ...], list[str]]:
-    """Implementations without their variants, by the variants that each has: ``("@O1", "@O2")``; those without first.
+    """Implementations without their variants, by the variants of each: ``("@O1", "@O2")``; those without variants
+    first.
 
-    Several optimisation levels and compilers of one implementation thus are one name.
+    So an implementation with several optimisation levels and compilers is one name.
     """
     ends: dict[str, list[str]] = {}
     for name in implementations:

@@ -1,7 +1,7 @@
-"""Writing files that a user names: never over something else, in one step, and with every error told.
+"""Writing files that a user names: in one step, never over a file of another kind, with every error reported.
 
-A file is replaced only by one of its own kind, which its first bytes tell. A store is never replaced. What is no
-regular file (a terminal, a pipe, ``/dev/full``) is written to and stays what it is.
+A file is replaced only by one of its own kind, as its first bytes show. A store is never replaced. Other kinds of files
+(a terminal, a pipe, ``/dev/full``) are written to and stay what they are.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BESIDE_A_STORE = ("-wal", "-shm", "-journal")
 
 
 class Form(Enum):
-    """Kinds of files, by how they begin."""
+    """Kinds of files, by their first bytes."""
 
     HTML = rb"\s*<!doctype html"
     JSON = rb"\s*[{\[]"
@@ -32,19 +32,19 @@ class Form(Enum):
     ELF = rb"\x7fELF"
     HEX = rb":[0-9A-Fa-f]{8}"
     BINARY = rb""
-    """Bytes of flash: any."""
+    """The bytes of flash, which may be any."""
 
     @property
     def words(self) -> str:
-        """As a message says it."""
+        """Name of the kind in messages."""
         names = {"HTML": "HTML", "ELF": "ELF", "HEX": "Intel HEX", "BINARY": "binary", "LATEX": "LaTeX"}
         return names.get(self.name, self.name if self.name in ("JSON", "CSV") else self.name.capitalize())
 
 
 def check(path: Path, form: Form, *, force: bool | None = False, where: str = "--output") -> Path:
-    """The path that would be written, links followed. InputError if it must not be, or cannot be.
+    """The path to write, links followed. InputError if it must not, or cannot, be written.
 
-    force: replace a file of another kind as well, though never a store; None where there is no such option.
+    force: also replace a file of another kind, but never a store; None if the command has no such option.
     """
     path = Path(os.path.realpath(path))
     try:
@@ -79,9 +79,10 @@ def check(path: Path, form: Form, *, force: bool | None = False, where: str = "-
 
 
 def write(path: Path, content: str | bytes, form: Form, *, force: bool | None = False, where: str = "--output") -> Path:
-    """Write ``content`` to the file, whole or not at all; returns the path. InputError as `check`, or if writing fails.
+    """Write ``content`` to the file, completely or not at all; returns the path. InputError as `check`, or if writing
+    fails.
 
-    Text is UTF-8; what is no character (a lone surrogate) is written as an escape.
+    Text is UTF-8; invalid characters (a lone surrogate) are written as escapes.
     """
     target = check(path, form, force=force, where=where)
     data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
@@ -100,7 +101,7 @@ def write(path: Path, content: str | bytes, form: Form, *, force: bool | None = 
 
 
 def _replace(target: Path, data: bytes) -> None:
-    """In one step, so that a reader never sees half of it."""
+    """Replace in one step, so that a reader never sees a part of the file."""
     with TemporaryFolder(target.parent) as folder:
         part = folder / "part"
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -1,4 +1,4 @@
-"""Where motebench finds its own files: the checkout it runs from, or the data installed with it."""
+"""The paths of motebench's own files: the checkout from which it runs, or the data installed with it."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Iterable
 from pathlib import Path
 
 PROBE_PREFIX = "motebench-probe-"
-"""What file names of probes begin with."""
+"""Prefix of the file names of probes."""
 
 OWN = "mote"
-"""Begins the names of motebench's own implementations, before a slash."""
+"""Prefix of the names of motebench's own implementations, followed by a slash."""
 
 _PACKAGE = Path(__file__).resolve().parent
 
 
 def data_root() -> Path:
-    """The folder that holds ``catalog/`` and ``studies/``."""
+    """The folder with ``catalog/`` and ``studies/``."""
     checkout = _PACKAGE.parent
     if (checkout / "catalog" / "algorithms").is_dir():
         return checkout
@@ -47,7 +47,7 @@ def probe_dirs() -> list[Path]:
 
 
 def probes_in(folders: Iterable[Path]) -> dict[str, Path]:
-    """Probe programs by implementation name; of two with one name the first folder's wins.
+    """Probe programs by implementation name; of two with one name, the first folder's wins.
 
     ``<folder>/motebench-probe-nettle`` is ``nettle``, ``<folder>/mote/motebench-probe-aes-small`` is
     ``mote/aes-small``.

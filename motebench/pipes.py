@@ -1,4 +1,4 @@
-"""Opening files that a user names, without waiting for ever for the other end where one is a named pipe."""
+"""Opening files that a user names, without waiting forever for the other end of a named pipe."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 WAIT_SECONDS = 10.0
-"""How long the other end of a pipe may take to begin."""
+"""Longest wait for the other end of a pipe."""
 _STEP = 0.05
 
 
 def open_to_read(path: Path) -> BinaryIO:
-    """The file, from its beginning. OSError if it cannot be opened, or is a pipe through which nothing comes."""
+    """The file, from its beginning. OSError if it cannot be opened, or is a pipe without a writer."""
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         if stat.S_ISFIFO(os.fstat(handle).st_mode):
@@ -32,7 +32,7 @@ def open_to_read(path: Path) -> BinaryIO:
 
 
 def open_to_write(path: Path) -> int:
-    """A descriptor of a file that is there. OSError if it cannot be opened, or is a pipe that nobody reads."""
+    """A descriptor of an existing file. OSError if it cannot be opened, or is a pipe without a reader."""
     until = time.monotonic() + WAIT_SECONDS
     while True:
         try:

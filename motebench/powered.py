@@ -1,9 +1,9 @@
-"""Metrics of energy: what follows from energies that an instrument read, and models where none did.
+"""Metrics of energy: metrics computed from measured energies, and models if there are none.
 
-`energy` is all that the supply gives while the operation runs, `energy_net` what of it is above idling; so are `power`
-and `power_net`. Intervals: `gum` combines the spread of the batches with the instrument's errors, types A and B (JCGM
-100:2008, see `motebench.stats.uncertainty`); `bounds` widens that of the time by the least and the most current of the
-device's file.
+`energy` is everything that the supply gives while the operation runs, `energy_net` the part above idling; likewise
+`power` and `power_net`. Intervals: `gum` combines the spread of the batches with the instrument's errors, types A and B
+(JCGM 100:2008, see `motebench.stats.uncertainty`); `bounds` widens that of the time by the least and the most current
+of the device's file.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _NS = 1e9
 READ = ("energy", "energy_net")
-"""What an instrument gives."""
+"""The metrics that an instrument measures."""
 _PER_BYTE = {"energy": "energy_per_byte", "energy_net": "energy_net_per_byte"}
 _POWER = {"energy": "power", "energy_net": "power_net"}
 _OLD = (
@@ -36,8 +36,8 @@ _OLD = (
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The least and the most of what a value was multiplied with, as shares of what it was. ``fixed``: the value itself
-    is no reading, so that its interval needs no number of samples."""
+    """Least and most factors of a value, relative to the factor that was used. ``fixed``: the value itself is not a
+    reading, so that its interval needs no number of samples."""
 
     low: float
     high: float
@@ -45,7 +45,7 @@ class Bounds:
 
 
 def by_gum(found: Description, values: Mapping[int, float], type_b: float) -> Description:
-    """The description with the interval of the mean by types A and B; none for one value."""
+    """The description with the interval of the mean by types A and B; without an interval for one value."""
     whole = expanded(list(values.values()), type_b)
     low, high = (whole.low, whole.high) if whole is not None else (None, None)
     confidence = 0.95 if whole is not None else None
@@ -64,7 +64,7 @@ def by_bounds(found: Description, bounds: Bounds) -> Description:
 
 
 def readable(result: CaseResult) -> CaseResult:
-    """Without energies whose errors are not known: they are of a version that counted too much."""
+    """Without energies whose errors are unknown: an earlier version of motebench measured them and counted too much."""
     kept = tuple(
         series
         for series in result.series
@@ -74,7 +74,7 @@ def readable(result: CaseResult) -> CaseResult:
 
 
 def metered(case: Case, found: Mapping[str, MeasurementRow]) -> dict[str, MeasurementRow]:
-    """What follows from the energies that an instrument read: per byte, and power."""
+    """Metrics computed from measured energies: per byte, and power."""
     rows = {}
     time = found.get("time")
     for name in READ:
@@ -103,8 +103,8 @@ def _how(row: MeasurementRow, type_b: float) -> str:
 
 
 def modelled(case: Case, found: Mapping[str, MeasurementRow], host: Device | None) -> dict[str, MeasurementRow]:
-    """Energy and what it follows from: time x voltage x the current that the device's file states; above idling only
-    where it states an idle current, too."""
+    """Modelled energy and metrics computed from it: time x voltage x the current in the device's file; above idling
+    only if the file has an idle current."""
     device, time = device_of(case.target) or host, found.get("time")
     drawn = active(device) if device and time else None
     if time is None or drawn is None or device is None:

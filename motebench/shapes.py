@@ -1,7 +1,7 @@
-"""Shapes of documents: a document is a dataclass, and what it becomes as JSON follows from its fields.
+"""Shapes of documents: a document is a dataclass, and its JSON follows from its fields.
 
 The JSON Schemas come from the same classes (``motebench.documents.schemas``): types and docstrings of the fields, with
-what `Must` says beyond the type.
+the additional constraints of `Must`.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from functools import cache
 from typing import Annotated, Any
 
 LEFT_OUT: Mapping[str, Any] = {"left_out": True}
-"""Metadata of a field whose key a document does not have where the value is None or empty."""
+"""Metadata of a field whose key is absent from a document if the value is None or empty."""
 LATER: Mapping[str, Any] = {"later": True}
-"""Metadata of a field whose key documents of earlier versions do not have."""
+"""Metadata of a field that documents of earlier versions do not have."""
 NEVER: Mapping[str, Any] = {"never": True}
-"""Metadata of an inherited field that is no part of the document."""
+"""Metadata of an inherited field that is not part of the document."""
 
 
 class Must:
-    """Keywords of JSON Schema that hold for a value beyond its type: ``Annotated[int, Must(minimum=0)]``."""
+    """Additional keywords of JSON Schema for a value: ``Annotated[int, Must(minimum=0)]``."""
 
     def __init__(self, **keywords: Any) -> None:
         self.keywords = keywords
@@ -31,7 +31,7 @@ class Must:
 
 
 def one_of(words: Iterable[str]) -> Must:
-    """One of these words; the members of an enumeration by their values."""
+    """One of these texts; the members of an enumeration by their values."""
     return Must(enum=[str(word) for word in words])
 
 
@@ -57,7 +57,7 @@ def as_document(of: Any) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Nested data as JSON can hold it: text keys, lists, finite numbers (others are null)."""
+    """Nested data as JSON allows it: text keys, lists, finite numbers (others are null)."""
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float):

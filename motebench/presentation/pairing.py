@@ -1,4 +1,4 @@
-"""Two rows of one run laid side by side, round by round, or by invocation."""
+"""Two rows of one run, paired by round, or compared by invocation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from motebench.presentation.rows import Row
 from motebench.stats import Outcome, Verdict, compare_groups, compare_paired
 
 _ENOUGH = 8
-"""Independent pairs with which the signed-rank test can reach a p of 0.01."""
+"""Fewest independent pairs with which the signed-rank test can reach p = 0.01."""
 
 
 def paired(a: Row, b: Row) -> Verdict | None:
@@ -28,14 +28,14 @@ def paired(a: Row, b: Row) -> Verdict | None:
 
 
 class Relation(Enum):
-    """What the data show of two rows."""
+    """What the data show about two rows."""
 
     DIFFERENT = auto()
     EQUAL = auto()
     """Not distinguishable."""
     TOO_FEW = auto()
-    """More samples may decide: no result of a test with these could, or they depend on those before them and are worth
-    fewer than a test of independent ones needs."""
+    """More samples may decide: no result of a test with these could, or they depend on the previous ones and are worth
+    fewer than a test of independent samples needs."""
 
 
 def relation(a: Row, b: Row, verdict: Verdict | None) -> Relation:
@@ -59,7 +59,7 @@ def relation(a: Row, b: Row, verdict: Verdict | None) -> Relation:
 
 
 def relate(a: Row, b: Row) -> Relation:
-    """What the data show of two rows, by the samples of the rounds both have."""
+    """What the data show about two rows, by the samples of the rounds that both have."""
     return relation(a, b, paired(a, b))
 
 

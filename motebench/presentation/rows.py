@@ -1,4 +1,4 @@
-"""A result document made convenient: rows with every key present, in a stable order, with words for people."""
+"""A result document as rows: every key is present, the order is stable, and there is text for readers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ OPERATIONS = {
     "verify-file": "verify a file",
     "copy-file": "plain copy",
 }
-"""What each operation does, in a reader's words, in the order in which reports show them."""
+"""What each operation does, in plain words, in the order of reports."""
 
 PUBLIC_KEY = ("keygen", "sign", "verify", "agree", "encapsulate", "decapsulate")
 METRIC_WORDS = {
@@ -71,18 +71,18 @@ METRIC_WORDS = {
     "current": "current",
 }
 MANAGED = ("allocated", "heap", "heap_total")
-"""Metrics of managed runtimes, which keep a heap of their own."""
+"""Metrics of managed runtimes, which have their own heap."""
 CONFIDENCE = 0.95
-"""What intervals reach, unless they say otherwise."""
+"""The coverage of intervals, unless they state another."""
 WORTH_SHOWING = 0.5
-"""An interval that reaches less is as likely wrong as right."""
+"""Least coverage of an interval that is shown."""
 CURVES = ("warmup_time",)
 """Metrics whose values are a development in order: their median and interval mean nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row(Measurement):
-    """One measurement, with words for a reader. Numbers are in ``unit``; NaN and None where the document has none."""
+    """One measurement, with text for readers. Numbers are in ``unit``; NaN and None if the document has none."""
 
     index: int
 
@@ -95,17 +95,17 @@ class Row(Measurement):
 
     @property
     def is_copy(self) -> bool:
-        """True for the plain copy of a file, which belongs to no scheme and no implementation."""
+        """Whether it is the plain copy of a file, which has no scheme and no implementation."""
         return self.operation == "copy-file"
 
     @property
     def is_floor(self) -> bool:
-        """True for an empty file, which tells what the process costs that works on the others."""
+        """Whether it is an empty file, which shows the cost of the process without data."""
         return self.file == EMPTY_FILE and self.size == 0
 
     @property
     def is_curve(self) -> bool:
-        """True where the values are a development in order, of which a median means nothing."""
+        """Whether the values are a development in order, whose median means nothing."""
         return self.metric in CURVES
 
     @property
@@ -115,33 +115,33 @@ class Row(Measurement):
 
     @property
     def is_variant(self) -> bool:
-        """True for a variant of an implementation, or what another compiler made of it."""
+        """Whether it is a variant of an implementation, or from another compiler."""
         return is_variant(self.implementation)
 
     @property
     def size(self) -> int:
-        """Bytes of the input; 0 where there is none."""
+        """Bytes of the input; 0 if there is none."""
         return self.input_bytes or 0
 
     @property
     def beside_words(self) -> str:
-        """What stands beside the size: the file, or what the operation gets beside its input."""
+        """Inputs in addition to the size: the file, or additional data."""
         return self.file or beside_words(self)
 
     @property
     def case(self) -> tuple[CaseId, str]:
-        """What all rows of one case have in common: which case it is, and the evidence."""
+        """The key that all rows of one case share: the case, and the evidence."""
         return self.id, self.evidence
 
     @property
     def text(self) -> str:
-        """The median in a plain unit; what cannot be quoted looks like it."""
+        """The median in a readable unit, marked if it is not quotable."""
         text = format_value(self.median, self.unit)
         return text if self.quotable else unquotable(text)
 
     @property
     def half_width(self) -> float | None:
-        """Half the interval's width relative to the median, as a fraction; None where there is none to show."""
+        """Half the interval's width relative to the median, as a fraction; None if there is none to show."""
         if self.ci_low is None or self.ci_high is None or not self.median or not self.quotable:
             return None
         if self.confidence is not None and self.confidence < WORTH_SHOWING:
@@ -150,7 +150,7 @@ class Row(Measurement):
 
     @property
     def spread(self) -> str:
-        """``±0.4 %``, or ``no interval``; ``±0.4 % at 80 %`` where the samples have no interval of 95 %."""
+        """``±0.4 %``, or ``no interval``; ``±0.4 % at 80 %`` if the samples do not reach 95 %."""
         text = percent(self.half_width)
         short = self.half_width is not None and self.confidence is not None and self.confidence < CONFIDENCE
         return f"{text} at {100 * (self.confidence or 0):.0f} %" if short else text
@@ -162,7 +162,7 @@ class Row(Measurement):
 
     @property
     def dependent(self) -> bool:
-        """True where samples depend on the previous ones, and the interval is wider for it."""
+        """Whether samples depend on the previous ones, and the interval is wider for it."""
         return any(note.startswith(DEPENDENT) for note in self.notes)
 
     @property
@@ -172,22 +172,22 @@ class Row(Measurement):
 
     @property
     def takes_input(self) -> bool:
-        """True where the size of the input is a parameter of the case."""
+        """Whether the size of the input is a parameter of the case."""
         return self.operation in list(Operation) and Operation(self.operation).sized
 
     @property
     def on_file(self) -> bool:
-        """True for whole-file operations."""
+        """Whether it is a whole-file operation."""
         return self.operation.endswith("-file")
 
 
 def unquotable(text: str) -> str:
-    """A number that nobody should quote, for people: ``~1.37 ms (disturbed)``."""
+    """A number that must not be quoted, as text: ``~1.37 ms (disturbed)``."""
     return f"~{text} (disturbed)"
 
 
 def percent(half: float | None) -> str:
-    """An interval's half width for people: never less than it is, never more than three digits."""
+    """An interval's half width as text: rounded up, with at most three digits."""
     if half is None:
         return "no interval"
     if half < 0.0005:
@@ -213,22 +213,22 @@ def listed(words: Sequence[str]) -> str:
 
 
 def operation_words(operation: str) -> str:
-    """The operation for a reader; a name nobody knows stays as it is."""
+    """The operation as text; an unknown name stays as it is."""
     return OPERATIONS.get(operation, operation)
 
 
 def size_words(size: int) -> str:
-    """An input size for a reader."""
+    """An input size as text."""
     return format_size(size) if size else "no input"
 
 
 def beside_words(case: CaseId) -> str:
-    """What the operation gets beside its input, for a reader; empty where there is nothing."""
+    """The other inputs of the operation as text; empty if there are none."""
     return ", ".join(f"{format_size(size)} of {each.word}" for each, size in case.beside())
 
 
 def input_of(case: CaseId) -> str:
-    """The input of a case with its file, for a reader; empty where there is neither."""
+    """The input of a case with its file, as text; empty if there is neither."""
     size = case.input_words() if case.input_bytes or any(case.beside()) else ""
     return " ".join(part for part in (size, f"({case.file})" if case.file else "") if part)
 
@@ -241,7 +241,7 @@ def case_words(case: CaseId, *, target: bool = True) -> str:
 
 
 def direction(metric: str) -> str:
-    """Which direction is better, in words; empty where neither is."""
+    """Which direction is better, as text; empty if neither is."""
     better = METRICS[metric].better if metric in METRICS else Better.NEITHER
     return "" if better is Better.NEITHER else f"{better.value} is better"
 

@@ -12,9 +12,9 @@ _WORST = ("withdrawn", "disallowed", "prohibited", "broken")
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What counts for some schemes of one algorithm on the day of the run.
+    """The verdict on some schemes of one algorithm on the day of the run.
 
-    ``strength_bits`` is log2 of the work to break it, ``block_bits`` the block length; None where not known or not
+    ``strength_bits`` is log2 of the work to break it, ``block_bits`` the block length; None if unknown or not
     applicable. ``verdict`` is ``unknown`` for schemes that are not in the catalog.
     """
 
@@ -33,7 +33,7 @@ class Status:
 
     @property
     def level(self) -> str:
-        """``good``, ``bad``, ``worst`` or ``none``: how loudly to say it."""
+        """The severity for display: ``good``, ``bad``, ``worst`` or ``none``."""
         if self.verdict in _WORST:
             return "worst"
         if self.verdict in _BAD:
@@ -87,7 +87,7 @@ def statuses(names: Iterable[str], day: datetime.date) -> list[Status]:
 
 
 def day_of(started: str) -> datetime.date:
-    """The day of a run from its ISO 8601 start; today where that cannot be read."""
+    """The day of a run from its ISO 8601 start; today if the start is invalid."""
     try:
         return datetime.date.fromisoformat(started[:10])
     except ValueError:

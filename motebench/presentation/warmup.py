@@ -1,4 +1,4 @@
-"""Warm-up curves: every batch of the first invocation before its samples, against the steady state of all."""
+"""Warm-up curves: every batch of the first invocation before its samples, compared with the steady state of all."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from motebench.presentation.rows import Row, operation_words, size_words
 from motebench.stats import steady_from
 
 MAX_POINTS = 60_000
-"""Batches in a page; beyond that each curve keeps its beginning whole and evenly spaced ones of the rest."""
+"""Most batches in a page; beyond that, each curve keeps its whole beginning and evenly spaced batches of the rest."""
 _FEWEST = 40
 
 
@@ -19,7 +19,7 @@ def _steady(rows: Sequence[Row]) -> dict[tuple[Any, ...], Row]:
 
 
 def note_of(row: Row) -> str:
-    """The note that a case did not get steady, or an empty text."""
+    """The note that a case did not reach its steady state, or an empty text."""
     return next((note for note in row.notes if note.startswith(UNSTEADY)), "")
 
 
@@ -63,14 +63,15 @@ def _curve(row: Row, steady: Row | None, keep: int) -> dict[str, Any]:
 
 
 def _begins(row: Row) -> int | None:
-    """Number of the first batch of the steady state; None where none was found."""
-    # Whether this invocation got steady its own batches say; without them, the note of the case.
+    """Number of the first batch of the steady state; None if none was found."""
+    # The batches of this invocation show whether it reached its steady state; without them, the note of the case does.
     place = None if note_of(row) and not row.invocations else steady_from(_first(row))
     return None if place is None else place + 1
 
 
 def kept_places(count: int, keep: int) -> list[int]:
-    """Which of ``count`` batches are drawn: all, or the first half of ``keep`` and evenly spaced ones to the last."""
+    """The batches of ``count`` that are drawn: all, or the first half of ``keep`` and evenly spaced ones to
+    the last."""
     if count <= keep:
         return list(range(count))
     head = keep // 2
@@ -97,7 +98,7 @@ def _said(row: Row, steady: Row | None) -> str:
 
 
 def unsteady(rows: Sequence[Row]) -> list[str]:
-    """A sentence for each case that did not get steady, or did not stay so."""
+    """A sentence for each case that did not reach its steady state, or left it."""
     out = []
     for row in rows:
         notes = [note for note in row.notes if note.startswith((UNSTEADY, SLOWER, CHANGED))]
@@ -109,7 +110,8 @@ def unsteady(rows: Sequence[Row]) -> list[str]:
 
 
 def footnote(rows: Sequence[Row]) -> str:
-    """For the table: whose samples count only from the steady state on, and where none was found; empty without any."""
+    """The footnote of the table: cases whose samples count only from the steady state on, and cases without one; may be
+    empty."""
     warmed = [row for row in rows if row.is_curve]
     if not warmed:
         return ""

@@ -16,7 +16,7 @@ from motebench.catalog.radios import Radio
 from motebench.errors import InputError
 
 MAX_PREAMBLE = 65535
-"""Programmed preamble symbols that the modems take at most (SX1276 data sheet 4.1.1.6); the fewest are the radio's."""
+"""Most programmed preamble symbols of the modems (SX1276 data sheet 4.1.1.6); the fewest depend on the radio."""
 CODING_RATES = {"4/5": 1, "4/6": 2, "4/7": 3, "4/8": 4}
 _MANDATE = Fraction(16, 1000)
 """A symbol that lasts longer (s) needs low data rate optimisation."""
@@ -35,7 +35,7 @@ class Ldro(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Modulation:
-    """A LoRa setting. ``bandwidth_khz`` is taken as it is written; ``preamble`` counts programmed symbols."""
+    """A LoRa setting. ``bandwidth_khz`` is used as written; ``preamble`` counts programmed symbols."""
 
     sf: int
     bandwidth_khz: Fraction
@@ -115,7 +115,7 @@ def fsk(bit_rate: int, payload_bytes: int, radio: Radio) -> Airtime:
 
 
 def check(modulation: Modulation, radio: Radio) -> None:
-    """InputError where the radio cannot be set so."""
+    """InputError if the radio does not allow this setting."""
     sf, name = modulation.sf, radio.name
     if sf not in radio.spreading_factors:
         have = radio.spreading_factors

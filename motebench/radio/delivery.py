@@ -1,4 +1,5 @@
-"""From a message to LoRaWAN frames, their time on air and the region's limits: computed here and nowhere else."""
+"""From a message to LoRaWAN frames, their time on air and the region's limits. Everything else uses this
+computation."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """An application payload of ``length`` bytes on its way. ``frames`` is empty where it does not fit into one."""
+    """An application payload of ``length`` bytes as frames. ``frames`` is empty if it does not fit into one."""
 
     link: Link
     length: int
@@ -70,20 +71,20 @@ class Delivery:
 
     @property
     def least_interval_s(self) -> float:
-        """Seconds from one message to the next that the duty cycle asks for, repeated transmissions included; 0 where
-        there is no duty cycle."""
+        """Seconds from one message to the next that the duty cycle requires, including repeated transmissions; 0
+        without a duty cycle."""
         band = self.link.region.default_sub_band
         return self.seconds * self.link.transmissions / band.duty_cycle if band else 0.0
 
     def check(self) -> None:
-        """InputError where the payload does not fit into a frame, or a frame is on air for too long."""
+        """InputError if the payload does not fit into a frame, or a frame is on air for too long."""
         if not self.fits:
             lorawan.check_length(self.link.region, self.link.rate, self.length, self.link.fopts)
         for frame in self.frames:
             lorawan.check_dwell_time(self.link.region, frame.airtime)
 
     def check_interval(self, every_s: float) -> None:
-        """InputError where a message every ``every_s`` seconds breaks the duty cycle."""
+        """InputError if a message every ``every_s`` seconds breaks the duty cycle."""
         band = self.link.region.default_sub_band
         if band is None or every_s >= self.least_interval_s:
             return
@@ -96,9 +97,9 @@ class Delivery:
 
 
 def deliver(link: Link, length: int) -> Delivery:
-    """How a payload of ``length`` bytes goes out; `Delivery.check` says whether it may.
+    """The frames for a payload of ``length`` bytes; `Delivery.check` says whether they are allowed.
 
-    InputError where it is to be sent in fragments and the data rate leaves no room for a part of it.
+    InputError if it must be fragmented and the data rate leaves no room for a fragment.
     """
     longest = link.longest
     if length < 0 or (length > longest and not link.fragment):

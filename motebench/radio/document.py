@@ -23,9 +23,9 @@ from motebench.radio.delivery import Delivery, Link, deliver
 
 
 def packet(modulation: Modulation, payload_bytes: int, radio: Radio, message: Protected | None = None) -> AirtimeEntry:
-    """A LoRa packet of ``payload_bytes``, MAC header and all; of ``message`` instead, where a scheme protects it.
+    """A LoRa packet of ``payload_bytes``, including the MAC header; of ``message`` instead if a scheme protects it.
 
-    InputError for what the radio cannot do.
+    InputError for a setting that the radio does not allow.
     """
     air = lora(modulation, message.total_bytes if message else payload_bytes, radio)
     plain = lora(modulation, payload_bytes, radio)
@@ -48,10 +48,10 @@ def packet(modulation: Modulation, payload_bytes: int, radio: Radio, message: Pr
 def uplinks(
     link: Link, payload_bytes: int, message: Protected | None = None, sub_band: str | None = None
 ) -> AirtimeEntry:
-    """An application payload of ``payload_bytes`` by LoRaWAN; of ``message`` instead, where a scheme protects it.
+    """An application payload of ``payload_bytes`` by LoRaWAN; of ``message`` instead if a scheme protects it.
 
-    ``sub_band``: the one whose duty cycle counts; None: that of the join channels. InputError for what does not fit,
-    or is longer on air than the region allows.
+    ``sub_band``: the sub-band whose duty cycle counts; None: that of the join channels. InputError if the payload does
+    not fit, or is longer on air than the region allows.
     """
     sent = deliver(link, message.total_bytes if message else payload_bytes)
     sent.check()
@@ -117,7 +117,7 @@ def _rate(rate: lorawan.Rate) -> RateEntry:
 
 
 def _fragmented(sent: Delivery) -> FragmentationEntry | None:
-    """What sending in parts costs, against one frame of the same bytes if the region allowed it."""
+    """The cost of fragmenting, compared with one frame of the same bytes if the region allowed it."""
     if len(sent.frames) == 1:
         return None
     link = sent.link

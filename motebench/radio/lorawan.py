@@ -1,4 +1,4 @@
-"""LoRaWAN uplinks: what the protocol adds to a message, what a region allows, and what fragmenting costs.
+"""LoRaWAN uplinks: the bytes that the protocol adds, the limits of a region, and the cost of fragmenting.
 
 Frame format and header lengths: LoRa Alliance TS001 (LoRaWAN L2 1.0.4), section 4. Limits come from the region's file.
 """
@@ -36,8 +36,8 @@ class Uplink:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How often a message may be sent, by law in a sub-band or by a network's rule, which has no ``duty_cycle`` and
-    ``per_hour``. ``pause_ms``: after each message; None where not one a day is allowed."""
+    """How often a message may be sent: by law in a sub-band, or by a network's rule, which has no ``duty_cycle`` and
+    ``per_hour``. ``pause_ms``: after each message; None if not even one per day is allowed."""
 
     name: str
     duty_cycle: float | None
@@ -56,14 +56,14 @@ def data_rate(region: Region, number: int) -> DataRate:
 
 
 def longest_payload(rate: DataRate, fopts: int = 0) -> int:
-    """Application bytes that fit into one frame beside ``fopts`` bytes of MAC options."""
+    """Application bytes that fit into one frame in addition to ``fopts`` bytes of MAC options."""
     if not 0 <= fopts <= MAX_FOPTS:
         raise InputError(f"{fopts} bytes of FOpts are out of range", where="--fopts", valid=f"0 to {MAX_FOPTS} bytes")
     return max(rate.max_payload_bytes - fopts, 0)
 
 
 def uplink(region: Region, rate: DataRate, app_payload: int, radio: Radio, fopts: int = 0) -> Uplink:
-    """The frame that carries an application payload. InputError where it is longer than the data rate allows."""
+    """The frame that carries an application payload. InputError if it is longer than the data rate allows."""
     check_length(region, rate, app_payload, fopts)
     found = frame(region, rate, app_payload, radio, fopts)
     check_dwell_time(region, found.airtime)
@@ -71,7 +71,7 @@ def uplink(region: Region, rate: DataRate, app_payload: int, radio: Radio, fopts
 
 
 def frame(region: Region, rate: DataRate, app_payload: int, radio: Radio, fopts: int = 0) -> Uplink:
-    """The same without a look at what the region allows."""
+    """The same without the limits of the region."""
     length = app_payload + HEADER_BYTES + fopts
     return Uplink(app_payload, length, on_air(region, rate, length, radio))
 
@@ -104,7 +104,7 @@ def check_dwell_time(region: Region, airtime: Airtime) -> None:
 
 
 def on_air(region: Region, rate: DataRate, phy_payload: int, radio: Radio) -> Airtime:
-    """Time on air of an uplink of that length, header and all: explicit header, CRC on, coding rate 4/5."""
+    """Time on air of an uplink of that length, including its header: explicit header, CRC on, coding rate 4/5."""
     if rate.bit_rate is not None:
         return fsk(rate.bit_rate, phy_payload, radio)
     if rate.sf is None or rate.bandwidth_khz is None:
@@ -118,9 +118,9 @@ def modulation(sf: int, bandwidth_khz: float, region: Region) -> Modulation:
 
 
 def windows(region: Region, rate: DataRate, symbols: int) -> tuple[Fraction, ...]:
-    """Seconds that the two receive windows of class A stay open where nothing arrives.
+    """Seconds that the two receive windows of class A stay open if nothing arrives.
 
-    Each listens for ``symbols`` symbols of its modulation, within which a preamble would be heard. An FSK window is as
+    Each listens for ``symbols`` symbols of its modulation, in which it would detect a preamble. An FSK window is as
     long as its 5 bytes of preamble and 3 of sync word.
     """
     first = rate.rx1
@@ -135,9 +135,9 @@ def _listening(rate: LoraRate | None, region: Region, symbols: int) -> Fraction:
 
 
 def fragments(app_payload: int, longest: int) -> list[int]:
-    """Lengths of the application payloads that carry a message in parts, their headers and the check included.
+    """Lengths of the application payloads that carry a message in fragments, including headers and the check.
 
-    A message that fits is sent as it is. InputError where the data rate leaves no room for a part of it.
+    A message that fits is sent as it is. InputError if the data rate leaves no room for a fragment.
     """
     if app_payload <= longest:
         return [app_payload]
@@ -165,13 +165,13 @@ def sub_band(region: Region, name: str | None) -> SubBand | None:
 
 
 def by_law(band: SubBand, airtime_ms: Fraction) -> Rate:
-    """What the duty cycle of a sub-band allows: that share of any hour on air, and the pause that evens it out."""
+    """The limit by the duty cycle of a sub-band: that share of any hour on air, and the pause after each message."""
     duty = Fraction(str(band.duty_cycle))
     hour = math.floor(duty * _HOUR_MS / airtime_ms)
     return Rate(band.name, band.duty_cycle, hour, hour * 24, airtime_ms / duty - airtime_ms)
 
 
 def by_network(network: Network, airtime_ms: Fraction) -> Rate:
-    """What a network's own rule allows in a day."""
+    """The limit by a network's own rule per day."""
     day = math.floor(Fraction(str(network.uplink_s_per_day)) * 1000 / airtime_ms)
     return Rate(network.name, None, None, day, Fraction(_DAY_MS, day) - airtime_ms if day else None)

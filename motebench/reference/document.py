@@ -18,7 +18,7 @@ from motebench.reference.table import METRICS_KEPT, Entry
 
 
 def kept(selection: Selection) -> ReferenceEntry:
-    """What is kept of all that is selected. InputError for a target that has none."""
+    """The stored results that the selection contains. InputError for a target that has none."""
     return ReferenceEntry(
         provenance={reference.target: dict(reference.provenance) for reference in selection.references()},
         entries=tuple(ReferenceResultEntry(target=target, **_result(entry)) for target, entry in selection.entries()),
@@ -26,7 +26,7 @@ def kept(selection: Selection) -> ReferenceEntry:
 
 
 def checked(wanted: Sequence[Unit], found: Sequence[Change]) -> ReferenceCheckEntry:
-    """What was measured again, and the cases that differ."""
+    """The cases that were measured again, and those that differ."""
     return ReferenceCheckEntry(
         checked=tuple((unit.target, unit.implementation) for unit in wanted),
         changes=tuple(

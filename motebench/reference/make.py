@@ -1,4 +1,4 @@
-"""Makes reference results, and checks whether the stored ones still equal what the code gives."""
+"""Makes reference results, and checks whether the stored ones still equal those of the current code."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The results of a unit, and what was said of the firmware."""
+    """The results of a unit, and remarks on the firmware."""
 
     unit: Unit
     entries: tuple[Entry, ...]
@@ -49,7 +49,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A case whose results differ from the stored ones; None: the case is missing on that side."""
+    """A case whose results differ from the stored ones; None means that the case is missing on that side."""
 
     target: str
     key: Key
@@ -78,9 +78,9 @@ def units(names: Iterable[str]) -> list[Unit]:
 
 
 def make(wanted: Sequence[Unit], said: Said) -> Iterator[Made]:
-    """Measure every unit, several at a time; ``said`` hears how far it is."""
+    """Measure every unit, several at a time; ``said`` is called with progress messages."""
     jobs = min(os.cpu_count() or 1, len(wanted)) or 1
-    # Started afresh, not forked: a run watches for signals in the main thread of a process of its own.
+    # Each process starts fresh instead of forking: a run handles signals in the main thread of its own process.
     with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
         waiting = {pool.submit(_measure, unit): unit for unit in wanted}
         for done, future in enumerate(as_completed(waiting), 1):
@@ -90,12 +90,12 @@ def make(wanted: Sequence[Unit], said: Said) -> Iterator[Made]:
 
 
 def sample(wanted: Sequence[Unit], count: int, seed: int) -> list[Unit]:
-    """Some of the units, the same ones for a seed."""
+    """Some of the units, chosen at random but always the same for a seed."""
     return random.Random(seed).sample(sorted(wanted, key=lambda unit: (unit.target, unit.implementation)), count)
 
 
 def changes(reference: Reference, made: Made) -> list[Change]:
-    """Where the results of a unit differ from the stored ones."""
+    """Differences between the results of a unit and the stored ones."""
     now = {entry.key: entry for entry in made.entries}
     kept = {key: entry for key, entry in reference.entries.items() if key[1] == made.unit.implementation}
     found = []
@@ -137,7 +137,7 @@ def _entries(unit: Unit, run: Run) -> Iterator[Entry]:
     unsteady: dict[Key, str] = {}
     for row in rows(run):
         case = row.case
-        if row.metric in METRICS_KEPT and case.bare:  # the files have no column for anything beside the input
+        if row.metric in METRICS_KEPT and case.bare:  # the files have no column for other inputs
             values = set(row.values.values())
             key = (case.scheme, unit.implementation, case.operation.value, case.input_bytes)
             found.setdefault(key, {})[row.metric] = round(row.values[min(row.values)])
@@ -150,9 +150,9 @@ def _entries(unit: Unit, run: Run) -> Iterator[Entry]:
 
 
 def _failed(unit: Unit, run: Run) -> Iterator[Entry]:
-    """Failures: one where a whole scheme was stopped, by a firmware that does not fit for example.
+    """Failures; only one if a whole scheme failed, for example because its firmware does not fit.
 
-    What is not offered is none.
+    A scheme that is not offered is not a failure.
     """
     met = [failure for failure in run.failures if failure.kind is not FailureKind.UNSUPPORTED]
     met += [result.failure for result in run.results if result.failure is not None and result.case.bare]

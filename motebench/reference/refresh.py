@@ -1,4 +1,4 @@
-"""Checking the reference results that are kept against new ones, and keeping new ones."""
+"""Checking the stored reference results against new ones, and storing new ones."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from motebench.reference.table import references, write
 
 
 def check(selection: Selection, wanted: Sequence[Unit], said: Said) -> list[Change]:
-    """Measure ``wanted`` again; the cases that differ from what is kept. ``said`` hears how far it is."""
+    """Measure ``wanted`` again; the cases that differ from the stored ones. ``said`` is called with
+    progress messages."""
     there = {reference.target: reference for reference in selection.references()}
     return [change for made in make(wanted, said) for change in changes(there[made.unit.target], made)]
 
 
 def update(selection: Selection, said: Said) -> Iterator[tuple[str, Path, int]]:
-    """Measure all that is selected and keep it; target, file and number of cases of each table that was written."""
+    """Measure everything that is selected and store it; target, file and number of cases of each written table."""
     made: dict[str, list[Made]] = {}
     for item in make(selection.units(), said):
         made.setdefault(item.unit.target, []).append(item)
@@ -27,12 +28,12 @@ def update(selection: Selection, said: Said) -> Iterator[tuple[str, Path, int]]:
 
 
 def _keep(target: str, items: Sequence[Made], *, replaced: bool) -> Path:
-    """Write the table of a target. Where only some were asked for, the others stay; else a table that cannot be read
-    is simply ``replaced``."""
+    """Write the table of a target. If only some cases were selected, the others stay; otherwise a table that cannot be
+    read is simply ``replaced``."""
     new = {item.unit.implementation for item in items}
     old = None if replaced else references().get(target)
     kept = [entry for entry in old.entries.values() if entry.implementation not in new] if old else []
-    # Those that do not fit say nothing of the compiler.
+    # Firmware that does not fit says nothing about the compiler.
     said = [item.provenance for item in items if item.entries] + ([dict(old.provenance)] if old else [])
     provenance = next((words for words in said if "compiler" in words), said[0] if said else {})
     return write(target, provenance, [*kept, *(entry for item in items for entry in item.entries)])

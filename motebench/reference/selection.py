@@ -1,4 +1,4 @@
-"""What is asked of the reference results: tables, entries and units, by patterns."""
+"""The selection of reference results: tables, entries and units, by patterns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from motebench.reference.table import Entry, Reference, references
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Targets by name, implementations and schemes by pattern; entries may hold several with commas between. Empty:
+    """Targets by name, implementations and schemes by pattern; entries may have several, separated by commas. Empty:
     all."""
 
     targets: Sequence[str] = ()
@@ -22,7 +22,7 @@ class Selection:
     schemes: Sequence[str] = ()
 
     def references(self) -> list[Reference]:
-        """The tables that are kept. InputError for a target that has none."""
+        """The stored tables. InputError for a target that has none."""
         there = references()
         names = split_list(self.targets) or list(there)
         for name in names:
@@ -44,7 +44,7 @@ class Selection:
                     yield reference.target, entry
 
     def units(self) -> list[Unit]:
-        """What would be measured. InputError where no implementation is of that name."""
+        """The units to measure. InputError if no implementation matches."""
         patterns = split_list(self.implementations)
         wanted = units(split_list(self.targets) or targets())
         if patterns:

@@ -1,4 +1,4 @@
-"""The files of reference results: one table for each target, with where it comes from."""
+"""The files of reference results: one table per target, with its provenance."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Key = tuple[str, str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One case on one target: its metrics, or why there are none. ``operation`` is empty if the whole scheme failed."""
+    """One case on one target: its metrics, or the failure. ``operation`` is empty if the whole scheme failed."""
 
     scheme: str
     implementation: str
@@ -38,13 +38,14 @@ class Entry:
 
     @property
     def key(self) -> Key:
-        """What the entry is of."""
+        """The case of the entry."""
         return self.scheme, self.implementation, self.operation, self.input_bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What one target gives. ``provenance`` names the compiler, the firmware's flags and the version of motebench."""
+    """The results of one target. ``provenance`` names the compiler, the firmware's flags and the version of
+    motebench."""
 
     target: str
     provenance: Mapping[str, str]
@@ -52,18 +53,18 @@ class Reference:
 
 
 def folder() -> Path:
-    """Where the files are."""
+    """The folder of the files."""
     return catalog_dir() / "reference"
 
 
 def file_of(target: str) -> Path:
-    """The table of a target; its provenance is beside it, as JSON."""
+    """The table of a target; a JSON file next to it has its provenance."""
     return folder() / f"{target.removeprefix('sim:')}.csv"
 
 
 @cache
 def references() -> Mapping[str, Reference]:
-    """Every reference there is, by target. InputError with file and line if one is damaged."""
+    """Every table by target. InputError with file and line if one is damaged."""
     found = (read(path) for path in sorted(folder().glob("*.csv")))
     return MappingProxyType({reference.target: reference for reference in found})
 
@@ -137,5 +138,5 @@ def _json(provenance: Mapping[str, str]) -> str:
 
 
 def units() -> dict[str, str]:
-    """The unit of each metric that is kept."""
+    """The unit of each stored metric."""
     return {name: METRICS[name].unit for name in METRICS_KEPT}

@@ -1,7 +1,7 @@
 """User code is timed only after its known answers were right on the target that measures it.
 
-A board is asked a sample of them, since all would take long; this machine, where the code can be built for it too, is
-asked all. What was asked is said in a note of the run.
+A board computes a sample of them, since all would take too long. This machine, if the code can be built for it,
+computes all. A note of the run says what was checked.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from motebench.wire.fill import fill
 from motebench.wire.messages import Job, Offer, ProbeFailure
 
 UNPROVED = "no known answers: it undoes its own encryption and refuses a forged tag, no more is known"
-"""Note of every number of code that nothing proves right."""
+"""Note on every number of code without known answers."""
 _TRIED = ((0, 0), (1, 0), (0, 1), (16, 16), (33, 17))
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Why a scheme is not timed, if so, and what readers should know about what was checked."""
+    """Why a scheme is not timed, if so, and remarks for readers on what was checked."""
 
     refused: Failure | None
     notes: tuple[str, ...] = ()
 
 
 def known_answers(code: Code, scheme: str) -> list[Vector]:
-    """All that is known of the scheme: the code's own answers, then the catalog's."""
+    """All known answers of the scheme: the code's own, then the catalog's."""
     return [*code.answers.get(scheme, ()), *vectors_for(scheme)]
 
 
 def admit(
     code: Code, session: Session, scheme: str, *, target: Target, implementation: str, seconds: float = STEP_SECONDS
 ) -> Verdict:
-    """Put known answers to the code. ``implementation`` is the name that a failure carries.
+    """Check known answers on the code. ``implementation`` is the name in failures.
 
     A computation may take ``seconds``.
     """
@@ -68,14 +68,14 @@ def admit(
 
 
 def refusal(session: Session, scheme: str, *, target: Target, implementation: str, code: Code | None) -> Failure | None:
-    """Why a scheme of any implementation must not be timed, or None. ``code``: where it is user code."""
+    """Why a scheme of any implementation must not be timed, or None. ``code``: if it is user code."""
     if code is None:
         return gate(session, scheme, target=target.name, implementation=implementation)
     return admit(code, session, scheme, target=target, implementation=implementation).refused
 
 
 def _on_this_machine(code: Code, scheme: str, known: list[Vector]) -> str:
-    """All known answers, put to the same files built for this machine: once."""
+    """All known answers, checked once with the same files built for this machine."""
     if scheme not in code.asked_here:
         code.asked_here[scheme] = _ask_all(code, scheme, known)
     return code.asked_here[scheme]
@@ -85,7 +85,7 @@ def _ask_all(code: Code, scheme: str, known: list[Vector]) -> str:
     try:
         session = CodeSession(code, HOST_LEVEL, ThisMachine())
         try:
-            _ = session.hello  # what cannot be built is told apart from what is wrong
+            _ = session.hello  # a build failure is not a wrong answer
             outcomes = check(session, scheme, known)
         finally:
             session.close()
@@ -121,7 +121,7 @@ def _unproved(code: Code, session: Session, scheme: str, target: str, implementa
 
 
 def _undoes(session: Session, offer: Offer, seconds: float) -> str:
-    """What is wrong with the way to and fro, or an empty text."""
+    """The failure of a round trip, or an empty text."""
     key, nonce, tag = fill(3, offer.key[0]), fill(5, offer.nonce[0]), offer.tag[0]
     for size, aad in _TRIED:
         what = f"{size} B of message, {aad} B of additional data"
@@ -141,7 +141,7 @@ def _undoes(session: Session, offer: Offer, seconds: float) -> str:
 
 
 def _repeats(session: Session, offer: Offer, seconds: float) -> str:
-    """A hash function shows little by itself: the same for the same, another for another."""
+    """Two checks that a hash function allows: the same digest for the same input, another for another input."""
     seen: dict[bytes, int] = {}
     for size, _ in (*_TRIED, *_TRIED):
         answer = session.compute(Job(offer.scheme, Operation.DIGEST.value, data=fill(11, size)), timeout=seconds)
@@ -153,7 +153,7 @@ def _repeats(session: Session, offer: Offer, seconds: float) -> str:
 
 
 def remarks_on(code: Code, scheme: str) -> list[str]:
-    """Notes of every number of user code."""
+    """Notes on every number of user code."""
     found = [] if known_answers(code, scheme) else [UNPROVED]
     if code.kind_of(scheme) == "aead":
         found.append("the call takes the key: key set-up is part of it")

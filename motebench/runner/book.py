@@ -1,4 +1,4 @@
-"""The book of a run: which cases are unfinished, and what is written to the store and told as progress."""
+"""The records of a run: its unfinished cases, what is written to the store, and what is reported as progress."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from motebench.store import Store
 from motebench.wire.messages import ProbeFailure
 
 DISTURBED = frozenset(("time", "ticks"))
-"""Metrics that go on while the process waits: processor time and cycles of the core do not."""
+"""Metrics that continue while the process waits; processor time and cycles of the core do not."""
 
 
 class Book:
-    """The only writer of results. One thread uses it."""
+    """The only code that writes results. One thread uses it."""
 
     def __init__(self, plan: Plan, store: Store, run_id: int, progress: Progress, budget: Budget) -> None:
         self._plan, self._store, self._run, self._progress, self._budget = plan, store, run_id, progress, budget
@@ -34,7 +34,7 @@ class Book:
         self._noted: set[str] = set()
 
     def open(self, earlier: Mapping[Case, CaseResult], activate: Callable[[Case, CaseResult | None], Active]) -> None:
-        """Take up every case of the plan that ``earlier`` does not show as finished or failed."""
+        """Load every case of the plan that ``earlier`` does not show as finished or failed."""
         for case in self._plan.cases:
             known = earlier.get(case)
             if known and (known.finished or known.failure):
@@ -44,13 +44,14 @@ class Book:
                 self.active[case] = activate(case, known)
 
     def note(self, text: str) -> None:
-        """A note of the run, written once."""
+        """Store a note on the run, once."""
         if text not in self._noted:
             self._noted.add(text)
             self._store.add_note(self._run, text)
 
     def keep(self, visit: Visit, number: int, position: int) -> int:
-        """Store what a visit gave. How many samples of a metric it has, which are numbered as one a round would be.
+        """Store the result of a visit. Returns the number of samples of a metric, which are numbered as if each round
+        had one.
 
         ``number``: of the round. ``position``: of the visit in it.
         """
@@ -61,7 +62,7 @@ class Book:
             return 1
         taken: Counter[str] = Counter()
         samples = []
-        # Samples of a process that gives several are numbered in their order, not by round.
+        # Samples of a process that gives several are numbered in order, not by round.
         first = item.numbers if isinstance(item, TimedCase) and visit.invocation is not None else None
         for series, raw, batch in readings:
             place = taken[series.metric]
@@ -79,14 +80,14 @@ class Book:
         return max(taken.values(), default=1)
 
     def finish(self, case: Case, notes: list[str]) -> None:
-        """The case has all its samples."""
+        """Mark the case as finished."""
         self._store.finish_case(self._run, case, notes)
         del self.active[case]
         self.finished += 1
 
     def fail(self, case: Case, kind: FailureKind, message: str, vector: str | None = None) -> None:
-        """The case gives no number, and why."""
-        # Greetings and the like have time limits of their own.
+        """Mark the case as failed, with the reason."""
+        # Greetings and similar requests have their own time limits.
         ours = kind is FailureKind.TIMEOUT and f"within {self._plan.policy.timeout:.3g} s" in message
         longer = "; --timeout allows more" if ours else ""
         failure = Failure.of_case(case, kind, message + longer, vector)
@@ -97,7 +98,7 @@ class Book:
         self.failed += 1
 
     def keep_energy(self, case: Case, found: Found) -> None:
-        """Store what metering a case gave. If it failed, the times stay."""
+        """Store the energy of a case. If it failed, the times stay."""
         at = self._budget.seconds()
         numbers: Counter[str] = Counter()
         samples = []
@@ -115,7 +116,7 @@ class Book:
             self.failed += 1
 
     def close(self, environment: dict[str, object], *, interrupted: bool) -> None:
-        """The run ends, in that environment."""
+        """The run ends in that environment."""
         self._store.set_environment_end(self._run, environment)
         self._store.finish_run(self._run, "interrupted" if interrupted else "finished")
 
@@ -126,7 +127,7 @@ class Book:
         )
         ended = self.finished + self.failed
         budget = self._plan.budget
-        # The fewest samples are most of the work; how many more it takes nobody knows, but the budget ends it.
+        # The fewest samples are most of the work. How many more are needed is unknown, but the budget limits them.
         spent = min(1.0, self._budget.charged() / budget)
         share = 0.7 * (begun + ended) / total + 0.3 * max(ended / total, spent)
         return State(self.finished, total, share, self._budget.seconds(), budget + self._plan.preparation)

@@ -1,4 +1,4 @@
-"""Seconds of a run: how many have passed, and how many of them count against the budget."""
+"""The time of a run: how many seconds have passed, and how many of them count against the budget."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Budget:
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
-        """What is done inside takes no time."""
+        """The time inside this context does not count."""
         begun = time.monotonic()
         try:
             yield
@@ -32,7 +32,7 @@ class Budget:
             self._begun += time.monotonic() - begun
 
     def prepared(self, seconds: float) -> None:
-        """So long took the start or the warm-up of a process with a just-in-time compiler."""
+        """The start or warm-up of a process with a just-in-time compiler took this long."""
         self._preparation += seconds
 
     def seconds(self) -> float:
@@ -40,15 +40,15 @@ class Budget:
         return time.monotonic() - self._begun
 
     def charged(self) -> float:
-        """Seconds that count against the budget: not those of processes with a just-in-time compiler, unless it was
-        set."""
+        """Seconds that count against the budget: without those of processes with a just-in-time compiler, unless the
+        user set a budget."""
         beside = self._preparation if self._plan.policy.budget is None else 0.0
         return self.seconds() - beside
 
     def ended(self, case: Case, limit: float) -> bool:
-        """Whether the time of a case is up, if it has ``limit`` seconds.
+        """Whether the time of a case is over, if it has ``limit`` seconds.
 
-        Only a budget that was set takes away invocations, whose number is known before.
+        Only a budget that the user set can reduce the number of invocations, which is fixed before.
         """
         if self._plan.jit(case) and self._plan.policy.budget is None:
             return False

@@ -1,4 +1,4 @@
-"""How many iterations a batch has, so that the clock can read it."""
+"""Finds the number of iterations of a batch, so that the clock can measure it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def calibrate(read: Callable[[int], tuple[list[Reading], bool]], clock: Clock, b
     while True:
         taken, disturbed = read(batch)
         found = {series.metric: (series, raw) for series, raw, _ in taken}
-        # On a busy machine elapsed time would make batches too short by what the process waited.
+        # On a busy machine, elapsed time includes waiting, and would make batches too short.
         series, raw = found.get("cpu_time", found["time"]) if disturbed else found["time"]
         seconds = max(raw - series.overhead, 1.0) * series.scale * 1e-9
         if seconds >= aim / 2 or batch >= MOST_ITERATIONS:

@@ -1,8 +1,8 @@
-"""Whether a reading can be quoted: did the process have the processor while it was timed?
+"""Whether a reading is quotable: did the process have the processor while it was timed?
 
-Clock and processor time are read of the same batch, the one inside the other. What the first has more than the
-second is time that the process waited, most of all for the processor. The criterion is never how long the operation
-took by itself, so that leaving such readings out does not choose among results (``docs/methods.md``, "A busy machine").
+Clock and processor time are read around the same batch, one inside the other. Their difference is the time that the
+process waited, mostly for the processor. The criterion is never how long the operation took, so that leaving out such
+readings does not select results (``docs/methods.md``, "A busy machine").
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from motebench.environment.cores import TICK
 from motebench.wire.messages import Hello, Timing
 
 AWAY = 0.01
-"""Share of a batch without the processor from which it is disturbed. An interruption by the kernel's own timer takes
-some microseconds of a batch of milliseconds, far less; a turn of another process takes a millisecond and more. It is
-also the precision that a run asks for by default."""
+"""A batch is disturbed if it was without the processor for more than this share of its time. An interruption by the
+kernel's timer takes some microseconds of a batch of milliseconds, far less; a turn of another process takes a
+millisecond and more. This is also the precision that a run has by default."""
 STEPS = 2
-"""Steps of the clock of processor time that do not count as waiting: a reading at either end may be one step off.
-Kernels that account processor time by ticks have steps of milliseconds, which would else look like waiting."""
+"""Steps of the clock of processor time that do not count as waiting: the readings at both ends may be one step off.
+Kernels that account processor time by ticks have steps of milliseconds, which would otherwise look like waiting."""
 TICKS = 1
-"""Ticks of ``/proc/stat`` that do not count as stolen: the first may have begun to be stolen long before."""
+"""Ticks of ``/proc/stat`` that do not count as stolen: the first may have begun long before."""
 
 
 def away(time: float, cpu: float) -> float:
-    """The share of ``time`` that is not in ``cpu``, both in the same unit; 0 where it is all there."""
+    """The share of ``time`` that is not in ``cpu``, both in the same unit; 0 if there is none."""
     return max(0.0, 1 - cpu / time) if time > 0 else 0.0
 
 
@@ -49,7 +49,7 @@ def _batch(timing: Timing, hello: Hello, at: int) -> str:
     if share <= AWAY:
         return ""
     if hello.jit and timing.preempted is not None and not lost:
-        return ""  # it waited for its own garbage collector, which is part of what it costs
+        return ""  # it waited for its own garbage collector, which is part of its cost
     share = away(time, timing.cpu[at] / hello.cpu.hz)
     how = f" ({_times(lost)})" if lost else ""
     return f"without the processor for {_percent(share)} of the time{how}"

@@ -1,4 +1,4 @@
-"""What a run asks of whoever reads the power of its target; ``motebench/instruments/of_runs.py`` does it."""
+"""The contract between a run and the power meter of its target; ``motebench/instruments/of_runs.py`` implements it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from motebench.targets.base import Session
 
 @dataclass(frozen=True)
 class Found:
-    """What metering a case gave: a reading of each batch, notes for readers, and why there is none or not all of it."""
+    """The energy of a case: a reading of each batch, notes for readers, and the failure if something is missing."""
 
     readings: list[Reading]
     notes: list[str]
@@ -23,5 +23,5 @@ class Meter(Protocol):
     """Reads the power of a target while one case runs."""
 
     def measure(self, session: Session, case: Case, scheme: Scheme) -> Found:
-        """Never raises but for interrupts: what went wrong is in the answer, beside what is known."""
+        """Raises only interrupts: failures are in the answer, together with the results so far."""
         ...

@@ -1,4 +1,4 @@
-"""The last pass of a run, where an instrument was asked for: the energy of each case."""
+"""The last pass of a run with an instrument: the energy of each case."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class EnergyPass:
             for case in self._plan.cases
             if case.target in there and case not in known and not case.operation.on_file
         ]
-        # A board holds one firmware at a time: its cases one after the other.
+        # A board has one firmware at a time: its cases are measured one after the other.
         for number, case in enumerate(sorted(cases, key=started)):
             check()
             self._progress.metering(f"{case.scheme} {case.provider} {case.operation.value}", number, len(cases))

@@ -1,4 +1,4 @@
-"""Whole-file visits: a real file in, a real file out, and proof that the output is right."""
+"""Whole-file visits: a real file in, a real file out, and a check of the output."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class ScratchFolder:
         return self._folder.path
 
     def source(self, case: Case) -> Path:
-        """The input file of a case; a generated one is written once. ProbeFailure if there is no room."""
+        """The input file of a case; a generated one is written once. ProbeFailure if the disk is full."""
         if case.file not in (GENERATED, EMPTY_FILE):
             return Path(case.file or "").absolute()
         path = self.folder / f"input-{case.input_bytes}"
@@ -155,7 +155,7 @@ class FileCase:
             return
         job = replace(jobs.symmetric(self.scheme, self.offer, operation, b""), inverse=False)
         if operation is Operation.DECRYPT_FILE:
-            # A name of its own: it is read in every round, and other cases have other files.
+            # Its own name: it is read in every round, and other cases have other files.
             encrypted = self.scratch.output(f"encrypted-{hashlib.sha256(repr(self.case.id).encode()).hexdigest()}")
             encrypt = replace(job, operation=Operation.ENCRYPT_FILE.value)
             job = replace(job, tag=self._run(session, encrypt, source, encrypted).result)
@@ -169,7 +169,7 @@ class FileCase:
             raise ProbeFailure(FailureKind.WRONG_ANSWER, f"only only {timing.read} B of {size} B were read")
 
     def _prove(self, session: Session, timing: FileTiming, out: Path) -> None:
-        """What came out must be the way back to what went in, or equal another program's answer."""
+        """The output must decrypt to the input, or equal the answer of another program."""
         assert self._job is not None and self._source is not None
         operation = self.case.operation
         right = True

@@ -1,4 +1,4 @@
-"""The gate of a run: known answers first. What fails them is a failure, and its cases are not timed."""
+"""The gate of a run: known answers first. A scheme that fails them is a failure, and its cases are not timed."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Gate:
         return None
 
     def _admit(self, part: Part, cases: Sequence[Case]) -> Verdict:
-        """Whether these cases, which need the same to be started, may be timed."""
+        """Whether these cases, which need the same program, may be timed."""
         name, provider, scheme = started(cases[0])
         if self._interrupt.came:
             return Verdict(None)

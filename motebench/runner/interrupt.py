@@ -1,4 +1,4 @@
-"""Ctrl-C and the other signals that ask for an end during a run, so that they are not lost."""
+"""Ctrl-C and other signals that end a run, handled so that none is lost."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 def end_in_order() -> None:
-    """Take every signal of `ENDING` for Ctrl-C, which ends probes and keeps the run.
+    """Treat every signal of `ENDING` like Ctrl-C, which ends probes and keeps the run.
 
-    A signal that is ignored when the program starts stays ignored (``nohup``). SIGQUIT does not: shells ignore it for
-    what they start in the background, together with SIGINT, and this program could hardly be ended then.
+    A signal that is ignored when the program starts stays ignored (``nohup``). SIGQUIT does not: shells ignore it,
+    together with SIGINT, for programs in the background, and this program could hardly be ended then.
     """
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         if number == signal.SIGQUIT or signal.getsignal(number) == signal.SIG_DFL:
@@ -24,10 +24,10 @@ def end_in_order() -> None:
 
 
 class Interrupt:
-    """Remembers that Ctrl-C came, or another signal that the program takes for one.
+    """Remembers that Ctrl-C, or a signal that is treated like it, arrived.
 
-    Python raises KeyboardInterrupt wherever the program happens to be. In a finaliser or a callback it is printed and
-    forgotten; `check` raises it again at a place where it is not.
+    Python raises KeyboardInterrupt wherever the program is. In a finaliser or a callback it is printed and forgotten;
+    `check` raises it again at a safe place.
     """
 
     def __init__(self) -> None:
@@ -35,12 +35,13 @@ class Interrupt:
 
     @property
     def came(self) -> bool:
-        """For other threads, which no signal reaches."""
+        """For other threads, which get no signals."""
         return self._came
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Inside, each signal that raises KeyboardInterrupt is noted as well; what is ignored stays ignored."""
+        """Within the context, each signal that raises KeyboardInterrupt is also recorded; ignored signals
+        stay ignored."""
         main = threading.current_thread() is threading.main_thread()
         raising = [number for number in ENDING if main and signal.getsignal(number) is signal.default_int_handler]
         for number in raising:
@@ -52,7 +53,7 @@ class Interrupt:
                 signal.signal(number, signal.default_int_handler)
 
     def check(self) -> None:
-        """Raise KeyboardInterrupt if it came."""
+        """Raise KeyboardInterrupt if a signal arrived."""
         if self._came:
             raise KeyboardInterrupt
 

@@ -22,9 +22,9 @@ from motebench.wire.messages import ProbeFailure
 
 @dataclass(frozen=True)
 class Visit:
-    """What one visit at a case gave, and when it began, in seconds of the run.
+    """The result of one visit of a case, and when it began, in seconds of the run.
 
-    ``invocation`` numbers the process that gave it; None where each round has a process of its own.
+    ``invocation`` numbers the process; None if each round has its own process.
     """
 
     case: Case
@@ -64,7 +64,7 @@ class Asked:
 def invoke(
     items: Sequence[TimedCase], number: int, pool: Pool, consensus: proof.Consensus, asked: Asked
 ) -> Iterator[Visit]:
-    """Visits of the items in one process, which has that number, each as soon as it was made."""
+    """Visits of the items in the process with that number, each as soon as it is made."""
     items = [item for item in items if not (asked.gone(item) or asked.late(item))]
     if not items:
         return

@@ -1,4 +1,4 @@
-"""What exactly is asked of a probe for a case: the same keys and inputs for every implementation."""
+"""The exact job of a case: the same keys and inputs for every implementation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RANDOM = (Operation.KEYGEN, Operation.SIGN)
 
 
 def derived(label: str, length: int) -> bytes:
-    """``length`` fixed bytes for that label: SHA-256 in counter mode over it. Test material, no secret."""
+    """``length`` fixed bytes for that label: SHA-256 in counter mode over it. Test material, not secret."""
     blocks = (length + 31) // 32
     stream = b"".join(hashlib.sha256(f"motebench {label} {index}".encode()).digest() for index in range(blocks))
     return stream[:length]
@@ -44,7 +44,7 @@ def symmetric(scheme: Scheme, offer: Offer, operation: Operation, data: bytes | 
 
 
 def _aad(case: Case, session: Session) -> bytes | Fill:
-    """Additional data; made on the target where a request with all of it would be too long for a small probe."""
+    """Additional data; the target generates it if a request with all of it would be too long for a small probe."""
     if not case.aad_bytes:
         return b""
     seed = int.from_bytes(derived(f"aad {case.scheme}", 4), "big") | 1
@@ -59,7 +59,7 @@ def build(case: Case, scheme: Scheme, offer: Offer, session: Session, timeout: f
     if scheme.kind is Kind.AGREEMENT:
         if operation is Operation.KEYGEN:
             return Job(scheme.name, operation.value)
-        # The peer's public key is the published one that belongs to the test key, the own key is derived.
+        # The peer's public key is the published one of the test key; the own key is derived.
         return Job(
             scheme.name,
             operation.value,
@@ -78,5 +78,5 @@ def build(case: Case, scheme: Scheme, offer: Offer, session: Session, timeout: f
 
 
 def plaintext(case: Case) -> bytes:
-    """The input of a case as bytes: what a decryption must give back."""
+    """The input of a case as bytes, which a decryption must return."""
     return fill(input_seed(case.scheme), case.input_bytes)

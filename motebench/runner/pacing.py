@@ -1,4 +1,4 @@
-"""The clock of each board behind a port, compared once in a run with this machine's."""
+"""Compares the clock of each board on a serial port with this machine's, once in a run."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from motebench.wire.messages import Hello, Job, ProbeFailure
 
 
 class Pacing:
-    """Of one run. ``timeout``: the most seconds a request may take."""
+    """The comparisons of one run. ``timeout``: longest request in seconds."""
 
     def __init__(self, budget: Budget, timeout: float) -> None:
         self._budget, self._timeout = budget, timeout
         self._told: dict[str, str] = {}
 
     def told(self, target: str, tolerance: float, session: Session, job: Job, hello: Hello, seconds: float) -> str:
-        """What readers should know of the clock of a target, whose rate is known to ``tolerance``; empty if nothing.
+        """A remark for readers on the clock of a target, whose rate has the tolerance ``tolerance``; empty if there is
+        none.
 
-        ``seconds``: what one iteration of the job takes.
+        ``seconds``: duration of one iteration of the job.
         """
         if target not in self._told:
             self._told[target] = ""
-            # It takes nothing of the budget, and the case is judged by its own requests.
+            # This time does not count against the budget, and the case is judged by its own requests.
             with self._budget.stopped(), suppress(ProbeFailure):
                 found = pace(session, job, hello.clock.hz, seconds=seconds, timeout=self._timeout)
                 self._told[target] = "" if found is None else remark(found, tolerance)

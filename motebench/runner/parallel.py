@@ -1,4 +1,4 @@
-"""Work in parallel whose results do not depend on when it is done: simulated boards count for themselves."""
+"""Parallel work whose results do not depend on when it is done: simulated boards count cycles."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _HURRY_SECONDS = 0.1
 
 
 def cores() -> int:
-    """How many processors this process may use."""
+    """Number of processors that this process may use."""
     return len(os.sched_getaffinity(0))
 
 
@@ -38,11 +38,11 @@ def in_parallel(
 
 
 def one_by_one(work: Callable[[T], R], items: Iterable[T]) -> Generator[R]:
-    """The same, each when it is asked for."""
+    """The same, one after the other, each on demand."""
     for item in items:
         yield work(item)
 
 
 def each(work: Callable[[T], R], items: Iterable[T], *, parallel: bool, hurry: Callable[[], None]) -> Generator[R]:
-    """``work`` of each item, in their order: in parallel, one to a processor, or one by one."""
+    """``work`` of each item in order: in parallel, one per processor, or one after the other."""
     return in_parallel(work, items, cores(), hurry) if parallel else one_by_one(work, items)

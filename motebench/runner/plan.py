@@ -1,4 +1,4 @@
-"""From a settled study to a plan: targets opened, offers asked for, cases expanded."""
+"""From a complete study to a plan: opens targets, asks for offers, expands cases."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from motebench.targets.registry import open_target
 from motebench.wire.messages import Hello, Offer, ProbeFailure
 
 _FILE_RATE = 100e6
-"""Bytes a second assumed of a whole-file pass when time is estimated."""
+"""Assumed bytes per second of a whole-file pass, to estimate time."""
 
 _START = 0.5
-"""Seconds assumed of the start of a virtual machine."""
+"""Assumed seconds for the start of a virtual machine."""
 _WARM = 1.1
-"""Seconds assumed of the warm-ups of a case: `LEAST_SECONDS` and `AGAIN_SECONDS` of `motebench.runner.warmup`, and what
-is around them."""
+"""Assumed seconds for the warm-ups of a case: `LEAST_SECONDS` and `AGAIN_SECONDS` of `motebench.runner.warmup`, and the
+time around them."""
 
 _OF_THE_PROBE = (
     FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST, FailureKind.NO_ROOM, FailureKind.ERROR,
 )  # fmt: skip
-"""Kinds of failure that are no fault of the question."""
+"""Kinds of failure that are not caused by the question."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a run will do. ``offers`` and ``hellos`` are by target, then implementation."""
+    """The plan of a run. ``offers`` and ``hellos`` are by target, then implementation."""
 
     question: Question
     policy: Policy
@@ -55,7 +55,7 @@ class Plan:
 
     @cached_property
     def budget(self) -> float:
-        """Seconds that sampling may take; every case gets at least one sample all the same."""
+        """Seconds of sampling; every case still gets at least one sample."""
         passes = sum(
             self.policy.min_samples * case.input_bytes / _FILE_RATE for case in self.cases if case.operation.on_file
         )
@@ -63,28 +63,28 @@ class Plan:
 
     @cached_property
     def preparation(self) -> float:
-        """The most seconds that starts and warm-ups of just-in-time compilers may take beside the budget.
+        """Most seconds for starts and warm-ups of just-in-time compilers, in addition to the budget.
 
-        A budget that was set is the whole of it: warming up is then part of it.
+        A budget that the user set includes them.
         """
         if self.policy.budget is not None:
             return 0.0
         return self._invocations(2 * self.policy.warmup)
 
     def _invocations(self, seconds: float) -> float:
-        """Seconds of all invocations, if a case takes so many of each and the start of a process `_START`."""
+        """Seconds of all invocations, if a case takes that long in each and the start of a process `_START`."""
         cases = [case for case in self.cases if self.jit(case)]
         started = processes(cases, self.jit, apart=self.policy.runtime == "apart")
         return self.policy.invocations * (seconds * len(cases) + _START * len(started))
 
     def jit(self, case: Case) -> bool:
-        """Whether a just-in-time compiler does the case in a process that is kept until it is warm."""
+        """Whether the case runs on a just-in-time compiler, in a process that is kept until it is warm."""
         hello = self.hellos.get(case.target, {}).get(case.provider)
         return hello is not None and hello.jit and not case.operation.on_file
 
     @cached_property
     def least(self) -> float:
-        """Seconds that the fewest samples would take: what a quiet machine needs, roughly."""
+        """Approximate seconds for the fewest samples on a quiet machine."""
         quick = sum(1 for case in self.cases if not (case.operation.on_file or self.jit(case)))
         jit = self._invocations(min(_WARM, 2 * self.policy.warmup) + BATCHES * self.policy.batch)
         passes = sum(case.input_bytes / _FILE_RATE for case in self.cases if case.operation.on_file)
@@ -132,7 +132,7 @@ def make_plan(
         if isinstance(item, Case):
             cases.append(item)
         elif isinstance(item, Failure):
-            if item.implementation not in silent:  # one failure says it all
+            if item.implementation not in silent:  # one failure is enough
                 failures.append(item)
         else:
             skipped.append(item)
@@ -206,12 +206,12 @@ class _Opened:
 
 
 def metered(targets: Mapping[str, Target]) -> list[str]:
-    """The targets whose power an instrument could read: those that are there, and not simulated."""
+    """The targets whose power an instrument could read: available ones that are not simulated."""
     return [name for name, target in targets.items() if target.place.evidence is Evidence.MEASURED]
 
 
 def _meterable(targets: Mapping[str, Target]) -> None:
-    """InputError unless there is one target to read."""
+    """InputError unless there is exactly one target to read."""
     there = metered(targets)
     if len(there) != 1:
         raise InputError(
@@ -222,7 +222,7 @@ def _meterable(targets: Mapping[str, Target]) -> None:
 
 
 def _greeting(session: Session, asked: list[str]) -> Hello | None:
-    """Who answers for the first of the schemes that can be had; None if none does, which its cases will say."""
+    """The hello of the first scheme that is available; None if there is none, which the cases will report."""
     for scheme in asked or [""]:
         try:
             return session.hello_of(scheme)
@@ -233,21 +233,22 @@ def _greeting(session: Session, asked: list[str]) -> Hello | None:
 
 
 def copier(hellos: Mapping[str, Hello]) -> str:
-    """Who does the plain copy: rather not a just-in-time compiler, which would show its own slow start as the disk's.
+    """The implementation that does the plain copy, preferably without a just-in-time compiler, whose slow start would
+    look like the disk's.
 
-    Empty if there is nobody.
+    Empty if there is none.
     """
     return min(hellos, key=lambda name: hellos[name].jit, default="")
 
 
 def _known(providers: list[str], target: Target) -> None:
-    """A misspelt implementation is a mistake in the question, not a failure of a run."""
+    """InputError for a misspelt implementation, which is a mistake in the question and not a failure of a run."""
     available = there(target, providers)
     if not available:
         raise SetupError(f"no implementation is built for target {target.name!r}", hint="make setup; motebench doctor")
     matched = any(chooses(provider, name) for provider in providers for name in available)
     for provider in providers:
-        # A glob selects from what is there; one of several may find nothing on this machine.
+        # A glob selects from what is available; one of several may match nothing on this machine.
         if any(chooses(provider, name) for name in available) or (is_pattern(provider) and matched):
             continue
         raise none_such(provider, target, otherwise="motebench doctor lists the libraries that can be added")

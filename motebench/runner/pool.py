@@ -12,7 +12,7 @@ from motebench.targets.place import Place, Sharing
 from motebench.wire.messages import ProbeFailure
 
 Key = tuple[str, str, str]
-"""Target, implementation, and the scheme where each has a session of its own (else empty)."""
+"""Target, implementation, and the scheme if each has its own session (else empty)."""
 
 
 class Pool:
@@ -25,9 +25,10 @@ class Pool:
         self._lock = Lock()
 
     def session(self, target: str, implementation: str, scheme: str = "") -> Session:
-        """The session of this round. A probe that could not be started is not tried again in it: ProbeFailure.
+        """The session of this round. ProbeFailure if its probe failed to start earlier in the round; it is not tried
+        again.
 
-        Simulated boards have one for each scheme, so that they can be used in parallel, each by one thread.
+        Simulated boards have one session per scheme, so that several threads can use them in parallel.
         """
         with self._lock:
             return self._session(target, implementation, scheme)
@@ -47,18 +48,18 @@ class Pool:
         return self._sessions[key]
 
     def place(self, target: str) -> Place:
-        """Where a target is."""
+        """The place of a target."""
         return self._targets[target].place
 
     def fresh(self, target: str, implementation: str) -> Session:
-        """A session of its own, which the caller closes."""
+        """A separate session, which the caller closes."""
         if target not in self._targets:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"target {target!r} is not open")
         return self._targets[target].open(implementation)
 
     @contextmanager
     def round(self) -> Iterator[None]:
-        """What is opened inside is closed at the end."""
+        """A context that closes the sessions opened within it."""
         try:
             yield
         finally:

@@ -1,4 +1,4 @@
-"""What a run tells while it goes on. The run only calls; the command line decides how it looks."""
+"""The events of a run. The run only reports them; the command line decides how to show them."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ class Progress(Protocol):
         ...
 
     def failed(self, failure: Failure) -> None:
-        """A case failed; the run goes on."""
+        """A case failed; the run continues."""
         ...
 
 
 class Silent:
-    """Says nothing."""
+    """Ignores all events."""
 
     def asking(self, what: str, done: int, total: int) -> None:
         """See `Progress`."""

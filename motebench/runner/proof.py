@@ -1,4 +1,4 @@
-"""Proving that what is timed is right: the output of the timed function against an answer known another way."""
+"""Checks the output of the timed function against an answer that was obtained independently."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from motebench.wire.messages import Job, ProbeFailure
 
 
 class Consensus:
-    """Outputs that must not depend on the implementation: the first one seen, and whose it was."""
+    """Outputs that must not depend on the implementation: the first one, and its implementation."""
 
     def __init__(self) -> None:
         self._seen: dict[CaseId, tuple[int, str]] = {}
@@ -30,7 +30,7 @@ class Consensus:
 
 
 def expected_crc(case: Case, job: Job, session: Session, consensus: Consensus, timeout: float) -> int | None:
-    """CRC-32 that the timed function's output must have; None where the result is random."""
+    """CRC-32 that the timed function's output must have; None if the result is random."""
     if case.operation in jobs.RANDOM:
         return None
     if job.inverse:

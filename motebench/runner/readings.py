@@ -1,4 +1,4 @@
-"""From what a probe read to what the store keeps: series with their clocks, samples with their raw values."""
+"""From the readings of a probe to the rows of the store: series with their clocks, samples with their raw values."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from motebench.model import Evidence, Series
 from motebench.wire.messages import Clock, FileTiming, Hello, Memory, Timing
 
 CONSTANT_RATE = ("tsc", "cntvct_el0")
-"""Counters that go on at one rate whatever the core's clock does: what they count are no cycles."""
+"""Counters with a constant rate, independent of the core's clock: they do not count cycles."""
 
 Reading = tuple[Series, float, int]
-"""A series without samples, a raw value in its unit, and the iterations that value covers."""
+"""A series without samples, a raw value in its unit, and the number of iterations of that value."""
 
 
 def _series(metric: str, clock: Clock, evidence: Evidence) -> Series:
@@ -34,7 +34,7 @@ def of_timing(timing: Timing, batch: int, hello: Hello, evidence: Evidence, tole
             time = replace(time, type_b=(ticks - time.overhead) * time.scale / batch * tolerance / math.sqrt(3))
         readings.append((time, ticks, batch))
         if timing.counts is not None and hello.counter is not None:
-            # Counts stay counts: the rate of the counter is stated, not applied.
+            # Counts stay counts: the rate of the counter is recorded, not applied.
             metric = "ticks" if hello.counter.name in CONSTANT_RATE else "cycles"
             counts = Series(metric, "count", 1.0, hello.counter.overhead, hello.counter.name, evidence)
             readings.append((counts, timing.counts[at], batch))

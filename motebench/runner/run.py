@@ -1,4 +1,4 @@
-"""The run itself: check answers, visit unfinished cases until all is known or time is up, read energy."""
+"""The run itself: check answers, visit unfinished cases until all are finished or time is up, read energy."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from motebench.targets.stream import end_probes
 
 @dataclass
 class Outcome:
-    """How a run ended."""
+    """The end of a run."""
 
     finished: int
     failed: int
@@ -38,7 +38,7 @@ class Outcome:
 
 
 class Runner:
-    """Carries out a plan and writes what it sees to the store, sample by sample."""
+    """Carries out a plan and writes the results to the store, sample by sample."""
 
     def __init__(
         self, plan: Plan, store: Store, run_id: int, seed: int, progress: Progress, meter: Meter | None = None
@@ -76,7 +76,7 @@ class Runner:
         plan, book, budget = self._plan, self._book, self._budget
         book.open(earlier, self._activation.activate)
         gate = Gate(plan, self._pool, book, self._progress, self._interrupt, self._hurry)
-        # A process that a run had before it was interrupted is gone: what comes now is of others.
+        # The processes before an interruption are gone: new samples come from other processes.
         first_invocation = 1 + max((last_invocation(result) for result in earlier.values()), default=-1)
         rounds = Rounds(
             plan,
@@ -93,9 +93,9 @@ class Runner:
         budget.begin()
         share, total = 0, len(book.active)
         for part in parts(book.active, lambda target: plan.targets[target].place.sharing):
-            with budget.stopped():  # checking answers takes nothing of the budget
+            with budget.stopped():  # checking answers does not count against the budget
                 gate.check(part)
-            share += len(part.cases)  # what one part leaves of its time is the next one's
+            share += len(part.cases)  # each part gets the time that earlier parts left
             rounds.sample(part, first_round, plan.budget * share / total)
         if self._meter is not None:
             energy = EnergyPass(plan, self._pool, book, self._progress, self._consensus, self._activation)
@@ -107,7 +107,8 @@ class Runner:
             end_probes()
 
     def _environment(self) -> dict[str, Any]:
-        """When the run ends: of this machine, and of every other place whose conditions say something."""
+        """The environment at the end of the run: of this machine, and of every other place that reports its
+        conditions."""
         found: dict[str, Any] = describe()
         for name, conditions in self._conditions.items():
             facts = conditions.facts()
@@ -119,5 +120,5 @@ class Runner:
 
 
 def earlier_results(results: Iterable[CaseResult]) -> dict[Case, CaseResult]:
-    """What an interrupted run already holds, by case."""
+    """The results of an interrupted run, by case."""
     return {result.case: result for result in results}

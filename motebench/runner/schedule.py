@@ -1,4 +1,4 @@
-"""In which order a run measures its cases: what is measured together, and what may run at once. Pure."""
+"""The order in which a run measures its cases: which together, and which in parallel. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from motebench.model import Case
 from motebench.targets.place import Sharing
 
 Started = tuple[str, str, str]
-"""Target, implementation and scheme: what runs at a place that holds one of them at a time."""
+"""Target, implementation and scheme: the program of a place that runs one at a time."""
 
 
 @dataclass(frozen=True)
@@ -22,12 +22,12 @@ class Part:
 
 
 def started(case: Case) -> Started:
-    """What a case needs at its place."""
+    """The program that a case needs at its place."""
     return case.target, case.provider, case.scheme
 
 
 def by_started(cases: Iterable[Case]) -> list[list[Case]]:
-    """The cases by what they need, in their order."""
+    """The cases by their program, in order."""
     groups: dict[Started, list[Case]] = {}
     for case in cases:
         groups.setdefault(started(case), []).append(case)
@@ -35,11 +35,12 @@ def by_started(cases: Iterable[Case]) -> list[list[Case]]:
 
 
 def parts(cases: Iterable[Case], sharing: Callable[[str], Sharing]) -> list[Part]:
-    """What is measured together, one part after the other. ``sharing``: of the place of a target.
+    """Groups of cases that are measured together, one group after the other. ``sharing``: that of the place of a
+    target.
 
-    What runs in parallel comes first: it disturbs nothing then, and needs few samples. Then places that hold one
-    firmware at a time: each has its firmwares one after the other, several places theirs in parallel. What depends on
-    the time it is measured at comes last, interleaved.
+    Parallel work comes first: it then disturbs nothing, and needs few samples. Then places that hold one firmware at a
+    time: each has its firmware images one after the other, several places in parallel. Cases that depend on the time of
+    measurement come last, interleaved.
     """
     parallel, in_turn = Part([], parallel=True), Part([])
     boards: dict[str, list[Case]] = {}

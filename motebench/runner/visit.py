@@ -1,4 +1,4 @@
-"""One visit: one case in one round, one sample of each of its metrics; of a just-in-time compiler, all of a process."""
+"""One visit: one case in one round, with one sample of each of its metrics, or with all samples of an invocation."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from motebench.targets.base import Session
 from motebench.wire.messages import Hello, Job, Offer, ProbeFailure, Timing
 
 _SPARE = 4
-"""A request for several samples is made if it can take this many times as long as the first one lets expect."""
+"""A request for several samples is made if this many times its expected duration still fits the time limit."""
 BATCHES = 40
-"""Samples of a case in one process with a just-in-time compiler, of an operation that is shorter than a batch."""
+"""Samples of a case in one process with a just-in-time compiler, if an operation is shorter than a batch."""
 FEWEST_BATCHES = 4
-"""The same where one iteration takes so long that `BATCHES` would take too long."""
+"""The same if one iteration is so long that `BATCHES` would take too long."""
 _WARM_SHARE = 1 / 8
-"""At least this part of a batch is done untimed before it, so that caches hold the case again."""
+"""At least this share of a batch runs untimed before it, so that caches contain the case again."""
 UNTIMED_SECONDS = 0.005
-"""And for at least so long. A process that has just been started, or has waited, is slower at first: behind
-0.25 ms a batch of 2 ms reads 0.5 to 1 % too long, whatever it computes, and behind 5 ms nothing of that could be
-seen (``benchmarks/warm_bias.py``)."""
+"""And for at least this time. A process that has just started, or has waited, is slower at first: after 0.25 ms of work
+a batch of 2 ms reads 0.5 to 1 % too long, whatever it computes; after 5 ms no bias is visible
+(``benchmarks/warm_bias.py``)."""
 
 
 @dataclass
@@ -43,34 +43,35 @@ class TimedCase:
     evidence: Evidence
     batch_seconds: float
     timeout: float
-    """The most seconds one request may take."""
+    """Longest request in seconds."""
     warmup_seconds: float
-    """The most seconds a just-in-time compiler is given to reach its steady state."""
+    """Most seconds in which a just-in-time compiler may reach its steady state."""
     exact: bool = False
-    """Every reading is the same to the last cycle: one iteration tells all."""
+    """Every reading is the same to the last cycle: one iteration is enough."""
     at_once: int = 1
-    """Samples that one visit takes, if one request has time for them."""
+    """Samples per visit, if one request has time for them."""
     values: list[float] = field(default_factory=list)
-    """Times in ns, one per sample that counts, or per invocation of a just-in-time compiler: of disturbed samples none
-    does, unless the work itself is random."""
+    """Times in ns: one per sample that counts, or one per invocation of a just-in-time compiler. Disturbed samples do
+    not count, unless the work itself is random."""
     taken: int = 0
-    """Samples, disturbed ones too; or invocations."""
+    """Number of samples, including disturbed ones; or of invocations."""
     jit: bool = False
-    """Its process is kept until it is warm, and gives several samples: see `motebench.runner.invocation`."""
+    """The process is kept until it is warm, and gives several samples: see `motebench.runner.invocation`."""
     marks: list[str] = field(default_factory=list)
-    """Of the last visit: for each sample why it is disturbed, or nothing."""
+    """For each sample of the last visit: why it is disturbed, or an empty text."""
     clock_tolerance: float = 0.0
-    """How far the clock may be from the rate that it is taken for, as a part of it."""
+    """Relative tolerance of the clock's rate."""
     paced: Callable[[Session, Job, Hello, float], str] | None = None
-    """Compares the clock of a board with this machine's, given what one iteration takes: what readers should know."""
+    """Compares the clock of a board with this machine's, given the duration of one iteration; returns remarks for
+    readers."""
     stolen: Callable[[], float] | None = None
-    """Seconds that a hypervisor took of a core since it was last called; None where there is none to ask."""
+    """Seconds that a hypervisor took from a core since the last call; None if there is no hypervisor to ask."""
     batch: int = 0
     memory_samples: int = 0
     warmup: list[Reading] = field(default_factory=list)
-    """Readings of the warm-up of the process under way."""
+    """Readings of the current process's warm-up."""
     numbers: Counter[str] = field(default_factory=Counter)
-    """Samples of processes that are kept, by metric: how many there are."""
+    """Number of samples from kept processes, by metric."""
     notes: list[str] = field(default_factory=list)
     _warm: tuple[Session, int] | None = None
     _warm_seconds: float = 0.0
@@ -101,7 +102,7 @@ class TimedCase:
         return taken
 
     def _quiet(self, times: list[float]) -> list[float]:
-        """Those that count, of the times that `marks` is of."""
+        """Of the times that belong to `marks`, those that count."""
         random = self.case.operation.random_work
         return [value for value, mark in zip(times, self.marks, strict=True) if not mark or random]
 
@@ -110,7 +111,7 @@ class TimedCase:
         `invoked`. Raises ProbeFailure."""
         job = self._prepare(session, consensus)
         self.warmup.clear()
-        # The code is slow as yet: a batch of the length that fits warm code would take very long.
+        # The code is still slow: a batch of the length for warm code would take very long.
         self.batch = self._calibrate(session, job)
         self._warm_up(session, job, LEAST_SECONDS)
         self._warm = (session, session.generation)
@@ -119,18 +120,18 @@ class TimedCase:
     def invoked(self, session: Session, consensus: proof.Consensus, *, alone: bool) -> list[Reading]:
         """All samples of the case in a process, after its `warm_up`, and before them the batches of the warm-up.
 
-        ``alone``: the process has done no other case in between. Else compiled code may have been thrown away, and the
-        case is warmed up once more, for a shorter time.
+        ``alone``: the process has worked on no other case in between. Otherwise compiled code may have been discarded,
+        and the case is warmed up once more, for a shorter time.
         """
         if self._warm != (session, session.generation):
-            self.warm_up(session, consensus)  # the process was started anew
+            self.warm_up(session, consensus)  # the process was restarted
         elif not alone:
             self._warm_up(session, self._prepare(session, consensus), AGAIN_SECONDS)
         lasts = max(self._warm_seconds * self.batch, 1e-9)
         count = max(FEWEST_BATCHES, min(BATCHES, round(BATCHES * self.batch_seconds / lasts)))
         self.marks.clear()
         taken: list[Reading] = []
-        # Requests are like those of the warm-up: for others the compiler may not have made its code.
+        # Requests are like those of the warm-up: for others, the compiler may not have compiled its code.
         for done in range(0, count, BLOCK):
             taken += self._measure(session, self._prepare(session, consensus), self.batch, min(BLOCK, count - done))
         self.taken += 1
@@ -206,7 +207,7 @@ class TimedCase:
         return timing
 
     def _untimed(self, batch: int) -> int:
-        """Iterations before a batch."""
+        """Untimed iterations before a batch."""
         share = _WARM_SHARE if self.exact else max(_WARM_SHARE, UNTIMED_SECONDS / self.batch_seconds)
         return min(MOST_ITERATIONS, math.ceil(batch * share)) if batch > 1 else 0
 

@@ -14,17 +14,18 @@ from motebench.stats.steady import BLOCK, agree
 from motebench.wire.messages import Clock, Timing
 
 LEAST_SECONDS = 0.5
-"""Of work, as the median batch tells it; no warm-up ends before. Compilers need a while to begin, and on a busy machine
-they get as little of the processors as the work does: the wall clock would not see that."""
+"""Least seconds of work before a warm-up ends, by the median batch. Compilers need a while to begin, and on a busy
+machine they get as little of the processors as the work does: the wall clock would not show that."""
 AGAIN_SECONDS = 0.3
-"""The same of a case that was warm before the process did others. What compiled code was thrown away meanwhile is made
-anew in steps, and blocks agree on each of them: with three blocks alone, AES of 1 KiB was now and then taken for steady
-at 985 ns on its way back to 618 ns."""
+"""The same for a case that was warm before the process worked on others. Compiled code that was discarded meanwhile is
+compiled again in steps, and blocks agree on each step: with only three blocks, AES of 1 KiB was now and then taken for
+steady at 985 ns on its way back to 618 ns."""
 
 
 @dataclass
 class Warmup:
-    """What a warm-up showed: its blocks with the batch length of each, whether it got steady, seconds per operation."""
+    """The result of a warm-up: its blocks with the batch length of each, whether it reached a steady state, seconds per
+    operation."""
 
     blocks: list[tuple[Timing, int]] = field(default_factory=list)
     steady: bool = False
@@ -55,7 +56,7 @@ def warm_up(
         medians.append(result.seconds)
         lasted.append(median(timing.ticks) / clock.hz)
         spent = time.monotonic() - begun
-        # By the usual block: one of code that is slow as yet would count as many.
+        # By the median block: a block of slow code would otherwise count as many.
         result.steady = agree(medians) and BLOCK * len(lasted) * median(lasted) >= least
         if spent >= limit:
             break

@@ -171,7 +171,7 @@ def test_changes_of_reference_results():
 
 def test_descriptions_are_the_docstrings_of_the_fields_inherited_ones_too():
     found = schema("result")["$defs"]["measurement"]["properties"]
-    assert found["aad_bytes"]["description"] == "Additional data that an AEAD authenticates beside the message."
+    assert found["aad_bytes"]["description"] == "Size of the additional data that an AEAD authenticates with a message."
     assert found["variance"]["description"] == "Sample variance, divisor n-1; null for one sample."
 
 
