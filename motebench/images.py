@@ -28,7 +28,8 @@ from motebench.units import parse_size
 from motebench.vectors.model import Vector
 from motebench.vectors.store import vectors_for
 from motebench.verify.applicable import why_not, why_not_step
-from motebench.verify.steps import Step, steps
+from motebench.verify.step import Step
+from motebench.verify.steps import steps
 from motebench.wire.fill import fill
 from motebench.wire.frames import payload_of
 from motebench.wire.messages import Fill, Job, Offer, ProbeFailure
@@ -176,6 +177,8 @@ def _crc_of(step: Step, scheme: Scheme, offer: Offer) -> int | None:
         return None
     if step.prefix and len(step.out) != offer.tag[1]:
         return None
+    if scheme.kind is Kind.KEM:
+        return zlib.crc32(step.out + step.second)
     if scheme.kind is Kind.AEAD and step.operation is Operation.ENCRYPT_MESSAGE and step.tag is None:
         return None
     tag = step.tag if scheme.kind is Kind.AEAD and step.operation is Operation.ENCRYPT_MESSAGE else None

@@ -117,6 +117,23 @@ class Operation(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Encapsulated:
+    """What the standard of a KEM says of a scheme; all sizes in bytes.
+
+    ``keygen_seed`` and ``encapsulate_seed``: what key generation and encapsulation draw at random.
+    ``implicit_rejection``: a ciphertext that was changed gives another secret and is never rejected.
+    """
+
+    public: int
+    private: int
+    ciphertext: int
+    secret: int
+    keygen_seed: int
+    encapsulate_seed: int
+    implicit_rejection: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Scheme:
     """An algorithm made concrete.
 
@@ -135,6 +152,8 @@ class Scheme:
     block_bytes: int = 0
     tag_bytes: int = 0
     aliases: tuple[str, ...] = ()
+    kem: Encapsulated | None = None
+    """Of a KEM, and of no other kind."""
 
     @property
     def operations(self) -> tuple[Operation, ...]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 import string
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from motebench.catalog.schema import Algorithm, AlgorithmKind, SchemeRule
-from motebench.model import Kind, Scheme
+from motebench.catalog.schema import Algorithm, AlgorithmKind, Encapsulation, SchemeRule, selects
+from motebench.model import Encapsulated, Kind, Scheme
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def _scheme(algorithm: Algorithm, rule: SchemeRule, name: str, values: _Values, 
     key_bytes = rule.key_bytes if rule.key_bytes is not None else (values.key_bits or 0) // 8
     mode = values.mode
     if algorithm.kind is not AlgorithmKind.BLOCK_CIPHER:
-        return Scheme(
+        scheme = Scheme(
             name=name,
             algorithm=algorithm.id,
             kind=_KINDS[algorithm.kind],
@@ -125,6 +125,7 @@ def _scheme(algorithm: Algorithm, rule: SchemeRule, name: str, values: _Values, 
             tag_bytes=(values.tag_bits or 0) // 8,
             aliases=aliases,
         )
+        return replace(scheme, kem=_sizes(algorithm.encapsulation, scheme)) if algorithm.encapsulation else scheme
     if mode is None or mode not in MODES:
         raise ValueError(f"{mode!r} in {rule.name!r} is not one of the modes {', '.join(MODES)}")
     if values.block_bits is None:
@@ -145,6 +146,29 @@ def _scheme(algorithm: Algorithm, rule: SchemeRule, name: str, values: _Values, 
         # EAX tags have at most one block, the other modes need 128-bit blocks anyway.
         tag_bytes=block if how.kind is Kind.AEAD else 0,
         aliases=aliases,
+    )
+
+
+def _sizes(of: Encapsulation, scheme: Scheme) -> Encapsulated:
+    """What a KEM says of that scheme. ValueError where a size is missing."""
+
+    def size(name: str) -> int:
+        table = getattr(of, name)
+        if isinstance(table, int):
+            return table
+        found = [int(value) for selector, value in table.items() if selects(selector, scheme)]
+        if len(found) != 1:
+            raise ValueError(f"encapsulation.{name} says {len(found)} sizes of {scheme.name}, not one")
+        return found[0]
+
+    return Encapsulated(
+        public=size("public"),
+        private=size("private"),
+        ciphertext=size("ciphertext"),
+        secret=size("secret"),
+        keygen_seed=size("keygen_seed"),
+        encapsulate_seed=size("encapsulate_seed"),
+        implicit_rejection=of.implicit_rejection,
     )
 
 

@@ -203,6 +203,24 @@ class SchemeRule(Record):
 
 
 Rounds = Annotated[int | dict[str, Count], Field(union_mode="left_to_right")]
+Bytes = Annotated[Count | dict[str, Count], Field(union_mode="left_to_right")]
+"""A size of every scheme, or one by selector."""
+
+
+class Encapsulation(Record):
+    """What is only said of a KEM: sizes in bytes, and what it makes of a ciphertext that is none of its own.
+
+    ``keygen_seed`` and ``encapsulate_seed``: the random bytes that key generation and encapsulation draw.
+    """
+
+    public: Bytes
+    private: Bytes
+    ciphertext: Bytes
+    secret: Bytes
+    keygen_seed: Bytes
+    encapsulate_seed: Bytes
+    implicit_rejection: bool
+    source: Source
 
 
 class Algorithm(Record):
@@ -218,6 +236,7 @@ class Algorithm(Record):
     nonce_bits: Annotated[tuple[Bits, ...], BeforeValidator(_listed)] = ()
     tag_bits: Annotated[tuple[Bits, ...], BeforeValidator(_listed)] = ()
     rounds: Rounds | None = None
+    encapsulation: Encapsulation | None = None
     year: Annotated[int, Field(strict=True, ge=1940, le=2100)]
     designers: tuple[Text, ...] = Field(min_length=1)
     note: Text | None = None
@@ -226,6 +245,12 @@ class Algorithm(Record):
     status: tuple[Status, ...] = ()
     schemes: tuple[SchemeRule, ...] = Field(min_length=1)
     aliases: dict[str, Text] = {}
+
+    @model_validator(mode="after")
+    def _encapsulates(self) -> Self:
+        if (self.kind is AlgorithmKind.KEM) != (self.encapsulation is not None):
+            raise ValueError("[encapsulation] belongs to algorithms of kind kem, and to every one of them")
+        return self
 
     def statuses_on(self, day: datetime.date, scheme: Scheme | None = None) -> list[Status]:
         """The verdicts in force on that day, oldest first.

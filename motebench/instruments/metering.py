@@ -63,7 +63,7 @@ class Metered:
         if self.crc is not None and timing.crc != self.crc:
             raise ProbeFailure(FailureKind.WRONG_ANSWER, "the output of the measured function is wrong")
         if self.crc is None:
-            proof.check_random(self.case, self.scheme, self.job, timing.out, self.session, self.timeout)
+            proof.check_random(self.case, self.scheme, self.job, timing, self.session, self.timeout)
 
     def run(self) -> Placed:
         """One checked batch and its time window."""

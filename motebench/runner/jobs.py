@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from motebench.model import Case, Kind, Operation, Scheme
+from motebench.runner import encapsulation
+from motebench.runner.material import derived
 from motebench.targets.base import Session
 from motebench.vectors.keys import public_key, test_key
 from motebench.wire.fill import fill
 from motebench.wire.messages import Fill, Job, Offer
 
 _INVERSE = (Operation.DECRYPT, Operation.DECRYPT_MESSAGE)
-RANDOM = (Operation.KEYGEN, Operation.SIGN)
-"""Operations whose result may differ each time."""
+_RANDOM = (Operation.KEYGEN, Operation.SIGN, Operation.ENCAPSULATE)
 
 
-def derived(label: str, length: int) -> bytes:
-    """``length`` fixed bytes for that label: SHA-256 in counter mode over it. Test material, not secret."""
-    blocks = (length + 31) // 32
-    stream = b"".join(hashlib.sha256(f"motebench {label} {index}".encode()).digest() for index in range(blocks))
-    return stream[:length]
+def random_result(job: Job) -> bool:
+    """Whether the result may differ each time: what is drawn from a seed is always the same."""
+    return job.operation in _RANDOM and not job.seed
 
 
 def input_seed(scheme: str) -> int:
@@ -53,7 +50,8 @@ def _aad(case: Case, session: Session) -> bytes | Fill:
 
 
 def build(case: Case, scheme: Scheme, offer: Offer, session: Session, timeout: float = 60.0) -> Job:
-    """The job that measures ``case``. ``verify`` needs a signature, which may take ``timeout`` seconds."""
+    """The job that measures ``case``. ``verify`` needs a signature, which may take ``timeout`` seconds, and
+    ``decapsulate`` a ciphertext: the implementation makes it, and its secret is the ``answer`` of the job."""
     operation = case.operation
     data: bytes | Fill = Fill(input_seed(scheme.name), case.input_bytes) if case.input_bytes else b""
     if scheme.kind is Kind.AGREEMENT:
@@ -66,6 +64,8 @@ def build(case: Case, scheme: Scheme, offer: Offer, session: Session, timeout: f
             key=derived(f"key {scheme.name}", scheme.key_bytes),
             peer=public_key(scheme.name),
         )
+    if scheme.kind is Kind.KEM:
+        return encapsulation.build(scheme, offer, operation, session, timeout)
     if scheme.kind is Kind.SIGNATURE:
         if operation is Operation.KEYGEN:
             return Job(scheme.name, operation.value)

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from motebench.identity import CaseId
 from motebench.model import Case, FailureKind, Kind, Operation, Scheme
-from motebench.runner import jobs
+from motebench.runner import encapsulation, jobs
 from motebench.targets.base import Session
 from motebench.vectors.keys import public_key, test_key
-from motebench.wire.messages import Job, ProbeFailure
+from motebench.wire.messages import Job, ProbeFailure, Timing
 
 
 class Consensus:
@@ -31,8 +31,10 @@ class Consensus:
 
 def expected_crc(case: Case, job: Job, session: Session, consensus: Consensus, timeout: float) -> int | None:
     """CRC-32 that the timed function's output must have; None if the result is random."""
-    if case.operation in jobs.RANDOM:
+    if jobs.random_result(job):
         return None
+    if job.answer:
+        return zlib.crc32(job.answer)
     if job.inverse:
         return zlib.crc32(jobs.plaintext(case))
     answer = session.compute(job, brief=True, timeout=timeout)
@@ -43,13 +45,14 @@ def expected_crc(case: Case, job: Job, session: Session, consensus: Consensus, t
     return answer.crc
 
 
-def check_random(
-    case: Case, scheme: Scheme, job: Job, out: bytes | None, session: Session, timeout: float = 60.0
-) -> None:
-    """Check a random result by using it: a signature must verify, a new key must work."""
+def check_random(case: Case, scheme: Scheme, job: Job, timing: Timing, session: Session, timeout: float = 60.0) -> None:
+    """Check a random result by using it: a signature must verify, a new key must work, a secret must be shared."""
+    out = timing.out
     if not out:
         raise ProbeFailure(FailureKind.WRONG_ANSWER, f"{case.operation.value} gave no output")
-    if case.operation is Operation.SIGN:
+    if scheme.kem is not None:
+        encapsulation.prove(case.operation, scheme, timing, session, timeout)
+    elif case.operation is Operation.SIGN:
         public = public_key(scheme.name)
         _must(lambda: _verifies(session, scheme, public, job, out, timeout), "its signature does not verify")
     elif scheme.kind is Kind.SIGNATURE:

@@ -202,7 +202,7 @@ class TimedCase:
                 f"the timed function's output is wrong (CRC-32 {timing.crc:08x}, expected {self._crc:08x})",
             )
         if self._crc is None and not self._checked:
-            proof.check_random(self.case, self.scheme, job, timing.out, session, self.timeout)
+            proof.check_random(self.case, self.scheme, job, timing, session, self.timeout)
             self._checked = True
         return timing
 

@@ -22,8 +22,15 @@ from motebench.wire.messages import Offer, ProbeFailure
 LEVELS = ("Os", "O1", "O2", "O3")
 """Levels of optimisation: variants of every implementation on a board; the first is that of the plain name."""
 
-_NEEDS_RANDOMNESS = {Operation.KEYGEN.value}
-"""Boards have no source of it."""
+_NEEDS_RANDOMNESS = {Operation.KEYGEN.value, Operation.ENCAPSULATE.value}
+"""Boards have no source of it: they do these from seeds or not at all."""
+
+
+def on_board(offer: Offer) -> Offer:
+    """What a board offers of what the same source offers on the host."""
+    if offer.seeds:
+        return replace(offer, stream=False, needs_seed=True)
+    return replace(offer, stream=False, operations=offer.operations - _NEEDS_RANDOMNESS)
 
 
 class FirmwareProvider(Protocol):
@@ -71,10 +78,7 @@ class OwnFirmware:
         """As the same source says on the host: a firmware that only lists would say the same."""
         session = self.host()
         try:
-            return {
-                name: replace(offer, stream=False, operations=offer.operations - _NEEDS_RANDOMNESS)
-                for name, offer in session.offers().items()
-            }
+            return {name: on_board(offer) for name, offer in session.offers().items()}
         finally:
             session.close()
 

@@ -31,6 +31,11 @@ class Vector:
     * sign: ``key`` is the private key, ``expect_out`` the signature, or None where signatures are random.
     * verify: ``key`` is the public key, ``tag`` the signature.
     * agree: ``key`` is the private key, ``data`` the peer's public key.
+    * keygen (of a KEM): ``seed`` becomes ``expect_out``, the private key, and ``public``.
+    * encapsulate: ``key`` is the public key; ``seed`` gives ``ciphertext`` and the shared ``secret``.
+    * decapsulate: ``key`` is the private key; ``ciphertext`` becomes ``secret``.
+
+    ``context``: what a signature binds beside the message.
 
     ``public`` is the public key that belongs to a private ``key``, where the source tells it. ``chain`` is how often
     the operation is repeated, each time on the output before. ``not_applicable`` is empty, or says why the vector
@@ -53,4 +58,8 @@ class Vector:
     comment: str = ""
     chain: int = 1
     public: bytes = b""
+    seed: bytes = b""
+    ciphertext: bytes = b""
+    secret: bytes = b""
+    context: bytes = b""
     not_applicable: str = ""

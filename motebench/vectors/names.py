@@ -50,6 +50,14 @@ def pads(scheme: str) -> bool:
     return scheme.endswith(("-ecb", "-cbc"))
 
 
+def rejects_implicitly(scheme: str) -> bool:
+    """Whether a changed ciphertext of that KEM gives another secret and is never rejected."""
+    from motebench.catalog import schemes
+
+    found = schemes().get(scheme)
+    return found is not None and found.kem is not None and found.kem.implicit_rejection
+
+
 def with_known_scheme(vector: Vector) -> Vector:
     """The vector itself; marked as not applicable where the catalog has no scheme of its name."""
     if vector.not_applicable or not vector.scheme:

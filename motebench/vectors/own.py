@@ -11,16 +11,23 @@ FORMAT = "motebench-vectors-1"
 _FILE_KEYS = frozenset({"$schema", "format", "scheme", "source", "comment", "vectors"})
 _VECTOR_KEYS = frozenset(
     {"id", "scheme", "op", "key", "nonce", "aad", "data", "tag", "out", "out_tag", "result", "tag_bytes"}
-    | {"source", "comment", "chain", "public"}
+    | {"source", "comment", "chain", "public", "seed", "ciphertext", "secret", "context"}
 )
 _ANSWERED = frozenset(
     {Operation.ENCRYPT, Operation.DECRYPT, Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE}
-    | {Operation.DIGEST, Operation.MAC, Operation.AGREE}
+    | {Operation.DIGEST, Operation.MAC, Operation.AGREE, Operation.KEYGEN}
 )
+_OF_KEM = {
+    Operation.KEYGEN: ("seed", "public"),
+    Operation.ENCAPSULATE: ("seed", "ciphertext", "secret"),
+    Operation.DECAPSULATE: ("ciphertext", "secret"),
+}
+"""What a valid vector must say, beside keys and ``out``."""
 _CHECKING = frozenset(
     {Operation.DECRYPT_MESSAGE, Operation.MAC, Operation.VERIFY, Operation.AGREE, Operation.ENCRYPT_MESSAGE}
+    | {Operation.ENCAPSULATE, Operation.DECAPSULATE}
 )
-_OPERATIONS = _ANSWERED | {Operation.SIGN, Operation.VERIFY}
+_OPERATIONS = _ANSWERED | {Operation.SIGN, Operation.VERIFY, Operation.ENCAPSULATE, Operation.DECAPSULATE}
 
 
 def parse(root: Node) -> list[Vector]:
@@ -62,6 +69,9 @@ def _vector(node: Node, scheme: str, source: str) -> Vector:
     tag: bytes = node.hex("tag", b"")
     if out is None and result is Result.VALID and operation in _ANSWERED:
         raise node.fail("out", "missing", "the answer of a valid vector, as hexadecimal digits")
+    for key in _OF_KEM.get(operation, ()) if result is Result.VALID else ():
+        if not node.hex(key, b""):
+            raise node.fail(key, "missing or empty", f"what a valid vector of {word} has, as hexadecimal digits")
     if operation in (Operation.DIGEST, Operation.MAC) and not out:
         raise node.fail("out", "missing or empty", "the digest or MAC, as hexadecimal digits")
     return Vector(
@@ -81,6 +91,10 @@ def _vector(node: Node, scheme: str, source: str) -> Vector:
         comment=node.text("comment", ""),
         chain=node.number("chain", 1, low=1, high=1_000_000),
         public=node.hex("public", b""),
+        seed=node.hex("seed", b""),
+        ciphertext=node.hex("ciphertext", b""),
+        secret=node.hex("secret", b""),
+        context=node.hex("context", b""),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from motebench.model import Operation
 from motebench.vectors.model import Vector
-from motebench.verify.steps import Step
+from motebench.verify.step import Step
 from motebench.wire.messages import Hello, Offer
 
 _CIPHER = frozenset(
@@ -36,6 +36,8 @@ def why_not_step(step: Step, offer: Offer) -> str:
     """Why this step cannot be asked, or an empty text."""
     if step.operation.value not in offer.operations:
         return f"{offer.scheme} is offered without {step.operation.value}"
+    if step.job.seed and not offer.seeds:
+        return f"{step.operation.value} takes no seed here"
     data = step.job.data
     if step.operation in _BULK and isinstance(data, bytes):
         if not data:

@@ -10,9 +10,11 @@ from motebench.model import FailureKind, Operation
 from motebench.targets.base import Session
 from motebench.vectors.model import Result, Vector
 from motebench.verify.applicable import why_not, why_not_step
+from motebench.verify.encapsulation import back_step, encapsulate_step
 from motebench.verify.outcome import Outcome, Verdict
 from motebench.verify.signing import public_step, sign_step, verify_step
-from motebench.verify.steps import Step, steps
+from motebench.verify.step import Step
+from motebench.verify.steps import steps
 from motebench.wire.messages import Answer, Offer, ProbeFailure
 
 STEP_SECONDS = 20.0
@@ -161,12 +163,28 @@ def _ask_all(session: Session, seconds: float, offer: Offer, vector: Vector) -> 
                 if kind is None:
                     skipped, kind = str(refusal), refusal.kind
         skipped = skipped or reason
-    if done and vector.public and vector.operation is Operation.AGREE:
+    if done and vector.public and vector.operation is Operation.DECAPSULATE:
+        try:
+            _there_and_back(session, seconds, offer, vector)
+        except _NotOffered as refusal:
+            return done, str(refusal), refusal.kind
+    if done and vector.public and vector.operation in (Operation.AGREE, Operation.DECAPSULATE):
         try:
             _ask(session, seconds, public_step(vector), vector=vector, public=True)
         except _NotOffered as refusal:
             return done, str(refusal), refusal.kind
     return done, skipped, kind
+
+
+def _there_and_back(session: Session, seconds: float, offer: Offer, vector: Vector) -> None:
+    """What is encapsulated for the public key of a vector decapsulates to the same secret. Raises as `_ask`."""
+    first = encapsulate_step(vector)
+    if why_not_step(first, offer) or offer.needs_seed:
+        return
+    made = _ask(session, seconds, first, vector=vector)
+    if made.out is None:
+        raise _NotOffered("a ciphertext does not fit a frame of the probe", FailureKind.TOO_BIG)
+    _ask(session, seconds, back_step(vector, made.out, made.secret), vector=vector)
 
 
 def _sign(session: Session, seconds: float, offer: Offer, vector: Vector) -> tuple[int, str, FailureKind | None]:
@@ -229,17 +247,23 @@ def _judge(step: Step, answer: Answer, vector: Vector, name: str) -> None:
     if step.out is not None and not _same(step, answer):
         got = f"{answer.length} B with CRC-32 {answer.crc:08x}" if answer.out is None else _shown(answer.out)
         raise _Wrong(f"{name}: wrong output", _shown(step.out), got)
-    if step.tag is not None and answer.tag != step.tag and answer.out is not None:
-        raise _Wrong(f"{name}: wrong tag", _shown(step.tag), _shown(answer.tag))
+    if step.unlike is not None and (answer.out == step.unlike or answer.length != len(step.unlike)):
+        wanted = f"another secret of {len(step.unlike)} B"
+        raise _Wrong(f"{name}: a changed ciphertext gives the wrong secret", wanted, _shown(answer.out))
+    for what, expected, got_second in (
+        ("tag", step.tag, answer.tag),
+        ("secret", step.secret, answer.secret),
+        ("public key", step.public, answer.public),
+    ):
+        if expected is not None and got_second != expected and (answer.out is not None or what != "tag"):
+            raise _Wrong(f"{name}: wrong {what}", _shown(expected), _shown(got_second))
 
 
 def _same(step: Step, answer: Answer) -> bool:
     expected = step.out or b""
     if answer.out is None:
-        # Too long for a frame: the probe sends the CRC-32 of output and tag instead.
-        return step.prefix or (
-            answer.length == len(expected) and answer.crc == zlib.crc32(expected + (step.tag or b""))
-        )
+        # Too long for a frame: the probe sends the CRC-32 of both outputs instead.
+        return step.prefix or (answer.length == len(expected) and answer.crc == zlib.crc32(expected + step.second))
     return answer.out[: len(expected)] == expected if step.prefix else answer.out == expected
 
 

@@ -15,7 +15,10 @@ GATE_VECTORS = 20
 """How many known answers a scheme must pass before each run."""
 
 _MIN_EACH = 3
-_SLOW = (Operation.SIGN, Operation.VERIFY, Operation.AGREE)
+_SLOW = (
+    *(Operation.SIGN, Operation.VERIFY, Operation.AGREE),
+    *(Operation.KEYGEN, Operation.ENCAPSULATE, Operation.DECAPSULATE),
+)
 """What takes a board seconds to minutes for each known answer."""
 
 

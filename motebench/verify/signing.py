@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from motebench.model import Operation
 from motebench.vectors.model import Vector
-from motebench.verify.steps import Step
+from motebench.verify.step import Step
 from motebench.wire.messages import Job
 
 
 def sign_step(vector: Vector) -> Step:
     """Sign the message of a vector."""
-    job = Job(vector.scheme, Operation.SIGN.value, key=vector.key, data=vector.data)
+    job = Job(vector.scheme, Operation.SIGN.value, key=vector.key, data=vector.data, context=vector.context)
     return Step(job, Operation.SIGN, vector.expect_out)
 
 
@@ -23,5 +23,12 @@ def public_step(vector: Vector) -> Step:
 def verify_step(vector: Vector, public: bytes, signature: bytes, *, forged: bool) -> Step:
     """Verify a signature over the message of a vector; ``forged``: over another message, to be rejected."""
     data = vector.data + b"\x00" if forged else vector.data
-    job = Job(vector.scheme, Operation.VERIFY.value, key=public, data=data, signature=signature)
+    job = Job(
+        vector.scheme,
+        Operation.VERIFY.value,
+        key=public,
+        data=data,
+        signature=signature,
+        context=vector.context,
+    )
     return Step(job, Operation.VERIFY, b"", rejected=forged)

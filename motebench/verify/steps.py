@@ -7,32 +7,16 @@ agree wherever they compute the same. Each of these is a step; all steps that an
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from motebench.model import Operation
 from motebench.vectors.model import Result, Vector
 from motebench.vectors.names import pads
+from motebench.verify.encapsulation import of_kem
+from motebench.verify.step import Step
 from motebench.wire.messages import Job
 
 _ENCRYPTING = frozenset({Operation.ENCRYPT, Operation.ENCRYPT_MESSAGE})
 _MESSAGE = frozenset({Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE})
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One computation and the answer it must give.
-
-    ``out`` and ``tag`` are None where any is right. ``prefix``: only the first bytes must match. ``rejected``: the
-    right answer is a rejection. ``may_reject``: a rejection is right as well.
-    """
-
-    job: Job
-    operation: Operation
-    out: bytes | None = None
-    tag: bytes | None = None
-    prefix: bool = False
-    rejected: bool = False
-    may_reject: bool = False
 
 
 def steps(vector: Vector) -> Iterator[Step]:
@@ -46,6 +30,8 @@ def steps(vector: Vector) -> Iterator[Step]:
         job = Job(vector.scheme, operation.value, key=vector.key, peer=vector.data)
         invalid = vector.result is Result.INVALID
         yield Step(job, operation, vector.expect_out, rejected=invalid, may_reject=_lenient(vector))
+    elif operation in (Operation.KEYGEN, Operation.ENCAPSULATE, Operation.DECAPSULATE):
+        yield from of_kem(vector)
     elif operation in _MESSAGE and vector.result is Result.INVALID:
         # Encrypting an invalid input is not wrong in itself; accepting the result would be.
         if operation is Operation.DECRYPT_MESSAGE:
@@ -80,7 +66,14 @@ def _hashed(vector: Vector) -> Iterator[Step]:
 
 
 def _verified(vector: Vector) -> Step:
-    job = Job(vector.scheme, vector.operation.value, key=vector.key, data=vector.data, signature=vector.tag)
+    job = Job(
+        vector.scheme,
+        vector.operation.value,
+        key=vector.key,
+        data=vector.data,
+        signature=vector.tag,
+        context=vector.context,
+    )
     return Step(
         job,
         vector.operation,

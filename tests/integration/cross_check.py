@@ -37,10 +37,10 @@ class Question:
     index: int
 
     def compute(self, operation: Operation, **fields: bytes | int) -> tuple[bytes, bytes]:
-        """What the author makes of it: output and tag."""
+        """What the author makes of it: both outputs."""
         answer = self.providers[self.author].compute(Job(self.scheme.name, operation.value, **fields))  # type: ignore[arg-type]
         assert answer.out is not None, f"{self.author} {self.scheme.name} {operation}: rejected, or too long"
-        return answer.out, answer.tag
+        return answer.out, answer.tag or answer.secret or answer.public
 
     def public(self, key: bytes, author: str | None = None) -> bytes:
         """The public key that belongs to a private one."""
@@ -137,6 +137,7 @@ def _vectors(ask: Question) -> Iterator[Vector]:
         Kind.MAC: _mac,
         Kind.SIGNATURE: _signature,
         Kind.AGREEMENT: _agreement,
+        Kind.KEM: _kem,
     }
     return makers[ask.scheme.kind](ask)
 
@@ -209,3 +210,17 @@ def _agreement(ask: Question) -> Iterator[Vector]:
     secret, _ = ask.compute(Operation.AGREE, key=key, peer=peer)
     yield ask.vector(Operation.AGREE, key=key, data=peer, expect_out=secret, public=mine)
     yield ask.vector(Operation.AGREE, key=other, data=mine, expect_out=secret, public=peer)
+
+
+def _kem(ask: Question) -> Iterator[Vector]:
+    of, seeds = ask.scheme.kem, ask.providers[ask.author].offers()[ask.scheme.name].seeds
+    assert of is not None
+    seed = ask.rng.randbytes(of.keygen_seed) if seeds else b""
+    private, public = ask.compute(Operation.KEYGEN, seed=seed)
+    if seeds:
+        yield ask.vector(Operation.KEYGEN, seed=seed, expect_out=private, public=public)
+    drawn = ask.rng.randbytes(of.encapsulate_seed) if seeds else b""
+    ciphertext, secret = ask.compute(Operation.ENCAPSULATE, key=public, seed=drawn)
+    if seeds:
+        yield ask.vector(Operation.ENCAPSULATE, key=public, seed=drawn, ciphertext=ciphertext, secret=secret)
+    yield ask.vector(Operation.DECAPSULATE, key=private, public=public, ciphertext=ciphertext, secret=secret)

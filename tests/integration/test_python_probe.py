@@ -64,7 +64,7 @@ def timed(case: Case, session: ProbeSession, consensus: proof.Consensus) -> None
     assert len(timing.ticks) == 2 and min(timing.ticks) > 0, case
     assert timing.cpu is not None and len(timing.cpu) == 2, case
     if expected is None:
-        proof.check_random(case, scheme, job, timing.out, session)
+        proof.check_random(case, scheme, job, timing, session)
     else:
         assert timing.crc == expected, case
 

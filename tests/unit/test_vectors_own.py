@@ -57,7 +57,11 @@ def test_a_scheme_nobody_has_is_kept_with_the_reason(tmp_path):
     ("value", "where", "what"),
     [
         (changed(op="hash"), "vectors[0].op (abc)", "'hash' is not an operation"),
-        (changed(op="keygen"), "vectors[0].op (abc)", "is not an operation"),
+        (changed(op="key-setup"), "vectors[0].op (abc)", "is not an operation"),
+        (changed(op="keygen"), "vectors[0].seed (abc)", "missing or empty"),
+        (changed(op="keygen", seed="00"), "vectors[0].public (abc)", "missing or empty"),
+        (changed(op="encapsulate", seed="00"), "vectors[0].ciphertext (abc)", "missing or empty"),
+        (changed(op="decapsulate", ciphertext="00"), "vectors[0].secret (abc)", "missing or empty"),
         (changed(out=...), "vectors[0].out (abc)", "missing"),
         (changed(out=""), "vectors[0].out (abc)", "missing or empty"),
         (changed(out="0g"), "vectors[0].out (abc)", "not hexadecimal"),

@@ -12,7 +12,7 @@ from motebench.model import Operation
 from motebench.vectors.model import Result, Vector
 from motebench.vectors.own import FORMAT
 
-_HEX = ("key", "nonce", "aad", "data", "tag", "public")
+_HEX = ("key", "nonce", "aad", "data", "tag", "public", "context", "seed", "ciphertext", "secret")
 
 
 def spread(items: Sequence[Vector], count: int) -> list[Vector]:

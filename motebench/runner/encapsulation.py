@@ -1,0 +1,64 @@
+"""Key encapsulation: what is asked of a probe, and how a random result is proved right."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from motebench.model import Encapsulated, FailureKind, Operation, Scheme
+from motebench.runner.material import derived
+from motebench.targets.base import Session
+from motebench.vectors.keys import public_key, test_key
+from motebench.wire.messages import Job, Offer, ProbeFailure, Timing
+
+
+def build(scheme: Scheme, offer: Offer, operation: Operation, session: Session, timeout: float) -> Job:
+    """The job of a KEM. The implementation draws its random numbers, as it does for its users. Where it cannot, it gets
+    a seed, which is the same for all implementations. ``decapsulate`` gets a ciphertext that the implementation itself
+    makes first; the secret in it is the answer of the job.
+    """
+    of = _of(scheme)
+    if operation is Operation.KEYGEN:
+        seed = derived(f"keygen seed {scheme.name}", of.keygen_seed)
+        return Job(scheme.name, operation.value, seed=seed if offer.needs_seed else b"")
+    seed = derived(f"seed {scheme.name}", of.encapsulate_seed)
+    encapsulate = Job(scheme.name, Operation.ENCAPSULATE.value, key=public_key(scheme.name))
+    if operation is Operation.ENCAPSULATE:
+        return replace(encapsulate, seed=seed if offer.needs_seed else b"")
+    made = session.compute(replace(encapsulate, seed=seed if offer.seeds else b""), timeout=timeout)
+    ciphertext = made.out or b""
+    _check_sizes(of, ciphertext=ciphertext, secret=made.secret)
+    return Job(scheme.name, operation.value, key=test_key(scheme.name), ciphertext=ciphertext, answer=made.secret)
+
+
+def prove(operation: Operation, scheme: Scheme, timing: Timing, session: Session, timeout: float) -> None:
+    """A new pair of keys, or a ciphertext with its secret: sizes must be right, and both sides have the same secret.
+
+    ProbeFailure of kind wrong-answer otherwise.
+    """
+    of, out = _of(scheme), timing.out or b""
+    if operation is Operation.KEYGEN:
+        _check_sizes(of, private=out, public=timing.public)
+        made = session.compute(Job(scheme.name, Operation.ENCAPSULATE.value, key=timing.public), timeout=timeout)
+        private, ciphertext, secret = out, made.out or b"", made.secret
+        otherwise = "a secret encapsulated for its new key is not the one that is decapsulated"
+    else:
+        _check_sizes(of, ciphertext=out, secret=timing.secret)
+        private, ciphertext, secret = test_key(scheme.name), out, timing.secret
+        otherwise = "its ciphertext decapsulates to another secret"
+    back = Job(scheme.name, Operation.DECAPSULATE.value, key=private, ciphertext=ciphertext)
+    if session.compute(back, timeout=timeout).out != secret:
+        raise ProbeFailure(FailureKind.WRONG_ANSWER, otherwise)
+
+
+def _of(scheme: Scheme) -> Encapsulated:
+    assert scheme.kem is not None
+    return scheme.kem
+
+
+def _check_sizes(of: Encapsulated, **outputs: bytes) -> None:
+    """ProbeFailure if an output has another size than the catalog says."""
+    for name, output in outputs.items():
+        right = getattr(of, name)
+        if len(output) != right:
+            what = {"private": "private key", "public": "public key"}.get(name, name)
+            raise ProbeFailure(FailureKind.WRONG_ANSWER, f"its {what} has {len(output)} B, not {right} B")

@@ -1,0 +1,42 @@
+"""Known answers of key encapsulation: compared where there is a seed, else proved by the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from motebench.model import Operation
+from motebench.vectors.model import Result, Vector
+from motebench.vectors.names import rejects_implicitly
+from motebench.verify.step import Step
+from motebench.wire.messages import Job
+
+
+def of_kem(vector: Vector) -> Iterator[Step]:
+    """The steps of a vector of ``keygen``, ``encapsulate`` or ``decapsulate``."""
+    operation = vector.operation
+    invalid, lenient = vector.result is Result.INVALID, vector.result is Result.ACCEPTABLE
+    job = Job(vector.scheme, operation.value, key=vector.key)
+    if operation is Operation.KEYGEN:
+        yield Step(replace(job, seed=vector.seed), operation, vector.expect_out, public=vector.public)
+    elif operation is Operation.ENCAPSULATE:
+        out, secret = vector.ciphertext or None, vector.secret or None
+        yield Step(replace(job, seed=vector.seed), operation, out, secret=secret, rejected=invalid, may_reject=lenient)
+    else:
+        job = replace(job, ciphertext=vector.ciphertext)
+        yield Step(job, operation, vector.secret or None, rejected=invalid, may_reject=lenient)
+        if vector.result is Result.VALID:
+            changed = vector.ciphertext[:-1] + bytes((vector.ciphertext[-1] ^ 1,))
+            may_reject = not rejects_implicitly(vector.scheme)
+            yield Step(replace(job, ciphertext=changed), operation, unlike=vector.secret, may_reject=may_reject)
+
+
+def encapsulate_step(vector: Vector) -> Step:
+    """Encapsulate for the public key of a ``decapsulate`` vector: any ciphertext and secret are right."""
+    return Step(Job(vector.scheme, Operation.ENCAPSULATE.value, key=vector.public), Operation.ENCAPSULATE)
+
+
+def back_step(vector: Vector, ciphertext: bytes, secret: bytes) -> Step:
+    """Decapsulate what was encapsulated for that public key: the same secret."""
+    job = Job(vector.scheme, Operation.DECAPSULATE.value, key=vector.key, ciphertext=ciphertext)
+    return Step(job, Operation.DECAPSULATE, secret)
