@@ -1,7 +1,6 @@
 /*
  * Code that nobody prepared for motebench: one AEAD, one hash function or both, through the functions of crypto_aead.h and
- * crypto_hash.h. What is timed is the call of one of them, arguments included; what surrounds it is measured with
- * functions that do nothing, and subtracted.
+ * crypto_hash.h. What is timed is the call of one of them, arguments included.
  *
  * The builder says (definitions of the compiler):
  *
@@ -15,6 +14,7 @@
 #include <string.h>
 
 #include "motebench/adapter.h"
+#include "support/driver.h"
 #include "support/kind.h"
 
 #ifdef MB_CODE_AEAD
@@ -46,13 +46,18 @@ static const mb_scheme SCHEMES[] = {
 };
 
 typedef struct state {
+    mb_driven driven; /* first: what the driver keeps */
+    union { /* the function that is called */
 #ifdef MB_CODE_AEAD
-    encrypt_function *encrypt;
-    decrypt_function *decrypt;
-    length made; /* bytes of output, as the function says */
+        encrypt_function *encrypt;
+        decrypt_function *decrypt;
 #endif
 #ifdef MB_CODE_HASH
-    hash_function *hash;
+        hash_function *hash;
+#endif
+    };
+#ifdef MB_CODE_AEAD
+    length made; /* bytes of output, as the function says */
 #endif
 } state;
 
@@ -76,17 +81,69 @@ static const char *version(void)
     return MB_CODE_VERSION;
 }
 
+/* The functions are called in the loop itself, on boards too: saving registers for their arguments is not part of them. */
+#ifdef MB_CODE_AEAD
+static inline mb_status encrypt(mb_job *job)
+{
+    state *s = job->ctx;
+    const int failed = s->encrypt(job->out, &s->made, job->in, job->in_len, job->aad, job->aad_len, NULL, job->nonce,
+                                  job->key);
+    return failed ? MB_ERROR : MB_OK;
+}
+
+static inline mb_status decrypt(mb_job *job)
+{
+    state *s = job->ctx;
+    const int failed = s->decrypt(job->out, &s->made, NULL, job->in, job->in_len + MB_CODE_TAG, job->aad, job->aad_len,
+                                  job->nonce, job->key);
+    return failed ? MB_REJECTED : MB_OK;
+}
+
+static mb_status messages(mb_job *job, uint32_t n)
+{
+    const state *s = job->ctx;
+    const bool decrypts = job->op == MB_DECRYPT_MESSAGE;
+    mb_status status = decrypts ? mb_loop(job, n, decrypt) : mb_loop(job, n, encrypt);
+    job->out_len = (size_t)s->made;
+    return status == MB_ERROR ? mb_note(status, "crypto_aead_encrypt did not return 0") : status;
+}
+#endif
+
+#ifdef MB_CODE_HASH
+static inline mb_status hash(mb_job *job)
+{
+    const state *s = job->ctx;
+    return s->hash(job->out, job->message, job->message_len) ? MB_ERROR : MB_OK;
+}
+
+static mb_status digests(mb_job *job, uint32_t n)
+{
+    mb_status status = mb_loop(job, n, hash);
+    return status == MB_OK ? status : mb_note(status, "crypto_hash did not return 0");
+}
+#endif
+
 static mb_status open_job(mb_job *job)
 {
     state *s = job->ctx;
+    switch (job->op) {
 #ifdef MB_CODE_AEAD
-    s->encrypt = crypto_aead_encrypt;
-    s->decrypt = crypto_aead_decrypt;
+    case MB_ENCRYPT_MESSAGE:
+    case MB_ENCRYPT_NEW_KEY:
+        s->encrypt = crypto_aead_encrypt;
+        return mb_drive(job, messages);
+    case MB_DECRYPT_MESSAGE:
+        s->decrypt = crypto_aead_decrypt;
+        return mb_drive(job, messages);
 #endif
 #ifdef MB_CODE_HASH
-    s->hash = crypto_hash;
+    case MB_DIGEST:
+        s->hash = crypto_hash;
+        return mb_drive(job, digests);
 #endif
-    return MB_OK;
+    default:
+        return MB_UNSUPPORTED;
+    }
 }
 
 /* Nothing of the message before is left where the next one goes: a function that does nothing must not look right. */
@@ -97,41 +154,14 @@ static mb_status start(mb_job *job)
     ((state *)job->ctx)->made = 0;
 #endif
     memset(job->out, 0, len < job->out_cap ? len : job->out_cap);
+    job->out_len = job->scheme->tag_max; /* of a digest; messages say it themselves */
     return MB_OK;
 }
 
-static mb_status run(mb_job *job, uint32_t n)
-{
-    state *s = job->ctx;
-    int bad = 0;
-    switch (job->op) {
-#ifdef MB_CODE_AEAD
-    case MB_DECRYPT_MESSAGE:
-        for (; n > 0; n--)
-            bad |= s->decrypt(job->out, &s->made, NULL, job->in, job->in_len + MB_CODE_TAG, job->aad,
-                                       job->aad_len, job->nonce, job->key);
-        job->out_len = (size_t)s->made;
-        return bad ? MB_REJECTED : MB_OK;
-    case MB_ENCRYPT_MESSAGE:
-    case MB_ENCRYPT_NEW_KEY:
-        for (; n > 0; n--)
-            bad |= s->encrypt(job->out, &s->made, job->in, job->in_len, job->aad, job->aad_len, NULL,
-                                       job->nonce, job->key);
-        job->out_len = (size_t)s->made;
-        return bad ? mb_note(MB_ERROR, "crypto_aead_encrypt did not return 0") : MB_OK;
-#endif
-#ifdef MB_CODE_HASH
-    case MB_DIGEST:
-        for (; n > 0; n--)
-            bad |= s->hash(job->out, job->in, job->in_len);
-        job->out_len = MB_CODE_DIGEST;
-        return bad ? mb_note(MB_ERROR, "crypto_hash did not return 0") : MB_OK;
-#endif
-    default:
-        return MB_UNSUPPORTED;
-    }
-}
-
+#if MB_STREAMING
+#define IDLE mb_drive_idle
+#else
+/* To the cycle: the loop of an operation, around a function of the same arguments that does nothing. */
 #ifdef MB_CODE_AEAD
 static int nothing(unsigned char *c, length *clen, const unsigned char *m, length mlen, const unsigned char *ad,
                    length adlen, const unsigned char *nsec, const unsigned char *npub, const unsigned char *k)
@@ -139,23 +169,23 @@ static int nothing(unsigned char *c, length *clen, const unsigned char *m, lengt
     (void)c, (void)clen, (void)m, (void)mlen, (void)ad, (void)adlen, (void)nsec, (void)npub, (void)k;
     return 0;
 }
-#define IDLE .encrypt = nothing
-enum { IDLE_OPERATION = MB_ENCRYPT_MESSAGE };
+#define NOTHING {.driven = {messages}, .encrypt = nothing}
 #else
 static int nothing(unsigned char *out, const unsigned char *in, hash_length inlen)
 {
     (void)out, (void)in, (void)inlen;
     return 0;
 }
-#define IDLE .hash = nothing
-enum { IDLE_OPERATION = MB_DIGEST };
+#define NOTHING {.driven = {digests}, .hash = nothing}
 #endif
 
 static void idle(mb_job *job)
 {
-    static state empty = {IDLE};
-    *job = (mb_job){.scheme = &SCHEMES[0], .op = IDLE_OPERATION, .ctx = &empty};
+    static state empty = NOTHING;
+    *job = (mb_job){.scheme = &SCHEMES[0], .op = MB_ENCRYPT_MESSAGE, .ctx = &empty};
 }
+#define IDLE idle
+#endif
 
 static mb_status update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
 {
@@ -183,10 +213,10 @@ const mb_adapter mb_the_adapter = {
     .version = version,
     .open = open_job,
     .start = start,
-    .run = run,
+    .run = mb_drive_run,
     .update = update,
     .final = final,
     .close = close_job,
     .error = mb_kind_error,
-    .idle = idle,
+    .idle = IDLE,
 };

@@ -2,6 +2,13 @@
 
 #include "support/kind.h"
 
+#if !MB_STREAMING
+__attribute__((noinline)) mb_status mb_repeat(mb_job *job, uint32_t n, mb_once *once)
+{
+    return mb_loop(job, n, once);
+}
+#endif
+
 mb_status mb_drive(mb_job *job, mb_run *run)
 {
     mb_driven *driven = job->ctx;
@@ -26,9 +33,14 @@ MB_REPEAT(no_ops, no_op)
 
 void mb_drive_idle(mb_job *job)
 {
+    static mb_driven state = {no_ops};
+#if MB_STREAMING
     static const mb_kind kind = {.run = mb_drive_run};
     static const mb_row row = {&kind};
     static const mb_scheme scheme = {.name = "no-op", .operations = MB_CAN(MB_KEY_SETUP), .block = 1, .param = &row};
-    static mb_driven state = {no_ops};
     *job = (mb_job){.scheme = &scheme, .op = MB_KEY_SETUP, .ctx = &state};
+#else
+    /* A firmware has one kind of scheme, and no room for another. */
+    *job = (mb_job){.scheme = mb_the_adapter.scheme_at(0), .op = MB_KEY_SETUP, .ctx = &state};
+#endif
 }

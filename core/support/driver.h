@@ -21,14 +21,28 @@ extern "C" {
 /* Does the job's operation once; for other functions of a job too. */
 typedef mb_status mb_once(mb_job *job);
 
-/* The loop: `once` n times, until it fails or rejects. */
-static inline mb_status mb_repeat(mb_job *job, uint32_t n, mb_once *once)
+/*
+ * The loop: `once` n times (not 0), until it fails or rejects. After the last time the way out does not depend on what came of
+ * it.
+ */
+__attribute__((always_inline)) static inline mb_status mb_loop(mb_job *job, uint32_t n, mb_once *once)
 {
-    mb_status status = MB_OK;
-    for (uint32_t i = 0; i < n && status == MB_OK; i++)
+    mb_status status;
+    do
         status = once(job);
+    while (--n > 0 && status == MB_OK);
     return status;
 }
+
+/* The same. Small devices have it once: all operations, and the no-op job, are called from one place. */
+#if MB_STREAMING
+static inline mb_status mb_repeat(mb_job *job, uint32_t n, mb_once *once)
+{
+    return mb_loop(job, n, once);
+}
+#else
+mb_status mb_repeat(mb_job *job, uint32_t n, mb_once *once);
+#endif
 
 /* Does the job's operation n times (not 0), until it fails or rejects. */
 typedef mb_status mb_run(mb_job *job, uint32_t n);

@@ -2,28 +2,37 @@
 
 #include "support/kind.h"
 
-mb_status mb_hash_open(mb_job *job, const mb_hashing *how, size_t out_len)
+mb_status mb_hash_open(mb_job *job, const mb_hashing *how)
 {
     mb_hash_state *state = job->ctx;
+#if MB_STREAMING
     state->how = how;
-    state->out_len = out_len;
-    if (job->out_cap < out_len)
-        return mb_note(MB_TOO_BIG, "output does not fit");
-    mb_status status = mb_drive(job, job->op == MB_KEY_SETUP ? how->set_keys : how->whole);
-    if (status != MB_OK || job->op == MB_DIGEST)
-        return status;
-    status = mb_check_lengths(job, false);
+#endif
+    return mb_drive(job, job->op == MB_KEY_SETUP ? how->set_keys : how->whole);
+}
+
+mb_status mb_mac_open(mb_job *job, const mb_hashing *how)
+{
+    mb_status status = mb_hash_open(job, how);
+    if (status == MB_OK)
+        status = mb_check_lengths(job, false);
     return status == MB_OK && how->set_key != NULL ? how->set_key(job) : status;
 }
 
 mb_status mb_hash_start(mb_job *job)
 {
-    const mb_hash_state *state = job->ctx;
-    job->out_len = job->op == MB_KEY_SETUP ? 0 : state->out_len;
-    if (job->op == MB_KEY_SETUP || state->how->begin == NULL)
+    if (job->op == MB_KEY_SETUP)
         return MB_OK;
-    return state->how->begin(job);
+    job->out_len = job->scheme->tag_max;
+#if MB_STREAMING
+    const mb_hash_state *state = job->ctx;
+    if (state->how->begin != NULL)
+        return state->how->begin(job);
+#endif
+    return MB_OK;
 }
+
+#if MB_STREAMING
 
 mb_status mb_hash_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
 {
@@ -36,6 +45,8 @@ mb_status mb_hash_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t 
 mb_status mb_hash_final(mb_job *job, uint8_t *out, size_t *out_len)
 {
     const mb_hash_state *state = job->ctx;
-    *out_len = state->out_len;
+    *out_len = job->scheme->tag_max;
     return state->how->finish(job, out);
 }
+
+#endif

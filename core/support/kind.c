@@ -55,8 +55,6 @@ static const mb_kind *kind_of(const mb_job *job)
 mb_status mb_kind_open(mb_job *job)
 {
     last_error = NULL;
-    if (!(job->scheme->operations & MB_CAN(job->op)))
-        return mb_note(MB_UNSUPPORTED, "operation is not offered for this scheme");
     mb_status status = kind_of(job)->open(job);
     /* A job that was not opened is not closed by the probe; what was made until then must go. */
     if (status != MB_OK)

@@ -41,8 +41,10 @@ mb_status mb_steps_start(mb_job *job)
 #if MB_STREAMING
     state->buffer.len = 0;
     state->begun = false;
-    job->out_len = job->op == MB_KEY_SETUP ? 0 : job->in_len;
 #endif
+    if (job->op == MB_KEY_SETUP)
+        return MB_OK;
+    job->out_len = job->in_len;
     if (job->op != MB_ENCRYPT && job->op != MB_DECRYPT)
         return MB_OK;
     return begin(job, state->how, job->in_len);
@@ -74,8 +76,9 @@ static mb_status crypt(mb_job *job, const mb_steps *how, const uint8_t *in, size
 #endif
 
 /* Writes the tag of the message that was encrypted. */
-static mb_status seal(mb_job *job, const mb_steps_state *state)
+static mb_status seal(mb_job *job)
 {
+    const mb_steps_state *state = job->ctx;
     job->tag_out_len = state->tag_len;
     return state->how->tag != NULL ? state->how->tag(job, job->tag_out, state->tag_len) : MB_OK;
 }
@@ -84,8 +87,9 @@ static mb_status seal(mb_job *job, const mb_steps_state *state)
  * Checks the tag of the message that was decrypted; the time does not depend on where it is wrong. Not inlined: every
  * operation would pay for the room of its tag.
  */
-__attribute__((noinline)) static mb_status check(mb_job *job, const mb_steps_state *state)
+__attribute__((noinline)) static mb_status check(mb_job *job)
 {
+    const mb_steps_state *state = job->ctx;
     uint8_t tag[MB_STEPS_TAG_MAX];
 #if MB_STREAMING
     if (state->how->check != NULL)
@@ -102,15 +106,16 @@ __attribute__((noinline)) static mb_status check(mb_job *job, const mb_steps_sta
     return differs ? MB_REJECTED : MB_OK;
 }
 
-static mb_status encrypt_message(mb_job *job, const mb_steps_state *state)
+static mb_status encrypt_message(mb_job *job)
 {
+    const mb_steps_state *state = job->ctx;
     const mb_steps *how = state->how;
     mb_status status = begin(job, how, job->in_len);
     if (status != MB_OK)
         return status;
     if (!how->padded) {
         status = crypt(job, how, job->in, job->in_len, job->out);
-        return status == MB_OK ? seal(job, state) : status;
+        return status == MB_OK ? seal(job) : status;
     }
     size_t full = job->in_len - past_block(how, job->in_len);
     uint8_t *last = job->out + full;
@@ -119,82 +124,93 @@ static mb_status encrypt_message(mb_job *job, const mb_steps_state *state)
     return status == MB_OK ? how->encrypt(job, last, how->block, last) : status;
 }
 
+static mb_status encrypt_new_key(mb_job *job)
+{
+    const mb_steps_state *state = job->ctx;
+    mb_status status = state->how->set_key(job);
+    return status == MB_OK ? encrypt_message(job) : status;
+}
+
 static mb_status encrypt_messages(mb_job *job, uint32_t n)
 {
     const mb_steps_state *state = job->ctx;
     const mb_steps *how = state->how;
-    size_t out_len = how->padded ? job->in_len - past_block(how, job->in_len) + how->block : job->in_len;
-    mb_status status = MB_OK;
-    if (out_len > job->out_cap || state->tag_len > job->tag_out_cap)
+    if (how->padded)
+        job->out_len = job->in_len - past_block(how, job->in_len) + how->block;
+    if (job->out_len > job->out_cap || state->tag_len > job->tag_out_cap)
         return mb_note(MB_TOO_BIG, "output does not fit");
-    if (job->op == MB_ENCRYPT_NEW_KEY) {
-        for (uint32_t i = 0; i < n && status == MB_OK; i++) {
-            status = how->set_key(job);
-            if (status == MB_OK)
-                status = encrypt_message(job, state);
-        }
-    } else {
-        for (uint32_t i = 0; i < n && status == MB_OK; i++)
-            status = encrypt_message(job, state);
-    }
-    job->out_len = out_len;
+    return mb_repeat(job, n, job->op == MB_ENCRYPT_NEW_KEY ? encrypt_new_key : encrypt_message);
+}
+
+_Static_assert(MB_OK == 0 && MB_REJECTED == 1, "see unpadded");
+
+/* What `count` bytes of padding mean. Without a branch: whether padding is good is a secret, unlike whether a tag is right. */
+static mb_status unpadded(size_t count)
+{
+    return (mb_status)((count - 1) >> (8 * sizeof count - 1));
+}
+
+static mb_status unpad(mb_job *job, const mb_steps *how)
+{
+    size_t count = mb_pkcs7_padding(job->out + job->in_len - how->block, how->block);
+    job->out_len = job->in_len - count;
+    return unpadded(count);
+}
+
+/* Nobody may see a message whose tag is wrong. */
+static mb_status forget(mb_job *job, mb_status status)
+{
+    if (job->in_len > 0)
+        memset(job->out, 0, job->in_len);
+    job->out_len = 0;
     return status;
 }
 
-static mb_status decrypt_message(mb_job *job, const mb_steps_state *state)
+static mb_status decrypt_message(mb_job *job)
 {
+    const mb_steps_state *state = job->ctx;
     const mb_steps *how = state->how;
-    size_t len = job->in_len;
-    if (how->padded && (len == 0 || past_block(how, len) != 0))
-        return MB_REJECTED;
-    mb_status status = begin(job, how, len);
+    mb_status status = begin(job, how, job->in_len);
     if (status == MB_OK)
-        status = crypt(job, how, job->in, len, job->out);
-    job->out_len = len;
-    if (status != MB_OK || !how->padded)
-        return status == MB_OK ? check(job, state) : status;
-    size_t count = mb_pkcs7_padding(job->out + len - how->block, how->block);
-    job->out_len = len - count;
-    return count > 0 ? MB_OK : MB_REJECTED;
+        status = crypt(job, how, job->in, job->in_len, job->out);
+    if (status == MB_OK && how->padded)
+        return unpad(job, how); /* and no more: the time must not tell whether the padding is good */
+    if (status == MB_OK)
+        status = check(job);
+    return status == MB_OK ? status : forget(job, status);
 }
 
 static mb_status decrypt_messages(mb_job *job, uint32_t n)
 {
     const mb_steps_state *state = job->ctx;
-    mb_status status = MB_OK;
+    const mb_steps *how = state->how;
     if (job->in_len > job->out_cap)
         return mb_note(MB_TOO_BIG, "output does not fit");
-    for (uint32_t i = 0; i < n && status == MB_OK; i++)
-        status = decrypt_message(job, state);
-    if (status != MB_OK) {
-        /* Nobody may see what did not verify. */
-        if (job->in_len > 0)
-            memset(job->out, 0, job->in_len);
-        job->out_len = 0;
-    }
-    return status;
+    if (how->padded && (job->in_len == 0 || past_block(how, job->in_len) != 0))
+        return MB_REJECTED;
+    return mb_repeat(job, n, decrypt_message);
+}
+
+static mb_status continue_message(mb_job *job)
+{
+    const mb_steps_state *state = job->ctx;
+    mb_process process = job->op == MB_DECRYPT ? state->how->decrypt : state->how->encrypt;
+    return process(job, job->out, job->in_len, job->out);
+}
+
+static mb_status whole_in_place(mb_job *job)
+{
+    const mb_steps_state *state = job->ctx;
+    mb_status status = begin(job, state->how, job->in_len);
+    return status == MB_OK ? continue_message(job) : status;
 }
 
 static mb_status bulk(mb_job *job, uint32_t n)
 {
     const mb_steps_state *state = job->ctx;
-    const mb_steps *how = state->how;
-    mb_process process = job->op == MB_DECRYPT ? how->decrypt : how->encrypt;
-    uint8_t *data = job->out;
-    size_t len = job->in_len;
-    mb_status status = MB_OK;
-    if (how->whole_message) {
-        for (uint32_t i = 0; i < n && status == MB_OK; i++) {
-            status = begin(job, how, len);
-            if (status == MB_OK)
-                status = process(job, data, len, data);
-        }
-    } else if (len > 0) {
-        for (uint32_t i = 0; i < n && status == MB_OK; i++)
-            status = process(job, data, len, data);
-    }
-    job->out_len = len;
-    return status;
+    if (state->how->whole_message)
+        return mb_repeat(job, n, whole_in_place);
+    return job->in_len > 0 ? mb_repeat(job, n, continue_message) : MB_OK;
 }
 
 static mb_status direct_bulk(mb_job *job, uint32_t n)
@@ -204,38 +220,19 @@ static mb_status direct_bulk(mb_job *job, uint32_t n)
     do
         how->direct(how->direct_state, job->out, job->out, job->in_len);
     while (--n > 0);
-    job->out_len = job->in_len;
     return MB_OK;
 }
 
 static mb_status set_keys(mb_job *job, uint32_t n)
 {
     const mb_steps_state *state = job->ctx;
-    mb_status status = MB_OK;
-    for (; n > 0 && status == MB_OK; n--)
-        status = state->how->set_key(job);
-    job->out_len = 0;
-    return status;
+    return mb_repeat(job, n, state->how->set_key);
 }
 
 static mb_status unknown(mb_job *job, uint32_t n)
 {
     (void)job, (void)n;
     return mb_note(MB_UNSUPPORTED, "not an operation of ciphers");
-}
-
-static mb_status no_key(mb_job *job)
-{
-    (void)job;
-    return MB_OK;
-}
-
-void mb_steps_idle(mb_job *job)
-{
-    static const mb_steps how = {.set_key = no_key, .block = 1};
-    static mb_steps_state state = {.how = &how, .run = set_keys};
-    job->op = MB_KEY_SETUP;
-    job->ctx = &state;
 }
 
 /* Before the clock runs: what is timed has one thing to do. */
@@ -258,6 +255,13 @@ static mb_run *runs_of(const mb_job *job, const mb_steps *how)
 }
 
 #if MB_STREAMING
+static mb_status own_decrypt_messages(mb_job *job, uint32_t n)
+{
+    const mb_steps_state *state = job->ctx;
+    mb_status status = state->how->runs.decrypt_message(job, n);
+    return status == MB_OK || state->tag_len == 0 ? status : forget(job, status);
+}
+
 /* The adapter's own, or NULL. */
 static mb_run *own_run(const mb_job *job, const mb_steps *how)
 {
@@ -273,7 +277,7 @@ static mb_run *own_run(const mb_job *job, const mb_steps *how)
     case MB_ENCRYPT_NEW_KEY:
         return how->runs.encrypt_new_key;
     case MB_DECRYPT_MESSAGE:
-        return how->runs.decrypt_message;
+        return how->runs.decrypt_message != NULL ? own_decrypt_messages : NULL;
     default:
         return NULL;
     }
@@ -292,13 +296,13 @@ mb_status mb_steps_open(mb_job *job, const mb_steps *how)
     const mb_scheme *scheme = job->scheme;
     mb_steps_state *state = job->ctx;
     state->how = how;
-    state->run = runs_of(job, how);
+    state->driven.run = runs_of(job, how);
 #if MB_STREAMING
     state->process = how->last != NULL ? how->last : mb_steps_decrypts(job) ? how->decrypt : how->encrypt;
     state->takes_empty = how->whole_message || how->last != NULL;
-    state->own = own_run(job, how);
-    if (state->own != NULL)
-        state->run = state->own;
+    mb_run *own = own_run(job, how);
+    if (own != NULL)
+        state->driven.run = own;
 #endif
     state->tag_len = scheme->tag_max > 0 ? tag_len_of(job) : 0;
     if (state->tag_len < scheme->tag_min || state->tag_len > scheme->tag_max || state->tag_len > MB_STEPS_TAG_MAX)
@@ -306,27 +310,11 @@ mb_status mb_steps_open(mb_job *job, const mb_steps *how)
     if ((job->op == MB_ENCRYPT || job->op == MB_DECRYPT) && past_block(how, job->in_len) != 0)
         return mb_note(MB_UNSUPPORTED, "input is not a multiple of the block");
 #if MB_STREAMING
-    if (state->own != NULL && !fits(job, state))
+    if (own != NULL && !fits(job, state))
         return mb_note(MB_TOO_BIG, "output does not fit");
 #endif
     mb_status status = mb_check_lengths(job, job->op != MB_KEY_SETUP);
     return status == MB_OK ? how->set_key(job) : status;
-}
-
-mb_status mb_steps_run(mb_job *job, uint32_t n)
-{
-    const mb_steps_state *state = job->ctx;
-#if MB_STREAMING
-    mb_status status = state->run(job, n);
-    if (status != MB_OK && state->own != NULL && job->op == MB_DECRYPT_MESSAGE) {
-        if (job->in_len > 0)
-            memset(job->out, 0, job->in_len);
-        job->out_len = 0;
-    }
-    return status;
-#else
-    return state->run(job, n);
-#endif
 }
 
 #if MB_STREAMING
@@ -368,7 +356,7 @@ static mb_status final_block(mb_job *job, mb_steps_state *state, uint8_t *out, s
     if (status != MB_OK)
         return status;
     *out_len = how->block - count;
-    return count > 0 ? MB_OK : MB_REJECTED;
+    return unpadded(count);
 }
 
 mb_status mb_steps_final(mb_job *job, uint8_t *out, size_t *out_len)
@@ -384,7 +372,7 @@ mb_status mb_steps_final(mb_job *job, uint8_t *out, size_t *out_len)
         status = crypt(job, state->how, state->buffer.bytes, state->buffer.len, out);
         *out_len = state->buffer.len;
         if (status == MB_OK)
-            status = mb_steps_decrypts(job) ? check(job, state) : seal(job, state);
+            status = mb_steps_decrypts(job) ? check(job) : seal(job);
     }
     state->buffer.len = 0;
     if (status != MB_OK)

@@ -1,8 +1,8 @@
 /*
  * The operations of a cipher, for libraries that do a message in steps: set the key, begin, crypt, tag.
  *
- * An adapter says how each step is done (mb_steps) and puts mb_steps_run and the others into the mb_kind of its ciphers;
- * they pad ECB and CBC, check the tags, buffer bytes until a block is full, and loop. Everything the library keeps
+ * An adapter says how each step is done (mb_steps) and puts mb_drive_run and the functions below into the mb_kind of its
+ * ciphers; they pad ECB and CBC, check the tags, buffer bytes until a block is full, and loop. Everything the library keeps
  * lives in the adapter's own state in job->ctx, which begins with an mb_steps_state.
  */
 #ifndef MOTEBENCH_SUPPORT_STEPS_H
@@ -37,7 +37,8 @@ typedef struct mb_steps {
     mb_once *check;  /* compares the tag of the message that was decrypted with job->tag. NULL: `tag`, and compared here */
     /*
      * What is timed, by MB_REPEAT and MB_BULK, so that no call through a pointer is in it. NULL: the steps. Messages: all of
-     * job->in to job->out, with padding or tag; job->out_len is preset to in_len, and what does not verify is wiped here.
+     * job->in to job->out, with padding or tag; job->out_len is preset to in_len, and a message whose tag is wrong is wiped
+     * here.
      */
     struct {
         mb_run *key_setup, *encrypt, *decrypt, *encrypt_message, *encrypt_new_key, *decrypt_message;
@@ -56,13 +57,12 @@ typedef struct mb_steps {
     MB_REPEAT(name, name##_once)
 
 typedef struct mb_steps_state {
+    mb_driven driven;   /* first: the loop of this job's operation */
     const mb_steps *how;
-    mb_run *run; /* of this job's operation */
-    size_t tag_len;     /* of this job */
+    size_t tag_len;     /* of this job; 0: the scheme has no tags */
 #if MB_STREAMING
     mb_process process; /* of messages, in this job's direction */
     bool takes_empty;   /* it is called for 0 bytes too */
-    mb_run *own;        /* `run`, if it is one of the adapter's own */
     mb_block_buffer buffer;
     bool begun;         /* streaming: the first chunk has come */
 #endif
@@ -74,11 +74,8 @@ bool mb_steps_decrypts(const mb_job *job);
 /* Sets the key, after checking the lengths of key, nonce and tag: MB_UNSUPPORTED if the scheme does not take them. */
 mb_status mb_steps_open(mb_job *job, const mb_steps *how);
 
-/* The functions of mb_kind of the same name, for all operations of ciphers. */
+/* The functions of mb_kind of the same name, for all operations of ciphers; `run` is mb_drive_run. */
 mb_status mb_steps_start(mb_job *job);
-mb_status mb_steps_run(mb_job *job, uint32_t n);
-/* Makes a job with which mb_steps_run has least to do: it sets a key that nobody sets. For mb_adapter.idle. */
-void mb_steps_idle(mb_job *job);
 /* With MB_STREAMING only. */
 mb_status mb_steps_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);
 mb_status mb_steps_final(mb_job *job, uint8_t *out, size_t *out_len);

@@ -29,18 +29,18 @@ public:
 };
 
 /*
- * The loop that is timed: `once`, which does the operation once and gives nothing or an mb_status, n times, until it fails;
- * inlined, as MB_REPEAT of driver.h is. For Work::run.
+ * The loop that is timed: `once`, which does the operation once and gives nothing or an mb_status, n times (not 0), until it
+ * fails; inlined, as MB_REPEAT of driver.h is. For Work::run.
  */
 template <typename Once> inline mb_status repeat(uint32_t n, Once once)
 {
     mb_status status = MB_OK;
-    for (uint32_t i = 0; i < n && status == MB_OK; i++) {
+    do {
         if constexpr (std::is_void_v<std::invoke_result_t<Once>>)
             once();
         else
             status = once();
-    }
+    } while (--n > 0 && status == MB_OK);
     return status;
 }
 

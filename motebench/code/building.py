@@ -162,7 +162,7 @@ def _program(code: Code, level: str) -> Path:
     # The sandbox comes first: it starts before all other code that runs before main.
     jobs: list[tuple[Path, tuple[str, ...]]] = [(core / "code" / "sandbox.c", common)]
     jobs += [(path, (*common, *(told if path.name == "port.c" else ()))) for path in files]
-    jobs += [(core / "support" / f"{name}.c", common) for name in ("block_buffer", "kind")]
+    jobs += [(core / "support" / f"{name}.c", common) for name in ("driver", "kind")]
     jobs += [(_adapter(), (*common, *_defined(code, whole, kinds)))]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         sandbox, *others = pool.map(lambda job: compiled(tools, "host-", *job), jobs)

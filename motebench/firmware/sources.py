@@ -52,7 +52,8 @@ def probe_sources(device: Device) -> list[Path]:
 
 def support_sources() -> list[Path]:
     """The other sources that adapters need; they are part of what is measured."""
-    return [core_dir() / "support" / f"{name}.c" for name in ("block_buffer", "kind", "pkcs7", "steps")]
+    names = ("block_buffer", "driver", "hashes", "kind", "pkcs7", "steps")
+    return [core_dir() / "support" / f"{name}.c" for name in names]
 
 
 def library_sources(device: Device) -> list[Path]:

@@ -67,6 +67,18 @@ def test_a_cipher_without_a_leak_on_a_board(avr, motebench):
     assert text.code == 0 and "every cycle counted, simulated" in text.out and "constant" in text.out
 
 
+@pytest.mark.parametrize("device", ["atmega2560", "samd21g18a"])
+def test_a_board_takes_the_same_time_for_good_and_bad_padding(avr, motebench, device):
+    del avr
+    if device == "samd21g18a" and shutil.which("arm-none-eabi-gcc") is None:
+        pytest.skip("arm-none-eabi-gcc is not installed; motebench doctor names the line")
+    asked = ("--target", f"sim:{device}", "--implementation", "mote/xtea", "--scheme", "xtea-cbc")
+    result = motebench("leak", *asked, "--operation", "decrypt-message", "--samples", "24", "--json")
+    verdicts = {entry["varied"]: entry["verdict"] for entry in result.json["findings"]}
+    assert set(verdicts) >= {"bad padding", "padding, good or bad"} and set(verdicts.values()) == {"constant"}
+    assert result.code == 0 and result.json["failures"] == []
+
+
 def test_on_this_host_it_says_how_sure_it_is(motebench):
     result = motebench(
         "leak", "--implementation", "mote/xtea", "--scheme", "xtea-ecb", "--operation", "encrypt", "--samples", "2000",

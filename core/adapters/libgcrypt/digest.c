@@ -51,15 +51,8 @@ static mb_status whole(mb_job *job)
     return MB_OK;
 }
 
-static mb_status whole_extendable(mb_job *job)
-{
-    (void)begin(job);
-    (void)update(job, job->message, job->message_len);
-    return finish_extendable(job, job->out);
-}
-
 MB_REPEAT(all, whole)
-MB_REPEAT(all_extendable, whole_extendable)
+MB_HASH_WHOLE(all_extendable, begin, update, finish_extendable)
 
 static const mb_hashing fixed = {.whole = all, .begin = begin, .update = update, .finish = finish};
 static const mb_hashing extendable = {
@@ -72,7 +65,7 @@ static mb_status digest_open(mb_job *job)
     mb_status status = adapter_check(gcry_md_open(&ctx->md, digest->algo, 0));
     if (status != MB_OK)
         return status;
-    return mb_hash_open(job, gcry_md_get_algo_dlen(digest->algo) == 0 ? &extendable : &fixed, digest->out_len);
+    return mb_hash_open(job, gcry_md_get_algo_dlen(digest->algo) == 0 ? &extendable : &fixed);
 }
 
 static void digest_close(mb_job *job)

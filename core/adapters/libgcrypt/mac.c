@@ -36,7 +36,7 @@ static mb_status update(mb_job *job, const uint8_t *in, size_t len)
 static mb_status finish(mb_job *job, uint8_t *out)
 {
     const adapter_mac_ctx *ctx = job->ctx;
-    size_t len = ctx->hash.out_len;
+    size_t len = job->scheme->tag_max;
     return adapter_check(gcry_mac_read(ctx->h, out, &len));
 }
 
@@ -61,7 +61,7 @@ static mb_status mac_open(mb_job *job)
     const adapter_mac *mac = job->scheme->param;
     adapter_mac_ctx *ctx = job->ctx;
     mb_status status = adapter_check(gcry_mac_open(&ctx->h, mac->algo, 0, NULL));
-    return status == MB_OK ? mb_hash_open(job, &mac_how, gcry_mac_get_algo_maclen(mac->algo)) : status;
+    return status == MB_OK ? mb_mac_open(job, &mac_how) : status;
 }
 
 static void mac_close(mb_job *job)

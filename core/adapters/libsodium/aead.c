@@ -60,7 +60,7 @@ static mb_status aead_open(mb_job *job)
     return mb_steps_open(job, &ctx->how);
 }
 
-const mb_kind adapter_aead_kind = {.open = aead_open, .start = mb_steps_start, .run = mb_steps_run};
+const mb_kind adapter_aead_kind = {.open = aead_open, .start = mb_steps_start, .run = mb_drive_run};
 
 #define ROW(name, set_key, set_keys)                                                                                 \
     {&adapter_aead_kind, name##_encrypt, name##_encrypt_new_key, name##_decrypt, set_key, set_keys}

@@ -41,7 +41,7 @@ DIGEST(blake2b, crypto_generichash_blake2b_init(&s->blake2b, NULL, 0, BLAKE2B_BY
 static mb_status digest_open(mb_job *job)
 {
     const adapter_digest *digest = job->scheme->param;
-    return mb_hash_open(job, &digest->how, digest->out_len);
+    return mb_hash_open(job, &digest->how);
 }
 
 const mb_kind adapter_digest_kind = {
@@ -52,9 +52,9 @@ const mb_kind adapter_digest_kind = {
     .final = mb_hash_final,
 };
 
-#define ROW(name, len)                                                                                   \
-    {&adapter_digest_kind, len,                                                                          \
+#define ROW(name)                                                                                        \
+    {&adapter_digest_kind,                                                                               \
      {.whole = name##_all, .begin = name##_begin, .update = name##_update, .finish = name##_finish}}
-const adapter_digest adapter_sha256 = ROW(sha256, crypto_hash_sha256_BYTES);
-const adapter_digest adapter_sha512 = ROW(sha512, crypto_hash_sha512_BYTES);
-const adapter_digest adapter_blake2b = ROW(blake2b, BLAKE2B_BYTES);
+const adapter_digest adapter_sha256 = ROW(sha256);
+const adapter_digest adapter_sha512 = ROW(sha512);
+const adapter_digest adapter_blake2b = ROW(blake2b);

@@ -75,7 +75,6 @@ typedef struct adapter_aead {
 
 typedef struct adapter_digest {
     const mb_kind *kind;
-    uint8_t out_len; /* bytes */
     mb_hashing how;
 } adapter_digest;
 

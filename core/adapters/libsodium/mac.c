@@ -28,15 +28,8 @@
         adapter_state *s = adapter_state_of(job);                                                               \
         return adapter_check(crypto_auth_hmac##hash##_final(&s->hmac_##hash.message, out));                     \
     }                                                                                                           \
-    static mb_status hash##_whole(mb_job *job)                                                                  \
-    {                                                                                                           \
-        mb_status status = hash##_begin(job);                                                                   \
-        if (status == MB_OK)                                                                                    \
-            status = hash##_update(job, job->message, job->message_len);                                        \
-        return status == MB_OK ? hash##_finish(job, job->out) : status;                                         \
-    }                                                                                                           \
     MB_REPEAT(hash##_set_keys, hash##_set_key)                                                                  \
-    MB_REPEAT(hash##_all, hash##_whole)
+    MB_HASH_WHOLE(hash##_all, hash##_begin, hash##_update, hash##_finish)
 
 HMAC(sha256)
 HMAC(sha512)
@@ -44,7 +37,7 @@ HMAC(sha512)
 static mb_status mac_open(mb_job *job)
 {
     const adapter_digest *mac = job->scheme->param;
-    return mb_hash_open(job, &mac->how, mac->out_len);
+    return mb_mac_open(job, &mac->how);
 }
 
 const mb_kind adapter_mac_kind = {
@@ -55,9 +48,9 @@ const mb_kind adapter_mac_kind = {
     .final = mb_hash_final,
 };
 
-#define ROW(hash, len)                                                                                          \
-    {&adapter_mac_kind, len,                                                                                    \
+#define ROW(hash)                                                                                               \
+    {&adapter_mac_kind,                                                                                         \
      {.set_key = hash##_set_key, .set_keys = hash##_set_keys, .whole = hash##_all, .begin = hash##_begin,       \
       .update = hash##_update, .finish = hash##_finish}}
-const adapter_digest adapter_hmac_sha256 = ROW(sha256, crypto_auth_hmacsha256_BYTES);
-const adapter_digest adapter_hmac_sha512 = ROW(sha512, crypto_auth_hmacsha512_BYTES);
+const adapter_digest adapter_hmac_sha256 = ROW(sha256);
+const adapter_digest adapter_hmac_sha512 = ROW(sha512);

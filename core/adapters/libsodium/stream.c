@@ -91,7 +91,7 @@ static mb_status stream_open(mb_job *job)
 const mb_kind adapter_stream_kind = {
     .open = stream_open,
     .start = mb_steps_start,
-    .run = mb_steps_run,
+    .run = mb_drive_run,
     .update = mb_steps_update,
     .final = mb_steps_final,
 };

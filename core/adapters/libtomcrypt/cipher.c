@@ -27,7 +27,7 @@ static mb_status cipher_open(mb_job *job)
 const mb_kind adapter_cipher_kind = {
     .open = cipher_open,
     .start = mb_steps_start,
-    .run = mb_steps_run,
+    .run = mb_drive_run,
     .update = mb_steps_update,
     .final = mb_steps_final,
 };

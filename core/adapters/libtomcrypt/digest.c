@@ -37,21 +37,12 @@ static mb_status finish(mb_job *job, uint8_t *out)
                                                     : sha3_shake_done(&s->state, out, digest->out_len));
 }
 
-static mb_status whole(mb_job *job)
-{
-    mb_status status = begin(job);
-    if (status == MB_OK)
-        status = update(job, job->message, job->message_len);
-    return status == MB_OK ? finish(job, job->out) : status;
-}
-
-MB_REPEAT(all, whole)
+MB_HASH_WHOLE(all, begin, update, finish)
 
 static mb_status digest_open(mb_job *job)
 {
     static const mb_hashing how = {.whole = all, .begin = begin, .update = update, .finish = finish};
-    const adapter_digest *digest = job->scheme->param;
-    return mb_hash_open(job, &how, digest->out_len);
+    return mb_hash_open(job, &how);
 }
 
 const mb_kind adapter_digest_kind = {

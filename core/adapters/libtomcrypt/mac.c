@@ -33,7 +33,7 @@ static mb_status update(mb_job *job, const uint8_t *in, size_t len)
 static mb_status finish(mb_job *job, uint8_t *out)
 {
     mac_state *s = job->ctx;
-    unsigned long len = s->state.out_len;
+    unsigned long len = job->scheme->tag_max;
     s->started = false;
     return adapter_check(hmac_done(&s->hmac, out, &len));
 }
@@ -53,15 +53,7 @@ static mb_status finish_stream(mb_job *job, uint8_t *out)
     return status == MB_OK ? finish(job, out) : status;
 }
 
-static mb_status whole(mb_job *job)
-{
-    mb_status status = begin(job);
-    if (status == MB_OK)
-        status = update(job, job->message, job->message_len);
-    return status == MB_OK ? finish(job, job->out) : status;
-}
-
-MB_REPEAT(all, whole)
+MB_HASH_WHOLE(all, begin, update, finish)
 
 static mb_status mac_open(mb_job *job)
 {
@@ -69,7 +61,7 @@ static mb_status mac_open(mb_job *job)
     const adapter_digest *digest = job->scheme->param;
     mac_state *s = job->ctx;
     s->hash = find_hash(digest->descriptor->name);
-    return mb_hash_open(job, &how, digest->out_len);
+    return mb_mac_open(job, &how);
 }
 
 static void mac_close(mb_job *job)

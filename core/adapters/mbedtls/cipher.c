@@ -22,7 +22,7 @@ static void cipher_close(mb_job *job)
 const mb_kind adapter_cipher_kind = {
     .open = cipher_open,
     .start = mb_steps_start,
-    .run = mb_steps_run,
+    .run = mb_drive_run,
     .update = mb_steps_update,
     .final = mb_steps_final,
     .close = cipher_close,

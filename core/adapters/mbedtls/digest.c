@@ -14,14 +14,13 @@ typedef struct digest_state {
 
 _Static_assert(sizeof(digest_state) <= sizeof(adapter_state), "ctx_size is that of the largest");
 
-static mb_status open_job(mb_job *job, const mb_hashing *how, int hmac)
+static mb_status set_up(mb_job *job, int hmac)
 {
     const adapter_digest *digest = job->scheme->param;
     digest_state *s = job->ctx;
     mbedtls_md_init(&s->md);
     s->info = mbedtls_md_info_from_type(digest->md);
-    mb_status status = adapter_check(mbedtls_md_setup(&s->md, s->info, hmac));
-    return status == MB_OK ? mb_hash_open(job, how, mbedtls_md_get_size(s->info)) : status;
+    return adapter_check(mbedtls_md_setup(&s->md, s->info, hmac));
 }
 
 static void md_close(mb_job *job)
@@ -60,7 +59,8 @@ static mb_status digest_open(mb_job *job)
 {
     static const mb_hashing how = {
         .whole = digest_all, .begin = digest_begin, .update = digest_update, .finish = digest_finish};
-    return open_job(job, &how, 0);
+    mb_status status = set_up(job, 0);
+    return status == MB_OK ? mb_hash_open(job, &how) : status;
 }
 
 const mb_kind adapter_digest_kind = {
@@ -96,22 +96,15 @@ static mb_status mac_finish(mb_job *job, uint8_t *out)
     return adapter_check(mbedtls_md_hmac_finish(&s->md, out));
 }
 
-static mb_status mac_whole(mb_job *job)
-{
-    mb_status status = mac_begin(job);
-    if (status == MB_OK)
-        status = mac_update(job, job->message, job->message_len);
-    return status == MB_OK ? mac_finish(job, job->out) : status;
-}
-
 MB_REPEAT(mac_keys, mac_key)
-MB_REPEAT(mac_all, mac_whole)
+MB_HASH_WHOLE(mac_all, mac_begin, mac_update, mac_finish)
 
 static mb_status mac_open(mb_job *job)
 {
     static const mb_hashing how = {.set_key = mac_key, .set_keys = mac_keys, .whole = mac_all, .begin = mac_begin,
                                    .update = mac_update, .finish = mac_finish};
-    return open_job(job, &how, 1);
+    mb_status status = set_up(job, 1);
+    return status == MB_OK ? mb_mac_open(job, &how) : status;
 }
 
 const mb_kind adapter_mac_kind = {

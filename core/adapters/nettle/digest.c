@@ -64,18 +64,12 @@ static mb_status finish(mb_job *job, uint8_t *out)
     return MB_OK;
 }
 
-static mb_status whole(mb_job *job)
-{
-    (void)update(job, job->message, job->message_len);
-    return finish(job, job->out);
-}
-
-MB_REPEAT(all, whole)
+MB_HASH_WHOLE(all, NULL, update, finish)
 
 static mb_status digest_open(mb_job *job)
 {
     static const mb_hashing how = {.whole = all, .begin = begin, .update = update, .finish = finish};
-    return mb_hash_open(job, &how, hash_of(job)->digest_size);
+    return mb_hash_open(job, &how);
 }
 
 const mb_kind adapter_digest_kind = {

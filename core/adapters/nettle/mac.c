@@ -42,21 +42,15 @@ static mb_status finish(mb_job *job, uint8_t *out)
     return MB_OK;
 }
 
-static mb_status whole(mb_job *job)
-{
-    (void)update(job, job->message, job->message_len);
-    return finish(job, job->out);
-}
-
 MB_REPEAT(set_keys, set_key)
-MB_REPEAT(all, whole)
+MB_HASH_WHOLE(all, NULL, update, finish)
 
 /* No call drops an unfinished message and keeps the key: it is set again, before what is timed. */
 static mb_status mac_open(mb_job *job)
 {
     static const mb_hashing how = {
         .set_key = set_key, .set_keys = set_keys, .whole = all, .begin = set_key, .update = update, .finish = finish};
-    return mb_hash_open(job, &how, hash_of(job)->digest_size);
+    return mb_mac_open(job, &how);
 }
 
 const mb_kind adapter_mac_kind = {

@@ -228,7 +228,7 @@ static mb_status cipher_final(mb_job *job, uint8_t *out, size_t *out_len)
 const mb_kind mbo_cipher_kind = {
     .open = cipher_open,
     .start = cipher_start,
-    .run = mb_steps_run,
+    .run = mb_drive_run,
     .update = cipher_update,
     .final = cipher_final,
     .close = mbo_close,

@@ -66,7 +66,7 @@ static mb_status digest_open(mb_job *job)
     state->md_ctx = EVP_MD_CTX_new();
     if (state->md == NULL || state->md_ctx == NULL)
         return mbo_fail();
-    return mb_hash_open(job, detail->extendable ? &extendable : &fixed, detail->out_len);
+    return mb_hash_open(job, detail->extendable ? &extendable : &fixed);
 }
 
 const mb_kind mbo_digest_kind = {

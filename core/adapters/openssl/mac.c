@@ -69,7 +69,7 @@ static mb_status mac_open(mb_job *job)
     state->mac_ctx = state->mac != NULL ? EVP_MAC_CTX_new(state->mac) : NULL;
     if (state->mac_ctx == NULL || EVP_MAC_CTX_set_params(state->mac_ctx, params) != 1)
         return mbo_fail();
-    return mb_hash_open(job, &hmac, detail->out_len);
+    return mb_mac_open(job, &hmac);
 }
 
 const mb_kind mbo_mac_kind = {

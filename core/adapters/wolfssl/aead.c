@@ -278,7 +278,7 @@ static void aead_close(mb_job *job)
 const mb_kind adapter_aead_kind = {
     .open = aead_open,
     .start = aead_start,
-    .run = mb_steps_run,
+    .run = mb_drive_run,
     .update = aead_update,
     .final = aead_final,
     .close = aead_close,

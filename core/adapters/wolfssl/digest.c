@@ -23,14 +23,7 @@
         adapter_hash *s = &((adapter_state *)job->ctx)->digest.hash;                \
         return adapter_check(final);                                                \
     }                                                                               \
-    static mb_status name##_whole(mb_job *job)                                      \
-    {                                                                               \
-        mb_status status = name##_begin(job);                                       \
-        if (status == MB_OK)                                                        \
-            status = name##_add(job, job->message, job->message_len);            \
-        return status == MB_OK ? name##_finish(job, job->out) : status;             \
-    }                                                                               \
-    MB_REPEAT(name##_all, name##_whole)
+    MB_HASH_WHOLE(name##_all, name##_begin, name##_add, name##_finish)
 
 #define SHA3(name, bits)                                                                                  \
     DIGEST(name, sha3, wc_InitSha3_##bits(&s->sha3, NULL, INVALID_DEVID), wc_Sha3_##bits##_Update,        \
@@ -85,7 +78,7 @@ const size_t adapter_digest_count = sizeof adapter_digests / sizeof adapter_dige
 static mb_status digest_open(mb_job *job)
 {
     const adapter_digest *digest = job->scheme->param;
-    return mb_hash_open(job, &digest->how, digest->out_len);
+    return mb_hash_open(job, &digest->how);
 }
 
 static void digest_close(mb_job *job)

@@ -27,23 +27,16 @@ static mb_status finish(mb_job *job, uint8_t *out)
     return adapter_check(wc_HmacFinal(hmac_of(job), out));
 }
 
-static mb_status whole(mb_job *job)
-{
-    mb_status status = update(job, job->message, job->message_len);
-    return status == MB_OK ? finish(job, job->out) : status;
-}
-
 MB_REPEAT(set_keys, set_key)
-MB_REPEAT(all, whole)
+MB_HASH_WHOLE(all, NULL, update, finish)
 
 /* No call drops an unfinished message and keeps the key: it is set again, before what is timed. */
 static mb_status mac_open(mb_job *job)
 {
     static const mb_hashing how = {
         .set_key = set_key, .set_keys = set_keys, .whole = all, .begin = set_key, .update = update, .finish = finish};
-    const adapter_mac *mac = job->scheme->param;
     mb_status status = adapter_check(wc_HmacInit(hmac_of(job), NULL, INVALID_DEVID));
-    return status == MB_OK ? mb_hash_open(job, &how, mac->out_len) : status;
+    return status == MB_OK ? mb_mac_open(job, &how) : status;
 }
 
 static void mac_close(mb_job *job)

@@ -86,21 +86,6 @@ void mote_close(mb_job *job)
     mote_wipe(job->ctx, state_size(job->scheme));
 }
 
-#if MB_STREAMING
-#define IDLE mb_drive_idle
-#elif !(MOTE_KINDS & (MOTE_KIND_HASHES | MOTE_KIND_HMAC))
-
-/* All operations of ciphers go through mb_steps_run. */
-static void idle(mb_job *job)
-{
-    *job = (mb_job){.scheme = mote_scheme_at(0)};
-    mb_steps_idle(job);
-}
-#define IDLE idle
-#else
-#define IDLE NULL
-#endif
-
 const mb_adapter mb_the_adapter = {
     .implementation = MOTE_NAME,
     .scheme_count = mote_scheme_count,
@@ -115,5 +100,5 @@ const mb_adapter mb_the_adapter = {
     .final = MB_IF_STREAMING(mb_kind_final),
     .close = mb_kind_close,
     .error = mb_kind_error,
-    .idle = IDLE,
+    .idle = mb_drive_idle,
 };

@@ -1,52 +1,56 @@
 /* Hash functions. */
 #include "mote_adapter.h"
 
-static mb_status open_job(mb_job *job)
+static mb_status whole(mb_job *job)
 {
     mote_hash_job *s = job->ctx;
-    const mote_row *row = job->scheme->param;
-    s->hash = row->hash;
-    return job->out_cap < s->hash->digest_len ? mb_note(MB_TOO_BIG, "output does not fit") : MB_OK;
-}
-
-static mb_status start(mb_job *job)
-{
-    mote_hash_job *s = job->ctx;
-    s->hash->start(s->state);
+    const mote_hash *hash = s->hmac.hash;
+    hash->start(s->state);
+    hash->update(s->state, job->message, job->message_len);
+    hash->finish(s->state, job->out);
     return MB_OK;
 }
 
-static mb_status run(mb_job *job, uint32_t n)
-{
-    mote_hash_job *s = job->ctx;
-    const mote_hash *hash = s->hash;
-    for (uint32_t i = 0; i < n; i++) {
-        hash->start(s->state);
-        hash->update(s->state, job->in, job->in_len);
-        hash->finish(s->state, job->out);
-    }
-    job->out_len = hash->digest_len;
-    return MB_OK;
-}
+MB_REPEAT(all, whole)
 
 #if MB_STREAMING
-static mb_status update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
+static mb_status begin(mb_job *job)
 {
     mote_hash_job *s = job->ctx;
-    (void)out, (void)out_len;
-    s->hash->update(s->state, in, in_len);
+    s->hmac.hash->start(s->state);
     return MB_OK;
 }
 
-static mb_status final(mb_job *job, uint8_t *out, size_t *out_len)
+static mb_status update(mb_job *job, const uint8_t *in, size_t len)
 {
     mote_hash_job *s = job->ctx;
-    s->hash->finish(s->state, out);
-    *out_len = s->hash->digest_len;
+    s->hmac.hash->update(s->state, in, len);
+    return MB_OK;
+}
+
+static mb_status finish(mb_job *job, uint8_t *out)
+{
+    mote_hash_job *s = job->ctx;
+    s->hmac.hash->finish(s->state, out);
     return MB_OK;
 }
 #endif
 
+static mb_status open_job(mb_job *job)
+{
+    static const mb_hashing how = {.whole = all, .begin = MB_IF_STREAMING(begin),
+                                    .update = MB_IF_STREAMING(update), .finish = MB_IF_STREAMING(finish)};
+    mote_hash_job *s = job->ctx;
+    const mote_row *row = job->scheme->param;
+    s->hmac.hash = row->hash;
+    return mb_hash_open(job, &how);
+}
+
 const mb_kind mote_digest_kind = {
-    .open = open_job, .start = start, .run = run, .update = MB_IF_STREAMING(update),
-    .final = MB_IF_STREAMING(final), .close = mote_close};
+    .open = open_job,
+    .start = mb_hash_start,
+    .run = mb_drive_run,
+    .update = MB_IF_STREAMING(mb_hash_update),
+    .final = MB_IF_STREAMING(mb_hash_final),
+    .close = mote_close,
+};

@@ -17,6 +17,7 @@
 #include "mote/library.h"
 #include "mote/modes.h"
 #include "motebench/adapter.h"
+#include "support/hashes.h"
 #include "support/kind.h"
 #include "support/steps.h"
 
@@ -78,8 +79,8 @@ typedef struct mote_cipher_job {
 
 /* The state of a digest's or a MAC's job. */
 typedef struct mote_hash_job {
-    const mote_hash *hash;
-    mote_hmac hmac;
+    mb_hash_state driver;
+    mote_hmac hmac; /* of a digest: its hash function alone */
     uint64_t state[];
 } mote_hash_job;
 

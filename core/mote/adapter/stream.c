@@ -40,7 +40,7 @@ static mb_status open_job(mb_job *job)
 const mb_kind mote_stream_kind = {
     .open = open_job,
     .start = mb_steps_start,
-    .run = mb_steps_run,
+    .run = mb_drive_run,
     .update = MB_IF_STREAMING(mb_steps_update),
     .final = MB_IF_STREAMING(mb_steps_final),
     .close = mote_close,
