@@ -30,22 +30,22 @@ from motebench.stats.family import benjamini_hochberg
 from motebench.stats.shift import Shift, paired, units, unpaired
 
 ALPHA = 0.01
-"""Probability of calling equals different that one comparison may have."""
+"""Probability that one comparison reports a difference between equals."""
 
 MARGIN_PAIRED = 0.0
-"""Within a run, chance alone is judged: drift and memory layout are drawn anew each round for both sides."""
+"""Within a run, only chance has to be excluded: drift and memory layout are drawn anew each round for both sides."""
 
 MARGIN_UNPAIRED = 0.02
-"""Between two single runs, ratios this close to 1 are not called different where nothing is known of how runs differ on
-the machine: an assumption. Several runs of each side need no margin."""
+"""Margin between two single runs if the spread of runs on the machine is unknown: an assumption. Several runs per side
+need no margin."""
 
 EQUIVALENT = 0.02
-"""Ratios that are surely this close to 1 are called equivalent."""
+"""Ratios that are certainly this close to 1 are called equivalent."""
 
 FEWEST = 6
 """Fewer samples are not compared, unless they are counts that repeat."""
 FEWEST_UNITS = 2
-"""Fewer runs or starts of a virtual machine have no spread."""
+"""Fewer runs, or starts of a virtual machine, have no spread."""
 
 _ROUNDING = 1e-9
 """Ratios this close to 1 are equal: (raw - overhead) * scale / batch rounds."""
@@ -60,7 +60,7 @@ class Outcome(StrEnum):
     HIGHER = "higher"
     NOT_DISTINGUISHABLE = "not distinguishable"
     TOO_FEW = "too few samples"
-    """No result that samples so few could have would decide."""
+    """No result with this number of samples could decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Verdict:
 
     @property
     def different(self) -> bool:
-        """B is called lower or higher than A."""
+        """Whether B is reported as lower or higher than A."""
         return self.outcome in (Outcome.LOWER, Outcome.HIGHER)
 
     def beyond(self, allowed: float, *, upwards: bool = True) -> float | None:
@@ -196,7 +196,7 @@ def _compare(
 
 
 def _exact(nothing: Verdict, ratio: float) -> Verdict:
-    """Both sides repeat exactly: they differ if they differ at all. No noise needs a margin."""
+    """Both sides repeat exactly: any difference is real. Without noise, no margin is needed."""
     log = math.log(ratio)
     outcome = _outcome(log, abs(log) > _ROUNDING)
     close = abs(log) <= math.log1p(EQUIVALENT)

@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 DEPENDENT = "samples depend on the previous ones"
-"""How a note on dependent samples begins."""
+"""Beginning of a note on dependent samples."""
 FEWEST = 6
-"""Fewer samples say nothing about how they depend on each other, and are taken as independent."""
+"""Fewer samples do not show dependence, and are treated as independent."""
 
 _SURE, _SURE_OF_FEW, _FEW = 1.0, 1.64, 12
 """A correlation less than so many standard errors (1 / sqrt(n)) above that of independent samples counts as none. At
@@ -29,14 +29,14 @@ one, correlated samples are seldom missed, and independent ones still have usefu
 need more evidence, because taking any part of them away leaves nothing (``benchmarks/simulated_noise.py``)."""
 
 _MOST = 0.99
-"""Largest correlation of one sample with the next used in formulas. Of a few samples that hang together more closely
-than this, nothing can be said."""
+"""Largest correlation of consecutive samples that formulas use. If a few samples are more closely correlated than this,
+there is no conclusion."""
 
 _FEWEST_FOR_BATCHES = 48
 _BATCHES = (8, 24)
-"""Fewest and most batches that samples are divided into."""
+"""Fewest and most batches into which samples are divided."""
 _CHANCE = 0.02
-"""How often the spread of batch means of independent samples may be taken for more than chance."""
+"""Probability that the spread of batch means of independent samples is taken for dependence."""
 
 Floats = NDArray[np.float64]
 
@@ -57,13 +57,13 @@ class Dependence:
 
     @property
     def effective_n(self) -> float:
-        """How many independent samples these are worth."""
+        """The number of independent samples that these are worth."""
         return self.n / self.inflation
 
     @property
     def cautious(self) -> float:
         """The inflation if the correlation is one standard error larger: for tests at small levels, which an estimate
-        that is too low by chance would make too sure."""
+        that is too low by chance would make too optimistic."""
         if self.lag1 is None or not self.dependent:
             return self.inflation
         higher = min(self.lag1 + math.sqrt((1 - self.lag1**2) / self.n), _MOST)
@@ -76,7 +76,7 @@ class Dependence:
 
 
 def dependence(values: Floats) -> Dependence:
-    """Of samples in the order in which they were taken."""
+    """The dependence of samples in the order in which they were taken."""
     n = int(values.size)
     if n < FEWEST or not np.ptp(values):
         return Dependence(n, None, 1.0, _halves(values))
@@ -110,7 +110,7 @@ def _inflation(lag1: float) -> float:
 
 
 def _ranks(values: Floats) -> Floats:
-    """Ranks from 0, equal values sharing the mean of theirs."""
+    """Ranks from 0; equal values share the mean of their ranks."""
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)
     middle: Floats = ends - (counts + 1) / 2
@@ -118,7 +118,7 @@ def _ranks(values: Floats) -> Floats:
 
 
 def _of_batches(ranks: Floats) -> float:
-    """Factor by which batch means of centred ranks spread more than for independent samples; 1 if not certain."""
+    """Factor by which batch means of centred ranks spread more than those of independent samples; 1 if not certain."""
     n = ranks.size
     if n < _FEWEST_FOR_BATCHES:
         return 1.0

@@ -29,7 +29,8 @@ from motebench.stats.outliers import Outliers, outliers
 
 CONFIDENCE = 0.95
 FEWEST_EQUAL = 2
-"""Equal readings that show that a simulator repeats a case: a state that the first one left behind would be seen."""
+"""Number of equal readings that show that a simulator repeats a case: an effect of the first one on the second would
+show."""
 _EXACT_UP_TO = 1000
 """Above this n, the binomial quantile is scipy's: a sum over big integers would be slow."""
 
@@ -101,7 +102,7 @@ def interval_ranks(n: int, inflation: float, confidence: float = CONFIDENCE) -> 
 
 
 def repeats_exactly(samples: Sequence[float]) -> bool:
-    """Whether enough readings of a place without noise are all the same."""
+    """Whether enough readings of a target without noise are all the same."""
     return len(samples) >= FEWEST_EQUAL and min(samples) == max(samples)
 
 
@@ -174,5 +175,5 @@ def converged(samples: Sequence[float], precision: float, *, least: int = 6) -> 
 
 def _narrow(ordered: Sequence[float], median: float, ranks: tuple[int, int, float], precision: float) -> bool:
     width = half_width(median, ordered[ranks[0]], ordered[ranks[1]])
-    # Of a median of 0 nothing can be a fraction; it is known if the interval is a point.
+    # A median of 0 has no relative precision; it is known if the interval is a point.
     return ordered[ranks[0]] == ordered[ranks[1]] if width is None else width <= precision

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 _MILD = 1.5
 _SEVERE = 3.0
 _FEWEST = 4
-"""Fewer samples have no quartiles worth the name."""
+"""Fewer samples have no meaningful quartiles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outliers:
-    """Places of the outliers in the samples as they were given; a severe one is not also a mild one."""
+    """Positions of the outliers in the given samples; a severe one is not also a mild one."""
 
     mild: tuple[int, ...] = ()
     severe: tuple[int, ...] = ()

@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 _EXACT = 50
-"""Largest n, or n + m, that is counted out: the counts still are exact in float64 (2^50, C(50, 25))."""
+"""Largest n, or n + m, whose distribution is counted exactly: the counts are exact in float64 (2^50, C(50, 25))."""
 
 
 @dataclass(frozen=True)
 class Null:
     """The distribution of a statistic if nothing differs: symmetrical, from 0 to ``total``.
 
-    ``below`` holds P(T <= k) by k; where it is None the normal distribution of that variance serves.
+    ``below`` has P(T <= k) by k; if it is None, the normal distribution of that variance is used.
     """
 
     total: int
@@ -40,8 +40,8 @@ class Null:
         return NormalDist().cdf((count + 0.5 - self.total / 2) / math.sqrt(self.variance))
 
     def cut(self, alpha: float) -> int:
-        """How many of the ``total`` ordered values may be cut off on each side, so that what is left has a confidence
-        of at least 1 - ``alpha``. 0 too where even the whole range has less; `reached` says how much."""
+        """How many of the ``total`` ordered values may be cut off on each side if the rest must have a confidence of at
+        least 1 - ``alpha``. Also 0 if even the whole range has less; `reached` gives the confidence."""
         if self.below is not None:
             return max(0, int(np.searchsorted(self.below, alpha / 2, side="right")) - 1)
         reach = -NormalDist().inv_cdf(alpha / 2) * math.sqrt(self.variance)
@@ -51,17 +51,18 @@ class Null:
         return found
 
     def reached(self, cut: int) -> float:
-        """Confidence of the range that is left when so many values are cut off on each side."""
+        """Confidence of the rest of the range after that many values are cut off on each side."""
         return 1 - 2 * self.tail(cut)
 
     @cached_property
     def least(self) -> float:
-        """The smallest two-sided p there can be."""
+        """The smallest possible two-sided p."""
         return 2 * self.tail(0)
 
 
 def signed_rank(n: int) -> Null:
-    """Of Wilcoxon's signed-rank statistic of n differences. It also counts Walsh averages on one side of the shift."""
+    """The distribution of Wilcoxon's signed-rank statistic of n differences. It also counts Walsh averages on one side
+    of the shift."""
     variance = n * (n + 1) * (2 * n + 1) / 24
     return Null(n * (n + 1) // 2, variance, _signed_rank_below(n) if n <= _EXACT else None)
 
@@ -80,7 +81,8 @@ def _signed_rank_below(n: int) -> NDArray[np.float64]:
 
 
 def rank_sum(n: int, m: int) -> Null:
-    """Of the Mann-Whitney U statistic of samples of n and m. It also counts differences on one side of the shift."""
+    """The distribution of the Mann-Whitney U statistic of samples of n and m. It also counts differences on one side of
+    the shift."""
     return Null(n * m, n * m * (n + m + 1) / 12, _rank_sum_below(n, m) if n + m <= _EXACT else None)
 
 

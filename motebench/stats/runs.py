@@ -31,9 +31,9 @@ from motebench.stats.compare import ALPHA
 FEWEST_RUNS = 2
 """Fewer runs on a side have no spread of their own."""
 FEWEST_DEGREES = 3
-"""With fewer degrees of freedom a spread is not used: t at 99 % is 9.9 for two."""
+"""A spread with fewer degrees of freedom is not used: t at 99 % is 9.9 for two."""
 POWER = 0.95
-"""How often a difference of the stated size is to be found."""
+"""Probability with which a difference of the stated size must be found."""
 MOST_RUNS = 1000
 """More runs than this are not proposed."""
 _CASES_FOR_FENCES = 4
@@ -57,11 +57,11 @@ class Spread:
     own: Mapping[Hashable, float] = field(default_factory=dict)
 
     def of(self, case: Hashable) -> float:
-        """What holds for a case: the pooled spread, or its own where that is larger."""
+        """The spread for a case: the pooled one, or its own if that is larger."""
         return max(self.sd, self.own.get(case, 0.0))
 
     def between(self, case: Hashable = None) -> Between:
-        """Of the difference of two single runs of a case."""
+        """The standard deviation of the difference of two single runs of a case."""
         return Between(math.sqrt(2) * self.of(case), self.degrees)
 
     def margin(self, case: Hashable = None, alpha: float = ALPHA) -> float:
@@ -103,7 +103,7 @@ class Between:
 
 
 def spread(found: Groups) -> Spread | None:
-    """The spread of runs. None where too few runs repeat each other (see `FEWEST_DEGREES`)."""
+    """The spread of runs. None if too few runs repeat each other (see `FEWEST_DEGREES`)."""
     sizes: dict[str, int] = {}
     own: dict[Hashable, float] = {}
     weights: dict[Hashable, int] = {}
@@ -130,7 +130,8 @@ def spread(found: Groups) -> Spread | None:
 
 
 def power(sd: float, shift: float, runs: int, alpha: float = ALPHA) -> float:
-    """How often ``runs`` on each side show "greater", one-sided at ``alpha``, where the logs differ by ``shift``."""
+    """Probability that ``runs`` on each side show "greater", one-sided at ``alpha``, if the logarithms differ by
+    ``shift``."""
     from scipy.stats import nct, t
 
     if runs < FEWEST_RUNS:

@@ -34,11 +34,11 @@ from motebench.stats.ranks import Null, rank_sum, signed_rank
 _FINE = 1e-13
 """Resolution of logarithms of ratios."""
 _MOST_NEEDED = 10_000
-"""More samples are not recommended."""
+"""No larger number of samples is recommended."""
 _FEWEST_FOR_TREND = 5
 """Units in all, from which on a trend can be taken off and two degrees of freedom are left."""
 _LEAST_FREEDOM = 2.0
-"""Fewer degrees of freedom would call nothing different, not even what differs tenfold."""
+"""Fewer degrees of freedom would never show a difference, not even a tenfold one."""
 
 Floats = NDArray[np.float64]
 Interval = tuple[float, float, float]
@@ -60,7 +60,7 @@ class Shift(Protocol):
 
     @property
     def inflation(self) -> float:
-        """By how much dependence of the samples raises the variance of the estimate; 1 where there is none."""
+        """Factor by which dependence of the samples raises the variance of the estimate; 1 if there is none."""
         ...
 
     def above(self, limit: float) -> float:
@@ -72,16 +72,16 @@ class Shift(Protocol):
         ...
 
     def interval(self, alpha: float) -> Interval:
-        """The interval with a confidence of at least 1 - ``alpha``, or else the widest there is."""
+        """The interval with a confidence of at least 1 - ``alpha``, or else the widest possible one."""
         ...
 
     def needed(self, alpha: float) -> int | None:
-        """Samples a side with which a two-sided p of ``alpha`` is possible; None if there are enough."""
+        """Samples per side with which a two-sided p of ``alpha`` is possible; None if there are enough."""
         ...
 
 
 def paired(logs: Floats) -> Shift:
-    """Of the logarithms of the ratios of pairs, in the order in which they were taken."""
+    """The shift of pairs, from the logarithms of their ratios in the order in which they were taken."""
     ordered = np.sort(logs)
     n = ordered.size
     rows = np.arange(1, n + 1)
@@ -97,7 +97,7 @@ def paired(logs: Floats) -> Shift:
 
 
 def unpaired(a: Floats, b: Floats) -> Shift:
-    """Of the logarithms of two sets, each in the order in which it was taken."""
+    """The shift of two sets of logarithms, each in the order in which it was taken."""
     left, right = np.sort(a), np.sort(b)
 
     def count(limit: float) -> int:
@@ -178,7 +178,7 @@ class Student:
         parts, most = [], []
         for values, found in sides:
             inflation = found.cautious
-            # Samples that hang together spread less around their own mean than around the true one.
+            # Correlated samples spread less around their own mean than around the true one.
             hidden = max(1 - inflation / values.size, 1 / values.size) * values.size / (values.size - 1)
             variance = float(values.var(ddof=1)) / hidden * inflation / values.size
             least = _LEAST_FREEDOM if found.dependent else 1.0
@@ -191,7 +191,7 @@ class Student:
 
     @property
     def _tests(self) -> tuple[tuple[float, float], ...]:
-        """Standard error and degrees of freedom of each test whose p may count."""
+        """Standard error and degrees of freedom of each test."""
         one = (self.error, self.freedom)
         return (one,) if self.most is None else (one, self.most)
 
@@ -272,12 +272,13 @@ class Ranked:
         return self._null.tail(self._null.total - self._count(limit - _FINE))
 
     def interval(self, alpha: float) -> Interval:
-        """Between the ordered values that the test does not reject; all of them where it can reject none."""
+        """The interval between the ordered values that the test does not reject; all of them if it cannot
+        reject any."""
         cut = self._null.cut(alpha)
         return self._at(cut + 1), self._at(self._null.total - cut), self._null.reached(cut)
 
     def _at(self, rank: int) -> float:
-        """The value of that rank, counted from 1, by bisection: n^2 values need not be held for long runs."""
+        """The value of that rank, counted from 1, by bisection, so that n^2 values need not be stored."""
         low, high, count = self._lowest, self._highest, self._count
         if count(low) >= rank:
             return low

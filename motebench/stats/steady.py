@@ -1,7 +1,7 @@
-"""When what warms up has become steady: medians of consecutive blocks of batches no longer change.
+"""The steady state after a warm-up: medians of consecutive blocks of batches no longer change.
 
 Georges, Buytaert and Eeckhout ("Statistically Rigorous Java Performance Evaluation", OOPSLA 2007) detect the steady
-state by the coefficient of variation of consecutive iterations; medians do the same and bear with garbage collections.
+state by the coefficient of variation of consecutive iterations; medians do the same and tolerate garbage collections.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from statistics import median
 
 BLOCK = 10
-"""Batches a block."""
+"""Batches per block."""
 BLOCKS = 3
 """Blocks that must agree."""
 WITHIN = 1.03
@@ -18,16 +18,16 @@ WITHIN = 1.03
 
 
 def agree(medians: Sequence[float]) -> bool:
-    """True where the last blocks, given by their medians, are within a few percent of each other."""
+    """Whether the last blocks, given by their medians, are within a few percent of each other."""
     last = medians[-BLOCKS:]
     return len(last) == BLOCKS and max(last) <= WITHIN * min(last)
 
 
 def steady_from(times: Sequence[float]) -> int | None:
-    """Place of the batch with which the steady state began that ended a warm-up of these batches.
+    """Index of the first batch of the steady state at the end of a warm-up of these batches.
 
-    It is the first of the earliest block from which on all blocks are within a few percent of each other; None where
-    the last ones are not.
+    It is the first of the earliest block from which on all blocks are within a few percent of each other; None if the
+    last ones are not.
     """
     medians = [median(times[place : place + BLOCK]) for place in range(0, len(times) - BLOCK + 1, BLOCK)]
     if not agree(medians):

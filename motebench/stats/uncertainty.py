@@ -1,12 +1,12 @@
-"""A mean with what is known of the instrument: types A and B combined.
+"""A mean and its uncertainty: types A and B combined.
 
 Source: JCGM 100:2008, *Guide to the expression of uncertainty in measurement* (GUM): 4.2.3 (type A, s / sqrt(n) of the
 mean), 4.3.7 (type B, limits as a rectangular distribution), 5.1.2 (in quadrature).
 
-The interval is U^2 = (t s / sqrt(n))^2 + (1.96 u_B)^2, t of n - 1 degrees of freedom: each part with its own factor.
-With the GUM's effective degrees of freedom (G.4.1, Welch and Satterthwaite) the interval covers the truth less often
-than it says where batches are few and both parts alike: 92.7 % of the time with 3, 94.4 % with 5, 94.9 % with 10, in
-200,000 draws; this one 95 %. For the limitation see Ballico, *Metrologia* 37 (2000), 61.
+The interval is U^2 = (t s / sqrt(n))^2 + (1.96 u_B)^2, t of n - 1 degrees of freedom: each part has its own factor.
+With the GUM's effective degrees of freedom (G.4.1, Welch and Satterthwaite), the interval covers the true value too
+rarely for few batches with equal parts: 92.7 % of the time with 3, 94.4 % with 5, 94.9 % with 10, in 200,000 draws;
+this one covers it 95 % of the time. For the limitation see Ballico, *Metrologia* 37 (2000), 61.
 """
 
 from __future__ import annotations
@@ -75,9 +75,9 @@ def combine(
 def expanded(values: ArrayLike, type_b: float, confidence: float = CONFIDENCE) -> Expanded | None:
     """The mean of one set of values, in the order in which they were read, that share a standard uncertainty of type B.
 
-    Values that depend on those before them have a larger type A.
+    Values that depend on the previous ones have a larger type A.
 
-    None for fewer than two values: their spread is not known.
+    None for fewer than two values: their spread is unknown.
     """
     table = np.asarray(values, dtype=np.float64)
     if table.size < 2:

@@ -1,6 +1,6 @@
-"""Where results are kept: one SQLite file by default, any database that SQLAlchemy reaches by URL.
+"""The store of results: one SQLite file by default, or any database with an SQLAlchemy URL.
 
-Nothing outside this package knows a table or a column. The schema and its history: ``schema.py``.
+No code outside this package uses a table or a column. ``schema.py`` has the schema and its history.
 """
 
 from motebench.store.store import Store

@@ -1,7 +1,7 @@
-"""What a row of a store must be before it is used.
+"""The checks of a store's rows before they are used.
 
-A store is a file that people send around, and SQLite keeps any value in any column. So every value is checked for its
-type, its range and its length when it is read; what is not as it should be becomes a `Finding`.
+A store may come from an untrusted source, and SQLite accepts any value in any column. So every value is checked for its
+type, its range and its length when it is read. An invalid one becomes a `Finding`.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ MOST_JSON_BYTES = 16 * 2**20
 _MOST_JSON_DEPTH = 40
 _MOST_JSON_PARTS = 500_000
 _MOST_RUNS = 10_000
-"""Of a group, and groups in turn."""
+"""Most runs of a group, and most groups in turn."""
 _MOST = 2**64
-"""No reading of a counter is larger."""
+"""Largest reading of a counter."""
 _LEAST = 1e-30
-"""Smaller readings than this are none; their ratios would be infinite."""
+"""Smallest reading; ratios of smaller ones would be infinite."""
 _LINE, _TEXT = 5000, 4 * 2**20
 _STATES = ("pending", "finished", "failed")
 _SIGNED_UNITS = ("J", "W", "A")
-"""What an instrument reads may be below zero: less than while the target was idle."""
+"""Units of metrics that may be negative: an instrument may read less than while the target was idle."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is wrong with a store, and where. ``row`` names the row as people find it: ``series 5, round 3``."""
+    """A defect of a store. ``row`` names the row for people: ``series 5, round 3``."""
 
     table: str
     row: str
@@ -111,9 +111,9 @@ class _Time:
         if not isinstance(value, str):
             return value is None and self.optional
         if not value:
-            return True  # not known: see the repair of a store
+            return True  # unknown: see the repair of a store
         try:
-            # Not at the ends of the calendar, where it cannot be converted to another time zone.
+            # Not at the ends of the calendar, where conversion to another time zone fails.
             return len(value) <= 40 and value.isascii() and 1 < datetime.fromisoformat(value).year < 9999
         except ValueError:
             return False
@@ -178,13 +178,13 @@ RULES: dict[str, dict[str, _Rule]] = {
         "id": _ID, "run_id": _ID, "case_id": _Number(0, 2**63 - 1, optional=True), "text": _Text(),
     },
 }  # fmt: skip
-"""What each column may hold. The JSON columns of ``runs`` are checked by `decoded`."""
+"""The rule of each column. `decoded` checks the JSON columns of ``runs``."""
 
 _UNSIGNED_RAW = _Number(0, _MOST, whole=False)
 
 
 def problem(rule: _Rule, value: object) -> str:
-    """What is wrong with a value, and what is expected."""
+    """What is wrong with a value, and what is valid."""
     return f"is {_said(value, rule)}, {rule.valid} is expected"
 
 
@@ -203,12 +203,12 @@ def _said(value: object, rule: _Rule) -> str:
 
 
 def problems(table: str, row: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Column and what is wrong with it, for every column of a row that is not as it should be."""
+    """The invalid columns of a row, with the defect of each."""
     return [(name, problem(rule, row.get(name))) for name, rule in RULES[table].items() if not rule.fits(row.get(name))]
 
 
 def sample_problem(row: Mapping[str, Any], metric: str) -> tuple[str, str] | None:
-    """Column of a sample and what is wrong with it; None for a sample that is whole."""
+    """The invalid column of a sample with its defect; None if it is intact."""
     found = problems("samples", row)
     if not found and row["raw"] < 0 and not may_be_negative(metric):
         found = [("raw", problem(_UNSIGNED_RAW, row["raw"]))]
@@ -221,7 +221,7 @@ def may_be_negative(metric: str) -> bool:
 
 
 def sample_fits(values: tuple[Any, ...], low: float) -> bool:
-    """Whether the columns of a sample, in the order of its table, are surely whole: the quick way for the most rows."""
+    """Whether the columns of a sample, in the order of its table, are certainly intact: a quick check for most rows."""
     _, number, raw, batch, position, at, invocation, disturbed = values
     return (
         type(number) is int
@@ -268,7 +268,7 @@ SHAPES: dict[str, dict[str, Any]] = {
     },
     "environment_end": _HOST,
 }
-"""Types of the parts that other code relies on; ``*`` stands for every key."""
+"""Types of the parts on which other code relies; ``*`` means every key."""
 _TYPES: dict[type, str] = {
     str: "text",
     dict: "a map",
@@ -280,13 +280,13 @@ _TYPES: dict[type, str] = {
 
 
 class _UnusableError(ValueError):
-    """What is wrong with a JSON column as a whole."""
+    """The defect of a whole JSON column."""
 
 
 def decoded(column: str, value: object) -> tuple[dict[str, Any] | None, list[str]]:
-    """The map in a JSON column, and what is wrong with it: as a whole (then there is no map), or with its parts.
+    """The map in a JSON column, and its defects: of the whole (then there is no map), or of its parts.
 
-    Parts that are wrong are left out. Numbers that are not finite become null.
+    Invalid parts are left out. Numbers that are not finite become null.
     """
     try:
         found, odd = _parsed(value)
@@ -301,7 +301,7 @@ def decoded(column: str, value: object) -> tuple[dict[str, Any] | None, list[str
 
 
 def _group_fits(group: object) -> bool:
-    """Whether what a run keeps of the group it belongs to is whole: every key is there, and the turn is one of it."""
+    """Whether a run's data about its group are intact: every key is there, and the turn is one of the group."""
     if group is None:
         return True
     if not isinstance(group, dict) or not isinstance(session := group.get("session"), dict):
@@ -343,7 +343,7 @@ def _int(digits: str) -> float | int:
 
 
 def _clean(value: Any, depth: int, counts: list[int]) -> Any:
-    """The value with texts that no terminal obeys and finite numbers. counts: parts so far, numbers not finite."""
+    """The value with escaped control characters and finite numbers. counts: parts so far, numbers not finite."""
     counts[0] += 1
     if counts[0] > _MOST_JSON_PARTS:
         raise _UnusableError(f"has more than {_MOST_JSON_PARTS} parts")
@@ -368,7 +368,7 @@ def _kind(value: object) -> str:
 
 
 def _shaped(value: dict[str, Any], shape: dict[str, Any], place: str, said: list[str]) -> dict[str, Any]:
-    """The map without parts that are not of the type that they should be of; adds to ``said``."""
+    """The map without parts of a wrong type; adds to ``said``."""
     out = {}
     for key, part in value.items():
         wanted: Any = shape.get(key, shape.get(_ANY))
@@ -378,7 +378,7 @@ def _shaped(value: dict[str, Any], shape: dict[str, Any], place: str, said: list
             out[key] = part
             continue
         if part is None:
-            continue  # as if it were not there
+            continue  # as if the key were absent
         if not isinstance(part, kind):
             said.append(f"is not whole: {name} is {_kind(part)}, {_TYPES[kind]} is expected; left out")
         elif isinstance(wanted, dict):

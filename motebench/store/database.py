@@ -1,4 +1,4 @@
-"""Opening the database behind a store, and turning what can go wrong with it into words for the user."""
+"""Opening the database of a store, and turning its errors into messages for the user."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from motebench.store import schema
 _BUSY_SECONDS = 15
 _KEPT = "what was stored before is still there"
 _LONGEST = 64 * 2**20
-"""Bytes of a value, beyond which SQLite gives up: no column holds as much."""
+"""Longest value in bytes that SQLite reads: no column has more."""
 _INDEX = 64 * 2**10
-"""Bytes of disk that the index of a write-ahead log needs; without them SQLite speaks of an error of the disk."""
-# What SQLite says (sqlite.org/rescode.html), what it means to the user, and what to do about it.
+"""Bytes of disk that the index of a write-ahead log needs; without them, SQLite reports a disk error."""
+# Messages of SQLite (sqlite.org/rescode.html), their meaning for the user, and what to do.
 _MEANINGS = (
     ("database is locked", "another program is writing to it", "wait until it is done, or use another --store"),
     ("database or disk is full", "the disk is full", f"make room; {_KEPT}"),
@@ -52,7 +52,7 @@ def url_of(place: str | os.PathLike[str]) -> URL:
 
 
 def shown(url: URL) -> str:
-    """The store as the user knows it, without a password."""
+    """The store for messages, without a password."""
     return str(url.database) if file_of(url) else url.render_as_string(hide_password=True)
 
 
@@ -65,10 +65,10 @@ def file_of(url: URL) -> Path | None:
 
 
 def for_reading(url: URL) -> URL:
-    """The URL by which a store on a read-only medium can be read.
+    """The URL with which a store on a read-only medium can be read.
 
-    SQLite keeps an index of its write-ahead log beside the file while it reads. Where that cannot be made, it must be
-    told that nobody writes; not if such a log is there, which would then be overlooked.
+    SQLite needs an index of its write-ahead log next to the file while it reads. If it cannot be created, SQLite must
+    be told that there are no writers; not if such a log exists, which would then be ignored.
     """
     path = file_of(url)
     if path is None or os.access(path.absolute().parent, os.W_OK) or Path(f"{path}-wal").exists():
@@ -96,7 +96,7 @@ def check_file(path: Path, *, create: bool) -> None:
 
 
 def _is_standard_output(path: Path) -> bool:
-    """Whether what is printed would go into the file, and damage it."""
+    """Whether the file is standard output, which would then damage it."""
     with contextlib.suppress(OSError):
         return os.path.samestat(path.stat(), os.fstat(1))
     return False
@@ -130,7 +130,7 @@ def _full(folder: Path) -> bool:
 
 
 def engine_of(url: URL) -> Engine:
-    """An engine; SQLite set up such that a committed sample outlives ``kill -9`` of this process."""
+    """An engine; SQLite is configured so that a committed sample survives ``kill -9`` of this process."""
     try:
         if url.get_backend_name() != "sqlite":
             return create_engine(url)
@@ -151,11 +151,11 @@ def _set_up(dbapi: Any, record: object) -> None:
     # SQLAlchemy says BEGIN itself (see _begin), so that reads need no write lock and writes wait for it at once.
     dbapi.isolation_level = None
     dbapi.execute("PRAGMA foreign_keys = ON")
-    # The file is not trusted: functions that its schema calls must be harmless, and invalid text stays bytes.
+    # The file is not trusted: functions in its schema must be harmless, and invalid text stays bytes.
     dbapi.execute("PRAGMA trusted_schema = OFF")
     dbapi.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
     dbapi.text_factory = _text
-    # With the write-ahead log, NORMAL loses nothing when the process dies; the file stays whole when the power does.
+    # With the write-ahead log, NORMAL loses nothing when the process dies; after a power failure the file is intact.
     dbapi.execute("PRAGMA synchronous = NORMAL")
 
 
@@ -172,23 +172,23 @@ def _begin(connection: Connection) -> None:
 
 @contextlib.contextmanager
 def transaction(connection: Connection, *, writes: bool) -> Iterator[Connection]:
-    """All or nothing. With ``writes`` the lock is taken at the start, where waiting for it is possible."""
+    """All or nothing. With ``writes``, the lock is taken at the start, when waiting for it is possible."""
     connection.info["writes"] = writes
     with connection.begin():
         yield connection
 
 
 def prepare(connection: Connection, url: URL, *, create: bool) -> int:
-    """Make the tables where there are none (``create``), check whose they are; returns the version of the schema."""
+    """Create the tables if there are none (``create``), check that they are ours; returns the version of the schema."""
     place = shown(url)
     tables = _tables(connection)
     if not tables and create:
         with transaction(connection, writes=True):
-            # Another process may have been quicker.
+            # Another process may have been faster.
             if not inspect(connection).get_table_names():
                 _make(connection)
     elif not tables:
-        # As it is left where the disk was full when it was made.
+        # This is left if the disk was full when the store was created.
         raise StoreError(
             f"{place} is empty, and not a motebench store yet", where="--store", hint="motebench run makes one"
         )
@@ -206,9 +206,9 @@ def prepare(connection: Connection, url: URL, *, create: bool) -> int:
 
 
 def write_ahead(connection: Connection) -> None:
-    """Let an SQLite store keep a write-ahead log: nobody who reads waits for who writes.
+    """Switch an SQLite store to a write-ahead log, so that readers do not wait for writers.
 
-    Only speed depends on it: where the file system cannot do it, or somebody is reading, it stays as it is.
+    Only speed depends on it: if the file system does not support it, or a reader is active, the store stays as it is.
     """
     with contextlib.suppress(Exception):
         driver: Any = connection.connection.driver_connection
@@ -233,7 +233,7 @@ def _foreign(place: str) -> StoreError:
 
 
 def _version(connection: Connection, place: str) -> int:
-    """The version in ``meta``. Another program may have a table of that name, so nothing about it is assumed."""
+    """The version in ``meta``. Another program may have a table of that name, so nothing is assumed about it."""
     try:
         with transaction(connection, writes=False):
             rows = connection.execute(select(schema.meta.c.key, schema.meta.c.value)).all()
@@ -255,7 +255,7 @@ def _version(connection: Connection, place: str) -> int:
 
 
 def without_keys(connection: Connection) -> list[str]:
-    """Tables that lack the key that keeps their rows apart, so that nothing may be added to them."""
+    """Tables without the key that keeps their rows apart, so that nothing may be added to them."""
     tables = inspect(connection)
     return [
         name
@@ -265,7 +265,7 @@ def without_keys(connection: Connection) -> list[str]:
 
 
 def check_keys(connection: Connection, place: str) -> None:
-    """StoreError if rows cannot be added: they would be doubled, or not be found again."""
+    """StoreError if rows cannot be added: they would be duplicated, or not be found again."""
     with transaction(connection, writes=False):
         found = without_keys(connection)
     if found:
@@ -276,7 +276,7 @@ def check_keys(connection: Connection, place: str) -> None:
 
 
 def _check_objects(connection: Connection, url: URL, place: str) -> None:
-    """Every table must be one (and no view that never ends), and nothing may change what is written."""
+    """Every table must be a table (a view might never end), and nothing may change what is written."""
     missing = sorted(set(schema.METADATA.tables) - set(_tables(connection)))
     if missing:
         raise StoreError(
@@ -296,7 +296,7 @@ def _check_objects(connection: Connection, url: URL, place: str) -> None:
 
 
 def migrate(connection: Connection, place: str) -> None:
-    """Bring the tables up to date, all or nothing."""
+    """Upgrade the tables, all or nothing."""
     with transaction(connection, writes=True):
         rows = connection.execute(select(schema.meta.c.value).where(schema.meta.c.key == "schema")).all()
         version = int(rows[0].value)

@@ -1,4 +1,4 @@
-"""What is wrong with a store as a whole."""
+"""Examines a whole store."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from motebench.store.rows import CASES, FAILURES, NOTES, RUNS, SAMPLES, SERIES, 
 
 _AT_ONCE = 10_000
 _SAID = 20
-"""Findings of a run that its notes in the new store tell each by itself."""
-# What stands for a column of a run that cannot be read, so that the rest of the run is not lost with it.
+"""Findings that the notes of a run in the new store list one by one."""
+# Replacements of a run's columns that cannot be read, so that the rest of the run is not lost.
 _UNKNOWN: dict[str, Any] = {
     "study": "", "started": "", "status": "interrupted", "version": "unknown", "seed": 0, "settings": {},
     "environment": {},
@@ -27,7 +27,7 @@ _UNKNOWN: dict[str, Any] = {
 
 @dataclass(slots=True)
 class Examination:
-    """What a store holds (whole rows by table) and what is wrong with it."""
+    """The intact rows of a store by table, and its defects."""
 
     place: str
     counts: dict[str, int] = field(default_factory=dict)
@@ -40,7 +40,7 @@ def look(connection: Connection, place: str) -> Examination:
 
 
 class Writer:
-    """Writes rows that are whole, in the order that their references need."""
+    """Writes intact rows in the order that their references need."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -62,7 +62,7 @@ class Look:
         self._found = Examination(place, findings=self._rows.findings)
 
     def examined(self, writer: Writer | None = None) -> Examination:
-        """What was found; ``writer``: takes what is whole."""
+        """The result; ``writer``: writes the intact rows."""
         with database.explained(self._found.place), database.transaction(self._connection, writes=False):
             if self._connection.dialect.name == "sqlite":
                 self._integrity()
@@ -97,7 +97,7 @@ class Look:
         return rows.each(self._connection, select(table).order_by(order), self._rows.findings)
 
     def _runs(self, *, replaced: bool) -> dict[int, Row]:
-        """Runs by id. ``replaced``: those with columns that cannot be read too, with what stands for these."""
+        """Runs by id. ``replaced``: also those with columns that cannot be read, with their replacements."""
         found: dict[int, Row] = {}
         names: set[str] = set()
         for row in self._each(RUNS):
@@ -122,7 +122,7 @@ class Look:
         return found
 
     def _of_runs(self, table: Any, word: str, runs: Mapping[int, Row], lost: str) -> Iterator[Row]:
-        """Rows of a table whose run is there; what is wrong with the others in themselves is found out later."""
+        """Rows of a table whose run exists; defects of the others are found later."""
         for row in self._each(table):
             run_id = row["run_id"]
             if isinstance(run_id, int) and run_id not in runs:
@@ -150,7 +150,7 @@ class Look:
         explained: set[int] = set()
         failures: list[Row] = []
         for row in found.failures:
-            # A case has one failure; others are kept as those of the run.
+            # A case has one failure; others become failures of the run.
             case_id = None if row["case_id"] in explained else row["case_id"]
             explained |= set() if case_id is None else {case_id}
             failures.append({**row, "case_id": case_id})
@@ -163,7 +163,7 @@ class Look:
         writer.write(schema.notes, _numbered([*found.notes, *said]))
 
     def _told(self, runs: Mapping[int, Row]) -> dict[int, list[str]]:
-        """What the notes of each run say of what was left out; what belongs to no run is said in all of them."""
+        """Notes of each run on what was left out; a finding that belongs to no run is in all of them."""
         by_run: dict[int, list[str]] = defaultdict(list)
         for finding in self._rows.findings:
             run_id = self._run_of(finding, runs)
@@ -193,7 +193,7 @@ class Look:
 
 
 def _numbered(found: Sequence[Row]) -> Iterator[Row]:
-    """The rows with ids that are all different: their own, where they have one that is not taken."""
+    """The rows with unique ids: their own if they are not taken."""
     own = {row["id"] for row in found}
     free = (number for number in itertools.count(1) if number not in own)
     taken: set[int] = set()

@@ -1,6 +1,6 @@
-"""Opening a store. One of an older version is brought up to date, if a copy of it shows that nothing is wrong with it.
+"""Opening a store. An older version is upgraded if a copy of it shows no defects.
 
-A damaged store of an older version stays as it is, byte for byte: it is read from the copy, and nothing can be added.
+A damaged store of an older version stays as it is, byte for byte: the copy is read, and nothing can be added.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from motebench.store import database, schema
 
 
 class Opened:
-    """A connection to a store that is of this version. A context: closed at its end.
+    """A connection to a store of this version. A context, closed at its end.
 
-    place: the store as messages call it.
+    place: the name of the store in messages.
     """
 
     def __init__(self, place: str | os.PathLike[str], *, create: bool) -> None:
@@ -52,7 +52,7 @@ class Opened:
             raise
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self.connection.close()
         self.engine.dispose()
         if self._copy is not None:
@@ -92,9 +92,9 @@ class Opened:
 
 
 def _tried(connection: Connection, copy: Path, place: str) -> str | None:
-    """Copy the store and bring the copy up to date. What is then wrong with it, in words; None if nothing is.
+    """Copy the store and upgrade the copy. Its defects as text; None if there are none.
 
-    StoreError, or an error of the database, if it cannot be brought up to date.
+    StoreError, or an error of the database, if it cannot be upgraded.
     """
     import sqlite3
 

@@ -1,4 +1,4 @@
-"""From rows to the words of ``motebench.model``. What is not whole is left out, and a note of the run says so."""
+"""From rows to the types of ``motebench.model``. Invalid rows are left out, and a note of the run says so."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def case_keys(connection: Connection, run_id: int) -> Iterator[tuple[int, CaseId
 
 
 def infos(connection: Connection) -> tuple[list[RunInfo], list[Finding]]:
-    """All runs that can be used, oldest first, and why the others cannot."""
+    """All usable runs, oldest first, and why the others are unusable."""
     texts: dict[Any, list[str]] = defaultdict(list)
     wanted = select(NOTES).where(NOTES.c.case_id.is_(None)).order_by(NOTES.c.id)
     for note in connection.execute(wanted):
@@ -58,9 +58,9 @@ def infos(connection: Connection) -> tuple[list[RunInfo], list[Finding]]:
 
 
 def run(connection: Connection, run_id: int, place: str, *, whole: bool = False) -> Run:
-    """A run with what is whole of it; cases in the order they were asked for, samples by round.
+    """A run with its intact rows; cases in the order of the study, samples by round.
 
-    StoreError if its own row cannot be used; with ``whole`` also if anything had to be left out.
+    StoreError if its own row is unusable; with ``whole`` also if anything had to be left out.
     """
     row = connection.execute(select(RUNS).where(RUNS.c.id == run_id)).first()
     assert row is not None, "it was found before"
@@ -117,7 +117,7 @@ def pending(connection: Connection, run_id: int) -> list[Case]:
 
 
 def _said(findings: Sequence[Finding]) -> list[str]:
-    """Findings as notes; where they are many, the first of them and how many there are."""
+    """Findings as notes; of many, the first ones and their number."""
     said = [str(finding) for finding in findings[:_SAID]]
     if len(findings) > _SAID:
         said.append(f"store: and {len(findings) - _SAID} more rows; motebench doctor --store lists all")

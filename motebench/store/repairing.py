@@ -1,4 +1,4 @@
-"""Examining a store by its name, and writing what is right of it into a new one."""
+"""Examining a store by its name, and writing its intact rows into a new one."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from motebench.store.opening import Opened
 
 
 def examine(place: str) -> Examination:
-    """Look at every row of a store. StoreError if it is none."""
+    """Examine every row of a store. StoreError if it is not a store."""
     with Opened(place, create=False) as opened:
         return look(opened.connection, database.shown(database.url_of(place)))
 
 
 def repair(place: str, new: str) -> Examination:
-    """Write what is whole of a store into a new one, and say what was left out. Runs, cases and series keep their ids.
+    """Write the intact rows of a store into a new one, and report what was left out. Runs, cases and series keep their
+    ids.
 
-    StoreError if the store is none, if there is something called ``new`` already, or if it cannot be written; then
-    nothing is left of it.
+    StoreError if it is not a store, if ``new`` exists, or if it cannot be written; then no part of it is left.
     """
     if "://" in new:
         raise StoreError(f"{new!r} is not a file name", where="--repair", valid="a file that does not exist yet")

@@ -13,7 +13,7 @@ from motebench.store.schema import cases, failures, notes
 
 
 def forget(connection: Connection, run_id: int, found: Sequence[Failure]) -> None:
-    """Take these failures out of a run: their cases are pending, and a note of each says what had failed."""
+    """Remove these failures from a run: their cases are pending, and a note of each says what had failed."""
     rows = connection.execute(select(failures).where(failures.c.run_id == run_id)).mappings().all()
     of_cases = {key: case_id for case_id, key in reading.case_keys(connection, run_id)}
     for failure in found:

@@ -1,6 +1,6 @@
-"""Rows of a store as the database gives them, and those of them that are whole.
+"""Rows of a store from the database, and the intact ones among them.
 
-Columns are read without the types of ``schema``, because what SQLite keeps in them may be of any type.
+Columns are read without the types of ``schema``, because SQLite may have values of any type in them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from motebench.texts import visible
 
 Row = Mapping[str, Any]
 MOST_SAMPLES = 50_000_000
-"""Of one run: more cannot be held in memory."""
+"""Most samples of one run: more do not fit into memory."""
 
 
 def _plain(of: Table) -> TableClause:
@@ -35,9 +35,9 @@ _JSON = ("settings", "environment", "environment_end")
 
 @dataclass(slots=True)
 class Rows:
-    """The whole rows of one run, or of all (``of_run``, ``of_all``), by id, and what is wrong with the others.
+    """The intact rows of one run, or of all (``of_run``, ``of_all``), by id, and the defects of the others.
 
-    Rows that hang on one that is not whole are left out with it; failures and notes never are: they lose their case.
+    Rows that refer to an invalid one are left out with it; failures and notes never are: they lose their case.
     """
 
     cases: dict[int, Row] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class Rows:
             self.cases[row["id"]] = row
 
     def add_series(self, found: Iterator[Row], *, orphans: bool) -> None:
-        """Series of the cases, each metric once. ``orphans``: say which belong to no case."""
+        """Series of the cases, each metric once. ``orphans``: report those without a case."""
         known: set[tuple[int, str]] = set()
         for row in found:
             if self._odd("series", "series", row, "; left out with its samples"):
@@ -79,7 +79,7 @@ class Rows:
             self.series[row["id"]] = row
 
     def add_texts(self, failures: Iterator[Row], notes: Iterator[Row]) -> None:
-        """Failures and notes. The failure of a case that is marked as failed and has none that is whole is made."""
+        """Failures and notes. If a case is marked as failed and has no intact failure, one is created."""
         for row in failures:
             if not self._odd("failures", "failure", row, "; left out"):
                 self.failures.append(self._with_case("failures", "failure", row))
@@ -123,7 +123,8 @@ def _unexplained(case: Row) -> Row:
 
 
 def each(connection: Connection, wanted: Select[Any], findings: list[Finding] | None = None) -> Iterator[Row]:
-    """Rows as maps. With ``findings`` an error of the database ends them and is added there, else it is raised."""
+    """Rows as maps. With ``findings``, an error of the database ends them and is added there; otherwise it
+    is raised."""
     try:
         for row in connection.execute(wanted):
             yield dict(row._mapping)
@@ -136,7 +137,7 @@ def each(connection: Connection, wanted: Select[Any], findings: list[Finding] | 
 
 
 def of_run(connection: Connection, run_id: int, *, texts: bool = True) -> Rows:
-    """The whole rows of one run, samples apart. texts: with failures and notes."""
+    """The intact rows of one run, without samples. texts: with failures and notes."""
     rows = Rows()
     rows.add_cases(each(connection, select(CASES).where(CASES.c.run_id == run_id).order_by(CASES.c.id)))
     rows.add_series(
@@ -155,9 +156,9 @@ def _series_of(run_id: int) -> Select[Any]:
 
 
 def samples_of_run(connection: Connection, run_id: int, rows: Rows) -> Iterator[tuple[Any, ...]]:
-    """Whole samples of the whole series of a run, by series and round: values in the order of their table.
+    """Intact samples of the intact series of a run, by series and round: values in the order of their table.
 
-    StoreError if there are more than can be held.
+    StoreError if there are too many.
     """
     of_run = SAMPLES.c.series_id.in_(_series_of(run_id))
     count = connection.scalar(select(func.count()).select_from(SAMPLES).where(of_run))
@@ -168,7 +169,7 @@ def samples_of_run(connection: Connection, run_id: int, rows: Rows) -> Iterator[
 
 
 def whole_samples(found: Iterable[Any], rows: Rows, *, orphans: bool = False) -> Iterator[tuple[Any, ...]]:
-    """Those that are whole and belong to whole series. ``orphans``: say which belong to none."""
+    """Intact samples of intact series. ``orphans``: report those without a series."""
     last: tuple[Any, ...] = ()
     series_id: Any = None
     low, known = 0.0, False
@@ -199,10 +200,10 @@ def whole_samples(found: Iterable[Any], rows: Rows, *, orphans: bool = False) ->
 
 
 def run_row(row: Row) -> tuple[dict[str, Any], list[Finding], list[Finding]]:
-    """The row of a run with its JSON decoded; what makes it unusable; and what was left out of it."""
+    """The row of a run with its JSON decoded; why it is unusable; what was left out."""
     label = _label("run", row["id"])
     said = dict(checking.problems("runs", row))
-    # A time that cannot be read is as if the run had not been finished; the others have no such stand-in.
+    # If this time cannot be read, the run counts as unfinished; the other columns have no such replacement.
     parts = [Finding("runs", label, "finished", f"{said.pop('finished')}; left out")] if "finished" in said else []
     out = {**row, "finished": None if parts else row["finished"]}
     broken = [Finding("runs", label, name, what) for name, what in said.items()]

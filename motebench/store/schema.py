@@ -66,12 +66,12 @@ runs = Table(
 
 
 def _beside() -> list[Column[int]]:
-    """What cases have beside their input, a column each."""
+    """The dimensions of cases other than the input, one column each."""
     return [Column(each.name, BigInteger, nullable=False, server_default="0") for each in DIMENSIONS]
 
 
 _IDENTITY = UniqueConstraint("run_id", *NAMES)
-"""What tells the cases of a run apart."""
+"""The columns that identify a case within a run."""
 
 cases = Table(
     "cases",
@@ -85,7 +85,7 @@ cases = Table(
     *_beside(),
     Column("target", String(100), nullable=False),
     Column("provider", String(100), nullable=False),
-    # Empty instead of NULL, because NULLs are all different to a unique constraint.
+    # Empty instead of NULL, because to a unique constraint all NULLs differ.
     Column("file", String(400), nullable=False),
     # pending, finished or failed
     Column("state", String(20), nullable=False),
@@ -103,7 +103,7 @@ series = Table(
     Column("overhead", Double, nullable=False),
     Column("source", String(200), nullable=False),
     Column("evidence", String(20), nullable=False),
-    # Standard uncertainty (GUM, type B) of each value, in the unit of the metric. NULL where none is stated.
+    # Standard uncertainty (GUM, type B) of each value, in the unit of the metric. NULL if none is stated.
     Column("type_b", Double),
     UniqueConstraint("case_id", "metric"),
 )
@@ -111,7 +111,7 @@ series = Table(
 samples = Table(
     "samples",
     METADATA,
-    # The primary key is what makes it impossible to store a sample twice.
+    # The primary key makes it impossible to store a sample twice.
     Column("series_id", ForeignKey("series.id"), primary_key=True),
     Column("round", Integer, primary_key=True, autoincrement=False),
     Column("raw", Double, nullable=False),
@@ -119,9 +119,9 @@ samples = Table(
     Column("position", Integer, nullable=False),
     # Seconds since the run, or the resumed run, began sampling.
     Column("at", Double, nullable=False),
-    # Number of the process that gave the sample. NULL where each round has a process of its own.
+    # Number of the process that gave the sample. NULL if each round has its own process.
     Column("invocation", Integer),
-    # Why the reading should not be quoted, in words; empty where nothing disturbed it.
+    # Why the reading must not be quoted, as text; empty if it is undisturbed.
     Column("disturbed", String(200), nullable=False, server_default=""),
     sqlite_with_rowid=False,
 )
@@ -131,7 +131,7 @@ failures = Table(
     METADATA,
     Column("id", Integer, primary_key=True),
     Column("run_id", ForeignKey("runs.id"), nullable=False),
-    # NULL where a whole implementation failed, or a case that never began.
+    # NULL if a whole implementation failed, or a case that never began.
     Column("case_id", ForeignKey("cases.id"), unique=True),
     Column("scheme", String(100), nullable=False),
     Column("implementation", String(100), nullable=False),
@@ -160,7 +160,8 @@ Index("notes_of_run", notes.c.run_id)
 
 
 def _add_dimensions(connection: Connection) -> None:
-    """Cases and failures get the dimensions they lack. SQLite cannot change a constraint: the table is made anew."""
+    """Add the missing dimensions to cases and failures. SQLite cannot change a constraint, so the table is created
+    anew."""
     there = {each["name"] for each in inspect(connection).get_columns("cases")}
     missing = [each.name for each in DIMENSIONS if each.name not in there]
     if not missing:
@@ -174,7 +175,7 @@ def _add_dimensions(connection: Connection) -> None:
             connection.exec_driver_sql(f'ALTER TABLE cases DROP CONSTRAINT "{constraint["name"]}"')
         connection.execute(AddConstraint(_IDENTITY))
         return
-    # Rows of other tables point to the old ones until the new ones are there, all within one transaction.
+    # Rows of other tables refer to the old ones until the new ones exist, all within one transaction.
     connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
     connection.exec_driver_sql("CREATE TEMP TABLE kept AS SELECT * FROM cases")
     connection.exec_driver_sql("DROP TABLE cases")
@@ -185,7 +186,7 @@ def _add_dimensions(connection: Connection) -> None:
 
 
 def _to_3(connection: Connection) -> None:
-    """Samples say which process gave them and what disturbed them; series say their type B uncertainty."""
+    """Add the process and the disturbance to samples, and the type B uncertainty to series."""
     connection.exec_driver_sql("ALTER TABLE samples ADD COLUMN invocation INTEGER")
     connection.exec_driver_sql("ALTER TABLE samples ADD COLUMN disturbed VARCHAR(200) NOT NULL DEFAULT ''")
     connection.exec_driver_sql(f"ALTER TABLE series ADD COLUMN type_b {Double().compile(connection.dialect)}")

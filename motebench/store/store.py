@@ -1,4 +1,4 @@
-"""The store: the only thing that writes results, and the door to reading them."""
+"""The store: the only code that writes results, and the entry point for reading them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from motebench.store.schema import cases, failures, notes, runs, samples, series
 from motebench.texts import visible
 
 Entries = Sequence[tuple[Series, Sample]]
-"""What one visit read: per metric a series (its own samples are not looked at) and one sample."""
+"""The readings of one visit: per metric a series (its own samples are ignored) and one sample."""
 
 
 def _now() -> str:
@@ -32,7 +32,7 @@ def _now() -> str:
 class Store:
     """An open store. Every method is one transaction, committed when it returns.
 
-    Whatever goes wrong with the database is raised as StoreError; what was committed before stays.
+    Every error of the database is raised as StoreError; committed data stay.
     """
 
     def __init__(self, opened: Opened) -> None:
@@ -51,7 +51,7 @@ class Store:
         return cls(Opened(place, create=create))
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._opened.close()
 
     def __enter__(self) -> Self:
@@ -121,7 +121,8 @@ class Store:
             connection.execute(cases.insert(), rows)
 
     def add_samples(self, run_id: int, case: Case, entries: Entries) -> None:
-        """What one visit read, whole or not at all. A sample of a round that is there already changes nothing."""
+        """The readings of one visit, completely or not at all. A sample of a round that exists already
+        changes nothing."""
         if not entries:
             return
         try:
@@ -130,12 +131,12 @@ class Store:
                     with database.transaction(self._connection, writes=True) as connection:
                         connection.execute(samples.insert(), self._rows(connection, run_id, case, entries))
                 except IntegrityError:
-                    # Rare: only after a resume could a round be offered twice.
+                    # Rare: only after a resume could a round come twice.
                     self._series.clear()
                     with database.transaction(self._connection, writes=True) as connection:
                         self._add_missing(connection, self._rows(connection, run_id, case, entries))
         except BaseException:
-            # Series made in a transaction that was rolled back are not there.
+            # Series of a transaction that was rolled back do not exist.
             self._series.clear()
             raise
 
@@ -208,14 +209,14 @@ class Store:
         return found
 
     def finish_case(self, run_id: int, case: Case, notes: Iterable[str] = ()) -> None:
-        """The case has what it needs; ``notes`` say what a reader should know about it."""
+        """Mark the case as finished; ``notes`` are remarks for readers."""
         with database.explained(self._place), database.transaction(self._connection, writes=True) as connection:
             case_id = self._case_id(connection, run_id, case)
             connection.execute(cases.update().where(cases.c.id == case_id).values(state="finished"))
             self._insert_notes(connection, run_id, case_id, notes)
 
     def fail_case(self, run_id: int, case: Case, failure: Failure) -> None:
-        """The case gives no number. Samples it has stay in the store. The first failure of a case stands."""
+        """Mark the case as failed. Its samples stay in the store. The first failure of a case counts."""
         with database.explained(self._place), database.transaction(self._connection, writes=True) as connection:
             case_id = self._case_id(connection, run_id, case)
             connection.execute(cases.update().where(cases.c.id == case_id).values(state="failed"))
@@ -231,7 +232,7 @@ class Store:
             retrying.forget(connection, run_id, found)
 
     def add_failure(self, run_id: int, failure: Failure) -> None:
-        """A failure that belongs to no case of the run, such as an implementation that cannot be had."""
+        """A failure that belongs to no case of the run, such as an unavailable implementation."""
         with database.explained(self._place), database.transaction(self._connection, writes=True) as connection:
             connection.execute(failures.insert().values(_failure(run_id, failure, None)))
 
@@ -247,7 +248,7 @@ class Store:
             connection.execute(notes.insert(), rows)
 
     def finish_run(self, run_id: int, status: str) -> None:
-        """Set the status: ``finished`` or ``interrupted`` at the end, ``running`` when a run is taken up again."""
+        """Set the status: ``finished`` or ``interrupted`` at the end, ``running`` when a run is resumed."""
         if status not in STATUSES:
             raise ValueError(f"{status!r} is none of {STATUSES}")
         ended = None if status == "running" else _now()
@@ -264,18 +265,18 @@ class Store:
     # Reading
 
     def runs(self) -> list[RunInfo]:
-        """All runs that can be used, oldest first, without their cases."""
+        """All usable runs, oldest first, without their cases."""
         return self.survey()[0]
 
     def survey(self) -> tuple[list[RunInfo], list[Finding]]:
-        """All runs that can be used, oldest first, without their cases, and why the others cannot."""
+        """All usable runs, oldest first, without their cases, and why the others are unusable."""
         with database.explained(self._place), database.transaction(self._connection, writes=False) as connection:
             return reading.infos(connection)
 
     def load_run(self, reference: str | int, *, whole: bool = False) -> Run:
-        """The run of that id or name, or ``latest``. InputError, naming those there are, if there is none.
+        """The run of that id or name, or ``latest``. InputError that lists the runs if there is none.
 
-        What is not as it should be is left out, and notes of the run say so; with ``whole`` that is a StoreError.
+        Invalid rows are left out, and notes of the run say so; with ``whole`` that is a StoreError.
         """
         if whole:
             with database.explained(self._place):
@@ -284,17 +285,17 @@ class Store:
             return reading.run(connection, self._find(connection, reference), self._place, whole=whole)
 
     def unfinished(self, reference: str | int) -> list[Case]:
-        """Cases of a run that are neither finished nor failed, in the order they were asked for."""
+        """Cases of a run that are neither finished nor failed, in the order of the study."""
         with database.explained(self._place), database.transaction(self._connection, writes=False) as connection:
             return reading.pending(connection, self._find(connection, reference))
 
     def next_round(self, run_id: int) -> int:
-        """The first round of a run that has no sample yet and follows all that have."""
+        """The first round of a run after all rounds that have samples."""
         last = (
             select(func.max(samples.c.round))
             .join(series, samples.c.series_id == series.c.id)
             .join(cases, series.c.case_id == cases.c.id)
-            # Text, which SQLite takes as well, is beyond every number.
+            # Text, which SQLite also accepts, sorts after every number.
             .where(cases.c.run_id == run_id, samples.c.round.between(0, MOST_ROUND))
         )
         with database.explained(self._place), database.transaction(self._connection, writes=False) as connection:
@@ -328,7 +329,7 @@ def _key(row: Any) -> int:
 
 
 def check_name(name: str) -> None:
-    """InputError if no run can be called that."""
+    """InputError if no run can have that name."""
     if not usable_name(name):
         raise InputError(f"{name[:200]!r} cannot be the name of a run", where="--name", valid=NAME_HELP)
 

@@ -1,4 +1,4 @@
-"""Reading a study from a file, or from command-line options, and settling the names in it."""
+"""Reading a study from a file or from command-line options, and resolving its names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from motebench.study.user_code import BY_CODE, read_code, with_code
 from motebench.targets.registry import open_target, split_names
 
 Where = Callable[[int, str], str | None]
-"""Place of key ``name`` of group ``index``, for error messages."""
+"""Position of key ``name`` of group ``index``, for error messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Options:
 
 
 def from_file(path: Path) -> Question:
-    """The study in a TOML file. InputError says what is wrong, with file, line and key."""
+    """The study in a TOML file. InputError with file, line and key if it is invalid."""
     document = toml.load(path)
     study = toml.validate(document, Study)
 
@@ -72,7 +72,7 @@ def from_file(path: Path) -> Question:
 
 
 def find_study(name: str) -> Path:
-    """The path that is named, or else the study of that name that comes with motebench."""
+    """The path, or else the study of that name that comes with motebench."""
     path = Path(name)
     known = studies_dir() / f"{name}.toml"
     return known if not path.exists() and path.name == name and known.is_file() else path
@@ -92,7 +92,7 @@ def with_sampling(question: Question, sampling: Sampling, whole_file: Mapping[st
 
 
 def from_text(text: str, name: str) -> Question:
-    """A study that was stored with a run: its names are settled already."""
+    """A study that was stored with a run: its names are resolved already."""
     study = Study.model_validate_json(text, context=STORED)
     workspace = Workspace()
     for group in study.measure:
@@ -101,7 +101,7 @@ def from_text(text: str, name: str) -> Question:
 
 
 def from_options(options: Options, sampling: Sampling, whole_file: WholeFile) -> Question:
-    """The study that the options spell."""
+    """The study that the options describe."""
     names = {"schemes": "--scheme", "implementations": "--implementation", "targets": "--target"}
     names |= {"operations": "--operation", "sizes": "--size", "aad": "--aad"}
     names |= {"files": "--file", "file_sizes": "--file-size", "code": "--code"}
@@ -146,7 +146,7 @@ def _no_operation(name: str, where: str | None) -> InputError:
 
 
 def _settled(study: Study, where: Where, folder: Path) -> tuple[Study, Workspace]:
-    """Aliases replaced, names checked, user code read; relative files are seen from the study's folder."""
+    """Aliases replaced, names checked, user code read; relative paths start at the study's folder."""
     groups, workspace = [], Workspace()
     for index, asked in enumerate(study.measure):
         workspace, group = with_code(workspace, asked, folder, partial(where, index))
@@ -184,7 +184,7 @@ def _scheme_names(known: Schemes, patterns: Iterable[str], where: str | None) ->
         except InputError as error:
             raise _at(error, where) from None
         by_name = any(scheme in matched for scheme in known.values() if _fits(scheme.name, pattern))
-        # A pattern that only fits aliases is spelled out, because cases carry catalog names.
+        # A pattern that matches only aliases is replaced by the schemes, because cases have names of the catalog.
         yield from [pattern] if by_name else [scheme.name for scheme in matched]
 
 
@@ -195,7 +195,7 @@ def _fits(name: str, pattern: str) -> bool:
 
 
 def _operations_fit(known: Schemes, group: Group, where: str | None) -> None:
-    """An operation that no selected scheme knows is a mistake, not an empty result."""
+    """An operation that no selected scheme has is a mistake, not an empty result."""
     chosen = [scheme for pattern in group.schemes for scheme in _lookup(known, pattern)]
     for operation in group.operations:
         if chosen and not any(operation in scheme.operations for scheme in chosen):
@@ -206,7 +206,7 @@ def _operations_fit(known: Schemes, group: Group, where: str | None) -> None:
 
 
 def _aad_fits(known: Schemes, group: Group, where: str | None) -> None:
-    """Additional data that no case would take is a mistake."""
+    """Additional data that no case would use are a mistake."""
     chosen = [scheme for pattern in group.schemes for scheme in _lookup(known, pattern)]
     wanted = group.operations or WITH_AAD
     if group.aad and chosen and not any(s.kind is Kind.AEAD and set(wanted) & set(WITH_AAD) for s in chosen):
@@ -251,7 +251,7 @@ def _with_unit(key: str, value: object) -> object:
 
 
 def to_toml(study: Study) -> str:
-    """The study as a file that asks the same question."""
+    """The study as an equivalent file."""
     import json
 
     def listed(values: Iterable[object]) -> str:

@@ -1,4 +1,4 @@
-"""What a study file may say. Strict: an unknown key is an error, not a shrug."""
+"""The model of a study file. Strict: an unknown key is an error."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from motebench.model import Operation
 from motebench.units import parse_duration, parse_percent, parse_quantity, parse_size
 
 WITH_AAD = (Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE, Operation.ENCRYPT_NEW_KEY)
-"""Operations of an AEAD that take a whole message, with additional data beside it."""
+"""Operations of an AEAD on a whole message with additional data."""
 STORED = {"stored": True}
-"""Validation context for a study that was written by motebench itself: its numbers are in base units already."""
+"""Validation context for a study that motebench wrote itself: its numbers are in base units already."""
 
 
 _LARGEST_STORED = 2**40
@@ -22,7 +22,7 @@ _LARGEST_STORED = 2**40
 def _reader(parse: Any) -> BeforeValidator:
     def read(value: Any, info: ValidationInfo) -> Any:
         if info.context is STORED:
-            # A store may come from anywhere. pydantic says which numbers these are; here is how large they may be.
+            # A store may come from an untrusted source. pydantic checks the types; these are the largest values.
             if isinstance(value, int | float) and not 0 <= value <= _LARGEST_STORED:
                 raise ValueError("is not a number")
             return value
@@ -49,7 +49,7 @@ def _at_least_one(value: int) -> int:
 
 Size = Annotated[int, _reader(parse_size), AfterValidator(_at_least_one)]
 SizeOrNone = Annotated[int, _reader(parse_size)]
-"""Of a whole message or of additional data, which may be empty."""
+"""The size of a whole message or of additional data, which may be empty."""
 Percent = Annotated[float, _reader(parse_percent)]
 Seconds = Annotated[float, _reader(parse_duration)]
 Volts = Annotated[float, _reader(_volts)]
@@ -63,7 +63,7 @@ class _Strict(BaseModel):
 
 
 class Exclude(_Strict):
-    """Cases to leave out: those that match every key given here."""
+    """Cases to leave out: those that match every key of the block."""
 
     schemes: tuple[str, ...] = ("*",)
     implementations: tuple[str, ...] = ("*",)
@@ -79,9 +79,9 @@ class Exclude(_Strict):
 
 
 class Group(_Strict):
-    """One ``[[measure]]`` block: every combination of what it lists.
+    """One ``[[measure]]`` block: every combination of its values.
 
-    Without ``implementations`` and without ``sizes`` the place of the target says which are usual there
+    Without ``implementations`` and ``sizes``, the place of the target has the usual ones
     (`motebench.targets.place.Place`).
     """
 
@@ -122,7 +122,7 @@ class Group(_Strict):
 
 
 class Sampling(_Strict):
-    """How long to look. Keys left out come from the preset."""
+    """How long to measure. The preset gives the values of absent keys."""
 
     preset: PresetName = "normal"
     precision: Percent | None = None

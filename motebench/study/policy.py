@@ -1,4 +1,4 @@
-"""The sampling policy: presets, and what a study or an option changes of them."""
+"""The sampling policy: presets, with the changes of a study or of options."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Policy:
         return self.budget if self.budget is not None else max(10.0, self.case_budget * cases)
 
     def plain(self) -> dict[str, Any]:
-        """As plain data, for the store."""
+        """The policy as plain data, for the store."""
         return asdict(self)
 
 
@@ -61,7 +61,7 @@ _OPTIONAL = ("budget", "instrument", "voltage")
 
 
 def policy_from(plain: Mapping[str, Any]) -> Policy:
-    """The policy that `Policy.plain` was made of; it may come from anywhere. ValueError says what is wrong with it."""
+    """The policy from `Policy.plain`; the data may come from an untrusted source. ValueError if they are invalid."""
     names = {each.name: each.default is MISSING for each in fields(Policy)}
     if unknown := sorted(set(plain) - set(names)):
         raise ValueError(f"its policy has {unknown[0][:40]!r}, which is not known")
@@ -115,6 +115,6 @@ PRESETS = {
 
 
 def policy_of(sampling: Sampling) -> Policy:
-    """The preset with the study's own values on top."""
+    """The preset with the study's own values."""
     own = sampling.model_dump(exclude={"preset", "seed"}, exclude_none=True)
     return replace(PRESETS[sampling.preset], **own)

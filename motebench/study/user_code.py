@@ -1,4 +1,4 @@
-"""User code of a block of a study: read, given a name, and measured unless the block asks for something else."""
+"""User code of a block of a study: read, named, and measured unless the block selects something else."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BY_CODE = "code-*"
 """Placeholder for the schemes of user code, which are known only after its files are read."""
 
 Where = Callable[[str], str | None]
-"""Place of a key of the block, for error messages."""
+"""Position of a key of the block, for error messages."""
 
 
 def read_code(workspace: Workspace, group: Group, folder: Path, where: Where) -> tuple[Workspace, list[Code]]:
@@ -49,7 +49,7 @@ def read_code(workspace: Workspace, group: Group, folder: Path, where: Where) ->
 
 
 def with_code(workspace: Workspace, group: Group, folder: Path, where: Where) -> tuple[Workspace, Group]:
-    """The workspace with the code of a block, and the block with paths and names settled."""
+    """The workspace with the code of a block, and the block with resolved paths and names."""
     if not group.code:
         alone = next((key for key in ("kat", "code_name", "code_flags", "without_kat") if getattr(group, key)), None)
         if alone is not None:

@@ -1,1 +1,1 @@
-"""Targets: what can be measured on right now, and sessions with the probes on them."""
+"""Targets: the places where motebench can measure now, and sessions with the probes on them."""

@@ -1,4 +1,4 @@
-"""The contract between targets and everything that uses them."""
+"""The contract between targets and the code that uses them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from motebench.code.building import Code
 
 OF_THE_SCHEME = (FailureKind.UNSUPPORTED, FailureKind.BUILD, FailureKind.TOO_BIG, FailureKind.NO_ROOM)
-"""Kinds of failure that say nothing about the other schemes of an implementation."""
+"""Kinds of failure that concern one scheme and say nothing about the other schemes of an implementation."""
 
 
 class Session(Protocol):
@@ -27,21 +27,21 @@ class Session(Protocol):
 
     @property
     def hello(self) -> Hello:
-        """Who answers."""
+        """The hello of the probe."""
         ...
 
     def hello_of(self, scheme: str) -> Hello:
-        """Who answers requests about that scheme: a board has a firmware for each."""
+        """The hello of the probe for that scheme: a board has firmware for each."""
         ...
 
     @property
     def jit(self) -> bool:
-        """The speed of the probe depends on how long it has run (see `Hello`)."""
+        """Whether the speed of the probe depends on how long it has run (see `Hello`)."""
         ...
 
     @property
     def generation(self) -> int:
-        """Counts the probes this session has started: a new one knows nothing of what the last one did."""
+        """Number of probes that this session has started: a new probe has no state of the previous one."""
         ...
 
     def offers(self) -> dict[str, Offer]:
@@ -53,7 +53,7 @@ class Session(Protocol):
         ...
 
     def signature(self, job: Job, *, timeout: float = 60.0) -> bytes:
-        """A signature that fits ``job``, which signs. A board does not make it itself: it may take minutes."""
+        """A valid signature for ``job``. A board does not compute it itself, because it may take minutes."""
         ...
 
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
@@ -76,15 +76,15 @@ class Session(Protocol):
 
 
 class Startable(Protocol):
-    """What can be started at a place: an installed probe, user code, a firmware. Cheap to make."""
+    """Something that can be started at a place: an installed probe, user code, firmware. Cheap to make."""
 
     def open(self) -> Session:
-        """A session with it. ProbeFailure if it cannot be had."""
+        """A session with it. ProbeFailure if it cannot be started."""
         ...
 
 
 class Target:
-    """One thing that can be measured on right now: a place, and what can be started there, by implementation."""
+    """A place where motebench can measure now, with everything that can be started there, by implementation."""
 
     def __init__(
         self,
@@ -94,31 +94,32 @@ class Target:
         unbuilt: Callable[[], Collection[str]] = tuple,
         prepare: Callable[[Sequence[str]], None] | None = None,
     ) -> None:
-        """``unbuilt``: those of the offered that have to be built first. ``prepare``: see the method."""
+        """``unbuilt``: the implementations that must be built first. ``prepare``: see the method."""
         self.place = place
         self._offered, self._unbuilt, self._prepare = offered, unbuilt, prepare
 
     @property
     def name(self) -> str:
-        """As written in studies: ``host``."""
+        """The name in studies: ``host``."""
         return self.place.name
 
     def implementations(self) -> list[str]:
-        """Names of the implementations it can offer, without starting anything expensive; some may have to be built."""
+        """Names of the implementations that it offers, without starting anything expensive; some may have
+        to be built."""
         return sorted(self._offered())
 
     def ready(self) -> list[str]:
-        """Those that take part where nobody names an implementation: on a machine the ones that are built."""
+        """The implementations that are measured by default: on a machine those that are built."""
         unbuilt = self._unbuilt()
         return [name for name in self.implementations() if name not in unbuilt]
 
     def prepare(self, implementations: Sequence[str]) -> None:
-        """Have these built together, where they are not; `open` builds one. What fails in that, `open` says."""
+        """Build these together if necessary; `open` builds a single one. `open` reports failures."""
         if self._prepare is not None:
             self._prepare(implementations)
 
     def open(self, implementation: str) -> Session:
-        """Start a fresh probe. ProbeFailure if it cannot be had."""
+        """Start a fresh probe. ProbeFailure if that fails."""
         found = self._offered().get(implementation)
         if found is None:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"{self.name} has no implementation {implementation!r}")
@@ -127,7 +128,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a target is opened with.
+    """The request to open a target.
 
     ``name``: as in studies. ``where``: for error messages. ``probes``: folders of the probes of this machine, instead
     of the usual ones. ``code``: user code that can be measured there, by name.

@@ -1,6 +1,6 @@
 """Boards: microcontrollers that run the C probe as firmware, one scheme of one implementation at a time.
 
-A `BoardHost` is the place: a simulator, or a real board. A `FirmwareProvider` makes what is started there.
+A `BoardHost` is the place: a simulator, or a real board. A `FirmwareProvider` makes the firmware.
 """
 
 from __future__ import annotations
@@ -21,47 +21,47 @@ from motebench.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offe
 
 _USUAL_SIZES = (16, 64, 256)
 _RAM_PART = 32
-"""An input of one of these parts of the RAM leaves room for the output, the stack and the probe."""
+"""An input of this fraction of the RAM leaves room for the output, the stack and the probe."""
 
 
 class BoardHost(Place):
-    """A place where boards of one device stand ready. A kind of board host must say `device`, `check` and `start`."""
+    """A place with boards of one device. A kind of board host must implement `device`, `check` and `start`."""
 
     exact = True
     fast = False
 
     @property
     def device(self) -> Device:
-        """What stands there."""
+        """The device of the boards."""
         raise NotImplementedError
 
     @property
     def usual_sizes(self) -> tuple[int, ...]:
-        """Those of messages of sensors, up to a part of the RAM."""
+        """The usual sizes of sensor messages, up to a fraction of the RAM."""
         return tuple(size for size in _USUAL_SIZES if size * _RAM_PART <= self.device.ram_bytes) or _USUAL_SIZES[:1]
 
     def check(self) -> None:
-        """ProbeFailure if nothing can run there."""
+        """ProbeFailure if no firmware can run there."""
         raise NotImplementedError
 
     def start(self, image: Image) -> ProbeSession:
-        """A conversation with a board that runs ``image``, and nothing else. ProbeFailure if there is none.
+        """A session with a board that runs exactly ``image``. ProbeFailure if there is none.
 
-        Where there is one board only, a conversation with another image ends the one before, which begins again, with
-        its own image, when it is next asked something.
+        If there is only one board, a session with another image ends the previous one. The previous one uploads its own
+        image again at its next request.
         """
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class BoardFirmware:
-    """An implementation at a board host: a firmware for each scheme."""
+    """An implementation at a board host: firmware for each scheme."""
 
     host: BoardHost
     provider: FirmwareProvider
 
     def open(self) -> Session:
-        """Boards with that implementation, none of them switched on yet."""
+        """Boards with that implementation; none is started yet."""
         self.host.check()
         return BoardSession(self.host, self.provider)
 
@@ -74,7 +74,7 @@ def board_target(host: BoardHost, code: Mapping[str, Code] | None = None) -> Tar
         return {name: BoardFirmware(host, provider) for name, provider in providers.items()}
 
     def prepare(names: Sequence[str]) -> None:
-        # The same sources say on this machine what they offer.
+        # The same sources, built for this machine, list what they offer.
         providers = firmware_providers(host.device, code)
         this_machine().prepare(sorted({name for each in names for name in providers[each].asked_of}))
 
@@ -82,9 +82,9 @@ def board_target(host: BoardHost, code: Mapping[str, Code] | None = None) -> Tar
 
 
 def nominal_clock(device: Device) -> tuple[float, str]:
-    """How far the clock of a real board may be from its nominal rate, as a part of it, and a note that says so.
+    """The relative tolerance of a real board's clock, with a note.
 
-    What counts cycles is the clock itself: ``cycles`` are exact, and ``time`` is cycles at the nominal rate.
+    The clock itself counts cycles: ``cycles`` are exact, and ``time`` is cycles at the nominal rate.
     """
     if device.serial is None:
         return 0.0, ""
@@ -96,7 +96,7 @@ def nominal_clock(device: Device) -> tuple[float, str]:
 
 
 class BoardSession:
-    """See `motebench.targets.base.Session`. A firmware for each scheme, started when the scheme is first used."""
+    """See `motebench.targets.base.Session`. Each scheme has its own firmware, started when the scheme is first used."""
 
     jit = False
 
@@ -108,7 +108,7 @@ class BoardSession:
 
     @property
     def hello(self) -> Hello:
-        """What the board that was used last says; before, the first that there is firmware for."""
+        """The hello of the board that was used last; before that, of the first scheme that has firmware."""
         if self._boards:
             return next(reversed(self._boards.values())).hello
         last = ProbeFailure(FailureKind.UNSUPPORTED, "the probe offers no scheme")
@@ -122,16 +122,16 @@ class BoardSession:
         raise last
 
     def hello_of(self, scheme: str) -> Hello:
-        """What the board with that scheme says."""
+        """The hello of the board with that scheme."""
         return self._board(scheme).hello
 
     @property
     def generation(self) -> int:
-        """Counts the boards that were started."""
+        """Number of boards that were started."""
         return sum(board.generation for board in self._boards.values())
 
     def offers(self) -> dict[str, Offer]:
-        """What there is source for; whether it fits the device is seen when it is built."""
+        """The schemes that have sources; whether one fits the device shows when it is built."""
         if self._offers is None:
             self._offers = self._provider.offers()
         return dict(self._offers)
@@ -141,7 +141,7 @@ class BoardSession:
         return self._board(job.scheme).compute(job, brief=brief, public=public, timeout=timeout)
 
     def signature(self, job: Job, *, timeout: float = 60.0) -> bytes:
-        """Made by the same source on this machine: verifying fits many a board that signing does not."""
+        """A signature made by the same source on this machine: many boards can verify but not sign."""
         session = self._provider.host()
         try:
             return session.signature(job, timeout=timeout)
@@ -153,7 +153,7 @@ class BoardSession:
         return self._board(job.scheme).measure(job, batch=batch, count=count, warm=warm, timeout=timeout)
 
     def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:
-        """Stack, and what the firmware takes of flash and RAM."""
+        """Stack use, and the firmware's flash and RAM."""
         memory = self._board(job.scheme).memory(job, timeout=timeout)
         image, empty = self._images[job.scheme], self._provider.empty(self._host.device, job.scheme)
         net = {"flash_net": image.flash - empty.flash, "static_net": image.static_ram - empty.static_ram}
@@ -180,7 +180,7 @@ class BoardSession:
         return self._boards[scheme]
 
     def _image(self, scheme: str) -> Image:
-        """The firmware of a scheme. Where it is simulated, the probe may take flash that the part does not have."""
+        """The firmware of a scheme. On a simulator, the probe may use flash that the part does not have."""
         device = self._host.device
         image = self._provider.image(device, scheme)
         if image.flash > flash_of(device) and self._host.evidence is Evidence.SIMULATED:

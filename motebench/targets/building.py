@@ -1,7 +1,7 @@
-"""Builds what is asked for and is not there yet: probes of this host, the launcher of commands, simulators.
+"""Builds missing programs on demand: probes of this host, the launcher of commands, simulators.
 
-Only in a checkout: where motebench is installed without its sources, nothing can be built. ``tools/setup.sh build``
-does the work, under the lock that every build of the checkout takes, and leaves its words in ``.setup/build.log``.
+Only in a checkout: without the sources, nothing can be built. ``tools/setup.sh build`` does the work, under the lock of
+all builds in the checkout, and writes its output to ``.setup/build.log``.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ __all__ = ["LAUNCHER", "SIMULATORS", "build", "build_program", "buildable", "fet
 
 SIMULATORS = "simulators"
 _SOURCES = "sources/"
-"""Before the name of a library: its pinned sources, for the script."""
+"""Prefix of a library's name that means its pinned sources, for the script."""
 _TOOLS = (("cmake",), ("make", "ninja"), ("cc", "gcc", "clang"))
 _CXX = ("c++", "g++", "clang++")
 _WORDS_KEPT = 300
@@ -45,10 +45,10 @@ _WORDS_KEPT = 300
 
 @dataclass(frozen=True, slots=True)
 class _Recipe:
-    """How a probe comes about.
+    """How to build a probe.
 
-    parts: what the script is asked for. seconds: what a first build takes, roughly. lacking: what has to be installed
-    before, in words; None if everything is there.
+    parts: arguments for the script. seconds: approximate time of a first build. lacking: what must be installed first,
+    as text; None if nothing is missing.
     """
 
     parts: tuple[str, ...]
@@ -58,7 +58,7 @@ class _Recipe:
 
 @cache
 def _recipes() -> Mapping[str, _Recipe]:
-    """Every probe that there are sources of, by implementation."""
+    """The recipe of every probe with sources, by implementation."""
     if not _script().is_file():
         return MappingProxyType({})
     found: dict[str, _Recipe] = {}
@@ -66,7 +66,7 @@ def _recipes() -> Mapping[str, _Recipe]:
         try:
             language = read_language(path)
         except MotebenchError:
-            continue  # a finding of `motebench doctor`
+            continue  # `motebench doctor` reports it
         for name in language.implementations.split():
             found[name] = _Recipe((name,), 60 if "mvn" in language.commands else 20, partial(_language_lacks, language))
     for path in adapter_files():
@@ -121,25 +121,26 @@ def _language_lacks(needs: LanguageNeeds) -> str | None:
 
 
 def lacking(implementation: str) -> str | None:
-    """What the probe of an implementation needs that is not here, with the line that installs it; None if nothing, or
-    if there are no sources of it."""
+    """What must be installed for the probe of an implementation, with the command; None if nothing, or if it has no
+    sources."""
     recipe = _recipes().get(implementation)
     needed = recipe.lacking() if recipe else None
     return f"its probe needs {needed}" if needed else None
 
 
 def known() -> list[str]:
-    """Every implementation of this host that there are sources of, whether it can be built or not."""
+    """Every implementation of this host that has sources, whether it can be built or not."""
     return sorted(_recipes())
 
 
 def buildable(there: Iterable[str]) -> list[str]:
-    """The implementations that can be built here, without those that are there."""
+    """The implementations that can be built here and are not built yet."""
     return sorted(name for name in _recipes().keys() - set(there) if lacking(name) is None)
 
 
 def build(implementations: Sequence[str]) -> str | None:
-    """Build probes; says so on standard error. What went wrong, in words with the log's path; None if nothing did."""
+    """Build probes, with a line on standard error. The failure as text with the path of the log; None if
+    there is none."""
     chosen = [_recipes()[name] for name in implementations if name in _recipes()]
     parts = dict.fromkeys(part for recipe in chosen for part in recipe.parts)
     what = f"the probe{'s' if len(implementations) > 1 else ''} of {_listed(implementations)}"
@@ -154,7 +155,7 @@ def build_program(name: str) -> str | None:
 
 
 def fetch_named(patterns: Iterable[str]) -> None:
-    """Have the pinned sources of the libraries whose implementations are named: ``bearssl/*``."""
+    """Fetch the pinned sources of the libraries whose implementations are named: ``bearssl/*``."""
     if not _script().is_file():
         return
     libraries = {plain(pattern).partition("/")[0] for pattern in patterns if "/" in pattern}
@@ -190,5 +191,5 @@ def _listed(names: Sequence[str], most: int = 5) -> str:
 
 
 def say(text: str) -> None:
-    """A line for whoever called motebench: the command line writes it to standard error."""
+    """Print a line for the user: the command line writes it to standard error."""
     logging.getLogger("motebench").info(text)

@@ -1,4 +1,4 @@
-"""Requests and replies over one stream: numbered, in time, and on a serial line repeated until one gets through."""
+"""Requests and replies over one stream: numbered, with time limits, and on a serial line repeated until one arrives."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from motebench.wire import frames
 from motebench.wire.messages import ProbeFailure
 
 _PATIENCE = 0.25
-"""Seconds without a reply before a serial line is suspected; doubled each time, up to ``_MOST_PATIENCE``."""
+"""Seconds without a reply after which a serial line is suspected; doubled each time, up to ``_MOST_PATIENCE``."""
 _MOST_PATIENCE = 8.0
 _CALM = 0.1
-"""Seconds of silence behind a damaged frame before the line is suspected."""
+"""Seconds of silence after a damaged frame before the line is suspected."""
 _AROUND_PAYLOAD = 5
-"""Bytes of a frame beside its payload: check, stuffing, delimiters."""
+"""Bytes of a frame in addition to its payload: check, stuffing, delimiters."""
 _TRIES = 24
-"""A frame may be damaged more often than not before a request fails."""
+"""Attempts before a request fails: frames may be damaged more often than not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +27,20 @@ class _Sent:
     number: int
     payload: bytes
     there: float
-    """When the probe can have it at the earliest, by the stream's clock."""
+    """The earliest time at which the probe can have the request, by the stream's clock."""
 
 
 class Channel:
     """One request at a time over a stream that loses nothing. Each has a new number, counted from ``number``.
 
-    ``byte_seconds``: how long the line takes for a byte; 0 where that is nothing.
+    ``byte_seconds``: transport time of a byte; 0 if negligible.
     """
 
     lossy = False
     retired = False
-    """The probe at the other end is another one now: nothing more may be asked."""
+    """Whether another probe has replaced the one at the other end: no more requests are allowed."""
     span: tuple[float, float] | None = None
-    """Of the last reply: when its request was there at the earliest, and when it left at the latest, in seconds."""
+    """Times of the last reply in seconds: the earliest arrival of its request, and its latest departure."""
 
     def __init__(self, stream: Stream, number: int = 0, byte_seconds: float = 0.0) -> None:
         self._stream = stream
@@ -57,7 +57,7 @@ class Channel:
         return reply[1]
 
     def size(self, request: Mapping[str, Any]) -> int:
-        """What the next request would take of the probe's ``max_frame``, in bytes."""
+        """Size of the next request in bytes, as it counts against the probe's ``max_frame``."""
         return frames.payload_bytes({"id": self._next(), **request})
 
     def close(self) -> None:
@@ -76,7 +76,7 @@ class Channel:
         return _Sent(self._number, frames.payload_of(message), there)
 
     def _await(self, waiting: Sequence[_Sent], until: float) -> tuple[_Sent, frames.Message] | None:
-        """The first reply to any of these requests, and to which; None if there is none in time."""
+        """The first reply to any of these requests, and which one; None if none arrives in time."""
         while True:
             data = self._stream.receive(self._patience(until))
             if data is None:
@@ -90,7 +90,7 @@ class Channel:
                         left = came - (len(message.payload) + _AROUND_PAYLOAD) * self._byte_seconds
                         self.span = sent.there, left
                         return sent, message
-            if self._stream.now() >= until:  # a line that never stops talking
+            if self._stream.now() >= until:  # a line that never stops sending
                 return None
 
     def _patience(self, until: float) -> float:
@@ -119,12 +119,12 @@ class LossyChannel(Channel):
 
     lossy = True
     _seen = 0
-    """Damaged frames before the wait under way."""
+    """Number of damaged frames before the current wait."""
     _idle = True
-    """No request is without its reply."""
+    """Whether no request is waiting for its reply."""
 
     def ask(self, request: Mapping[str, Any], timeout: float) -> frames.Message:
-        """The reply; see `Channel`. Kind ``lost`` if the probe answers pings and never the request."""
+        """The reply; see `Channel`. Kind ``lost`` if the probe answers pings but never the request."""
         deadline = self._stream.now() + timeout
         self._idle = False
         for _ in range(_TRIES):
@@ -140,12 +140,12 @@ class LossyChannel(Channel):
         )
 
     def close(self) -> None:
-        """Leave the line as it is, unless a reply may still come: then whoever opens it again meets a fresh board."""
+        """Leave the port as it is, unless a reply may still come: then the next opening resets the board."""
         if not self._idle:
             self._stream.close()
 
     def _once(self, sent: _Sent, deadline: float) -> frames.Message | None:
-        """The reply to this request; None once it is known that none will come, or at the deadline."""
+        """The reply to this request; None if it is certain that none will come, or at the deadline."""
         patience, waiting = _PATIENCE, [sent]
         while self._stream.now() < deadline:
             self._seen = self._receiver.dropped

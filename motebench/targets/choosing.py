@@ -1,4 +1,4 @@
-"""Which implementations of a target patterns mean, and having them ready."""
+"""Selects implementations of a target by patterns, and prepares them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from motebench.targets.base import Target
 
 HOST = "host"
 EVERY = "*"
-"""What is meant where nobody names an implementation: all that are built. What other patterns choose gets built."""
+"""The pattern without a name: all built implementations. Other patterns build what they select."""
 
 
 def there(target: Target, patterns: Sequence[str]) -> list[str]:
-    """The implementations of a target. What is fetched first has a name that begins as one of the patterns does."""
+    """The implementations of a target. Sources are fetched first if an implementation begins like one of
+    the patterns."""
     from motebench.targets.building import fetch_named
 
     fetch_named(patterns)
@@ -23,9 +24,10 @@ def there(target: Target, patterns: Sequence[str]) -> list[str]:
 
 
 def chosen(target: Target, patterns: Sequence[str]) -> list[str]:
-    """The implementations that patterns mean, built if they were not; what fails in that, `Target.open` says.
+    """The implementations that patterns select, built if necessary; `Target.open` reports failures.
 
-    Says on standard error what is left out: an answer about all there are must not hide that some are not built.
+    Prints on standard error what is left out: an answer about all implementations must not hide that some are not
+    built.
     """
     from motebench.targets.building import say
 
@@ -45,9 +47,9 @@ def chosen(target: Target, patterns: Sequence[str]) -> list[str]:
 
 
 def usual(target: Target) -> list[str]:
-    """The implementations that are measured where a study names none: those of `Place.usual` that are built.
+    """The implementations that are measured by default: those of `Place.usual` that are built.
 
-    All that are built if none of these is. Says on standard error what is left out because it is not built.
+    If none of these is built, all that are built. Prints on standard error what is left out because it is not built.
     """
     from motebench.targets.building import say
 
@@ -60,7 +62,8 @@ def usual(target: Target) -> list[str]:
 
 
 def none_such(name: str, target: Target, *, where: str | None = None, otherwise: str | None = None) -> MotebenchError:
-    """What is said of an implementation that the target has not: what its probe lacks, else that there is none."""
+    """The message for an implementation that the target does not have: what its probe needs, or that it
+    does not exist."""
     from motebench.targets.building import lacking
 
     needed = lacking(plain(name)) if target.name == HOST else None
@@ -70,6 +73,6 @@ def none_such(name: str, target: Target, *, where: str | None = None, otherwise:
 
 
 def left_out(target: Target, patterns: Sequence[str]) -> list[str]:
-    """What `chosen` leaves out because it is not built and nobody names it."""
+    """The implementations that `chosen` leaves out because they are not built and not named."""
     ready = set(target.ready())
     return [name for name in target.implementations() if EVERY in patterns and name not in ready]

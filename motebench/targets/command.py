@@ -1,4 +1,4 @@
-"""``command``: programs of this machine, each operation a whole process on files, measured from outside."""
+"""``command``: programs of this machine; each operation is a whole process on files, measured from outside."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ OPENSSL = "openssl-cli"
 
 
 class Commands(Place):
-    """This machine, where nothing keeps running between two operations: nothing is pinned."""
+    """This machine. No program runs between two operations, so nothing is pinned."""
 
     name = "command"
     batches = False
     local_files = True
 
     def environment(self) -> dict[str, Any]:
-        """Every run describes this machine anyway."""
+        """Empty: every run describes this machine anyway."""
         return {}
 
 
@@ -29,8 +29,8 @@ class OpenSsl:
     """The ``openssl`` program on PATH."""
 
     def open(self) -> Session:
-        """Look at the program. ProbeFailure if it, or the launcher, cannot be had."""
-        launcher()  # without it nothing can be measured: say so now
+        """Examine the program. ProbeFailure if it, or the launcher, is unavailable."""
+        launcher()  # without the launcher nothing can be measured: fail now
         return CommandSession(OPENSSL, command_openssl.look())
 
 

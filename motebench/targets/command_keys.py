@@ -1,4 +1,4 @@
-"""Keys as files that ``openssl`` reads: from the formats of the probe protocol to PEM, and back."""
+"""Keys as files for ``openssl``: from the formats of the probe protocol to PEM, and back."""
 
 from __future__ import annotations
 

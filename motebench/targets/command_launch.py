@@ -1,6 +1,6 @@
-"""Runs one program as a whole process and accounts for it, through the small launcher (``core/launcher/launch.c``).
+"""Runs one program as a whole process and accounts for it, through a small launcher (``core/launcher/launch.c``).
 
-The launcher stands between because on Linux a process inherits the peak memory of whatever started it: see there.
+The launcher is necessary because on Linux a process inherits the peak memory of its parent; see its source.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from motebench.targets.building import LAUNCHER, build_program
 from motebench.wire.messages import ProbeFailure
 
 _KEPT = 4000
-"""Bytes kept of what a program printed last."""
+"""Bytes of a program's last output that are kept."""
 _ACCOUNT = re.compile(r"elapsed=(\d+) user=(\d+) system=(\d+) peak=(\d+) status=(\d+)\n")
 
 
@@ -43,7 +43,7 @@ class Finished:
 
 
 def launcher() -> Path:
-    """The launcher, built if it is not there. ProbeFailure if it cannot be."""
+    """The launcher, built if necessary. ProbeFailure if that fails."""
     found = _found()
     if found is None:
         problem = build_program(LAUNCHER)
@@ -76,8 +76,8 @@ def run(command: Sequence[str], *, timeout: float, drop: str | None = None, flus
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=said,
-                env={**os.environ, "LC_ALL": "C"},  # what it prints is read here
-                start_new_session=True,  # so that it can be ended with its program, and Ctrl-C is handled here
+                env={**os.environ, "LC_ALL": "C"},  # its output is read here
+                start_new_session=True,  # so that it can be ended together with its program; Ctrl-C is handled here
             )
         except OSError as error:
             raise ProbeFailure(FailureKind.CRASH, f"cannot start {LAUNCHER}: {error.strerror}") from error
@@ -91,7 +91,7 @@ def run(command: Sequence[str], *, timeout: float, drop: str | None = None, flus
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the launcher and its program, if they are still there."""
+    """End the launcher and its program, if they still run."""
     if process.poll() is None:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -109,7 +109,7 @@ def _last_words(said: IO[bytes]) -> str:
 def _finished(name: str, code: int, account: str, words: str) -> Finished:
     found = _ACCOUNT.fullmatch(account)
     if code != 0:
-        # It says itself what went wrong; ended by a signal, it cannot.
+        # It reports errors itself, unless a signal ended it.
         kind = FailureKind.CRASH if code < 0 else FailureKind.ERROR
         raise ProbeFailure(kind, words or f"{LAUNCHER} ended with {code}")
     if found is None:

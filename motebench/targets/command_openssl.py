@@ -1,6 +1,6 @@
-"""The ``openssl`` program: what the one on PATH offers, and the command lines that do each operation.
+"""The ``openssl`` program: what the one on PATH offers, and the command line of each operation.
 
-Argument lists only, no shell. A symmetric key is an argument, because ``enc`` reads raw keys from nowhere else: other
+Argument lists only, no shell. A symmetric key is an argument, because ``enc`` accepts raw keys in no other way: other
 users of the machine can see it while the command runs. The keys are published test keys.
 """
 
@@ -21,7 +21,7 @@ from motebench.wire.messages import Job, ProbeFailure
 _SECONDS = 15.0
 _PROVIDERS = ("-provider", "legacy", "-provider", "default")
 _CHACHA_COUNTER = bytes(4)
-# What openssl prints where padding or a signature does not fit, told apart from trouble with files and memory.
+# The output of openssl if padding or a signature is wrong, as opposed to errors of files and memory.
 _REJECTED = {
     "enc": re.compile(r"bad decrypt:|wrong final block length"),
     "dgst": re.compile(r"Verification failure|Error verifying data", re.IGNORECASE),
@@ -30,7 +30,7 @@ _REJECTED = {
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """One ``openssl``: where it is, what it says of itself, the schemes it offers by name."""
+    """One ``openssl``: its path, its version text, the schemes that it offers by name."""
 
     path: str
     version: str
@@ -41,11 +41,11 @@ class Program:
     offered: dict[str, Recipe]
 
     def cipher(self, recipe: Recipe, job: Job, *, decrypt: bool, pad: bool, files: tuple[str, str]) -> list[str]:
-        """Encrypt or decrypt a file to another. ProbeFailure if key or nonce are not of the right length."""
+        """Encrypt or decrypt a file to another. ProbeFailure if key or nonce have a wrong length."""
         nonce = job.nonce
         if recipe.scheme == "chacha20" and len(nonce) == recipe.nonce[0]:
             nonce = _CHACHA_COUNTER + nonce  # RFC 8439 from block 0
-        # Too short a value would be padded by openssl, too long a one cut, both with no more than a warning.
+        # openssl would pad a value that is too short and cut one that is too long, both with only a warning.
         _within("a key", job.key, recipe.key)
         _within("a nonce", job.nonce, recipe.nonce)
         words = [self.path, "enc", *self._old(recipe), "-d" if decrypt else "-e", f"-{recipe.option}"]
@@ -74,7 +74,7 @@ class Program:
         return [*self._dgst(recipe), "-verify", key, *_pss(recipe), "-signature", signature, source]
 
     def public(self, key: str, destination: str) -> list[str]:
-        """The public key that belongs to the private one in file ``key``, as DER."""
+        """The public key of the private key in file ``key``, as DER."""
         return [self.path, "pkey", "-in", key, "-pubout", "-outform", "DER", "-out", destination]
 
     def _dgst(self, recipe: Recipe) -> list[str]:
@@ -85,7 +85,7 @@ class Program:
 
 
 def rejected(command: Sequence[str], status: int, words: str) -> bool:
-    """True if this end of a command means that padding or signature do not fit."""
+    """Whether the command ended because padding or signature are wrong."""
     pattern = _REJECTED.get(command[1])
     return status == 1 and pattern is not None and pattern.search(words) is not None
 
@@ -96,7 +96,7 @@ def installed() -> str | None:
 
 
 def look() -> Program:
-    """The program on PATH and what it offers; asked once for each program. ProbeFailure if there is none to be had."""
+    """The program on PATH and its schemes; examined once per program. ProbeFailure if there is none."""
     path = installed()
     if path is None:
         raise ProbeFailure(FailureKind.UNSUPPORTED, "there is no program openssl on PATH")
@@ -106,7 +106,7 @@ def look() -> Program:
 
 @cache
 def _look(path: str, identity: tuple[int, int, int]) -> Program:
-    del identity  # another program at the same place is looked at again
+    del identity  # another program at the same path is examined again
     version, compiler, options = _facts(path)
     found = re.match(r"OpenSSL (\d+)\.(\d+)", version)
     if found is None or (int(found[1]), int(found[2])) < (1, 1):
@@ -125,7 +125,7 @@ def _look(path: str, identity: tuple[int, int, int]) -> Program:
 
 
 def _facts(path: str) -> tuple[str, str, str]:
-    """Version, compiler line and options as ``openssl version -a`` tells them."""
+    """Version, compiler line and options from ``openssl version -a``."""
     lines = (_asked([path, "version", "-a"]) or "").splitlines()
     if not lines:
         raise ProbeFailure(FailureKind.CRASH, f"{path} does not report its version")
@@ -139,7 +139,7 @@ def _names(command: list[str]) -> frozenset[str]:
 
 
 def _asked(command: list[str]) -> str | None:
-    """What a command prints; None if it fails."""
+    """The output of a command; None if it fails."""
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_SECONDS, check=False)
     except (OSError, subprocess.TimeoutExpired):

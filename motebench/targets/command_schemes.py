@@ -1,4 +1,4 @@
-"""What ``openssl enc`` and ``openssl dgst`` call the schemes of the catalog, and what each takes."""
+"""The names of the catalog's schemes for ``openssl enc`` and ``openssl dgst``, and their parameters."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from motebench.wire.messages import Offer
 
 
 class Verb(StrEnum):
-    """Which command of ``openssl`` does it."""
+    """The command of ``openssl``."""
 
     CIPHER = "cipher"
     DIGEST = "digest"
@@ -40,7 +40,7 @@ class Recipe:
 
     @property
     def offer(self) -> Offer:
-        """What a session says of it. Every operation is a process: only whole files can be timed."""
+        """The offer of the scheme. Every operation is a process: only whole files can be timed."""
         return Offer(
             self.scheme, _OPERATIONS[self.verb], self.key, self.nonce, (0, 0), self.block, stream=True, process=True
         )

@@ -1,4 +1,4 @@
-"""A session whose every operation is a process: files in, files out, the account of the process back."""
+"""A session in which every operation is a process: files in, files out, with the account of the process."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _ENCRYPTING = ("encrypt", "encrypt-message", "encrypt-new-key")
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """One command: what it reads and writes, and how it is run."""
+    """One command: its inputs and outputs, and how to run it."""
 
     recipe: Recipe
     job: Job
@@ -58,12 +58,12 @@ class _Work:
 
     @property
     def padded(self) -> bool:
-        """Padding is added or taken off: whole messages of modes that work on whole blocks."""
+        """Whether padding is added or removed: whole messages of modes that work on whole blocks."""
         return self.recipe.block > 1 and self.operation not in ("encrypt", "decrypt")
 
 
 class CommandSession:
-    """See `motebench.targets.base.Session`. There is no process to lose between two calls."""
+    """See `motebench.targets.base.Session`. No process exists between two calls."""
 
     def __init__(self, implementation: str, program: Program) -> None:
         self._program = program
@@ -85,7 +85,7 @@ class CommandSession:
 
     @property
     def hello(self) -> Hello:
-        """Who answers: the program and its version."""
+        """The program and its version."""
         return self._hello
 
     jit = False
@@ -97,11 +97,11 @@ class CommandSession:
 
     @property
     def generation(self) -> int:
-        """Always the first: there is no probe that could be started again."""
+        """Always the first: there is no probe to restart."""
         return 1
 
     def offers(self) -> dict[str, Offer]:
-        """The schemes the program offers, by name."""
+        """The schemes that the program offers, by name."""
         return {name: recipe.offer for name, recipe in self._program.offered.items()}
 
     def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
@@ -119,7 +119,7 @@ class CommandSession:
             _write(work.source, data)
             if self._process(work, folder) is None:
                 return Answer(rejected=True)
-            # Verifying leaves no output; everything else must.
+            # Verifying has no output; every other operation must have one.
             out = b"" if job.operation == "verify" else work.destination.read_bytes()
         return Answer(False, None if brief else out, length=len(out), crc=zlib.crc32(out))
 
@@ -128,7 +128,7 @@ class CommandSession:
         return self.compute(job, timeout=timeout).out or b""
 
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
-        """Not here: a process does its work once."""
+        """Unsupported: a process does its work once."""
         del batch, count, warm, timeout
         raise ProbeFailure(
             FailureKind.UNSUPPORTED,
@@ -136,14 +136,14 @@ class CommandSession:
         )
 
     def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:
-        """Not here: the peak of the process comes with each whole file."""
+        """Unsupported: the peak of the process comes with each whole file."""
         del timeout
         raise ProbeFailure(FailureKind.UNSUPPORTED, f"{job.operation}: target command measures whole files only")
 
     def file(
         self, job: Job, *, source: str, destination: str, chunk: int, cold: bool, sync: bool, timeout: float
     ) -> FileTiming:
-        """Process a whole file. ``chunk`` does not apply: programs read as they do."""
+        """Process a whole file. ``chunk`` does not apply: programs choose it themselves."""
         del chunk
         read, written = Path(source), Path(destination)
         size = _size(read)
@@ -172,7 +172,7 @@ class CommandSession:
         )
 
     def close(self) -> None:
-        """Nothing is left open."""
+        """Nothing to close."""
 
     def _recipe(self, job: Job) -> Recipe:
         recipe = self._program.offered.get(job.scheme)
@@ -238,7 +238,7 @@ class CommandSession:
 
 
 def _of_file(recipe: Recipe, operation: str) -> str:
-    """The operation that one on a file does to its content. ProbeFailure if it is none of this scheme's."""
+    """The operation that a whole-file operation applies to the content. ProbeFailure if the scheme does not have it."""
     base = operation.removesuffix("-file")
     whole = f"{base}-message" if base in ("encrypt", "decrypt") else base
     if base == operation or whole not in recipe.offer.operations:
@@ -247,7 +247,7 @@ def _of_file(recipe: Recipe, operation: str) -> str:
 
 
 def _run(work: _Work, command: list[str]) -> Finished | None:
-    """The account of a command that went well, None for a rejection. Whatever else happens leaves no output behind."""
+    """The account of a command that succeeded, None for a rejection. Otherwise the output is removed."""
     try:
         account = run(
             command,
@@ -291,7 +291,7 @@ def _size(path: Path) -> int:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """A new file that only its owner can read."""
+    """Create a file that only its owner can read."""
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
             out.write(data)
@@ -301,7 +301,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _remove(path: Path) -> None:
-    """Remove an output; nothing but a regular file, whatever the path names."""
+    """Remove an output, if it is a regular file."""
     with suppress(OSError):
         if stat.S_ISREG(path.lstat().st_mode):
             path.unlink()

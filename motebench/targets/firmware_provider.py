@@ -1,4 +1,4 @@
-"""What boards can be given: implementations by name, each with its schemes and a firmware for every one of them."""
+"""The implementations for boards by name, each with its schemes and firmware for each scheme."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from motebench.targets.user_code import CodeSession
 from motebench.wire.messages import Offer, ProbeFailure
 
 LEVELS = ("Os", "O1", "O2", "O3")
-"""Levels of optimisation: variants of every implementation on a board; the first is that of the plain name."""
+"""Optimisation levels: variants of every implementation on a board; the first is that of the plain name."""
 
 _NEEDS_RANDOMNESS = {Operation.KEYGEN.value, Operation.ENCAPSULATE.value}
 """Boards have no source of it: they do these from seeds or not at all."""
@@ -34,19 +34,19 @@ def on_board(offer: Offer) -> Offer:
 
 
 class FirmwareProvider(Protocol):
-    """One implementation as boards can be given it. Cheap to make; nothing is built before it is asked for."""
+    """One implementation for boards. Cheap to make; firmware is built on demand."""
 
     def offers(self) -> Mapping[str, Offer]:
-        """The schemes it offers, by name. ProbeFailure if that cannot be known."""
+        """The schemes that it offers, by name. ProbeFailure if they are unknown."""
         ...
 
     @property
     def asked_of(self) -> tuple[str, ...]:
-        """The implementation of this host that says what it offers; empty where no probe is needed for that."""
+        """The implementation of this host whose probe lists the schemes; empty if no probe is needed for that."""
         ...
 
     def host(self) -> Session:
-        """The same source as a program of this machine."""
+        """The same source as a program for this machine."""
         ...
 
     def image(self, device: Device, scheme: str, script: Path | None = None) -> Image:
@@ -57,7 +57,7 @@ class FirmwareProvider(Protocol):
         ...
 
     def empty(self, device: Device, scheme: str) -> Image:
-        """The same firmware with a cipher that does nothing. Called after `image`."""
+        """The same firmware with a no-op cipher. Called after `image`."""
         ...
 
 
@@ -75,7 +75,7 @@ class OwnFirmware:
     compiler: str = USUAL
 
     def offers(self) -> Mapping[str, Offer]:
-        """As the same source says on the host: a firmware that only lists would say the same."""
+        """The schemes that the same source lists on the host; firmware would list the same."""
         session = self.host()
         try:
             return {name: on_board(offer) for name, offer in session.offers().items()}
@@ -112,12 +112,12 @@ class UserFirmware:
     compiler: str = USUAL
 
     def offers(self) -> Mapping[str, Offer]:
-        """What its files say."""
+        """The schemes in its files."""
         return self.code.offers()
 
     @property
     def asked_of(self) -> tuple[str, ...]:
-        """Its files say it."""
+        """Empty: its files list the schemes."""
         return ()
 
     def host(self) -> Session:

@@ -1,4 +1,4 @@
-"""Greeting one probe of this host: what is told of an implementation before anything is measured."""
+"""Greets one probe of this host, for information on an implementation before anything is measured."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from motebench.wire.messages import ProbeFailure
 
 
 def ask(implementation: str) -> str:
-    """The version that the probe names, with the number of schemes it offers. SetupError says why there is none."""
+    """The version in the probe's hello, with the number of its schemes. SetupError with the reason if there is none."""
     from motebench.targets.this_machine import this_machine
 
     try:

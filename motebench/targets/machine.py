@@ -1,4 +1,4 @@
-"""Machines: places that start programs and have files. What differs between them is how they do it."""
+"""Machines: places that start programs and have files. Each kind of machine does this in its own way."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from motebench.wire.messages import Hello, Job, ProbeFailure, Timing
 
 @cache
 def _other_languages() -> frozenset[str]:
-    """Implementations of probes that are not in C."""
+    """Implementations of probes in other languages than C."""
     return frozenset(name for path in language_files() for name in read_language(path).implementations.split())
 
 
 @dataclass(frozen=True)
 class Program:
-    """A probe to start. ``command``: its path at the place, then arguments. ``environment``: variables beside those of
-    the place. ``isolated``: in an empty folder of its own, without the variables of the place."""
+    """A probe to start. ``command``: its path at the place, then arguments. ``environment``: variables in addition to
+    those of the place. ``isolated``: in an empty folder of its own, without the variables of the place."""
 
     command: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -33,22 +33,22 @@ class Program:
 
 
 class Machine(Place):
-    """A place that starts programs. A kind of machine says how each method that is not implemented here goes there."""
+    """A place that starts programs. A kind of machine implements each method that is abstract here."""
 
     @property
     def architecture(self) -> str:
-        """Instruction set, as ``uname -m`` calls it: programs built here start on machines of the same one."""
+        """Instruction set, as ``uname -m`` names it: programs built here start on machines with the same one."""
         raise NotImplementedError
 
     def probes(self) -> Mapping[str, str]:
-        """Paths there of the installed probes, by implementation."""
+        """Paths of the installed probes at the place, by implementation."""
         raise NotImplementedError
 
     problem: str | None = None
     """Why probes could not be built; None if none failed."""
 
     def buildable(self) -> Sequence[str]:
-        """Implementations whose probes are not there and can be built."""
+        """Implementations whose probes are not installed and can be built."""
         return ()
 
     def usual(self, implementation: str) -> bool:
@@ -60,7 +60,7 @@ class Machine(Place):
         return "/" not in implementation and plain(implementation) not in _other_languages()
 
     def build(self, implementations: Sequence[str]) -> None:
-        """Build those of these probes that are not there and can be built; `problem` says what went wrong."""
+        """Build these probes if they are missing and can be built; `problem` has the failure."""
 
     def connect(self, program: Program) -> Stream:
         """Start a program; a stream to its standard input and output. ProbeFailure if it cannot be started."""
@@ -74,20 +74,20 @@ class Machine(Place):
         raise NotImplementedError
 
     def process(self, stream: Stream) -> int | None:
-        """The process behind a stream, where it is one of this machine; else None."""
+        """The process of a stream if it is on this machine; else None."""
         del stream
         return None
 
     def greeted(self, stream: Stream, hello: Hello) -> None:
-        """A probe has said who it is, and measures next."""
+        """Called when a probe has sent its hello and measures next."""
 
     def start(self, program: Program) -> ProgramSession:
-        """A conversation with that program. ProbeFailure if it cannot be started, or is no probe."""
+        """A session with that program. ProbeFailure if it cannot be started, or is not a probe."""
         return ProgramSession(self, program)
 
 
 class ProgramSession(ProbeSession):
-    """A session with a program of a machine, started anew after it failed."""
+    """A session with a program of a machine, which restarts the program after a failure."""
 
     def __init__(self, machine: Machine, program: Program) -> None:
         self._machine, self._program = machine, program
@@ -96,12 +96,12 @@ class ProgramSession(ProbeSession):
 
     @property
     def pid(self) -> int | None:
-        """Of the process under way or the last one; None before the first, and on other machines."""
+        """The id of the current or the last process; None before the first, and on other machines."""
         return None if self._stream is None else self._machine.process(self._stream)
 
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
-        """Time batches. ProbeFailure of kind ``lost`` too if they took longer than the request: user code is watched
-        more closely by who started it."""
+        """Time batches. Also ProbeFailure of kind ``lost`` if they took longer than the request. User code has stricter
+        checks."""
         timing = super().measure(job, batch=batch, count=count, warm=warm, timeout=timeout)
         if not self._program.isolated:
             try:

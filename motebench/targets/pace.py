@@ -1,7 +1,7 @@
-"""The clock of a probe, compared from outside with this machine's.
+"""Compares the clock of a probe with this machine's, from outside.
 
-A request cannot take the probe longer than it takes in all, frames and waiting included. A program of this machine that
-says so has no clock that could be believed. The clock of a board is its own: it is told how far off it is.
+A request cannot take the probe longer than its whole duration, including frames and waiting. If a program of this
+machine reports more, its clock is wrong. A board has its own clock: its deviation is reported.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from motebench.targets.base import Session
 from motebench.wire.messages import Job, ProbeFailure, Timing
 
 CLOCKS, STEP = 0.01, 5e-3
-"""By how much, as a part and in seconds, clocks of one machine may differ."""
+"""Relative and absolute (seconds) difference that is allowed between clocks of one machine."""
 LEAST = 0.02
-"""Difference of a board's clock, as a part of it, that is told: this machine's clock and the line allow as much."""
+"""Smallest relative difference of a board's clock that is reported: this machine's clock and the line cause as much."""
 _LONG = 1.0
-"""Seconds of the longer request that a board's clock is compared in; the line's delays are some milliseconds."""
+"""Seconds of the longer request for comparing a board's clock; the line's delays are some milliseconds."""
 _TRIES = 3
 _MAX_BATCH = 2**30
 
 
 def said(timing: Timing, hz: int) -> float:
-    """Seconds that a request took by the probe's clock, as far as it says."""
+    """Seconds that a request took by the probe's clock, as far as it reports them."""
     return ((timing.before or 0) + sum(timing.ticks) + (timing.after or 0)) / hz
 
 
 def check_in_time(timing: Timing, hz: int) -> None:
-    """ProbeFailure of kind ``lost`` if a program of this machine says that a request took longer than there was."""
+    """ProbeFailure of kind ``lost`` if a program of this machine reports a longer time than the whole request took."""
     if timing.span is None:
         return
     passed = timing.span[1] - timing.span[0]
@@ -64,13 +64,13 @@ def pace(session: Session, job: Job, hz: int, *, seconds: float, timeout: float)
 
 
 def _one(session: Session, job: Job, hz: int, batch: int, timeout: float) -> tuple[float, float] | None:
-    """Seconds by the clock of the board, and by this machine's."""
+    """Seconds of a request by the clock of the board, and by this machine's."""
     timing = session.measure(job, batch=batch, count=1, warm=0, timeout=timeout)
     return None if timing.span is None else (said(timing, hz), timing.span[1] - timing.span[0])
 
 
 def remark(pace: float, tolerance: float) -> str:
-    """A note on the numbers of a board whose clock is further off than ``tolerance`` and `LEAST` allow; else empty."""
+    """A note on a board whose clock deviates by more than ``tolerance`` and `LEAST` allow; else empty."""
     if abs(pace - 1) <= max(LEAST, 2 * tolerance):
         return ""
     return (

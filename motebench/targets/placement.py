@@ -1,8 +1,8 @@
-"""Which core the probes of a round are pinned to, and how their memory is laid out.
+"""Chooses the core for the probes of a round, and their memory layout.
 
-A pinned probe keeps its caches and never moves to a slower core; but it cannot flee a core that gets busy. So a core is
-chosen for each round, the least busy one, and all probes of the round share it: what is compared ran on the same
-core. Where all are busy, none is.
+A pinned probe keeps its caches and never moves to a slower core, but it cannot leave a core that gets busy. So the
+least busy core is chosen for each round, and all probes of the round share it: what is compared ran on the same core.
+If all are busy, none is chosen.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from motebench.targets.place import Conditions
 
 AUTO, NONE = "auto", "none"
 CLEARLY = 0.15
-"""A core is left for another if that one was less busy by more than this share of the time: the ticks of
-``/proc/stat`` are coarse, and moving costs warm caches."""
+"""The core changes only if another one was less busy by more than this share of the time: the ticks of ``/proc/stat``
+are coarse, and moving costs warm caches."""
 BUSY = 0.5
-"""Where even the least busy core is busy for more than this share of the time, probes are not pinned in that round: the
-system can move them to whichever core gets free."""
+"""If even the least busy core is busy for more than this share of the time, probes are not pinned in that round: the
+system can move them to a free core."""
 FIRST_LOOK = 0.1
-"""Seconds that the cores are watched before the first round."""
+"""Seconds in which the cores are observed before the first round."""
 SIBLING_BUSY = 0.1
-"""Share of the time from which a busy sibling thread is worth a note."""
+"""Share of the time from which on a busy sibling thread gets a note."""
 PADDING = 4096
-"""Bytes, and one more than the most, that the environment of a probe is made longer by."""
+"""Number of possible lengths of the padding in a probe's environment, in bytes."""
 
 
 def allowed_cores() -> frozenset[int]:
@@ -48,13 +48,13 @@ def allowed_cores() -> frozenset[int]:
 
 
 def check_core(cpu: str | int, allowed: frozenset[int]) -> None:
-    """InputError if that is a core which this process may not use."""
+    """InputError if this process may not use that core."""
     if isinstance(cpu, int) and cpu not in allowed:
         raise InputError(f"this process is not allowed to use core {cpu}", where="--cpu", valid=listed(allowed))
 
 
 def _own_seconds() -> float:
-    """Processor time of the probes that ended so far."""
+    """Processor time of the probes that have ended so far."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -71,7 +71,7 @@ class Placement:
         sleep: Callable[[float], None] = time.sleep,
         own: Callable[[], float] = _own_seconds,
     ) -> None:
-        """InputError if the core is not one that this process may use."""
+        """InputError if this process may not use the core."""
         check_core(cpu, allowed)
         self._cpu, self._machine, self._sleep, self._own = cpu, machine or Machine(), sleep, own
         best = [kind & allowed for kind in kinds(self._machine) if kind & allowed]
@@ -81,14 +81,14 @@ class Placement:
         self._used = 0.0
         self.core: int | None = None
         self.rounds: dict[int, int] = {}
-        """How many rounds were pinned to each core."""
+        """Number of rounds that were pinned to each core."""
         self.free_rounds = 0
-        """How many were not pinned, because every core was busy."""
+        """Number of rounds that were not pinned, because every core was busy."""
         self.busiest_sibling = 0.0
-        """The most that a sibling of the chosen core was busy in a round, as a share of the time."""
+        """The largest share of a round in which a sibling of the chosen core was busy."""
 
     def next_round(self) -> int | None:
-        """The core for the round that begins; None where probes are not pinned."""
+        """The core for the next round; None if probes are not pinned."""
         if self._cpu == NONE:
             return None
         if isinstance(self._cpu, int):
@@ -103,7 +103,8 @@ class Placement:
         return self.core
 
     def _busy(self) -> dict[int, float]:
-        """How busy others kept each core since the last round; our own probes are taken off the core they ran on."""
+        """How busy other programs kept each core since the last round; our own probes are subtracted from
+        their core."""
         if not self._times:
             self._times, self._used = core_times(self._machine), self._own()
             self._sleep(FIRST_LOOK)
@@ -120,8 +121,8 @@ class Placement:
         return max((shares.get(other, 0.0) for other in self._siblings.get(core, ())), default=0.0)
 
     def _choose(self, shares: Mapping[int, float]) -> int | None:
-        """The least busy core, with its siblings; of equals not core 0, which serves most interrupts. None where all
-        are busy."""
+        """The least busy core, with its siblings; of equals not core 0, which serves most interrupts. None if all are
+        busy."""
 
         def burden(core: int) -> float:
             return shares.get(core, 0.0) + self._beside(shares, core)
@@ -136,7 +137,7 @@ class Placement:
         return self.core if stays and self.core is not None else best
 
     def notes(self) -> list[str]:
-        """What a reader of the run should know."""
+        """Notes for readers of the run."""
         said = []
         if self.busiest_sibling > SIBLING_BUSY:
             said.append(
@@ -152,7 +153,7 @@ class Placement:
 
 
 class Stolen:
-    """What a hypervisor takes of the cores in ``cores`` (of any, if None)."""
+    """The time that a hypervisor takes from the cores in ``cores`` (from any, if None)."""
 
     def __init__(self, machine: Machine | None = None) -> None:
         self._machine = machine or Machine()
@@ -160,20 +161,20 @@ class Stolen:
         self.cores: Collection[int] | None = None
 
     def seconds(self) -> float:
-        """The most that was taken of one of them since the last call, in seconds."""
+        """The longest time in seconds that it took from one of them since the last call."""
         before, self._last = self._last, core_times(self._machine)
         return stolen_seconds(before, self._last, self.cores)
 
 
 class Layout:
-    """Draws how the memory of each probe process is laid out: the length of its environment, which moves the stack, and
-    where its buffers begin. The same seed gives the same layouts."""
+    """Draws the memory layout of each probe process: the length of its environment, which moves the stack, and the
+    offset of its buffers. The same seed gives the same layouts."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(f"layout {seed}")
 
     def environment(self) -> dict[str, str]:
-        """Variables for the next process. The C probe takes the place of its buffers from ``MOTEBENCH_LAYOUT``."""
+        """Variables for the next process. The C probe reads the offset of its buffers from ``MOTEBENCH_LAYOUT``."""
         number = self._random.randrange(1, 2**32)
         return {"MOTEBENCH_LAYOUT": f"{number:010d}", "MOTEBENCH_PADDING": "x" * self._random.randrange(PADDING)}
 
@@ -181,15 +182,15 @@ class Layout:
 class Pinning(Conditions):
     """The conditions of a run on this machine: the core of each round, and a layout for each process.
 
-    ``pin``: takes the core of the round that begins, None for none.
+    ``pin``: called with the core of each round, None for none.
     """
 
     def __init__(self, cpu: str | int, seed: int, pin: Callable[[int | None], None]) -> None:
-        """InputError if the core is not one that this process may use."""
+        """InputError if this process may not use the core."""
         self.layout = Layout(seed)
         self._pin = pin
         self._placement = Placement(cpu, allowed=allowed_cores())
-        # What is pinned can lose its own core only; a virtual machine never is pinned, and may be on any.
+        # A pinned probe can lose only its own core; a virtual machine is never pinned, and may be on any core.
         self._of_core, self._of_any = Stolen(), Stolen()
 
     def next_round(self) -> None:
@@ -203,7 +204,7 @@ class Pinning(Conditions):
         return (self._of_core if pinned else self._of_any).seconds
 
     def notes(self) -> list[str]:
-        """About the sibling of the core."""
+        """Notes about the sibling of the core."""
         return self._placement.notes()
 
     def facts(self) -> dict[str, object]:

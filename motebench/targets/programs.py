@@ -1,4 +1,4 @@
-"""What can be started on a machine: installed probes with their variants, and user code."""
+"""Programs for a machine: installed probes with their variants, and user code."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from motebench.wire.messages import ProbeFailure
 
 @dataclass(frozen=True)
 class InstalledProbe:
-    """A probe program that is on the machine. ``environment``: variables that make it a variant."""
+    """A probe program on the machine. ``environment``: the variables of a variant."""
 
     machine: Machine
     path: str
@@ -37,7 +37,7 @@ class UnbuiltProbe:
     environment: Mapping[str, str] = field(default_factory=dict)
 
     def open(self) -> Session:
-        """Build it, unless that was done meanwhile, and start a fresh process. ProbeFailure if it cannot be built."""
+        """Build it if necessary, and start a fresh process. ProbeFailure if it cannot be built."""
         self.machine.build([self.implementation])
         path = self.machine.probes().get(self.implementation)
         if path is None:
@@ -49,14 +49,14 @@ class UnbuiltProbe:
 
 @dataclass(frozen=True)
 class UserProgram:
-    """User code, which is built when it is first asked something."""
+    """User code, which is built at the first request."""
 
     machine: Machine
     code: Code
     level: str
 
     def open(self) -> Session:
-        """Nothing is built yet."""
+        """Open a session, without building yet."""
         return CodeSession(self.code, self.level, self.machine)
 
 

@@ -1,4 +1,4 @@
-"""From the name of a target to the target. Each kind is a module here; nothing above knows which.
+"""From the name of a target to the target. Each kind is a module here; code outside does not know which.
 
 To add one, see "Adding a target" in ``docs/architecture.md``.
 """
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of target: the module that has it, loaded when it is asked for. ``options``: commas belong to the name.
+    """A kind of target: its module, loaded on demand. ``options``: commas are part of the name.
 
-    The module has ``names() -> dict[str, str]``, the targets that can be named and what each is, and
-    ``open_kind(asked: Asked) -> Target | None``, None where there is no such target.
+    The module has ``names() -> dict[str, str]``, the available targets with a description, and ``open_kind(asked:
+    Asked) -> Target | None``, None if there is no such target.
     """
 
     module: str
@@ -38,7 +38,7 @@ KINDS: dict[str, Kind] = {
     SIMULATED: Kind("motebench.targets.simulated"),
     SERIAL: Kind("motebench.targets.serial_board", options=True),
 }
-"""By name, or by how names begin, which ends in a colon."""
+"""Kinds by name, or by prefix, which ends with a colon."""
 
 
 def _kind_of(name: str) -> Kind | None:
@@ -46,7 +46,7 @@ def _kind_of(name: str) -> Kind | None:
 
 
 def split_names(values: Iterable[str]) -> tuple[str, ...]:
-    """Names of targets out of lists with commas. What follows a serial port and is no target belongs to the port."""
+    """Names of targets from lists with commas. Text after a serial port that is not a target belongs to the port."""
     names: list[str] = []
     for part in (part.strip() for value in values for part in value.split(",")):
         before = _kind_of(names[-1]) if names else None
@@ -58,7 +58,7 @@ def split_names(values: Iterable[str]) -> tuple[str, ...]:
 
 
 def target_names() -> dict[str, str]:
-    """Every target that can be named, and what it is."""
+    """Every available target, with a description."""
     return {name: words for kind in KINDS.values() for name, words in import_module(kind.module).names().items()}
 
 

@@ -1,4 +1,4 @@
-"""``serial:<port>``: a real board behind a serial port. It holds one firmware; another one is uploaded when needed."""
+"""``serial:<port>``: a real board on a serial port. It holds one firmware; other firmware is uploaded when needed."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ from motebench.wire.messages import PROTOCOL, Hello, ProbeFailure, parse_hello
 NO_FLASH = "no-flash"
 UPLOAD = "upload="
 _ASK_SECONDS = 6.0
-"""How long a board that may hold anything is asked who it is."""
+"""Seconds of waiting for the hello of a board with unknown firmware."""
 _TRIES = 2
-"""Silent greetings of one firmware, and failed uploads in a row, before the rest of the run goes without."""
+"""Unanswered greetings of one firmware, and failed uploads in a row, after which the rest of the run does not try
+again."""
 _NOBODY = b""
-"""The identity of whatever does not answer."""
+"""The identity of a board that does not answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """What a target's name says: ``serial:PORT[,DEVICE][,upload=PORT][,no-flash]``."""
+    """The parts of a target's name: ``serial:PORT[,DEVICE][,upload=PORT][,no-flash]``."""
 
     name: str
     port: str
@@ -43,7 +44,7 @@ class Address:
 
 
 def parse_address(name: str, *, where: str | None = None) -> Address:
-    """The parts of a target's name. InputError if one is none."""
+    """The parts of a target's name. InputError if one is invalid."""
     port, *options = [part.strip() for part in name.removeprefix(SERIAL).split(",")]
     reachable = _reachable()
     device, upload_port, flash = None, port, True
@@ -63,9 +64,9 @@ def parse_address(name: str, *, where: str | None = None) -> Address:
 
 
 class SerialBoard(BoardHost):
-    """See `motebench.targets.board.BoardHost`. The port stays open from the first conversation to the last.
+    """See `motebench.targets.board.BoardHost`. The port stays open from the first session to the last.
 
-    Each conversation begins with a hello that must name the very firmware that was meant; the one before it is over.
+    Each session begins with a hello that must have the identity of the intended firmware; the previous session is over.
     """
 
     sharing = Sharing.ONE_FIRMWARE
@@ -77,19 +78,20 @@ class SerialBoard(BoardHost):
         self._stream: SerialStream | None = None
         self._channel: LossyChannel | None = None
         self._holds: bytes | None = None
-        """Identity of the firmware on the board; None if that is not known."""
+        """Identity of the firmware on the board; None if unknown."""
         self._silent: dict[bytes, int] = {}
         self._failed_uploads = 0
 
     @property
     def device(self) -> Device:
-        """What the name says, else USB, else the board itself. InputError if nobody does, or two disagree."""
+        """The device from the name, else from USB, else from the board. InputError if it is unknown, or if two
+        disagree."""
         self.check()
         assert self._device is not None
         return self._device
 
     def check(self) -> None:
-        """At the first call: InputError if the port cannot be opened, or what stands there is not what was said."""
+        """At the first call: InputError if the port cannot be opened, or if the board is not the named one."""
         if self._device is not None:
             return
         said = self._said()
@@ -120,15 +122,15 @@ class SerialBoard(BoardHost):
 
     @property
     def upload_port(self) -> str:
-        """Where firmware is written to."""
+        """The port for uploading firmware."""
         return self._address.upload_port
 
     def expected(self) -> Device:
-        """What should stand there, without asking the board if that is said already."""
+        """The expected device, without asking the board if it is known already."""
         return self._said() or self.device
 
     def put(self, image: Image) -> Hello | None:
-        """Upload that firmware whatever the board holds. What it says then; None if it does not speak on this port."""
+        """Upload that firmware, whatever the board holds. Its hello; None if it does not answer on this port."""
         device = self.expected()
         try:
             open_port(self._address.upload_port, _serial(device).baud).close()
@@ -144,7 +146,7 @@ class SerialBoard(BoardHost):
         return session.hello
 
     def _uploads_here(self, device: Device) -> bool:
-        """The port is the one that firmware is uploaded through, and another one than the firmware's."""
+        """Whether the port is only for uploads, and not the firmware's own."""
         return _serial(device).own_port and self._address.upload_port == self._address.port
 
     def environment(self) -> dict[str, Any]:
@@ -156,7 +158,7 @@ class SerialBoard(BoardHost):
         return nominal_clock(self.device)
 
     def start(self, image: Image) -> ProbeSession:
-        """A conversation with that firmware, uploaded if another one is there."""
+        """A session with that firmware, which is uploaded if other firmware is on the board."""
 
         def check(hello: Hello) -> None:
             try:
@@ -169,7 +171,7 @@ class SerialBoard(BoardHost):
         return ProbeSession(lambda: self._connect(image), check=check, channel=self._begin)
 
     def _said(self) -> Device | None:
-        """The device by name or USB."""
+        """The device from the name or from USB."""
         named, usb = self._address.device, usb_of(self._address.upload_port).get("usb")
         by_usb = [device for device in _reachable().values() if usb in _serial(device).usb]
         if named is not None and by_usb and named not in by_usb:
@@ -206,7 +208,7 @@ class SerialBoard(BoardHost):
             self._stream.close()
 
     def _line(self) -> Stream:
-        """The open port; opened again, which resets the board, if a conversation ended badly."""
+        """The open port; opened again, which resets the board, if a session ended badly."""
         if self._stream is not None and not self._stream.closed:
             return self._stream
         serial = _serial(self.device)
@@ -216,13 +218,13 @@ class SerialBoard(BoardHost):
             raise error.as_failure() from error
 
     def _begin(self, stream: Stream) -> LossyChannel:
-        """Requests are numbered from anywhere: what is still on the line answers none of them."""
+        """Request numbers start at random: old data on the line then answer none of them."""
         line = self._stream.byte_seconds if self._stream is not None else 0.0
         self._channel = LossyChannel(stream, secrets.randbits(32), line)
         return self._channel
 
     def _who(self, line: Stream) -> Hello | None:
-        """What the board says of itself; None if nobody answers who can be understood."""
+        """The hello of the board; None if there is no valid answer."""
         channel = self._begin(line)
         try:
             return parse_hello(channel.ask({"do": "hello", "proto": PROTOCOL}, _ASK_SECONDS).get("ok") or {})
@@ -232,7 +234,7 @@ class SerialBoard(BoardHost):
             channel.close()
 
     def _connect(self, image: Image) -> Stream:
-        """The line to a board that should hold that firmware: the greeting will tell."""
+        """A stream to a board that should hold that firmware, which the hello will show."""
         if self._silent.get(image.identity, 0) >= _TRIES:
             raise ProbeFailure(
                 FailureKind.TIMEOUT, "the board never answered with this firmware; no further attempts are made"
@@ -263,7 +265,7 @@ class SerialBoard(BoardHost):
         try:
             upload(self.device, image, self._address.upload_port)
         except ProbeFailure as failure:
-            # What does not fit says nothing about the programmer.
+            # Firmware that does not fit says nothing about the programmer.
             self._failed_uploads += failure.kind in (FailureKind.LOST, FailureKind.TIMEOUT)
             raise
         self._failed_uploads = 0
@@ -275,7 +277,7 @@ def _reachable() -> dict[str, Device]:
 
 
 def names() -> dict[str, str]:
-    """See `motebench.targets.registry.Kind`. Ports are named by who plugs boards in."""
+    """See `motebench.targets.registry.Kind`. The user names the ports."""
     return {}
 
 

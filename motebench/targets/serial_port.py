@@ -1,4 +1,4 @@
-"""A serial port as a stream, and what can be wrong with one."""
+"""A serial port as a stream, and its errors."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _REASONS = {
     errno.ENOTTY: ("{port} is not a serial port", "ls /dev/serial/by-id names what is there"),
 }
 _LOOK_SECONDS = 0.2
-"""A thread that waits for a board looks so often whether it should go on: unlike a program, a board cannot be ended."""
+"""A thread that waits for a board checks this often whether to continue: unlike a program, a board cannot be killed."""
 _BITS = 10
-"""A byte on the line: a start bit, eight of data, a stop bit."""
+"""Bits per byte on the line: a start bit, eight of data, a stop bit."""
 
 
 class PortError(Exception):
-    """A port that cannot be opened: what is wrong, and what to try."""
+    """A port that cannot be opened: the reason, and a hint."""
 
     def __init__(self, what: str, hint: str) -> None:
         super().__init__(what)
@@ -38,23 +38,23 @@ class PortError(Exception):
         self.hint = hint
 
     def as_input_error(self) -> InputError:
-        """For who named the port."""
+        """The error for the user who named the port."""
         return InputError(self.what, where="--target", valid=", ".join(ports()) or None, hint=self.hint)
 
     def as_failure(self) -> ProbeFailure:
-        """For a run under way."""
+        """The failure in a run."""
         return ProbeFailure(FailureKind.LOST, f"{self.what}: {self.hint}")
 
 
 def ports() -> list[str]:
-    """Serial ports that this machine has."""
+    """Serial ports of this machine."""
     from serial.tools import list_ports
 
     return sorted(port.device for port in list_ports.comports())
 
 
 def usb_of(path: str) -> dict[str, Any]:
-    """What USB says of the board behind a port: ``usb`` id, ``manufacturer``, ``product``; empty if nothing."""
+    """USB data of the board on a port: ``usb`` id, ``manufacturer``, ``product``; may be empty."""
     from serial.tools import list_ports
 
     real = os.path.realpath(path)
@@ -69,7 +69,7 @@ def usb_of(path: str) -> dict[str, Any]:
 
 
 def open_port(path: str, baud: int) -> Serial:
-    """The port, for us alone. PortError says why not."""
+    """The port, opened exclusively. PortError with the reason if that fails."""
     from serial import Serial, SerialException
 
     try:
@@ -77,7 +77,7 @@ def open_port(path: str, baud: int) -> Serial:
     except (SerialException, OSError, ValueError) as error:
         number = getattr(error, "errno", None) or _number_in(error)
         if number is None and Path(path).exists():
-            number = errno.ENOTTY  # the settings of a line cannot be read of something that is none
+            number = errno.ENOTTY  # only a serial port has line settings
         what, hint = _REASONS.get(number or 0, (f"{{port}} cannot be opened: {error}", "motebench doctor"))
         raise PortError(what.format(port=path), hint) from error
 
@@ -88,7 +88,7 @@ def _number_in(error: BaseException) -> int | None:
 
 
 class SerialStream(Descriptors):
-    """A board behind a port. Opening the port resets many boards: what their boot loaders say is thrown away."""
+    """A board on a port. Opening the port resets many boards: the output of their boot loaders is discarded."""
 
     def __init__(self, path: str, port: Serial, boot_seconds: float) -> None:
         self._path = path
@@ -109,17 +109,17 @@ class SerialStream(Descriptors):
         return b""
 
     def kill(self) -> None:
-        """Nobody waits for the board any more."""
+        """End waiting for the board."""
         self._killed = True
 
     @property
     def byte_seconds(self) -> float:
-        """What a byte takes on the line, with its start and stop bits."""
+        """Seconds per byte on the line, with start and stop bits."""
         return _BITS / float(self._port.baudrate)
 
     @property
     def closed(self) -> bool:
-        """Nothing can be sent any more."""
+        """Whether sending is no longer possible."""
         return not self._port.is_open
 
     def exit_reason(self) -> ProbeFailure:
@@ -130,6 +130,6 @@ class SerialStream(Descriptors):
         return ProbeFailure(FailureKind.LOST, f"{self._path} {there}")
 
     def close(self) -> None:
-        """Leave the port to others."""
+        """Release the port."""
         ended(self)
         self._port.close()

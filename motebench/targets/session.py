@@ -1,4 +1,4 @@
-"""A conversation with one probe: requests, checked replies, and a fresh probe after one that failed."""
+"""A session with one probe: requests, checked replies, and a fresh probe after a failure."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from motebench.wire.messages import (
 
 T = TypeVar("T")
 _HELLO_SECONDS = 15.0
-"""For a board to say who it is and what it offers."""
+"""Seconds for a board to send its hello and its list of schemes."""
 PROGRAM_SECONDS = 20.0
-"""The same for a program of this machine: a virtual machine needs a second, and some more on a machine that is busy."""
+"""The same for a program of this machine: a virtual machine needs a second, and more on a busy machine."""
 _MAX_SCHEMES = 100_000
 _SENT_KINDS = {
     "unsupported": FailureKind.UNSUPPORTED,
@@ -70,7 +70,7 @@ class ProbeSession:
 
     @property
     def hello(self) -> Hello:
-        """Who answers."""
+        """The hello of the probe."""
         return self._hello
 
     def hello_of(self, scheme: str) -> Hello:
@@ -80,16 +80,16 @@ class ProbeSession:
 
     @property
     def jit(self) -> bool:
-        """As the probe says."""
+        """As the probe reports."""
         return self._hello.jit
 
     @property
     def generation(self) -> int:
-        """How many probes this session has started; one that ended counts as replaced at once."""
+        """Number of probes that this session has started; one that ended counts as replaced at once."""
         return self._generation + (self._channel is None or self._channel.retired)
 
     def offers(self) -> dict[str, Offer]:
-        """The schemes on offer, by name; asked once."""
+        """The schemes on offer by name; requested once."""
         if self._offers is None:
             offers: dict[str, Offer] = {}
             start: int | None = 0
@@ -170,7 +170,7 @@ class ProbeSession:
         except ProbeFailure as failure:
             raise self._end(failure) from None
         except BaseException:
-            # Interrupted half-way: the reply under way must not meet the next request.
+            # Interrupted half-way: the pending reply must not meet the next request.
             self.close()
             raise
 

@@ -1,7 +1,7 @@
-"""What can be chosen of a simulated board: how its flash is to be, where that is not as its device has it.
+"""Settings of a simulated board: its flash, if it differs from the device's.
 
-Settings are part of a target's name, ``sim:samd21g18a+wait-states=0+no-cache``, so that results with different ones are
-never taken for the same.
+Settings are part of a target's name, ``sim:samd21g18a+wait-states=0+no-cache``, so that results with different settings
+are never mixed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from motebench.errors import InputError
 
 SIMULATED = "sim:"
 WAIT_STATES = (0, 1)
-"""What can be asked of a simulated flash."""
+"""Valid wait states of a simulated flash."""
 _AND = "+"
 _WORDS: dict[str, dict[str, Any]] = {
     **{f"wait-states={count}": {"wait_states": count} for count in WAIT_STATES},
@@ -25,13 +25,13 @@ _WORDS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Wait states of the flash, None: as the device has it; and whether its cache is off where it has one."""
+    """Wait states of the flash (None: the device's), and whether its cache is off, if it has one."""
 
     wait_states: int | None = None
     no_cache: bool = False
 
     def of(self, device: Device) -> Settings:
-        """Without what says no more than the device itself. InputError if the device has no such setting."""
+        """The settings without those that equal the device's. InputError if the device has no such setting."""
         lacks = {
             "wait states": self.wait_states is not None and device.wait_states is None,
             "cache": self.no_cache and device.cache is None,
@@ -43,21 +43,21 @@ class Settings:
         return Settings(None if same else self.wait_states, self.no_cache and device.cache is True)
 
     def name(self, device: Device) -> str:
-        """The name of the target: that device with these settings."""
+        """The name of the target with that device and these settings."""
         chosen = [word for word, change in _WORDS.items() if replace(self, **change) == self]
         return _AND.join((f"{SIMULATED}{device.id}", *chosen))
 
     def arguments(self, device: Device) -> list[str]:
-        """What a simulator is told."""
+        """Arguments for the simulator."""
         wait_states = device.wait_states if self.wait_states is None else self.wait_states
         words = [] if wait_states is None else ["--wait-states", str(wait_states)]
         return [*words, "--no-cache"] if self.no_cache or device.cache is False else words
 
 
 def parse(name: str) -> tuple[Device, Settings] | None:
-    """The device and the settings that the name of a target means; None if it is no simulated board's.
+    """The device and the settings in the name of a target; None if it is not a simulated board.
 
-    InputError if there is no such setting, or the device has none.
+    InputError if there is no such setting, or the device does not have it.
     """
     device, *words = name.removeprefix(SIMULATED).split(_AND)
     if not name.startswith(SIMULATED) or device not in programmable():
@@ -73,7 +73,7 @@ def parse(name: str) -> tuple[Device, Settings] | None:
 def changed(names: Sequence[str], wait_states: int | None, no_cache: bool) -> tuple[str, ...]:
     """The names of simulated boards with other settings of the flash; None and False change nothing.
 
-    InputError if one of them is no simulated board, or has no such setting.
+    InputError if one of them is not a simulated board, or does not have the setting.
     """
     if wait_states is None and not no_cache:
         return tuple(names)

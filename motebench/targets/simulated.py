@@ -1,4 +1,4 @@
-"""Simulated boards: a program that stands in for a device, its serial line on standard input and output."""
+"""Simulated boards: a program simulates a device, with its serial line on standard input and output."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from motebench.wire.messages import ProbeFailure
 
 
 def simulator_program(name: str) -> Path:
-    """Where the program is that simulates devices of that architecture, once it is built."""
+    """The path of the simulator for that architecture, once it is built."""
     return data_root() / "build" / "simulators" / architecture(name).simulator.program
 
 
 def simulator(device: Device) -> Path:
-    """The program that simulates the device, built if it is not there. ProbeFailure if it cannot be."""
+    """The program that simulates the device, built if necessary. ProbeFailure if that fails."""
     path = simulator_program(device.architecture)
     problem = None if path.exists() else build_program(building.SIMULATORS)
     if not path.exists():
@@ -38,13 +38,13 @@ def simulator(device: Device) -> Path:
 
 
 def simulation(device: Device, image: Path, settings: Settings = Settings()) -> list[str]:  # noqa: B008 - frozen
-    """The command that runs a firmware. ProbeFailure if the simulator is not built."""
+    """The command that simulates a firmware. ProbeFailure if the simulator is not built."""
     known = ["--mcu", device.mcu, "--clock", str(device.clock_hz), *settings.arguments(device)]
     return [str(simulator(device)), *known, str(image)]
 
 
 class Simulation(BoardHost):
-    """See `motebench.targets.board.BoardHost`. As many boards as asked for, in parallel."""
+    """See `motebench.targets.board.BoardHost`. Any number of boards in parallel."""
 
     evidence = Evidence.SIMULATED
     sharing = Sharing.PARALLEL
@@ -55,7 +55,7 @@ class Simulation(BoardHost):
 
     @property
     def device(self) -> Device:
-        """What is simulated."""
+        """The simulated device."""
         return self._device
 
     def check(self) -> None:
@@ -67,7 +67,7 @@ class Simulation(BoardHost):
         return {"device": self.device.id}
 
     def start(self, image: Image) -> ProbeSession:
-        """A board of its own with that firmware."""
+        """A new board with that firmware."""
         command = simulation(self.device, image.path, self._settings)
         if image.flash > flash_of(self.device):
             command[1:1] = ["--flash", str(architecture(self.device.architecture).simulator.flash_bytes)]

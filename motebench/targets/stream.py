@@ -1,4 +1,4 @@
-"""Byte streams to probes: what a session needs of the world, and the one that speaks to a child process."""
+"""Byte streams to probes: the interface that a session needs, and the one to a child process."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _signal_name(number: int) -> str:
 
 
 def _ready(descriptor: int, event: int, seconds: float) -> bool:
-    """Whether the descriptor can be written or read, or has come to its end, before the time is up."""
+    """Whether the descriptor is ready for writing or reading, or at its end, before the time is up."""
     watched = select.poll()
     watched.register(descriptor, event)
     return bool(watched.poll(max(0.0, seconds) * 1000))
@@ -41,11 +41,11 @@ class Stream(Protocol):
     """A two-way byte stream with a probe at the other end."""
 
     def now(self) -> float:
-        """Seconds, by the clock that deadlines are meant in: this machine's (time.monotonic), or another."""
+        """Seconds, by the clock of the deadlines: this machine's (time.monotonic), or another."""
         ...
 
     def send(self, data: bytes, deadline: float) -> None:
-        """Write all of ``data`` before ``deadline``; ProbeFailure if that cannot be done."""
+        """Write all of ``data`` before ``deadline``; ProbeFailure if that fails."""
         ...
 
     def receive(self, deadline: float) -> bytes | None:
@@ -62,12 +62,12 @@ class Stream(Protocol):
 
 
 class Descriptors:
-    """Reading and writing without waiting for longer than asked; what is left is to open, and to say why it ended."""
+    """Reading and writing with time limits; subclasses open the descriptors and give the exit reason."""
 
     _in: int
-    """Where requests are written; must not block."""
+    """For requests; must not block."""
     _out: int
-    """Where replies are read."""
+    """For replies."""
 
     def now(self) -> float:
         """This machine's time; see `Stream`."""
@@ -101,7 +101,7 @@ class Descriptors:
             return os.read(self._out, _READ)
         except BlockingIOError:
             return None
-        except OSError:  # a serial port that was unplugged
+        except OSError:  # the serial port was unplugged
             return b""
 
     def exit_reason(self) -> ProbeFailure:
@@ -113,7 +113,7 @@ class Killable(Protocol):
     """A stream whose probe another thread can end."""
 
     def kill(self) -> None:
-        """End it at once: whoever waits for an answer sees that the stream has ended."""
+        """End it at once: a waiting reader sees that the stream has ended."""
         ...
 
 
@@ -122,19 +122,19 @@ _live_lock = threading.Lock()
 
 
 def live(stream: Killable) -> None:
-    """The stream is open."""
+    """The stream was opened."""
     with _live_lock:
         _live.add(stream)
 
 
 def ended(stream: Killable) -> None:
-    """The stream is closed."""
+    """The stream was closed."""
     with _live_lock:
         _live.discard(stream)
 
 
 def end_probes() -> None:
-    """End every probe that a stream is open to, whatever thread waits for its answer."""
+    """End every probe with an open stream, whichever thread waits for its answer."""
     with _live_lock:
         for stream in _live:
             stream.kill()
