@@ -81,6 +81,8 @@ class SerialBoard(BoardHost):
         """Identity of the firmware on the board; None if unknown."""
         self._silent: dict[bytes, int] = {}
         self._failed_uploads = 0
+        self._outdated = ""
+        """What to say of a firmware that speaks another version of the protocol; empty if there is none."""
 
     @property
     def device(self) -> Device:
@@ -117,6 +119,7 @@ class SerialBoard(BoardHost):
                 f"the board on {self._address.port} does not identify its device",
                 where="--target",
                 valid=", ".join(f"{SERIAL}{self._address.port},{device}" for device in _reachable()),
+                hint=self._outdated or None,
             )
         self._device = said
 
@@ -228,7 +231,8 @@ class SerialBoard(BoardHost):
         channel = self._begin(line)
         try:
             return parse_hello(channel.ask({"do": "hello", "proto": PROTOCOL}, _ASK_SECONDS).get("ok") or {})
-        except ProbeFailure:
+        except ProbeFailure as failure:
+            self._outdated = failure.message if failure.kind is FailureKind.UNSUPPORTED else ""
             return None
         finally:
             channel.close()
@@ -254,7 +258,9 @@ class SerialBoard(BoardHost):
         if not self._address.flash:
             raise ProbeFailure(
                 FailureKind.UNSUPPORTED,
-                f"the board on {self._address.port} holds another firmware, and {NO_FLASH} forbids an upload: "
+                f"{self._outdated}; {NO_FLASH} forbids an upload"
+                if self._outdated
+                else f"the board on {self._address.port} holds another firmware, and {NO_FLASH} forbids an upload: "
                 "motebench flash uploads this one",
             )
         if self._failed_uploads >= _TRIES:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import time
@@ -22,6 +23,7 @@ from motebench.targets.serial_board import SerialBoard, parse_address
 from motebench.targets.settings import Settings
 from motebench.targets.simulated import Simulation, simulation
 from motebench.targets.upload import upload
+from motebench.wire import messages
 from motebench.wire.messages import Fill, Job, ProbeFailure
 from tests.integration.serial_bridge import Bridge, Faults, programmer
 
@@ -261,6 +263,20 @@ def test_no_flash_leaves_the_board_alone(quick, boards, image):
     assert caught.value.kind is FailureKind.UNSUPPORTED
     assert "motebench flash" in caught.value.message
     assert not log.exists()
+
+
+def test_firmware_of_another_version_of_the_protocol_is_to_be_flashed_anew(quick, boards, image, monkeypatch):
+    monkeypatch.setattr(messages, "PROTOCOL", messages.PROTOCOL + 1)
+    words = r"atmega2560.* speaks version \d of the probe protocol.*: flash it anew: motebench flash"
+    _, board, log = boards(holds=image, options=",atmega2560,no-flash")
+    with pytest.raises(ProbeFailure, match=words) as caught:
+        board.start(image)
+    assert caught.value.kind is FailureKind.UNSUPPORTED and "no-flash" in caught.value.message
+    assert not log.exists()
+    _, board, _ = boards(holds=image, options="")
+    with pytest.raises(InputError, match="does not identify its device") as refused:
+        board.check()
+    assert re.search(words, refused.value.hint or "")
 
 
 def test_the_board_says_which_device_it_is(quick, boards, image):

@@ -16,6 +16,7 @@ from motebench.errors import InputError
 from motebench.model import Case, FailureKind, Kind, Operation
 from motebench.paths import catalog_dir
 from motebench.runner import encapsulation, jobs, proof
+from motebench.targets.firmware_provider import on_board
 from motebench.vectors import load
 from motebench.vectors.model import Result, Vector
 from motebench.verify import check
@@ -297,3 +298,11 @@ def test_sizes_of_ml_kem():
         "ml-kem-768": (1184, 2400, 1088, 32),
         "ml-kem-1024": (1568, 3168, 1568, 32),
     }
+
+
+def test_a_board_draws_nothing_and_works_from_seeds():
+    (offer,) = Toy().offers().values()
+    seeded = on_board(offer)
+    assert (seeded.operations, seeded.needs_seed) == (OPERATIONS, True)
+    (drawing,) = Toy(seeds=False).offers().values()
+    assert on_board(drawing).operations == {"decapsulate"}

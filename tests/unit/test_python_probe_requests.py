@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from motebench_probe import cbor, clocks, errors, frames, loop, memory, work
-from motebench_probe.schemes import Adapter, Scheme
+from motebench_probe.schemes import KEM, Adapter, Scheme
 from motebench_probe.tasks import Chained, InPlace, Stream, Task, swallowing
 
 from motebench.model import Operation
@@ -521,3 +521,66 @@ def test_operations_are_named_as_in_motebench() -> None:
     known = {operation.value for operation in Operation}
     for ops in (schemes.CIPHER, schemes.MESSAGES, schemes.DIGEST, schemes.MAC, schemes.SIGNATURE, schemes.AGREEMENT):
         assert set(ops) <= known
+
+
+class ToyKem:
+    """A family with a toy KEM: ciphertext and private key are what was drawn, the other output is its reverse."""
+
+    def __init__(self) -> None:
+        self.drawn = 0
+
+    def open_task(self, job: work.Job) -> Task:
+        if job.op == "decapsulate":
+            return Task(lambda: job.ciphertext[::-1])
+        return Task(lambda: self._draw(job), lambda drawn: (drawn, drawn[::-1]))
+
+    def _draw(self, job: work.Job) -> bytes:
+        self.drawn += 1
+        return job.seed or b"drawn %d" % self.drawn
+
+    def public_key(self, job: work.Job) -> bytes:
+        return job.key[::-1]
+
+
+KEMS = {
+    name: Scheme(name, "f", None, KEM, key=(1, 9), stream=False, pair=(7, 7), outputs=(7, 7), seeds=name == "seeded")
+    for name in ("seeded", "drawing")
+}
+
+
+def kem(do: str, op: str = "", scheme: str = "seeded", **fields: Any) -> dict[str, Any]:
+    return ask(ToyKem(), do, KEMS, scheme=scheme, op=op, **fields)
+
+
+def test_a_kem_lists_sizes_and_whether_it_takes_seeds() -> None:
+    offers, _ = messages.parse_list(kem("list")["ok"])
+    assert {offer.scheme: (offer.pair, offer.outputs, offer.seeds) for offer in offers} == {
+        "seeded": ((7, 7), (7, 7), True),
+        "drawing": ((7, 7), (7, 7), False),
+    }
+
+
+def test_both_outputs_of_a_kem_have_their_names() -> None:
+    answer = messages.parse_answer(kem("compute", "encapsulate", key=b"k", seed=b"secrets")["ok"], "encapsulate")
+    assert (answer.out, answer.secret, answer.crc) == (b"secrets", b"sterces", work.crc_of(b"secrets", b"sterces"))
+    answer = messages.parse_answer(kem("compute", "keygen")["ok"], "keygen")
+    assert (answer.out, answer.public) == (b"drawn 1", b"1 nward")
+    reply = kem("compute", "decapsulate", key=b"k", ciphertext=b"secrets", data=b"ignored")["ok"]
+    assert reply == {"secret": b"sterces", "crc": work.crc_of(b"sterces", b"")}
+    brief = kem("compute", "encapsulate", key=b"k", seed=b"secrets", brief=True)["ok"]
+    assert brief == {"len": 7, "secret": b"sterces", "crc": work.crc_of(b"secrets", b"sterces")}
+    assert kem("compute", key=b"key", public=True)["ok"]["public"] == b"yek"
+
+
+def test_only_what_was_drawn_is_sent_and_may_change() -> None:
+    reply = kem("measure", "encapsulate", key=b"k")["ok"]
+    assert reply["ciphertext"] == reply["secret"][::-1] and reply["len"] == 7
+    assert not {"ciphertext", "secret"} & set(kem("measure", "encapsulate", key=b"k", seed=b"secrets")["ok"])
+
+
+def test_a_seed_or_context_that_cannot_be_used_is_not_ignored(mill: Mill) -> None:
+    assert kem("compute", "keygen", "drawing", seed=b"s")["err"]["kind"] == "unsupported"
+    assert refused(mill, "compute", scheme="dice", op="keygen", seed=b"s")[0] == "unsupported"
+    signer = {"pen": Scheme("pen", "f", None, ("sign",), key=(0, 9), stream=False)}
+    err = ask(mill, "compute", signer, scheme="pen", op="sign", key=b"k", context=b"c")["err"]
+    assert err["kind"] == "unsupported" and "context" in err["text"]
