@@ -284,6 +284,15 @@ class Store:
         with database.explained(self._place), database.transaction(self._connection, writes=False) as connection:
             return reading.run(connection, self._find(connection, reference), self._place, whole=whole)
 
+    def newest_with(self, implementations: Iterable[str]) -> int | None:
+        """The newest run that has cases of every one of these; None if none has."""
+        names = set(implementations)
+        there = cases.c.implementation.in_(names)
+        counted = func.count(func.distinct(cases.c.implementation)) == len(names)
+        with database.explained(self._place), database.transaction(self._connection, writes=False) as connection:
+            found = select(cases.c.run_id).where(there).group_by(cases.c.run_id).having(counted)
+            return connection.execute(found.order_by(cases.c.run_id.desc()).limit(1)).scalar()
+
     def unfinished(self, reference: str | int) -> list[Case]:
         """Cases of a run that are neither finished nor failed, in the order of the study."""
         with database.explained(self._place), database.transaction(self._connection, writes=False) as connection:

@@ -15,6 +15,8 @@ from motebench.stats.family import BENJAMINI_HOCHBERG, HOLM
 from motebench.units import format_value
 
 _LISTED = 10
+_DEPENDS = " *"
+"""Stands behind an interval that dependent samples made wider."""
 _MANY = 100
 """More runs than this are no advice."""
 
@@ -24,15 +26,19 @@ def show(comparison: Comparison, allowed: float | None) -> None:
     a, b = comparison.a.label, comparison.b.label
     if comparison.of_runs:
         a, b = (f"{one.label}, {len(one.every)} runs" for one in (comparison.a, comparison.b))
-    click.echo(f"A: {a}\nB: {b}\nratio: B / A; its interval has the confidence of the test\n")
+    click.echo(f"A: {a}\nB: {b}\nratio: B / A; n: {_what_is_compared(comparison)}\n")
     for difference in comparison.environment:
         click.secho(f"environment differs: {difference}", fg="yellow")
     for change in [] if comparison.paired else comparison.software:
         click.echo("software differs: " + ", ".join(f"{key} {value}" for key, value in change.items()))
     slower = None if allowed is None else comparison.slower_than(allowed)
     left = [] if allowed is None else left_open(comparison, allowed)
-    print_rows([_row(pair, comparison, slower, left) for pair in comparison.pairs])
+    rows = [_row(pair, comparison, slower, left) for pair in comparison.pairs]
+    less = [key for key in ("metric", "scheme", "operation", "input") if len({row[key] for row in rows}) == 1]
+    print_rows(rows, less, right=("A", "B", "ratio", "interval", "n"), colour=_colour)
     click.echo()
+    for line in _width_words(comparison):
+        click.echo(line)
     for (name, evidence), mean in comparison.means.items():
         interval = "" if mean.low is None or mean.high is None else f" ({mean.low:.3f} to {mean.high:.3f})"
         click.echo(f"geometric mean of {name} ({evidence}): {mean.ratio:.3f}{interval} over {mean.cases} cases")
@@ -100,6 +106,7 @@ def _input_words(case: Case) -> str:
 def _row(pair: Pair, comparison: Comparison, slower: Sequence[Pair] | None, left: Sequence[Open]) -> dict[str, object]:
     case, verdict = pair.a.case, pair.verdict
     interval = "-" if verdict.low is None or verdict.high is None else f"{verdict.low:.3f} to {verdict.high:.3f}"
+    interval += _DEPENDS if verdict.inflation > 1 else ""
     row: dict[str, object] = {"scheme": case.scheme}
     if comparison.a.implementation is None:
         row["implementation"] = case.implementation
@@ -111,16 +118,57 @@ def _row(pair: Pair, comparison: Comparison, slower: Sequence[Pair] | None, left
         "B": format_value(pair.median_b, pair.b.unit),
         "ratio": "-" if verdict.ratio is None else f"{verdict.ratio:.3f}",
         "interval": interval,
-        "verdict on B": _words(pair),
+        "n": str(verdict.n_a) if verdict.n_a == verdict.n_b else f"{verdict.n_a}, {verdict.n_b}",
     }
     if slower is not None:
         is_open = any(item.pair is pair for item in left)
         row["allowed"] = "no" if any(pair is one for one in slower) else "open" if is_open else "yes"
-    return row
+    return row | {"verdict on B": _words(pair)}
+
+
+def _what_is_compared(comparison: Comparison) -> str:
+    """What the number of a row counts."""
+    if comparison.of_runs:
+        return "runs"
+    if any(row.batches is not None for pair in comparison.pairs for row in (pair.a, pair.b)):
+        return "invocations"
+    return "pairs, samples of the same round" if comparison.paired else "samples of A and of B"
+
+
+def _width_words(comparison: Comparison) -> list[str]:
+    """Why an interval of a ratio is wider than those that ``show`` has of the two medians."""
+    pairs = [pair for pair in comparison.pairs if pair.verdict.low is not None and pair.verdict.test != "exact"]
+    if not pairs:
+        return []
+    lines = [
+        f"interval: {100 * (1 - ALPHA):.0f} % for the ratio; ± in show is 95 % for one median alone, so it is narrower"
+    ]
+    fewer = [pair for pair in pairs if pair.verdict.n_a < max(len(pair.a.values), len(pair.b.values))]
+    if comparison.paired and fewer:
+        lines.append(f"in {len(fewer)} rows some samples have no partner of the same round, and take no part")
+    depends = [pair.verdict for pair in pairs if pair.verdict.inflation > 1]
+    if depends:
+        worst = max(depends, key=lambda verdict: verdict.inflation)
+        what = "ratios" if comparison.paired else "samples"
+        lines += [
+            f"{_DEPENDS.strip()} in {len(depends)} rows {what} depend on those before them, which widens the interval: "
+            f"at the worst {worst.n_a} are worth {worst.n_a / worst.inflation:.1f}",
+            "  run again on a quieter machine, or with a larger --budget",
+        ]
+    return lines
+
+
+def _colour(verdict: str) -> str | None:
+    """Of a verdict on B."""
+    good, bad = ("faster", "smaller"), ("slower", "larger")
+    word = verdict.partition(" ")[0]
+    return "green" if word in good else "red" if word in bad else "yellow" if verdict.startswith("too few") else None
 
 
 def _words(pair: Pair) -> str:
     verdict = pair.verdict
+    if verdict.note and verdict.note.startswith(pair.word):
+        return verdict.note
     if verdict.note:
         return f"{pair.word} ({verdict.note})"
     close = verdict.equivalent and not verdict.different

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -20,11 +20,18 @@ _BLOCK_WIDTH = 120
 _WORDS: Any = {"break_long_words": False, "break_on_hyphens": False}
 
 
-def print_rows(rows: Sequence[dict[str, Any]], less: Sequence[str] = ()) -> None:
+def print_rows(
+    rows: Sequence[dict[str, Any]],
+    less: Sequence[str] = (),
+    *,
+    right: Collection[str] = (),
+    colour: Callable[[str], str | None] | None = None,
+) -> None:
     """Rows that share their keys as a table, columns aligned. On a terminal, cells of text break between words to fit.
 
     less: columns that a terminal goes without, in this order, until the others fit. A terminal that is too narrow for
     any table gets each row as a block.
+    right: columns of text that hold numbers. colour: of the last column, by its text.
     """
     if not rows:
         return
@@ -34,7 +41,7 @@ def print_rows(rows: Sequence[dict[str, Any]], less: Sequence[str] = ()) -> None
     heads = list(rows[0])
     names = [name.replace("_", " ") for name in heads]
     cells = [[_text(row.get(head)) for head in heads] for row in rows]
-    numeric = [all(isinstance(row.get(head), int | float | None) for row in rows) for head in heads]
+    numeric = [head in right or all(isinstance(row.get(head), int | float | None) for row in rows) for head in heads]
     widths = [max(len(head), *(len(line[index]) for line in cells)) for index, head in enumerate(heads)]
     limit = width_of(sys.stdout)
     fitted = widths if limit is None else _fitted(widths, [names, *cells], limit - len(_GAP) * (len(heads) - 1))
@@ -44,7 +51,11 @@ def print_rows(rows: Sequence[dict[str, Any]], less: Sequence[str] = ()) -> None
     for place, line in enumerate([names, *cells]):
         broken = [textwrap.wrap(cell, width, **_WORDS) or [""] for cell, width in zip(line, fitted, strict=True)]
         for parts in zip_longest(*broken, fillvalue=""):
-            click.secho(aligned(parts, fitted, numeric), bold=place == 0 and sys.stdout.isatty())
+            text = aligned(parts, fitted, numeric)
+            shade = colour(cells[place - 1][-1]) if place and colour and parts[-1] and sys.stdout.isatty() else None
+            if shade is not None:
+                text = text.removesuffix(parts[-1]) + click.style(parts[-1], fg=shade)
+            click.secho(text, bold=place == 0 and sys.stdout.isatty())
 
 
 def print_blocks(rows: Sequence[dict[str, Any]]) -> None:
