@@ -1,27 +1,28 @@
-"""Texts that others wrote, made fit to be shown."""
+"""Makes texts from other sources safe to show."""
 
 from __future__ import annotations
 
 import re
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""Control characters but for tab and newline."""
+"""Control characters except tab and newline."""
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 def printable(text: str) -> str:
-    """The text as one line, with a replacement character for all that cannot be printed."""
+    """The text as one line, with a replacement character for each unprintable one."""
     return "".join(character if character.isprintable() else "\ufffd" for character in text)
 
 
 def visible(text: str) -> str:
-    """The text with control characters as escapes, so that no terminal obeys them; lines and tabs stay."""
+    """The text with control characters as escapes, so that they do not reach the terminal; lines and tabs stay."""
     text = text.replace("\r\n", "\n")
     return _SURROGATE.sub("\ufffd", CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text))
 
 
 def shortened(listed: str, most: int = 220) -> str:
-    """A list with commas, cut after an entry where it is longer than ``most`` characters; how many entries follow."""
+    """A list with commas, cut after an entry if it is longer than ``most`` characters; it ends with the number of
+    omitted entries."""
     if len(listed) <= most:
         return listed
     entries = listed.split(", ")

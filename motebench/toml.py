@@ -1,6 +1,6 @@
-"""TOML files, read so that every complaint can name the file, the line and the key.
+"""Reads TOML files so that every error message can name the file, the line and the key.
 
-``tomllib`` forgets where a value stood; ``motebench.tomllines`` finds it again when something has to be reported.
+``tomllib`` does not keep the position of a value; ``motebench.tomllines`` finds it again for a message.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ MAX_BYTES = 2**20
 _MOST_DEPTH = 30
 _NUMBERS = "whole numbers from -2^63 to 2^63 - 1, and finite decimal numbers"
 _DIGITS = re.compile(r"(?<![0-9_])[0-9][0-9_]{4000}")
-# tomllib needs time by the square of the parts of a key.
+# tomllib's time grows with the square of the number of parts of a key.
 _DOTTED = re.compile(r"""(?<![A-Za-z0-9_-])(?:(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""")
 _AT = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
 def load(path: Path | str) -> Document:
-    """Read a TOML file. InputError where it is missing, unreadable, no text, or no TOML (file:line:column)."""
+    """Read a TOML file. InputError if it is missing, unreadable, not text, or not TOML (file:line:column)."""
     path = Path(path)
     name = str(path)
     try:
@@ -87,14 +87,14 @@ def parse(text: str, path: Path | str) -> Document:
             "nested too deeply", where=str(path), valid=f"{_MOST_DEPTH} tables or arrays within each other"
         ) from None
     except ValueError:
-        # Python reads no decimal number of more than 4300 digits.
+        # Python refuses to read a decimal number of more than 4300 digits.
         found = _DIGITS.search(text)
         line = text.count("\n", 0, found.start()) + 1 if found else 1
         raise InputError("a number has too many digits", where=f"{path}:{line}", valid=_NUMBERS) from None
 
 
 def _check_limits(document: Document) -> None:
-    """InputError for numbers that TOML does not have, and for nesting that no file here needs."""
+    """InputError for numbers that TOML does not have, and for nesting that no file needs."""
     left: list[tuple[KeyPath, Any]] = [((), document.data)]
     while left:
         path, value = left.pop()
@@ -118,8 +118,8 @@ def _check_limits(document: Document) -> None:
 def validate(document: Document, model: type[ModelT]) -> ModelT:
     """The data as an instance of ``model``.
 
-    Raises InputError for the first thing in the file that does not fit, with file, line, key, what would be valid
-    and, for a misspelt key or value, what may have been meant.
+    InputError for the first invalid value, with file, line, key, what is valid and, for a misspelt key or value, the
+    nearest valid one.
     """
     found = check(document, model)
     if isinstance(found, list):
@@ -134,7 +134,7 @@ def validate(document: Document, model: type[ModelT]) -> ModelT:
 
 
 def check(document: Document, model: type[ModelT]) -> ModelT | list[InputError]:
-    """The data as an instance of ``model``, or everything that does not fit, in the order of the file."""
+    """The data as an instance of ``model``, or all invalid values, in the order of the file."""
     from pydantic import ValidationError
 
     from motebench.tomlerrors import explain

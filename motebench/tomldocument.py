@@ -1,4 +1,4 @@
-"""A TOML file that was read, and where in it each key stands."""
+"""A TOML file with the position of each key."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from motebench.tomllines import KeyPath, key_lines
 
 @dataclass(frozen=True)
 class Document:
-    """A TOML file that was read: its path, its text and its data."""
+    """A TOML file: its path, its text and its data."""
 
     path: Path
     text: str
@@ -25,7 +25,7 @@ class Document:
     def line_of(self, path: KeyPath) -> int:
         """The line (from 1) on which the key or array element at ``path`` starts.
 
-        Where it does not exist (a missing key) the line of the nearest table around it; 1 for the file itself.
+        If it does not exist (a missing key), the line of the nearest enclosing table; 1 for the file itself.
         """
         for length in range(len(path), 0, -1):
             line = self._lines.get(tuple(path[:length]))
@@ -40,7 +40,7 @@ class Document:
 
 
 def spell(path: KeyPath) -> str:
-    """A key path as people write it: ``status[0].date``; indices count from 0."""
+    """A key path as people write it: ``status[0].date``; indices start at 0."""
     text = ""
     for part in path:
         if isinstance(part, int):

@@ -1,4 +1,4 @@
-"""Turns what pydantic says about a TOML file into what a person can act on."""
+"""Turns pydantic's errors about a TOML file into messages for its author."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 MOST_EXPLAINED = 200
-"""Problems of a file that are explained; who wrote more of them wrote another kind of file."""
+"""Most errors of a file that are explained; a file with more is probably of another kind."""
 
 
 _TYPES = {
@@ -29,16 +29,16 @@ _TYPES = {
     "string_type": "text in quotes",
     "bool_type": "true or false",
 }
-"""What is valid, in the words of TOML, by the kind of problem."""
+"""The valid values in TOML's terms, by kind of error."""
 
 
 def explain(error: ValidationError, document: Document, model: type[BaseModel]) -> list[InputError]:
-    """One InputError per place in the file, in the order of the file, at most `MOST_EXPLAINED`. At least one."""
+    """One InputError per position in the file, in the order of the file, at least one and at most `MOST_EXPLAINED`."""
     details = [(_path_in_data(detail, document.data), detail) for detail in error.errors(include_url=False)]
     around = {path[:length] for path, _ in details for length in range(len(path))}
     found: dict[KeyPath, tuple[int, ErrorDetails]] = {}
     for path, detail in details:
-        # What is wrong inside a value says more than that the value as a whole does not fit.
+        # An error inside a value says more than an error of the whole value.
         if path not in found and path not in around:
             found[path] = (document.line_of(path), detail)
     first = sorted(found.items(), key=lambda item: item[1][0])[:MOST_EXPLAINED]
@@ -46,7 +46,7 @@ def explain(error: ValidationError, document: Document, model: type[BaseModel]) 
 
 
 def _path_in_data(detail: ErrorDetails, data: Any) -> KeyPath:
-    """pydantic puts names of union members and of functions into ``loc``; keep what stands in the file."""
+    """pydantic puts names of union members and of functions into ``loc``; keep only keys of the file."""
     path: list[str | int] = []
     here: Any = data
     for position, part in enumerate(detail["loc"]):
@@ -103,15 +103,15 @@ def _show(value: Any) -> str:
 
 
 def _keys_at(model: type[BaseModel], path: KeyPath) -> list[str]:
-    """The keys that may stand in the table at ``path``."""
+    """The valid keys of the table at ``path``."""
     models = [model]
     for part in path:
         if isinstance(part, int):
-            continue  # the models inside a list are found together with the list
+            continue  # the models inside a list come with the list
         fields = [info for one in models for name, info in one.model_fields.items() if part in (name, info.alias)]
         deeper = [inner for info in fields for inner in _models_in(info.annotation)]
         if not fields:
-            continue  # a key of a free table: its values are the models already found
+            continue  # a key of a free table: its values are the models found already
         models = deeper
     keys = [info.alias or name for one in models for name, info in one.model_fields.items()]
     return list(dict.fromkeys(keys))

@@ -1,6 +1,6 @@
-"""Where every key of a TOML text stands: the line numbers that ``tomllib`` forgets.
+"""The line of every key of a TOML text, which ``tomllib`` does not keep.
 
-The scanner works on text that ``tomllib`` has already accepted, so it trusts the syntax.
+The scanner gets only text that ``tomllib`` has accepted, so it assumes valid syntax.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 KeyPath = tuple[str | int, ...]
-"""Where a value stands: keys, and indices into arrays. ``("status", 0, "date")``."""
+"""Position of a value: keys, and indices into arrays. ``("status", 0, "date")``."""
 
 
 def key_lines(text: str) -> dict[KeyPath, int]:
@@ -18,7 +18,7 @@ def key_lines(text: str) -> dict[KeyPath, int]:
     scanner = _Scanner(text)
     try:
         return scanner.scan()
-    except RecursionError:  # hundreds of brackets in each other: what was found so far has to do
+    except RecursionError:  # hundreds of nested brackets: return the lines found so far
         return scanner.lines
 
 
@@ -28,7 +28,7 @@ _ESCAPES = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", '"': '"', "\\
 
 
 class _Scanner:
-    """Walks the text once. Trusts the syntax, and gives up quietly (keeping what it has) where it is surprised."""
+    """Scans the text once. It assumes valid syntax; at anything unexpected it stops and keeps what it has."""
 
     def __init__(self, text: str) -> None:
         self.text = text.replace("\r\n", "\n")
@@ -36,7 +36,7 @@ class _Scanner:
         self.at = 0
         self.lines: dict[KeyPath, int] = {}
         self.counts: dict[KeyPath, int] = {}
-        """Elements so far of each array of tables."""
+        """Number of elements so far of each array of tables."""
 
     def scan(self) -> dict[KeyPath, int]:
         table: KeyPath = ()
@@ -93,7 +93,7 @@ class _Scanner:
             self.at += 1
 
     def _skip(self, *, newlines: bool) -> bool:
-        """Pass blanks, comments and perhaps line ends; False at the end of the text."""
+        """Skip blanks, comments and perhaps line ends; False at the end of the text."""
         blanks = " \t\n\r" if newlines else " \t"
         while True:
             self._to(blanks)
@@ -154,7 +154,7 @@ class _Scanner:
         quote = self._peek()
         if self._take(quote * 3):
             end = self._find_end(quote * 3, escapes=quote == '"')
-            # Up to two quotes may stand directly before the closing three.
+            # Up to two quotes may precede the closing three.
             while self.text[end + 3 : end + 4] == quote:
                 end += 1
             inner, self.at = self.text[self.at : end], end + 3

@@ -1,4 +1,4 @@
-"""Sizes, percentages, times and electrical quantities: read from what people type, written as people read them."""
+"""Sizes, percentages, times and electrical quantities: parsing user input, and formatting for readers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _QUANTITIES: dict[str, dict[str, Fraction]] = {
     "Hz": {"Hz": Fraction(1), "kHz": Fraction(10**3), "MHz": Fraction(10**6), "GHz": Fraction(10**9)},
     "ohm": {"ohm": Fraction(1), "mohm": Fraction(1, 10**3), "kohm": Fraction(10**3), "Mohm": Fraction(10**6)},
 }
-"""Units that a quantity may be given in, by the unit it is returned in."""
+"""Valid units of a quantity, by the unit in which it is returned."""
 _QUANTITY_WORDS = {
     "A": ("a current", "a current with its unit: '87 mA', '0.2 uA'"),
     "V": ("a voltage", "a voltage with its unit: '3.3 V'"),
@@ -29,7 +29,7 @@ _QUANTITY_WORDS = {
     "Hz": ("a frequency", "a frequency with its unit: '48 MHz', '125 kHz'"),
     "ohm": ("a resistance", "a resistance with its unit: '100 ohm', '0.1 ohm', '4.7 kohm'"),
 }
-# No amount of anything has more digits; without a limit the arithmetic has none either.
+# No quantity has more digits; without a limit, the arithmetic could take forever.
 _NUMBER = re.compile(r"\s{0,9}([0-9][0-9_]{0,29}(?:\.[0-9]{1,30})?)\s{0,9}([A-Za-z\u00b5\u03bc%]{0,9})\s{0,9}")
 _MICRO = re.compile("[\u00b5\u03bc]")
 _SIZE_HELP = "bytes, or a number with B, kB, MB, GB (decimal) or KiB, MiB, GiB (binary): 16, '1 KiB', '1 MB'"
@@ -120,7 +120,7 @@ def _exact(text: str | float, unit: str, where: str | None, bare: str | None = N
 
 
 def _scaled(value: float, steps: tuple[tuple[float, str], ...], digits: int) -> str:
-    """``value`` in the largest unit that leaves at least 1 before the point; steps from large to small."""
+    """``value`` in the largest unit that leaves at least 1 before the point; steps are from large to small."""
     for factor, unit in steps:
         # Compare after rounding, so that 999.96 ns becomes 1.00 us and not 1000 ns.
         if abs(float(f"{value / factor:.{digits}g}")) >= 1:
@@ -132,7 +132,7 @@ def _scaled(value: float, steps: tuple[tuple[float, str], ...], digits: int) -> 
 def _digits(value: float, digits: int) -> str:
     if value == 0:
         return "0"
-    # Round first: 9.996 must count its digits as 10.00.
+    # Round first: 9.996 has the digits of 10.00.
     rounded = float(f"{value:.{digits}g}")
     whole = math.floor(math.log10(abs(rounded))) + 1
     return f"{rounded:.{max(0, digits - max(1, whole))}f}" if whole > 0 else f"{rounded:.{digits}g}"
@@ -153,7 +153,7 @@ _STEPS: dict[str, tuple[tuple[float, str], ...]] = {
 
 
 def format_value(value: float | None, unit: str, digits: int = 3) -> str:
-    """A number in the plain unit a reader wants: ``1234.5, 'ns'`` gives ``1.23 µs``. None gives ``n/a``."""
+    """A number in a readable unit: ``1234.5, 'ns'`` gives ``1.23 µs``. None gives ``n/a``."""
     if value is None or not math.isfinite(value):
         return "n/a"
     if unit in _STEPS:
@@ -163,7 +163,7 @@ def format_value(value: float | None, unit: str, digits: int = 3) -> str:
 
 
 def format_size(size: int) -> str:
-    """An input size without loss: binary where it divides evenly, else decimal, else bytes."""
+    """An input size without loss: a binary unit if it divides evenly, else a decimal one, else bytes."""
     for table in (_BINARY, _DECIMAL):
         for unit, factor in sorted(table.items(), key=lambda item: -item[1]):
             if unit != "KB" and factor > 1 and size >= factor and size % factor == 0:

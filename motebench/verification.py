@@ -1,4 +1,4 @@
-"""Known answers put to implementations of targets, and the document of what came of it."""
+"""Checks known answers on the implementations of targets, and makes the document of the results."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def verify(
 ) -> VerificationEntry:
     """The document of a verification: counts and failures by target and implementation.
 
-    A computation may take ``seconds``; None: as long as usual.
+    A computation may take ``seconds``; None: the usual time limit.
     """
     wanted = _scheme_names(workspace.schemes, patterns)
     given = _grouped(load(file), wanted) if file else None
@@ -45,7 +45,7 @@ def verify(
 
 
 def exit_code(found: VerificationEntry) -> ExitCode:
-    """OK, FAILURES if something failed, USAGE if nothing at all could be checked."""
+    """OK, FAILURES if something failed, USAGE if nothing could be checked."""
     rows = found.implementations
     if any(row.failed or row.problem for row in rows):
         return ExitCode.FAILURES
@@ -99,7 +99,7 @@ def _one(
         version = _version(session, summarize(implementation, outcomes))
     except ProbeFailure as failure:
         problem = f"{failure.kind.value}: {failure.message}"
-        if not outcomes:  # it never said what it offers
+        if not outcomes:  # it never sent its list of schemes
             asked = _asked(workspace, implementation, wanted, given, {}, named=named)
             outcomes = unanswered((vector for _, vectors in asked for vector in vectors), failure)
     finally:
@@ -117,7 +117,7 @@ def _asked(
     *,
     named: bool,
 ) -> Iterator[tuple[str, Sequence[Vector]]]:
-    """What is put to an implementation, by scheme: the file's vectors, else its code's own, else the catalog's."""
+    """The known answers for an implementation, by scheme: those of the file, else of its code, else of the catalog."""
     if given is not None:
         yield from given.items()
     elif code := workspace.code_of(implementation):
@@ -132,7 +132,7 @@ def _asked(
 
 
 def _version(session: Session, summary: Summary) -> str | None:
-    """As what ran says it; None if nothing did, which the failures explain."""
+    """The version from the first session; None if there is none, which the failures explain."""
     for scheme, counts in summary.schemes.items():
         if counts.passed or counts.partly:
             return session.hello_of(scheme).version

@@ -1,11 +1,12 @@
-"""Many tests at once: p values put right, so that a long table does not bring forth differences by chance.
+"""Many tests at once: adjusted p values, so that a long table does not report differences by chance.
 
-Both take p values in any order and give adjusted ones in the same: what is at most the level asked for is called.
+Both functions take p values in any order and return adjusted ones in the same order. A difference is reported if its
+adjusted value is at most the required level.
 
-- `holm` keeps the probability of even one false call (S. Holm, Scandinavian Journal of Statistics 6 (1979) 65-70). For
-  gates that stop somebody's work.
-- `benjamini_hochberg` keeps the expected share of false calls among all calls (Y. Benjamini and Y. Hochberg, Journal of
-  the Royal Statistical Society B 57 (1995) 289-300). For tables.
+- `holm` controls the probability of even one false report (S. Holm, Scandinavian Journal of Statistics 6 (1979) 65-70).
+  For gates, which block work.
+- `benjamini_hochberg` controls the expected share of false reports among all reports (Y. Benjamini and Y. Hochberg,
+  Journal of the Royal Statistical Society B 57 (1995) 289-300). For tables.
 """
 
 from __future__ import annotations

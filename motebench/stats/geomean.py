@@ -1,8 +1,8 @@
-"""One number for many ratios: the geometric mean, which does not depend on which side is called A.
+"""The geometric mean of ratios, which does not depend on which side is called A.
 
 Fleming and Wallace, "How not to lie with statistics: the correct way to summarize benchmark results", Communications of
-the ACM 29 (1986) 218-221. The interval is Student's t on the logarithms over cases: it says how much the cases differ
-among each other, not how well each is known.
+the ACM 29 (1986) 218-221. The interval is Student's t on the logarithms over cases: it shows how much the cases differ
+from each other, not how precise each is.
 """
 
 from __future__ import annotations

@@ -33,37 +33,37 @@ SHORTEST = 4
 STEADY = BLOCKS * STEADY_BLOCK
 """Batches that a last level must have to be a steady state, as at the end of a warm-up."""
 _NEIGHBOURS = 3
-"""Points on each side that Hampel's filter looks at."""
+"""Points on each side that Hampel's filter uses."""
 _PENALTY = 6.0
-"""Of a change, times the logarithm of the number of points, in variances."""
+"""Penalty of a change in variances, times the logarithm of the number of points."""
 _FINEST = 1e-3
-"""Least standard deviation of a point: times read in steps of a clock have none otherwise."""
+"""Least standard deviation of a point: times that are read in steps of a clock may otherwise have none."""
 _RETURNS = 2
-"""Returns to the last level from which on times go up and down instead of staying there."""
+"""Returns to the last level from which on the process counts as unsteady."""
 
 Floats = NDArray[np.float64]
 
 
 class Kind(StrEnum):
-    """What a process, or all processes of a case, did."""
+    """The course of a process, or of all processes of a case."""
 
     FLAT = "flat"
     WARM_UP = "warm-up"
     """The last level is the fastest, or equals it."""
     SLOWDOWN = "slowdown"
-    """It had been faster than it ended."""
+    """It had been faster than at its end."""
     UNSTEADY = "no steady state"
-    """The last level is shorter than `STEADY` batches, or it was left and reached again more than once."""
+    """The last level has fewer than `STEADY` batches, or was left and reached again more than once."""
     INCONSISTENT = "inconsistent"
-    """Of several processes: they did not all do the same."""
+    """Several processes had different courses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The development of one process.
+    """The course of one process.
 
-    ``since``: the batch with which the last level begins, counted from 0; ``ratio``: the last level by the fastest one
-    before it, 1 where there was no change.
+    ``since``: the batch with which the last level begins, counted from 0; ``ratio``: the last level divided by the
+    fastest one before it, 1 if there was no change.
     """
 
     kind: Kind
@@ -72,9 +72,10 @@ class Course:
 
 
 def course(times: Sequence[float]) -> Course:
-    """What the times of all batches of a process, in order, show. Times are positive.
+    """The course of a process from the times of all its batches, in order. Times are positive.
 
-    A level that lasts fewer than ``SHORTEST * BLOCK`` batches may not be seen; a change by less than `WITHIN` is none.
+    A level that lasts fewer than ``SHORTEST * BLOCK`` batches may be missed; a change by less than `WITHIN` does not
+    count.
     """
     usable = len(times) // BLOCK
     if usable < 2 * SHORTEST or min(times) <= 0:
@@ -90,7 +91,7 @@ def course(times: Sequence[float]) -> Course:
 
 
 def overall(kinds: Iterable[Kind]) -> Kind:
-    """What several processes of one case did. Flat ones beside such that warmed up are warm-ups of no length."""
+    """The course of several processes of one case. Flat ones together with warm-ups count as warm-ups of no length."""
     found = set(kinds)
     if found == {Kind.FLAT, Kind.WARM_UP}:
         return Kind.WARM_UP
@@ -122,7 +123,7 @@ def _spread(logs: Floats) -> float:
 
 
 def _changes(points: Floats) -> list[int]:
-    """Places of the points with which a new level begins."""
+    """Indices of the points with which a new level begins."""
     n = points.size
     penalty = _PENALTY * float(np.log(n))
     sums, squares = np.concatenate(([0.0], np.cumsum(points))), np.concatenate(([0.0], np.cumsum(points**2)))
@@ -145,7 +146,7 @@ def _changes(points: Floats) -> list[int]:
 
 
 def _levels(times: Sequence[float], starts: Sequence[int], stops: Sequence[int]) -> tuple[list[int], list[float]]:
-    """Where each level begins, and its median (segments within `WITHIN` of each other are one)."""
+    """The start of each level, and its median (segments within `WITHIN` of each other are one)."""
     groups: list[tuple[int, int]] = []
     seen: list[float] = []
     for start, stop in zip(reversed(starts), reversed(stops), strict=True):

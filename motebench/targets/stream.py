@@ -156,7 +156,7 @@ class ProcessStream(Descriptors):
                     bufsize=0,
                     cwd=folder,
                     env={**({} if alone else os.environ), **(environment or {})},
-                    start_new_session=True,  # Ctrl-C is handled here, between two samples, not by the probe
+                    start_new_session=True,  # motebench handles Ctrl-C between two samples, not the probe
                 )
         except OSError as error:
             self._stderr.close()
@@ -165,26 +165,26 @@ class ProcessStream(Descriptors):
         self._in = self._process.stdin.fileno()
         self._out = self._process.stdout.fileno()
         os.set_blocking(self._in, False)
-        # User code could block the signal by which a probe ends with its parent.
+        # User code could block the signal that ends a probe together with its parent.
         self._cleanup = killed_with_us(self._process.pid) if alone else None
         live(self)
 
     def kill(self) -> None:
-        """End the program at once. Whoever talks with it closes the stream."""
+        """End the program at once. The owner of the session closes the stream."""
         self._process.kill()
 
     @property
     def pid(self) -> int:
-        """Of the process."""
+        """The id of the process."""
         return self._process.pid
 
     def pin(self, core: int) -> None:
-        """Keep the process on one core. A core that is not there any more changes nothing."""
+        """Keep the process on one core. A core that no longer exists changes nothing."""
         with contextlib.suppress(OSError):
             os.sched_setaffinity(self._process.pid, {core})
 
     def exit_reason(self) -> ProbeFailure:
-        """Name the signal or exit status, with the last words from standard error."""
+        """Name the signal or exit status, with the last output on standard error."""
         if not self._ends(2.0):
             return ProbeFailure(FailureKind.LOST, "the probe closed its stream but is still running")
         status = self._process.wait()
@@ -198,7 +198,7 @@ class ProcessStream(Descriptors):
         return " ".join(_COLOUR.sub("", self._stderr.read().decode("utf-8", "replace")).split())
 
     def close(self) -> None:
-        """Let the probe end by itself at the end of its input; kill it if it does not."""
+        """Let the probe end at the end of its input; kill it if it does not."""
         if self._stderr.closed:
             return
         ended(self)
@@ -214,7 +214,7 @@ class ProcessStream(Descriptors):
         self._stderr.close()
 
     def _ends(self, seconds: float) -> bool:
-        """Whether the process ends in time. What it started ends with it, while nothing else can have its number."""
+        """Whether the process ends in time. Its children end with it, while no other process can have its id."""
         until = time.monotonic() + seconds
         while self._process.returncode is None:
             if os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None:
@@ -226,21 +226,21 @@ class ProcessStream(Descriptors):
         return True
 
     def _kill(self) -> None:
-        """End the process and all that it started, which are one group."""
+        """End the process and its children, which are one group."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
 
 
 class SimulatorStream(ProcessStream):
-    """A simulated board, whose time limits do not depend on what else this machine does.
+    """A simulated board, whose time limits do not depend on other work of this machine.
 
-    Time passes while the simulator works; while it does not, as where it never gets a processor or hangs, at a fraction
-    of that pace.
+    Time passes while the simulator works. While it does not, because it waits for a processor or hangs, time passes at
+    a fraction of that pace.
     """
 
     _IDLE_PACE = 0.2
     _STACK_RAN_OVER = 8
-    """Exit status of all simulators: what ran does not fit."""
+    """Exit status of all simulators after a stack overflow: the firmware does not fit."""
 
     def __init__(self, command: list[str]) -> None:
         self._begun = time.monotonic()
@@ -248,13 +248,13 @@ class SimulatorStream(ProcessStream):
         super().__init__(command)
 
     def now(self) -> float:
-        """Seconds since it was started, by that clock."""
+        """Seconds since the start, by that clock."""
         passed = time.monotonic() - self._begun
         self._worked = max(self._worked, _processor_seconds(self._process.pid))
         return self._worked + self._IDLE_PACE * max(0.0, passed - self._worked)
 
     def exit_reason(self) -> ProbeFailure:
-        """A stack that ran over is no defect of what ran."""
+        """A stack overflow is not a defect of the firmware: it does not fit."""
         failure = super().exit_reason()
         if self._process.returncode != self._STACK_RAN_OVER:
             return failure
@@ -263,7 +263,7 @@ class SimulatorStream(ProcessStream):
 
 
 def _processor_seconds(pid: int) -> float:
-    """Processor time of a process: utime and stime, fields 14 and 15 of proc_pid_stat(5); 0 if it is gone."""
+    """Processor time of a process: utime and stime, fields 14 and 15 of proc_pid_stat(5); 0 if it has ended."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
     except OSError:

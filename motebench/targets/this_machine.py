@@ -1,4 +1,4 @@
-"""``host``: this machine. Each probe is started with a memory layout of its own and kept on one core."""
+"""``host``: this machine. Each probe starts with its own memory layout and stays on one core."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from motebench.wire.messages import Hello
 
 
 class ThisMachine(Machine):
-    """See `motebench.targets.machine.Machine`. ``folders``: of the probes, instead of the usual ones.
+    """See `motebench.targets.machine.Machine`. ``folders``: those of the probes, instead of the usual ones.
 
-    A virtual machine is not pinned: its compilers and collectors are threads that it would have to share one core with.
+    A virtual machine is not pinned: its compilers and collectors are threads that would have to share the core.
     """
 
     name = "host"
@@ -31,50 +31,50 @@ class ThisMachine(Machine):
     def __init__(self, folders: Sequence[Path] | None = None) -> None:
         self._folders = folders
         self.core: int | None = None
-        """Of the next probes; None leaves that to the system."""
+        """Core of the next probes; None lets the system choose."""
         self.layout: Callable[[], Mapping[str, str]] | None = None
-        """Gives the variables of a process that say how its memory is laid out."""
+        """Returns the variables that determine the memory layout of a process."""
 
     @property
     def architecture(self) -> str:
-        """Of the kernel."""
+        """The kernel's architecture."""
         return platform.machine()
 
     def environment(self) -> dict[str, Any]:
-        """Every run describes this machine anyway."""
+        """Empty: every run describes this machine anyway."""
         return {}
 
     def put(self, file: Path) -> str:
-        """It is here."""
+        """The same path: the file is on this machine."""
         return str(file)
 
     def probes(self) -> Mapping[str, str]:
-        """Those that are built."""
+        """The built probes."""
         found = probes_in(probe_dirs() if self._folders is None else self._folders)
         return {name: str(path) for name, path in found.items()}
 
     def buildable(self) -> Sequence[str]:
-        """Those that are not built and can be, in the usual place."""
+        """The probes that are not built and can be, in the usual folder."""
         return buildable(self.probes()) if self._folders is None else ()
 
     def build(self, implementations: Sequence[str]) -> None:
-        """See `Machine`. What failed is not tried again."""
+        """See `Machine`. A failed build is not tried again."""
         missing = [name for name in implementations if name in self.buildable()]
         if missing and self.problem is None:
             self.problem = build(missing)
 
     def connect(self, program: Program) -> Stream:
-        """A child process."""
+        """Start a child process."""
         drawn = self.layout() if self.layout is not None else {}
         variables = {**program.environment, **drawn}
         return ProcessStream(list(program.command), environment=variables, alone=program.isolated)
 
     def process(self, stream: Stream) -> int | None:
-        """Of the child process."""
+        """The child process."""
         return stream.pid if isinstance(stream, ProcessStream) else None
 
     def greeted(self, stream: Stream, hello: Hello) -> None:
-        """Pin it."""
+        """Pin the probe."""
         if self.core is not None and isinstance(stream, ProcessStream) and not hello.jit:
             stream.pin(self.core)
 
@@ -83,7 +83,7 @@ class ThisMachine(Machine):
         check_core(cpu, allowed_cores())
 
     def conditions(self, cpu: str | int, seed: int) -> Conditions:
-        """Probes of a round share a core; each has a layout of its own."""
+        """Probes of a round share a core; each has its own layout."""
         pinning = Pinning(cpu, seed, self._next_core)
         self.layout = pinning.layout.environment
         return pinning

@@ -1,4 +1,4 @@
-"""Putting a firmware onto a board, with the programmer that the device's catalog file names."""
+"""Uploading firmware to a board, with the programmer in the device's catalog file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from motebench.targets.serial_port import PortError, open_port
 from motebench.wire.messages import ProbeFailure
 
 _SECONDS = 120.0
-"""The slowest part, all of its flash, at 115200 baud takes less than a minute."""
+"""Time limit in seconds: the slowest part, all of its flash, at 115200 baud takes less than a minute."""
 _TOUCH_BAUD = 1200
 _TOUCH_SECONDS = 10.0
 _WORDS_KEPT = 1500
@@ -49,7 +49,7 @@ def upload(device: Device, image: Image, port: str) -> None:
             f"the boot loader leaves {room} B",
         )
     path = programmer(serial.upload)
-    if not Path(port).exists():  # avrdude would try again and again
+    if not Path(port).exists():  # avrdude would try forever
         raise ProbeFailure(FailureKind.LOST, f"there is no port {port}: was the board unplugged?")
     file = flashable(device, image, serial.upload.format)
     if serial.upload.touch:
@@ -80,9 +80,9 @@ def _run(command: list[str]) -> None:
 
 
 def _touch(port: str) -> None:
-    """Make the board enter its boot loader, and wait until it has come back on the same port.
+    """Make the board enter its boot loader, and wait until it is back on the same port.
 
-    A board that waits in its boot loader already (reset pressed twice) takes no notice.
+    A board that is in its boot loader already (reset pressed twice) ignores this.
     """
     try:
         open_port(port, _TOUCH_BAUD).close()

@@ -1,4 +1,4 @@
-"""User code on a machine: a probe that is built when it is first asked something."""
+"""User code on a machine: a probe that is built at the first request."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from motebench.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offe
 
 
 class CodeSession:
-    """See `motebench.targets.base.Session`. What it offers is known from its files; that it does not build is a failure
-    of its cases."""
+    """See `motebench.targets.base.Session`. Its files say what it offers; a failed build is a failure of its cases."""
 
     jit = False
 
@@ -39,7 +38,7 @@ class CodeSession:
 
     @property
     def hello(self) -> Hello:
-        """Who answers."""
+        """The hello of the probe."""
         return self._probe.hello
 
     def hello_of(self, scheme: str) -> Hello:
@@ -49,11 +48,11 @@ class CodeSession:
 
     @property
     def generation(self) -> int:
-        """Counts the probes that were started."""
+        """Number of probes that were started."""
         return self._session.generation if self._session is not None else 0
 
     def offers(self) -> dict[str, Offer]:
-        """What its files say."""
+        """The schemes in its files."""
         return self._code.offers()
 
     def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
@@ -65,7 +64,7 @@ class CodeSession:
         return self.compute(job, timeout=timeout).out or b""
 
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
-        """Time batches. ProbeFailure of kind ``wrong-answer`` also where the clock was tampered with."""
+        """Time batches. Also ProbeFailure of kind ``wrong-answer`` if the code changed the clock."""
         probe = self._probe
         pid, before = probe.pid, processor_seconds(probe.pid)
         timing = probe.measure(job, batch=batch, count=count, warm=warm, timeout=timeout)
@@ -82,7 +81,7 @@ class CodeSession:
     def file(
         self, job: Job, *, source: str, destination: str, chunk: int, cold: bool, sync: bool, timeout: float
     ) -> FileTiming:
-        """The interface has no way to process a file in pieces."""
+        """Unsupported: the interface cannot process a file in pieces."""
         del job, source, destination, chunk, cold, sync, timeout
         raise ProbeFailure(FailureKind.UNSUPPORTED, "user code takes whole messages only")
 

@@ -1,6 +1,6 @@
-"""Variants of implementations: the same library told to leave features of the processor unused.
+"""Variants of implementations: the same library with some features of the processor switched off.
 
-Each library's folder says in ``variants.toml`` how that is done; ``docs/targets.md`` describes the keys.
+Each library's folder has a ``variants.toml``; ``docs/reference.md`` describes its keys.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _KEYS = {"name": str, "meaning": str, "architectures": list, "environment": dict
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One variant: how it is asked for (environment variables of the probe), and on which architectures it exists."""
+    """One variant: the environment variables of its probe, and the architectures on which it exists."""
 
     implementation: str
     name: str
@@ -33,7 +33,7 @@ class Variant:
 
     @property
     def label(self) -> str:
-        """As studies and results name it."""
+        """Its name in studies and results."""
         return f"{self.implementation}{VARIANT}{self.name}"
 
 

@@ -1,4 +1,4 @@
-"""Known answers: read from the catalog, from Wycheproof, from NIST files. See ``docs/vectors.md``."""
+"""Known answers from the catalog, from Wycheproof, and from NIST files. See ``docs/vectors.md``."""
 
 from __future__ import annotations
 

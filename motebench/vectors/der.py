@@ -1,4 +1,4 @@
-"""The little DER (ITU-T X.690) that keys and signatures need: written minimally, read strictly."""
+"""The part of DER (ITU-T X.690) that keys and signatures need: minimal writer, strict reader."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def integer(value: int) -> bytes:
 
 
 def sequence(*parts: bytes) -> bytes:
-    """A SEQUENCE of parts that are DER already."""
+    """A SEQUENCE of parts that are already DER."""
     return _element(_SEQUENCE, b"".join(parts))
 
 

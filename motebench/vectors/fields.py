@@ -1,4 +1,4 @@
-"""Checked access to JSON from outside: each error says where it is and what would be valid."""
+"""Checked access to JSON from untrusted sources: each error has its position and what is valid."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NAMES = {dict: "an object", list: "an array", str: "a text", int: "a whole numb
 
 
 def kind_of(value: object) -> str:
-    """What a JSON value is, in words."""
+    """The type of a JSON value as text."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -33,7 +33,7 @@ def kind_of(value: object) -> str:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of a vector file. Raises InputError where it is missing, unreadable or longer than 64 MiB."""
+    """The content of a vector file. InputError if it is missing, unreadable or longer than 64 MiB."""
     try:
         if path.is_dir():
             raise InputError("this is a folder, not a file", where=str(path), valid="a file of vectors")
@@ -67,7 +67,7 @@ def parse_json(content: str, where: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A JSON object and its place: ``file: testGroups[3].tests[17] (tcId 42)``."""
+    """A JSON object and its position: ``file: testGroups[3].tests[17] (tcId 42)``."""
 
     value: Mapping[str, Any]
     file: str
@@ -75,7 +75,7 @@ class Node:
     label: str = ""
 
     def where(self, key: str = "") -> str:
-        """The place of a key in words."""
+        """The position of a key as text."""
         parts = [part for part in (self.place, key) if part]
         label = f" ({self.label})" if self.label else ""
         return f"{self.file}: {'.'.join(parts)}{label}" if parts else f"{self.file}{label}"
@@ -143,7 +143,7 @@ class Node:
         return found
 
     def labelled(self, label: str) -> Node:
-        """The same object with a name that a person recognises."""
+        """The same object with a name for readers."""
         return Node(self.value, self.file, self.place, label)
 
     def only(self, keys: frozenset[str]) -> None:

@@ -1,4 +1,4 @@
-"""Reads any vector file a user names. The format is detected from the content, never from the name."""
+"""Reads vector files of any known format. The content determines the format, never the name."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _VALID = "motebench JSON ('vectors'), Wycheproof JSON ('testGroups'), or a NIST 
 
 
 def load(path: str | Path) -> list[Vector]:
-    """The vectors of a file in any format that is understood, in the order of the file.
+    """The vectors of a file in any known format, in the order of the file.
 
-    A vector that belongs to no scheme of the catalog is kept, with the reason in ``not_applicable``. Raises InputError
-    with the file and the place for anything that cannot be read.
+    A vector without a scheme of the catalog is kept, with the reason in ``not_applicable``. InputError with file and
+    position for anything invalid.
     """
     path = Path(path)
     raw = read_bytes(path)

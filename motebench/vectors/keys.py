@@ -38,10 +38,10 @@ def _read(path: Path) -> tuple[bytes, bytes]:
 
 
 def test_key(scheme: str) -> bytes:
-    """The private key for a scheme. Raises InputError where the catalog has none."""
+    """The private key for a scheme. InputError if the catalog has none."""
     return _pair(scheme, catalog_dir() / "keys")[0]
 
 
 def public_key(scheme: str) -> bytes:
-    """The public key that belongs to `test_key`. Raises InputError where the catalog has none."""
+    """The public key of `test_key`. InputError if the catalog has none."""
     return _pair(scheme, catalog_dir() / "keys")[1]

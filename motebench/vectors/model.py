@@ -9,13 +9,13 @@ from motebench.model import Operation
 
 
 class Result(StrEnum):
-    """What the authors of a vector say must happen."""
+    """The result that a vector requires."""
 
     VALID = "valid"
     INVALID = "invalid"
     """The input must be rejected."""
     ACCEPTABLE = "acceptable"
-    """Both answers are right (Wycheproof's word: legacy or ambiguous inputs)."""
+    """Both answers are right (Wycheproof's term for legacy or ambiguous inputs)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""From the names other people use to the scheme names of the catalog."""
+"""From the names in published files to the scheme names of the catalog."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _HASHES = re.compile(
 
 
 def hash_name(text: str) -> str:
-    """The catalog name of the first hash function that ``text`` names (``SHA-512/256``: ``sha512-256``), or nothing."""
+    """The catalog name of the first hash function in ``text`` (``SHA-512/256``: ``sha512-256``), or an empty text."""
     found = _HASHES.search(text.lower())
     if not found:
         return ""
@@ -36,7 +36,7 @@ def hash_name(text: str) -> str:
 
 
 def cipher_name(algorithm: str, key_bytes: int, mode: str) -> str:
-    """``aes``, 16, ``cbc``: ``aes-128-cbc``. The key size is part of the name where the algorithm has several.
+    """``aes``, 16, ``cbc``: ``aes-128-cbc``. The key size is part of the name if the algorithm has several.
 
     XTS keys are two keys in one; the name has the size of each.
     """
@@ -59,7 +59,7 @@ def rejects_implicitly(scheme: str) -> bool:
 
 
 def with_known_scheme(vector: Vector) -> Vector:
-    """The vector itself; marked as not applicable where the catalog has no scheme of its name."""
+    """The vector itself, marked as not applicable if the catalog has no scheme of its name."""
     if vector.not_applicable or not vector.scheme:
         return vector
     from motebench.catalog import schemes

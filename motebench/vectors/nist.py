@@ -26,7 +26,7 @@ _VALID = "lines 'name = value', comments '# ...', groups '[...]' and empty lines
 
 @dataclass(slots=True)
 class _State:
-    """What earlier lines say about the records that follow."""
+    """What earlier lines say about the following records."""
 
     header: list[str] = field(default_factory=list)
     groups: dict[str, str] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class _State:
 
 
 def _pair(line: str) -> tuple[str, str] | None:
-    """Name and value of a line, in time that grows with its length only."""
+    """Name and value of a line, in time proportional to its length."""
     name, equals, value = line.partition("=")
     name = name.strip()
     return (name, value.strip()) if equals and _NAME.fullmatch(name) else None
@@ -52,9 +52,9 @@ def looks_like(content: str) -> bool:
 
 
 def parse(content: str, where: str, stem: str) -> list[Vector]:
-    """The vectors of a file; ``stem`` is its name without folder and ending.
+    """The vectors of a file; ``stem`` is its name without folder and extension.
 
-    Raises InputError with the line for anything that is not in the layout.
+    InputError with the line for anything that does not match the layout.
     """
     vectors, used = [], set()
     for record in _records(content, where, stem):

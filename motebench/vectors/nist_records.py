@@ -1,4 +1,4 @@
-"""Records of NIST files as vectors: one function for each layout."""
+"""Records of NIST files as vectors: one function per layout."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TRIPLE = 3
 
 
 def not_for_us(record: Record, reason: str, scheme: str = "") -> Vector:
-    """A vector that is kept and counted, but belongs to nothing that can be asked."""
+    """A vector that is kept and counted, but that no implementation can compute."""
     return Vector(record.id, scheme, Operation.DIGEST, source=record.source, not_applicable=reason)
 
 
@@ -67,7 +67,7 @@ def _key(record: Record) -> bytes:
 
 
 def _named(record: Record, key: bytes) -> tuple[str, str]:
-    """The scheme, or an empty text and why there is none."""
+    """The scheme, or an empty text with the reason."""
     algorithm, mode = record.algorithm, record.mode
     if not algorithm:
         return "", "neither the head of the file nor its name names a cipher"
@@ -114,7 +114,7 @@ def cipher(record: Record) -> Vector:
 
 
 def _sealed(record: Record, nonce: bytes, aad: bytes, plain: bytes | None, secret: bytes, tag: bytes) -> Vector:
-    """An AEAD vector: encryption where a plaintext is known, else a forgery that must be rejected."""
+    """An AEAD vector: encryption if the plaintext is known, else a forgery that must be rejected."""
     key = record.hex("KEY")
     scheme, reason = _named(record, key)
     if reason:

@@ -1,4 +1,4 @@
-"""One record of a NIST file, and what the words around it say about the algorithm."""
+"""One record of a NIST file, and what the text around it says about the algorithm."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from motebench.errors import InputError
 _MODE = re.compile(r"\b((?:ecb|cbc|cfb|ofb|ctr|gcm|ccm|xts|ocb|eax)[a-z0-9]*(?:-siv)?|counter)\b")
 _PLAIN_MODES = frozenset({"ecb", "cbc", "cfb", "cfb8", "ofb", "ctr", "gcm", "ccm", "xts", "ocb", "eax"})
 _MODES = {"counter": "ctr", "cfb128": "cfb", "cfb64": "cfb", "xtsgen": "xts", "ocb3": "ocb"}
-# Unambiguous names come first, then names that also appear in remarks ("derived from the AESVS test data").
+# Unambiguous names come first, then names that also occur in remarks ("derived from the AESVS test data").
 _ALGORITHMS = (
     ("chacha20-poly1305", ("chacha20poly1305", "chacha20-poly1305")),
     ("chacha20", ("chacha20", "chacha")),
@@ -33,7 +33,7 @@ _ALGORITHMS = (
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One block of a NIST file with the values that hold for it (upper-case names) and its surroundings."""
+    """One block of a NIST file with its values (upper-case names) and its surroundings."""
 
     fields: Mapping[str, str]
     file: str
@@ -47,26 +47,26 @@ class Record:
 
     @property
     def id(self) -> str:
-        """A name that is unique in the file and easy to find there."""
+        """A unique name in the file, easy to find there."""
         count = self.fields.get("COUNT")
         told = f"{self.direction.lower()} " if self.direction else ""
         return f"line {self.line}, {told}count {count}" if count else f"line {self.line}"
 
     @property
     def source(self) -> str:
-        """The file the record is in."""
+        """The file of the record."""
         return self.file.rsplit("/", 1)[-1]
 
     @property
     def hints(self) -> frozenset[str]:
-        """The words at the head of the file and in its name, in lower case."""
+        """The text at the head of the file and in its name, in lower case."""
         return frozenset(re.split(r"[^a-z0-9_-]+", f"{self.header} {self.stem}".lower())) | frozenset(
             re.split(r"[^a-z0-9]+", f"{self.header} {self.stem}".lower())
         )
 
     @property
     def mode(self) -> str:
-        """The mode of operation as the catalog calls it, or an empty text."""
+        """The catalog name of the mode of operation, or an empty text."""
         named = [word for word in re.split(r"[^a-z0-9]+", self.stem.lower()) if word in _PLAIN_MODES]
         if "siv" in self.stem.lower().split("-"):
             return "gcm-siv" if "gcm" in named else "siv"
@@ -76,12 +76,12 @@ class Record:
 
     @property
     def algorithm(self) -> str:
-        """The block or stream cipher as the catalog calls it, or an empty text."""
+        """The catalog name of the block or stream cipher, or an empty text."""
         hints = self.hints
         for name, words in _ALGORITHMS:
             if hints.intersection(words):
                 return name
-        # CAVP's GCM, CCM and XTS files name the mode only; the programme tests these with AES alone.
+        # CAVP's GCM, CCM and XTS files name only the mode; the programme tests these only with AES.
         return "aes" if self.mode in ("gcm", "ccm", "xts") else ""
 
     def has(self, name: str) -> bool:
@@ -93,7 +93,7 @@ class Record:
         return InputError(what, where=f"{self.file}:{self.line}", valid=valid)
 
     def hex(self, *names: str, default: bytes | None = None) -> bytes:
-        """The bytes of the first field that is there."""
+        """The bytes of the first field that exists."""
         for name in names:
             if name in self.fields:
                 text = self.fields[name]

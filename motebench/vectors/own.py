@@ -31,7 +31,7 @@ _OPERATIONS = _ANSWERED | {Operation.SIGN, Operation.VERIFY, Operation.ENCAPSULA
 
 
 def parse(root: Node) -> list[Vector]:
-    """The vectors of one file. Raises InputError for the first thing that is not as the format says."""
+    """The vectors of one file. InputError for the first invalid value."""
     root.only(_FILE_KEYS)
     if root.text("format") != FORMAT:
         raise root.fail("format", f"{root.text('format')!r} is not a known format", FORMAT)

@@ -1,7 +1,7 @@
 """The vectors of the catalog: ``catalog/vectors/<group>/<scheme>.json``.
 
-A file is found by its name alone, so adding one edits no list, and only the files of the scheme that is asked for are
-parsed. ``<scheme>.<anything>.json`` holds more vectors of the same scheme.
+A file is found by its name, so adding one changes no list, and only the files of the requested scheme are parsed.
+``<scheme>.<anything>.json`` has more vectors of the same scheme.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _vectors(root: Path, scheme: str) -> tuple[Vector, ...]:
 
 
 def read_own(path: Path) -> list[Vector]:
-    """The vectors of one catalog file; all must be of the scheme its name says."""
+    """The vectors of one catalog file; all must be of the scheme in its name."""
     try:
         content = read_bytes(path).decode()
     except UnicodeDecodeError as error:
@@ -56,10 +56,10 @@ def read_own(path: Path) -> list[Vector]:
 
 
 def vectors_for(scheme: str) -> Sequence[Vector]:
-    """All known answers of a scheme, by its catalog name; empty if the catalog has none. Parsed once."""
+    """All known answers of a scheme by its catalog name; empty if the catalog has none. Parsed once."""
     return _vectors(vectors_dir(), scheme)
 
 
 def schemes_with_vectors() -> list[str]:
-    """Names of all schemes the catalog has known answers for, sorted; opens no file."""
+    """Sorted names of all schemes with known answers in the catalog; opens no file."""
     return sorted(_index(vectors_dir()))

@@ -18,7 +18,7 @@ from motebench.vectors.names import hash_name
 _LONGEST_RSA = 2048
 """Most bytes of a number in a key. Computing with longer numbers would take too long."""
 Reader = Callable[[Node, Result], Vector]
-"""Makes a vector of one test."""
+"""Makes a vector from one test."""
 
 _CURVES = {"secp224r1": "p224", "secp256r1": "p256", "secp384r1": "p384", "secp521r1": "p521", "secp256k1": "k256"}
 _ORDER_BYTES = {"secp224r1": 28, "secp256r1": 32, "secp384r1": 48, "secp521r1": 66, "secp256k1": 32}
@@ -26,12 +26,12 @@ _HASH_BYTES = {"sha1": 20, "sha224": 28, "sha256": 32, "sha384": 48, "sha512": 6
 
 
 def skip(reason: str, result: Result = Result.VALID) -> Vector:
-    """A vector that is kept and counted, but not asked."""
+    """A vector that is kept and counted, but not run."""
     return Vector("", "", Operation.VERIFY, result=result, not_applicable=reason)
 
 
 def skipped(reason: str) -> Reader:
-    """A reader for groups whose tests are all kept and counted, but not asked."""
+    """A reader for groups whose tests are all kept and counted, but not run."""
     return lambda _, result: skip(reason, result)
 
 
@@ -119,7 +119,7 @@ def _rsa_pss(_: str, group: Node) -> Reader:
 
 
 def _rsa_sign(_: str, group: Node) -> Reader:
-    """RSASSA-PKCS1-v1_5 signature generation: deterministic, so that the signature itself is compared."""
+    """RSASSA-PKCS1-v1_5 signature generation: deterministic, so the signature itself is compared."""
     digest, holder = hash_name(group.text("sha")), group.node("privateKey")
     names = ("modulus", "publicExponent", "privateExponent", "prime1", "prime2")
     if not all(name in holder for name in names):

@@ -1,4 +1,4 @@
-"""Sources of libraries, pinned by hash: which parts are used, and how they are fetched."""
+"""Sources of libraries, pinned by hash: the parts in use, and how they are fetched."""
 
 from motebench.vendor.source import Implementation, Source, implementations, sources
 

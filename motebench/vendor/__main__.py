@@ -14,7 +14,7 @@ from motebench.vendor.source import sources
 
 
 def main() -> int:
-    """0: all sources are there; 1: some are not, and standard error says why."""
+    """0 if all sources are present; 1 if some are missing, with the reason on standard error."""
     code = 0
     wanted = sys.argv[1:] or list(sources())
     for source in (sources()[name] for name in wanted):

@@ -1,6 +1,6 @@
-"""Fetching: from the registry that a source names, by that registry's own tool, and checked against the pinned hash.
+"""Fetches sources from their registry with the registry's own tool, and checks them against the pinned hash.
 
-Both tools take mirrors, proxies and credentials from where the user configured them.
+Both tools use the mirrors, proxies and credentials that the user configured.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _SECONDS = 600
 
 
 class FetchError(MotebenchError):
-    """A source could not be had, or is not what was pinned."""
+    """A source is unavailable, or is not the pinned one."""
 
 
 def fetch(source: Source) -> bool:
-    """Have the sources there, unpacked; False if they were already. FetchError if that cannot be."""
+    """Fetch and unpack the sources; False if they were present already. FetchError if that fails."""
     if source.fetched:
         return False
     unpack(source, download(source))
@@ -35,7 +35,7 @@ def fetch(source: Source) -> bool:
 
 
 def download(source: Source) -> Path:
-    """The archive: the one that is there, if it is the right one, else from the registry. FetchError."""
+    """The archive: an existing one if it is the pinned one, else from the registry. FetchError."""
     folder = unpacked_dir() / "downloads"
     path = folder / source.file
     if path.is_file() and digest(path) == source.sha256:
@@ -54,7 +54,7 @@ def digest(path: Path) -> str:
 
 
 def check(source: Source, path: Path) -> None:
-    """FetchError if the archive is not there, or not the one that was pinned; then it is removed."""
+    """FetchError if the archive is missing, or is not the pinned one; then it is removed."""
     if not path.is_file():
         raise FetchError(f"{source.registry} has no {source.file}", hint=_by_hand())
     found = digest(path)
@@ -68,7 +68,7 @@ def check(source: Source, path: Path) -> None:
 
 
 def unpack(source: Source, archive: Path) -> None:
-    """Unpack the archive's only folder; it appears whole or not at all. FetchError if that fails."""
+    """Unpack the archive's only folder; it appears completely or not at all. FetchError if that fails."""
     part = source.folder.with_name(f"{source.folder.name}.part")
     shutil.rmtree(part, ignore_errors=True)
     try:
@@ -111,12 +111,12 @@ def _from_pypi(source: Source, path: Path) -> None:
 
 
 def _from_debian(source: Source, path: Path) -> None:
-    """Fetch by apt, with separate lists, so that neither the system's lists nor its sources change."""
+    """Fetch with apt, with separate lists, so that neither the system's lists nor its sources change."""
     if shutil.which("apt-get") is None:
         raise FetchError("this machine has no apt-get", hint=_by_hand())
     apt = unpacked_dir() / "apt"
     options = _apt_options(apt, source.release)
-    # A repository without sources, or without the release, fails; the others have been read all the same.
+    # A repository without sources, or without the release, fails; the others are read all the same.
     subprocess.run(["apt-get", *options, "-qq", "update"], capture_output=True, check=False, timeout=_SECONDS)
     for wanted in (f"{source.package}/{source.release}", source.package):
         try:
@@ -134,7 +134,7 @@ def _from_debian(source: Source, path: Path) -> None:
 
 
 def _apt_options(apt: Path, release: str) -> list[str]:
-    """Options of apt that keep to a folder of our own; the repositories are those of the machine, with sources."""
+    """Options that keep apt in a folder of our own; the repositories are those of the machine, with sources."""
     parts = apt / "sources"
     shutil.rmtree(parts, ignore_errors=True)
     for folder in (parts, apt / "lists" / "partial", apt / "cache" / "archives" / "partial"):
@@ -156,7 +156,7 @@ def _apt_options(apt: Path, release: str) -> list[str]:
 
 
 def with_sources(text: str, suffix: str, release: str | None) -> str:
-    """A list of repositories (one line each, or deb822) as one of source packages; also those of ``release``."""
+    """A list of repositories (one line each, or deb822) as a list of source packages, also for ``release``."""
     if suffix == ".sources":
         stanzas = [stanza for stanza in re.split(r"\n\s*\n", text) if "Types:" in stanza]
         here = [re.sub(r"(?m)^Types:.*$", "Types: deb-src", stanza) for stanza in stanzas]
@@ -170,7 +170,7 @@ def with_sources(text: str, suffix: str, release: str | None) -> str:
 
 
 def _has(stanzas: Sequence[str], pinned: str) -> bool:
-    """Whether a stanza of the same repositories has that release."""
+    """Whether another stanza of the same repositories has that release."""
     uris, release = (re.findall(rf"(?m)^{key}:\s*(.*)$", pinned) for key in ("URIs", "Suites"))
     return any(
         re.findall(r"(?m)^URIs:\s*(.*)$", stanza) == uris

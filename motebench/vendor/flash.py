@@ -1,4 +1,4 @@
-"""Copies of library files whose constant tables lie in flash: ``avr-gcc`` copies what is merely ``const`` to RAM.
+"""Copies of library files whose constant tables are in flash: ``avr-gcc`` copies constants to RAM otherwise.
 
 The change is one word in a table's declaration, ``MOTE_FLASH`` (core/include/mote/flash.h); ``source.toml`` has the
 names of the tables.
@@ -29,12 +29,12 @@ def prepare(source: Source) -> None:
 
 
 def flash_folder(source: Source, name: str) -> Path:
-    """Where the copies of an implementation are."""
+    """The folder with the copies of an implementation."""
     return source.folder / _FOLDER / name
 
 
 def files(source: Source, name: str, implementation: Implementation) -> list[Path]:
-    """The library's files of an implementation, with the changed copies in place of the originals."""
+    """The library's files of an implementation, with the changed copies instead of the originals."""
     base = source.implementation[implementation.like] if implementation.like else implementation
     copies = flash_folder(source, name)
     return [

@@ -1,4 +1,4 @@
-"""``core/vendor/<name>/source.toml``: where the sources of a library come from, and what is built from them."""
+"""``core/vendor/<name>/source.toml``: the origin of a library's sources, and the implementations from them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from motebench.errors import InputError
 from motebench.paths import data_root
 
 DONE = ".sha256"
-"""File in an unpacked folder: the hash of the archive it was unpacked from."""
+"""File in an unpacked folder: the hash of the unpacked archive."""
 
 
 class Implementation(Record):
@@ -66,17 +66,17 @@ class Source(Record):
 
     @property
     def folder(self) -> Path:
-        """Where its sources are unpacked."""
+        """The folder of the unpacked sources."""
         return unpacked_dir() / f"{self.name}-{self.version}"
 
     @property
     def fetched(self) -> bool:
-        """Whether the sources that are pinned are there."""
+        """Whether the pinned sources are present."""
         stamp = self.folder / DONE
         return stamp.is_file() and stamp.read_text(encoding="utf-8").strip() == self.sha256
 
     def files(self, implementation: Implementation) -> list[Path]:
-        """The library's own files that an implementation is built of. InputError if a pattern finds none."""
+        """The library's own files of an implementation. InputError if a pattern matches none."""
         found: list[Path] = []
         for pattern in implementation.sources:
             paths = sorted(self.folder.glob(pattern))
@@ -88,17 +88,17 @@ class Source(Record):
 
 
 def vendor_dir() -> Path:
-    """The folder with a folder for each library."""
+    """The folder with one folder per library."""
     return data_root() / "core" / "vendor"
 
 
 def unpacked_dir() -> Path:
-    """Where archives and what was unpacked from them are kept."""
+    """The folder of archives and unpacked sources."""
     return data_root() / "build" / "vendor"
 
 
 def source_files() -> list[Path]:
-    """Every ``source.toml``; none where motebench is installed without its sources."""
+    """Every ``source.toml``; none if motebench is installed without its sources."""
     return sorted(vendor_dir().glob("*/source.toml"))
 
 
@@ -125,7 +125,7 @@ def sources() -> Mapping[str, Source]:
 
 @cache
 def implementations() -> Mapping[str, tuple[Source, Implementation]]:
-    """Every implementation by name (``bearssl/aes-small``) whose sources are there."""
+    """Every implementation by name (``bearssl/aes-small``) whose sources are present."""
     return MappingProxyType(
         {
             f"{source.name}/{name}": (source, implementation)

@@ -1,4 +1,4 @@
-"""Known answers first: runs vectors on a session and says what passed, failed and could not be asked."""
+"""Runs known answers on a session and reports what passed, failed and was not applicable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether an implementation offers what a vector asks: answered from its offer, before anything is computed."""
+"""Whether an implementation offers what a vector needs, from its offer, before anything is computed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WITH_TAG = frozenset({Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE, Ope
 
 
 def why_not(vector: Vector, hello: Hello, offer: Offer) -> str:
-    """Why nothing about this vector can be asked, or an empty text."""
+    """Why nothing of this vector can be checked, or an empty text."""
     if vector.not_applicable:
         return vector.not_applicable
     if vector.operation in _CIPHER | {Operation.MAC}:
@@ -33,7 +33,7 @@ def why_not(vector: Vector, hello: Hello, offer: Offer) -> str:
 
 
 def why_not_step(step: Step, offer: Offer) -> str:
-    """Why this step cannot be asked, or an empty text."""
+    """Why this step cannot be checked, or an empty text."""
     if step.operation.value not in offer.operations:
         return f"{offer.scheme} is offered without {step.operation.value}"
     if step.job.seed and not offer.seeds:

@@ -21,13 +21,14 @@ STEP_SECONDS = 20.0
 """Time limit for one computation on a computer; an RSA-4096 signature takes a small one a few seconds."""
 
 BOARD_SECONDS = 300.0
-"""The same on a board: an RSA-2048 signature takes an 8-bit one minutes."""
+"""Time limit on a board: an RSA-2048 signature takes an 8-bit board minutes."""
 
 AFTER_TIMEOUT = 0.1
-"""Share of the time limit that a vector has after one that met it: an endless loop takes seconds, and not minutes."""
+"""Share of the time limit for vectors after a time-out, so that an endless loop takes seconds and not minutes."""
 
 GIVE_UP_AFTER = 3
-"""Vectors in a row that end the probe (crash, time-out, loss), after which the rest of a scheme is not asked."""
+"""Number of consecutive vectors that end the probe (crash, time-out, loss), after which the rest of a scheme is
+skipped."""
 
 _SHOWN_BYTES = 64
 _NOT_OFFERED = (FailureKind.UNSUPPORTED, FailureKind.TOO_BIG)
@@ -36,7 +37,7 @@ _NOTHING_RUNS = (FailureKind.BUILD, FailureKind.TOO_BIG, FailureKind.NO_ROOM, Fa
 
 
 class _Wrong(Exception):  # noqa: N818 - ends the steps of one vector; never leaves this module
-    """A step gave another answer than it must."""
+    """A step gave a wrong answer."""
 
     def __init__(self, detail: str, expected: str, got: str) -> None:
         super().__init__(detail)
@@ -44,7 +45,7 @@ class _Wrong(Exception):  # noqa: N818 - ends the steps of one vector; never lea
 
 
 class _NotOffered(Exception):  # noqa: N818 - as above
-    """The implementation says that it does not do this, or that the target is too small for it."""
+    """The implementation does not offer this, or the target is too small for it."""
 
     def __init__(self, words: str, kind: FailureKind | None = None) -> None:
         super().__init__(words)
@@ -90,7 +91,7 @@ def check(
 
 
 def unanswered(vectors: Iterable[Vector], failure: ProbeFailure) -> list[Outcome]:
-    """What came of ``vectors`` where the probe never got as far as its offer: the first is failed, none was asked."""
+    """The outcomes of ``vectors`` if the probe never sent its offer: the first failed, the others were not run."""
     outcomes: list[Outcome] = []
     failed = False
     for vector in vectors:
@@ -114,7 +115,7 @@ def _unbuilt(session: Session, scheme: str) -> ProbeFailure | None:
 
 
 def _check_one(session: Session, offer: Offer | None, vector: Vector, seconds: float | None, share: float) -> Outcome:
-    """``share``: of the usual limit; ``seconds`` that were asked for stay."""
+    """``share``: that of the usual limit; explicit ``seconds`` stay."""
     if offer is None:
         reason = vector.not_applicable or f"the implementation does not offer {vector.scheme}"
         return Outcome(vector, Verdict.NOT_APPLICABLE, reason)
@@ -139,9 +140,9 @@ def _check_one(session: Session, offer: Offer | None, vector: Vector, seconds: f
 
 
 def _ask_all(session: Session, seconds: float, offer: Offer, vector: Vector) -> tuple[int, str, FailureKind | None]:
-    """How many steps were right, why a step was left out, and the kind of the first refusal.
+    """The number of right steps, why a step was left out, and the kind of the first refusal.
 
-    A refusal by the target tells more than a step that is not on offer: its reason comes first.
+    A refusal by the target says more than a step that is not on offer: its reason comes first.
     """
     if vector.operation is Operation.SIGN:
         return _sign(session, seconds, offer, vector)
@@ -177,7 +178,8 @@ def _ask_all(session: Session, seconds: float, offer: Offer, vector: Vector) -> 
 
 
 def _there_and_back(session: Session, seconds: float, offer: Offer, vector: Vector) -> None:
-    """What is encapsulated for the public key of a vector decapsulates to the same secret. Raises as `_ask`."""
+    """A secret that is encapsulated for the public key of a vector must come back by decapsulation. Raises
+    as `_ask`."""
     first = encapsulate_step(vector)
     if why_not_step(first, offer) or offer.needs_seed:
         return
@@ -195,7 +197,7 @@ def _sign(session: Session, seconds: float, offer: Offer, vector: Vector) -> tup
     done = 0
     try:
         answer = _ask(session, seconds, first, vector=vector)
-        done = int(first.out is not None)  # else it is what verifying it says
+        done = int(first.out is not None)  # otherwise verifying it fails
         public = _ask(session, seconds, public_step(vector), vector=vector, public=True).out
         if answer.out is None or public is None:
             raise _NotOffered("a signature or key does not fit a frame of the probe", FailureKind.TOO_BIG)
@@ -233,7 +235,7 @@ def _ask(
 
 def _judge(step: Step, answer: Answer, vector: Vector, name: str) -> None:
     if vector.operation is Operation.MAC and step.rejected:
-        # Comparing a MAC is done here, because probes compute MACs and do not check them.
+        # MACs are compared here, because probes compute MACs and do not check them.
         if answer.out is not None and _same(step, answer):
             raise _Wrong(f"{name}: the MAC that must be wrong is right", "another MAC", _shown(answer.out))
         return
@@ -276,11 +278,11 @@ def _shown(data: bytes | None) -> str:
 
 
 def applicable_results(outcomes: Sequence[Outcome]) -> tuple[int, Outcome | None]:
-    """How many valid vectors passed as a whole, and the first outcome that failed."""
+    """The number of valid vectors that passed completely, and the first outcome that failed."""
     passed = sum(1 for each in outcomes if each.verdict is Verdict.PASSED and each.vector.result is Result.VALID)
     return passed, next((each for each in outcomes if each.verdict is Verdict.FAILED), None)
 
 
 def right_in_part(outcomes: Sequence[Outcome]) -> bool:
-    """Whether a valid vector is right as far as the target took it."""
+    """Whether a valid vector is right as far as the target computed it."""
     return any(each.verdict is Verdict.PARTLY and each.vector.result is Result.VALID for each in outcomes)

@@ -1,4 +1,4 @@
-"""Known answers of key encapsulation: compared where there is a seed, else proved by the way back."""
+"""Known answers of key encapsulation: compared if there is a seed, else checked by decapsulation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing is timed before it passes: a quick, deterministic choice of known answers for each scheme."""
+"""The gate before timing: a quick, deterministic choice of known answers for each scheme."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from motebench.verify.checking import applicable_results, check, right_in_part
 from motebench.wire.messages import ProbeFailure
 
 GATE_VECTORS = 20
-"""How many known answers a scheme must pass before each run."""
+"""Number of known answers that a scheme must pass before each run."""
 
 _MIN_EACH = 3
 _SLOW = (
     *(Operation.SIGN, Operation.VERIFY, Operation.AGREE),
     *(Operation.KEYGEN, Operation.ENCAPSULATE, Operation.DECAPSULATE),
 )
-"""What takes a board seconds to minutes for each known answer."""
+"""Operations that take a board seconds to minutes for each known answer."""
 
 
 def choose(vectors: Sequence[Vector], count: int = GATE_VECTORS, *, few: bool = False) -> list[Vector]:
@@ -72,7 +72,7 @@ def gate(
         outcomes = check(session, scheme, chosen, seconds=seconds, give_up_after=1)
         passed, wrong = applicable_results(outcomes)
         if wrong is None and not passed and not right_in_part(outcomes):
-            # The few that were chosen may not suit the sizes on offer; perhaps others do.
+            # The chosen few may not fit the offered sizes; others may.
             outcomes = check(session, scheme, known, seconds=seconds, give_up_after=1)
             passed, wrong = applicable_results(outcomes)
     except ProbeFailure as problem:
@@ -83,7 +83,7 @@ def gate(
         nothing_ran = kind in OF_THE_SCHEME
         return failure(kind, told, None if nothing_ran else f"{wrong.vector.id} ({wrong.vector.source})")
     if not passed and not right_in_part(outcomes):
-        # What the target itself said says more than what was seen before it was asked.
+        # A failure on the target itself says more than one that was found before.
         why = [each for each in outcomes if each.kind is not None] or [each for each in outcomes if each.detail]
         reason, said = (why[0].detail, why[0].kind) if why else ("no valid vector", None)
         return failure(said or FailureKind.UNSUPPORTED, f"none of {len(known)} known answers can be run: {reason}")

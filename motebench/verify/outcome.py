@@ -1,4 +1,4 @@
-"""What came of a known answer, and the sums over many."""
+"""The outcome of a known answer, and sums over many."""
 
 from __future__ import annotations
 
@@ -11,22 +11,23 @@ from motebench.vectors.model import Result, Vector
 
 
 class Verdict(StrEnum):
-    """What came of one vector."""
+    """The outcome of one vector."""
 
     PASSED = "passed"
     PARTLY = "partly"
-    """What was answered is right, and the target refused the rest, as too big or unsupported; ``detail`` says why."""
+    """The computed part is right, and the target refused the rest as too big or unsupported; ``detail`` has
+    the reason."""
     FAILED = "failed"
     NOT_APPLICABLE = "not-applicable"
-    """Not asked, or the implementation says that it does not offer it; ``detail`` says why."""
+    """Not run, or not offered by the implementation; ``detail`` has the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """One vector run on one implementation.
 
-    ``kind`` says how it failed, or what the target said of what it refused. ``expected`` and ``got`` are
-    hexadecimal digits (or ``rejected``, ``accepted``) where a comparison failed.
+    ``kind`` says how it failed, or why the target refused a part. ``expected`` and ``got`` are hexadecimal digits (or
+    ``rejected``, ``accepted``) if a comparison failed.
     """
 
     vector: Vector

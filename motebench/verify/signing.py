@@ -1,4 +1,4 @@
-"""Signing: compared where signatures are deterministic, else proved by verifying what was signed."""
+"""Signatures: compared if they are deterministic, else checked by verifying them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ def sign_step(vector: Vector) -> Step:
 
 
 def public_step(vector: Vector) -> Step:
-    """Ask for the public key that belongs to the private one."""
+    """Request the public key of the private one."""
     job = Job(vector.scheme, vector.operation.value, key=vector.key)
     return Step(job, vector.operation, vector.public or None)
 
 
 def verify_step(vector: Vector, public: bytes, signature: bytes, *, forged: bool) -> Step:
-    """Verify a signature over the message of a vector; ``forged``: over another message, to be rejected."""
+    """Verify a signature over the message of a vector; ``forged``: over another message, which must be rejected."""
     data = vector.data + b"\x00" if forged else vector.data
     job = Job(
         vector.scheme,

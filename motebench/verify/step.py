@@ -30,5 +30,5 @@ class Step:
 
     @property
     def second(self) -> bytes:
-        """The second output; empty where there is none, or any is right."""
+        """The second output; empty if there is none, or any is right."""
         return self.tag or self.secret or self.public or b""

@@ -1,7 +1,7 @@
-"""From one known answer to the computations that it settles.
+"""From one known answer to the computations that it determines.
 
-A vector of a cipher says more than its own direction: it must hold backwards, and bulk and message operations must
-agree wherever they compute the same. Each of these is a step; all steps that an implementation offers must be right.
+A vector of a cipher determines more than its own direction: the reverse must hold, and bulk and message operations must
+agree where they compute the same. Each of these is a step; all steps that an implementation offers must be right.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ def _lenient(vector: Vector) -> bool:
 
 
 def _text_needs_tag(vector: Vector) -> bool:
-    """The text of OCB depends on the length of the tag (RFC 7253 section 4.2); bulk data has none, and counts as 16."""
+    """In OCB the ciphertext depends on the length of the tag (RFC 7253 section 4.2); bulk data have no tag, and count
+    as 16."""
     return vector.scheme.endswith("-ocb") and vector.tag_bytes != 16
 
 
@@ -84,7 +85,7 @@ def _verified(vector: Vector) -> Step:
 
 
 def _messages(vector: Vector) -> Iterator[Step]:
-    """Whole messages, both ways; with a forged tag; and as bulk data where that gives the same bytes."""
+    """Whole messages in both directions; with a forged tag; and as bulk data if that gives the same bytes."""
     answer, lenient = vector.expect_out or b"", _lenient(vector)
     if vector.operation is Operation.ENCRYPT_MESSAGE:
         plain, secret, tag = vector.data, answer, vector.expect_tag or b""
@@ -115,14 +116,14 @@ def _messages(vector: Vector) -> Iterator[Step]:
 
 
 def _bulk(vector: Vector) -> Iterator[Step]:
-    """Bulk data, both ways, and as whole messages: the same bytes, with padding after them in ECB and CBC."""
+    """Bulk data in both directions, and as whole messages: the same bytes, followed by padding in ECB and CBC."""
     answer = vector.expect_out or b""
     encrypting = vector.operation in _ENCRYPTING
     plain, secret = (vector.data, answer) if encrypting else (answer, vector.data)
     forward = Step(_job(vector, Operation.ENCRYPT, plain), Operation.ENCRYPT, secret)
     backward = Step(_job(vector, Operation.DECRYPT, secret), Operation.DECRYPT, plain)
     if vector.chain > 1:
-        # Repeated on its own output: the values between the steps are unknown, so only this direction can be checked.
+        # Repeated on its own output: the intermediate values are unknown, so only this direction can be checked.
         yield forward if encrypting else backward
         return
     yield from (forward, backward) if encrypting else (backward, forward)

@@ -1,1 +1,1 @@
-"""The probe protocol, as specified in ``docs/protocol.md``: frames, requests, checked replies."""
+"""The probe protocol of ``docs/protocol.md``: frames, requests, checked replies."""

@@ -1,4 +1,4 @@
-"""The fill stream: the same pseudo-random bytes on every target, so that inputs need not travel."""
+"""The fill stream: the same pseudo-random bytes on every target, so that inputs need not be transferred."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Frames on a byte stream: CBOR payload, CRC-16, COBS, zero-delimited (``docs/protocol.md``, "Frames").
 
-A damaged or foreign piece of the stream is dropped; the receiver resynchronises at the next zero byte.
+A damaged or invalid piece of the stream is dropped; the receiver resynchronises at the next zero byte.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MAX_INT = 2**64
 
 
 class Message(dict[Any, Any]):
-    """A message that came, and the payload that it came as."""
+    """A received message, and its payload."""
 
     def __init__(self, content: Mapping[Any, Any], payload: bytes) -> None:
         super().__init__(content)
@@ -37,7 +37,7 @@ class Message(dict[Any, Any]):
 
 
 def payload_of(message: Mapping[str, Any]) -> bytes:
-    """The message as it travels, without check and stuffing."""
+    """The payload of a message, without check and stuffing."""
     return cbor2.dumps(message)
 
 
@@ -57,12 +57,13 @@ def _refuse(*_: object) -> None:
     raise ValueError("the protocol has no tags")
 
 
-# Tags that the decoder would make something of: numbers without limit, parts that hold themselves, patterns.
+# Tags that the decoder would interpret: unlimited numbers, parts that contain themselves, patterns.
 _TAGS = dict.fromkeys((*range(6), 25, 28, 29, 30, 35, 36, 37, 100, 256, 258, 260, 261, 1004), _refuse)
 
 
 def _plain(value: object, depth: int = _MAX_DEPTH) -> int:
-    """How many parts a message has. ValueError for what the protocol lacks: deep nesting, long numbers, other types."""
+    """The number of parts of a message. ValueError for anything outside the protocol: deep nesting, long numbers, other
+    types."""
     if isinstance(value, Mapping | list):
         if not depth:
             raise ValueError("it is nested too deeply")
@@ -77,7 +78,7 @@ def _plain(value: object, depth: int = _MAX_DEPTH) -> int:
 
 
 def decode(piece: bytes) -> Message | None:
-    """The map inside what stood between two delimiters, or None if it is damaged or foreign."""
+    """The map between two delimiters, or None if it is damaged or invalid."""
     try:
         raw = bytes(cobs.decode(piece))
     except cobs.DecodeError:
@@ -108,14 +109,14 @@ def _loads(payload: bytes) -> tuple[object, int]:
 
 
 class Receiver:
-    """Splits a byte stream into messages. ``limit`` is the longest piece kept while waiting for its delimiter."""
+    """Splits a byte stream into messages. ``limit`` is the longest piece that is kept before its delimiter arrives."""
 
     def __init__(self, limit: int = 4 << 20) -> None:
         self._limit = limit
         self._buffer = bytearray()
         self._overlong = False
         self.dropped = 0
-        """Pieces that did not decode so far."""
+        """Number of pieces that did not decode."""
 
     def feed(self, data: bytes) -> Iterator[Message]:
         """The messages completed by ``data``."""

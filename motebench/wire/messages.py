@@ -18,17 +18,17 @@ PROTOCOL = 2
 _U32 = 2**32 - 1
 _U64 = 2**64 - 1
 _NS = 2**62
-"""A time in ns beyond this is none: it is more than a century."""
+"""Largest time in ns: more than a century."""
 _MOST_TICKS = 1e15
-"""No overhead of a clock is longer."""
+"""Largest overhead of a clock in ticks."""
 _LONGEST = 4096
 _MOST_NAMES = 4096
 
 
 class ProbeFailure(Exception):  # noqa: N818 - a failure is a result with a kind, the field's word for it
-    """A request that gave no answer: its kind, and the words that explain it. ``ended``: the probe did, too.
+    """A request without an answer: its kind, and an explanation. ``ended``: the probe ended, too.
 
-    The words may be a probe's or a compiler's: no terminal obeys them.
+    The text may come from a probe or a compiler, so control characters are escaped.
     """
 
     def __init__(self, kind: FailureKind, message: str, *, ended: bool = False) -> None:
@@ -118,7 +118,7 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """Who answers: the probe, the implementation behind it, its clocks and limits (sizes in bytes)."""
+    """The hello: the probe, its implementation, its clocks and limits (sizes in bytes)."""
 
     probe: str
     implementation: str
@@ -133,15 +133,15 @@ class Hello:
     max_data: int
     does: frozenset[str]
     jit: bool = False
-    """The probe's speed depends on how long it has run: it is kept running, and warmed up before it counts."""
+    """The probe becomes faster while it runs: it is kept running, and warmed up before samples count."""
     cpu_features: str = ""
-    """What the library says it uses of the processor, in its own words."""
+    """The processor features that the library uses, as the library names them."""
     loop: float | None = None
-    """Clock ticks that an iteration of the timed loop costs where the operation does nothing; not subtracted."""
+    """Clock ticks of one iteration of the timed loop if the operation does nothing; not subtracted."""
     device: str = ""
-    """Of a firmware: the device it was built for."""
+    """Firmware only: the device for which it was built."""
     image: bytes = b""
-    """Of a firmware: its identity, which no other firmware has."""
+    """Firmware only: its unique identity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,23 +197,23 @@ class Timing:
     crc: int
     length: int
     out: bytes | None
-    """The first output, where it is random."""
+    """The first output if it is random."""
     alloc: tuple[int, ...] | None = None
     """Bytes that a managed runtime allocated during each batch."""
     secret: bytes = b""
-    """What an encapsulation gave beside its ciphertext."""
+    """The secret of an encapsulation."""
     public: bytes = b""
     """The public key of a new private key of a KEM."""
     preempted: tuple[int, ...] | None = None
-    """How often the thread lost the processor to another during each batch, wanting it still."""
+    """Involuntary context switches of the thread in each batch."""
     process: tuple[int, int] | None = None
     """Processor time of all threads of the process, and elapsed time, in ns, from the first iteration to the last."""
     before: int | None = field(default=None, compare=False)
-    """Ticks from the request to the first batch; None where the probe does not say."""
+    """Ticks from the request to the first batch; None if the probe does not report them."""
     after: int | None = field(default=None, compare=False)
     """Ticks from the last batch to the reply."""
     span: tuple[float, float] | None = field(default=None, compare=False)
-    """When the request was there at the earliest, and the reply left at the latest: seconds of the stream's clock."""
+    """The earliest arrival of the request, and the latest departure of the reply: seconds of the stream's clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +296,7 @@ def _text(reply: Mapping[Any, Any], key: str) -> str:
 
 
 def _clean(text: str) -> str:
-    """The text of a probe as a line: it goes to terminals, reports and the store."""
+    """The text of a probe as one safe line, for terminals, reports and the store."""
     return "".join(char if char.isprintable() else " " for char in text[:_LONGEST])
 
 
@@ -319,7 +319,7 @@ def _clock(value: object, key: str) -> Clock:
 
 
 def _other_version(reply: Mapping[Any, Any], proto: int) -> str:
-    """What to do about a probe of another version: it may be a program or a firmware."""
+    """The hint for a probe of another version, which may be a program or firmware."""
     device = reply.get("device")
     if isinstance(device, str) and device:
         whose, remedy = f"the firmware of the board ({_clean(device)[:64]})", "flash it anew: motebench flash"

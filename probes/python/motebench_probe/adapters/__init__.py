@@ -1,1 +1,1 @@
-"""One package per library. Each has an ``adapter.toml`` that says what it needs, and ``ADAPTER``."""
+"""One package per library. Each has an ``adapter.toml`` with its requirements, and ``ADAPTER``."""

@@ -1,4 +1,4 @@
-"""cryptography, of the Python Cryptographic Authority: OpenSSL, linked into its wheel, behind Rust."""
+"""cryptography, of the Python Cryptographic Authority: OpenSSL, linked into its wheel, with Rust around it."""
 
 from __future__ import annotations
 

@@ -54,7 +54,8 @@ def _algorithm(scheme: Scheme, key: bytes, nonce: bytes) -> CipherAlgorithm:
 
 
 def _nonce(job: Job) -> bytes:
-    """What the library takes for one: key set-up alone needs none, but a context does; ChaCha20 also counts blocks."""
+    """The nonce that the library accepts: key set-up needs none, but a context does; ChaCha20 also has a
+    block counter."""
     nonce = job.nonce or bytes(job.scheme.nonce[0])
     return bytes(4) + nonce if job.scheme.param[0] == "ChaCha20" and len(nonce) == 12 else nonce
 
@@ -66,15 +67,15 @@ def _mode(name: str, nonce: bytes) -> Any:
 
 
 def supported(scheme: Scheme) -> bool:
-    """OpenSSL has it."""
+    """Whether OpenSSL has the cipher."""
     length = scheme.key[0]
-    # XTS wants two keys that differ.
+    # XTS needs two different keys.
     algorithm = _algorithm(scheme, bytes(range(length)), bytes(16))
     return openssl.ciphers.cipher_supported(algorithm, _mode(scheme.param[1], bytes(scheme.nonce[0])))
 
 
 def _contexts(job: Job) -> Make:
-    """Makes the context of a message; the key's copy is made once."""
+    """Makes the context of a message; the key is copied once."""
     nonce = _nonce(job)
     try:
         cipher = Cipher(_algorithm(job.scheme, job.key, nonce), _mode(job.scheme.param[1], nonce))
@@ -94,7 +95,7 @@ def _new_key(job: Job) -> Make:
 
 def _bulk(job: Job, make: Make) -> Task:
     size = len(job.data)
-    # The library asks for room for one block more.
+    # The library requires room for one more block.
     slack = max(0, job.scheme.param[2] - 1)
 
     def begin(buffer: memoryview) -> Callable[[], int]:

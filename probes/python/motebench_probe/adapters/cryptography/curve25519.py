@@ -1,4 +1,4 @@
-"""Ed25519 (RFC 8032) and X25519 (RFC 7748), with keys read before the clock runs."""
+"""Ed25519 (RFC 8032) and X25519 (RFC 7748), with keys that are decoded before the clock runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""AES-GCM: whole messages by AESGCM, long ones and files by ``Cipher``, as the library's documentation has it."""
+"""AES-GCM: whole messages by AESGCM, long ones and files by ``Cipher``, as the library's documentation recommends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RSA and ECDSA signatures: ``sign`` and ``verify`` of a key that was read before, which hash as well."""
+"""RSA and ECDSA signatures: ``sign`` and ``verify`` of a decoded key, including the hash."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _hash(job: Job) -> hashes.HashAlgorithm:
 
 
 def _parameters(job: Job, algorithm: Any) -> tuple[Any, ...]:
-    """What sign and verify are told beside message and signature."""
+    """The other parameters of sign and verify."""
     kind, _, pad, _ = job.scheme.param
     if kind == "ecdsa":
         return (ec.ECDSA(algorithm),)

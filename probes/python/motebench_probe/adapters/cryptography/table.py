@@ -1,4 +1,4 @@
-"""The schemes on offer: products of small tables. On the left are names of the catalog, on the right the library's."""
+"""The offered schemes: products of small tables. Left: names of the catalog; right: names of the library."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _EVERY = ("ecb", "cbc", "cfb", "ofb")
 _AES = ("ecb", "cbc", "cfb", "cfb8", "ofb", "ctr")
 
-# Name, class, block, key bits, modes. What OpenSSL lacks of them is left out when the adapter looks.
+# Name, class, block, key bits, modes. The adapter leaves out those that OpenSSL lacks.
 BLOCK_CIPHERS: tuple[tuple[str, str, int, int, tuple[str, ...]], ...] = (
     ("aes-128", "AES", 16, 128, _AES),
     ("aes-192", "AES", 16, 192, _AES),
@@ -69,7 +69,7 @@ def _sealing() -> Iterator[Scheme]:
     )
 
 
-# Name, class, bytes, whether the class is told the length, whether it is offered as HMAC.
+# Name, class, bytes, whether the class needs the length, whether it is offered as HMAC.
 HASHES = (
     ("md5", "MD5", 16, False, True),
     ("sha1", "SHA1", 20, False, True),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def _version() -> str:
     number = ".".join(str(part) for part in Crypto.version_info)
-    # It calls its C code by cffi where that is installed, else by ctypes, which is slower.
+    # The library calls its C code with cffi if that is installed, else with ctypes, which is slower.
     return f"PyCryptodome {number}, {'cffi' if find_spec('cffi') else 'ctypes'}"
 
 

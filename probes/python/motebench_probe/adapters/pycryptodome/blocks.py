@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 
 def _make(job: Job, **lengths: int) -> Make:
-    """Makes an object for a message. ``lengths``: those of the message, where it comes in pieces."""
+    """Makes an object for a message. ``lengths``: those of the message, if it comes in pieces."""
     param: BlockParam = job.scheme.param
     module = import_module(f"Crypto.Cipher.{param.module}")
     mode = param.mode
     more: dict[str, Any] = {**param.extra, **lengths}
     if mode.nonce:
-        # Key set-up alone needs no nonce, but the library does.
+        # Key set-up needs no nonce, but the library does.
         more[mode.nonce] = job.nonce or bytes(job.scheme.nonce[0])
     if mode.nonce == "initial_value":
-        more["nonce"] = b""  # all of the block counts
+        more["nonce"] = b""  # the whole block is a counter
     if job.scheme.tag[1]:
         more["mac_len"] = len(job.tag) if job.op == "decrypt-message" else job.tag_len or job.scheme.tag[1]
     return messages.checked(partial(module.new, job.key, getattr(module, mode.native), **more))

@@ -32,7 +32,7 @@ def _private(job: Job) -> ECC.EccKey:
 def _signer(job: Job) -> Any:
     if job.op == "sign":
         key = _private(job)
-        # The public point is made when it is first asked for; it is no part of signing.
+        # The library computes the public point at its first use; this is not part of signing.
         _ = key.pointQ
     elif len(job.key) == _POINT:
         key = ECC.import_key(job.key, curve_name="P-256")
