@@ -13,7 +13,7 @@ from motebench.errors import ExitCode, InputError, SetupError
 from motebench.firmware import Image, check_fit, offers_of
 from motebench.firmware.flashable import flashable
 from motebench.firmware.script import ScriptStep, write_script
-from motebench.misspelt import no_implementation
+from motebench.misspelt import did_you_mean, no_implementation
 from motebench.model import FailureKind, Kind, Operation, Scheme
 from motebench.naming import plain
 from motebench.output import Form, check, write
@@ -21,7 +21,7 @@ from motebench.runner import jobs
 from motebench.runner.admission import known_answers
 from motebench.targets.base import Session
 from motebench.targets.firmware_provider import FirmwareProvider, firmware_providers
-from motebench.targets.registry import open_target
+from motebench.targets.registry import open_target, target_names
 from motebench.targets.settings import SIMULATED
 from motebench.targets.this_machine import this_machine
 from motebench.units import parse_size
@@ -65,9 +65,11 @@ def write_firmware(
     check(output, _FORMS.get(output.suffix, Form.ELF), force=force)
     device = open_target(target).place.device
     if device is None:
-        raise InputError(f"{target} is not a board", where="--target", hint="motebench list targets")
+        boards = [name for name in target_names() if name.startswith(SIMULATED)]
+        raise InputError(f"{target} is not a board", where="--target", valid=f"{', '.join(boards)}, serial:PORT")
     found, resolved = provider_of(workspace, device, implementation), workspace.schemes.resolve(scheme)
     try:
+        _offers(found, implementation, resolved.name)
         script = None if alone is None else _script(workspace, device, implementation, resolved, *alone)
         image = found.image(device, resolved.name, script)
         check_fit(device, image)
@@ -80,9 +82,7 @@ def image_of(workspace: Workspace, device: Device, implementation: str, scheme: 
     """The firmware of a scheme for a device, built if necessary. InputError if there is none, or it does not fit."""
     name, found = workspace.schemes.resolve(scheme).name, provider_of(workspace, device, implementation)
     try:
-        offered = found.offers()
-        if name not in offered:
-            raise InputError(f"{implementation} does not offer {name}", where="--scheme", valid=", ".join(offered))
+        _offers(found, implementation, name)
         image = found.image(device, name)
         check_fit(device, image)
         return image
@@ -90,12 +90,25 @@ def image_of(workspace: Workspace, device: Device, implementation: str, scheme: 
         raise InputError(f"{failure.kind.value}: {failure.message}", exit_code=ExitCode.FAILURES) from failure
 
 
+def _offers(provider: FirmwareProvider, implementation: str, scheme: str) -> None:
+    """InputError for a scheme that the implementation has not: its firmware would be one without a cipher."""
+    offered = provider.offers()
+    if scheme not in offered:
+        hint = did_you_mean(scheme, offered) or f"`motebench describe {scheme}` says which implementations offer it"
+        raise InputError(
+            f"{implementation} does not offer {scheme}", where="--scheme", valid=", ".join(offered), hint=hint
+        )
+
+
 def provider_of(workspace: Workspace, device: Device, implementation: str) -> FirmwareProvider:
     """The provider of ``--implementation`` for a board with that device. InputError if there is no such
     implementation."""
     available = firmware_providers(device, workspace.code)
     if implementation not in available:
-        raise no_implementation(implementation, list(available), device.id, where="--implementation")
+        elsewhere = f"`motebench describe {implementation}` says on which targets it runs"
+        raise no_implementation(
+            implementation, list(available), device.id, where="--implementation", otherwise=elsewhere
+        )
     return available[implementation]
 
 

@@ -7,12 +7,21 @@ from collections.abc import Iterable, Sequence
 from motebench.errors import InputError
 from motebench.naming import COMPILER, grouped, is_variant, plain
 
+_SAID = 3
+"""Names that are suggested at most."""
+_WORSE = 0.15
+"""How much less like the given word than the nearest one a suggestion may be, as a ratio of equal characters."""
+_BEGINNING = 3
+"""Characters of a word that tell more than that it is short."""
 _NEAREST = 6
 """Names that come first because they are most like the one that was given."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
-    """``did you mean 'x' or 'y'?`` for at most three close words, closest first; None if nothing is close."""
+    """``did you mean 'x' or 'y'?`` for at most three close words, closest first; None if nothing is close.
+
+    Words that begin as ``word`` does are close, too (``sim:atmega``), if they are few.
+    """
     from difflib import SequenceMatcher, get_close_matches
 
     folded = {name.casefold(): name for name in known}
@@ -22,7 +31,13 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
         same = next((i for i, pair in enumerate(zip(name, wanted, strict=False)) if pair[0] != pair[1]), len(wanted))
         return (round(SequenceMatcher(None, name, wanted).ratio(), 2), same)
 
-    close = sorted(get_close_matches(wanted, folded, n=12, cutoff=0.6), key=closeness, reverse=True)[:3]
+    longer = [name for name in folded if name.startswith(wanted)] if len(wanted) >= _BEGINNING else []
+    close = sorted(get_close_matches(wanted, folded, n=12, cutoff=0.6), key=closeness, reverse=True)[:_SAID]
+    if close:
+        best = closeness(close[0])[0]
+        close = [name for name in close if closeness(name)[0] >= best - _WORSE]
+    if 0 < len(longer) <= _SAID:
+        close = [*sorted(longer), *(name for name in close if name not in longer)][:_SAID]
     return f"did you mean {' or '.join(repr(folded[name]) for name in close)}?" if close else None
 
 

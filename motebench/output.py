@@ -72,7 +72,7 @@ def check(path: Path, form: Form, *, force: bool | None = False, where: str = "-
         )
     if not force and not re.match(form.value, head, re.IGNORECASE):
         raise InputError(
-            f"{path} exists and is not a {form.words} file", where=where, valid="another file",
+            f"{path} exists and is another kind of file than {form.words}", where=where, valid="another file",
             hint=None if force is None else "--force replaces it",
         )  # fmt: skip
     return path

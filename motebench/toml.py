@@ -59,6 +59,18 @@ def load(path: Path | str) -> Document:
     return parse(text, path)
 
 
+def _syntax_hint(what: str) -> str | None:
+    """What is most often meant, by the words of the parser."""
+    hints = {
+        "Invalid value": "a text stands in quotes; after = there is one value",
+        "Illegal character": "a text in quotes ends in the line in which it begins",
+        "Expected '='": "a line is: key = value",
+        "Cannot overwrite": "each key stands once in its table; a new entry of a list of tables begins with [[name]]",
+        "Unclosed array": "a list ends with ]",
+    }
+    return next((hint for words, hint in hints.items() if what.startswith(words)), None)
+
+
 def parse(text: str, path: Path | str) -> Document:
     """Read TOML from ``text``; ``path`` is named in messages. InputError (file:line:column) for bad syntax."""
     path = Path(path)
@@ -81,6 +93,7 @@ def parse(text: str, path: Path | str) -> Document:
             f"{what[:1].lower()}{what[1:]}",
             where=f"{path}:{line}:{column}",
             valid='TOML 1.0, as in: key = "text", key = 1, key = [1, 2], [table]',
+            hint=_syntax_hint(what),
         ) from None
     except RecursionError:
         raise InputError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import types
 import typing
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,7 @@ _TYPES = {
 def explain(error: ValidationError, document: Document, model: type[BaseModel]) -> list[InputError]:
     """One InputError per position in the file, in the order of the file, at least one and at most `MOST_EXPLAINED`."""
     details = [(_path_in_data(detail, document.data), detail) for detail in error.errors(include_url=False)]
+    details = [entry for entry in details if not _misspelt(*entry, details)]
     around = {path[:length] for path, _ in details for length in range(len(path))}
     found: dict[KeyPath, tuple[int, ErrorDetails]] = {}
     for path, detail in details:
@@ -43,6 +45,14 @@ def explain(error: ValidationError, document: Document, model: type[BaseModel]) 
             found[path] = (document.line_of(path), detail)
     first = sorted(found.items(), key=lambda item: item[1][0])[:MOST_EXPLAINED]
     return [_one(detail, path, document, model) for path, (_, detail) in first]
+
+
+def _misspelt(path: KeyPath, detail: ErrorDetails, details: list[tuple[KeyPath, ErrorDetails]]) -> bool:
+    """Whether a key is only missing because it is written in another way: then the unknown key is what is wrong."""
+    if detail["type"] != "missing":
+        return False
+    extra = [other[-1] for other, each in details if each["type"] == "extra_forbidden" and other[:-1] == path[:-1]]
+    return any(did_you_mean(str(word), [str(path[-1])]) for word in extra)
 
 
 def _path_in_data(detail: ErrorDetails, data: Any) -> KeyPath:
@@ -77,7 +87,7 @@ def _one(detail: ErrorDetails, path: KeyPath, document: Document, model: type[Ba
             f"unknown key {name!r}", where=where, valid=", ".join(known) or None, hint=did_you_mean(name, known)
         )
     if kind == "missing":
-        return InputError(f"the key {path[-1]!r} is missing", where=where)
+        return InputError(f"the key {path[-1]!r} is missing", where=where, hint=_written(str(path[-1]), model, path))
     if kind in ("enum", "literal_error"):
         expected = str(context.get("expected", ""))
         words = [word.strip().strip("'") for word in expected.replace(" or ", ", ").split(",")]
@@ -92,7 +102,24 @@ def _one(detail: ErrorDetails, path: KeyPath, document: Document, model: type[Ba
     message = detail["msg"].removeprefix("Input ").removeprefix("should be ")
     if message == detail["msg"]:
         return InputError(f"{_show(value)}: {message[:1].lower()}{message[1:]}", where=where)
-    return InputError(f"{_show(value)} is not a possible value", where=where, valid=_TYPES.get(kind, message))
+    valid = _TYPES.get(kind, message)
+    hint = None
+    if valid == "a list" and isinstance(value, str | int | float) and not isinstance(value, bool):
+        hint = f"put it into brackets: [{json.dumps(value)}]"
+    elif valid == "a list" and isinstance(value, dict):
+        hint = f"a table of which there may be several has two brackets: [[{path[-1]}]]"
+    elif valid == _TYPES["string_type"] and isinstance(value, int | float):
+        hint = f'put it into quotes: "{_show(value)}"'
+    return InputError(f"{_show(value)} is not a possible value", where=where, valid=valid, hint=hint)
+
+
+def _written(key: str, model: type[BaseModel], path: KeyPath) -> str | None:
+    """How a key that is missing is written, where it is a list."""
+    models = _models_at(model, path[:-1])
+    annotations = [info.annotation for one in models for name, info in one.model_fields.items() if name == key]
+    if not annotations or typing.get_origin(annotations[0]) is not tuple:
+        return None
+    return f"begin a table with [[{key}]]" if _models_in(annotations[0]) else f'for example: {key} = ["..."]'
 
 
 def _show(value: Any) -> str:
@@ -104,6 +131,13 @@ def _show(value: Any) -> str:
 
 def _keys_at(model: type[BaseModel], path: KeyPath) -> list[str]:
     """The valid keys of the table at ``path``."""
+    models = _models_at(model, path)
+    keys = [info.alias or name for one in models for name, info in one.model_fields.items()]
+    return list(dict.fromkeys(keys))
+
+
+def _models_at(model: type[BaseModel], path: KeyPath) -> list[type[BaseModel]]:
+    """The models of which one describes the table at ``path``."""
     models = [model]
     for part in path:
         if isinstance(part, int):
@@ -113,8 +147,7 @@ def _keys_at(model: type[BaseModel], path: KeyPath) -> list[str]:
         if not fields:
             continue  # a key of a free table: its values are the models found already
         models = deeper
-    keys = [info.alias or name for one in models for name, info in one.model_fields.items()]
-    return list(dict.fromkeys(keys))
+    return models
 
 
 def _models_in(annotation: Any) -> list[type[BaseModel]]:

@@ -18,6 +18,7 @@ from motebench.energy.budget import Part
 from motebench.energy.currents import assumptions
 from motebench.errors import InputError
 from motebench.interval import Interval, total
+from motebench.misspelt import did_you_mean
 
 CRITERIA = ("life", "energy", "latency", "throughput", "flash", "ram")
 _FRONT = ("energy", "latency", "flash", "ram")
@@ -52,6 +53,7 @@ def weights(text: str) -> dict[str, float]:
             raise InputError(
                 f"{entry.strip()!r} is not a criterion", where="--rank",
                 valid=f"one of {', '.join(CRITERIA)}, or several with weights: life=3,flash=1",
+                hint=None if name in CRITERIA else did_you_mean(name, CRITERIA),
             )  # fmt: skip
         found[name] = weight
     return found

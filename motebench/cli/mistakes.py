@@ -83,7 +83,7 @@ def _missing(error: click.MissingParameter, command: str) -> InputError:
     parameter, entry = error.param, ENTRIES.get(command)
     hint = f"for example: {entry.examples[0]}" if entry else None
     if isinstance(parameter, click.Option):
-        what, where = f"{command} needs this option", parameter.opts[-1]
+        what, where = f"{command} needs this option", max(parameter.opts, key=len)
         return InputError(what, where=where, valid=_choices(parameter), hint=hint)
     word = parameter.human_readable_name if parameter is not None else "an argument"
     return InputError(

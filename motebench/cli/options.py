@@ -27,7 +27,10 @@ class Number(click.ParamType[float]):
         self._unit = unit
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The number; what is none, or too large for one, is a usage error."""
+        """The number. InputError for what is none, or too large for one."""
+        del ctx
+        from motebench.errors import InputError
+
         text = str(value)
         if self._unit and text.casefold().endswith(self._unit.casefold()):
             text = text[: -len(self._unit)]
@@ -36,8 +39,11 @@ class Number(click.ParamType[float]):
         except ValueError:
             number = math.nan
         if not abs(number) <= self._MOST:
-            unit = f", in {self._unit}" if self._unit else ""
-            self.fail(f"{str(value)[:40]!r} is not a number from -1e18 to 1e18{unit}.", param, ctx)
+            raise InputError(
+                f"{str(value)[:40]!r} is not a number",
+                where=param.opts[-1] if param is not None else None,
+                valid=f"a number in {self._unit}: 14" if self._unit else "a number up to 1e18: 50000, 2.5, 5e4",
+            )
         return number
 
 

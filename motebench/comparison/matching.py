@@ -21,6 +21,7 @@ from motebench.environment import differences
 from motebench.errors import IncomparableError, InputError
 from motebench.identity import CaseId
 from motebench.metrics import METRICS
+from motebench.misspelt import did_you_mean
 from motebench.model import Evidence, Failure, Run
 from motebench.naming import probe_key
 from motebench.results import MeasurementRow, rows
@@ -77,7 +78,8 @@ def compare(
     """
     for name in metrics:
         if name not in METRICS:
-            raise InputError(f"unknown metric {name!r}", where="--metric", valid=", ".join(METRICS))
+            hint = did_you_mean(name, METRICS)
+            raise InputError(f"unknown metric {name!r}", where="--metric", valid=", ".join(METRICS), hint=hint)
     a, b = _same_implementation(a, b)
     _alike(a, b)
     several = a.several

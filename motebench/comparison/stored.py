@@ -54,7 +54,8 @@ def _side(store: Store, name: str, run: str) -> Side:
             valid=f"{error.valid or 'a run'}; or one of {', '.join(within.implementations)}",
             hint=f"{name} is in run {elsewhere}: add --run {elsewhere}, or write {elsewhere}:{name}"
             if elsewhere
-            else did_you_mean(name, within.implementations) or "motebench list runs",
+            else did_you_mean(name, [*within.implementations, *(info.name for info in store.runs())])
+            or "motebench list runs",
         ) from None
 
 

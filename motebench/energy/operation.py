@@ -14,6 +14,9 @@ from motebench.energy.papers import Published
 from motebench.errors import InputError
 from motebench.interval import Interval
 
+_SLOWEST = 1000.0
+"""Hz: no processor is slower; who gives less forgot the unit."""
+
 
 @dataclass(frozen=True, slots=True)
 class Work:
@@ -31,8 +34,11 @@ class Work:
             return
         if self.cycles < 0:
             raise InputError(f"{self.cycles:g} cycles are not possible", where="--cycles", valid="0 or more")
-        if self.clock_hz is not None and self.clock_hz < 1:
-            raise InputError(f"a clock of {self.clock_hz:g} Hz is not possible", where="--clock", valid="1 Hz or more")
+        if self.clock_hz is not None and self.clock_hz < _SLOWEST:
+            raise InputError(
+                f"no processor has a clock of {self.clock_hz:g} Hz", where="--clock", valid="1 kHz or more: 48MHz",
+                hint=f"did you mean '{self.clock_hz:g}MHz'?",
+            )  # fmt: skip
 
     def seconds_on(self, device: Device | None) -> float | None:
         """Seconds on that device; None if neither time nor cycles are given. InputError if a clock is missing."""

@@ -14,10 +14,13 @@ from motebench.instruments.metering import BATCHES, Metered, check_by_hand, chec
 from motebench.instruments.recorder import Recorder
 from motebench.instruments.recording import LOAD, Recording, load
 from motebench.instruments.registry import READS_NO_VOLTAGE, find, open_instrument, replayed
+from motebench.misspelt import did_you_mean
 from motebench.model import Case, Evidence, Operation, Scheme
 from motebench.targets.base import Session, Target
 from motebench.targets.choosing import none_such, there
 from motebench.wire.messages import ProbeFailure
+
+_EXAMPLE = "for example: motebench meter --instrument rapl --implementation openssl --scheme aes-128-gcm"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +91,14 @@ def _read_load(request: Request) -> Recording:
 
 
 def _read_batches(request: Request) -> Recording:
-    target, case, scheme = _case(request)
-    # The instrument first: without it, nothing needs to be computed.
+    # The instrument first: when it is not there, nothing else matters.
     instrument = open_instrument(request.instrument, request.volts)
     try:
+        target, case, scheme = _case(request)
         check_length(instrument.info, request.seconds, request.idle)
-        session = target.open(case.provider)
-    except BaseException as error:
+        session = _opened(target, case)
+    except BaseException:
         instrument.stop()
-        if isinstance(error, ProbeFailure):
-            raise _failed(case, error) from None
         raise
     try:
         return _metered(request, instrument, session, case, scheme)
@@ -105,6 +106,13 @@ def _read_batches(request: Request) -> Recording:
         raise _failed(case, error) from None
     finally:
         session.close()
+
+
+def _opened(target: Target, case: Case) -> Session:
+    try:
+        return target.open(case.provider)
+    except ProbeFailure as error:
+        raise _failed(case, error) from None
 
 
 def _metered(request: Request, instrument: Instrument, session: Session, case: Case, scheme: Scheme) -> Recording:
@@ -158,7 +166,7 @@ def _case(request: Request) -> tuple[Target, Case, Scheme]:
     implementation, name = request.implementation, request.target
     if implementation is None or request.scheme is None:
         missing = "--implementation" if implementation is None else "--scheme"
-        raise InputError("is missing", where=missing, hint="motebench list implementations")
+        raise InputError("meter needs this option", where=missing, hint=_EXAMPLE)
     target = open_target(name, where="--target")
     if target.place.evidence is not Evidence.MEASURED or not target.place.batches:
         raise InputError(
@@ -171,7 +179,8 @@ def _case(request: Request) -> tuple[Target, Case, Scheme]:
     valid = [operation.value for operation in scheme.operations if not operation.on_file]
     chosen = request.operation or scheme.default_operations[0].value
     if chosen not in valid:
-        raise InputError(f"{scheme.name} has no operation {chosen!r}", where="--operation", valid=", ".join(valid))
+        what, hint = f"{scheme.name} has no operation {chosen!r}", did_you_mean(chosen, valid)
+        raise InputError(what, where="--operation", valid=", ".join(valid), hint=hint)
     operation = Operation(chosen)
     size = request.size if operation.sized else 0
     return target, Case(scheme.name, implementation, operation, size, name, implementation), scheme

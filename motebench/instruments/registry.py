@@ -11,6 +11,7 @@ from motebench.documents.meter import InstrumentsEntry, KindEntry
 from motebench.errors import InputError, SetupError
 from motebench.instruments.base import Instrument
 from motebench.instruments.settings import WHERE, split
+from motebench.misspelt import did_you_mean
 
 REPLAY = "replay"
 
@@ -59,7 +60,7 @@ def find(text: str) -> Driver:
             return driver
     raise InputError(
         f"unknown instrument {name!r}", where=WHERE, valid=", ".join(driver.example for driver in DRIVERS),
-        hint="motebench instruments",
+        hint=did_you_mean(name, [driver.name for driver in DRIVERS]) or "motebench instruments",
     )  # fmt: skip
 
 

@@ -150,6 +150,7 @@ class _Opened:
         self._groups = [group for group in question.study.measure if target.name in group.targets]
         self._schemes = question.workspace.schemes
         self._dry = dry
+        self._places = _places(question)
         self.offers: dict[str, dict[str, Offer]] = {}
         self.hellos: dict[str, Hello] = {}
         self.failures: list[Failure] = []
@@ -160,7 +161,7 @@ class _Opened:
         """Ask those that the study names. Where a group names none: the usual ones, and all others if a scheme that it
         names is not among theirs, or they have none of its schemes."""
         named = [split_alias(entry)[1] for group in self._groups for entry in group.implementations]
-        _known(named, self._target)
+        _known(named, self._target, self._places)
         open_to_all = [group for group in self._groups if not group.implementations]
         self.usual = usual(self._target) if open_to_all else []
         self._ask([*chosen(self._target, named), *self.usual])
@@ -241,7 +242,16 @@ def copier(hellos: Mapping[str, Hello]) -> str:
     return min(hellos, key=lambda name: hellos[name].jit, default="")
 
 
-def _known(providers: list[str], target: Target) -> None:
+def _places(question: Question) -> dict[str, str | None]:
+    """Where each implementation is named first, for messages."""
+    found: dict[str, str | None] = {}
+    for group, place in zip(question.study.measure, question.places, strict=False):
+        for entry in group.implementations:
+            found.setdefault(split_alias(entry)[1], place)
+    return found
+
+
+def _known(providers: list[str], target: Target, places: Mapping[str, str | None]) -> None:
     """InputError for a misspelt implementation, which is a mistake in the question and not a failure of a run."""
     available = there(target, providers)
     if not available:
@@ -251,7 +261,8 @@ def _known(providers: list[str], target: Target) -> None:
         # A glob selects from what is available; one of several may match nothing on this machine.
         if any(chooses(provider, name) for name in available) or (is_pattern(provider) and matched):
             continue
-        raise none_such(provider, target, otherwise="motebench doctor lists the libraries that can be added")
+        otherwise = "motebench doctor lists the libraries that can be added"
+        raise none_such(provider, target, where=places.get(provider), otherwise=otherwise)
 
 
 def _nothing(failures: list[Failure], skipped: list[Skipped]) -> InputError:

@@ -13,6 +13,7 @@ from sqlalchemy.exc import IntegrityError
 
 from motebench.errors import InputError, StoreError
 from motebench.identity import CaseId
+from motebench.misspelt import did_you_mean
 from motebench.model import STATUSES, Case, Failure, Run, RunInfo, Sample, Series
 from motebench.store import database, reading, retrying
 from motebench.store.checking import LATEST, MOST_ROUND, NAME_HELP, Finding, usable_name
@@ -329,7 +330,7 @@ class Store:
         raise InputError(
             f"there is no run {text!r} in {self._place}",
             valid=f"latest, {names}{more}",
-            hint="motebench list runs",
+            hint=did_you_mean(text, known) or "`motebench list runs` lists all",
         )
 
 

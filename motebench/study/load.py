@@ -29,7 +29,8 @@ Where = Callable[[int, str], str | None]
 class Question:
     """A study with resolved names, its original text, and the schemes and code behind the names.
 
-    command: the command line that asks; None where it is asked in another way.
+    command: the command line that asks; None where it is asked in another way. places: where the implementations of
+    each group are named, for messages.
     """
 
     study: Study
@@ -37,6 +38,7 @@ class Question:
     name: str
     workspace: Workspace = field(default_factory=Workspace)
     command: str | None = None
+    places: tuple[str | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +70,36 @@ def from_file(path: Path) -> Question:
         return document.where(("measure", group, key))
 
     settled, workspace = _settled(study, where, path.parent)
-    return Question(settled, document.text, path.stem, workspace)
+    places = tuple(where(index, "implementations") for index in range(len(settled.measure)))
+    return Question(settled, document.text, path.stem, workspace, places=places)
 
 
 def find_study(name: str) -> Path:
     """The path, or else the study of that name that comes with motebench."""
     path = Path(name)
-    known = studies_dir() / f"{name}.toml"
-    return known if not path.exists() and path.name == name and known.is_file() else path
+    if path.exists() or path.name != name:
+        return path
+    known = {study.stem: study for study in studies_dir().glob("*.toml")}
+    if name not in known and not path.suffix:
+        raise _no_study(name, known)
+    return known.get(name, path)
+
+
+def _no_study(name: str, known: Iterable[str]) -> InputError:
+    """The mistake: a word that is neither a file nor a study, but perhaps a scheme."""
+    from motebench.catalog import schemes
+
+    hint = did_you_mean(name, known)
+    if Path(f"{name}.toml").exists():
+        hint = f"did you mean {name}.toml?"
+    elif is_pattern(name) or name.casefold() in {each.casefold() for each in schemes()}:
+        hint = f"a scheme is an option: motebench run --scheme {name}"
+    return InputError(
+        f"there is neither a file nor a study {name!r}",
+        where="STUDY",
+        valid=f"a TOML file, or one of the studies {', '.join(sorted(known))}",
+        hint=hint or "`motebench list studies` says what each study measures",
+    )
 
 
 def with_sampling(question: Question, sampling: Sampling, whole_file: Mapping[str, object] | None = None) -> Question:
@@ -126,12 +150,15 @@ def from_options(options: Options, sampling: Sampling, whole_file: WholeFile) ->
         first = error.errors(include_url=False)[0]
         key = str(first["loc"][0]) if first["loc"] else ""
         message = first["msg"].removeprefix("Value error, ")
+        cause = first.get("ctx", {}).get("error")
+        if isinstance(cause, ValueError) and cause.args and isinstance(cause.args[0], InputError):
+            raise _at(cause.args[0], names.get(key)) from None
         if key == "operations":
             raise _no_operation(str(first["input"]), names[key]) from None
         raise InputError(message, where=names.get(key)) from None
     study = Study(title="from options", measure=(group,), sampling=sampling, whole_file=whole_file)
     settled, workspace = _settled(study, lambda _, key: names.get(key, "--exclude"), Path())
-    return Question(settled, to_toml(settled), "options", workspace)
+    return Question(settled, to_toml(settled), "options", workspace, places=(names["implementations"],))
 
 
 def _split(values: Iterable[str]) -> tuple[str, ...]:

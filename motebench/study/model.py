@@ -29,7 +29,7 @@ def _reader(parse: Any) -> BeforeValidator:
         try:
             return parse(value)
         except InputError as error:
-            raise ValueError(error.what + (f" (valid: {error.valid})" if error.valid else "")) from None
+            raise ValueError(error) from None
 
     return BeforeValidator(read)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from motebench.errors import InputError
+from motebench.misspelt import did_you_mean
 from motebench.naming import SERIAL
 from motebench.targets.base import Asked, Target
 from motebench.targets.settings import SIMULATED
@@ -80,7 +81,7 @@ def open_target(
     if kind is not None:
         found = import_module(kind.module).open_kind(Asked(name, where, probes, code or {}))
     if found is None:
-        raise InputError(
-            f"unknown target {name!r}", where=where, valid=", ".join(target_names()), hint="motebench list targets"
-        )
+        known = target_names()
+        hint = did_you_mean(name, known) or "`motebench list targets` says what each is"
+        raise InputError(f"unknown target {name!r}", where=where, valid=f"{', '.join(known)}, serial:PORT", hint=hint)
     return found

@@ -40,7 +40,8 @@ def read_bytes(path: Path) -> bytes:
         with open_to_read(path) as file:
             content = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", where=str(path)) from None
+        valid = "a file of known answers: motebench JSON, Wycheproof JSON, NIST .rsp, LWC .txt"
+        raise InputError(f"cannot be read: {error.strerror or error}", where=str(path), valid=valid) from None
     if len(content) > MAX_FILE_BYTES:
         raise InputError(
             "the file is longer than 64 MiB", where=str(path), valid="vector files up to 64 MiB", hint="split it"

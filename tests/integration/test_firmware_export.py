@@ -125,3 +125,13 @@ def test_what_does_not_fit_is_no_file(motebench, tmp_path):
     assert done.code == 7
     assert "too-big" in done.err and "missing" in done.err
     assert not (tmp_path / "x.elf").exists()
+
+
+def test_a_scheme_that_the_implementation_has_not(motebench, tmp_path):
+    """Its firmware could be built, and would hold no cipher."""
+    named = ("--implementation", "mote/speck", "--scheme", "sha256")
+    done = motebench("firmware", "--target", "sim:atmega2560", *named, "-o", "speck.elf")
+    assert done.code == 2
+    assert "mote/speck does not offer sha256" in done.err
+    assert "motebench describe sha256" in done.err
+    assert not (tmp_path / "speck.elf").exists()

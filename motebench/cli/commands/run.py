@@ -192,8 +192,8 @@ def _question(path: str | None, options: dict[str, Any]) -> Question:
         if not any(options[key] for key in ("schemes", "code", "files", "file_sizes")):
             raise InputError(
                 "no study and no schemes are given",
-                valid="a STUDY file, --scheme or --code",
-                hint="motebench run --help",
+                valid="a STUDY file, --scheme, --code, --file or --file-size",
+                hint="to begin: motebench run quickstart, or motebench run --scheme aes-128-gcm",
             )
         values = {key: tuple(options[key]) for key in _STUDY_OPTIONS}
         values["targets"] = with_flash(options["targets"], options)

@@ -45,5 +45,6 @@ def command(**options: Any) -> int:
         text.show(document, every=options["every"])
     code = exit_code(document)
     if code is ExitCode.USAGE:
-        click.echo("motebench: nothing was checked: no known answer is applicable", err=True)
+        hint = "" if options["every"] else "\n  hint: motebench verify --all says why"
+        click.echo(f"motebench: nothing was checked: no known answer is applicable{hint}", err=True)
     return code
