@@ -10,11 +10,15 @@ machine differ by more than 1 ns per operation.
 from __future__ import annotations
 
 import argparse
+import tempfile
 from collections.abc import Iterable
+from pathlib import Path
 from statistics import median
 
 from common import machine, say, table
 
+from motebench.code.workspace import Workspace, add_code
+from motebench.targets.base import Target
 from motebench.targets.this_machine import this_machine
 from motebench.wire.messages import Hello, ProbeFailure
 
@@ -22,16 +26,23 @@ STARTS = 9
 """Fresh processes of each probe."""
 MOST_NS = 1.0
 """By how much the adapters may differ, per operation."""
-OWN = ("mote/aes-small", "mote/sha256", "bearssl/rsa", "monocypher/ed25519")
+OWN = ("mote/aes-small", "mote/sha-256", "bearssl/rsa", "monocypher/ed25519")
 """Of the own ciphers and the pinned libraries, which share an adapter each: one of a kind."""
+CODE = "code/user"
+USER_CODE = {
+    "api.h": "#define CRYPTO_BYTES 1\n",
+    "hash.c": "int crypto_hash(unsigned char *o, const unsigned char *i, unsigned long long n) "
+    "{ *o = n ? *i : 0; return 0; }\n",
+}
+"""A folder of user code: its adapter is the same whatever the code computes."""
 
 
-def hellos(implementation: str) -> list[Hello]:
+def hellos(target: Target, implementation: str) -> list[Hello]:
     """What fresh processes of this probe say; none if it cannot be started."""
     found = []
     for _ in range(STARTS):
         try:
-            session = this_machine().open(implementation)
+            session = target.open(implementation)
         except ProbeFailure as failure:
             say(f"{implementation}: {failure}")
             return []
@@ -45,15 +56,13 @@ def nanoseconds(values: Iterable[float], hz: int) -> float:
     return median(values) * 1e9 / hz
 
 
-def main() -> int:
-    """The table; whether the adapters agree."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.parse_args()
+def measured(target: Target) -> tuple[list[list[str]], list[float]]:
+    """The rows of the table, and nanoseconds per operation of the adapters in C and C++."""
     rows, loops = [], []
-    for name in this_machine().implementations():
-        if ("/" in name and name not in OWN) or "@" in name or "+" in name:
+    for name in target.implementations():
+        if ("/" in name and name not in OWN and name != CODE) or "@" in name or "+" in name:
             continue
-        said = [hello for hello in hellos(name) if hello.loop is not None and not hello.jit]
+        said = [hello for hello in hellos(target, name) if hello.loop is not None and not hello.jit]
         if not said:
             continue
         hz = said[0].clock.hz
@@ -62,6 +71,18 @@ def main() -> int:
         rows.append([name, said[0].version, f"{around:.0f}", f"{loop:.2f}"])
         if said[0].compiler and "python" not in said[0].compiler.lower():
             loops.append(loop)
+    return rows, loops
+
+
+def main() -> int:
+    """The table; whether the adapters agree."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in USER_CODE.items():
+            (Path(folder) / name).write_text(text)
+        workspace, _ = add_code(Workspace(), Path(folder), name=CODE.removeprefix("code/"), unproved=True)
+        rows, loops = measured(this_machine(code=workspace.code))
     print(f"{machine()}; medians of {STARTS} processes\n")
     print(table(["implementation", "version", "per batch, ns", "per operation, ns"], rows, left=2))
     return 0 if loops and max(loops) - min(loops) <= MOST_NS else 1
