@@ -11,7 +11,7 @@ from motebench.leak.exact import Spread, cycles, examine
 from motebench.leak.inputs import Varied, variations
 from motebench.leak.rejections import rejections
 from motebench.leak.statistical import Suspicion, suspect
-from motebench.model import Case, Failure, Kind, Operation, Scheme
+from motebench.model import Case, Failure, FailureKind, Kind, Operation, Scheme
 from motebench.runner import jobs
 from motebench.runner.admission import refusal
 from motebench.targets.base import Session, Target
@@ -87,6 +87,10 @@ def check(target: Target, session: Session, question: Question) -> Iterator[Find
     not examined."""
     offers = session.offers()
     for scheme in question.schemes:
+        if scheme.kind is Kind.KEM:
+            words = "keys and ciphertexts of a KEM have a structure, so that leak cannot vary them"
+            yield _failure(question, target, scheme, ProbeFailure(FailureKind.UNSUPPORTED, words))
+            continue
         try:
             named = question.implementation
             refused = refusal(session, scheme.name, target=target, implementation=named, code=question.code)

@@ -107,6 +107,11 @@ def test_what_is_wrong_becomes_no_number(ask, mode, words):
     assert code == 3 and words in said and "wrong-answer" in said, said
 
 
+def test_a_leak_test_says_that_it_cannot_examine_a_kem(ask):
+    code, said = ask("leak", "--scheme", "fake-kem", "--implementation", "toykem")
+    assert code == 3 and "keys and ciphertexts of a KEM have a structure" in said, said
+
+
 def test_a_probe_of_the_version_before_says_what_to_do(ask):
     code, said = ask(*MEASURE, "--implementation", "toykem", misbehave="version-1")
     assert code != 0 and "version 1 of the probe protocol" in said and "make setup" in said, said
