@@ -108,7 +108,9 @@ def parse_builds(entries: Sequence[str]) -> dict[str, Build]:
             )
         found[label] = _build(Path(path))
     if len(found) == 1:
-        raise InputError("only one build is given, and builds alternate", where=where, valid="two or more LABEL=FOLDER")
+        raise InputError(
+            "only one build is given, so nothing alternates", where=where, valid="two or more LABEL=FOLDER"
+        )
     if len({build.kind for build in found.values()}) > 1:
         raise InputError(
             "one build is a folder of probes, another is a folder of code", where=where, valid="folders of one kind"

@@ -139,7 +139,7 @@ def _notes(scheme: Scheme, nonce: Nonce, tagged: Scheme) -> list[str]:
     if nonce is Nonce.COUNTER and scheme.mode in ("cbc", "cfb", "cfb8"):
         notes.append(f"{scheme.mode} needs an unpredictable IV: the counter has to be encrypted first, one block more")
     if nonce is Nonce.COUNTER and scheme.nonce_bytes:
-        notes.append("a counter that starts again under the same key gives everything away: it must outlive a reset")
+        notes.append("a counter that restarts under the same key reveals the messages: it must survive a reset")
     if scheme.mode == "ecb":
         notes.append("equal blocks stay equal")
     return notes

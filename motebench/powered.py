@@ -29,8 +29,8 @@ READ = ("energy", "energy_net")
 _PER_BYTE = {"energy": "energy_per_byte", "energy_net": "energy_net_per_byte"}
 _POWER = {"energy": "power", "energy_net": "power_net"}
 _OLD = (
-    "energy: an instrument read it for a version that counted checks of the operation as part of it, and did not keep "
-    "the instrument's error: it is not shown; measure again"
+    "energy: not shown, because an earlier version of motebench counted checks of the operation as part of it, and did "
+    "not keep the instrument's error; measure again"
 )
 
 

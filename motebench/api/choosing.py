@@ -67,7 +67,7 @@ def choose(
 
     own = None if catalog is None else FilePath(catalog)
     if isinstance(message, bool) or not isinstance(message, int) or not 0 <= message <= 2**24:
-        raise InputError(f"{message!r} bytes are no message", where="message", valid=f"0 to {2**24}")
+        raise InputError(f"{message!r} is not a length of a message in bytes", where="message", valid=f"0 to {2**24}")
     if lorawan is None and dr is not None:
         raise InputError("has no meaning without lorawan", where="dr")
     if lorawan is not None and dr is None:

@@ -82,7 +82,7 @@ def measure_runs(
     in the order they were made; `compare` takes the names of groups.
     """
     if not isinstance(runs, int) or not 2 <= runs <= 100:
-        raise InputError(f"{runs!r} runs are no group", where="runs", valid="2 to 100")
+        raise InputError(f"{runs!r} is not a number of runs of a group", where="runs", valid="2 to 100")
     return _start(schemes, asked, runs, builds or {})
 
 

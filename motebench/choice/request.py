@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
@@ -185,18 +185,27 @@ def _offers(request: Request) -> tuple[list[Offer], list[str]]:
     for name, given, read in named:
         if given and not read:
             raise InputError("the value is empty", where=f"--{name}", valid="patterns such as 'aes-128-*' and 'mote/*'")
+    offers = list(found.values())
+    of_schemes = [one for one in offers if not schemes or any(fnmatchcase(one.scheme, each) for each in schemes)]
+    if not of_schemes:
+        raise _no_match("scheme", request, schemes, (offer.scheme for offer in offers))
     kept = [
         offer
-        for offer in found.values()
-        if (not schemes or any(fnmatchcase(offer.scheme, pattern) for pattern in schemes))
-        and (not implementations or any(chooses(pattern, offer.implementation) for pattern in implementations))
+        for offer in of_schemes
+        if not implementations or any(chooses(each, offer.implementation) for each in implementations)
     ]
     if not kept:
-        raise InputError(
-            "no result is of these names", where="--scheme" if schemes else "--implementation",
-            valid="patterns such as 'aes-128-*' and 'mote/*'", hint="motebench reference show",
-        )  # fmt: skip
+        raise _no_match("implementation", request, implementations, (offer.implementation for offer in of_schemes))
     return kept, [note for source in sources for note in source.notes]
+
+
+def _no_match(option: str, request: Request, given: Sequence[str], known: Iterable[str]) -> InputError:
+    """No result matches the option; ``known``: the names that have results, after the options before it."""
+    return InputError(
+        f"no results of {request.device.id} match --{option} {','.join(given)}", where=f"--{option}",
+        valid=f"{option}s with results: {', '.join(sorted(set(known)))}",
+        hint="motebench reference show",
+    )  # fmt: skip
 
 
 def _no_results(device: Device) -> InputError:

@@ -55,5 +55,5 @@ def warn() -> None:
     """Warn once that there is no sandbox, when a user gives code."""
     if not available():
         logging.getLogger("motebench").warning(
-            "this system offers no sandbox: user code runs as you, and may do what you may. Give code that you trust",
+            "this system offers no sandbox: user code runs with your rights. Use only code that you trust",
         )

@@ -317,7 +317,7 @@ def probe_checks(
     for name in sorted(built.keys() | wanted.keys() | without.keys()):
         check = _probe(name, built.get(name), wanted.get(name), ask)
         if (lacking := without.get(name)) and check.status is not Status.OK:
-            check = replace(check, status=Status.OPTIONAL, found=f"{check.found}; {lacking} is not here")
+            check = replace(check, status=Status.OPTIONAL, found=f"{check.found}; {lacking} is not installed")
         yield check
 
 
@@ -383,9 +383,7 @@ def sandbox_check(machine: Machine) -> Iterator[Check]:
         "User code",
         "sandbox",
         Status.OK if there else Status.OPTIONAL,
-        "a filter of system calls (seccomp)"
-        if there
-        else "not on this system: user code runs as you, and may do what you may",
+        "a filter of system calls (seccomp)" if there else "not on this system: user code runs with your rights",
         "--code with code that you do not trust",
     )
 

@@ -100,7 +100,7 @@ def examine(
 def _unbuilt(check: Check, buildable: Collection[str]) -> Check:
     """The check of a probe that is built when it is named: nothing is missing."""
     if check.found == NOT_BUILT and check.id.removeprefix("probe:") in buildable:
-        return replace(check, status=Status.OPTIONAL, found=f"{NOT_BUILT} yet: it is when you name it")
+        return replace(check, status=Status.OPTIONAL, found=f"{NOT_BUILT} yet: naming it builds it")
     return check
 
 

@@ -85,7 +85,7 @@ def run_limited(command: Sequence[str], given: str = "", limits: Limits = LIMITS
                 _wait(process, limits)
         except subprocess.TimeoutExpired as error:
             _end(process)
-            waited = f"waited for {limits.idle:g} s for something that does not come, such as a pipe that it includes"
+            waited = f"did not compute for {limits.idle:g} s: it waits, for example for a pipe that a source includes"
             words = waited if error.timeout == limits.idle else f"did not end within {limits.elapsed} s"
             raise LimitReached(FailureKind.BUILD, f"{command[0]} {words}") from None
         except BaseException:

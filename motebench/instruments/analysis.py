@@ -145,7 +145,7 @@ def _batch(info: Info, stream: list[Piece], idle: Floor, window: Window) -> Batc
         length, spare = window.t1 - window.t0, 2 * window.edge_s
         problem = (
             f"it took {length:.3g} s by the probe's clock, and its request {spare:.3g} s more or less than the probe "
-            f"accounts for; {MOST_SPARE:.0%} of the batch may be: use longer batches"
+            f"accounts for; at most {MOST_SPARE:.0%} of the batch is allowed: use longer batches"
         )
         return replace(known, problem=problem)
     found = energy(info, held, idle, window)

@@ -30,7 +30,7 @@ class ByHand:
             shape=Shape.MEAN,
             rate_hz=None,
             accuracy=None,
-            accuracy_of="a meter that is read by hand states none here; its last digit is in the bounds",
+            accuracy_of="no accuracy is known for a meter that is read by hand; the bounds include its last digit",
             resolution_j=step * _JOULES_PER_WH,
             counts=True,
         )

@@ -9,7 +9,7 @@ from motebench.listing.only import Only, Rows
 if TYPE_CHECKING:
     from motebench.targets.base import Target
 
-_UNBUILT = "not built yet: it is when you name it"
+_UNBUILT = "not built yet: naming it builds it"
 
 
 def implementation_rows(only: Only) -> Rows:

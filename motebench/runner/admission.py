@@ -24,7 +24,7 @@ from motebench.verify.outcome import Verdict as Checked
 from motebench.wire.fill import fill
 from motebench.wire.messages import Job, Offer, ProbeFailure
 
-UNPROVED = "no known answers: it undoes its own encryption and refuses a forged tag, no more is known"
+UNPROVED = "no known answers: checked only that it decrypts its own ciphertext and refuses a forged tag"
 """Note on every number of code without known answers."""
 _TRIED = ((0, 0), (1, 0), (0, 1), (16, 16), (33, 17))
 
@@ -90,7 +90,7 @@ def _ask_all(code: Code, scheme: str, known: list[Vector]) -> str:
         finally:
             session.close()
     except ProbeFailure as failure:
-        return f"the files cannot be built for this machine ({failure.message[:160]}), so no others were asked"
+        return f"the files cannot be built for this machine ({failure.message[:160]}), so only these were checked"
     _, wrong = applicable_results(outcomes)
     if wrong is not None:
         return (

@@ -121,7 +121,7 @@ class Rounds:
         notes = list(item.notes) if isinstance(item, TimedCase) else []
         if not precise:
             units = "invocations" if jit else "samples"
-            why = f"the most {units} allowed were taken" if len(values) >= most else "the time was up"
+            why = f"the largest number of {units} was reached" if len(values) >= most else "the time was up"
             notes.append(f"{why} before the interval was narrow enough ({policy.precision:.3g})")
             if len(values) < FEWEST_FOR_INTERVAL:
                 notes.append(f"{len(values)} {units} are too few for an interval")

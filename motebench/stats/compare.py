@@ -244,5 +244,5 @@ def _adjusted(verdict: Verdict, p: float | None, alpha: float) -> Verdict:
         return verdict
     if not verdict.different or p <= alpha:
         return replace(verdict, adjusted=p)
-    note = f"p {verdict.p:.2g} is no evidence with this many comparisons (adjusted {p:.2g})"
+    note = f"with this many comparisons, p {verdict.p:.2g} is not significant (adjusted {p:.2g})"
     return replace(verdict, adjusted=p, outcome=Outcome.NOT_DISTINGUISHABLE, note=note)

@@ -113,7 +113,7 @@ class Look:
             name = decoded["name"]
             if not isinstance(name, str) or not usable_name(name) or name in names:
                 if not broken:
-                    self._say("runs", f"run {run_id}", "name", f"is {name!r}, as that of another run")
+                    self._say("runs", f"run {run_id}", "name", f"is {name!r}, which another run has already")
                 decoded["name"] = name = next(
                     each for n in itertools.count() if (each := f"run-{run_id}{f'-{n}' if n else ''}") not in names
                 )

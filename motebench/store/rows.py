@@ -56,7 +56,7 @@ class Rows:
             key = tuple(row[name] for name in names)
             if key in known or row["id"] in self.cases:
                 there = known.get(key, row["id"])
-                self._say("cases", f"case {row['id']}", f"is case {there} once more; left out with its series")
+                self._say("cases", f"case {row['id']}", f"repeats case {there}; left out with its series")
                 continue
             known[key] = row["id"]
             self.cases[row["id"]] = row
@@ -73,7 +73,7 @@ class Rows:
                 continue
             key = (row["case_id"], row["metric"])
             if key in known or row["id"] in self.series:
-                self._say("series", f"series {row['id']}", f"is {row['metric']} of case {key[0]} once more; left out")
+                self._say("series", f"series {row['id']}", f"repeats {row['metric']} of case {key[0]}; left out")
                 continue
             known.add(key)
             self.series[row["id"]] = row

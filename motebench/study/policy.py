@@ -64,7 +64,7 @@ def policy_from(plain: Mapping[str, Any]) -> Policy:
     """The policy from `Policy.plain`; the data may come from an untrusted source. ValueError if they are invalid."""
     names = {each.name: each.default is MISSING for each in fields(Policy)}
     if unknown := sorted(set(plain) - set(names)):
-        raise ValueError(f"its policy has {unknown[0][:40]!r}, which is not known")
+        raise ValueError(f"its policy has the unknown key {unknown[0][:40]!r}")
     for name, required in names.items():
         if name not in plain:
             if required:

@@ -95,21 +95,21 @@ def _tools_lack() -> str | None:
     for programs in _TOOLS:
         if not any(map(machine.which, programs)):
             package = "gcc libc6-dev" if "gcc" in programs else programs[0]
-            return f"{programs[0]}, which is not here: {install_line(machine, package)}"
+            return f"{programs[0]}, which is not installed: {install_line(machine, package)}"
     return None
 
 
 def _adapter_lacks(needs: AdapterNeeds) -> str | None:
     with_ = data_root() / ".setup" / "with"
     if needs.optional and not (with_.is_file() and needs.name in with_.read_text(encoding="utf-8").split()):
-        return f"your word for it, because {needs.library} is {needs.licence}: {needs.build_line}"
+        return f"your consent, because {needs.library} is {needs.licence}: {needs.build_line}"
     machine = Machine()
     if needs.language == "C++" and not any(map(machine.which, _CXX)):
-        return f"a C++ compiler, which is not here: {install_line(machine, 'g++')}"
+        return f"a C++ compiler, which is not installed: {install_line(machine, 'g++')}"
     check = library_check(machine, needs, Status.MISSING)
     if check.status is not Status.OK:
         newer = f" {needs.minimum} or newer" if needs.minimum else ""
-        return f"{needs.library}{newer}, which is not here ({check.found}): {check.remedy}"
+        return f"{needs.library}{newer}, which is not installed ({check.found}): {check.remedy}"
     return _tools_lack()
 
 
@@ -117,7 +117,7 @@ def _language_lacks(needs: LanguageNeeds) -> str | None:
     machine = Machine()
     gone = [command for command in needs.commands.split() if not machine.which(command)]
     line = install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}")
-    return f"{' and '.join(gone)}, not here: {line}" if gone else None
+    return f"{' and '.join(gone)}, not installed: {line}" if gone else None
 
 
 def lacking(implementation: str) -> str | None:

@@ -32,7 +32,7 @@ def simulator(device: Device) -> Path:
     path = simulator_program(device.architecture)
     problem = None if path.exists() else build_program(building.SIMULATORS)
     if not path.exists():
-        why = f": {problem}" if problem else ", because something it needs is not here"
+        why = f": {problem}" if problem else ", because something that it needs is not installed"
         raise ProbeFailure(FailureKind.UNSUPPORTED, f"{path.name} is not built{why}; motebench doctor")
     return path
 

@@ -53,7 +53,7 @@ def _comment(test: Node) -> str:
 
 
 def _other(kind: str) -> Reader:
-    return skipped(f"tests of type {kind!r} ask for nothing that is measured here")
+    return skipped(f"motebench measures no scheme for tests of type {kind!r}")
 
 
 def _symmetric(algorithm: str, key: bytes) -> str:

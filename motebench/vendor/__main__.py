@@ -23,7 +23,7 @@ def main() -> int:
                 print(f"fetched the sources of {source.library} {source.version}", file=sys.stderr)
             prepare(source)
         except MotebenchError as error:
-            print(f"going on without the sources of {source.library} {source.version}: {error}", file=sys.stderr)
+            print(f"continuing without the sources of {source.library} {source.version}: {error}", file=sys.stderr)
             code = 1
     return code
 

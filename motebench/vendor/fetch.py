@@ -86,7 +86,7 @@ def unpack(source: Source, archive: Path) -> None:
 
 
 def _by_hand() -> str:
-    return f"the right file, put into {unpacked_dir() / 'downloads'} by hand, is taken too"
+    return f"or download the file yourself and put it into {unpacked_dir() / 'downloads'}"
 
 
 def _run(command: Sequence[str], cwd: Path | None = None) -> str:

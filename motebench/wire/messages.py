@@ -322,9 +322,9 @@ def _other_version(reply: Mapping[Any, Any], proto: int) -> str:
     """The hint for a probe of another version, which may be a program or firmware."""
     device = reply.get("device")
     if isinstance(device, str) and device:
-        whose, remedy = f"the firmware of the board ({_clean(device)[:64]})", "flash it anew: motebench flash"
+        whose, remedy = f"the firmware of the board ({_clean(device)[:64]})", "upload it again: motebench flash"
     else:
-        whose, remedy = "the probe", "build it anew: make setup"
+        whose, remedy = "the probe", "rebuild it: make setup"
     return f"{whose} speaks version {proto} of the probe protocol, this motebench version {PROTOCOL}: {remedy}"
 
 

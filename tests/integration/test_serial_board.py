@@ -267,7 +267,7 @@ def test_no_flash_leaves_the_board_alone(quick, boards, image):
 
 def test_firmware_of_another_version_of_the_protocol_is_to_be_flashed_anew(quick, boards, image, monkeypatch):
     monkeypatch.setattr(messages, "PROTOCOL", messages.PROTOCOL + 1)
-    words = r"atmega2560.* speaks version \d of the probe protocol.*: flash it anew: motebench flash"
+    words = r"atmega2560.* speaks version \d of the probe protocol.*: upload it again: motebench flash"
     _, board, log = boards(holds=image, options=",atmega2560,no-flash")
     with pytest.raises(ProbeFailure, match=words) as caught:
         board.start(image)

@@ -35,7 +35,7 @@ def staged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
     recipes = {name: building._Recipe((name,), 1, lambda: None) for name in ("built", "missing", "mote/new", "broken")}
     recipes["poor"] = building._Recipe(
-        ("poor",), 1, lambda: "Libpoor, which is not here: apt-get install -y libpoor-dev"
+        ("poor",), 1, lambda: "Libpoor, which is not installed: apt-get install -y libpoor-dev"
     )
     monkeypatch.setattr(building, "_recipes", lambda: recipes)
     monkeypatch.setattr(building.subprocess, "run", script)

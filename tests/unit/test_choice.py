@@ -609,7 +609,7 @@ def test_the_answer_for_people_says_why_and_from_what():
         (f"{SENSOR} --implementation ,", "--implementation", "is empty"),
         (f"{SENSOR} --rank life", "--rank", "needs a battery"),
         (f"{SENSOR} --policy nsa", "--policy", "unknown policy"),
-        (f"{SENSOR} --scheme rot13", "--scheme", "no result is of these names"),
+        (f"{SENSOR} --scheme rot13", "--scheme", "match --scheme rot13"),
         (f"{SENSOR} --need hash", "--need", "no scheme with results"),
     ],
 )

@@ -176,7 +176,7 @@ def test_missing_language_costs_its_own_probes_only(tmp_path, adapters):
     assert language.status is probe.status is checks(report)["probe:yellow"].status is Status.OPTIONAL
     assert language.found == "kotlinc not found" and "green and yellow" in language.needed_for
     assert language.remedy == "sudo apt-get install -y kotlin gradle"
-    assert probe.found == "not built; Kotlin is not here"
+    assert probe.found == "not built; Kotlin is not installed"
     assert report.healthy
 
 
@@ -201,7 +201,9 @@ def test_without_a_cxx_compiler_only_probes_of_libraries_in_cxx_are_optional(tmp
     (tmp_path / "etc" / "os-release").write_text("ID=debian\n")
     found = checks(look(tmp_path, adapters, {"gcc": {"--version": "gcc 12"}, "apt-get": {}}))
     assert found["c++"].status is Status.OPTIONAL and found["c++"].remedy == "sudo apt-get install -y g++"
-    assert found["probe:red"].status is Status.OPTIONAL and "a C++ compiler is not here" in found["probe:red"].found
+    assert (
+        found["probe:red"].status is Status.OPTIONAL and "a C++ compiler is not installed" in found["probe:red"].found
+    )
     assert found["probe:blue"].status is Status.MISSING
 
 

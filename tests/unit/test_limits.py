@@ -28,7 +28,7 @@ FILLS = "import os, signal; signal.signal(25, 0); [os.write(1, b'x' * 9999) for 
         ("import sys; sys.stderr.write('out of memory'); sys.exit(1)", Limits(), "2048 MiB of memory: out of memory"),
         ("while True: pass", Limits(processor=1), "1 s of processor time"),
         ("import time; time.sleep(60)", Limits(elapsed=1), "did not end within 1 s"),
-        ("import time; time.sleep(60)", Limits(idle=1), "waited for 1 s for something that does not come"),
+        ("import time; time.sleep(60)", Limits(idle=1), "did not compute for 1 s"),
         (FILLS, Limits(file=1), "1 MiB for a file that it writes"),
     ],
 )
