@@ -113,8 +113,9 @@ def load(store: Path = STORE, run: str | int = "latest") -> StoredRun:
 def stored_runs(store: Path = STORE) -> list[dict[str, Any]]:
     """What a store has, oldest first: number, name, study, start, end and status of every run. Times are UTC."""
     from motebench.listing import Only, listing
+    from motebench.shapes import as_document
 
-    return listing("runs", Only(store=str(store)))
+    return [as_document(row) for row in listing("runs", Only(store=str(store))).rows]
 
 
 def _start(schemes: Texts, asked: Asked, runs: int, builds: Mapping[str, Path]) -> list[StoredRun]:

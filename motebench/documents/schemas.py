@@ -20,6 +20,7 @@ from motebench.documents.comparison import ComparisonEntry
 from motebench.documents.doctor import DoctorEntry, StoreCheckEntry
 from motebench.documents.energy import BatteryEntry, EnergyEntry
 from motebench.documents.leak import LeakEntry
+from motebench.documents.listing import ListEntry
 from motebench.documents.meter import InstrumentsEntry, KnownLoadEntry, MeterEntry
 from motebench.documents.reference import ReferenceCheckEntry, ReferenceEntry
 from motebench.documents.result import Result
@@ -35,6 +36,7 @@ _DOCUMENTS: dict[str, Any] = {
     "airtime": AirtimeEntry,
     "energy": EnergyEntry,
     "battery": BatteryEntry,
+    "list": ListEntry,
     "leak": LeakEntry,
     "verification": VerificationEntry,
     "meter": MeterEntry,

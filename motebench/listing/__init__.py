@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from fnmatch import fnmatchcase
 from types import MappingProxyType
 
+from motebench.documents.listing import ListEntry, Row, RunRow
 from motebench.errors import InputError
 from motebench.listing.of_catalog import (
     algorithm_rows,
@@ -19,11 +21,11 @@ from motebench.listing.of_catalog import (
 from motebench.listing.of_machine import implementation_rows, target_rows
 from motebench.listing.of_schemes import scheme_rows
 from motebench.listing.of_store import run_rows
-from motebench.listing.only import Only, Rows
+from motebench.listing.only import Only
 
 __all__ = ["KINDS", "Only", "listing"]
 
-KINDS: Mapping[str, Callable[[Only], Rows]] = MappingProxyType(
+KINDS: Mapping[str, Callable[[Only], Sequence[Row]]] = MappingProxyType(
     {
         "algorithms": algorithm_rows,
         "schemes": scheme_rows,
@@ -40,19 +42,20 @@ KINDS: Mapping[str, Callable[[Only], Rows]] = MappingProxyType(
 )
 
 
-def listing(what: str, only: Only) -> Rows:
+def listing(what: str, only: Only) -> ListEntry:
     """Rows of one kind of `KINDS`. InputError or StoreError for what there is not; KeyError for another kind."""
-    if what == "schemes" or not only.names:
-        return KINDS[what](only)
-    return _selected(KINDS[what](only), only.names, what)
+    rows = KINDS[what](only)
+    if what != "schemes" and only.names:  # schemes have aliases and patterns of their own
+        rows = _selected(rows, only.names, what)
+    return ListEntry(what=what, rows=tuple(rows))
 
 
-def _selected(rows: Rows, names: tuple[str, ...], what: str) -> Rows:
+def _selected(rows: Sequence[Row], names: tuple[str, ...], what: str) -> list[Row]:
     """The rows whose first value fits some name; the run of ``latest`` is the last. InputError for names of none."""
     from motebench.misspelt import did_you_mean
 
-    first = [str(next(iter(row.values()))) for row in rows]
-    also = [str(row.get("name", "")) if what == "runs" else "" for row in rows]
+    first = [str(getattr(row, fields(row)[0].name)) for row in rows]
+    also = [row.name if isinstance(row, RunRow) else "" for row in rows]
     chosen: set[int] = set()
     for name in names:
         wanted = name.strip().casefold()

@@ -8,7 +8,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from motebench.documents.listing import SchemeRow
 from motebench.errors import InputError
+from motebench.shapes import as_document
 
 if TYPE_CHECKING:
     from motebench.catalog.schema import Record
@@ -181,13 +183,14 @@ def _paper(name: str, own: Path | None) -> Record:
 def _rows(what: str, name: str) -> list[Facts]:
     from motebench.listing import Only, listing
 
-    return listing(what, Only((name,)))
+    return [as_document(row) for row in listing(what, Only((name,))).rows]
 
 
 def _rows_of_schemes(implementation: str) -> list[str]:
     from motebench.listing import Only, listing
 
-    return [str(row["scheme"]) for row in listing("schemes", Only(implementation=implementation))]
+    rows = listing("schemes", Only(implementation=implementation)).rows
+    return [row.scheme for row in rows if isinstance(row, SchemeRow)]
 
 
 KINDS: Mapping[str, Callable[[str, Path | None], Record | Facts]] = MappingProxyType(

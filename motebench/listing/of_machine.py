@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from motebench.listing.only import Only, Rows
+from motebench.documents.listing import ImplementationRow, TargetRow
+from motebench.listing.only import Only
 
 if TYPE_CHECKING:
     from motebench.targets.base import Target
@@ -12,12 +13,12 @@ if TYPE_CHECKING:
 _UNBUILT = "not built yet: naming it builds it"
 
 
-def implementation_rows(only: Only) -> Rows:
+def implementation_rows(only: Only) -> list[ImplementationRow]:
     """What each probe of this machine says of itself; for those that are not built, why."""
     del only
     from motebench.targets.registry import open_target, own_targets
 
-    rows: Rows = []
+    rows: list[ImplementationRow] = []
     for name in own_targets():
         target = open_target(name)
         ready = target.ready()
@@ -37,12 +38,12 @@ def _unbuildable(others: set[str]) -> dict[str, str]:
     return {name: problem for name, problem in found.items() if problem}
 
 
-def _row(implementation: str, target: str, **more: Any) -> dict[str, Any]:
+def _row(implementation: str, target: str, **more: Any) -> ImplementationRow:
     values = {"version": None, "schemes": None, "probe": None, "problem": None}
-    return {"implementation": implementation, "target": target, **values, **more}
+    return ImplementationRow(implementation=implementation, target=target, **{**values, **more})
 
 
-def _answered(target: Target, implementation: str) -> dict[str, Any]:
+def _answered(target: Target, implementation: str) -> ImplementationRow:
     """What a probe says of itself, or why it does not."""
     from motebench.wire.messages import ProbeFailure
 
@@ -57,19 +58,19 @@ def _answered(target: Target, implementation: str) -> dict[str, Any]:
     return _row(implementation, target.name, version=hello.version, schemes=len(offers), probe=hello.probe)
 
 
-def target_rows(only: Only) -> Rows:
+def target_rows(only: Only) -> list[TargetRow]:
     """Targets, each with the implementations it can run with its default compiler."""
     del only
     from motebench.targets.registry import open_target, target_names
 
     return [
-        {"target": name, "meaning": meaning, "implementations": _by_usual(open_target(name).implementations())}
+        TargetRow(target=name, meaning=meaning, implementations=_by_usual(open_target(name).implementations()))
         for name, meaning in target_names().items()
     ]
 
 
-def _by_usual(implementations: list[str]) -> list[str]:
+def _by_usual(implementations: list[str]) -> tuple[str, ...]:
     """Without those by other compilers, each of which could stand behind every name."""
     from motebench.naming import COMPILER
 
-    return [name for name in implementations if COMPILER not in name]
+    return tuple(name for name in implementations if COMPILER not in name)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 
-from motebench.listing.only import Only, Rows
+from motebench.documents.listing import PaperSchemeRow, SchemeRow
+from motebench.listing.only import Only
 
 _log = logging.getLogger("motebench")
 
 
-def scheme_rows(only: Only) -> Rows:
+def scheme_rows(only: Only) -> list[SchemeRow] | list[PaperSchemeRow]:
     """Schemes that fit, each with its security status of today and who offers it here; InputError for unknown names."""
     if only.paper:
         return _paper_schemes(only.paper)
@@ -31,33 +32,33 @@ def scheme_rows(only: Only) -> Rows:
         if (only.available and not here) or (wanted is not None and wanted not in here):
             continue
         rows.append(
-            {
-                "scheme": scheme.name,
-                "kind": scheme.kind.value,
-                "key_bits": scheme.key_bytes * 8 or None,
-                "nonce_bits": scheme.nonce_bytes * 8 or None,
-                "status": label(scheme, today),
-                "implementations": here,
-                "aliases": list(scheme.aliases),
-            }
+            SchemeRow(
+                scheme=scheme.name,
+                kind=scheme.kind.value,
+                key_bits=scheme.key_bytes * 8 or None,
+                nonce_bits=scheme.nonce_bytes * 8 or None,
+                status=label(scheme, today),
+                implementations=tuple(here),
+                aliases=tuple(scheme.aliases),
+            )
         )
     return rows
 
 
-def _paper_schemes(key: str) -> Rows:
+def _paper_schemes(key: str) -> list[PaperSchemeRow]:
     """What a paper evaluates, with who can measure it here; a scheme that nobody can keeps its row."""
     from motebench.catalog import paper
 
     found = paper(key)
     offered = _offered()
     return [
-        {
-            "scheme": scheme,
-            "as_published": " ".join(part for part in (entry.algorithm, entry.mode) if part),
-            "implementations": offered.get(scheme, []),
-            "used_by_the_paper": list(entry.used),
-            "note": entry.note or None,
-        }
+        PaperSchemeRow(
+            scheme=scheme,
+            as_published=" ".join(part for part in (entry.algorithm, entry.mode) if part),
+            implementations=tuple(offered.get(scheme, ())),
+            used_by_the_paper=tuple(entry.used),
+            note=entry.note or None,
+        )
         for entry in found.evaluated
         for scheme in entry.schemes
     ]

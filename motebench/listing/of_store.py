@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 
-from motebench.listing.only import Only, Rows
+from motebench.documents.listing import RunRow
+from motebench.listing.only import Only
 
 _log = logging.getLogger("motebench")
 
 
-def run_rows(only: Only) -> Rows:
+def run_rows(only: Only) -> list[RunRow]:
     """Runs of a store; those that cannot be used are told and left out. StoreError if the store cannot be read."""
     from motebench.store import Store
 
@@ -18,14 +19,18 @@ def run_rows(only: Only) -> Rows:
         for problem in unusable:
             _log.warning("%s: this run cannot be used", problem)
         return [
-            {
-                "run": info.id,
-                "name": info.name,
-                "study": info.settings.get("study"),
-                "started": info.started,
-                "finished": info.finished,
-                "status": info.status,
-                "command": info.settings.get("command"),
-            }
+            RunRow(
+                run=info.id,
+                name=info.name,
+                study=_text(info.settings.get("study")),
+                started=info.started,
+                finished=info.finished,
+                status=info.status,
+                command=_text(info.settings.get("command")),
+            )
             for info in found
         ]
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None

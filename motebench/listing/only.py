@@ -1,12 +1,9 @@
-"""What a listing leaves out, and what its rows are."""
+"""What a listing leaves out."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-Rows = list[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)

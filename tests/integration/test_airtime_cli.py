@@ -94,7 +94,7 @@ def test_spreading_factor_5_where_the_chip_has_it(motebench):
 
 @pytest.mark.parametrize("what", ["devices", "radios", "regions", "batteries"])
 def test_hardware_is_listed(motebench, what):
-    found = motebench("list", what, "--json").json
+    found = motebench("list", what, "--json").json["rows"]
     assert found
     name = next(iter(found[0].values()))
     kind = {"batteries": "battery"}.get(what, what[:-1])

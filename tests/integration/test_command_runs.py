@@ -79,7 +79,7 @@ def test_known_answers_pass_on_the_command_line(motebench: Motebench) -> None:
 
 
 def test_it_is_listed_with_its_version(motebench: Motebench) -> None:
-    rows = {row["implementation"]: row for row in motebench("list", "implementations", "--json").json}
+    rows = {row["implementation"]: row for row in motebench("list", "implementations", "--json").json["rows"]}
     assert rows["openssl-cli"]["target"] == "command"
     assert rows["openssl-cli"]["version"].startswith("OpenSSL ")
     checks = {check["id"]: check for check in motebench("doctor", "--json").json["checks"]}
@@ -97,7 +97,7 @@ def test_without_openssl_everything_else_works(motebench: Motebench, tmp_path: P
     result = motebench("run", *COMMAND, "--scheme", "aes-128-cbc", "--file-size", "1MB", PATH=str(tmp_path))
     assert result.code == 7
     assert "doctor" in result.err
-    rows = motebench("list", "implementations", "--json", PATH=str(tmp_path)).json
+    rows = motebench("list", "implementations", "--json", PATH=str(tmp_path)).json["rows"]
     assert "openssl" in {row["implementation"] for row in rows}
     assert "openssl-cli" not in {row["implementation"] for row in rows}
 

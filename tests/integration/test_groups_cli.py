@@ -73,7 +73,7 @@ def folders(store: Path) -> dict[str, str]:
 
 
 def names(motebench: Motebench) -> list[str]:
-    return [row["name"] for row in motebench("list", "runs", "--json").json]
+    return [row["name"] for row in motebench("list", "runs", "--json").json["rows"]]
 
 
 def test_a_group_of_runs(motebench: Motebench, tmp_path: Path) -> None:
@@ -190,7 +190,7 @@ def test_an_interrupted_session_goes_on_with_the_rest(motebench: Motebench, tmp_
     assert b"--resume=old continues with new-1 and the 2 runs after it" in said
     assert names(motebench) == ["old-1", "new-1"]
     assert motebench("run", "--resume", "--quiet").code == 0
-    rows = motebench("list", "runs", "--json").json
+    rows = motebench("list", "runs", "--json").json["rows"]
     assert [(row["name"], row["status"]) for row in rows] == [
         (name, "finished") for name in ("old-1", "new-1", "new-2", "old-2")
     ]

@@ -7,11 +7,7 @@ from typing import Any
 import click
 
 from motebench.cli.options import catalog_option, json_option, print_json, store_option
-
-WHAT = (
-    "algorithms", "schemes", "implementations", "targets", "studies", "runs", "papers",
-    "devices", "radios", "regions", "batteries",
-)  # fmt: skip
+from motebench.documents.listing import WHAT
 
 
 @click.command("list", options_metavar="[OPTIONS]")
@@ -35,12 +31,12 @@ def command(what: str, names: tuple[str, ...], **options: Any) -> None:
     from motebench.naming import is_pattern
 
     keys = ("pattern", "implementation", "paper", "available", "own", "store")
-    rows = listing(what, Only(names, **{key: options[key] for key in keys}))
+    found = listing(what, Only(names, **{key: options[key] for key in keys}))
     if options["as_json"]:
-        print_json(rows)
+        print_json(found)
         return
     from motebench.cli.text.listing import show
 
-    show(what, rows, details=options["details"] or (bool(names) and not any(map(is_pattern, names))))
-    if not rows:
+    show(found, details=options["details"] or (bool(names) and not any(map(is_pattern, names))))
+    if not found.rows:
         click.echo(f"no {what}", err=True)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from motebench.cli.text.rows import print_blocks, print_rows
+from motebench.documents.listing import ListEntry
+from motebench.shapes import as_document
 
 Row = dict[str, Any]
 _LESS = {
@@ -20,8 +22,10 @@ _LESS = {
 """Columns that a narrow terminal goes without, by what is listed."""
 
 
-def show(what: str, rows: list[Row], *, details: bool) -> None:
-    """Print rows of one kind of `motebench.listing.KINDS`."""
+def show(found: ListEntry, *, details: bool) -> None:
+    """Print rows of one kind."""
+    rows = [as_document(row) for row in found.rows]
+    what = found.what
     if details:
         print_blocks([_whole(row) for row in rows])
     else:

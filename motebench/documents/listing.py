@@ -1,0 +1,178 @@
+"""The document of ``motebench list``: rows of one kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from motebench.model import STATUSES, Kind
+from motebench.shapes import Count, Must, one_of
+
+SCHEMA: Literal["motebench-list-1"] = "motebench-list-1"
+WHAT = (
+    "algorithms", "schemes", "implementations", "targets", "studies", "runs", "papers", "devices", "radios", "regions",
+    "batteries",
+)  # fmt: skip
+
+_Positive = Annotated[float, Must(exclusiveMinimum=0)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlgorithmRow:
+    """An algorithm of the catalog."""
+
+    algorithm: str
+    name: str
+    kind: str
+    structure: str | None
+    block_bits: tuple[int, ...]
+    year: int
+    status: str | None
+    """Its security status of today; null where no body judges it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SchemeRow:
+    """A scheme of the catalog, and who offers it here."""
+
+    scheme: str
+    kind: Annotated[str, one_of(Kind)]
+    key_bits: int | None
+    nonce_bits: int | None
+    status: str | None
+    """Its security status of today."""
+    implementations: tuple[str, ...]
+    aliases: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperSchemeRow:
+    """A scheme that a paper evaluates, and who can measure it here."""
+
+    scheme: str
+    as_published: str
+    implementations: tuple[str, ...]
+    used_by_the_paper: tuple[str, ...]
+    note: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImplementationRow:
+    """An implementation for this machine."""
+
+    implementation: str
+    target: str
+    version: str | None
+    """Null where its probe is not built, or does not answer; so are the next two."""
+    schemes: Count | None
+    probe: str | None
+    problem: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetRow:
+    """A target."""
+
+    target: str
+    meaning: str
+    implementations: tuple[str, ...]
+    """Those that it can run with its default compiler."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyRow:
+    """A study file that comes with motebench."""
+
+    study: str
+    title: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRow:
+    """A run of a store."""
+
+    run: int
+    name: str
+    study: str | None
+    command: str | None
+    started: str
+    """UTC, ISO 8601."""
+    finished: str | None
+    status: Annotated[str, one_of(STATUSES)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperRow:
+    """A paper of the catalog."""
+
+    paper: str
+    year: int
+    platform: str
+    library: str | None
+    title: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceRow:
+    """A device of the catalog or of own files."""
+
+    device: str
+    name: str
+    architecture: str
+    clock_mhz: _Positive
+    flash: str | None
+    ram: str
+    active: str | None
+    """Its first active current."""
+    firmware: str | None
+    """yes where motebench builds firmware for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RadioRow:
+    """A radio of the catalog or of own files."""
+
+    radio: str
+    name: str
+    spreading_factors: str
+    bandwidths_khz: str
+    transmit_dbm: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegionRow:
+    """A LoRaWAN region of the catalog or of own files."""
+
+    region: str
+    name: str
+    data_rates: tuple[str, ...]
+    duty_cycle: str | None
+    dwell_time_ms: Count | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatteryRow:
+    """A battery of the catalog or of own files."""
+
+    battery: str
+    name: str
+    voltage_v: _Positive
+    capacity_mah: _Positive
+    lost_per_year: str
+
+
+Row = (
+    AlgorithmRow | SchemeRow | PaperSchemeRow | ImplementationRow | TargetRow | StudyRow | RunRow | PaperRow
+    | DeviceRow | RadioRow | RegionRow | BatteryRow
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListEntry:
+    """What `motebench list --json` prints."""
+
+    schema: Literal["motebench-list-1"] = SCHEMA
+    what: Annotated[str, one_of(WHAT)]
+    rows: tuple[Row, ...]
+    """Of one kind; of a paper's schemes with --paper."""
