@@ -130,4 +130,6 @@ class Book:
         # The fewest samples are most of the work. How many more are needed is unknown, but the budget limits them.
         spent = min(1.0, self._budget.charged() / budget)
         share = 0.7 * (begun + ended) / total + 0.3 * max(ended / total, spent)
+        if all(item.taken for item in self.active.values()):  # nothing but the budget is waited for
+            share = max(share, spent)
         return State(self.finished, total, share, self._budget.seconds(), budget + self._plan.preparation)

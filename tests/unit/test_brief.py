@@ -199,3 +199,23 @@ def test_colour_is_only_where_it_is_asked_for():
     assert "<title>Next:</title>" in painted
     (best,) = [line for line in painted if "<good>" in line]
     assert best.startswith("a ") and " x " in best
+
+
+def test_nothing_to_rank_says_so():
+    text = said(*(timed("a", who, 16, 100, n=3) for who in ("x", "y")))
+    assert "Nothing can be ranked: too few undisturbed samples." in text and "x best" not in text
+    assert "Nothing can be ranked" not in said(timed("a", "x", 16, 100, n=3))
+
+
+def test_a_whole_file_is_named_once_and_its_plain_copy_told():
+    of_file = {"file": "generated", "input_bytes": 10**6}
+    entries = [{**timed("a", who, 10**6, 100, operation="encrypt-file"), **of_file} for who in ("x", "y")]
+    entries.append({**timed("copy", "copy", 10**6, 50, operation="copy-file"), **of_file})
+    text = said(*entries)
+    assert "A plain copy of generated, 1 MB, takes 50.0 ns" in text
+    assert "generated, generated" not in text and "encrypt-file, generated" in text
+
+
+def test_the_two_fastest_are_those_to_compare():
+    found = lines(timed("a", "slow", 16, 300), timed("a", "good", 16, 120), timed("a", "best", 16, 100))
+    assert "  motebench compare best good" in found

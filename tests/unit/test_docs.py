@@ -17,6 +17,7 @@ from motebench.errors import ExitCode
 from motebench.export import formats
 from motebench.metrics import METRICS
 from motebench.model import DEFAULT_OPERATIONS_OF, OPERATIONS_OF, Evidence, FailureKind, Kind, Operation
+from motebench.reference.table import references
 from motebench.study.model import Exclude, Group, Sampling, Study, WholeFile
 from motebench.study.policy import PRESETS
 
@@ -312,3 +313,17 @@ def test_make_targets_and_studies_that_a_page_names_exist(path):
 
 def test_cells_of_a_row_are_read_as_markdown_does():
     assert cells(r"| `a` | b \| c |") == ["`a`", "b | c"]
+
+
+def test_the_three_numbers_of_flash_are_those_of_the_reference_results():
+    values = references()["sim:atmega2560"].entries["aes-128-ccm", "mote/aes-fast", "encrypt-message", 24].values
+    every = [entry.values for entry in references()["sim:atmega2560"].entries.values() if "flash_net" in entry.values]
+    smallest = min(each["flash"] - each["flash_net"] for each in every)
+    documented = {
+        row["name"]: int(row["bytes"].replace(",", "")) for row in tables(section(page("docs/targets.md"), "Memory"))[0]
+    }
+    assert documented == {
+        "firmware flash (`flash`)": values["flash"],
+        "flash added (`flash_net`)": values["flash_net"],
+        "flash with mode (in `choose`)": values["flash"] - smallest,
+    }

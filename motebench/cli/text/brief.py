@@ -65,7 +65,8 @@ def brief(document: Mapping[str, Any], reader: Reader | str = Reader()) -> Itera
     """The lines of a result document with samples. ``reader``: or how motebench is called."""
     if isinstance(reader, str):
         reader = Reader(reader)
-    every = [row for row in rows_of(document) if not (row.is_copy or row.is_floor)]
+    found = rows_of(document)
+    every = [row for row in found if not (row.is_copy or row.is_floor)]
     rows = [row for row in every if row.metric == "time"]
     run, paint = document["run"], reader.paint
     yield paint(f"{run.get('study') or run.get('name')}: run {run.get('id')}, {run.get('status')}", "title")
@@ -74,8 +75,13 @@ def brief(document: Mapping[str, Any], reader: Reader | str = Reader()) -> Itera
         ("Fastest scheme of its kind, each by its fastest implementation:", _schemes(rows, reader)),
         ("Least energy of one operation, measured:", _answers(_energies(every), reader, "the energy of")),
     ):
-        if found := list(answers):
-            yield from ("", paint(title, "title"), *found)
+        if sentences := list(answers):
+            yield from ("", paint(title, "title"), *sentences)
+    if _unranked(rows):
+        yield from ("", "Nothing can be ranked: too few undisturbed samples.")
+    copies = [row for row in found if row.is_copy and row.metric == "time" and row.quotable]
+    for row in copies:
+        yield from ("", f"A plain copy of {row.beside_words}, {size_words(row.size)}, takes {row.text} {row.spread}.")
     yield ""
     for text, style in _trust(document, rows, reader):
         for line in _wrapped(text, reader, ""):
@@ -83,6 +89,13 @@ def brief(document: Mapping[str, Any], reader: Reader | str = Reader()) -> Itera
     for table in shown_tables(every, reader.width, paint):
         yield from ("", *table)
     yield from ("", paint("Next:", "title"), *_next(rows, reader))
+
+
+def _unranked(rows: Sequence[Row]) -> bool:
+    """Whether there is something to rank, and no samples to do it by."""
+    subjects = _subjects(rows).values()
+    several = [members for members in subjects if len({row.implementation for row in members}) > 1]
+    return bool(several) and not any(_races(members) for members in several)
 
 
 def _energies(rows: Iterable[Row]) -> list[Row]:
@@ -93,8 +106,7 @@ def _subjects(rows: Iterable[Row]) -> dict[tuple[str, ...], list[Row]]:
     """The rows by what is compared: scheme, operation, additional data or file, target, evidence."""
     found: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for row in rows:
-        beside = ", ".join(filter(None, (row.file, row.beside_words)))
-        found[row.scheme, row.operation, beside, row.target, row.evidence].append(row)
+        found[row.scheme, row.operation, row.beside_words, row.target, row.evidence].append(row)
     return found
 
 
@@ -295,7 +307,8 @@ def _call(reader: Reader, command: str) -> str:
 
 
 def _next(rows: Sequence[Row], reader: Reader) -> list[str]:
-    every = (dict.fromkeys(row.implementation for row in members) for members in _subjects(rows).values())
+    ordered = sorted(rows, key=lambda row: (-row.size, row.median))
+    every = (dict.fromkeys(row.implementation for row in members) for members in _subjects(ordered).values())
     names = next((list(found) for found in every if len(found) > 1), [])
     within = f"--run {reader.run}" if reader.run else ""
     compared = [reader.command, "compare", *names[:2], within, reader.options]

@@ -58,8 +58,7 @@ def _tables(rows: Sequence[Row], every: Iterable[Row]) -> dict[tuple[str, str, t
                 memory[row.target, row.scheme, row.implementation, row.operation][row.metric] = row
     groups: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for row in rows:
-        beside = ", ".join(filter(None, (row.file, row.beside_words)))
-        groups[row.target, row.evidence, row.scheme, row.operation, beside].append(row)
+        groups[row.target, row.evidence, row.scheme, row.operation, row.beside_words].append(row)
     found: dict[tuple[str, str, tuple[int, ...]], list[list[_Line]]] = defaultdict(list)
     for (target, evidence, scheme, operation, beside), members in groups.items():
         sizes = tuple(sorted({row.size for row in members}))
@@ -75,7 +74,7 @@ def _tables(rows: Sequence[Row], every: Iterable[Row]) -> dict[tuple[str, str, t
 def _ranked(lines: list[_Line], sizes: Sequence[int]) -> list[_Line]:
     """By the time of the largest size; with the best of each size, and how far behind the others are."""
     for size in sizes:
-        there = [line.rows[size] for line in lines if size in line.rows and line.rows[size].quotable]
+        there = [row for line in lines if (row := line.rows.get(size)) and row.half_width is not None]
         if len(there) < 2:
             continue
         first = min(there, key=lambda row: row.median)
@@ -84,7 +83,7 @@ def _ranked(lines: list[_Line], sizes: Sequence[int]) -> list[_Line]:
             row = line.rows.get(size)
             if len(leaders) < len(there) and any(row is leader for leader in leaders):
                 line.best |= {size}
-            if len(sizes) == 1 and row is not None and row.quotable and first.median > 0:
+            if len(sizes) == 1 and row is not None and row.half_width is not None and first.median > 0:
                 line.ratio = f"{row.median / first.median:.2f}"
     last = sizes[-1]
     return sorted(lines, key=lambda line: line.rows[last].median if last in line.rows else float("inf"))

@@ -30,6 +30,7 @@ _KNOWN = 0.05
 
 
 _ASKING = "asking what is offered"
+_FIRST = "building the first firmware of each implementation"
 
 
 class Phase(StrEnum):
@@ -99,7 +100,10 @@ class _Told:
 
     def asking(self, what: str, done: int, total: int) -> None:
         """See `Progress`."""
-        self._view.step(_ASKING, what, done, total)
+        board = not what.endswith(" on host")
+        if board:
+            self._enter(Phase.BUILDING)
+        self._view.step(_FIRST if board else _ASKING, what, done, total)
 
     def planned(self, plan: Plan) -> None:
         """See `Progress`."""
@@ -169,7 +173,7 @@ def _view(quiet: bool, now: Callable[[], float]) -> Iterator[_View]:
     from rich.progress import Progress as RichProgress
 
     columns = (
-        TextColumn("{task.description:<44.44}", markup=False), BarColumn(14), TaskProgressColumn(),
+        TextColumn("{task.description:<42.42}", markup=False), BarColumn(12), TaskProgressColumn(),
         TextColumn("{task.fields[rest]}"), TimeElapsedColumn(),
     )  # fmt: skip
     with RichProgress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=4) as bar:
