@@ -12,6 +12,7 @@ import sqlite3
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
+import click
 import jsonschema
 import pytest
 from click.testing import CliRunner
@@ -78,6 +79,15 @@ def test_the_page_lists_every_document():
     assert re.findall(r"^\| `(motebench-[a-z-]+-\d+)` \|", table, re.MULTILINE) == [
         schema(name)["properties"]["schema"]["const"] for name in schemas.NAMES
     ]
+
+
+def test_the_page_names_every_command_that_prints_json():
+    text = (FOLDER.parents[1] / "docs" / "results.md").read_text(encoding="utf-8")
+    table = text.partition("## JSON documents")[2].partition("## ")[0]
+    context = click.Context(app)
+    commands = {name: app.get_command(context, name) for name in app.list_commands(context)}
+    printing = {name for name, command in commands.items() if any("--json" in each.opts for each in command.params)}
+    assert printing - {"describe"} <= {word.split()[0] for word in re.findall(r"`([a-z][^`]*)`", table)}
 
 
 @pytest.mark.parametrize("name", schemas.NAMES)
