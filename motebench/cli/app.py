@@ -40,6 +40,7 @@ class LazyGroup(click.Group):
                 continue
             command: click.Command = found.command
             command.epilog = texts.examples(cmd_name)
+            command.short_help = texts.ENTRIES[cmd_name].summary if cmd_name in texts.ENTRIES else None
             if ctx.resilient_parsing:
                 from motebench.cli.completing import attach
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from motebench.cli.options import json_option, print_json
 from motebench.errors import ExitCode, InputError
+
+_TO_TYPE = " " * 12
+"""Before a line that the report has for typing it."""
 
 
 @click.command("doctor")
@@ -31,5 +36,10 @@ def command(store: str | None, repair: str | None, as_json: bool) -> int:
     if as_json:
         print_json(report.document())
     else:
-        click.echo(render(report))
+        from motebench.cli.text.width import wrapped
+
+        for line in render(report).splitlines():
+            # A line to type stays whole, so that it can be copied.
+            parts = [line] if line.startswith(_TO_TYPE) else wrapped(line, sys.stdout, _TO_TYPE)
+            click.echo("\n".join(parts))
     return ExitCode.OK if report.healthy else ExitCode.SETUP

@@ -80,10 +80,9 @@ _SHORT: dict[str, Callable[[Row], Row]] = {
 
 def show_facts(facts: Row) -> None:
     """Print what is known of one thing; what is not known is left out."""
-    kind, *names = facts
+    _, *names = facts
     rest = {name.replace("of_scheme", ""): facts[name] for name in names if facts[name] not in (None, [], {}, "")}
-    name = next(iter(rest))
-    print_blocks([_whole({name: f"{rest[name]} ({facts[kind]})", **{key: rest[key] for key in rest if key != name}})])
+    print_blocks([_whole(rest)])
 
 
 def _whole(row: Row) -> Row:

@@ -59,13 +59,16 @@ def print_rows(
 
 
 def print_blocks(rows: Sequence[dict[str, Any]]) -> None:
-    """Each row as a block: its first value as the head, every other value on a line with its name, broken to fit."""
+    """Each row as a block: its first name and value as the head, every other value on a line with its name.
+
+    Lines break between words to fit.
+    """
     limit = width_of(sys.stdout)
     for place, row in enumerate(rows):
         heads = list(row)
         if place:
             click.echo("")
-        click.secho(_text(row[heads[0]]), bold=sys.stdout.isatty())
+        click.secho(f"{heads[0].replace('_', ' ')} {_text(row[heads[0]])}", bold=sys.stdout.isatty())
         left = max((len(head) for head in heads[1:]), default=0) + 2 * len(_GAP)
         for head in heads[1:]:
             width = max(20, (limit or _BLOCK_WIDTH) - left)
