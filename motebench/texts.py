@@ -20,7 +20,7 @@ def visible(text: str) -> str:
     return _SURROGATE.sub("\ufffd", CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text))
 
 
-def shortened(listed: str, most: int = 220) -> str:
+def shortened(listed: str, most: int = 190) -> str:
     """A list with commas, cut after an entry if it is longer than ``most`` characters; it ends with the number of
     omitted entries."""
     if len(listed) <= most:

@@ -75,12 +75,18 @@ def app() -> None:
     """
 
 
+def _say_red(line: str) -> None:
+    from motebench.cli.text.width import coloured
+
+    click.echo(click.style(line, fg="red") if coloured(sys.stderr) else line, err=True)
+
+
 def _say(error: MotebenchError) -> None:
     from motebench.cli.text.width import wrapped
 
     head, *rest = str(error).splitlines()
     for line in wrapped(f"motebench: {head}", sys.stderr, "  "):
-        click.secho(line, fg="red", err=True)
+        _say_red(line)
     for text in rest:
         for line in wrapped(text, sys.stderr, "    "):
             click.echo(line, err=True)
@@ -135,16 +141,16 @@ def run_app() -> ExitCode:
         _drop_output()
         # Files name themselves; what has no name is the stream that data goes to.
         place = f"{error.filename}: " if error.filename else "standard output: " if error.errno else ""
-        click.secho(f"motebench: {place}{error.strerror or error}", fg="red", err=True)
+        _say_red(f"motebench: {place}{error.strerror or error}")
         return ExitCode.USAGE
     except MemoryError:
-        click.secho("motebench: there is not enough memory for this command", fg="red", err=True)
+        _say_red("motebench: there is not enough memory for this command")
         click.echo("  hint: reduce the work: fewer samples, a shorter file, a smaller study", err=True)
         return ExitCode.USAGE
     except Exception as error:
         if os.environ.get("MOTEBENCH_TRACEBACK"):
             raise
-        click.secho(f"motebench: defect: {type(error).__name__}: {error}", fg="red", err=True)
+        _say_red(f"motebench: defect: {type(error).__name__}: {error}")
         click.echo("  hint: set MOTEBENCH_TRACEBACK=1 to see where; please report it", err=True)
         return ExitCode.INTERNAL
     return ExitCode(result) if isinstance(result, int) else ExitCode.OK

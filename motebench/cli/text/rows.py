@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from motebench.cli.text.width import width_of
+from motebench.cli.text.width import coloured, width_of
 
 _GAP = "  "
 _NARROWEST = 12
@@ -52,10 +52,10 @@ def print_rows(
         broken = [textwrap.wrap(cell, width, **_WORDS) or [""] for cell, width in zip(line, fitted, strict=True)]
         for parts in zip_longest(*broken, fillvalue=""):
             text = aligned(parts, fitted, numeric)
-            shade = colour(cells[place - 1][-1]) if place and colour and parts[-1] and sys.stdout.isatty() else None
+            shade = colour(cells[place - 1][-1]) if place and colour and parts[-1] and coloured(sys.stdout) else None
             if shade is not None:
                 text = text.removesuffix(parts[-1]) + click.style(parts[-1], fg=shade)
-            click.secho(text, bold=place == 0 and sys.stdout.isatty())
+            click.echo(_bold(text) if place == 0 else text)
 
 
 def print_blocks(rows: Sequence[dict[str, Any]]) -> None:
@@ -68,7 +68,7 @@ def print_blocks(rows: Sequence[dict[str, Any]]) -> None:
         heads = list(row)
         if place:
             click.echo("")
-        click.secho(f"{heads[0].replace('_', ' ')} {_text(row[heads[0]])}", bold=sys.stdout.isatty())
+        click.echo(_bold(f"{heads[0].replace('_', ' ')} {_text(row[heads[0]])}"))
         left = max((len(head) for head in heads[1:]), default=0) + 2 * len(_GAP)
         for head in heads[1:]:
             width = max(20, (limit or _BLOCK_WIDTH) - left)
@@ -78,6 +78,10 @@ def print_blocks(rows: Sequence[dict[str, Any]]) -> None:
             for number, line in enumerate(lines or ["-"]):
                 name = head.replace("_", " ") if number == 0 else ""
                 click.echo(f"{_GAP}{name.ljust(left - 2 * len(_GAP))}{_GAP}{line}".rstrip())
+
+
+def _bold(text: str) -> str:
+    return click.style(text, bold=True) if coloured(sys.stdout) else text
 
 
 def _fits(rows: Sequence[dict[str, Any]]) -> bool:

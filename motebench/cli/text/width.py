@@ -1,4 +1,4 @@
-"""How wide texts may be: as wide as the terminal that they are for; in a pipe there is no limit."""
+"""What the terminal takes that a text is for: its width, its colours. A pipe has no limit and no colours."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ def width_of(stream: TextIO) -> int | None:
     if os.environ.get("COLUMNS", "").isdigit() or stream.isatty():
         return max(40, min(shutil.get_terminal_size().columns, _WIDEST))
     return None
+
+
+def coloured(stream: TextIO) -> bool:
+    """Whether a stream takes colour: a terminal, unless ``NO_COLOR`` is set."""
+    return stream.isatty() and not os.environ.get("NO_COLOR")
 
 
 def wrapped(text: str, stream: TextIO, indent: str = "") -> list[str]:
