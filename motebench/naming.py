@@ -38,7 +38,7 @@ def plain(implementation: str) -> str:
     return implementation.partition(COMPILER)[0].partition(VARIANT)[0]
 
 
-def usual(implementation: str) -> str:
+def baseline(implementation: str) -> str:
     """The implementation with which a variant is compared: the same by the default compiler, else without the variant.
 
     ``mote/aes@O2`` of ``mote/aes@O2+clang``, ``mote/aes`` of ``mote/aes@O2``.

@@ -135,7 +135,7 @@ def run_app() -> ExitCode:
     except BrokenPipeError:
         return _unread()
     except SystemExit:
-        # So ends click, and for no other reason, where its output meets a broken pipe.
+        # Click ends in this way only if its output meets a broken pipe.
         return _unread()
     except OSError as error:
         _drop_output()

@@ -1,4 +1,4 @@
-"""Mistakes on the command line, told as all other mistakes are: what, where, a hint, what is valid."""
+"""Mistakes on the command line, as messages like all others: what, where, a hint, what is valid."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MEANT = {
     "simulate": "run --target sim:NAME", **{what: f"list {what}" for what in (
         "schemes", "targets", "implementations", "runs", "studies", "devices", "algorithms", "metrics", "operations")},
 }  # fmt: skip
-"""What people type who look for a command, and what it is called here."""
+"""Words that people type for a command, with its name here."""
 
 
 def no_command(name: str) -> InputError:
@@ -34,7 +34,7 @@ def no_command(name: str) -> InputError:
 
 
 def of_click(error: click.ClickException) -> InputError:
-    """What click says, in the four parts of our messages."""
+    """Click's errors in the four parts of our messages."""
     context = getattr(error, "ctx", None)
     command = _command(context)
     look = f"`{' '.join(['motebench', *command.split()])} --help` lists the options"
@@ -57,7 +57,7 @@ def of_click(error: click.ClickException) -> InputError:
 
 
 def _command(context: click.Context | None) -> str:
-    """The command that was called; click does not always say."""
+    """The command that was called; click does not always report it."""
     if context is not None and context.parent is not None and context.info_name:
         return context.info_name
     first = sys.argv[1] if len(sys.argv) > 1 else ""

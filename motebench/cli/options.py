@@ -48,7 +48,7 @@ class Number(click.ParamType[float]):
 
 
 class Whole(click.ParamType[int]):
-    """A whole number of 32 bits. Which of them are valid is said by who knows."""
+    """A whole number of 32 bits. The caller checks which values are valid."""
 
     name = "integer"
     _MOST = 2**31

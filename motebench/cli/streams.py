@@ -1,4 +1,4 @@
-"""Standard streams as they are found: closed ones, and those that cannot take every character."""
+"""Standard streams: closed ones, and those that cannot represent every character."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ASCII = {
     "—": "-", "≤": "<=", "≥": ">=", "≈": "~", "°": " deg", "²": "^2", "³": "^3", "Ω": "ohm", "‘": "'", "’": "'",
     "“": '"', "”": '"', "•": "*", "✓": "ok", "✗": "no",
 }  # fmt: skip
-"""What stands for a mark where only ASCII can be written. Other characters are written as escapes."""
+"""ASCII replacements of marks. Other characters are written as escapes."""
 _HANDLER = "motebench"
 
 
@@ -39,7 +39,7 @@ def prepare() -> None:
     if sys.stderr is None:
         sys.stderr = _nowhere()
     if sys.stdout is None:
-        # Some library may look at it before this is told.
+        # A library may use the stream before the error is reported.
         sys.stdout = _nowhere()
         raise MotebenchError(
             "standard output is closed, so nothing can be written", hint="redirect it: >/dev/null discards the output",
@@ -56,7 +56,7 @@ def prepare() -> None:
 
 
 class _Dropping(io.RawIOBase):
-    """Standard error: where nobody reads it, or its disk is full, what is said there is lost, and nothing else."""
+    """Standard error. If it has no reader, or its disk is full, messages are lost, and nothing else."""
 
     name = "<stderr>"
 
@@ -84,8 +84,8 @@ class _Dropping(io.RawIOBase):
 
 
 def _whole(stream: TextIO) -> TextIO:
-    """A stream that writes everything or fails. Without a buffer (PYTHONUNBUFFERED) Python's own drops what a full disk
-    does not take, and says nothing."""
+    """A stream that writes everything or fails. Without a buffer (PYTHONUNBUFFERED), Python's own stream drops what a
+    full disk does not accept, without an error."""
     raw = getattr(stream, "buffer", None)
     if not isinstance(raw, io.RawIOBase):
         return stream
@@ -93,7 +93,7 @@ def _whole(stream: TextIO) -> TextIO:
 
 
 class _Told(logging.Handler):
-    """What the parts of motebench tell goes to standard error, whichever that is when it is told."""
+    """Messages of motebench's parts go to the current standard error."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write one line."""
@@ -112,7 +112,7 @@ def _nowhere() -> TextIO:
 
 
 def takes_unicode(stream: TextIO) -> bool:
-    """Whether the stream can take any character as it is."""
+    """Whether the stream can represent any character."""
     try:
         return codecs.lookup(stream.encoding or "ascii").name.startswith("utf")
     except LookupError:
@@ -120,5 +120,5 @@ def takes_unicode(stream: TextIO) -> bool:
 
 
 def flush() -> None:
-    """Write what is left. OSError if that fails: data that did not arrive must not end well."""
+    """Write the rest. OSError if that fails: lost data must not end with success."""
     sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""User code that options name, for commands that ask no study."""
+"""User code from options, for commands without a study."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def named_code(
 
 
 def one_of(named: str | None, offered: Sequence[str], option: str) -> str:
-    """What an option names, or else the only thing that the code offers. InputError if there is none, or several."""
+    """The option's value, or else the only one that the code offers. InputError if there is none, or several."""
     if named is not None:
         return named
     if len(offered) == 1:

@@ -18,7 +18,7 @@ from motebench.code.compiling import Joined, joined, resolvers
 from motebench.code.folder import Folder, printable
 from motebench.code.watch import Watch
 from motebench.firmware.build import Image, assemble, cache_dir, compiled, digest, made
-from motebench.firmware.compilers import USUAL, output_of
+from motebench.firmware.compilers import DEFAULT_COMPILER, output_of
 from motebench.firmware.sources import core_dir
 from motebench.firmware.toolchain import Toolchain, toolchain
 from motebench.model import FailureKind
@@ -71,7 +71,7 @@ class Code:
         return Offer(name, _AEAD_OPERATIONS, (key, key), (nonce, nonce), (tag, tag), 1, stream=False)
 
     def firmware(
-        self, device: Device, scheme: str, level: str, compiler: str = USUAL, script: Path | None = None
+        self, device: Device, scheme: str, level: str, compiler: str = DEFAULT_COMPILER, script: Path | None = None
     ) -> Image:
         """The firmware that offers ``scheme``. ProbeFailure of kind ``unsupported``, ``build`` or ``too-big``.
 
@@ -82,7 +82,7 @@ class Code:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"{self.name} does not compute {scheme}")
         return _firmware(self, device, kind, level, compiler, script=script)
 
-    def empty(self, device: Device, scheme: str, level: str, compiler: str = USUAL) -> Image:
+    def empty(self, device: Device, scheme: str, level: str, compiler: str = DEFAULT_COMPILER) -> Image:
         """The firmware with functions that do nothing."""
         return _firmware(self, device, self.kind_of(scheme) or "", level, compiler, empty=True)
 

@@ -15,7 +15,7 @@ Share = Annotated[float, Must(exclusiveMinimum=0, maximum=1)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModulationEntry:
-    """How the packet is modulated."""
+    """The modulation of the packet."""
 
     sf: int
     """Spreading factor."""
@@ -29,16 +29,16 @@ class ModulationEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateEntry:
-    """What a rule allows of this message."""
+    """What a rule allows for this message."""
 
     name: str
-    """Of the sub-band, or of the network whose rule it is."""
+    """Name of the sub-band, or of the network with this rule."""
     duty_cycle: Share | None
-    """Share of an hour on air; null where the rule is none of duty cycles."""
+    """Share of an hour on air; null if the rule is not a duty cycle."""
     messages_per_hour: Count | None
     messages_per_day: Count
     pause_ms: Milliseconds | None
-    """After each message, where messages come evenly; null where not one a day is allowed."""
+    """Pause after each message, if messages are sent evenly; null if not even one per day is allowed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,18 +50,18 @@ class LorawanEntry:
     modulation: str
     app_payload_bytes: Count
     header_bytes: Count
-    """What LoRaWAN adds, MAC options included."""
+    """Bytes that LoRaWAN adds, including MAC options."""
     longest_app_payload_bytes: Count
     dwell_time_ms: Count | None
-    """The longest time that a frame may take; null where the region has none."""
+    """Longest time of a frame; null if the region has no limit."""
     sub_band: str | None
-    """Whose duty cycle counts; null where the region has none."""
+    """The sub-band whose duty cycle counts; null if the region has none."""
     duty_cycle: Share | None
     messages_per_hour: Count | None
     limits: tuple[RateEntry, ...]
-    """By sub-band."""
+    """Limits by sub-band."""
     networks: tuple[RateEntry, ...]
-    """What networks allow by rules of their own."""
+    """Limits by networks' own rules."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,19 +75,19 @@ class FrameEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FragmentationEntry:
-    """What sending in several frames costs."""
+    """The cost of sending several frames."""
 
     frames: Annotated[tuple[FrameEntry, ...], Must(minItems=2)]
     sent_bytes: Count
     added_bytes: int
-    """More than one frame of the same message would have."""
+    """Additional bytes compared with one frame of the same message."""
     one_frame_ms: Milliseconds | None
-    """Time on air of that frame; null where the radio has none so long."""
+    """Time on air of that frame; null if the radio does not allow this length."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProtectedEntry:
-    """The message under a cipher, and what that adds."""
+    """The message under a cipher, and the bytes that it adds."""
 
     scheme: str
     plaintext_bytes: Count
@@ -106,19 +106,19 @@ class AirtimeEntry:
 
     schema: Literal["motebench-airtime-1"] = SCHEMA
     time_on_air_ms: Milliseconds
-    """Of the whole message: of all its frames."""
+    """Time on air of the whole message: of all its frames."""
     payload_bytes: Count
-    """Of the packet, or of the first frame, header and all; so are the next four."""
+    """Length of the packet, or of the first frame, including the header; the next four keys are of the same frame."""
     symbol_ms: Milliseconds
     preamble_symbols: Annotated[float, Must(minimum=0)]
     payload_symbols: Count
-    """0 where the modulation is FSK."""
+    """0 for FSK."""
     low_data_rate_optimisation: bool
     radio: str
     modulation: ModulationEntry | None = field(default=None, metadata=LEFT_OUT)
     """Only without LoRaWAN."""
     lorawan: LorawanEntry | None = field(default=None, metadata=LEFT_OUT)
     fragmentation: FragmentationEntry | None = field(default=None, metadata=LEFT_OUT)
-    """Only where there are several frames."""
+    """Only with several frames."""
     message: ProtectedEntry | None = field(default=None, metadata=LEFT_OUT)
     """Only with a cipher."""

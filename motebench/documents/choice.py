@@ -1,6 +1,4 @@
-"""The document of a choice: what was asked, the candidates in their order, what was rejected. ``docs/choose.md``
-explains it.
-"""
+"""The document of a choice: the question, the ranked candidates, the rejected ones. ``docs/choose.md`` explains it."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ _MODELLED = (Evidence.MEASURED, Evidence.SIMULATED, Evidence.MODELLED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitsEntry:
-    """The limits that were asked for, with those of the device."""
+    """The limits of the question, with those of the device."""
 
     flash_bytes: int | None
     ram_bytes: int | None
@@ -42,7 +40,7 @@ class DrawnEntry(Interval):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurrentsEntry:
-    """The currents that energies were modelled with."""
+    """The currents behind the modelled energies."""
 
     active: DrawnEntry | None
     sleep: tuple[DrawnEntry, ...]
@@ -52,7 +50,7 @@ class CurrentsEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionEntry:
-    """Everything that was asked, with what it stood for where it was not said."""
+    """The whole question, with the values of its defaults."""
 
     device: str
     message_bytes: int
@@ -113,7 +111,7 @@ class RunOrigin(Origin):
 
 @dataclass(frozen=True, slots=True)
 class FigureEntry(Interval):
-    """A number with its bounds, and where it comes from."""
+    """A number with its bounds and its origin."""
 
     unit: Annotated[str, one_of(("s", "B", "J", "years"))]
     evidence: Annotated[str, one_of(_MODELLED)]
@@ -123,7 +121,7 @@ class FigureEntry(Interval):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentEntry:
-    """The message as it is sent, and how long it is on air in all its frames."""
+    """The message as it is sent, and the time on air of all its frames."""
 
     plaintext_bytes: Count
     padding_bytes: Count
@@ -140,8 +138,8 @@ class StatusEntry:
     """The security status of the schemes of a candidate."""
 
     tier: Annotated[int, Must(enum=[0, 1, 2, 3])]
-    """0: some body recommends it; 1: nobody judges it; 2: somebody advises against it, or it is weak; 3: withdrawn,
-    disallowed, prohibited or broken"""
+    """0: a body recommends it; 1: no verdict; 2: a body advises against it, or it is weak; 3: withdrawn, disallowed,
+    prohibited or broken."""
     words: tuple[str, ...]
     strength_bits: int | None
     constant_time: str | None
@@ -152,7 +150,7 @@ _PARTS = Must(propertyNames={"enum": ["cipher", "transmit", "receive", "sleep"]}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """One way to protect the message, with what it costs."""
+    """One way to protect the message, with its cost."""
 
     scheme: str
     implementation: str
@@ -163,7 +161,7 @@ class Proposal:
     flash: FigureEntry | None
     ram: FigureEntry | None
     energy: Annotated[Mapping[str, FigureEntry], _PARTS]
-    """of a message, by part: cipher, transmit, receive, sleep"""
+    """Energy of a message by part: cipher, transmit, receive, sleep."""
     life: FigureEntry | None
 
 

@@ -29,7 +29,7 @@ class OfRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideEntry:
-    """One side: its first run, and all of them. ``name`` is that of the group, where it is one."""
+    """One side: its first run, and all of them. ``name`` is that of the group if it is one."""
 
     run: int
     name: str
@@ -40,7 +40,7 @@ class SideEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpreadEntry:
-    """How far the runs of one thing lie apart, by one metric."""
+    """The spread of runs for one metric."""
 
     metric: str
     sd: Annotated[float, Must(minimum=0)]
@@ -110,7 +110,7 @@ class MeanEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnlyEntry(CaseId):
-    """A case that one side only has, or that must not be compared."""
+    """A case that only one side has, or that must not be compared."""
 
     operation: str
     input_bytes: Count

@@ -1,4 +1,4 @@
-"""The documents of ``motebench doctor``: what is installed, and what is wrong with a store."""
+"""The documents of ``motebench doctor``: what is installed, and the defects of a store."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class CheckEntry:
     """The version, or what is wrong."""
     needed_for: str
     remedy: str | None
-    """The line to type; null where there is none."""
+    """The command to type; null if there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class AdviceEntry:
 
     id: str
     severity: Annotated[str, one_of(("warning", "info"))]
-    """warning: results suffer; info: worth knowing when results are read."""
+    """warning: results suffer; info: useful to know when you read results."""
     what: str
     why: str
     remedy: str | None
@@ -46,7 +46,7 @@ class DoctorEntry:
 
     schema: Literal["motebench-doctor-1"] = DOCTOR
     healthy: bool
-    """Nothing is missing that measuring needs."""
+    """Whether everything that measuring needs is installed."""
     checks: tuple[CheckEntry, ...]
     noise: tuple[AdviceEntry, ...]
     environment: Mapping[str, Any]
@@ -54,11 +54,11 @@ class DoctorEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DamageEntry:
-    """One thing that is wrong with a store."""
+    """One defect of a store."""
 
     table: str
     row: str
-    """As a reader finds it: series 5, round 3; empty for a whole table."""
+    """The row for people: series 5, round 3; empty for a whole table."""
     column: str
     what: str
 

@@ -1,4 +1,4 @@
-"""The documents of ``motebench energy`` and ``motebench battery``: what is modelled of energy."""
+"""The documents of ``motebench energy`` and ``motebench battery``: modelled energy."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _Parts = Must(propertyNames={"enum": list(PARTS)})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperEntry:
-    """What a published formula gives for the same operation."""
+    """The result of a published formula for the same operation."""
 
     paper: str
     """Key of the paper."""
     called: str
-    """What the paper calls the value."""
+    """The paper's name for the value."""
     value: float
     unit: str
     wrong: str
@@ -45,9 +45,9 @@ class EnergyEntry:
     energy_wh: Interval
     charge_mah: Interval
     charge_at_v: Positive
-    """The voltage of charge_mah."""
+    """The voltage for charge_mah."""
     energy_per_byte_j: Interval | None
-    """Null where no input size is given."""
+    """Null without an input size."""
     notes: tuple[str, ...]
     papers: tuple[PaperEntry, ...]
 
@@ -62,7 +62,7 @@ class BatteryEntry:
     every_s: Positive
     messages_per_day: Positive
     sent_bytes: Count | None
-    """Of a message with what its cipher adds; null without a radio, and so are the next four."""
+    """Bytes of a message with those that its cipher adds; null without a radio, like the next four keys."""
     frames: Count | None
     time_on_air_ms: Positive | None
     """Of all frames of a message, each sent once."""
@@ -74,8 +74,8 @@ class BatteryEntry:
     charge_per_message_c: Annotated[Mapping[str, Interval], _Parts]
     """By part: sleep (from one message to the next), cipher, transmit, receive."""
     shares: Annotated[Mapping[str, float], _Parts]
-    """Of the charge, by part; their sum is 1."""
+    """Shares of the charge by part; their sum is 1."""
     energy_per_message_j: Annotated[Mapping[str, Interval], _Parts]
-    """By part, where its voltage is known."""
+    """Energy by part, if its voltage is known."""
     warnings: tuple[str, ...]
     notes: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The document of ``motebench leak``: what varying secrets showed. ``docs/leaks.md`` explains it."""
+"""The document of ``motebench leak``: the result of varying secrets. ``docs/leaks.md`` explains it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Hex = Annotated[str, Must(pattern="^([0-9a-f]{2})*$")]
 
 
 class Verdict(StrEnum):
-    """What one secret of one operation comes to."""
+    """The verdict on one secret of one operation."""
 
     LEAKS = "leaks"
     CONSTANT = "constant"
@@ -27,7 +27,7 @@ class Verdict(StrEnum):
 
     @property
     def open(self) -> bool:
-        """Nothing is known."""
+        """No conclusion."""
         return self in (Verdict.UNSTEADY, Verdict.UNFIT)
 
 
@@ -40,7 +40,7 @@ class InputEntry:
     nonce: Hex
     message: Hex
     peer: Hex
-    """The other side's public key, of an agreement."""
+    """The other side's public key in a key agreement."""
     tag: Hex
 
 
@@ -59,11 +59,11 @@ class FindingEntry:
     operation: str
     input_bytes: Count
     varied: str
-    """The secret."""
+    """Name of the secret."""
     verdict: Annotated[str, one_of(Verdict)]
     leaks: bool
     refused: Mapping[str, str]
-    """Inputs that the implementation does not take, each with its words."""
+    """Inputs that the implementation refuses, each with its message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +77,7 @@ class CyclesEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithoutCacheEntry:
-    """Cycles of the same two inputs without the cache of the flash."""
+    """Cycles of the same two inputs with the cache of the flash off."""
 
     fewest: Count
     most: Count
@@ -85,14 +85,14 @@ class WithoutCacheEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExampleEntry:
-    """The two inputs that are furthest apart."""
+    """The two inputs with the largest difference."""
 
     fewest: TimedInputEntry
     most: TimedInputEntry
     repeats: bool
     """Whether the same input took the same cycles again."""
     without_cache: WithoutCacheEntry | None = field(default=None, metadata=LEFT_OUT)
-    """Only where a leak was found on a board whose flash has a cache."""
+    """Only if a leak was found on a board whose flash has a cache."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,9 +102,9 @@ class CountedEntry(FindingEntry):
     inputs: Count
     cycles: CyclesEntry
     accepted_cycles: Count | None
-    """Of the right tag, which is timed for comparison only."""
+    """Cycles of the right tag, which is timed for comparison only."""
     example: ExampleEntry | None
-    """Null where all inputs took the same cycles."""
+    """Null if all inputs took the same cycles."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +113,7 @@ class TestEntry:
 
     p: Probability
     share_of_readings: Probability | None
-    """Of the fastest readings that it was found on; null for the sum of ranks."""
+    """Share of the fastest readings on which it was found; null for the sum of ranks."""
     input: str
     """Name of the input that stands out."""
 
@@ -127,7 +127,7 @@ class LeakTestEntry(TestEntry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ControlEntry(TestEntry):
-    """Classes with the same inputs: where they differ, something else than the input decides."""
+    """Classes with the same inputs: if they differ, something other than the input decides."""
 
     unfit_below_p: Probability
 
@@ -144,7 +144,7 @@ class ShiftEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DifferenceEntry(ShiftEntry):
-    """The same of the input that stands out."""
+    """The difference of the input that stands out."""
 
     LEADING = ("input",)
 
@@ -153,7 +153,7 @@ class DifferenceEntry(ShiftEntry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedEntry(FindingEntry):
-    """A finding where readings are noisy."""
+    """A finding from noisy readings."""
 
     median_ns: float
     test: LeakTestEntry
@@ -162,7 +162,7 @@ class JudgedEntry(FindingEntry):
     """A difference of this size would have been found."""
     control: ControlEntry
     accepted: ShiftEntry | None
-    """Of the right tag, which is timed for comparison only."""
+    """Difference of the right tag, which is timed for comparison only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,15 +181,15 @@ class LeakEntry:
 
     schema: Literal["motebench-leak-1"] = SCHEMA
     motebench: str
-    """Its version."""
+    """Version of motebench."""
     target: str
     implementation: str
     evidence: Annotated[str, one_of(Evidence)]
     method: str
     samples: Count
-    """Inputs for each secret."""
+    """Number of inputs for each secret."""
     seed: Count
     environment: ProgramEntry
     findings: tuple[CountedEntry | JudgedEntry, ...]
     failures: tuple[Failure, ...]
-    """What could not be examined."""
+    """What could not be examined, with the reason."""

@@ -18,16 +18,16 @@ Positive = Annotated[float, Must(minimum=0)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstrumentEntry:
-    """What is known of the instrument that read."""
+    """Facts about the instrument."""
 
     name: str
     measures: str
     shape: Annotated[str, one_of(("point", "mean"))]
-    """point: the power at that moment; mean: since the sample before."""
+    """point: the power at that moment; mean: the mean power since the previous sample."""
     rate_hz: Positive | None
-    """Samples a second; null where it is read by hand."""
+    """Samples per second; null if it is read by hand."""
     accuracy: Positive | None
-    """Largest relative error of its power; null where none is stated."""
+    """Largest relative error of its power; null if none is stated."""
     accuracy_of: str
     """Where the accuracy comes from, or why there is none."""
     offset_w: Positive
@@ -40,7 +40,7 @@ class InstrumentEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WindowEntry:
-    """From when to when the target idled, ran a batch or was a known load."""
+    """A period in which the target idled, ran a batch or was a known load."""
 
     name: Annotated[str, one_of(("idle", "batch", "load"))]
     t0: float
@@ -51,7 +51,7 @@ class WindowEntry:
     work_s: Positive | None
     """Seconds of it in which the operations ran; null: all."""
     beside_s: Positive
-    """Seconds of it in which the target computed what is not counted."""
+    """Seconds of it in which the target computed something that is not counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ class BatchEntry(WindowEntry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorEntry:
-    """The power of idling, and by how much it moved."""
+    """The power of idling, and its drift."""
 
     low_w: float
     typical_w: float
@@ -94,17 +94,17 @@ class OperationEnergyEntry(Interval):
     interval: str = field(kw_only=True)
     """What the interval is."""
     type_a: Positive | None = field(kw_only=True)
-    """Standard uncertainty by the spread of the batches; null of one batch."""
+    """Standard uncertainty by the spread of the batches; null for one batch."""
     type_b: Positive = field(kw_only=True)
     """Standard uncertainty by the errors of the instrument."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedEntry:
-    """What every recording has."""
+    """The keys of every recording."""
 
     motebench: str
-    """Its version."""
+    """Version of motebench."""
     evidence: Literal["measured"] = "measured"
     instrument: InstrumentEntry
     ended: str
@@ -115,18 +115,18 @@ class RecordedEntry:
     problems: tuple[str, ...]
     notes: tuple[str, ...]
     recording: str | None
-    """The file of all samples; null where there is none."""
+    """The file with all samples; null if there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeterEntry(RecordedEntry):
-    """What `motebench meter --json` prints of an operation."""
+    """What `motebench meter --json` prints for an operation."""
 
     LEADING = ("schema",)
 
     schema: Literal["motebench-meter-1"] = METER
     target: str | None
-    """Null where a recording of another tool does not name it, and so are the next six."""
+    """Null if a recording of another tool does not name it, like the next six keys."""
     implementation: str | None
     version: str | None
     scheme: str | None
@@ -134,7 +134,7 @@ class MeterEntry(RecordedEntry):
     input_bytes: Count | None
     batch_iterations: Count | None
     about: Mapping[str, Any] = field(default_factory=dict, metadata=LEFT_OUT)
-    """What else a recording says of itself."""
+    """Other keys with which the recording describes itself."""
     floor: FloorEntry | None
     power_w: float | None
     power_net_w: float | None
@@ -155,14 +155,14 @@ class KnownLoadEntry(RecordedEntry):
     schema: Literal["motebench-known-load-1"] = KNOWN_LOAD
     ohms: Positive
     volts: float | None
-    """Null, as all that follows, where the load could not be read."""
+    """Null, like all following keys, if the load could not be read."""
     power_w: float | None
     expected_w: float | None
     error_w: float | None
     error: float | None
-    """Relative."""
+    """Relative error of the instrument."""
     within_accuracy: bool | None
-    """Null also where the instrument states no accuracy."""
+    """Also null if the instrument states no accuracy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,7 +173,7 @@ class KindEntry:
     what: str
     usable: bool
     here: str | None
-    """Those found on this machine; null where the kind cannot be looked for, or there is none."""
+    """The instruments on this machine; null if there is none, or if the kind cannot be searched."""
     missing: str | None
     """What must be installed, or why there is none."""
     example: str

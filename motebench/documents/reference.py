@@ -1,4 +1,4 @@
-"""The documents of ``motebench reference``: results of simulated boards, and which of them changed."""
+"""The documents of ``motebench reference``: results of simulated boards, and their changes."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ CHECK: Literal["motebench-reference-check-1"] = "motebench-reference-check-1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceResult:
-    """One case: its metrics, or why there are none. Every number is exact."""
+    """One case: its metrics, or its failure. Every number is exact."""
 
     scheme: str
     implementation: str
     operation: str
-    """Empty where the whole scheme failed."""
+    """Empty if the whole scheme failed."""
     input_bytes: Count
     cycles: Count | None
     stack: Count | None
@@ -54,7 +54,7 @@ class ReferenceEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeEntry:
-    """A case that has other results than those kept; null on the side where it is missing."""
+    """A case whose results differ from the stored ones; null on the side where it is missing."""
 
     target: str
     kept: ReferenceResult | None

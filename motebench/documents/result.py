@@ -17,7 +17,7 @@ SCHEMA: Literal["motebench-result-1"] = "motebench-result-1"
 
 
 class Method(StrEnum):
-    """What the interval of a measurement is."""
+    """The kind of a measurement's interval."""
 
     MEDIAN = "median"
     """Of the median, by order statistics."""
@@ -37,7 +37,7 @@ class Measurement(CaseId):
 
     operation: Annotated[str, one_of(Operation)]
     input_bytes: Count
-    """0 where the operation has no input."""
+    """0 if the operation has no input."""
     metric: Annotated[str, one_of(METRICS)]
     unit: Annotated[str, one_of(dict.fromkeys(metric.unit for metric in METRICS.values()))]
     evidence: Annotated[str, one_of(Evidence)]
@@ -45,14 +45,14 @@ class Measurement(CaseId):
     """The clock, counter or file the readings come from."""
     better: Annotated[str, one_of(Better)]
     n: Annotated[int, Must(minimum=1)]
-    """Number of values: samples, or invocations where batches is a number."""
+    """Number of values: samples, or invocations if batches is a number."""
     median: float
     ci_low: float | None
-    """Interval; null where there are too few samples (below six; gum: two)."""
+    """Interval; null if there are too few samples (below six; gum: two)."""
     ci_high: float | None
     confidence: Annotated[float | None, Must(minimum=0, maximum=1)]
-    """Coverage of the interval: exact for independent samples; less than 0.95 where samples depend on each other so
-    much that not even their whole range has it. For gum 0.95; for bounds that of what was measured."""
+    """Coverage of the interval: exact for independent samples; less than 0.95 if samples depend on each other so much
+    that not even their whole range has it. For gum 0.95; for bounds that of the measured value."""
     interval: Annotated[str, one_of(Method)]
     """median: of the median, by order statistics; gum: of the mean, the spread of the samples and the instrument's
     errors combined (JCGM 100:2008); bounds: of the median, at the least and the most of what was modelled."""
@@ -67,25 +67,25 @@ class Measurement(CaseId):
     effective_n: Annotated[float, Must(exclusiveMinimum=0)]
     """How many independent samples these are worth."""
     lag1: float | None
-    """Correlation of the ranks of one sample and the next, put right for its bias; null where nothing can be said."""
+    """Correlation of the ranks of one sample and the next, corrected for its bias; null if there is no conclusion."""
     halves: float | None
     """Median of the second half of the samples divided by that of the first; null for one sample, or a median of 0."""
     batches: Annotated[int | None, Must(minimum=1)] = field(default=None, metadata=LATER)
-    """Where each value is the median of several batches of one invocation of a just-in-time compiler: how many batches,
-    of the invocation that has the fewest. n then counts invocations."""
+    """If each value is the median of several batches of one invocation of a just-in-time compiler: the number of
+    batches of the invocation that has the fewest. n is then the number of invocations."""
     course: Annotated[str, one_of(CourseKind)] | None = field(default=None, metadata=LATER)
-    """How the times of the invocations developed; null where each value has a process of its own."""
+    """How the times of the invocations developed; null if each value has its own process."""
     disturbed: Count
-    """Readings during which the process had not the processor; left out where enough others are left."""
+    """Readings during which the process lost the processor; left out if enough others are left."""
     quotable: bool
-    """False where too few undisturbed readings are left: the numbers say what was seen, and are no result."""
+    """False if too few undisturbed readings are left: the numbers show what was seen, and are not a result."""
     notes: tuple[str, ...]
     values: Annotated[tuple[float, ...], _Some] = field(default=(), metadata=LEFT_OUT)
-    """Every value in the unit of the metric, by round or invocation; only where asked for."""
+    """Every value in the unit of the metric, by round or invocation; only on request."""
     rounds: Annotated[tuple[Count, ...], _Some] = field(default=(), metadata=LEFT_OUT)
-    """The round of each value. Values of two cases of one round are a pair; only where asked for."""
+    """The round of each value. Values of two cases of one round are a pair; only on request."""
     invocations: Annotated[tuple[Count, ...], _Some] = field(default=(), metadata=LEFT_OUT)
-    """The invocation of each value, where several batches come from one process; only where asked for."""
+    """The invocation of each value, if several batches come from one process; only on request."""
 
     @staticmethod
     def rules() -> dict[str, Any]:
@@ -103,7 +103,7 @@ class Measurement(CaseId):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CasesEntry:
-    """How many cases of the run ended how."""
+    """Number of cases of the run by status."""
 
     finished: Count
     failed: Count
@@ -119,13 +119,13 @@ class RunEntry:
     study: str
     """Title of the study."""
     study_text: str
-    """The study file, or what the options spelt."""
+    """The study file, or the study that the options described."""
     started: str
     """UTC, ISO 8601."""
     finished: str | None
     status: Annotated[str, one_of(STATUSES)]
     version: str
-    """Version of motebench that measured."""
+    """Version of motebench that made the run."""
     seed: Count
     settings: Mapping[str, Any]
     notes: tuple[str, ...]
@@ -137,11 +137,11 @@ _PARTS = Must(properties={name: {"type": "object"} for name in ("host", "probes"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """One run: what was asked, on what machine, what was measured, what failed. See docs/results.md."""
+    """One run: the question, the machine, the measurements, the failures. See docs/results.md."""
 
     schema: Literal["motebench-result-1"] = SCHEMA
     run: RunEntry
     environment: Annotated[Mapping[str, Any], _PARTS]
-    """Nested plain data: host, probes, boards by target, and end where the run was completed."""
+    """Nested plain data: host, probes, boards by target, and end if the run was completed."""
     measurements: tuple[Measurement, ...]
     failures: tuple[Failure, ...]

@@ -14,18 +14,18 @@ SCHEMA: Literal["motebench-verification-1"] = "motebench-verification-1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountsEntry:
-    """Known answers by what came of them."""
+    """Known answers by outcome."""
 
     passed: Count
     partly: Count
-    """What was answered is right, and the rest was refused as too big or unsupported."""
+    """The computed part is right, and the rest was refused as too big or unsupported."""
     failed: Count
     not_applicable: Count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailedEntry:
-    """One known answer that was not met."""
+    """One known answer that failed."""
 
     scheme: str
     operation: Annotated[str, one_of(Operation)]
@@ -36,7 +36,7 @@ class FailedEntry:
     kind: Annotated[str, one_of(FailureKind)]
     detail: str
     expected: str
-    """Hexadecimal digits, rejected or accepted; empty where nothing was compared."""
+    """Hexadecimal digits, rejected or accepted; empty if nothing was compared."""
     got: str
 
 
@@ -49,16 +49,16 @@ class VerifiedEntry(CountsEntry):
     implementation: str
     target: str
     version: str | None
-    """Null where nothing passed."""
+    """Null if nothing passed."""
     acceptable: Count
-    """Of those passed: how many the source calls acceptable, which may be rejected too."""
+    """Number of passed vectors that the source calls acceptable, which may also be rejected."""
     problem: str | None
-    """Why the implementation could not go on."""
+    """Why the implementation could not continue."""
     schemes: Mapping[str, CountsEntry]
-    """By scheme; (none) for known answers of no scheme that motebench knows."""
+    """By scheme; (none) for known answers without a scheme that motebench has."""
     failures: tuple[FailedEntry, ...]
     reasons: Mapping[str, Count]
-    """Why known answers, or parts of them, were not checked, and how many."""
+    """Why known answers, or parts of them, were not checked, with their number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 from motebench.catalog.devices import Device
 from motebench.firmware import sources, vendored
 from motebench.firmware.architecture import architecture
-from motebench.firmware.compilers import USUAL
+from motebench.firmware.compilers import DEFAULT_COMPILER
 from motebench.firmware.limits import run_limited
 from motebench.firmware.toolchain import Toolchain, toolchain
 from motebench.model import FailureKind, Kind, Scheme
@@ -68,7 +68,7 @@ def build(
     level: str,
     portable: bool = False,
     script: Path | None = None,
-    compiler: str = USUAL,
+    compiler: str = DEFAULT_COMPILER,
 ) -> Image:
     """The firmware that offers ``scheme`` of ``implementation``, optimised as ``-<level>`` says.
 
@@ -88,7 +88,7 @@ def build(
 
 
 @cache
-def empty(device: Device, scheme: Scheme, level: str, compiler: str = USUAL) -> Image:
+def empty(device: Device, scheme: Scheme, level: str, compiler: str = DEFAULT_COMPILER) -> Image:
     """The firmware of a no-op cipher: the probe, the adapter and motebench's own mode of ``scheme``."""
     selected = _selected("mote/null", scheme)
     shared = [(path, ()) for path in sources.shared_sources(device.architecture)]
@@ -105,7 +105,7 @@ def assemble(
     adapter: Iterable[tuple[Path, Sequence[str]]] = (),
     flags: str = "",
     script: Path | None = None,
-    compiler: str = USUAL,
+    compiler: str = DEFAULT_COMPILER,
     public_key: bool = False,
 ) -> Image:
     """The probe with an adapter: ``parts`` are the sources of the measured code, each with its own flags.

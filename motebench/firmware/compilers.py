@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from motebench.errors import InputError
 
-USUAL = "gcc"
+DEFAULT_COMPILER = "gcc"
 VARIABLE = "MOTEBENCH_COMPILERS"
 _CLANG = "clang"
 _VALID = "NAME=PREFIX for a GCC, as gcc-14=/usr/local/gcc-14/bin/avr-; NAME=PROGRAM for a clang; with commas between"
@@ -57,7 +57,7 @@ def named(text: str | None = None) -> Mapping[str, Named]:
         if not entry:
             continue
         name, _, tool = (part.strip() for part in entry.partition("="))
-        if not tool or not name.replace("-", "").replace(".", "").isalnum() or name == USUAL:
+        if not tool or not name.replace("-", "").replace(".", "").isalnum() or name == DEFAULT_COMPILER:
             raise InputError(f"{entry!r} is not a compiler", where=VARIABLE, valid=_VALID)
         found[name] = Named(name, tool)
     return MappingProxyType(found)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from motebench.catalog.devices import Device
 from motebench.firmware.architecture import Library, Tools, architecture, folder, with_device
-from motebench.firmware.compilers import USUAL, VARIABLE, Named, named, output_of
+from motebench.firmware.compilers import DEFAULT_COMPILER, VARIABLE, Named, named, output_of
 from motebench.model import FailureKind
 from motebench.wire.messages import ProbeFailure
 
@@ -92,7 +92,7 @@ class Toolchain:
         return (self.version, *self.driver_flags, *self.room, script)
 
 
-def toolchain(device: Device, name: str = USUAL) -> Toolchain:
+def toolchain(device: Device, name: str = DEFAULT_COMPILER) -> Toolchain:
     """The compiler of that name for that device.
 
     ProbeFailure of kind ``build`` if it is not installed, ``unsupported`` if it builds for other machines.
@@ -101,7 +101,7 @@ def toolchain(device: Device, name: str = USUAL) -> Toolchain:
     tools = target.tools
     prefix = os.environ.get(tools.variable) or tools.prefix
     hint = f"{tools.variable} says where it is" if prefix != tools.prefix else "motebench doctor shows the line"
-    wanted = None if name == USUAL else _wanted(name, tools, device)
+    wanted = None if name == DEFAULT_COMPILER else _wanted(name, tools, device)
     if wanted is not None and wanted.is_gcc:
         prefix, hint = wanted.tool, f"{VARIABLE} says where it is"
     driver, size = _there(f"{prefix}gcc", hint), _there(f"{prefix}size", hint)

@@ -1,4 +1,4 @@
-"""What there is, as rows: of the catalog, on this machine, in a store."""
+"""Everything that can be listed, as rows: from the catalog, this machine, a store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One thing by its name: what kinds of things have that name, and all that is known of it."""
+"""One thing by its name: the kinds that have this name, and all known facts."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _names(own: Path | None) -> dict[str, set[str]]:
 
 
 def _everywhere() -> dict[str, dict[str, list[str]]]:
-    """Every implementation without variants, and its variants by the targets that have it."""
+    """Every implementation without variants, and its variants by the targets that have them."""
     from motebench.naming import plain
     from motebench.targets.building import known
     from motebench.targets.registry import open_target, target_names

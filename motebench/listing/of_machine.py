@@ -1,4 +1,4 @@
-"""Rows of what this machine has: implementations, built or not, and targets."""
+"""Rows of this machine: implementations, built or not, and targets."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def implementation_rows(only: Only) -> list[ImplementationRow]:
 
 
 def _unbuildable(others: set[str]) -> dict[str, str]:
-    """Implementations of this host whose probes need what is not here, and what that is."""
+    """Implementations of this host whose probes need something that is not installed, and what."""
     from motebench.targets.building import known, lacking
 
     found = {name: lacking(name) for name in known() if name not in others}

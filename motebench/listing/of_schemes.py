@@ -65,7 +65,7 @@ def _paper_schemes(key: str) -> list[PaperSchemeRow]:
 
 
 def _offered(named: str | None = None) -> dict[str, list[str]]:
-    """scheme -> implementations that offer it on some target here: those that are built, and the one that is named."""
+    """scheme -> implementations that offer it on some target here: the built ones, and the named one."""
     from motebench.naming import is_variant
     from motebench.targets.choosing import EVERY, chosen
     from motebench.targets.registry import open_target, own_targets

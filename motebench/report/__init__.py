@@ -1,4 +1,4 @@
-"""One HTML file that shows a result document: opens from disk, asks the network for nothing."""
+"""One HTML file that shows a result document; it opens from disk and loads nothing from the network."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The answers of a run: who is fastest at each operation, by how much, and what speaks against the winner.
+"""The answers of a run: the fastest implementation of each operation, its lead, and the objections to its scheme.
 
-No difference is claimed that the data do not show (`motebench.presentation.pairing`).
+A difference is claimed only if the data show it (`motebench.presentation.pairing`).
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ _FIRST = (
     "encrypt-message", "encrypt", "digest", "mac", "sign", "verify", "agree", "encapsulate", "decapsulate", "keygen",
     "encrypt-file",
 )  # fmt: skip
-"""Operations in the order in which readers ask for them; the others follow."""
+"""Operations in the order of their interest to readers; the others follow."""
 
 _SIMILAR = 1.1
-"""A lead that is larger than another by less is told once."""
+"""A lead that exceeds another by less than this factor is shown once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A row as ``scheme · implementation`` with what speaks against its scheme."""
+    """A row as ``scheme · implementation`` with the objections to its scheme."""
 
     label: str
     marks: tuple[Mark, ...]
@@ -35,10 +35,10 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Who is fastest at one operation, at one size: ``best`` where ``certain``, else one of several.
+    """The fastest at one operation and one size: ``best`` if ``certain``, else one of several.
 
-    ``value`` has its unit and interval. ``lead`` says by how much, and of whom. ``sound`` is the best one with fewer
-    objections than ``best`` and how far behind it is; None where there is none. ``also`` tells of another size.
+    ``value`` has its unit and interval. ``lead`` is the lead as text. ``sound`` is the best one with fewer objections
+    than ``best``, and how far behind it is; None if there is none. ``also`` describes another size.
     """
 
     question: str
@@ -53,31 +53,31 @@ class Answer:
 
 
 def times(value: float) -> str:
-    """A ratio for people: ``1.31 times``; close to 1 in percent."""
+    """A ratio as text: ``1.31 times``; in percent if it is close to 1."""
     if value < 1.1:
         return f"{(value - 1) * 100:.1f} %"
     return f"{value:.3g} times" if value < 1000 else f"{value:,.0f} times"
 
 
 def ratio(best: Row, other: Row) -> float | None:
-    """How many times better ``best`` is; None where a median is not positive."""
+    """How many times better ``best`` is; None if a median is not positive."""
     if best.median <= 0 or other.median <= 0:
         return None
     return best.median / other.median if best.better == "higher" else other.median / best.median
 
 
 def without_variants(rows: Sequence[Row]) -> list[Row]:
-    """Variants have a section of their own; here they would be compared with what they are made of once more. Nor is
-    what was disturbed compared with anything."""
+    """Variants have their own section; here they would be compared with their implementation again. Disturbed rows are
+    not compared either."""
     plain = {row.implementation for row in rows}
     return [row for row in rows if row.quotable and not (row.is_variant and row.plain in plain)]
 
 
 def answers(rows: Sequence[Row], verdicts: Mapping[str, Status]) -> list[Answer]:
-    """One for each operation, target, evidence and what else a case has, in the order in which readers ask.
+    """One answer per operation, target, evidence and other dimensions of a case, in the order of interest to readers.
 
-    The largest size answers; the smallest is told beside it where somebody else wins there. ``verdicts``: the security
-    status by scheme.
+    The largest size gives the answer; the smallest is added if another implementation wins there. ``verdicts``: the
+    security status by scheme.
     """
     groups: dict[Any, list[Row]] = defaultdict(list)
     for row in without_variants(rows):
@@ -103,7 +103,7 @@ def answers(rows: Sequence[Row], verdicts: Mapping[str, Status]) -> list[Answer]
 
 
 def _races(members: Sequence[Row]) -> dict[int, list[Row]]:
-    """By size, the rows that compete there, best first; only sizes with two or more."""
+    """By size, the competing rows, best first; only sizes with two or more."""
     metric = _metric(members)
     sizes: dict[int, list[Row]] = defaultdict(list)
     for row in members:
@@ -113,7 +113,7 @@ def _races(members: Sequence[Row]) -> dict[int, list[Row]]:
 
 
 def _metric(members: Sequence[Row]) -> str:
-    """What the race is about: cycles of a simulated board, else throughput where there is any, else time."""
+    """The metric of the comparison: cycles of a simulated board, else throughput if there is any, else time."""
     there = {row.metric for row in members}
     if "cycles" in there and all(row.exact for row in members if row.metric in ("cycles", "time")):
         return "cycles"
@@ -156,7 +156,7 @@ def _value(row: Row) -> str:
 
 
 def _sounder(ranked: Sequence[Row], best: Named, verdicts: Mapping[str, Status]) -> Row | None:
-    """The best row whose scheme has the least objections, where the winner has more."""
+    """The best row whose scheme has the fewest objections, if the winner has more."""
     loud = {row.scheme: loudness(marks(row.scheme, verdicts.get(row.scheme))) for row in ranked}
     least = min(loud.values())
     if loudness(best.marks) == least:
@@ -176,7 +176,7 @@ def _behind(best: Row, other: Row) -> str:
 
 
 def _lead(ranked: Sequence[Row]) -> tuple[str, bool]:
-    """By how much the first is ahead, in words, and whether it is."""
+    """The lead of the first as text, and whether it leads."""
     best, rest = ranked[0], ranked[1:]
     if not best.exact and (best.ci_low is None or all(row.ci_low is None for row in rest)):
         return "has the best median; there are too few samples to distinguish it from the others", False
@@ -201,7 +201,7 @@ def _faster(best: Row, other: Row) -> str:
 
 
 def _also(smallest: Sequence[Row], largest: Sequence[Row]) -> str:
-    """What is different at the smallest size; empty where the same one wins with a similar lead."""
+    """Differences at the smallest size; empty if the same one wins with a similar lead."""
     at = size_words(smallest[0].size)
     lead, certain = _lead(smallest)
     if smallest[0].label == largest[0].label:

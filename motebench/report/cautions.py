@@ -1,4 +1,4 @@
-"""What speaks against a scheme, in a few words each: the marks beside its name wherever a page names a winner."""
+"""Objections to a scheme, in a few words each: the marks after its name wherever a page names a winner."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LOUD = {"none": 0, "good": 0, "bad": 1, "worst": 2}
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A few words beside a scheme; ``level`` is ``good``, ``none``, ``bad`` or ``worst``: how loudly to say them."""
+    """A few words after a scheme's name; ``level`` is their severity: ``good``, ``none``, ``bad`` or ``worst``."""
 
     level: str
     words: str
@@ -29,7 +29,7 @@ def _catalog() -> Mapping[str, Scheme]:
 
 
 def marks(name: str, status: Status | None) -> tuple[Mark, ...]:
-    """What a reader must know of a scheme before picking it: objections, or else its security status."""
+    """What a reader must know before choosing a scheme: objections, or else its security status."""
     scheme, found = _catalog().get(name), []
     if status is not None and status.level in ("bad", "worst"):
         found.append(Mark(status.level, status.words))
@@ -47,5 +47,5 @@ def marks(name: str, status: Status | None) -> tuple[Mark, ...]:
 
 
 def loudness(found: tuple[Mark, ...]) -> int:
-    """0 without an objection, 1 with a mild one, 2 where nobody should pick the scheme for new work."""
+    """0 without an objection, 1 with a mild one, 2 if the scheme should not be used in new designs."""
     return max((_LOUD[mark.level] for mark in found), default=0)

@@ -1,4 +1,4 @@
-"""The page of a choice: its tables and pictures in one file that loads nothing."""
+"""The page of a choice: its tables and charts in one file that loads nothing."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from motebench.report.assembly import as_json, asset, bundle, policy, scope, scr
 
 _SCRIPTS = ("data.js", "numbers.js", "pages.js", "hover.js", "choice.js")
 _BEST = 16
-"""Candidates of which the answer tells the share of the cipher."""
+"""Number of candidates for which the page states the share of the cipher."""
 _SMALL = 0.01
-"""Below this share of the energy the cipher cannot be seen in a bar."""
+"""Below this share of the energy, the cipher is invisible in a bar."""
 
 _TITLES = {
     "split": "Energy of a message",
@@ -43,7 +43,7 @@ _ABOUT = {
 def write_choice(
     document: Mapping[str, Any], pictures: Mapping[str, Sequence[Mapping[str, Any]]], path: Path, *, force: bool = False
 ) -> Path:
-    """Write the page of a choice document, with rows for its pictures. InputError if that is not possible."""
+    """Write the page of a choice document, with rows for its charts. InputError if that fails."""
     return write(path, render(document, pictures), Form.HTML, force=force, where="--report")
 
 
@@ -78,7 +78,7 @@ def render(document: Mapping[str, Any], pictures: Mapping[str, Sequence[Mapping[
 def _told_once(
     document: Mapping[str, Any], pictures: Mapping[str, Sequence[Mapping[str, Any]]]
 ) -> tuple[dict[str, list[Mapping[str, Any]]], dict[str, str]]:
-    """Pictures, and the text of each. Bars and lines that look the same are one, and the text says so."""
+    """Charts, and the text of each. Bars and lines that look the same are combined, and the text says so."""
     shown = {name: list(rows) for name, rows in pictures.items()}
     about = dict(_ABOUT)
     bars = len({row["label"] for row in shown.get("split", ())})
@@ -95,7 +95,7 @@ def _told_once(
 
 
 def _share_words(document: Mapping[str, Any], best: int) -> str:
-    """What the cipher takes of the energy with the ``best`` first candidates, where that is next to nothing."""
+    """The share of the cipher in the energy of the ``best`` first candidates, if it is very small."""
     best = min(best, len(document["candidates"]))
     share = choice_table.cipher_share(document, best)
     if share is None or share >= _SMALL:

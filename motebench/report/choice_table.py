@@ -1,4 +1,4 @@
-"""The candidates of a choice and what was rejected, as the page's script reads them: each text once."""
+"""The candidates of a choice and the rejected ones, in the form that the page's script reads: each text once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from motebench.units import format_value
 
 _LEVELS = ("good", "none", "bad", "worst")
-"""How loudly to say a security status, by its tier (`motebench.documents.choice.StatusEntry`)."""
+"""The severity of a security status, by its tier (`motebench.documents.choice.StatusEntry`)."""
 _FIGURES = ("life", "latency", "flash", "ram")
 _PARTS = ("cipher", "transmit", "receive", "sleep")
 
@@ -24,7 +24,7 @@ class _Texts:
 
 
 def table(document: Mapping[str, Any]) -> dict[str, Any]:
-    """``texts``: all texts. ``candidates`` and ``rejected``: one list for each, whose texts are places in ``texts``."""
+    """``texts``: all texts. ``candidates`` and ``rejected``: one list each, whose texts are indices into ``texts``."""
     texts = _Texts()
     candidates = [_candidate(entry, texts) for entry in document["candidates"]]
     rejected = [
@@ -60,7 +60,7 @@ def _candidate(entry: Mapping[str, Any], texts: _Texts) -> list[Any]:
 
 
 def level(tier: int) -> str:
-    """How loudly to say a status of this tier."""
+    """The severity of a status of this tier."""
     return _LEVELS[tier] if 0 <= tier < len(_LEVELS) else "none"
 
 
@@ -80,7 +80,7 @@ def _source(latency: Mapping[str, Any] | None) -> str:
 
 
 def figure(found: Mapping[str, Any] | None) -> str:
-    """A number with its bounds; empty where it is not known."""
+    """A number with its bounds; empty if unknown."""
     if found is None:
         return ""
     low, typical, high = (_number(found[end], found["unit"]) for end in ("low", "typical", "high"))
@@ -95,7 +95,7 @@ def _number(value: float, unit: str) -> str:
 
 def cipher_share(document: Mapping[str, Any], best: int) -> float | None:
     """The largest share of the cipher in the energy from one message to the next, of the ``best`` first candidates;
-    None where one of them has no energy or no other part than the cipher."""
+    None if one of them has no energy, or no part other than the cipher."""
     shares = []
     for entry in document["candidates"][:best]:
         typical = {name: part["typical"] for name, part in entry["energy"].items() if part}
@@ -107,7 +107,7 @@ def cipher_share(document: Mapping[str, Any], best: int) -> float | None:
 
 
 def alike(rows: Sequence[Mapping[str, Any]], within: float = 0.01) -> bool:
-    """Whether the lines of a drawing lie over each other: the same places, and values that differ by less."""
+    """Whether the lines of a chart cover each other: the same positions, and values that differ by less."""
     lines: dict[str, dict[float, float]] = {}
     for row in rows:
         lines.setdefault(str(row["label"]), {})[row["x"]] = row["v"]

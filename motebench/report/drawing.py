@@ -1,4 +1,4 @@
-"""What all charts share: the look of axes and texts, kinds of numbers, rows that the page fills in."""
+"""What all charts share: the style of axes and texts, kinds of numbers, rows that the page fills in."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import altair as alt
 
 ROW_STEP = 46
 BAR = 8
-"""How far below the middle of its row a mark lies, so that it sits right under its own label."""
+"""How far below the middle of its row a mark is, so that it is just under its own label."""
 _BYTES = (
     "datum.value >= 1048576 ? format(datum.value / 1048576, ',.4~g') + ' MiB' : "
     "datum.value >= 1024 ? format(datum.value / 1024, ',.4~g') + ' KiB' : format(datum.value, ',.4~g') + ' B'"
@@ -89,7 +89,7 @@ def value_axis(kind: str, title: str = "", **more: Any) -> alt.Axis:
 def line_labels() -> list[alt.Chart]:
     """Two texts above each bar: what it is on the left, its value on the right."""
     rows = base().transform_filter("datum.head").encode(alt.Y("label:N").sort(None).axis(None))
-    # Texts do not answer to the mouse, so that they never hide the mark below them.
+    # Texts do not react to the mouse, so that they never hide the mark below them.
     room = alt.ExprRef(expr="max(100, width - 110)")
     left = rows.mark_text(align="left", baseline="bottom", dy=-1, tooltip=None, fontWeight=500, limit=room)
     right = rows.mark_text(align="right", baseline="bottom", dy=-1, tooltip=None, fill="var(--ink-2)")

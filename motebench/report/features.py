@@ -1,4 +1,4 @@
-"""What libraries say of the instructions they use, in names people know."""
+"""The instructions that libraries use, under common names."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def features(text: str) -> tuple[str, ...]:
 
 
 def readable(text: str) -> str:
-    """The text with the names of what it stands for; unchanged where they are not known."""
+    """The text with the names of what it stands for; unchanged if they are unknown."""
     names = features(text)
     if not names or _HOTSPOT.search(text):
         return text

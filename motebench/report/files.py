@@ -1,4 +1,5 @@
-"""Whole files as a table: each cipher beside the plain copy of the same file and the same process with an empty one."""
+"""Whole files as a table: each cipher with the plain copy of the same file, and with the same process on an
+empty file."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import jinja2
 from markupsafe import Markup
 
 from motebench.environment import host_of
-from motebench.naming import probe_key, split_probe_key, usual
+from motebench.naming import baseline, probe_key, split_probe_key
 from motebench.output import Form, check, write
 from motebench.presentation import warmup
 from motebench.presentation.rows import MANAGED, PUBLIC_KEY, Row, operation_words, rows_of
@@ -52,7 +52,7 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
         security = statuses(names, day_of(str(run.get("started", ""))))
     verdicts = {name: status for status in security for name in status.schemes}
     study = str(settings.get("study_text") or run.get("study_text") or "")
-    # What the study file says, the question says once more, with every default.
+    # The question repeats the study file, with every default.
     told = ("study_text", "skipped", "question") if study else ("study_text", "skipped")
     samples, thinned = payload.samples(rows, MAX_SAMPLES)
     environment = document.get("environment") or {}
@@ -110,7 +110,7 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
 
 
 def _about(settings: Mapping[str, Any]) -> str:
-    """What the study says of itself; empty where it says nothing."""
+    """The study's own description; may be empty."""
     try:
         question = json.loads(str(settings.get("question") or "{}"))
     except ValueError:
@@ -147,7 +147,7 @@ def _probes(probes: Mapping[str, Any]) -> list[tuple[str, str, list[tuple[str, s
     out = [("", "", view.flatten(common))] if common else []
     for name, facts in probes.items():
         target, implementation = split_probe_key(name)
-        plain = probe_key(target, usual(implementation))
+        plain = probe_key(target, baseline(implementation))
         same = {**common, **(probes.get(plain) or {})} if plain != name and plain in probes else common
         told = {key: value for key, value in facts.items() if not (key in same and same[key] == value)}
         if told.get("cpu_features"):

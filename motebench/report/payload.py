@@ -15,7 +15,7 @@ _TEXTS = (
 _NUMBERS = ("size", "n", "outliers", "median", "ci_low", "ci_high", "mean", "stddev", "variance", "min", "max")
 _LIKE_MEDIAN = ("ci_low", "ci_high", "mean", "min", "max")
 _SAME = ""
-"""Stands for the row's median, which takes less space; many numbers of exact results are that."""
+"""Replaces the row's median, to save space; many numbers of exact results equal it."""
 
 
 def table(rows: Sequence[Row]) -> dict[str, Any]:

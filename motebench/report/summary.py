@@ -1,6 +1,6 @@
-"""Implementations against each other, and what limits trust in the numbers, in sentences.
+"""Comparison of the implementations, and what limits trust in the numbers, in sentences.
 
-No difference is claimed that the data do not show (`pairing.differ`).
+A difference is claimed only if the data show it (`pairing.differ`).
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from motebench.stats.dependence import DEPENDENT
 
 _LEVELS = (SLOWER, CHANGED)
 DISTURBED_WORDS = " readings disturbed, "
-"""In notes of `motebench.results`, which are summed up here."""
+"""Text in notes of `motebench.results`, which are summed up here."""
 _MAX_PAIRS = 6
-"""Pairs of implementations that are laid beside each other; `motebench compare` takes any two."""
+"""Most pairs of implementations that are compared; `motebench compare` takes any two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Finding:
 
 
 def rule(rows: Sequence[Row]) -> str:
-    """When two results count as different, as `pairing.differ` decides it for these rows."""
+    """The rule by which two of these results count as different (`pairing.differ`)."""
     if any(row.rounds or row.invocations for row in rows):
         from motebench.stats import ALPHA
 
@@ -48,7 +48,8 @@ def rule(rows: Sequence[Row]) -> str:
 
 
 def head_to_head(rows: Sequence[Row]) -> list[Finding]:
-    """For the pairs of implementations with the most cases in common: who is faster how often, and by how much."""
+    """For the pairs of implementations with the most cases in common: which one is faster how often, and by
+    how much."""
     cells: dict[tuple[Any, ...], dict[str, Row]] = defaultdict(dict)
     for row in without_variants(rows):
         if row.metric == "time" and not row.is_copy and not row.is_floor and row.median > 0:
@@ -92,7 +93,8 @@ def _pair(one: str, other: str, pairs: Sequence[tuple[Row, Row]], evidence: str)
 
 
 def run_warnings(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
-    """What a reader must know before trusting the numbers: the run's state, the machine, thin or wide results."""
+    """What a reader must know before trusting the numbers: the run's state, the machine, few samples, wide
+    intervals."""
     out = []
     status = str(document["run"].get("status", ""))
     if status not in ("finished", "complete", "done", ""):
@@ -144,7 +146,7 @@ def run_warnings(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
 
 
 def disturbed_words(timed: Sequence[Row]) -> list[str]:
-    """How many times were disturbed, and what became of them."""
+    """How many times were disturbed, and the consequences."""
     out = []
     lost = [row for row in timed if not row.quotable]
     if lost:

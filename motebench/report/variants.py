@@ -1,4 +1,4 @@
-"""Each variant of an implementation against the plain one; of another compiler, against the usual one."""
+"""Each variant of an implementation compared with the plain one; another compiler compared with the default one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 from motebench.identity import CaseId
-from motebench.naming import usual
+from motebench.naming import baseline
 from motebench.presentation.pairing import Relation, paired, relation
 from motebench.presentation.rows import Row, operation_words, size_words
 from motebench.report.features import features
@@ -18,15 +18,15 @@ from motebench.units import format_value
 _SHOWN = 8
 """Cases of a family that a page shows: those with the largest effects."""
 _LARGE = 1.1
-"""From here on a ratio is told as a multiple, below as a difference in percent."""
+"""From here on a ratio is shown as a multiple, below as a difference in percent."""
 _MULTIPLE = "\u00d7"
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The time of a variant as a multiple of the plain implementation's; ``interval`` is empty where there is none.
+    """The time of a variant as a multiple of the plain implementation's; ``interval`` is empty if there is none.
 
-    ``judged`` is false where samples are too few to say whether the two differ.
+    ``judged`` is false if samples are too few to say whether the two differ.
     """
 
     ratio: float
@@ -78,7 +78,7 @@ class Family:
 
 
 def families(rows: Sequence[Row], environment: Mapping[str, Any]) -> list[Family]:
-    """Per implementation that was measured plain and as a variant: times side by side."""
+    """For each implementation that was measured plain and as a variant: the times of both."""
     times = {
         row.case: row for row in rows if row.metric == "time" and row.quotable and not row.is_floor and row.median > 0
     }
@@ -93,11 +93,11 @@ def families(rows: Sequence[Row], environment: Mapping[str, Any]) -> list[Family
 
 
 def _usual_case(row: Row) -> tuple[CaseId, str]:
-    return replace(row.id, implementation=usual(row.implementation)), row.evidence
+    return replace(row.id, implementation=baseline(row.implementation)), row.evidence
 
 
 def compare(plain: Row, variant: Row) -> Cell:
-    """The variant against the plain implementation, paired by rounds where the rounds are known."""
+    """The variant compared with the plain implementation, paired by rounds if the rounds are known."""
     verdict = paired(plain, variant)
     ratio, interval = variant.median / plain.median, ""
     judged = plain.ci_low is not None and variant.ci_low is not None
@@ -172,7 +172,7 @@ def _without(probes: Mapping[str, Any], plain: str, variant: str) -> tuple[str, 
 
 
 def _effect(cells: Mapping[tuple[Any, ...], Cell], times: Mapping[tuple[Any, ...], Row]) -> str:
-    """The largest effects of a variant, up and down, in words, and how many cases show none."""
+    """The largest effects of a variant in both directions as text, and how many cases show none."""
     judged = {case: cell for case, cell in cells.items() if cell.judged}
     if not judged:
         return "too few samples"

@@ -1,4 +1,4 @@
-"""What the page shows, as plain data for the template and for the script."""
+"""The data of the page, as plain data for the template and for the script."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def flatten(value: Any, path: str = "") -> list[tuple[str, str]]:
 
 
 def host_facts(host: Mapping[str, Any], of: Fact | None = None) -> list[tuple[str, str]]:
-    """What is known of a machine, each fact in the unit the registry gives it (or ``of``, for the parts of one)."""
+    """The known facts of a machine, each in the registry's unit (or ``of``, for the parts of one)."""
     out = []
     for key, value in host.items():
         fact = of or FACTS.get(key)
@@ -122,7 +122,7 @@ def _words(key: object) -> str:
 
 
 def clocks(probes: Mapping[str, Any]) -> list[str]:
-    """One sentence per implementation: what its clock is, how fine, and what reading it costs."""
+    """One sentence per implementation: its clock, its resolution, and the cost of reading it."""
     out = []
     for name, probe in probes.items():
         clock = probe.get("clock") if isinstance(probe, Mapping) else None
@@ -182,7 +182,7 @@ def _counted(count: int, what: str) -> str:
 
 
 def places(environment: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
-    """Where the numbers come from: this machine, and each board with its clock and compilers."""
+    """The origin of the numbers: this machine, and each board with its clock and compilers."""
     out = []
     targets = dict.fromkeys(row.target for row in rows)
     boards = _boards(environment)
@@ -223,7 +223,7 @@ def _boards(environment: Mapping[str, Any]) -> dict[str, Device]:
 
 
 def choose_commands(environment: Mapping[str, Any], run: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
-    """What to type for a choice on the devices of this run, with the results of this run."""
+    """Commands for a choice on the devices of this run, with the results of this run."""
     found = dict.fromkeys(device.id for device in _boards(environment).values())
     wanted = list(found) if found or not rows else ["DEVICE"]
     run_id = run.get("id")

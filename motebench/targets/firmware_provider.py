@@ -11,7 +11,7 @@ from motebench.catalog import schemes
 from motebench.catalog.devices import Device
 from motebench.code.building import BOARD_LEVEL, HOST_LEVEL, Code
 from motebench.firmware import Image, build, empty, offered, offers_of, own_implementations
-from motebench.firmware.compilers import USUAL, named
+from motebench.firmware.compilers import DEFAULT_COMPILER, named
 from motebench.model import FailureKind, Operation
 from motebench.naming import COMPILER, VARIANT
 from motebench.targets.base import Session
@@ -72,7 +72,7 @@ class OwnFirmware:
     implementation: str
     level: str = LEVELS[0]
     portable: bool = False
-    compiler: str = USUAL
+    compiler: str = DEFAULT_COMPILER
 
     def offers(self) -> Mapping[str, Offer]:
         """The schemes that the same source lists on the host; firmware would list the same."""
@@ -109,7 +109,7 @@ class UserFirmware:
 
     code: Code
     level: str = BOARD_LEVEL
-    compiler: str = USUAL
+    compiler: str = DEFAULT_COMPILER
 
     def offers(self) -> Mapping[str, Offer]:
         """The schemes in its files."""
@@ -141,8 +141,8 @@ def firmware_providers(device: Device, code: Mapping[str, Code] | None = None) -
     """
     found: dict[str, FirmwareProvider] = {}
     ours = (*own_implementations(), *offered(device.architecture))
-    for compiler in (USUAL, *named()):
-        by = "" if compiler == USUAL else f"{COMPILER}{compiler}"
+    for compiler in (DEFAULT_COMPILER, *named()):
+        by = "" if compiler == DEFAULT_COMPILER else f"{COMPILER}{compiler}"
         for level in LEVELS:
             variant = ("" if level == LEVELS[0] else f"{VARIANT}{level}") + by
             found |= {f"{name}{variant}": OwnFirmware(name, level, compiler=compiler) for name in ours}

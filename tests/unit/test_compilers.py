@@ -9,7 +9,7 @@ from motebench.errors import InputError
 from motebench.firmware.compilers import named
 from motebench.firmware.toolchain import toolchain
 from motebench.model import FailureKind
-from motebench.naming import chooses, is_variant, plain, usual
+from motebench.naming import baseline, chooses, is_variant, plain
 from motebench.targets.firmware_provider import firmware_providers
 from motebench.wire.messages import ProbeFailure
 
@@ -33,7 +33,7 @@ def test_another_compiler_is_only_meant_by_a_pattern_that_says_so(pattern, meant
 
 def test_what_a_variant_is_of_and_what_it_is_held_against():
     assert [plain(name) for name in NAMES] == ["mote/aes"] * 5
-    assert [usual(name) for name in NAMES] == ["mote/aes", "mote/aes", "mote/aes", "mote/aes@O2", "mote/aes"]
+    assert [baseline(name) for name in NAMES] == ["mote/aes", "mote/aes", "mote/aes", "mote/aes@O2", "mote/aes"]
     assert [is_variant(name) for name in NAMES] == [False, True, True, True, True]
 
 

@@ -1,4 +1,4 @@
-"""``motebench export``: a stored run in somebody else's format."""
+"""``motebench export``: a stored run in the format of another program."""
 
 from __future__ import annotations
 

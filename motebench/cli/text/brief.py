@@ -1,6 +1,7 @@
-"""A run in short: who is fastest in sentences, how far the numbers can be trusted, one narrow table, what to do next.
+"""A run in short: the fastest implementations in sentences, how far to trust the numbers, one narrow table, what to do
+next.
 
-A difference is only told where the data show it (`motebench.presentation.pairing.differ`).
+A difference is claimed only if the data show it (`motebench.presentation.pairing.differ`).
 """
 
 from __future__ import annotations
@@ -49,9 +50,9 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class _Race:
-    """How implementations of one scheme compare in one operation at one size: the best, those that cannot be told from
-    it, and the first that can. ``decided``: none of them has too few samples. ``unranked``: what was disturbed or has
-    no interval."""
+    """The implementations of one scheme in one operation at one size: the best, those that are not distinguishable from
+    it, and the first that is. ``decided``: none of them has too few samples. ``unranked``: disturbed ones, and those
+    without an interval."""
 
     size: int
     winners: tuple[str, ...]
@@ -129,7 +130,7 @@ def _answers(rows: Sequence[Row], reader: Reader, of: str = "") -> Iterator[str]
 
 
 def _tally(races: Sequence[_Race]) -> str:
-    """Who is alone in front how often."""
+    """How often each is the only fastest one."""
     won = Counter(race.winners[0] for race in races if len(race.winners) == 1)
     leaders = [f"{name} in {count}" for name, count in won.most_common(4)]
     tied = len(races) - won.total()
@@ -188,13 +189,13 @@ def _races(rows: Sequence[Row]) -> list[_Race]:
 
 
 def _race(rows: Sequence[Row], size: int) -> _Race | None:
-    """None where fewer than two can be compared: both need an interval."""
+    """None if fewer than two can be compared: both need an interval."""
     there = [row for row in rows if row.size == size]
     ranked = sorted((row for row in there if row.half_width is not None), key=lambda row: row.median)
     if len(ranked) < 2:
         return None
     best = ranked[0]
-    # What lies between two that cannot be told apart cannot be told from the best either.
+    # If one is not distinguishable from the best, all between the two are not distinguishable from it either.
     relations = [Relation.EQUAL, *(relate(best, row) for row in ranked[1:])]
     last = max(place for place, found in enumerate(relations) if found is not Relation.DIFFERENT)
     behind = ranked[last + 1] if last + 1 < len(ranked) else None
@@ -241,7 +242,7 @@ def _times(ratios: Sequence[float], of: str) -> str:
 
 
 def _trust(document: Mapping[str, Any], rows: Sequence[Row], reader: Reader) -> Iterator[tuple[str, str]]:
-    """How many cases are as precise as was asked, and what was disturbed, failed or is missing; each with a style."""
+    """How many cases are as precise as required, and what was disturbed, failed or is missing; each with a style."""
     policy = (document["run"].get("settings") or {}).get("policy") or {}
     goal = number(policy.get("precision"))
     exact = [row for row in rows if row.evidence == Evidence.SIMULATED and row.half_width == 0]

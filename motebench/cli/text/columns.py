@@ -17,7 +17,7 @@ _EXTRA = (
     "energy", "energy_net", "energy_per_byte", "power", "cycles", "ticks", "cpu_load", "peak_rss_net", "flash_net",
     "static_ram_net", "stack",
 )  # fmt: skip
-"""Shown beside them as far as the width allows, the first soonest."""
+"""Additional columns as far as the width allows, most important first."""
 _EXTRA_ON_FILES = ("cpu_load", "peak_rss")
 _DETAILS = (
     "cycles", "ticks", "cpu_time", "user_time", "system_time", "cpu_load", "process_load",
@@ -79,7 +79,7 @@ def copy_key(row: Row) -> Key:
 
 
 def _floor_columns(cases: Cases, floors: Mapping[Key, Row]) -> list[Column]:
-    """What the process costs by itself and what the disk costs, where that was measured."""
+    """The cost of the process itself and the cost of the disk, if they were measured."""
     times = [line.get("time") for _, line in cases]
     out = []
     for head, key in (("floor ↓", floor_key), ("copy ↓", copy_key)):
@@ -144,7 +144,8 @@ def _metric(cases: Cases, name: str, *, optional: bool = False) -> Column:
 
 
 def _leaders(found: Sequence[Row | None]) -> frozenset[int]:
-    """Places of the best median and of all that cannot be told from it; none where nothing is told apart."""
+    """Indices of the best median and of all that are not distinguishable from it; none if nothing is
+    distinguishable."""
     from motebench.presentation.pairing import differ
 
     rows = [(place, row) for place, row in enumerate(found) if row is not None and row.quotable]
@@ -156,7 +157,7 @@ def _leaders(found: Sequence[Row | None]) -> frozenset[int]:
 
 
 def _lost(found: Sequence[Row | None]) -> frozenset[int]:
-    """Places of what nobody should quote."""
+    """Indices of values that must not be quoted."""
     return frozenset(place for place, row in enumerate(found) if row is not None and not row.quotable)
 
 

@@ -16,9 +16,9 @@ from motebench.units import format_value
 
 _LISTED = 10
 _DEPENDS = " *"
-"""Stands behind an interval that dependent samples made wider."""
+"""Follows an interval that dependent samples made wider."""
 _MANY = 100
-"""More runs than this are no advice."""
+"""A larger number of runs is not recommended."""
 
 
 def show(comparison: Comparison, allowed: float | None) -> None:
@@ -86,7 +86,7 @@ def _spread_words(comparison: Comparison) -> list[str]:
 
 
 def _power_words(comparison: Comparison, allowed: float, left: Sequence[Open]) -> list[str]:
-    """What the runs could have found, and how many more would decide what they left open."""
+    """What the runs could have found, and how many more would decide the open cases."""
     lines = []
     if (least := found_by(comparison, allowed)) is not None:
         lines.append(f"these runs find a slowdown of {least:.1%} or more 95 times in 100")

@@ -34,7 +34,7 @@ _FIRST = "building the first firmware of each implementation"
 
 
 class Phase(StrEnum):
-    """What a run does, in the words that say how long it took."""
+    """A phase of a run, with the words that report its duration."""
 
     STARTING = "starting"
     BUILDING = "building firmware"
@@ -71,7 +71,7 @@ class Terminal:
         return f"{sum(self.took.values()):.0f} s" + (f": {', '.join(named)}" if len(named) > 1 else "")
 
     def late_words(self) -> str | None:
-        """Why measuring took longer than was said; None where it did not."""
+        """Why measuring took longer than announced; None if it did not."""
         measured = self.took.get(Phase.MEASURING, 0.0)
         if not self.most or measured <= 1.1 * self.most + 1:
             return None

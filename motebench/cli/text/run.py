@@ -1,4 +1,4 @@
-"""What a run gave, as a table or JSON, with what remains to do; and its exit code."""
+"""The result of a run as a table or JSON, with the remaining steps; and its exit code."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _painted(text: str, style: str) -> str:
 
 
 def _printable(value: Any) -> Any:
-    """The same with texts that no terminal obeys."""
+    """The same with texts whose control characters are escaped."""
     if isinstance(value, str):
         return printable(value)
     if isinstance(value, dict):

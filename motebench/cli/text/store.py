@@ -1,4 +1,4 @@
-"""Behind ``motebench doctor --store``: what is wrong with a store, and a new one with what is right of it."""
+"""The output of ``motebench doctor --store``: the defects of a store, and a new store with the intact rows."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def tell_damage(run: str, notes: Iterable[str]) -> None:
 
 
 def look(place: str, new: str | None, *, as_json: bool) -> int:
-    """Print what is wrong with a store; with ``new``, write what is whole there. Returns the exit code."""
+    """Print the defects of a store; with ``new``, write the intact rows there. Returns the exit code."""
     found = examine(place) if new is None else repair(place, new)
     if as_json:
         print_json(

@@ -55,7 +55,7 @@ def print_table(
     )
     _print(console, document, details, sort)
     if plain is not None:
-        # Padding is for the eye; a file does not want blanks at the ends of its lines.
+        # Padding is for terminals; files need no blanks at the ends of lines.
         out.write("".join(f"{line.rstrip()}\n" for line in plain.getvalue().splitlines()))
 
 
@@ -63,7 +63,7 @@ def _print(console: Console, document: Mapping[str, Any], details: bool, sort: s
     from motebench.presentation.rows import rows_of
     from motebench.presentation.warmup import footnote
 
-    # A warm-up is a development in order, for the report to draw; no single number stands for it.
+    # A warm-up is a development in order, which the report draws; no single number represents it.
     every = rows_of(document)
     rows = [row for row in every if not row.is_curve]
     _sortable(rows, sort)
@@ -114,24 +114,24 @@ def _print(console: Console, document: Mapping[str, Any], details: bool, sort: s
 
 
 def damage(notes: Iterable[Any]) -> list[str]:
-    """Those notes of a run that say what of the store could not be read."""
+    """The notes of a run on what could not be read from the store."""
     return [str(note) for note in notes if str(note).startswith("store: ")]
 
 
 def _assumed(rows: Sequence[Row]) -> list[str]:
-    """What modelled numbers rest on, beyond what is noted of the measurements they are made from; each once."""
+    """The basis of modelled numbers, other than that of their measurements; each once."""
     measured = {note for row in rows if row.evidence != Evidence.MODELLED for note in row.notes}
     modelled = (note for row in rows if row.evidence == Evidence.MODELLED for note in row.notes)
     return [note for note in dict.fromkeys(modelled) if note not in measured]
 
 
 def _say(console: Console, text: str, style: str = "") -> None:
-    # Control characters in names or messages must not reach the terminal; long lines are the terminal's to fold.
+    # Control characters in names or messages must not reach the terminal; the terminal folds long lines.
     console.print(printable(text), style=style or None, soft_wrap=True)
 
 
 def _sortable(rows: Sequence[Row], sort: str | None) -> None:
-    """InputError for a metric that the rows have not, or of which nothing is best."""
+    """InputError for a metric that the rows do not have, or that has no best value."""
     there = list(dict.fromkeys(row.metric for row in rows if row.better != "neither"))
     if sort is not None and sort not in there:
         raise InputError(
