@@ -1,5 +1,5 @@
 /*
- * Code that nobody prepared for motebench: one AEAD, one hash function or both, through the functions of crypto_aead.h and
+ * User code: one AEAD, one hash function or both, through the functions of crypto_aead.h and
  * crypto_hash.h. What is timed is the call of one of them, arguments included.
  *
  * The builder says (definitions of the compiler):

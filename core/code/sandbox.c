@@ -173,7 +173,7 @@ static void make_filter(void)
     /* Memory that can be run would be another way to the clocks. */
     allow_if(SYS_mmap, 2, BPF_JSET, PROT_EXEC, false, SECCOMP_RET_TRAP);
     allow_if(SYS_mprotect, 2, BPF_JSET, PROT_EXEC, false, SECCOMP_RET_TRAP);
-    /* The signals of the filter, and of the end of whoever started the probe, are not the code's. */
+    /* The code must not handle the signals of the filter, and of the end of the process that started the probe. */
     only(SYS_rt_sigaction, 5);
     load(0);
     emit(BPF_JMP | BPF_JEQ | BPF_K, SIGSYS, 2, 0);
@@ -219,7 +219,7 @@ static void set_words(void)
 }
 #endif
 
-/* Whoever started the probe sees whether there is a filter (proc_pid_status(5)): a process without one runs, and is told of. */
+/* motebench sees from outside whether there is a filter (proc_pid_status(5)). Without one the code still runs, with a note. */
 static void begin(void)
 {
     uint64_t unused;

@@ -1,4 +1,4 @@
-/* The toy KEM of the fake: what it does is told in fake.c. */
+/* The toy KEM of the fake: described in fake.c. */
 #ifndef MOTEBENCH_FAKE_KEM_H
 #define MOTEBENCH_FAKE_KEM_H
 

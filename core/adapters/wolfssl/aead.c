@@ -178,7 +178,7 @@ static mb_status process(mb_job *job)
     return adapter_check(aead->update(state_of(job), job->out, job->out, (word32)job->in_len));
 }
 
-/* CCM: a whole message, whose tag nobody wants. */
+/* CCM: a whole message; its tag is not used. */
 static mb_status process_whole(mb_job *job)
 {
     const adapter_aead *aead = job->scheme->param;

@@ -8,7 +8,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-enum { ORPHANED = 1 }; /* exit status; nobody reads it */
+enum { ORPHANED = 1 }; /* exit status, without a reader */
 
 static pid_t parent;
 

@@ -4,7 +4,7 @@
 
 #include "motebench/port.h"
 
-/* The cycle counter of the kernel's perf events, user mode only; false if there is none to be had. */
+/* The cycle counter of the kernel's perf events, user mode only; false if it is not available. */
 bool mb_perf_open(mb_clock *counter);
 bool mb_perf_read(uint64_t *ticks);
 

@@ -17,7 +17,7 @@ int mb_stream_away(int fd)
     return moved >= 0 ? moved : fcntl(fd, F_DUPFD_CLOEXEC, NEAR);
 }
 
-/* Standard input ends at once for whoever else reads it. */
+/* All other readers of standard input get end of file at once. */
 static bool empty_input(void)
 {
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
