@@ -13,11 +13,11 @@ from motebench.errors import InputError
 from motebench.paths import catalog_dir
 from motebench.vectors.fields import Node, kind_of, parse_json, read_bytes
 
-_KEYS = frozenset({"source", "private", "public"})
+_KEYS = frozenset({"source", "private", "public", "seed"})
 
 
 @cache
-def _pair(scheme: str, folder: Path) -> tuple[bytes, bytes]:
+def _found(scheme: str, folder: Path) -> tuple[bytes, bytes, bytes]:
     parts = scheme.split("-")
     for count in range(len(parts), 0, -1):
         path = folder / f"{'-'.join(parts[:count])}.json"
@@ -27,21 +27,27 @@ def _pair(scheme: str, folder: Path) -> tuple[bytes, bytes]:
     raise InputError(f"no test key for {scheme!r}", where=str(folder), valid=f"schemes that use {names}")
 
 
-def _read(path: Path) -> tuple[bytes, bytes]:
+def _read(path: Path) -> tuple[bytes, bytes, bytes]:
+    """Private key, public key, and the seed that they were made from, if it is known."""
     value = parse_json(read_bytes(path).decode("utf-8", "replace"), str(path))
     if not isinstance(value, dict):
         raise InputError(f"this is {kind_of(value)}", where=str(path), valid="an object")
     node = Node(value, str(path))
     node.only(_KEYS)
     node.text("source")
-    return node.hex("private"), node.hex("public")
+    return node.hex("private"), node.hex("public"), node.hex("seed", b"")
 
 
 def test_key(scheme: str) -> bytes:
     """The private key for a scheme. InputError if the catalog has none."""
-    return _pair(scheme, catalog_dir() / "keys")[0]
+    return _found(scheme, catalog_dir() / "keys")[0]
 
 
 def public_key(scheme: str) -> bytes:
     """The public key of `test_key`. InputError if the catalog has none."""
-    return _pair(scheme, catalog_dir() / "keys")[1]
+    return _found(scheme, catalog_dir() / "keys")[1]
+
+
+def key_seed(scheme: str) -> bytes:
+    """The seed of `test_key`, for implementations of a KEM whose keys are seeds; empty if the catalog has none."""
+    return _found(scheme, catalog_dir() / "keys")[2]

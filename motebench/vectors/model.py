@@ -33,7 +33,7 @@ class Vector:
     * agree: ``key`` is the private key, ``data`` the peer's public key.
     * keygen (of a KEM): ``seed`` becomes ``expect_out``, the private key, and ``public``.
     * encapsulate: ``key`` is the public key; ``seed`` gives ``ciphertext`` and the shared ``secret``.
-    * decapsulate: ``key`` is the private key; ``ciphertext`` becomes ``secret``.
+    * decapsulate: ``key`` is the private key, made from ``seed`` if that is known; ``ciphertext`` becomes ``secret``.
 
     ``context``: what a signature binds beside the message.
 

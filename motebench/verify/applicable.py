@@ -27,6 +27,8 @@ def why_not(vector: Vector, hello: Hello, offer: Offer) -> str:
             reason = _outside("a tag", vector.tag_bytes, offer.tag)
         if reason:
             return reason
+    if vector.operation is Operation.DECAPSULATE and len(vector.key) != offer.pair[1]:
+        return _outside("a private key", len(vector.key), (offer.pair[1], offer.pair[1]))
     if len(vector.data) > hello.max_data:
         return f"an input of {len(vector.data)} B is longer than the probe's limit ({hello.max_data} B)"
     return ""

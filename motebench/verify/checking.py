@@ -10,7 +10,7 @@ from motebench.model import FailureKind, Operation
 from motebench.targets.base import Session
 from motebench.vectors.model import Result, Vector
 from motebench.verify.applicable import why_not, why_not_step
-from motebench.verify.encapsulation import back_step, encapsulate_step
+from motebench.verify.encapsulation import back_step, encapsulate_step, in_form_of
 from motebench.verify.outcome import Outcome, Verdict
 from motebench.verify.signing import public_step, sign_step, verify_step
 from motebench.verify.step import Step
@@ -121,11 +121,11 @@ def _check_one(session: Session, offer: Offer | None, vector: Vector, seconds: f
         return Outcome(vector, Verdict.NOT_APPLICABLE, reason)
     try:
         hello = session.hello_of(offer.scheme)
-        reason = why_not(vector, hello, offer)
+        reason = why_not(in_form_of(vector, offer), hello, offer)
         if reason:
             return Outcome(vector, Verdict.NOT_APPLICABLE, reason)
         limit = seconds or share * (BOARD_SECONDS if hello.device else STEP_SECONDS)
-        done, reason, kind = _ask_all(session, limit, offer, vector)
+        done, reason, kind = _ask_all(session, limit, offer, in_form_of(vector, offer))
     except _Wrong as wrong:
         return Outcome(
             vector, Verdict.FAILED, wrong.detail, FailureKind.WRONG_ANSWER, expected=wrong.expected, got=wrong.got

@@ -306,3 +306,14 @@ def test_a_board_draws_nothing_and_works_from_seeds():
     assert (seeded.operations, seeded.needs_seed) == (OPERATIONS, True)
     (drawing,) = Toy(seeds=False).offers().values()
     assert on_board(drawing).operations == {"decapsulate"}
+
+
+def test_an_implementation_whose_private_keys_are_seeds_gets_the_seed_of_the_test_key(monkeypatch):
+    toy = Toy()
+    offer = replace(toy.offers()[NAME], pair=(OF.public, OF.keygen_seed))
+    monkeypatch.setattr(encapsulation, "key_seed", lambda scheme: SEED)
+    assert jobs.build(case(Operation.DECAPSULATE), SCHEME, offer, toy).key == SEED
+    monkeypatch.setattr(encapsulation, "key_seed", lambda scheme: b"")
+    with pytest.raises(ProbeFailure, match="has no seed") as caught:
+        jobs.build(case(Operation.DECAPSULATE), SCHEME, offer, toy)
+    assert caught.value.kind is FailureKind.UNSUPPORTED
