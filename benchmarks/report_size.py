@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import base64
 import re
+import shutil
 import time
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from typing import Any
 from common import machine, say, table
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
 
 MOST_BYTES = 1_500_000
 MOST_ELEMENTS = 5_000
@@ -62,7 +64,11 @@ def _browser() -> webdriver.Chrome:
     options = Options()
     for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking"):
         options.add_argument(flag)
-    browser = webdriver.Chrome(options=options)
+    program, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if not program or not driver:
+        raise SystemExit("Chromium is not installed: apt-get install chromium chromium-driver")
+    options.binary_location = program
+    browser = webdriver.Chrome(options=options, service=Service(driver))
     browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _WATCH})
     return browser
 

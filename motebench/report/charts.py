@@ -70,9 +70,16 @@ def size_against_speed() -> drawing.ChartKind:
     y = y.axis(labelExpr=drawing.AXIS_LABELS["plain"], title="", labelOverlap="greedy", tickCount=6)
     point = drawing.base().mark_point(size=80, strokeWidth=1.8, opacity=1)
     point = point.encode(x=x, y=y, color=drawing.color(), fill=drawing.fill(), shape=alt.Shape("shape:N").scale(None))
-    words = drawing.base().transform_filter("datum.front").mark_text(align="left", dx=9, dy=-9)
-    words = words.encode(x=x, y=y, text="text:N")
-    return drawing.ChartKind("tradeoff", drawing.finish(alt.layer(point, words), 400))
+    # Names lie on the side with more room. They are clipped, so that a long one does not press the chart together.
+    sides: tuple[tuple[str, Any, int], ...] = (("!datum.late", "left", 9), ("datum.late", "right", -9))
+    words = [
+        drawing.base()
+        .transform_filter(f"datum.front && {condition}")
+        .mark_text(align=align, dx=dx, dy=-9, clip=True)
+        .encode(x=x, y=y, text="text:N")
+        for condition, align, dx in sides
+    ]
+    return drawing.ChartKind("tradeoff", drawing.finish(alt.layer(point, *words), 400))
 
 
 def encrypt_against_decrypt() -> drawing.ChartKind:

@@ -61,7 +61,9 @@ def _pareto() -> dict[str, Any]:
     point = drawing.base().mark_point(size=80, strokeWidth=1.8, opacity=1).encode(
         x=x, y=y, color=drawing.color(), fill=drawing.fill(), shape=alt.Shape("shape:N").scale(None)
     )  # fmt: skip
-    words = drawing.base().transform_filter("datum.front").mark_text(align="left", dx=10, dy=-8, tooltip=None)
+    words = (
+        drawing.base().transform_filter("datum.front").mark_text(align="left", dx=10, dy=-8, tooltip=None, clip=True)
+    )
     words = words.encode(x=x, y=y, text="text:N")
     return drawing.finish(alt.layer(point, words), 400)
 

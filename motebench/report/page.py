@@ -14,7 +14,7 @@ from motebench.environment import host_of
 from motebench.naming import baseline, probe_key, split_probe_key
 from motebench.output import Form, check, write
 from motebench.presentation import warmup
-from motebench.presentation.rows import MANAGED, PUBLIC_KEY, Row, operation_words, rows_of
+from motebench.presentation.rows import MANAGED, Row, operation_words, rows_of
 from motebench.presentation.security import Status, day_of, statuses
 from motebench.report import charts, drawing, files, payload, summary, variants, view
 from motebench.report.answers import answers
@@ -103,7 +103,7 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
         several_targets=len({row.target for row in rows}) > 1,
         whole_files=files.table(rows),
         public_key=view.public_key_table(rows),
-        public_key_operations=[(name, operation_words(name)) for name in PUBLIC_KEY],
+        public_key_operations=[(name, operation_words(name)) for name in view.public_key_operations(rows)],
         sections=_sections(every, security, document, bool(families)),
         thinned=thinned,
     )

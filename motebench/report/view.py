@@ -55,9 +55,16 @@ def words() -> dict[str, dict[str, str]]:
     }
 
 
+def public_key_operations(rows: Sequence[Row]) -> list[str]:
+    """The public-key operations of these rows, in the order of tables."""
+    there = {row.operation for row in rows if row.public_key and row.metric == "time"}
+    return [name for name in PUBLIC_KEY if name in there]
+
+
 def public_key_table(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """One line per scheme, implementation, target and evidence: the time of each public-key operation."""
     lines: dict[tuple[str, ...], dict[str, Row]] = {}
+    operations = public_key_operations(rows)
     for row in rows:
         if row.public_key and row.metric == "time":
             line = lines.setdefault((row.scheme, row.implementation, row.target, row.evidence), {})
@@ -68,7 +75,7 @@ def public_key_table(rows: Sequence[Row]) -> list[dict[str, Any]]:
             "implementation": key[1],
             "target": key[2],
             "evidence": key[3],
-            "cells": [line.get(operation) for operation in PUBLIC_KEY],
+            "cells": [line.get(operation) for operation in operations],
         }
         for key, line in sorted(lines.items())
     ]

@@ -100,7 +100,7 @@ function casesTable() {
       const key = cases.indexOf(one);
       const toggle = make("button", { type: "button", class: "toggle", "aria-expanded": String(open.has(key)), "aria-label": `Every statistic of ${one.scheme} by ${one.implementation}`, onclick: () => { if (!open.delete(key)) open.add(key); draw(); } }, open.has(key) ? "−" : "+");
       const line = make("tr", {}, make("th", { scope: "row" }, toggle, one.scheme, ...badges(one.scheme)),
-        ...plain.map((name) => make("td", { class: name === "size" ? "num" : null, "data-label": name }, name === "size" || name === "file" ? (one[name] ? nameOf(name, one[name]) : "–") : name === "operation" ? one.operation : one[name])),
+        ...plain.map((name) => make("td", { class: name === "size" ? "num" : null, "data-label": name === "size" ? "input" : name }, name === "size" || name === "file" ? (one[name] ? nameOf(name, one[name]) : "–") : name === "operation" ? one.operation : one[name])),
         ...wanted.map((name) => cell(one, name)));
       return open.has(key) ? [line, more(one, 1 + plain.length + wanted.length)] : [line];
     });

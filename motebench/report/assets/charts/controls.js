@@ -1,6 +1,7 @@
 // ---- controls ---------------------------------------------------------------------------------------------
 function preferred(dimension, options, wish) {
   if (wish && options.includes(wish[dimension])) return wish[dimension];
+  if (dimension === "operation") return ["encrypt-message", "encrypt", "digest", "mac", "sign"].find((name) => options.includes(name)) ?? options[0];
   if (dimension === "size") return options.filter((size) => size && size <= 16384).at(-1) ?? options.find(Boolean) ?? options[0];
   if (dimension === "metric") return ["cycles", "throughput", "time"].find((metric) => options.includes(metric) && (metric !== "cycles" || EXACT)) ?? options[0];
   if (dimension === "evidence" && options.includes("measured")) return "measured";

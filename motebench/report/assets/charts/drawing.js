@@ -35,6 +35,9 @@ function specOf(chart, picked, list) {
     }
   }
   chart.adjust?.(spec, list, picked);
+  // The name of a bar ends where its number begins.
+  const longest = Math.max(...list.map((row) => (row.text ?? "").length));
+  for (const { mark } of spec.layer) if (mark.align === "left" && mark.limit) mark.limit = { expr: `max(70, width - ${Math.ceil(longest * 6.8 + 8)})` };
   // A fixed height instead of a step: the same picture, and nothing to fit upwards.
   if (spec.height.step) spec.height = spec.height.step * unique(list.map((row) => row.label)).length;
   return spec;

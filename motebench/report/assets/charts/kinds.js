@@ -8,11 +8,13 @@ const part = (row, v, fill, order, name) => ({ ...drawn(row), v, fill, order, pa
 
 const MEMORIES = ["flash_net", "flash", "static_ram_net", "static_ram", "stack"];
 const withRatio = (list, metric) => {
-  const first = list[0]?.v, up = (known(words.better, metric) ?? "").startsWith("higher");
-  return list.map((row, place) => {
+  const reference = list.find((row) => !implementationLook(row.implementation).variant) ?? list[0], first = reference?.v, up = (known(words.better, metric) ?? "").startsWith("higher");
+  return list.map((row) => {
     const made = bar(row);
     const times = first > 0 && row.v > 0 && known(words.better, metric) ? (up ? first / row.v : row.v / first) : null;
-    return { ...made, text: `${made.text}${times === null || !place ? "" : ` (${times < 100 ? times.toFixed(2) : significant(times)} ×)`}` };
+    // A narrow screen has room for the number alone.
+    if (narrowScreen.matches) return { ...made, text: row.exact ? plainly(row.v, row.unit) ?? row.text : row.text };
+    return { ...made, text: `${made.text}${times === null || row === reference ? "" : ` (${times < 100 ? times.toFixed(2) : significant(times)} ×)`}` };
   });
 };
 // Each line of a chart has a colour and a shape of its own, as long as it is shown.
@@ -23,10 +25,11 @@ const lineOf = (row, slots) => {
 };
 // Small and fast: what no other beats in both has its name beside it.
 const front = (list) => {
+  const middle = Math.sqrt(Math.max(1, Math.min(...list.map((row) => row.x))) * Math.max(1, ...list.map((row) => row.x)));
   const ahead = (row) => !list.some((other) => other.x <= row.x && other.v <= row.v && (other.x < row.x || other.v < row.v));
   return [...list].sort((a, b) => a.v - b.v).map((row) => {
     const made = { ...bar(row), x: row.x, told: row.told, front: ahead(row) };
-    return { ...made, shape: made.front ? "diamond" : "circle", fill: made.front ? made.color : "var(--card)", text: made.front ? `${row.scheme} · ${row.implementation}` : "" };
+    return { ...made, shape: made.front ? "diamond" : "circle", fill: made.front ? made.color : "var(--card)", late: row.x > middle, text: !made.front ? "" : narrowScreen.matches ? row.implementation : `${row.scheme} · ${row.implementation}` };
   });
 };
 
