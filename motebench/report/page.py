@@ -77,6 +77,7 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
         scripts=[Markup(one) for one in scripts],  # noqa: S704 - our own files, checked in script
         data=Markup(as_json(data)),  # noqa: S704 - escaped in as_json
         run={**dict.fromkeys(_RUN, ""), **run},
+        question=view.question(run, rows),
         about=_about(settings),
         when=view.span(str(run.get("started") or ""), str(run.get("finished") or "")),
         places=view.places(environment, rows),

@@ -14,11 +14,15 @@ from motebench.environment import FACTS, Fact, host_of
 from motebench.identity import CaseId
 from motebench.metrics import METRICS
 from motebench.naming import split_probe_key
-from motebench.presentation.rows import METRIC_WORDS, OPERATIONS, PUBLIC_KEY, Row, direction, input_of, number
+from motebench.presentation.rows import METRIC_WORDS, OPERATIONS, PUBLIC_KEY, Row, direction, input_of, listed, number
 from motebench.units import format_value
 
 COLORS = 8
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right", "triangle-left")
+
+_UNTITLED = "from options"
+"""The title of a study that options describe (`motebench.study.load`)."""
+_NAMED = 4
 
 
 def look_of(rows: Sequence[Row]) -> dict[str, Any]:
@@ -163,6 +167,18 @@ def span(started: str, finished: str) -> str:
     if last is not None:
         text += f" to {last:%H:%M:%S}" if last.date() == first.date() else f" to {last:%Y-%m-%d %H:%M:%S}"
     return f"{text} UTC"
+
+
+def question(run: Mapping[str, Any], rows: Sequence[Row]) -> str:
+    """What the run asked: the title of its study; of a run from options, its schemes and targets."""
+    title = str(run.get("study") or "")
+    schemes = list(dict.fromkeys(row.scheme for row in rows if not row.is_copy))
+    if title not in ("", _UNTITLED) or not schemes:
+        return title or str(run.get("name") or "")
+    targets = list(dict.fromkeys(row.target for row in rows))
+    what = listed(schemes) if len(schemes) <= _NAMED else f"{len(schemes)} schemes"
+    where = listed(targets) if len(targets) <= _NAMED else f"{len(targets)} targets"
+    return f"{what} on {where}"
 
 
 def facts(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:

@@ -173,6 +173,13 @@ def test_the_head_says_that_a_simulator_is_exact_and_what_board_it_is():
     assert line.startswith("motebench choose --device atmega2560 ") and "--results 7" in line
 
 
+def test_a_run_from_options_asks_about_its_schemes():
+    rows = _rows(("a", "x", 1.0, 6), ("b", "x", 1.0, 6))
+    assert view.question({"study": "from options"}, rows) == "a and b on host"
+    assert view.question({"study": "Which hash?"}, rows) == "Which hash?"
+    assert view.question({"study": "from options"}, []) == "from options"
+
+
 def test_failures_of_one_kind_stand_together():
     bad = [{**case("a", "x", "encrypt", size), "kind": "crash", "message": "signal 11"} for size in (16, 64, 256)]
     (found,) = view.failures(document([], bad))

@@ -4,6 +4,7 @@ function preferred(dimension, options, wish) {
   if (dimension === "operation") return ["encrypt-message", "encrypt", "digest", "mac", "sign"].find((name) => options.includes(name)) ?? options[0];
   if (dimension === "size") return options.filter((size) => size && size <= 16384).at(-1) ?? options.find(Boolean) ?? options[0];
   if (dimension === "metric") return ["cycles", "throughput", "time"].find((metric) => options.includes(metric) && (metric !== "cycles" || EXACT)) ?? options[0];
+  if (dimension === "memory") return MEMORIES.find((name) => options.includes(name)) ?? options[0];
   if (dimension === "evidence" && options.includes("measured")) return "measured";
   return options[0];
 }

@@ -6,7 +6,7 @@ const bulk = (row) => !row.operation.endsWith("-file") && !PUBLIC_KEY.includes(r
 const PAIRS = { encrypt: "decrypt", "encrypt-message": "decrypt-message", "encrypt-file": "decrypt-file" };
 const part = (row, v, fill, order, name) => ({ ...drawn(row), v, fill, order, part: name, head: order === 0 });
 
-const MEMORIES = ["flash_net", "flash", "static_ram_net", "static_ram", "stack"];
+const MEMORIES = ["flash", "flash_net", "static_ram", "static_ram_net", "stack"];
 const withRatio = (list, metric) => {
   const reference = list.find((row) => !implementationLook(row.implementation).variant) ?? list[0], first = reference?.v, up = (known(words.better, metric) ?? "").startsWith("higher");
   return list.map((row) => {
