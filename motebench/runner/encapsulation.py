@@ -8,7 +8,7 @@ from motebench.model import Encapsulated, FailureKind, Operation, Scheme
 from motebench.runner.material import derived
 from motebench.targets.base import Session
 from motebench.vectors.keys import key_seed, public_key, test_key
-from motebench.wire.messages import Job, Offer, ProbeFailure, Timing
+from motebench.wire.messages import Answer, Job, Offer, ProbeFailure, Timing
 
 
 def build(scheme: Scheme, offer: Offer, operation: Operation, session: Session, timeout: float) -> Job:
@@ -24,7 +24,7 @@ def build(scheme: Scheme, offer: Offer, operation: Operation, session: Session, 
     encapsulate = Job(scheme.name, Operation.ENCAPSULATE.value, key=public_key(scheme.name))
     if operation is Operation.ENCAPSULATE:
         return replace(encapsulate, seed=seed if offer.needs_seed else b"")
-    made = session.compute(replace(encapsulate, seed=seed if offer.seeds else b""), timeout=timeout)
+    made = _encapsulated(encapsulate, seed, offer, session, timeout)
     ciphertext = made.out or b""
     _check_sizes(of, ciphertext=ciphertext, secret=made.secret)
     return Job(scheme.name, operation.value, key=_private(scheme, offer), ciphertext=ciphertext, answer=made.secret)
@@ -51,6 +51,17 @@ def prove(operation: Operation, scheme: Scheme, timing: Timing, session: Session
     back = Job(scheme.name, Operation.DECAPSULATE.value, key=private, ciphertext=ciphertext)
     if session.compute(back, timeout=timeout).out != secret:
         raise ProbeFailure(FailureKind.WRONG_ANSWER, otherwise)
+
+
+def _encapsulated(job: Job, seed: bytes, offer: Offer, session: Session, timeout: float) -> Answer:
+    """A ciphertext and its secret: from the seed where encapsulation takes one, so that it is always the same."""
+    if offer.seeds:
+        try:
+            return session.compute(replace(job, seed=seed), timeout=timeout)
+        except ProbeFailure as failure:  # some libraries take a seed for keys only
+            if failure.kind is not FailureKind.UNSUPPORTED or offer.needs_seed:
+                raise
+    return session.compute(job, timeout=timeout)
 
 
 def _by_seed(of: Encapsulated, offer: Offer) -> bool:

@@ -317,3 +317,17 @@ def test_an_implementation_whose_private_keys_are_seeds_gets_the_seed_of_the_tes
     with pytest.raises(ProbeFailure, match="has no seed") as caught:
         jobs.build(case(Operation.DECAPSULATE), SCHEME, offer, toy)
     assert caught.value.kind is FailureKind.UNSUPPORTED
+
+
+def test_a_library_may_take_seeds_for_keys_only():
+    def keys_only(job: Job, answer: Answer) -> Answer:
+        if job.operation == "encapsulate" and job.seed:
+            raise ProbeFailure(FailureKind.UNSUPPORTED, "no seed")
+        return answer
+
+    toy = Toy(keys_only)
+    assert [outcome.verdict for outcome in check(toy, NAME, ALL)] == [
+        Verdict.PASSED, Verdict.NOT_APPLICABLE, Verdict.PASSED,
+    ]  # fmt: skip
+    job, crc = expected(Operation.DECAPSULATE, toy)
+    assert crc == zlib.crc32(opened(PRIVATE, job.ciphertext))
