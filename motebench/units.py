@@ -80,6 +80,8 @@ def parse_duration(text: str | int, *, where: str | None = None) -> float:
     valid = "a time with its unit: '500ms', '60s', '2min', '1h', '1d'"
     number, unit = _split(text, "a duration", valid, where)
     unit = _MICRO.sub("u", unit)
+    if unit in _DURATIONS and number == 0:
+        raise InputError(f"a duration of {text} is too short", where=where, valid="more than 0: '500ms', '60s', '2min'")
     if unit not in _DURATIONS or number <= 0:
         hint = f"did you mean '{text}s'?" if not unit and number > 0 else None
         raise InputError(f"{text!r} is not a duration", where=where, valid=valid, hint=hint)

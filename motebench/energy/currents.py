@@ -71,8 +71,9 @@ def sleep_currents(device: Device | None, radio: Radio | None) -> list[Drawn]:
     known = [drawn for drawn in found if drawn is not None]
     if not found or len(known) < len(found):
         raise InputError(
-            "the sleep current of the device is unknown", where="--sleep-current", valid="a current, such as 5uA"
-        )
+            "the sleep current of the device is unknown", where="--sleep-current", valid="a current, such as 5uA",
+            hint="add --sleep-current" if device is not None else "add --device NAME or --sleep-current",
+        )  # fmt: skip
     return known
 
 
