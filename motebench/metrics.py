@@ -28,6 +28,12 @@ _ALL = (
     Metric("time", "ns", Better.LOWER, "elapsed time of one operation, harness overhead subtracted"),
     Metric("throughput", "B/s", Better.HIGHER, "input bytes divided by time"),
     Metric("cycles", "cycles", Better.LOWER, "cycles of the core for one operation; the source says which counter"),
+    Metric(
+        "instructions",
+        "instructions",
+        Better.LOWER,
+        "instructions of one operation, counted by an emulator; harness overhead subtracted",
+    ),
     Metric("ticks", "ticks", Better.LOWER, "ticks of a counter of constant rate (tsc, cntvct_el0) for one operation"),
     Metric("cpu_time", "ns", Better.LOWER, "processor time (user and system) charged to the thread for one operation"),
     Metric("user_time", "ns", Better.LOWER, "processor time in user mode for one whole-file operation"),
@@ -77,6 +83,8 @@ _ALL = (
     Metric("power_net", "W", Better.LOWER, "power above that of idling while the operation runs"),
     Metric("current", "A", Better.LOWER, "supply current while the operation runs"),
 )
+MAIN = ("time", "instructions")
+"""What a case is measured in: a target has one of them."""
 METRICS: dict[str, Metric] = {metric.name: metric for metric in _ALL}
 
 

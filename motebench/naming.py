@@ -7,6 +7,8 @@ from fnmatch import fnmatchcase
 
 SERIAL = "serial:"
 """Prefix of the name of a board on a serial port, followed by the port."""
+EMULATED = "emu:"
+"""Begins the name of an emulated processor."""
 VARIANT = "@"
 """Separates an implementation and its variant."""
 COMPILER = "+"

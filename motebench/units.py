@@ -150,6 +150,7 @@ _STEPS: dict[str, tuple[tuple[float, str], ...]] = {
     "A": ((1, "A"), (1e-3, "mA"), (1e-6, "µA"), (1e-9, "nA")),
     "C": ((1, "C"), (1e-3, "mC"), (1e-6, "µC"), (1e-9, "nC")),
     "ticks": ((1e9, "Gticks"), (1e6, "Mticks"), (1e3, "kticks"), (1, "ticks")),
+    "instructions": ((1e9, "Ginstr"), (1e6, "Minstr"), (1e3, "kinstr"), (1, "instr")),
     "cycles": ((1e9, "Gcycles"), (1e6, "Mcycles"), (1e3, "kcycles"), (1, "cycles")),
 }
 

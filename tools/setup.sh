@@ -6,7 +6,8 @@
 #   tools/setup.sh tests     the same, and what some tests need: valgrind, compilers and emulators of other machines
 #   tools/setup.sh browser   all of that, and Chromium for the browser tests
 #   tools/setup.sh build NAME...   only these, without installing system packages: implementations (mote/aes-small, sunjce),
-#                            simulators, motebench-launch, sources/LIBRARY. motebench calls it when a user names a missing one
+#                            simulators, motebench-launch, sources/LIBRARY, cross/MACHINE/IMPLEMENTATION (probes for
+#                            machines of core/ports/posix/machines). motebench calls it when a user names a missing one
 #
 # It does no work twice, so you may call it any number of times. It writes messages to standard error.
 # Environment: PYTHON names the interpreter for .venv; uv, pip and cmake read their own variables.
@@ -304,6 +305,47 @@ script_of() {
     done
 }
 
+# The compiler for other machines, and its helpers under the names that CMake wants: see docs/decisions/emulation.md
+cross_compiler() {
+    local tool zig
+    .venv/bin/python -c 'import ziglang' 2>/dev/null || install_packages ziglang || return 1
+    zig=$(.venv/bin/python -c 'import ziglang, os; print(os.path.dirname(ziglang.__file__))')/zig
+    mkdir -p build/cross
+    for tool in cc ar ranlib; do
+        printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$zig" "$tool" >"build/cross/$tool.new"
+        chmod +x "build/cross/$tool.new"
+        mv "build/cross/$tool.new" "build/cross/$tool"
+    done
+}
+
+# cross MACHINE NAME...: probes of these implementations for machines that core/ports/posix/machines/MACHINE.toml describes
+cross() {
+    local machine=$1 folder=build/cross/$1 needs=core/ports/posix/machines/$1.toml name ok=yes
+    shift
+    [ -e "$needs" ] || { echo "no machine is called $machine"; return 1; }
+    cross_compiler || return 1
+    export ZIG_GLOBAL_CACHE_DIR=$PWD/build/cross/cache ZIG_LOCAL_CACHE_DIR=$PWD/build/cross/cache
+    cmake -S core -B "$folder" -DCMAKE_BUILD_TYPE=Release -DCMAKE_SYSTEM_NAME=Linux \
+        "-DCMAKE_SYSTEM_PROCESSOR=$(entry "$needs" architecture)" "-DCMAKE_C_COMPILER=$PWD/build/cross/cc" \
+        "-DCMAKE_AR=$PWD/build/cross/ar" "-DCMAKE_RANLIB=$PWD/build/cross/ranlib" \
+        "-DCMAKE_C_FLAGS=-target $(entry "$needs" target) $(entry "$needs" flags)" -DCMAKE_EXE_LINKER_FLAGS=-static \
+        -DMOTEBENCH_LIBRARIES=OFF -DMOTEBENCH_VENDOR=ON "-DMOTEBENCH_PROBE_DIR=$PWD/$folder/probes" || return 1
+    # shellcheck disable=SC2046 # a list of words
+    cmake --build "$folder" -j 2 --target $(targets_of "$@") && return
+    for name in "$@"; do # each whatever becomes of the others
+        cmake --build "$folder" -j 2 --target "$(targets_of "$name")" || ok=no
+    done
+    [ $ok = yes ]
+}
+
+# The probes for other machines that were built before
+built_cross() {
+    local path
+    for path in build/cross/*/probes/*/motebench-probe-*; do
+        [ ! -x "$path" ] || printf '%s\n' "$path" | sed 's#^build/##; s#/probes/#/#; s#motebench-probe-##'
+    done
+}
+
 # The probes that were built before; they are built again if their sources changed
 built_probes() {
     local path
@@ -314,17 +356,22 @@ built_probes() {
 
 # Builds these; a failure of one does not stop the others.
 build() {
-    local name script scripts=() c=() ok=yes log=$stamps/build.log
+    local name script machine scripts=() c=() machines=() ok=yes log=$stamps/build.log
     : >"$log"
     for name in "$@"; do
         script=$(script_of "$name")
         case "$name" in
             simulators) simulators >>"$log" 2>&1 || ok=no ;;
             sources/*) .venv/bin/python -m motebench.vendor "${name#sources/}" >>"$log" 2>&1 || ok=no ;;
+            cross/*) machines+=("${name#cross/}") ;;
             *) if [ -n "$script" ]; then scripts+=("$script"); else c+=("$name"); fi ;;
         esac
     done
     while read -r script; do "$script" >>"$log" 2>&1 || ok=no; done < <([ ${#scripts[@]} = 0 ] || printf '%s\n' "${scripts[@]}" | sort -u)
+    while read -r machine; do
+        # shellcheck disable=SC2046 # a list of words
+        cross "$machine" $(printf '%s\n' "${machines[@]}" | sed -n "s#^$machine/##p") >>"$log" 2>&1 || ok=no
+    done < <([ ${#machines[@]} = 0 ] || printf '%s\n' "${machines[@]%%/*}" | sort -u)
     [ ${#c[@]} -gt 0 ] || { [ $ok = yes ]; return; }
     # shellcheck disable=SC2046 # a list of words
     if { configure && cmake --build build/core -j 2 --target $(targets_of "${c[@]}"); } >>"$log" 2>&1; then
@@ -372,6 +419,8 @@ probes() {
         cat "$log" >&2
         say "continuing without simulated boards"
     fi
+    # shellcheck disable=SC2046 # a list of words
+    [ -z "$(built_cross)" ] || build $(built_cross) || say "some probes for other machines were not built: $stamps/build.log"
     # Each script reports what it built and what is missing. A failure of one does not stop the others.
     for script in probes/*/build.sh; do
         [ ! -e "$script" ] || "$script" || say "$script failed; continuing without its probes"

@@ -22,9 +22,10 @@ def compare(
     """Compare B with A, with the test that compares them.
 
     a, b: runs, or names: of a run, of a group of runs (or several with commas, or a pattern), of an implementation of
-    ``run``, or ``RUN:IMPLEMENTATION``. metrics: ``"time"`` unless given. margin: the relative difference that is not
-    called, as a fraction or ``"2%"``. across_environments: runs of different machines are compared all the same.
-    store: where names are looked up, that of ``run`` if it is one, else motebench.db; store_b: of B, if elsewhere.
+    ``run``, or ``RUN:IMPLEMENTATION``. metrics: time and instructions unless given. margin: the relative difference
+    that is not called, as a fraction or ``"2%"``. across_environments: runs of different machines are compared all the
+    same. store: where names are looked up, that of ``run`` if it is one, else motebench.db; store_b: of B, if
+    elsewhere.
 
     Raises InputError for a name that means nothing, IncomparableError for two environments.
     """

@@ -20,7 +20,7 @@ from motebench.comparison.model import Comparison, Pair, Side, Unmatched
 from motebench.environment import differences
 from motebench.errors import IncomparableError, InputError
 from motebench.identity import CaseId
-from motebench.metrics import METRICS
+from motebench.metrics import MAIN, METRICS
 from motebench.misspelt import did_you_mean
 from motebench.model import Evidence, Failure, Run
 from motebench.naming import probe_key
@@ -37,7 +37,7 @@ from motebench.stats import (
 )
 from motebench.store import Store
 
-DEFAULT_METRICS = ("time",)
+DEFAULT_METRICS = MAIN
 _EXACT = (Evidence.SIMULATED, Evidence.MODELLED)
 """Evidence of numbers without noise: every difference is real."""
 
@@ -194,7 +194,7 @@ def _why_not(a: MeasurementRow, b: MeasurementRow) -> str | None:
     for row in (a, b):
         if not row.quotable:
             return f"{row.metric} of {row.case.implementation} is disturbed ({row.notes[-1]})"
-    if a.metric in ("cycles", "ticks") and a.source != b.source:
+    if a.metric in ("cycles", "instructions", "ticks") and a.source != b.source:
         return f"{a.metric} were counted by {a.source} on one side and by {b.source} on the other"
     return None
 

@@ -65,7 +65,7 @@ class Pair:
 
     @property
     def word(self) -> str:
-        """The verdict on B as a word: ``faster``, ``slower``, ``smaller``, ..., ``not distinguishable``."""
+        """The verdict on B as a word: ``faster``, ``slower``, ``smaller``, ``fewer``, ..., ``not distinguishable``."""
         outcome = self.verdict.outcome
         if not self.verdict.different:
             return outcome.value
@@ -75,6 +75,8 @@ class Pair:
             return outcome.value
         if known.unit == "B":
             return "smaller" if lower else "larger"
+        if known.unit == "instructions":
+            return "fewer" if lower else "more"
         return "faster" if lower == (known.better is Better.LOWER) else "slower"
 
     def p_slower(self, allowed: float) -> float | None:

@@ -60,6 +60,11 @@ def examine(
 ) -> LeakEntry:
     """The document of an examination. InputError for unknown names; SetupError if the probe is unavailable."""
     target = open_target(name, where="--target", code=workspace.code)
+    if target.place.metric != "time":
+        raise InputError(
+            f"{name} counts {target.place.metric}: two inputs with one count may still differ in time",
+            where="--target", valid="targets with a clock: host, a simulated board (sim:), a board (serial:)",
+        )  # fmt: skip
     if implementation not in there(target, [implementation]):
         raise none_such(implementation, target, where="--implementation")
     if not target.place.exact and samples is not None and samples < _FEWEST_ON_HOST:

@@ -45,6 +45,7 @@ METRIC_WORDS = {
     "time": "time",
     "throughput": "throughput",
     "cycles": "cycles",
+    "instructions": "instructions",
     "ticks": "ticks",
     "cpu_time": "processor time",
     "user_time": "user time",

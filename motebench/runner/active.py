@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from motebench import invocations
+from motebench.metrics import MAIN
 from motebench.model import Case, CaseResult, Evidence, Operation, Series
 from motebench.runner.admission import remarks_on
 from motebench.runner.files import FileCase, ScratchFolder
@@ -32,7 +33,7 @@ class Activation:
     def activate(self, case: Case, known: CaseResult | None) -> Active:
         """The case, with what is known of it."""
         series = {item.metric: item for item in known.series} if known else {}
-        timed = series.get("time")
+        timed = _main(series)
         values = list(_values(case, timed, series.get("warmup_time")).values()) if timed else []
         return self._file(case, values) if case.operation.on_file else self._timed(case, series, values)
 
@@ -50,7 +51,8 @@ class Activation:
         limits = (policy.batch, policy.timeout, policy.warmup)
         at_once = min(_fewest_equal(place), policy.max_samples) if place.exact else 1
         made = TimedCase(case, known.schemes[case.scheme], offer, place.evidence, *limits, place.exact, at_once, values)
-        samples = series["time"].samples if "time" in series else ()
+        timed = _main(series)
+        samples = timed.samples if timed else ()
         made.taken = len({item.invocation for item in samples} - {None}) or len(samples)
         made.clock_tolerance, remark = place.clock()
         made.notes += [remark] if remark else []
@@ -97,6 +99,11 @@ def last_invocation(result: CaseResult) -> int:
     """The highest number of a process that gave samples; -1 if there is none."""
     numbers = (sample.invocation for series in result.series for sample in series.samples)
     return max((number for number in numbers if number is not None), default=-1)
+
+
+def _main(series: Mapping[str, Series]) -> Series | None:
+    """What the case is measured in, if there are samples."""
+    return next((series[name] for name in MAIN if name in series), None)
 
 
 def _values(case: Case, series: Series, warmup: Series | None) -> dict[int, float]:

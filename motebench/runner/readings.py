@@ -22,14 +22,15 @@ def _series(metric: str, clock: Clock, evidence: Evidence) -> Series:
 
 
 def of_timing(timing: Timing, batch: int, hello: Hello, evidence: Evidence, tolerance: float = 0.0) -> list[Reading]:
-    """Time, cycles or ticks, and processor time of each batch that was timed, one batch after the other.
+    """Time, cycles or ticks, and processor time of each batch that was timed, one batch after the other. A clock
+    without a rate counts instructions.
 
     ``tolerance``: how far the clock may be from its rate, as a part of it. Anywhere within is equally likely, which is
     a standard uncertainty of that part over the root of 3 (GUM 4.3.7).
     """
     readings: list[Reading] = []
     for at, ticks in enumerate(timing.ticks):
-        time = _series("time", hello.clock, evidence)
+        time = _series("time" if hello.clock.hz else "instructions", hello.clock, evidence)
         if tolerance:
             time = replace(time, type_b=(ticks - time.overhead) * time.scale / batch * tolerance / math.sqrt(3))
         readings.append((time, ticks, batch))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from motebench.invocations import observe, value_of
+from motebench.metrics import MAIN
 from motebench.model import Case, Evidence, FailureKind, Scheme
 from motebench.runner import disturbed, jobs, proof, readings
 from motebench.runner.calibration import MOST_ITERATIONS, calibrate
@@ -222,9 +223,9 @@ class TimedCase:
 
 
 def _times(taken: Iterable[Reading]) -> list[float]:
-    """Times in ns of one operation, by samples or by batches of a warm-up."""
+    """Times in ns of one operation, or its instructions, by samples or by batches of a warm-up."""
     return [
         (raw - series.overhead) * series.scale / batch
         for series, raw, batch in taken
-        if series.metric in ("time", "warmup_time")
+        if series.metric in (*MAIN, "warmup_time")
     ]

@@ -15,6 +15,7 @@ from motebench.documents.runs import (
     SkippedEntry,
 )
 from motebench.groups import Session
+from motebench.metrics import MAIN
 from motebench.model import Run
 from motebench.results import MeasurementRow
 from motebench.runner.plan import Plan
@@ -30,7 +31,7 @@ def document(session: Session, groups: Mapping[str, Sequence[Run]]) -> RunsEntry
                 name=name,
                 build=session.builds[name].path if name in session.builds else None,
                 runs=tuple(RunOfGroup(run=run.info.id, name=run.info.name, status=run.info.status) for run in runs),
-                cases=tuple(map(_case, summary(runs, ("time",)))),
+                cases=tuple(map(_case, summary(runs, MAIN))),
             )
             for name, runs in groups.items()
         ),

@@ -33,7 +33,10 @@ from motebench.naming import plain
 from motebench.paths import data_root
 from motebench.vendor import source as pinned
 
-__all__ = ["LAUNCHER", "SIMULATORS", "build", "build_program", "buildable", "fetch_named", "known", "lacking", "say"]
+__all__ = [
+    "LAUNCHER", "SIMULATORS", "build", "build_cross", "build_program", "buildable", "cross_buildable", "fetch_named",
+    "known", "lacking", "say",
+]  # fmt: skip
 
 SIMULATORS = "simulators"
 _SOURCES = "sources/"
@@ -54,6 +57,8 @@ class _Recipe:
     parts: tuple[str, ...]
     seconds: int
     lacking: Callable[[], str | None]
+    cross: bool = False
+    """Built for other machines as well: its sources are here."""
 
 
 @cache
@@ -75,10 +80,10 @@ def _recipes() -> Mapping[str, _Recipe]:
         except MotebenchError:
             continue
         found[needs.name] = _Recipe((needs.name,), 40 if needs.language == "C++" else 3, partial(_adapter_lacks, needs))
-    found |= {name: _Recipe((name,), 20, _tools_lack) for name in own_implementations()}
+    found |= {name: _Recipe((name,), 20, _tools_lack, cross=True) for name in own_implementations()}
     for source in pinned.sources().values():
         for name in (f"{source.name}/{name}" for name, entry in source.implementation.items() if entry.like is None):
-            found[name] = _Recipe((f"{_SOURCES}{source.name}", name), 30, _tools_lack)
+            found[name] = _Recipe((f"{_SOURCES}{source.name}", name), 30, _tools_lack, cross=True)
     return MappingProxyType(found)
 
 
@@ -145,6 +150,20 @@ def build(implementations: Sequence[str]) -> str | None:
     parts = dict.fromkeys(part for recipe in chosen for part in recipe.parts)
     what = f"the probe{'s' if len(implementations) > 1 else ''} of {_listed(implementations)}"
     return _make(what, list(parts), max((recipe.seconds for recipe in chosen), default=0) + len(parts))
+
+
+def cross_buildable(there: Iterable[str]) -> list[str]:
+    """The implementations that can be built for other machines, without those that are there."""
+    names = {name for name, recipe in _recipes().items() if recipe.cross}
+    return [] if _tools_lack() else sorted(names - set(there))
+
+
+def build_cross(machine: str, implementations: Sequence[str]) -> str | None:
+    """Build probes for a machine of `motebench.targets.machines`; as `build`. The first build for it takes a minute."""
+    sources = {part: None for name in implementations for part in _recipes()[name].parts if part.startswith(_SOURCES)}
+    parts = [*sources, *(f"cross/{machine}/{name}" for name in implementations)]
+    what = f"the probe{'s' if len(implementations) > 1 else ''} of {_listed(implementations)} for {machine}"
+    return _make(what, parts, 60 + len(parts))
 
 
 def build_program(name: str) -> str | None:

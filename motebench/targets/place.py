@@ -60,6 +60,8 @@ class Place:
     """The evidence of its numbers: ``measured`` or ``simulated``."""
     exact: bool = False
     """Whether every reading of a case is the same to the last cycle: only the operation runs on a small core."""
+    metric: str = "time"
+    """What its clock gives: ``time``, or ``instructions`` where an emulator counts those and nothing is timed."""
     sharing: Sharing = Sharing.IN_TURN
     fast: bool = True
     """Whether it computes thousands of known answers in seconds: user code must then pass all of them, elsewhere a

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from motebench.errors import InputError
 from motebench.misspelt import did_you_mean
-from motebench.naming import SERIAL
+from motebench.naming import EMULATED, SERIAL
 from motebench.targets.base import Asked, Target
 from motebench.targets.settings import SIMULATED
 
@@ -37,6 +37,7 @@ KINDS: dict[str, Kind] = {
     "host": Kind("motebench.targets.this_machine"),
     "command": Kind("motebench.targets.command"),
     SIMULATED: Kind("motebench.targets.simulated"),
+    EMULATED: Kind("motebench.targets.emulated"),
     SERIAL: Kind("motebench.targets.serial_board", options=True),
 }
 """Kinds by name, or by prefix, which ends with a colon."""

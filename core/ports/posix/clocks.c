@@ -70,7 +70,9 @@ void mb_port_clocks(mb_clock *clock, mb_clock *counter, mb_clock *cpu)
     *clock = (mb_clock){.name = WALL_NAME, .hz = NS};
     *cpu = (mb_clock){.name = "CLOCK_THREAD_CPUTIME_ID", .hz = NS};
     *counter = (mb_clock){.name = NULL};
-    if (mb_perf_open(counter))
+    if (mb_count_open(counter))
+        read_counter = mb_count_read;
+    else if (mb_perf_open(counter))
         read_counter = mb_perf_read;
     else if (mb_tick_open(counter))
         read_counter = mb_tick_read;

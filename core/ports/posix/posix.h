@@ -4,6 +4,10 @@
 
 #include "motebench/port.h"
 
+/* Instructions, under an emulator that counts them (motebench/count.h); false elsewhere. */
+bool mb_count_open(mb_clock *counter);
+bool mb_count_read(uint64_t *count);
+
 /* The cycle counter of the kernel's perf events, user mode only; false if it is not available. */
 bool mb_perf_open(mb_clock *counter);
 bool mb_perf_read(uint64_t *ticks);

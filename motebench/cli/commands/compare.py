@@ -17,7 +17,9 @@ from motebench.errors import ExitCode
     "--run", "run", default="latest", show_default=True, metavar="RUN",
     help="The run of A and B, if they are names of implementations; the latest is the newest that has both.",
 )  # fmt: skip
-@click.option("--metric", "metrics", multiple=True, metavar="NAME", help="What to compare.  [default: time]")
+@click.option(
+    "--metric", "metrics", multiple=True, metavar="NAME", help="What to compare.  [default: time, or instructions]"
+)
 @click.option("--margin", metavar="PERCENT", help="Ignore differences up to this; see docs/methods.md.")
 @click.option(
     "--fail-if-slower",

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from motebench.cli.text.brief_table import shown_tables
+from motebench.metrics import MAIN
 from motebench.model import Evidence
 from motebench.naming import split_list
 from motebench.presentation.pairing import Relation, relate
@@ -68,12 +69,14 @@ def brief(document: Mapping[str, Any], reader: Reader | str = Reader()) -> Itera
         reader = Reader(reader)
     found = rows_of(document)
     every = [row for row in found if not (row.is_copy or row.is_floor)]
-    rows = [row for row in every if row.metric == "time"]
+    rows = [row for row in every if row.metric in MAIN]
+    timed, counted = ([row for row in rows if row.metric == metric] for metric in MAIN)
     run, paint = document["run"], reader.paint
     yield paint(f"{run.get('study') or run.get('name')}: run {run.get('id')}, {run.get('status')}", "title")
     for title, answers in (
-        ("Fastest, by the time of one operation:", _answers(rows, reader)),
-        ("Fastest scheme of its kind, each by its fastest implementation:", _schemes(rows, reader)),
+        ("Fastest, by the time of one operation:", _answers(timed, reader)),
+        ("Fastest scheme of its kind, each by its fastest implementation:", _schemes(timed, reader)),
+        ("Fewest instructions of one operation, counted:", _answers(counted, reader, "the instructions of")),
         ("Least energy of one operation, measured:", _answers(_energies(every), reader, "the energy of")),
     ):
         if sentences := list(answers):
@@ -87,6 +90,8 @@ def brief(document: Mapping[str, Any], reader: Reader | str = Reader()) -> Itera
     for text, style in _trust(document, rows, reader):
         for line in _wrapped(text, reader, ""):
             yield paint(line, style) if style else line
+    if counted:
+        yield from _wrapped("Instructions are counted by an emulator. They are neither time nor cycles.", reader, "")
     for table in shown_tables(every, reader.width, paint):
         yield from ("", *table)
     yield from ("", paint("Next:", "title"), *_next(rows, reader))

@@ -38,7 +38,7 @@ class _Line:
 def shown_tables(rows: Sequence[Row], width: int, paint: Paint) -> Iterator[list[str]]:
     """Tables of times, and of energies that an instrument read. ``rows``: of every metric."""
     left = _LINES
-    for metric, title in (("time", "Time"), ("energy", "Energy")):
+    for metric, title in (("time", "Time"), ("instructions", "Instructions"), ("energy", "Energy")):
         chosen = [row for row in rows if row.metric == metric and row.evidence != Evidence.MODELLED]
         for (target, evidence, _), lines in _tables(chosen, rows if metric == "time" else ()).items():
             if left <= 0:

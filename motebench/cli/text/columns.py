@@ -12,7 +12,7 @@ from motebench.identity import CaseId
 if TYPE_CHECKING:
     from motebench.presentation.rows import Row
 
-_MAIN = ("time", "throughput")
+_MAIN = ("time", "instructions", "throughput")
 _EXTRA = (
     "energy", "energy_net", "energy_per_byte", "power", "cycles", "ticks", "cpu_load", "peak_rss_net", "flash_net",
     "static_ram_net", "stack",
@@ -194,5 +194,5 @@ def main_columns(cases: Cases, width: int, floors: Mapping[Key, Row], sort: str 
 
 
 def _count(line: Mapping[str, Row]) -> str:
-    row = line.get("time") or next(iter(line.values()))
+    row = next((line[name] for name in _MAIN if name in line), None) or next(iter(line.values()))
     return f"{row.n} (+{row.outliers})" if row.outliers else str(row.n)

@@ -8,6 +8,7 @@ import click
 
 from motebench.cli.text.rows import print_rows
 from motebench.comparison.groups import spread_of, summary
+from motebench.metrics import MAIN
 from motebench.model import Run
 from motebench.units import format_value
 
@@ -16,7 +17,7 @@ def show(groups: dict[str, list[Run]]) -> None:
     """The time of every case of every group, and how far its runs lie apart."""
     rows = []
     for name, runs in groups.items():
-        for row in summary(runs, ("time",)):
+        for row in summary(runs, MAIN):
             found = spread_of(row)
             case = row.case
             rows.append(
@@ -26,7 +27,7 @@ def show(groups: dict[str, list[Run]]) -> None:
                     "by": case.implementation,
                     "operation": case.operation.value,
                     "input": case.input_words() if case.operation.sized else "-",
-                    "time": format_value(median(row.values.values()), row.unit),
+                    row.metric: format_value(median(row.values.values()), row.unit),
                     "spread of runs": "-" if found is None else f"{100 * found:.2f} %",
                     "runs": len(row.values),
                 }

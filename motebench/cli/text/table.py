@@ -86,6 +86,8 @@ def _print(console: Console, document: Mapping[str, Any], details: bool, sort: s
         _say(console, "floor: the time of the same process with an empty file.")
     if any(row.is_copy for row in rows) and any(row.on_file and not row.is_copy for row in rows):
         _say(console, "copy: the time of a plain copy of the same file, read and written: what the disk takes.")
+    if any(row.metric == "instructions" for row in rows):
+        _say(console, "instructions: exact counts of an emulated processor. They are neither time nor cycles.")
     if any(not row.quotable for row in rows):
         _say(
             console,

@@ -1,0 +1,210 @@
+"""Emulated processors: probes built for other machines, under QEMU's user emulation, which counts their instructions.
+
+A count is exact and the same each time, and it is no time: no cache, pipeline or memory is emulated. See
+``docs/emulation.md``.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from motebench.environment.machine import Machine as Here
+from motebench.environment.needs import board_files, install_line, read_board
+from motebench.errors import InputError
+from motebench.misspelt import did_you_mean
+from motebench.model import Evidence, FailureKind
+from motebench.naming import EMULATED
+from motebench.paths import data_root
+from motebench.targets import building
+from motebench.targets.base import Asked, Session, Startable, Target
+from motebench.targets.machine import Machine, Program, ProgramSession
+from motebench.targets.machines import CrossMachine, cross_machines, cross_probes
+from motebench.targets.place import Conditions, Sharing
+from motebench.targets.programs import InstalledProbe, UnbuiltProbe
+from motebench.targets.session import ProbeSession
+from motebench.targets.stream import ProcessStream, Stream
+from motebench.wire.messages import Hello, Job, ProbeFailure, Timing
+
+COUNTER = "instructions"
+"""What the probe calls its counter where the plugin counts."""
+_NOT_HERE = ("memory", "file")
+"""Requests whose answers would be about the emulator."""
+
+
+def plugin() -> Path:
+    """Where the plugin of QEMU is that counts, once it is built."""
+    return data_root() / "build" / "simulators" / "motebench-count.so"
+
+
+class Emulation(Machine):
+    """See `motebench.targets.machine.Machine`. ``machine``: by its name in ``core/ports/posix/machines``."""
+
+    evidence = Evidence.SIMULATED
+    exact = True
+    sharing = Sharing.PARALLEL
+    metric = "instructions"
+
+    def __init__(self, machine: str, description: CrossMachine) -> None:
+        self.name = f"{EMULATED}{machine}"
+        self._machine, self._description = machine, description
+
+    @property
+    def architecture(self) -> str:
+        """As its probes say."""
+        return self._description.architecture
+
+    def environment(self) -> dict[str, Any]:
+        """What is emulated, and by what."""
+        emulator = self._description.emulator
+        return {
+            "host": {},
+            "title": self._description.title,
+            "emulator": _version(emulator.program),
+            "cpu": emulator.cpu,
+            "compiler": f"{self._description.compiler.target} {self._description.compiler.flags}",
+        }
+
+    def probes(self) -> Mapping[str, str]:
+        """Those that are built."""
+        return {name: str(path) for name, path in cross_probes(self._machine).items()}
+
+    def buildable(self) -> Sequence[str]:
+        """Own implementations and those of pinned sources."""
+        return building.cross_buildable(self.probes())
+
+    def build(self, implementations: Sequence[str]) -> None:
+        """See `Machine`. What failed is not tried again."""
+        missing = [name for name in implementations if name in self.buildable()]
+        if missing and self.problem is None:
+            self.problem = building.build_cross(self._machine, missing)
+
+    def connect(self, program: Program) -> Stream:
+        """The emulator, as a child process."""
+        self._check()
+        emulator = self._description.emulator
+        command = [emulator.program, "-cpu", emulator.cpu, "-plugin", str(plugin()), *program.command]
+        return ProcessStream(command, environment=dict(program.environment))
+
+    def greeted(self, stream: Stream, hello: Hello) -> None:
+        """ProbeFailure if nothing counts, or if the probe is one of another architecture."""
+        del stream
+        if hello.arch != self.architecture:
+            raise ProbeFailure(
+                FailureKind.LOST, f"the probe says it is built for {hello.arch}, not {self.architecture}"
+            )
+        if hello.counter is None or hello.counter.name != COUNTER:
+            raise ProbeFailure(FailureKind.UNSUPPORTED, "the emulator does not count instructions for the probe")
+
+    def start(self, program: Program) -> ProgramSession:
+        """A conversation in which the count stands for the clock."""
+        return CountedSession(self, program)
+
+    def conditions(self, cpu: str | int, seed: int) -> Conditions:
+        """Nothing has to be done. Readers are told what a count is not."""
+        del cpu, seed
+        return _Told(self.name)
+
+    def _check(self) -> None:
+        """ProbeFailure if something is missing that runs probes."""
+        program = self._description.emulator.program
+        if shutil.which(program) is None:
+            needs = next((read_board(path) for path in board_files() if path.parent.name == "qemu"), None)
+            line = f": {install_line(Here(), needs.debian, needs.ubuntu)}" if needs else ""
+            raise ProbeFailure(FailureKind.UNSUPPORTED, f"{program} is not here{line}; motebench doctor")
+        problem = None if plugin().exists() else building.build_program(building.SIMULATORS)
+        if not plugin().exists():
+            raise ProbeFailure(FailureKind.BUILD, f"{plugin().name} is not built{f': {problem}' if problem else ''}")
+
+
+class CountedSession(ProgramSession):
+    """A session with a probe whose counter counts instructions: its clock, which is that of the host, is not shown."""
+
+    @property
+    def hello(self) -> Hello:
+        """The count stands in place of the clock."""
+        hello = super().hello
+        assert hello.counter is not None  # Emulation.greeted has seen to it
+        return replace(
+            hello, clock=hello.counter, counter=None, cpu=None, loop=None, does=hello.does - frozenset(_NOT_HERE)
+        )
+
+    def hello_of(self, scheme: str) -> Hello:
+        """The same for every scheme."""
+        del scheme
+        return self.hello
+
+    def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
+        """Count the instructions of batches."""
+        timing = ProbeSession.measure(self, job, batch=batch, count=count, warm=warm, timeout=timeout)
+        if timing.counts is None:
+            raise ProbeFailure(FailureKind.LOST, "invalid reply from the probe: no counts", ended=True)
+        kept = replace(timing, ticks=timing.counts, counts=None, cpu=None, preempted=None)
+        return replace(kept, before=None, after=None)
+
+
+class _Told(Conditions):
+    def __init__(self, target: str) -> None:
+        self._target = target
+
+    def notes(self) -> list[str]:
+        """See `Conditions`."""
+        return [
+            f"{self._target} counts instructions. They are exact, and neither time nor cycles: a core takes from a "
+            "fraction of a cycle to hundreds of cycles for one."
+        ]
+
+
+@dataclass(frozen=True)
+class _UserCode:
+    """User code, which is not built for other machines."""
+
+    target: str
+
+    def open(self) -> Session:
+        """ProbeFailure."""
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"user code is not built for {self.target}")
+
+
+@cache
+def _version(program: str) -> str:
+    try:
+        done = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=10, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return f"{program}, not here"
+    return " ".join(done.stdout.splitlines()[:1])[:200] or program
+
+
+def names() -> dict[str, str]:
+    """See `motebench.targets.registry.Kind`."""
+    return {
+        f"{EMULATED}{name}": f"instructions of {machine.title}{f' ({machine.boards})' if machine.boards else ''}"
+        for name, machine in cross_machines().items()
+    }
+
+
+def open_kind(asked: Asked) -> Target | None:
+    """See `motebench.targets.registry.Kind`."""
+    known, wanted = cross_machines(), asked.name.removeprefix(EMULATED)
+    if wanted not in known:
+        raise InputError(
+            f"unknown processor {wanted!r} in target {asked.name!r}",
+            where=asked.where,
+            valid=", ".join(names()) or None,
+            hint=did_you_mean(wanted, known) if known else "emulation needs a checkout with motebench's sources",
+        )
+    place = Emulation(wanted, known[wanted])
+
+    def offered() -> Mapping[str, Startable]:
+        return {
+            **{name: UnbuiltProbe(place, name) for name in place.buildable()},
+            **{name: InstalledProbe(place, path) for name, path in place.probes().items()},
+            **{name: _UserCode(place.name) for name in asked.code},
+        }
+
+    return Target(place, offered, prepare=place.build)

@@ -1,0 +1,54 @@
+"""Machines that probes are built for here: one file each, ``core/ports/posix/machines/<name>.toml``."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal
+
+from motebench import toml
+from motebench.catalog.schema import Record, Text
+from motebench.paths import data_root, probes_in
+
+
+class Compiler(Record):
+    """``target`` and ``flags``: of zig cc (``tools/setup.sh`` reads them); words with a space between."""
+
+    target: Text
+    flags: Text
+
+
+class Emulator(Record):
+    """``program``: of QEMU's user emulation. ``cpu``: the processor model it is asked for."""
+
+    program: Text
+    cpu: Text
+
+
+class CrossMachine(Record):
+    """A kind of machine. ``architecture``: as probes built for it say in ``hello``. ``boards``: for example."""
+
+    title: Text
+    boards: Text | None = None
+    architecture: Literal["arm", "aarch64", "riscv", "x86_64"]
+    compiler: Compiler
+    emulator: Emulator
+
+
+def folder() -> Path:
+    """Where the files are."""
+    return data_root() / "core" / "ports" / "posix" / "machines"
+
+
+@cache
+def cross_machines() -> MappingProxyType[str, CrossMachine]:
+    """Every machine there is a file of, by name; none where motebench is installed without its sources. InputError if a
+    file is wrong."""
+    files = sorted(folder().glob("*.toml"))
+    return MappingProxyType({path.stem: toml.validate(toml.load(path), CrossMachine) for path in files})
+
+
+def cross_probes(machine: str) -> dict[str, Path]:
+    """The probes that are built for a machine, by implementation."""
+    return probes_in([data_root() / "build" / "cross" / machine / "probes"])
