@@ -29,5 +29,8 @@ def shortened(listed: str, most: int = 190) -> str:
     shown = 1
     while shown < len(entries) and len(", ".join(entries[: shown + 1])) <= most:
         shown += 1
+    # A group in braces is whole or not there.
+    while shown > 1 and ", ".join(entries[:shown]).count("{") > ", ".join(entries[:shown]).count("}"):
+        shown -= 1
     left = len(entries) - shown
     return f"{', '.join(entries[:shown])}, ... ({left} more)" if left else listed

@@ -50,7 +50,9 @@ def allowed_cores() -> frozenset[int]:
 def check_core(cpu: str | int, allowed: frozenset[int]) -> None:
     """InputError if this process may not use that core."""
     if isinstance(cpu, int) and cpu not in allowed:
-        raise InputError(f"this process is not allowed to use core {cpu}", where="--cpu", valid=listed(allowed))
+        raise InputError(
+            f"this process is not allowed to use core {cpu}", where="--cpu", valid=f"one of the cores {listed(allowed)}"
+        )
 
 
 def _own_seconds() -> float:

@@ -179,6 +179,7 @@ def test_a_long_list_is_shown_in_part_and_last() -> None:
     assert len(text) < 250
     assert text.startswith("name-0, name-1, ") and text.endswith(" more)")
     assert shortened("a, b") == "a, b"
+    assert shortened(f"near, mote/{{{', '.join(names)}}}") == "near, ... (100 more)"
     lines = str(MotebenchError("what", where="where", valid=", ".join(names), hint="try this")).splitlines()
     assert lines[:2] == ["where: what", "  hint: try this"]
     assert lines[2].startswith("  valid: name-0, ") and lines[2].count("name-") < 40
