@@ -287,12 +287,12 @@ def test_operations_of_other_schemes_are_unsupported(session: CommandSession, so
     assert failure_of(lambda: whole(session, job, source, tmp_path / "out")).kind is FailureKind.UNSUPPORTED
 
 
-def test_a_full_disk_is_an_error_and_the_device_stays(session: CommandSession, source: Path) -> None:
+def test_a_full_disk_has_its_own_kind_and_the_device_stays(session: CommandSession, source: Path) -> None:
     full = Path("/dev/full")
     for job in (cbc("encrypt-file"), Job("", "copy-file")):
         with pytest.raises(ProbeFailure, match="writing") as caught:
             whole(session, job, source, full)
-        assert caught.value.kind is FailureKind.ERROR
+        assert caught.value.kind is FailureKind.NO_ROOM
     assert full.is_char_device()
 
 
@@ -301,7 +301,9 @@ def test_a_full_disk_under_a_decryption_is_not_taken_for_wrong_padding(
 ) -> None:
     secret = tmp_path / "secret"
     whole(session, cbc("encrypt-file"), source, secret)
-    assert failure_of(lambda: whole(session, cbc("decrypt-file"), secret, Path("/dev/full"))).kind is FailureKind.ERROR
+    assert (
+        failure_of(lambda: whole(session, cbc("decrypt-file"), secret, Path("/dev/full"))).kind is FailureKind.NO_ROOM
+    )
 
 
 @pytest.mark.parametrize(
