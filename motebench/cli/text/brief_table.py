@@ -20,6 +20,8 @@ _LEFT = 3
 """Columns of words."""
 _SIZES = ("flash_net", "static_ram_net", "stack")
 """What an implementation takes of a board, beside the times."""
+_KEPT = ("static_ram_net", "stack", "flash_net")
+"""The same, in the order in which a narrow table goes without them."""
 
 Paint = Callable[[str, str], str]
 
@@ -95,14 +97,17 @@ def _table(title: str, groups: Sequence[Sequence[_Line]], most: int, width: int,
     sizes = sorted({size for line in lines for size in line.rows})
     exact = all(row.spread == "±0 %" for line in lines for row in line.rows.values())
     spread = not exact
-    shown = list(sizes)
-    cells = _cells(lines, shown, spread=spread)
+    shown, memory = list(sizes), [name for name in _SIZES if any(name in line.memory for line in lines)]
+    cells = _cells(lines, shown, memory, spread=spread)
     if _wide(cells, width) and spread:
         spread = False
-        cells = _cells(lines, shown, spread=False)
-    while _wide(cells, width) and len(shown) > 1:
-        del shown[len(shown) // 2]
-        cells = _cells(lines, shown, spread=spread)
+        cells = _cells(lines, shown, memory, spread=False)
+    while _wide(cells, width) and (memory or len(shown) > 1):
+        if len(shown) > 2 or not memory:
+            del shown[len(shown) // 2]
+        else:
+            memory.remove(min(memory, key=_KEPT.index))
+        cells = _cells(lines, shown, memory, spread=spread)
     about = ": median ± half the width of its interval" if spread else ", exact" if exact else ": median"
     yield paint(f"{title}{about}", "title")
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
@@ -122,9 +127,8 @@ def _table(title: str, groups: Sequence[Sequence[_Line]], most: int, width: int,
         yield "~: disturbed, do not quote it"
 
 
-def _cells(lines: Sequence[_Line], sizes: Sequence[int], *, spread: bool) -> list[list[str]]:
-    """The head and a list of texts for each line."""
-    kinds = [name for name in _SIZES if any(name in line.memory for line in lines)]
+def _cells(lines: Sequence[_Line], sizes: Sequence[int], kinds: Sequence[str], *, spread: bool) -> list[list[str]]:
+    """The head and a list of texts for each line. ``kinds``: the metrics of memory beside the times."""
     ratios = any(line.ratio for line in lines)
     head = ["scheme", "operation", "by", *(size_words(size) if size else "" for size in sizes)]
     head += [*(["x best"] if ratios else []), *(METRIC_WORDS.get(name, name) for name in kinds)]
