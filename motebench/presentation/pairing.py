@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-from motebench.presentation.rows import Row
+from motebench.presentation.rows import CONFIDENCE, Row
 from motebench.stats import Outcome, Verdict, compare_groups, compare_paired
 
 _ENOUGH = 8
 """Fewest independent pairs with which the signed-rank test can reach p = 0.01."""
+_FAR = 2.0
+"""No drift moves one of two cases that are visited in turn so far from the other."""
 
 
 def paired(a: Row, b: Row) -> Verdict | None:
@@ -41,14 +43,17 @@ class Relation(Enum):
 def relation(a: Row, b: Row, verdict: Verdict | None) -> Relation:
     """What the data show of two rows; never that they differ where one of them was disturbed.
 
-    ``verdict``: what `paired` says, which decides where it can be made. Without samples both need an interval, and the
-    intervals must not overlap, which is the stricter rule (Schenker and Gentleman, The American Statistician 55(3),
-    2001).
+    ``verdict``: what `paired` says, which decides where it can be made. Where too few pairs are left, or without
+    samples, both need an interval of `CONFIDENCE`, and the intervals must not overlap, which is the stricter rule
+    (Schenker and Gentleman, The American Statistician 55(3), 2001). Where the ratios depend on each other, the
+    intervals must lie a factor of `_FAR` apart.
     """
     if verdict is not None:
         worth = min(verdict.n_a, verdict.n_b) / verdict.inflation
         different = verdict.different
         few = verdict.outcome is Outcome.TOO_FEW or (verdict.inflation > 1 and not different and worth < _ENOUGH)
+        if few and min(a.n, b.n) >= _ENOUGH:
+            different = _apart(a, b) > (_FAR if verdict.inflation > 1 else 1)
     elif a.ci_low is None or a.ci_high is None or b.ci_low is None or b.ci_high is None:
         different, few = False, True
     else:
@@ -56,6 +61,15 @@ def relation(a: Row, b: Row, verdict: Verdict | None) -> Relation:
     if different and a.quotable and b.quotable:
         return Relation.DIFFERENT
     return Relation.TOO_FEW if few else Relation.EQUAL
+
+
+def _apart(a: Row, b: Row) -> float:
+    """How many times the nearer end of the larger interval is that of the smaller one; 0 without such intervals."""
+    lower, upper = (a, b) if a.median <= b.median else (b, a)
+    known = all(row.confidence is None or row.confidence >= CONFIDENCE for row in (a, b))
+    if not known or lower.ci_high is None or upper.ci_low is None or lower.ci_high <= 0:
+        return 0.0
+    return upper.ci_low / lower.ci_high
 
 
 def relate(a: Row, b: Row) -> Relation:

@@ -219,3 +219,27 @@ def test_a_whole_file_is_named_once_and_its_plain_copy_told():
 def test_the_two_fastest_are_those_to_compare():
     found = lines(timed("a", "slow", 16, 300), timed("a", "good", 16, 120), timed("a", "best", 16, 100))
     assert "  motebench compare best good" in found
+
+
+def without_pairs(*entries):
+    """Each entry with rounds of its own, as on a busy machine that disturbed the other one's."""
+    return [
+        {**entry, "rounds": [place * len(entry["rounds"]) + number for number in entry["rounds"]]}
+        for place, entry in enumerate(entries)
+    ]
+
+
+def test_intervals_far_apart_decide_where_too_few_pairs_are_left():
+    text = said(*without_pairs(timed("a", "x", 16, 100), timed("a", "y", 16, 200)))
+    assert "a, encrypt: x, 2 times as fast as y." in text
+    near = said(*without_pairs(timed("a", "x", 16, 100, spread=0.2), timed("a", "y", 16, 101, spread=0.2)))
+    assert "too few samples to rank x and y" in near
+    few = said(*without_pairs(timed("a", "x", 16, 100, n=7), timed("a", "y", 16, 200, n=7)))
+    assert "too few samples to rank x and y" in few
+
+
+def test_dependent_ratios_decide_only_where_the_intervals_are_a_factor_apart():
+    rising = measurement(case("a", "x", "encrypt", 16), "time", [100 * 1.01**place for place in range(12)])
+    for steady, expected in ((115, "too few samples to rank x and y"), (400, "x, 3.79 times as fast as y")):
+        other = measurement(case("a", "y", "encrypt", 16), "time", [steady + place % 2 for place in range(12)])
+        assert expected in said(rising, other)

@@ -152,10 +152,14 @@ def _width_words(comparison: Comparison) -> list[str]:
         what = "ratios" if comparison.paired else "samples"
         lines += [
             f"{_DEPENDS.strip()} in {len(depends)} rows {what} depend on those before them, which widens the interval: "
-            f"at the worst {worst.n_a} are worth {worst.n_a / worst.inflation:.1f}",
+            f"at the worst {worst.n_a} are worth {_few(worst.n_a / worst.inflation)}",
             "  run again on a quieter machine, or with a larger --budget",
         ]
     return lines
+
+
+def _few(worth: float) -> str:
+    return "less than one" if worth < 1 else f"{worth:.1f}"
 
 
 def _colour(verdict: str) -> str | None:
