@@ -23,6 +23,8 @@ from motebench.stats.dependence import DEPENDENT
 _LEVELS = (SLOWER, CHANGED)
 DISTURBED_WORDS = " readings disturbed, "
 """Text in notes of `motebench.results`, which are summed up here."""
+_MAX_NAMES = 20
+"""Implementations among which pairs are looked for."""
 _MAX_PAIRS = 6
 """Most pairs of implementations that are compared; `motebench compare` takes any two."""
 
@@ -54,15 +56,21 @@ def head_to_head(rows: Sequence[Row]) -> list[Finding]:
     for row in without_variants(rows):
         if row.metric == "time" and not row.is_copy and not row.is_floor and row.median > 0:
             cells[row.evidence, row.without("implementation")][row.implementation] = row
+    # Pairs grow by the square: of many implementations those with the most cases.
+    held = Counter(name for cell in cells.values() for name in cell)
+    names = set(sorted(held, key=lambda name: (-held[name], name))[:_MAX_NAMES])
     pairs: dict[tuple[str, str, str], list[tuple[Row, Row]]] = defaultdict(list)
     for (evidence, _), cell in cells.items():
-        for one, other in combinations(sorted(cell), 2):
+        for one, other in combinations(sorted(names & cell.keys()), 2):
             pairs[evidence, one, other].append((cell[one], cell[other]))
     most = sorted(pairs, key=lambda pair: (-len(pairs[pair]), pair))
     found = [_pair(one, other, pairs[evidence, one, other], evidence) for evidence, one, other in most[:_MAX_PAIRS]]
     if left := len(most) - len(found):
         pair = "pair" if left == 1 else "pairs"
         found.append(Finding(f"{left} more {pair}", "motebench compare takes any two implementations."))
+    if few := len(held) - len(names):
+        text = f"{few} implementations with fewer cases are left out here; motebench compare takes any two."
+        found.append(Finding("Others", text))
     return found
 
 

@@ -14,3 +14,5 @@ const unique = (list) => [...new Set(list)];
 const known = (table, name) => (Object.hasOwn(table, name) ? table[name] : undefined);
 const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const narrowScreen = matchMedia("(max-width: 640px)");
+// More values than this are found by typing: a list of them would be longer than anybody reads.
+const CHOICES = 200;

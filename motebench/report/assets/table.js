@@ -34,7 +34,7 @@ function casesTable() {
   const picked = {}, open = new Set();
   let order = null, up = true;
   const search = make("input", { type: "search", id: "filter", placeholder: "any part of a name", autocomplete: "off", spellcheck: "false", oninput: () => { page.at = 0; draw(); } });
-  const selects = dimensions.filter((name) => unique(cases.map((one) => one[name])).length > 1).map((name) => {
+  const selects = dimensions.filter((name) => { const count = unique(cases.map((one) => one[name])).length; return count > 1 && count <= CHOICES; }).map((name) => {
     const values = unique(cases.map((one) => one[name]));
     values.sort((a, b) => (typeof a === "number" ? a - b : a.localeCompare(b, "en", { numeric: true })));
     const select = make("select", { "data-filter": name, onchange: () => { picked[name] = values[select.selectedIndex - 1]; page.at = 0; draw(); } },

@@ -83,7 +83,7 @@ function fillLegend(box, chosen, state, redraw) {
     const { variant } = implementationLook(row.implementation);
     return make("button", { type: "button", class: "chip", title: "Take this line away", "data-key": label, onclick: () => { state.slots[slot] = null; redraw(); } }, symbol(color, shape, color, DASHES[variant % 6], variant > 0), label, make("span", { "aria-hidden": "true" }, " ×"));
   };
-  const rest = every.filter((label) => !shown.includes(label)).sort();
+  const rest = every.filter((label) => !shown.includes(label)).slice(0, CHOICES).sort();
   const full = shown.length >= LINES;
   const add = make("select", { disabled: full, "aria-label": "Add a line", onchange: () => {
     const free = state.slots.indexOf(null);

@@ -85,11 +85,12 @@ function start(figure) {
     const labels = unique(list.map((row) => row.label));
     let shown = legend ? unique(visible.map(lineLabel)).length : labels.length;
     const total = legend ? unique(chosen.map(lineLabel)).length : labels.length;
-    const cut = !legend && chart.cut !== false && labels.length > LIMIT && !all;
+    const limit = chart.limit ?? LIMIT;
+    const cut = !legend && labels.length > limit && !all;
     if (cut) {
       // Variants have a section of their own; beside many others they wait for "Show all".
       const plain = unique(list.filter((row) => !row.variant).map((row) => row.label));
-      const keep = new Set((plain.length > 1 ? plain : labels).slice(0, LIMIT));
+      const keep = new Set((plain.length > 1 ? plain : labels).slice(0, limit));
       list = list.filter((row) => keep.has(row.label));
       shown = keep.size;
     }

@@ -51,7 +51,7 @@ const CHARTS = {
   },
   tradeoff: {
     drawing: "tradeoff",
-    cut: false,
+    limit: 300,
     source: cases.flatMap((one) => {
       const speed = one.metrics.cycles ?? one.metrics.time;
       if (!speed || !(speed.v > 0) || !speed.quotable) return [];
