@@ -169,7 +169,11 @@ def _parse(text: str, where: str) -> Any:
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as error:
-        said = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)[:200]
+        said = str(error)[:200]
+        if isinstance(error, json.JSONDecodeError):
+            said = f"{error.msg} at column {error.colno}"
+        elif isinstance(error, RecursionError):
+            said = "it is nested too deeply"
         raise InputError(f"is not JSON: {said}", where=where, valid=_VALID) from None
     if not isinstance(content, list | dict):
         raise InputError(f"{text.strip()[:40]!r} is neither an array nor an object", where=where)
