@@ -42,7 +42,9 @@ def show(comparison: Comparison, allowed: float | None) -> None:
     for (name, evidence), mean in comparison.means.items():
         interval = "" if mean.low is None or mean.high is None else f" ({mean.low:.3f} to {mean.high:.3f})"
         click.echo(f"geometric mean of {name} ({evidence}): {mean.ratio:.3f}{interval} over {mean.cases} cases")
-    tests = sorted({pair.verdict.test for pair in comparison.pairs if pair.verdict.test})
+    tests = sorted(
+        {pair.verdict.test for pair in comparison.pairs if pair.verdict.test not in ("", "none")} or {"none"}
+    )
     many = f"; p adjusted over {len(comparison.pairs)} comparisons ({BENJAMINI_HOCHBERG})"
     click.echo(f"test: {', '.join(tests)}{_margin_words(comparison)}{many if len(comparison.pairs) > 1 else ''}")
     for line in _spread_words(comparison):
