@@ -78,6 +78,10 @@ class Emulation(Machine):
         """Own implementations and those of pinned sources."""
         return building.cross_buildable(self.probes())
 
+    def usual(self, implementation: str) -> bool:
+        """Those of motebench: every scheme has one, and they build within seconds."""
+        return implementation.startswith("mote/")
+
     def build(self, implementations: Sequence[str]) -> None:
         """See `Machine`. What failed is not tried again."""
         missing = [name for name in implementations if name in self.buildable()]
