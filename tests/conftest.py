@@ -10,6 +10,7 @@ from hypothesis import settings
 
 settings.register_profile("motebench", deadline=None)
 settings.load_profile("motebench")
+os.environ.pop("COLUMNS", None)  # output is captured: no terminal is as wide as the one that pytest writes to
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

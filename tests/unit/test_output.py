@@ -47,7 +47,7 @@ def test_an_empty_file_is_of_every_kind(tmp_path):
 def test_something_else_is_kept_unless_forced(tmp_path, form, content):
     path = tmp_path / "kept"
     path.write_bytes(content)
-    with pytest.raises(InputError, match=f"exists and is not a {form.words} file") as caught:
+    with pytest.raises(InputError, match=f"exists and is another kind of file than {form.words}") as caught:
         write(path, "new", form)
     assert caught.value.hint == "--force replaces it"
     assert path.read_bytes() == content

@@ -122,7 +122,9 @@ def test_another_protocol_version_is_unsupported() -> None:
 
 
 def test_a_board_with_firmware_of_another_version_is_to_be_flashed() -> None:
-    with pytest.raises(messages.ProbeFailure, match=r"atmega2560.*version 1.*version 2: flash it anew") as caught:
+    with pytest.raises(
+        messages.ProbeFailure, match=r"atmega2560.*version 1.*version 2: upload it again: motebench flash"
+    ) as caught:
         messages.parse_hello({"proto": 1, "device": "atmega2560"})
     assert caught.value.kind is FailureKind.UNSUPPORTED
 
