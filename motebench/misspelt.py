@@ -15,6 +15,8 @@ _BEGINNING = 3
 """Characters of a word that tell more than that it is short."""
 _NEAREST = 6
 """Names that come first because they are most like the one that was given."""
+_SIMILAR = 0.5
+"""How like it they are at least, as `difflib` counts: 1 is equal."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
@@ -50,8 +52,10 @@ def no_implementation(
     """
     names = set(map(plain, available))
     base = plain(name)
-    near = sorted(names, key=lambda entry: (-_alike(base, entry), entry))[:_NEAREST]
-    hint = did_you_mean(base, names) or otherwise
+    near = sorted(
+        (entry for entry in names if _alike(base, entry) >= _SIMILAR), key=lambda entry: (-_alike(base, entry), entry)
+    )[:_NEAREST]
+    hint = did_you_mean(base, names) or otherwise or "motebench list implementations"
     if base != name and base in names:
         of_base = sorted(entry for entry in available if plain(entry) == base and entry != base)
         hint = f"{base} has the variants {', '.join(of_base)}" if of_base else f"{base} has no variants"

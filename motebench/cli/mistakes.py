@@ -105,7 +105,7 @@ def _bad_value(error: click.BadParameter, look: str) -> InputError:
         if isinstance(parameter.type, click.Choice) and "' is not " in error.message:
             given = error.message.partition("' is not ")[0].removeprefix("'")
             known = [str(choice) for choice in parameter.type.choices]
-            what = f"{given!r} is not possible here"
+            what = f"{given!r} is not a valid value"
             return InputError(what, where=where, valid=", ".join(known), hint=did_you_mean(given, known))
         if isinstance(parameter.type, click.IntRange) and "range" in error.message:
             given = error.message.partition(" is not in the range")[0]

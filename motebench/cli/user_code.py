@@ -47,5 +47,6 @@ def one_of(named: str | None, offered: Sequence[str], option: str) -> str:
         return named
     if len(offered) == 1:
         return offered[0]
-    what = "it must say which" if offered else "it is missing"
+    missing = "no implementation is given" if option == "--implementation" else "it is missing"
+    what = "the code has several: say which" if offered else missing
     raise InputError(what, where=option, valid=", ".join(offered) or "a name, or --code with a folder")

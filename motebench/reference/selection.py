@@ -27,9 +27,11 @@ class Selection:
         names = split_list(self.targets) or list(there)
         for name in names:
             if name not in there:
+                from motebench.misspelt import did_you_mean
+
                 raise InputError(
                     f"there are no reference results for {name!r}", where="--target", valid=", ".join(there) or None,
-                    hint="motebench reference update",
+                    hint=did_you_mean(name, there) or "motebench reference update",
                 )  # fmt: skip
         return [there[name] for name in names]
 

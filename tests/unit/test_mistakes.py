@@ -85,7 +85,7 @@ LINES = [
     ("export first", "export needs this option", "--format", "--format csv"),
     ("export first -f cvs", "unknown format 'cvs'", "--format", "'csv'"),
     ("list", "list needs WHAT", "", "motebench list targets"),
-    ("list scheme", "'scheme' is not possible", "WHAT", "'schemes'"),
+    ("list scheme", "'scheme' is not a valid value", "WHAT", "'schemes'"),
     ("list runs frist", "none of the runs is called 'frist'", "", "'first'"),
     ("list targets sim:atmega", "none of the targets", "", "'sim:atmega2560'"),
     ("describe samd21", "nothing has the name 'samd21'", "", "'samd21g18a'"),
@@ -115,9 +115,9 @@ LINES = [
      "unknown implementation 'openssl'", "--implementation", "motebench describe openssl"),
     ("flash --target sim:samd21g18a --implementation mote/xtea --scheme xtea-ecb", "no board on a serial port",
      "--target", "serial:"),
-    ("reference shwo", "'shwo' is not possible", "ACTION", "'show'"),
+    ("reference shwo", "'shwo' is not a valid value", "ACTION", "'show'"),
     ("doctor --repair new.db", "needs --store", "--repair", "--store FILE"),
-    ("completion tcsh", "'tcsh' is not possible", "SHELL", "bash"),
+    ("completion tcsh", "'tcsh' is not a valid value", "SHELL", "bash"),
 ]  # fmt: skip
 
 

@@ -209,6 +209,7 @@ def _question(path: str | None, options: dict[str, Any]) -> Question:
         raise InputError(
             "a STUDY file and options for schemes, operations or sizes are mutually exclusive",
             where=f"--{given[0].rstrip('s').replace('_', '-')}",
+            hint="leave out the study, or change a copy of its file",
         )
     question = from_file(find_study(path))
     # Options about how long to look override the file's own.
