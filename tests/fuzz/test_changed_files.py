@@ -28,6 +28,7 @@ from motebench.code import answers
 from motebench.errors import InputError, StoreError
 from motebench.instruments import analysis, recording
 from motebench.results import document
+from motebench.shapes import as_document
 from motebench.store import Store, schema
 from motebench.store.examining import look
 from motebench.study.load import from_file
@@ -191,7 +192,7 @@ def recordings(bench: Bench, chance: random.Random) -> None:
     if found is None:
         return
     assert all(math.isfinite(sample.t) and math.isfinite(sample.watts) for sample in found.samples)
-    json.dumps(analysis.document(found, analysis.analyse(found)), allow_nan=False)
+    json.dumps(as_document(analysis.document(found, analysis.analyse(found))), allow_nan=False)
     _refused(lambda: analysis.known_load(found, 100.0, chance.choice((None, 3.3))))
 
 

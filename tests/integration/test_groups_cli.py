@@ -217,7 +217,7 @@ def sampled(store: Path, name: str) -> bool:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--runs", "1"), "1 is not in the range"),
+        (("--runs", "1"), "1 is out of range"),
         (("--runs", "2", "--name", "a,b"), "cannot be the name of a group"),
         (("--alternate", "old=here"), "is no folder"),
         (("--name", "x", "--alternate", "old=BUILD", "--alternate", "new=BUILD"), "labels of the builds"),

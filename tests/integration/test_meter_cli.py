@@ -97,7 +97,7 @@ def test_instruments_are_listed(motebench):
     [
         (("--instrument", "voltmeter"), 2, "unknown instrument 'voltmeter'"),
         (("--instrument", "replay:nothing"), 2, "nothing: No such file"),
-        (("--instrument", "by-hand:1J"), 2, "--implementation: is missing"),
+        (("--instrument", "by-hand:1J"), 2, "--implementation: meter needs this option"),
         (("--instrument", "by-hand:1J", "--implementation", "openssl", "--scheme", "aes-128-ctr", "--target",
           "sim:atmega2560"), 2, "no instrument measures target sim:atmega2560"),
         (("--instrument", "by-hand:1J", "--implementation", "openssl", "--scheme", "aes-128-ctr", "--operation",
