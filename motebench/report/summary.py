@@ -45,7 +45,8 @@ def rule(rows: Sequence[Row]) -> str:
 
         of_processes = any(row.batches is not None for row in rows)
         welch = ", or Welch's t-test where one side has invocations" if of_processes else ""
-        return f"a Wilcoxon signed-rank test on the pairs of each round{welch} says so (p below {ALPHA:g})"
+        few = "; where too few pairs are left for it, where their intervals lie apart"
+        return f"a Wilcoxon signed-rank test on the pairs of each round{welch} says so (p below {ALPHA:g}){few}"
     return "their intervals do not overlap"
 
 
