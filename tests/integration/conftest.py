@@ -18,9 +18,13 @@ from typing import Any
 import jsonschema
 import pytest
 
+from motebench.catalog.devices import Device
 from motebench.documents import schema
+from motebench.targets.simulated import simulator_program
 
 PROBES = Path(__file__).parent / "probes"
+COMPILERS = {"avr": "avr", "armv6-m": "arm-none-eabi"}
+"""What the compilers of boards begin their names with, by architecture."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,13 @@ class Result:
 
 
 Motebench = Callable[..., Result]
+
+
+def need_simulator(device: Device) -> None:
+    """Skip the test where the device cannot be built for or simulated; `make test` installs both where apt may."""
+    program = simulator_program(device.architecture)
+    if shutil.which(f"{COMPILERS[device.architecture]}-gcc") is None or not program.exists():
+        pytest.skip(f"the compiler for {device.id}, or {program.name}, is missing; motebench doctor names the line")
 
 
 @pytest.fixture

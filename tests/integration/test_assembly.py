@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 
 import pytest
@@ -15,11 +14,12 @@ from motebench.targets.base import Session
 from motebench.targets.board import BoardSession
 from motebench.targets.firmware_provider import OwnFirmware
 from motebench.targets.settings import Settings
-from motebench.targets.simulated import Simulation, simulator_program
+from motebench.targets.simulated import Simulation
 from motebench.targets.this_machine import this_machine
 from motebench.vectors import vectors_for
 from motebench.verify import Verdict, check
 from motebench.wire.messages import Fill, Job
+from tests.integration.conftest import need_simulator
 from tests.integration.cross_check import disagreements
 
 CASES = 4
@@ -51,7 +51,6 @@ USED = {
     },
 }
 """The files in assembly by architecture, each with an implementation and the schemes that are asked of it."""
-COMPILERS = {"avr": "avr-gcc", "armv6m": "arm-none-eabi-gcc"}
 DEVICES = {"avr": devices()["atmega2560"], "armv6m": devices()["cortex-m0-nows"]}
 ASKED = [(of, name, scheme) for of, files in USED.items() for name, schemes in files.values() for scheme in schemes]
 
@@ -60,9 +59,7 @@ ASKED = [(of, name, scheme) for of, files in USED.items() for name, schemes in f
 def asked(request) -> Iterator[tuple[str, dict[str, Session]]]:
     architecture, implementation, scheme = request.param
     device = DEVICES[architecture]
-    program = simulator_program(device.architecture)
-    if shutil.which(COMPILERS[architecture]) is None or not program.exists():
-        pytest.skip(f"the compiler for {device.id}, or {program.name}, is missing; motebench doctor names the line")
+    need_simulator(device)
     opened: dict[str, Session] = {
         "host": this_machine().open(implementation),
         "assembly": BoardSession(Simulation(device, Settings()), OwnFirmware(implementation)),

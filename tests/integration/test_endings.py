@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -17,15 +16,13 @@ import pytest
 
 from motebench.catalog.devices import programmable
 from motebench.paths import probe_dirs, probes_in
-from motebench.targets.simulated import simulator_program
 from motebench.targets.this_machine import this_machine
 from motebench.wire import frames
-from tests.integration.conftest import as_from_a_terminal
+from tests.integration.conftest import as_from_a_terminal, need_simulator
 
 LIMIT = 60.0
 """Seconds after which what should have ended counts as going on. The computations below would take longer by far."""
 
-COMPILERS = {"avr": "avr", "armv6-m": "arm-none-eabi"}
 
 COMPUTE = """
 import sys
@@ -119,10 +116,7 @@ def skip_without(target: str, implementation: str) -> None:
     if target == "host" and implementation not in this_machine().implementations():
         pytest.skip(f"{implementation} is not built")
     if target != "host":
-        device = programmable()[target.removeprefix("sim:")]
-        program = simulator_program(device.architecture)
-        if shutil.which(f"{COMPILERS[device.architecture]}-gcc") is None or not program.exists():
-            pytest.skip(f"the compiler for {device.id}, or {program.name}, is missing; motebench doctor names the line")
+        need_simulator(programmable()[target.removeprefix("sim:")])
 
 
 @pytest.mark.parametrize(

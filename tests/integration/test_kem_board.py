@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import zlib
 from pathlib import Path
 
@@ -13,9 +12,10 @@ from motebench.catalog.devices import programmable
 from motebench.firmware.build import assemble
 from motebench.model import FailureKind
 from motebench.targets.session import ProbeSession
-from motebench.targets.simulated import simulation, simulator_program
+from motebench.targets.simulated import simulation
 from motebench.targets.stream import ProcessStream
 from motebench.wire.messages import Job, ProbeFailure
+from tests.integration.conftest import need_simulator
 
 ROOT = Path(__file__).parents[2]
 PARTS = [(ROOT / "tests" / "firmware" / "kem.c", ()), (ROOT / "core" / "adapters" / "fake" / "kem.c", ())]
@@ -25,15 +25,12 @@ KNOWN = {
         (Path(__file__).parent / "kem" / "catalog" / "vectors" / "fake-kem" / "fake-kem.json").read_text("utf-8")
     )["vectors"]
 }
-COMPILERS = {"avr": "avr", "armv6-m": "arm-none-eabi"}
 
 
 @pytest.fixture(scope="module", params=sorted(programmable()))
 def device(request):
     found = programmable()[request.param]
-    program = simulator_program(found.architecture)
-    if shutil.which(f"{COMPILERS[found.architecture]}-gcc") is None or not program.exists():
-        pytest.skip(f"the compiler for {found.id}, or {program.name}, is missing; motebench doctor names the line")
+    need_simulator(found)
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,22 +11,20 @@ from motebench.catalog.devices import programmable
 from motebench.firmware.build import assemble
 from motebench.model import FailureKind
 from motebench.targets.session import ProbeSession
-from motebench.targets.simulated import simulation, simulator, simulator_program
+from motebench.targets.simulated import simulation, simulator
 from motebench.targets.stream import ProcessStream
 from motebench.wire.messages import Fill, Job, ProbeFailure
+from tests.integration.conftest import COMPILERS, need_simulator
 
 KNOWN = Path(__file__).parents[1] / "firmware" / "known.c"
 MODELLED = ("energy", "energy_per_byte", "power", "current")
-COMPILERS = {"avr": "avr", "armv6-m": "arm-none-eabi"}
 
 
 @pytest.fixture(scope="module", params=sorted(programmable()))
 def device(request):
-    """Each device that this machine can simulate; `make test` installs what they need where apt may."""
+    """Each device that this machine can simulate."""
     found = programmable()[request.param]
-    program = simulator_program(found.architecture)
-    if shutil.which(f"{COMPILERS[found.architecture]}-gcc") is None or not program.exists():
-        pytest.skip(f"the compiler for {found.id}, or {program.name}, is missing; motebench doctor names the line")
+    need_simulator(found)
     return found
 
 

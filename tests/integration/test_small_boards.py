@@ -15,9 +15,10 @@ from motebench.firmware import build, empty, flash_of
 from motebench.firmware.build import assemble
 from motebench.model import FailureKind
 from motebench.targets.session import ProbeSession
-from motebench.targets.simulated import simulation, simulator_program
+from motebench.targets.simulated import simulation
 from motebench.targets.stream import ProcessStream, SimulatorStream
 from motebench.wire.messages import Fill, Job, ProbeFailure
+from tests.integration.conftest import need_simulator
 
 KNOWN = Path(__file__).parents[1] / "firmware" / "known.c"
 
@@ -25,8 +26,7 @@ KNOWN = Path(__file__).parents[1] / "firmware" / "known.c"
 @pytest.fixture(scope="module", params=["atmega2560", "atmega328p"])
 def device(request):
     found = programmable()[request.param]
-    if shutil.which("avr-gcc") is None or not simulator_program("avr").exists():
-        pytest.skip("avr-gcc or libsimavr is not installed; motebench doctor names the line")
+    need_simulator(found)
     return found
 
 
