@@ -28,11 +28,6 @@ def find(kind: str, name: str, own: Path | None) -> Entry:
     return found
 
 
-def kinds_of(name: str, own: Path | None) -> list[str]:
-    """The kinds that have an entry of that id, in upper or lower case."""
-    return [kind for kind in KINDS if name.strip().casefold() in shelf(kind).all(own)]
-
-
 def names(own: Path | None) -> list[str]:
     """The ids of all entries of all kinds."""
     return [name for kind in KINDS for name in shelf(kind).all(own)]
