@@ -15,6 +15,7 @@ from motebench.catalog.batteries import BATTERIES
 from motebench.catalog.derive import placeholders, schemes_of
 from motebench.catalog.devices import DEVICES
 from motebench.catalog.papers import paper_files, read_paper
+from motebench.catalog.published import read_tables
 from motebench.catalog.radios import RADIOS
 from motebench.catalog.regions import REGIONS
 from motebench.catalog.schema import Algorithm, AlgorithmKind, DataLimits, KeyRange, first_day, selects
@@ -77,6 +78,7 @@ def _check_papers(catalog: Path) -> Iterator[str]:
     for path in paper_files(catalog):
         try:
             read_paper(path)
+            read_tables(path.parent)
         except InputError as error:
             yield str(error)
 

@@ -1,0 +1,222 @@
+"""Published tables: numbers as printed, with the role of each.
+
+A paper has its tables in ``catalog/papers/<key>/tables.toml`` and the CSV files that it names; ``docs/audit.md``
+describes both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import StrEnum
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from motebench import toml
+from motebench.catalog import csvfile
+from motebench.catalog.schema import Count, Record, Text
+from motebench.errors import InputError
+from motebench.misspelt import did_you_mean
+from motebench.paths import catalog_dir
+
+LABELS = (
+    "device", "implementation", "algorithm", "mode", "key_bits", "operation", "input_bytes", "part", "label",
+)  # fmt: skip
+"""Columns that say what a number is of. ``part`` is the place of a row among rows with the same printed labels."""
+_NUMBERS = ("metric", "statistic", "value", "unit", "printed", "printed_unit")
+_PLAIN = re.compile(r"[+-]?\d{1,40}(?:[.,]\d{1,40})?(?:[eE][+-]?\d{1,3})?", re.ASCII)
+_NUMBER_HELP = "9.86, \"9,86\" (decimal comma, in quotes), 1.2e-5; '12,345.67' and 'n/a' are not"
+
+
+class Statistic(StrEnum):
+    """What a number says of the readings behind it. ``value``: not said, or one reading."""
+
+    VALUE = "value"
+    MEAN = "mean"
+    MEDIAN = "median"
+    MINIMUM = "minimum"
+    MAXIMUM = "maximum"
+    VARIANCE = "variance"
+    SD = "sd"
+    SEM = "sem"
+
+    @property
+    def central(self) -> bool:
+        """Whether it stands for the readings themselves."""
+        return self in (Statistic.VALUE, Statistic.MEAN, Statistic.MEDIAN)
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A number as it stands on the page: exact, with the width that its last digit leaves open."""
+
+    text: str
+    value: Fraction
+    half: Fraction
+    """Half a unit of the last digit: the number before rounding was within ``value`` +- ``half``."""
+
+    @property
+    def low(self) -> Fraction:
+        """The least that rounds to this."""
+        return self.value - self.half
+
+    @property
+    def high(self) -> Fraction:
+        """The most that rounds to this."""
+        return self.value + self.half
+
+    @property
+    def digits(self) -> int:
+        """Significant digits."""
+        return len(re.sub(r"[eE].*$", "", self.text).lstrip("+-0.,").replace(".", "").replace(",", "")) or 1
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A published number, where it stands and what it is of."""
+
+    table: str
+    line: int
+    """Line of the file."""
+    labels: Mapping[str, str]
+    metric: str
+    statistic: Statistic
+    number: Printed
+    """In ``unit_printed``."""
+    unit_printed: str
+    value: Fraction
+    """In ``unit``: the reading that replication compares with."""
+    unit: str
+    """Differs from the printed unit only where that cannot be meant."""
+
+    @property
+    def size(self) -> int | None:
+        """Bytes of input."""
+        text = self.labels.get("input_bytes", "")
+        return int(text) if text.isdigit() else None
+
+    def label(self, name: str) -> str:
+        """One label; empty if the table has no such column."""
+        return self.labels.get(name, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its cells in the order of the page.
+
+    ``repetitions``: readings behind each mean; None if not stated. ``resolution``: of one reading, by metric, in the
+    printed unit, where the instrument is known. ``bounds``: by metric, what a reading can be.
+    """
+
+    name: str
+    caption: str
+    source: str
+    cells: tuple[Cell, ...]
+    repetitions: int | None = None
+    resolution: Mapping[str, Fraction] = field(default_factory=dict)
+    bounds: Mapping[str, tuple[Fraction | None, Fraction | None]] = field(default_factory=dict)
+
+
+class TableEntry(Record):
+    """One ``[[table]]`` of ``tables.toml``."""
+
+    name: Text
+    file: Text
+    caption: Text
+    repetitions: Annotated[Count, Field(le=10**9)] | None = None
+    resolution: dict[str, Annotated[float, Field(gt=0)]] = Field(default_factory=dict)
+
+
+class Tables(Record):
+    """``tables.toml``: the tables of a paper with numbers, in the order of the page."""
+
+    table: tuple[TableEntry, ...] = ()
+
+
+def printed(text: str, *, where: str | None = None) -> Printed:
+    """A number as printed, with decimal point or comma. InputError for anything else, NaN and infinity included."""
+    if not _PLAIN.fullmatch(text):
+        raise InputError(f"{text!r} is not a number", where=where, valid=_NUMBER_HELP)
+    number = Decimal(text.replace(",", "."))
+    if number and abs(number.adjusted()) > 60:
+        raise InputError(f"{text!r} is out of range", where=where, valid="1e-60 to 1e60")
+    exponent = number.as_tuple().exponent
+    assert isinstance(exponent, int)
+    return Printed(text, Fraction(number), Fraction(10) ** exponent / 2)
+
+
+def read_table(entry: TableEntry, folder: Path) -> Table:
+    """The numbers of one table. InputError with file and line."""
+    read = csvfile.read(folder / entry.file)
+    for name in read.header:
+        if name not in (*LABELS, *_NUMBERS):
+            raise InputError(
+                f"unknown column {name!r}", where=read.where(1), valid=", ".join((*LABELS, *_NUMBERS)),
+                hint=did_you_mean(name, (*LABELS, *_NUMBERS)),
+            )  # fmt: skip
+    for name in ("metric", "value", "unit"):
+        if name not in read.header:
+            raise InputError(f"there is no column {name!r}", where=read.where(1))
+    return Table(
+        name=entry.name,
+        caption=entry.caption,
+        source=str(read.path),
+        cells=tuple(_cells(read, entry.name)),
+        repetitions=entry.repetitions,
+        resolution={name: Fraction(str(step)) for name, step in entry.resolution.items()},
+    )
+
+
+def _cells(read: csvfile.CsvFile, table: str) -> Iterator[Cell]:
+    for row in read.rows:
+        of = dict(zip(read.header, row.texts, strict=True))
+        where = read.where(row.line)
+        value = printed(of["value"], where=where)
+        size = of.get("input_bytes", "")
+        if size and not size.isdigit():
+            raise InputError(f"{size!r} is not a number of bytes", where=f"{where}: input_bytes", valid="16, 1000000")
+        yield Cell(
+            table=table,
+            line=row.line,
+            labels={name: of[name] for name in LABELS if of.get(name)},
+            metric=of["metric"],
+            statistic=statistic(of.get("statistic") or "value", where=where),
+            number=printed(of["printed"], where=where) if of.get("printed") else value,
+            unit_printed=of.get("printed_unit") or of["unit"],
+            value=value.value,
+            unit=of["unit"],
+        )
+
+
+def statistic(text: str, *, where: str | None = None) -> Statistic:
+    """A statistic by its name. InputError that lists them."""
+    try:
+        return Statistic(text)
+    except ValueError:
+        raise InputError(
+            f"unknown statistic {text!r}", where=where, valid=", ".join(Statistic),
+            hint=did_you_mean(text, [str(each) for each in Statistic]),
+        ) from None  # fmt: skip
+
+
+def read_tables(folder: Path) -> tuple[Table, ...]:
+    """The tables of the paper in that folder; none if it has no ``tables.toml``. InputError with file and line."""
+    path = folder / "tables.toml"
+    if not path.exists():
+        return ()
+    return tuple(read_table(entry, folder) for entry in toml.validate(toml.load(path), Tables).table)
+
+
+@cache
+def tables(key: str) -> tuple[Table, ...]:
+    """The tables of a paper of the catalog, by its key, as far as their numbers are printed in its text."""
+    return read_tables(catalog_dir() / "papers" / key)
