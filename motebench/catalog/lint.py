@@ -14,6 +14,7 @@ from motebench import toml
 from motebench.catalog.batteries import BATTERIES
 from motebench.catalog.derive import placeholders, schemes_of
 from motebench.catalog.devices import DEVICES
+from motebench.catalog.libraries import LIBRARIES
 from motebench.catalog.papers import paper_files, read_paper
 from motebench.catalog.published import read_tables
 from motebench.catalog.radios import RADIOS
@@ -66,7 +67,7 @@ def lint(catalog: Path) -> list[str]:
 
 
 def _check_shelves(catalog: Path) -> Iterator[str]:
-    for shelf in (DEVICES, RADIOS, REGIONS, BATTERIES):
+    for shelf in (DEVICES, RADIOS, REGIONS, BATTERIES, LIBRARIES):
         for path in shelf.files(catalog):
             try:
                 shelf.read(path)

@@ -1,7 +1,7 @@
-"""Parts of the catalog to which users can add: devices, radios, LoRaWAN regions, batteries. One TOML file per entry.
+"""Parts of the catalog to which users can add: devices, radios, LoRaWAN regions, batteries, libraries; a file each.
 
-A user's own files are in a folder of the same layout (``devices/``, ``radios/``, ``lorawan/``, ``batteries/``), which
-``--catalog`` or ``MOTEBENCH_CATALOG`` names. An own file with the id of another replaces it.
+A user's own files are in a folder of the same layout (`FOLDERS`), which ``--catalog`` or ``MOTEBENCH_CATALOG`` names.
+An own file with the id of another replaces it. Files of ``libraries/`` are taken from ``MOTEBENCH_CATALOG`` only.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from motebench.errors import InputError
 from motebench.misspelt import did_you_mean
 from motebench.paths import catalog_dir, own_catalogs
 
-FOLDERS = ("devices", "radios", "lorawan", "batteries")
+FOLDERS = ("devices", "radios", "lorawan", "batteries", "libraries")
 
 
 class Entry(Record):

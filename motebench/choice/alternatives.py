@@ -1,4 +1,4 @@
-"""The effect of another form of the message: derived nonces, shorter tags."""
+"""The effect of another form of the message (derived nonces, shorter tags), and of code that is not for products."""
 
 from __future__ import annotations
 
@@ -7,30 +7,42 @@ from dataclasses import replace
 
 from motebench.choice.candidates import Form, candidates
 from motebench.choice.choosing import Answer, Question
-from motebench.choice.judging import Judge, Need
+from motebench.choice.judging import Demands, Judge, Need
 from motebench.choice.model import Candidate, Offer
-from motebench.choice.ranking import first
+from motebench.choice.ranking import figure_of, first
 from motebench.message import Nonce
 
+_WORDS = {"flash": "flash", "latency": "time"}
 _SHORT_TAG = 8
 """Tag length in bytes that LoRaWAN devices often use: a forgery succeeds once in 2^64."""
 
 
 def alternatives(offers: Sequence[Offer], question: Question, answer: Answer) -> list[str]:
     """The first candidate with a nonce from the frame counter, and with short tags, if it is another scheme or sends
-    fewer bytes."""
-    if question.scene.link is None or question.demands.need not in (Need.AEAD, Need.ENCRYPTION):
-        return []
+    fewer bytes; and the first one if implementations that are not for products were candidates."""
     now = answer.ranked[0].candidate if answer.ranked else None
-    judge = Judge(question.demands, [offer.scheme for offer in offers])
     found = []
-    for option, form in _forms(question.form, question.demands.need):
+    for option, demands, form in _others(question):
+        judge = Judge(demands, [offer.scheme for offer in offers])
         every = candidates(offers, question.scene, judge, question.limits, form)
         admitted = [entry for entry in every if not entry.broken]
-        then = first(admitted, question.scene, question.order)
-        if then and (now is None or then.sent.total_bytes < now.sent.total_bytes or then.scheme != now.scheme):
+        then = first(admitted, question.scene, question.order, question.equal, demands.strength_bits)
+        if then and (now is None or _differs(then, now, code=demands.research != question.demands.research)):
             found.append(f"with {option}: {_gain(then, now, len(admitted), len(answer.ranked))}")
     return found
+
+
+def _differs(then: Candidate, now: Candidate, *, code: bool) -> bool:
+    other = then.sent.total_bytes < now.sent.total_bytes or then.scheme != now.scheme
+    return other or (code and then.implementation != now.implementation)
+
+
+def _others(question: Question) -> Iterator[tuple[str, Demands, Form]]:
+    if question.scene.link is not None and question.demands.need in (Need.AEAD, Need.ENCRYPTION):
+        for option, form in _forms(question.form, question.demands.need):
+            yield option, question.demands, form
+    if not question.demands.research:
+        yield "--include research", replace(question.demands, research=True), question.form
 
 
 def _forms(form: Form, need: Need) -> Iterator[tuple[str, Form]]:
@@ -50,4 +62,8 @@ def _gain(then: Candidate, now: Candidate | None, admitted: int, before: int) ->
     if then.life and now.life:
         longer = then.life.value.typical / now.life.value.typical - 1
         words += f", {abs(longer) * 100:.3g} % {'longer' if longer >= 0 else 'shorter'} life"
+    for name in ("flash", "latency"):
+        own, other = figure_of(then, name), figure_of(now, name)
+        if own and other and other.typical > 0 and own.typical != other.typical:
+            words += f", {own.typical / other.typical:.3g} times the {_WORDS[name]}"
     return f"{words}; {admitted} candidates keep all limits instead of {before}"

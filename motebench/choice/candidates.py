@@ -243,7 +243,7 @@ def _ram(costs: Sequence[Cost]) -> Figure | None:
 
 def _bounded(value: Interval, parts: Sequence[Interval]) -> str:
     if any(part.low != part.high for part in parts):
-        return "bounds: the probe's own part of the firmware is not known"
+        return "bounds: what the mode takes, or the probe's own part of the firmware, is not known"
     return "bounds: what both parts share" if value.low != value.high else ""
 
 

@@ -22,6 +22,8 @@ class Question:
     limits: Limits
     form: Form
     order: Weights
+    equal: float = 0.0
+    """The share of the criterion below which candidates are equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +43,20 @@ def choose(offers: Sequence[Offer], question: Question) -> Answer:
     found = candidates(offers, question.scene, judge, question.limits, question.form)
     rejected = sorted(
         (entry for entry in found if entry.broken),
-        key=lambda entry: (_unfit(entry), len(entry.offers), len(entry.broken), entry.scheme, entry.implementation),
+        key=lambda entry: (_last(entry), len(entry.offers), len(entry.broken), entry.scheme, entry.implementation),
     )
     admitted = [entry for entry in found if not entry.broken]
     return Answer(
         question,
-        tuple(rank(admitted, question.scene, question.order)) if admitted else (),
+        tuple(rank(admitted, question.scene, question.order, question.equal, question.demands.strength_bits))
+        if admitted
+        else (),
         tuple(rejected),
         tuple(nearest(rejected)),
     )
 
 
-def _unfit(candidate: Candidate) -> bool:
-    """The scheme does not give the needed protection; such a reason is listed last."""
-    return any(entry.limit == "need" for entry in candidate.broken)
+def _last(candidate: Candidate) -> int:
+    """Listed last are schemes that do not give the needed protection, and before these what is not for products."""
+    limits = {entry.limit for entry in candidate.broken}
+    return 2 if "need" in limits else int("maturity" in limits)

@@ -65,6 +65,8 @@ def _question(question: Question) -> QuestionEntry:
         day=demands.day.isoformat(),
         strength_bits=demands.strength_bits,
         constant_time=demands.constant_time,
+        research=demands.research,
+        equal=question.equal,
         nonce=question.form.nonce,
         tag_bytes=question.form.tag_bytes,
         limits=LimitsEntry(
@@ -115,6 +117,8 @@ def _proposal(candidate: Candidate) -> dict[str, Any]:
             words=standing.words,
             strength_bits=standing.strength_bits,
             constant_time=standing.constant_time,
+            maturity=standing.maturity.name.lower(),
+            made_by=standing.made_by,
         ),
         "sent": SentEntry(
             plaintext_bytes=sent.plaintext_bytes,

@@ -9,7 +9,8 @@ from enum import StrEnum
 
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.derive import block_bits_of
-from motebench.catalog.schema import AlgorithmKind
+from motebench.catalog.libraries import Maturity, library_of, maturity_of
+from motebench.catalog.schema import AlgorithmKind, Verdict
 from motebench.catalog.schema import Status as Said
 from motebench.choice.model import AGAINST, UNJUDGED, Broken, Offer, Standing
 from motebench.choice.policies import Policy, choice, claim, policy
@@ -47,6 +48,8 @@ class Demands:
     day: datetime.date
     strength_bits: int = 0
     constant_time: bool = False
+    research: bool = False
+    """Whether implementations that are not for products are candidates."""
 
 
 class Judge:
@@ -101,12 +104,24 @@ class Judge:
             words=tuple(dict.fromkeys(words)),
             strength_bits=min(known) if len(known) == len(bits) else None,
             constant_time="; ".join(dict.fromkeys(made)) if len(made) == len(claims) else None,
+            maturity=max(maturity_of(offer.implementation) for offer in offers),
+            made_by=tuple(dict.fromkeys(_made_by(offer) for offer in offers)),
             broken=tuple(broken for offer in offers for broken in self._broken(offer)),
         )
 
     def _tier(self, name: str) -> int:
         level = self._statuses[name].level
+        if level == "good" and not self._recommended(name):
+            return UNJUDGED
         return {"good": 0, "none": UNJUDGED, "bad": AGAINST, "worst": AGAINST + 1}[level]
+
+    def _recommended(self, name: str) -> bool:
+        """Whether a body whose verdicts are recommendations approves of it."""
+        scheme = self._schemes[name]
+        return any(
+            entry.body in choice().recommending.bodies and entry.verdict in (Verdict.APPROVED, Verdict.ACCEPTABLE)
+            for entry in algorithm_of(scheme).statuses_on(self.demands.day, scheme)
+        )
 
     def _coming(self, name: str) -> list[Said]:
         """Verdicts that are announced for a later date."""
@@ -119,7 +134,8 @@ class Judge:
         coming = "".join(f"; {entry.verdict} from {entry.date} on, {entry.body}" for entry in self._coming(name))
         if status.verdict == "none" and not status.body:
             return f"{status.algorithm}: no body has judged it{coming}"
-        return f"{status.algorithm}: {status.words} since {status.date}, {status.body}{coming}"
+        listed = " (a listing, no recommendation)" if status.level == "good" and not self._recommended(name) else ""
+        return f"{status.algorithm}: {status.words} since {status.date}, {status.body}{listed}{coming}"
 
     def _broken(self, offer: Offer) -> list[Broken]:
         scheme, status, demands = self._schemes[offer.scheme], self._statuses[offer.scheme], self.demands
@@ -137,6 +153,10 @@ class Judge:
         if demands.constant_time and claim(offer.implementation) is None:
             words = f"no source claims that {offer.implementation} is constant time"
             found.append(Broken("constant-time", words, option="--constant-time"))
+        if not demands.research and maturity_of(offer.implementation) is Maturity.RESEARCH:
+            library = library_of(offer.implementation)
+            words = f"{offer.implementation} is {library.maintained.statement if library else 'research'}"
+            found.append(Broken("maturity", words, option="--include research"))
         return found
 
     def _lacks_approval(self, scheme: Scheme) -> str | None:
@@ -150,3 +170,9 @@ class Judge:
         if policy.modes and algorithm.kind is AlgorithmKind.BLOCK_CIPHER and scheme.mode not in policy.modes:
             return f"{policy.body} has not approved the mode {scheme.mode}"
         return None
+
+
+def _made_by(offer: Offer) -> str:
+    """What is known of the library."""
+    library = library_of(offer.implementation)
+    return "; ".join(library.words) if library else f"{offer.implementation}: nothing is known of its maturity"

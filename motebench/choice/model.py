@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from motebench.catalog.libraries import Maturity
 from motebench.documents.choice import ReferenceOrigin, RunOrigin
 from motebench.interval import Interval
 from motebench.model import Evidence
@@ -100,12 +101,15 @@ class Standing:
     ``tier``: 0 for schemes that a body recommends; 1 for schemes without a verdict, with short blocks, or with an
     announced verdict against them; 2 for schemes that a body advises against, or that are weak; 3 for schemes that are
     withdrawn, disallowed, prohibited or broken.
+    ``maturity``: of the least mature implementation; ``made_by``: what is known of each library.
     """
 
     tier: int
     words: tuple[str, ...]
     strength_bits: int | None
     constant_time: str | None
+    maturity: Maturity
+    made_by: tuple[str, ...]
     broken: tuple[Broken, ...] = ()
 
 

@@ -64,11 +64,27 @@ class Pieces(Record):
         return self.message_bytes if operation == Operation.ENCRYPT_MESSAGE else self.digest_bytes
 
 
+class Recommending(Record):
+    """Bodies whose verdicts recommend; others list."""
+
+    bodies: tuple[Text, ...] = Field(min_length=1)
+    source: Source
+
+
+class Indifference(Record):
+    """The share of a criterion below which two candidates are equal for the user."""
+
+    share: Annotated[float, Field(ge=0, lt=1)]
+    source: Source
+
+
 class Choice(Record):
     """``catalog/policies/choice.toml``. ``small_block``: block lengths that are not recommended for new designs."""
 
     weak: Weak
     small_block: Weak
+    recommending: Recommending
+    indifference: Indifference
     pieces: Pieces
     policies: tuple[Policy, ...]
     stand_ins: tuple[StandIn, ...] = ()

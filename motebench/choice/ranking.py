@@ -73,16 +73,17 @@ def figure_of(candidate: Candidate, criterion: str) -> Interval | None:
     return figure.value if figure else None
 
 
-def rank(found: Sequence[Candidate], scene: Scene, order: Weights) -> list[Ranked]:
+def rank(found: Sequence[Candidate], scene: Scene, order: Weights, equal: float = 0.0, enough: int = 0) -> list[Ranked]:
     """Candidates, best first. Schemes without a verdict come after recommended ones, schemes that are advised against
     come last.
 
-    Within a tie: less flash first, then less RAM, then more strength, then less time. InputError if the order needs an
-    unknown figure.
+    ``equal``: candidates that are worse than the best by at most this share have its rank, too. Within a rank: the more
+    mature implementation first, then one that claims constant time, then less flash, less RAM, more strength (up to
+    ``enough`` bits if that is not 0), less time. InputError if the order needs an unknown figure.
     """
     _check(found, order)
     front = _front(found)
-    compare = _Comparison(scene, order)
+    compare = _Comparison(scene, order, equal)
     out: list[Ranked] = []
     place = 1
     for tier in sorted({entry.standing.tier for entry in found}):
@@ -92,7 +93,7 @@ def rank(found: Sequence[Candidate], scene: Scene, order: Weights) -> list[Ranke
             size = 1
             while size < len(waiting) and compare.same(waiting[size], head):
                 size += 1
-            group = sorted(waiting[:size], key=_lesser)
+            group = sorted(waiting[:size], key=lambda entry: _lesser(entry, enough))
             first = out[0].candidate if out else group[0]
             for entry in group:
                 out.append(Ranked(entry, place, size > 1, compare.ratio(entry, first), id(entry) in front))
@@ -100,16 +101,18 @@ def rank(found: Sequence[Candidate], scene: Scene, order: Weights) -> list[Ranke
     return out
 
 
-def first(found: Sequence[Candidate], scene: Scene, order: Weights) -> Candidate | None:
+def first(
+    found: Sequence[Candidate], scene: Scene, order: Weights, equal: float = 0.0, enough: int = 0
+) -> Candidate | None:
     """The first candidate of ``rank``; None if there are no candidates."""
     _check(found, order)
     if not found:
         return None
-    compare = _Comparison(scene, order)
+    compare = _Comparison(scene, order, equal)
     tier = min(entry.standing.tier for entry in found)
     waiting = sorted((entry for entry in found if entry.standing.tier == tier), key=compare.score)
     tied = itertools.takewhile(lambda entry: compare.same(entry, waiting[0]), waiting)
-    return min(tied, key=_lesser)
+    return min(tied, key=lambda entry: _lesser(entry, enough))
 
 
 def _check(found: Sequence[Candidate], order: Weights) -> None:
@@ -122,10 +125,12 @@ def _check(found: Sequence[Candidate], order: Weights) -> None:
             )  # fmt: skip
 
 
-def _lesser(candidate: Candidate) -> tuple[float, float, int, float, str, str]:
+def _lesser(candidate: Candidate, enough: int) -> tuple[int, bool, float, float, float, float, str, str]:
+    standing = candidate.standing
     sizes = (figure_of(candidate, name) for name in ("flash", "ram", "latency"))
     flash, ram, latency = (math.inf if size is None else size.typical for size in sizes)
-    return flash, ram, -(candidate.standing.strength_bits or 0), latency, candidate.scheme, candidate.implementation
+    claimed, bits = standing.constant_time is not None, min(standing.strength_bits or 0, enough or math.inf)
+    return standing.maturity, not claimed, flash, ram, -bits, latency, candidate.scheme, candidate.implementation
 
 
 def _front(found: Sequence[Candidate]) -> set[int]:
@@ -148,8 +153,8 @@ class _Comparison:
     The values of a candidate at each corner are computed once. Candidates are identified by object identity.
     """
 
-    def __init__(self, scene: Scene, order: Weights) -> None:
-        self._scene = scene
+    def __init__(self, scene: Scene, order: Weights, equal: float) -> None:
+        self._scene, self._equal = scene, equal
         whole = sum(order.values())
         self._order = {name: weight / whole for name, weight in order.items()}
         self._corners = list(_corners(scene))
@@ -166,9 +171,9 @@ class _Comparison:
         return -_log(figure.typical) if name == "life" else _log(figure.typical)
 
     def same(self, a: Candidate, b: Candidate) -> bool:
-        """True if the data do not show which is better."""
+        """True if the data do not show which is better, or if the difference is too small to matter."""
         found = self.ratio(a, b)
-        return found.low <= 1 <= found.high
+        return found.low <= 1 <= found.high or found.typical <= 1 + self._equal
 
     def ratio(self, a: Candidate, b: Candidate) -> Interval:
         """How much worse ``a`` is than ``b``, with bounds."""

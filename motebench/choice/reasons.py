@@ -40,9 +40,11 @@ def why(entry: Ranked, answer: Answer) -> list[str]:
     if entry.tied:
         rivals = sum(other.rank == entry.rank for other in answer.ranked) - 1
         others = "another" if rivals == 1 else f"{rivals} others"
+        share = answer.question.equal
+        within = f"not distinguishable, or less than {_percent(share)} apart" if share else "not distinguishable"
         found.append(
-            f"not distinguishable from {others} of rank {entry.rank}; less flash comes first, "
-            "then less RAM, then more strength"
+            f"equal for you: {within} from {others} of rank {entry.rank}. The more mature implementation comes first, "
+            "then a claim of constant time, then less flash, less RAM, more strength"
         )
     if entry.front:
         found.append("on the Pareto front: no other beats it in energy, time, flash and RAM at once")

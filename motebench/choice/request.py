@@ -40,9 +40,10 @@ class Request:
 
     message_bytes: before encryption. every_s: seconds from one message to the next. link: how it goes out; None: not by
     radio. sleep_amps: of everything that sleeps, instead of the files' currents. flash, ram: bytes, and max_latency_s:
-    seconds of the processor, at most. rank: what decides, or weights, as in ``life=3,flash=1``. schemes,
-    implementations: patterns of those that are candidates. run: a stored run beside the reference results; store:
-    where it is, for the origin of its numbers.
+    seconds of the processor, at most. rank: what decides, or weights, as in ``life=3,flash=1``. research: also
+    implementations that are not for products. equal: the share of the criterion below which candidates are equal.
+    schemes, implementations: patterns of those that are candidates. run: a stored run beside the reference results;
+    store: where it is, for the origin of its numbers.
     """
 
     device: Device
@@ -55,6 +56,8 @@ class Request:
     policy: str = "current"
     strength_bits: int = 0
     constant_time: bool = False
+    research: bool = False
+    equal: float | None = None
     flash: int | None = None
     ram: int | None = None
     max_latency_s: float | None = None
@@ -123,10 +126,12 @@ def _question(request: Request) -> Question:
         day=datetime.datetime.now(datetime.UTC).date(),
         strength_bits=request.strength_bits,
         constant_time=request.constant_time,
+        research=request.research,
     )
+    equal = choice().indifference.share if request.equal is None else request.equal
     # Every LoRaWAN frame contains a counter, which need not be sent a second time.
     nonce = request.nonce or (Nonce.COUNTER if request.link else Nonce.CARRIED)
-    return Question(scene, demands, _limits(request), Form(nonce, request.tag_bytes), order)
+    return Question(scene, demands, _limits(request), Form(nonce, request.tag_bytes), order, equal)
 
 
 def _sleeping(request: Request, drawn: Drawn | None) -> tuple[Drawn, ...]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from motebench.catalog.devices import Device
 from motebench.choice.model import Offer, Origin, Point
 from motebench.choice.policies import StandIn, choice
+from motebench.choice.sizes import Floors
 from motebench.documents.choice import ReferenceOrigin, RunOrigin
 from motebench.energy import formulas
 from motebench.energy.derive import device_of
@@ -20,10 +21,6 @@ from motebench.naming import is_variant
 from motebench.reference.table import Entry, Reference, file_of, references
 from motebench.results import MeasurementRow, rows
 
-_WHOLE = ("flash", "static_ram")
-"""Metrics of the whole firmware, including the probe. With ``_net``: the increase over the firmware of a no-op cipher
-in the same mode."""
-
 _FAMILIES = {
     "x86": r"x86|amd64|i[3-6]86",
     "arm": r"arm|aarch64",
@@ -32,38 +29,6 @@ _FAMILIES = {
     "xtensa": "xtensa",
 }
 _OF_MESSAGES = frozenset((Operation.ENCRYPT_MESSAGE.value, Operation.MAC.value, Operation.DIGEST.value))
-
-
-@dataclass(frozen=True, slots=True)
-class _Floor:
-    """The size of no-op firmware: ``exact``, or at most ``least``."""
-
-    least: float
-    exact: bool
-
-    def beyond(self, whole: Interval) -> Interval:
-        """The increase over it. If only a bound is known: at least the difference, at most everything."""
-        low = max(whole.low - self.least, 0.0)
-        return (
-            Interval(low, max(whole.typical - self.least, 0.0), max(whole.high - self.least, 0.0))
-            if self.exact
-            else (Interval(low, low, whole.high))
-        )
-
-
-def _floors(of: Iterable[Mapping[str, float]]) -> dict[str, _Floor]:
-    """The smallest no-op firmware; if it was not measured, the smallest firmware of all is a bound.
-
-    ``_net`` subtracts the mode of operation, too, which a device needs. So the smallest one counts.
-    """
-    known = list(of)
-    found = {}
-    for name in _WHOLE:
-        empty = [values[name] - values[f"{name}_net"] for values in known if {name, f"{name}_net"} <= set(values)]
-        whole = [values[name] for values in known if name in values]
-        if whole:
-            found[name] = _Floor(min(empty or whole), bool(empty))
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +66,7 @@ def _of_reference(reference: Reference, device: Device, stand_in: StandIn | None
     entries: dict[tuple[str, str], list[Entry]] = {}
     for entry in reference.entries.values():
         entries.setdefault((entry.scheme, entry.implementation), []).append(entry)
-    floors = _floors(entry.values for entry in reference.entries.values())
+    floors = Floors((entry.scheme, entry.values) for entry in reference.entries.values())
     spread = stand_in.spread if stand_in else 0.0
     near = Interval(1 - spread, 1.0, 1 + spread)
     evidence = Evidence.MODELLED if stand_in else Evidence.SIMULATED
@@ -109,7 +74,7 @@ def _of_reference(reference: Reference, device: Device, stand_in: StandIn | None
         points = {
             (entry.operation, entry.input_bytes): Point(
                 near * formulas.duration(entry.values["cycles"], device.clock_hz),
-                _memory({name: Interval.exact(value) for name, value in entry.values.items()}, floors),
+                _memory(scheme, {name: Interval.exact(value) for name, value in entry.values.items()}, floors),
                 _origin(reference, entry),
             )
             for entry in of
@@ -132,10 +97,10 @@ def _origin(reference: Reference, entry: Entry) -> Origin:
     )
 
 
-def _memory(known: Mapping[str, Interval], floors: Mapping[str, _Floor]) -> dict[str, Interval]:
+def _memory(scheme: str, known: Mapping[str, Interval], floors: Floors) -> dict[str, Interval]:
     """Bytes that an implementation in its mode adds, as far as they are known."""
     found = {name: value for name, value in known.items() if name in ("stack", "state", "ram")}
-    return found | {name: floor.beyond(known[name]) for name, floor in floors.items() if name in known}
+    return found | floors.added(scheme, known)
 
 
 def of_run(run: Run, device: Device, place: str) -> Offers:
@@ -155,9 +120,9 @@ def of_run(run: Run, device: Device, place: str) -> Offers:
             continue
         points = cases.setdefault((case.scheme, case.implementation, case.target), {})
         points.setdefault((case.operation.value, case.input_bytes), {})[row.metric] = row
-    floors = _floors(
-        {name: row.describe().median for name, row in metrics.items()}
-        for points in cases.values()
+    floors = Floors(
+        (scheme, {name: row.describe().median for name, row in metrics.items()})
+        for (scheme, _, _), points in cases.items()
         for metrics in points.values()
     )
     offers, disturbed = [], 0
@@ -192,9 +157,7 @@ def _family(architecture: str) -> str | None:
     return next((name for name, pattern in _FAMILIES.items() if re.match(pattern, architecture.lower())), None)
 
 
-def _point(
-    metrics: Mapping[str, MeasurementRow], run: Run, target: str, place: str, floors: Mapping[str, _Floor]
-) -> Point:
+def _point(metrics: Mapping[str, MeasurementRow], run: Run, target: str, place: str, floors: Floors) -> Point:
     time = metrics["time"]
     case = time.case
     origin = RunOrigin(
@@ -211,7 +174,7 @@ def _point(
     memory = {name: _spread(row) for name, row in metrics.items() if name != "time"}
     if "peak_rss_net" in memory and "stack" not in memory:
         memory["ram"] = memory["peak_rss_net"]
-    return Point(_spread(time) * 1e-9, _memory(memory, floors), origin)
+    return Point(_spread(time) * 1e-9, _memory(case.scheme, memory, floors), origin)
 
 
 def _spread(row: MeasurementRow) -> Interval:

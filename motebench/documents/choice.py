@@ -14,8 +14,9 @@ SCHEMA: Literal["motebench-choice-1"] = "motebench-choice-1"
 
 LIMITS = (
     "need", "policy", "strength", "constant-time", "flash", "ram", "latency", "payload", "dwell-time", "duty-cycle",
-    "data-limit", "tag", "result",
+    "data-limit", "tag", "result", "maturity",
 )  # fmt: skip
+MATURITIES = ("reviewed", "maintained", "unmaintained", "unknown", "research")
 _MODELLED = (Evidence.MEASURED, Evidence.SIMULATED, Evidence.MODELLED)
 
 
@@ -68,6 +69,10 @@ class QuestionEntry:
     day: Annotated[str, Must(format="date")]
     strength_bits: int
     constant_time: bool
+    research: bool
+    """Whether implementations that are not for products are candidates."""
+    equal: Annotated[float, Must(minimum=0)]
+    """The share of the criterion below which candidates are equal for the user."""
     nonce: Annotated[str, one_of(("carried", "counter"))]
     tag_bytes: int | None
     limits: LimitsEntry
@@ -143,6 +148,10 @@ class StatusEntry:
     words: tuple[str, ...]
     strength_bits: int | None
     constant_time: str | None
+    maturity: Annotated[str, one_of(MATURITIES)]
+    """Of the least mature implementation of the candidate."""
+    made_by: tuple[str, ...]
+    """What is known of each library: licence, release, maintenance, reviews, certificates, defects."""
 
 
 _PARTS = Must(propertyNames={"enum": ["cipher", "transmit", "receive", "sleep"]})

@@ -64,9 +64,18 @@ def _one(entries: list[dict[str, Any]], scheme: str, implementation: str) -> dic
     return found[0]
 
 
-def ask(line: str, *more: str) -> Reply:
-    """The answer as JSON, checked against its schema. What the command raises is raised."""
-    result = CliRunner().invoke(command, [*line.split(), *more, "--json"], standalone_mode=False)
+def _words(line: str) -> list[str]:
+    """The options, with own implementations among the candidates and no indifference unless they say otherwise."""
+    words = line.split()
+    words += [] if "--include" in words else ["--include", "research"]
+    return words if "--equal" in words else [*words, "--equal", "none"]
+
+
+def ask(line: str, *more: str, plain: bool = False) -> Reply:
+    """The answer as JSON, checked against its schema. What the command raises is raised. ``plain``: without the options
+    that tests of other things take."""
+    words = line.split() if plain else _words(line)
+    result = CliRunner().invoke(command, [*words, *more, "--json"], standalone_mode=False)
     if result.exception is not None:
         raise result.exception
     document = json.loads(result.stdout)
@@ -76,7 +85,7 @@ def ask(line: str, *more: str) -> Reply:
 
 def text(line: str) -> str:
     """The answer as a person reads it."""
-    result = CliRunner().invoke(command, line.split(), standalone_mode=False)
+    result = CliRunner().invoke(command, _words(line), standalone_mode=False)
     if result.exception is not None:
         raise result.exception
     return result.stdout

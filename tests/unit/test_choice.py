@@ -10,6 +10,7 @@ import pytest
 from choice_fixtures import ask, keep, message, operation, own_place, text
 
 from motebench.catalog.devices import devices
+from motebench.catalog.libraries import library_of
 from motebench.catalog.radios import RADIOS
 from motebench.catalog.regions import REGIONS
 from motebench.choice.bounds import cost
@@ -42,6 +43,73 @@ def given(*entries):
 CCM = message("aes-128-ccm", "mote/aes-ct", 48_000)
 GCM = message("aes-128-gcm", "mote/aes-fast", 96_000)
 ASCON = message("ascon-aead128", "mote/ascon", 24_000)
+
+
+# Maturity and indifference
+
+
+def test_code_that_is_not_for_products_is_no_candidate_unless_asked_for():
+    given(CCM, message("aes-128-ccm", "mbedtls/aes", 96_000))
+    found = ask(f"{SENSOR} {BATTERY}", plain=True)
+    assert found.order == [("aes-128-ccm", "mbedtls/aes")]
+    assert found.rejected("aes-128-ccm", "mote/aes-ct")["maturity"]["option"] == "--include research"
+    assert any("with --include research: aes-128-ccm by mote/aes-ct" in line and "0.5 times the time" in line
+               for line in ask(SENSOR, plain=True).document["alternatives"])  # fmt: skip
+    assert len(ask(f"{SENSOR} {BATTERY} --include research", plain=True).order) == 2
+
+
+def test_candidates_within_one_per_cent_are_equal_and_the_more_mature_one_comes_first():
+    """Asleep at 5 uA: 500 microseconds of computing every ten minutes change the life by 0.08 %."""
+    given(CCM, message("aes-128-ccm", "bearssl/aes-small", 72_000), message("aes-128-ccm", "mbedtls/aes", 73_000))
+    found = ask(f"{SENSOR} {BATTERY} --include research", plain=True)
+    assert [name for _, name in found.order] == ["mbedtls/aes", "bearssl/aes-small", "mote/aes-ct"]
+    assert {entry["rank"] for entry in found.document["candidates"]} == {1}
+    assert [entry["status"]["maturity"] for entry in found.document["candidates"]] == [
+        "maintained", "unmaintained", "research",
+    ]  # fmt: skip
+    assert any("equal for you" in line for line in found.document["candidates"][0]["why"])
+    exact = ask(f"{SENSOR} {BATTERY} --include research --rank latency --equal none", plain=True)
+    assert [name for _, name in exact.order] == ["mote/aes-ct", "bearssl/aes-small", "mbedtls/aes"]
+    assert [entry["rank"] for entry in exact.document["candidates"]] == [1, 2, 3]
+    close = ask(f"{SENSOR} {BATTERY} --include research --rank latency --equal 2%", plain=True)
+    assert [entry["rank"] for entry in close.document["candidates"]] == [1, 2, 2]
+
+
+def test_constant_time_decides_among_equals_of_one_maturity():
+    given(message("aes-128-ccm", "bearssl/aes-ct", 96_000), message("aes-128-ccm", "bearssl/aes-small", 48_000))
+    assert ask(f"{SENSOR} {BATTERY}", plain=True).order[0] == ("aes-128-ccm", "bearssl/aes-ct")
+
+
+def test_strength_beyond_what_is_asked_does_not_decide():
+    given(message("aes-256-ccm", "mbedtls/aes", 73_000), message("aes-128-ccm", "mbedtls/aes", 72_900))
+    assert ask(f"{SENSOR} {BATTERY}", plain=True).order[0][0] == "aes-256-ccm"
+    assert ask(f"{SENSOR} {BATTERY} --strength 128", plain=True).order[0][0] == "aes-128-ccm"
+
+
+def test_a_listing_by_iso_is_no_recommendation():
+    """LEA stands in ISO/IEC 29192-2, Camellia in ISO/IEC 18033-3, Salsa20/12 in a portfolio; AES is NIST's."""
+    keep(
+        BOARD, [*CCM, *message("camellia-128-ccm", "mote/camellia", 1_000), *message("lea-128-ctr", "mote/lea", 1_000)]
+    )
+    found = ask(f"{SENSOR} --need encryption")
+    assert found.order[0] == ("aes-128-ccm", "mote/aes-ct")
+    assert [entry["status"]["tier"] for entry in found.document["candidates"]] == [0, 1, 1]
+    assert "a listing, no recommendation" in found.candidate("lea-128-ctr")["status"]["words"][0]
+
+
+@pytest.mark.parametrize("scheme", ["led-128", "piccolo-128", "present-128", "hight", "twine-128", "idea"])
+def test_an_accelerated_search_takes_nothing_from_the_strength_of_any_cipher(scheme):
+    """Bicliques try every key a little faster; AES-128 counts as 128 bits in spite of 2^126.1 (SP 800-57)."""
+    given(CCM, message(f"{scheme}-eax", "mote/x", 1_000))
+    assert "strength" not in str(ask(f"{SENSOR} --strength 128 --policy legacy").document["rejected"])
+
+
+def test_every_implementation_with_results_has_facts_on_its_maturity():
+    files = sorted((Path(__file__).parents[2] / "catalog" / "reference").glob("*.csv"))
+    names = {entry.implementation for path in files for entry in table.read(path).entries.values()}
+    adapters = {name.parent.name for name in Path(__file__).parents[2].glob("core/adapters/*/adapter.toml")}
+    assert len(names) > 50 and len(adapters) > 7
+    assert [name for name in (*names, *adapters - {"fake"}) if library_of(name) is None] == []
 
 
 # Costs by hand
@@ -441,14 +509,33 @@ def test_flash_and_ram_of_whole_firmware_are_bounds():
 
 
 def test_flash_is_what_cipher_and_mode_add_to_a_firmware_that_does_nothing():
-    """An empty firmware with this mode takes 17,000 bytes, the smallest empty one 15,000: the mode is needed too."""
+    """An empty firmware with this mode takes 17,000 bytes, one without a mode 15,000: the mode is needed too."""
     given(
         message("aes-128-ccm", "mote/aes-ct", 10, flash=20_000, flash_net=3_000, static_ram=900, static_ram_net=100),
         message("ascon-aead128", "mote/ascon", 10, flash=18_000, flash_net=3_000, static_ram=850, static_ram_net=50),
     )
     found = ask(SENSOR).candidate("aes-128-ccm")
-    assert (found["flash"]["low"], found["flash"]["typical"], found["flash"]["high"]) == (5_000, 5_000, 5_000)
+    assert (found["flash"]["low"], found["flash"]["typical"], found["flash"]["high"]) == (3_000, 5_000, 5_000)
     assert found["ram"]["typical"] == 300 + 200 + 100
+
+
+def test_flash_of_one_kind_does_not_depend_on_the_firmware_of_another():
+    """The probe of a hash takes 3,000 bytes less than that of an AEAD; none of it belongs to Ascon."""
+    given(
+        message("ascon-aead128", "mote/ascon", 10, flash=18_000, flash_net=3_000, static_ram=850, static_ram_net=50),
+        operation("digest", "sha256", "mote/sha-256", {8: 10}, flash=14_000, flash_net=2_000),
+    )
+    flash = ask(f"{SENSOR} --flash 3001").candidate("ascon-aead128")["flash"]
+    assert flash["low"] == flash["typical"] == flash["high"] == 3_000
+
+
+def test_a_mac_takes_at_most_what_is_more_than_the_firmware_of_a_hash():
+    given(
+        operation("mac", "hmac-sha256", "mote/sha-256", {8: 10}, flash=17_000, flash_net=2_000),
+        operation("digest", "sha256", "mote/sha-256", {8: 10}, flash=14_500, flash_net=2_000),
+    )
+    flash = ask(f"{SENSOR} --need mac").candidate("hmac-sha256")["flash"]
+    assert (flash["low"], flash["high"]) == (2_000, 4_500)
 
 
 def test_without_a_word_the_device_is_the_limit():

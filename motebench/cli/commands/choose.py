@@ -62,10 +62,20 @@ if TYPE_CHECKING:
     help="Which security status is admitted: current, nist, legacy.",
 )
 @click.option("--constant-time", is_flag=True, help="Only implementations that are claimed to be constant time.")
+@click.option(
+    "--include",
+    type=click.Choice(["research"]),
+    help="Also implementations that are not for products, such as mote/*.",
+)
 @click.option("--flash", metavar="SIZE", help="Most flash.  [default: the device's]")
 @click.option("--ram", metavar="SIZE", help="Most RAM.  [default: the device's]")
 @click.option("--max-latency", metavar="TIME", help="Most processor time for a message.")
 @click.option("--rank", metavar="ORDER", help="Criterion, or weights: life=3,flash=1.  [default: life, or energy]")
+@click.option(
+    "--equal",
+    metavar="PERCENT",
+    help="Candidates at most this far apart are equal for you; none: only if the data do not tell.  [default: 1%]",
+)
 @click.option(
     "--nonce",
     type=click.Choice(["carried", "counter"]),
@@ -139,6 +149,8 @@ def _request(options: dict[str, Any]) -> Request:
         policy=options["policy"],
         strength_bits=options["strength"],
         constant_time=options["constant_time"],
+        research=options["include"] == "research",
+        equal=_equal(options["equal"]),
         flash=size("flash"),
         ram=size("ram"),
         max_latency_s=seconds("max_latency"),
@@ -150,6 +162,14 @@ def _request(options: dict[str, Any]) -> Request:
         run=_run(options),
         store=options["store"],
     )
+
+
+def _equal(text: str | None) -> float | None:
+    from motebench.units import parse_percent
+
+    if text is None or text.strip().casefold() == "none":
+        return None if text is None else 0.0
+    return parse_percent(text, where="--equal")
 
 
 def _run(options: dict[str, Any]) -> Run | None:

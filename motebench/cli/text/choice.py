@@ -59,6 +59,7 @@ def _row(entry: Mapping[str, Any]) -> dict[str, Any]:
         "rank": f"{entry['rank']}{'=' if entry['tied'] else ''}",
         "scheme": entry["scheme"],
         "implementation": entry["implementation"],
+        "maturity": entry["status"]["maturity"],
         "life": _life(entry["life"]),
         "latency": _short(entry["latency"]),
         "flash with mode": _short(entry["flash"]),
@@ -89,6 +90,7 @@ def _known(entry: Mapping[str, Any]) -> list[str]:
     status = entry["status"]
     bits = "strength unknown" if status["strength_bits"] is None else f"{status['strength_bits']} bits"
     lines = [f"{'; '.join(status['words'])}; {bits}; constant time: {status['constant_time'] or 'no claim'}"]
+    lines += status["made_by"]
     latency = entry["latency"]
     sources = [
         f"{source['operation']} of {source['input_bytes']} B"

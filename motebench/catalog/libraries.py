@@ -1,0 +1,100 @@
+"""How mature an implementation is: one file for each library, ``catalog/libraries/<id>.toml``; ``docs/catalog.md``
+describes the keys."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from fnmatch import fnmatchcase
+from functools import cache
+from typing import Literal
+
+from pydantic import Field
+
+from motebench.catalog.quantities import Known
+from motebench.catalog.schema import IsoDate, Text
+from motebench.catalog.shelf import Entry, Shelf
+from motebench.naming import plain
+
+
+class Maturity(IntEnum):
+    """How far an implementation can be trusted with a product; less is better."""
+
+    REVIEWED = 0
+    """Maintained, and reviewed by others or certified."""
+    MAINTAINED = 1
+    """Maintained."""
+    UNMAINTAINED = 2
+    """Made for products, without a maintained release."""
+    UNKNOWN = 3
+    """No file says anything."""
+    RESEARCH = 4
+    """Not for products."""
+
+
+class Release(Known):
+    """A release with its date."""
+
+    version: Text
+    date: IsoDate
+
+
+class Maintained(Known):
+    """Whether releases with corrections still come."""
+
+    now: bool
+    statement: Text
+
+
+class Statement(Known):
+    """A review, a certificate or a defect: what it says, since when, and by whom."""
+
+    date: IsoDate | None = None
+    statement: Text
+
+
+class Library(Entry):
+    """Facts on a library. ``implementations``: patterns of its names here. ``purpose``: what its makers made it for."""
+
+    implementations: tuple[Text, ...] = Field(min_length=1)
+    licence: Text
+    purpose: Literal["product", "research"]
+    release: Release | None = None
+    maintained: Maintained
+    reviews: tuple[Statement, ...] = ()
+    certificates: tuple[Statement, ...] = ()
+    defects: tuple[Statement, ...] = ()
+
+    @property
+    def maturity(self) -> Maturity:
+        """Its place in the order of maturity."""
+        if self.purpose == "research":
+            return Maturity.RESEARCH
+        if not self.maintained.now:
+            return Maturity.UNMAINTAINED
+        return Maturity.REVIEWED if self.reviews or self.certificates else Maturity.MAINTAINED
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What is known of it, for readers."""
+        released = [f"release {self.release.version} of {self.release.date}"] if self.release else []
+        more = [entry.statement for entry in (*self.reviews, *self.certificates, *self.defects)]
+        return (f"{self.name}: {'; '.join((self.licence, *released))}", self.maintained.statement, *more)
+
+
+LIBRARIES = Shelf("libraries", "library", "libraries", Library)
+
+
+@cache
+def library_of(implementation: str) -> Library | None:
+    """The facts on an implementation; None if no file has any. InputError for a bad file."""
+    name = plain(implementation)
+    for library in LIBRARIES.all().values():
+        if any(fnmatchcase(name, pattern) for pattern in library.implementations):
+            return library
+    return None
+
+
+def maturity_of(implementation: str) -> Maturity:
+    """How mature an implementation is."""
+    library = library_of(implementation)
+    return Maturity.UNKNOWN if library is None else library.maturity
