@@ -169,6 +169,8 @@ test_packages() {
     have simavr || echo simavr
     have qemu-ppc || echo qemu-user
     have qemu-system-arm || echo qemu-system-arm
+    have ssh || echo openssh-client
+    have mkfs.ext4 || [ -x /usr/sbin/mkfs.ext4 ] || echo e2fsprogs
     have i686-linux-gnu-gcc || echo gcc-i686-linux-gnu libc6-dev-i386-cross
     have powerpc-linux-gnu-gcc || echo gcc-powerpc-linux-gnu libc6-dev-powerpc-cross
 }

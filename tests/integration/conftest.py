@@ -9,14 +9,17 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
+from machines import Unavailable
+from machines.lab import Lab
+from machines.machine import Linux
 
 from motebench.catalog.devices import Device
 from motebench.documents import schema
@@ -99,3 +102,39 @@ def pysha(tmp_path: Path) -> dict[str, str]:
     wrapper.chmod(0o755)
     assert shutil.which("sh")
     return {"MOTEBENCH_PROBES": str(folder)}
+
+
+Boards = Callable[..., Linux]
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Lab:
+    """Keys and a configuration of SSH for `board` and `boards`."""
+    try:
+        return Lab(tmp_path_factory.mktemp("lab"))
+    except Unavailable as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.fixture(scope="session")
+def board(lab: Lab) -> Iterator[Linux]:
+    """An ARM machine with Linux, `ssh:board`, for tests that leave it as it was. MOTEBENCH_SSH is to be `lab.ssh`."""
+    try:
+        with Linux(lab, "board") as machine:
+            yield machine
+    except Unavailable as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.fixture
+def boards(lab: Lab) -> Iterator[Boards]:
+    """Boots such machines for one test, which may do to them what it likes: ``boards("red", cpu="max")``."""
+    with ExitStack() as machines:
+
+        def boot(name: str, **options: Any) -> Linux:
+            try:
+                return machines.enter_context(Linux(lab, name, **options))
+            except Unavailable as missing:
+                pytest.skip(str(missing))
+
+        yield boot

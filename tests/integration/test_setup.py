@@ -400,7 +400,7 @@ def test_tools_of_tests_are_for_tests_and_optional(staged):
 
 
 def test_chromium_is_for_tests_only(staged):
-    others = ("qemu-ppc", "qemu-system-arm", "i686-linux-gnu-gcc", "powerpc-linux-gnu-gcc")
+    others = ("qemu-ppc", "qemu-system-arm", "ssh", "mkfs.ext4", "i686-linux-gnu-gcc", "powerpc-linux-gnu-gcc")
     for name in ("valgrind", "simavr", *others):
         staged.program(name)
     assert staged.setup().returncode == 0
