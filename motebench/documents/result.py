@@ -76,7 +76,7 @@ class Measurement(CaseId):
     course: Annotated[str, one_of(CourseKind)] | None = field(default=None, metadata=LATER)
     """How the times of the invocations developed; null if each value has its own process."""
     disturbed: Count
-    """Readings during which the process lost the processor; left out if enough others are left."""
+    """Readings without the processor or with a lowered clock; left out if enough others are left."""
     quotable: bool
     """False if too few undisturbed readings are left: the numbers show what was seen, and are not a result."""
     notes: tuple[str, ...]

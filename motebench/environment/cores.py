@@ -17,6 +17,9 @@ ALIKE = 0.9
 """Cores are of one kind if the slower reaches this share of the faster: boost clocks differ slightly between cores."""
 _CPU = "/sys/devices/system/cpu"
 _IDLE, _IOWAIT, _STEAL = 3, 4, 7
+_MOST_CORES = 8192
+_FASTEST = 10**9
+"""Largest capacity or clock in kHz of a core."""
 _COUNTED = 8
 """Fields of a line: user, nice, system, idle, iowait, irq, softirq, steal. Guest time is in user time already."""
 
@@ -36,7 +39,7 @@ def core_times(machine: Machine) -> dict[int, CoreTimes]:
     for line in (machine.text("/proc/stat") or "").splitlines():
         name, *fields = line.split()
         number = name.removeprefix("cpu")
-        if not name.startswith("cpu") or not number.isdecimal():
+        if not name.startswith("cpu") or not _core(number):
             continue
         ticks = [int(field) for field in fields[:_COUNTED] if field.isdecimal()]
         ticks += [0] * (_COUNTED - len(ticks))
@@ -67,9 +70,14 @@ def numbers(text: str | None) -> frozenset[int]:
     found: set[int] = set()
     for part in (text or "").split(","):
         low, _, high = part.strip().partition("-")
-        if low.isdecimal() and (high.isdecimal() or not high):
+        if _core(low) and (_core(high) or not high):
             found.update(range(int(low), int(high or low) + 1))
     return frozenset(found)
+
+
+def _core(text: str) -> bool:
+    """Whether the text is the number of a core: Linux has at most 8192."""
+    return text.isdecimal() and len(text) <= 4 and int(text) < _MOST_CORES
 
 
 def listed(cores: Iterable[int]) -> str:
@@ -83,12 +91,19 @@ def listed(cores: Iterable[int]) -> str:
     return ",".join(f"{part[0]}-{part[-1]}" if len(part) > 1 else str(part[0]) for part in parts)
 
 
+def core_of(path: str) -> int | None:
+    """The core that a path below ``/sys/devices/system/cpu`` is about; None if it is about none."""
+    number = path.partition("/cpu/cpu")[2].partition("/")[0]
+    return int(number) if _core(number) else None
+
+
 def siblings(machine: Machine) -> dict[int, frozenset[int]]:
     """The other logical processors on the core of each logical processor."""
     found = {}
     for path in machine.match(f"{_CPU}/cpu[0-9]*/topology/thread_siblings_list"):
-        core = int(path.split("/cpu/cpu")[1].split("/")[0])
-        found[core] = numbers(machine.text(path)) - {core}
+        core = core_of(path)
+        if core is not None:
+            found[core] = numbers(machine.text(path)) - {core}
     return found
 
 
@@ -119,9 +134,9 @@ def kinds(machine: Machine) -> list[frozenset[int]]:
 def _per_core(machine: Machine, name: str) -> dict[int, int]:
     found = {}
     for path in machine.match(f"{_CPU}/cpu[0-9]*/{name}"):
-        value = machine.number(path)
-        if value:
-            found[int(path.split("/cpu/cpu")[1].split("/")[0])] = value
+        core, value = core_of(path), machine.number(path)
+        if core is not None and value and 0 < value <= _FASTEST:
+            found[core] = value
     return found
 
 

@@ -5,6 +5,7 @@ An unknown fact is None, never a guess. No fact names the machine, its owner or 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -28,6 +29,7 @@ class Fact:
 _ALL = (
     Fact("cpu_model", "text", None, "processor as the kernel names it, or the core behind its ARM part number", True),
     Fact("board", "text", None, "board model from the device tree", True),
+    Fact("soc", "text", None, "chip from the device tree: the last entry of its compatible list"),
     Fact("architecture", "text", None, "instruction set the kernel runs: x86_64, aarch64, armv6l", True),
     Fact("cores", "int", None, "physical cores the kernel sees", True),
     Fact("threads", "int", None, "logical processors the kernel sees", True),
@@ -55,6 +57,7 @@ _ALL = (
     Fact("container", "text", None, "kind of container, or none", True),
     Fact("load", "list", None, "load averages over 1, 5 and 15 minutes when the run began"),
     Fact("memory_bytes", "int", "B", "memory the kernel can use"),
+    Fact("swap_bytes", "int", "B", "swap space, in use or not"),
     Fact("page_size", "int", "B", "size of a memory page", True),
     Fact("transparent_hugepages", "text", None, "when the kernel uses large pages on its own: always, madvise, never"),
     Fact("aslr", "int", None, "address-space layout randomisation (kernel.randomize_va_space): 0 off, 2 full"),
@@ -62,6 +65,9 @@ _ALL = (
     Fact("battery_percent", "int", "%", "charge of the battery"),
     Fact("throttle_count", "int", None, "x86: how often the first core was slowed by heat since the machine started"),
     Fact("throttling", "list", None, "Raspberry Pi: reasons for which its firmware slows it right now"),
+    Fact("throttling_earlier", "list", None, "Raspberry Pi: reasons for which it slowed it since the board started"),
+    Fact("firmware_clock", "int", "kHz", "Raspberry Pi: clock of the cores as its firmware measures it"),
+    Fact("temperatures", "map", None, "degrees Celsius by sensor"),
     Fact("python", "text", None, "Python implementation and version that ran motebench"),
     Fact("motebench", "text", None, "version of motebench"),
 )
@@ -106,6 +112,35 @@ def _is(value: Any, fact: Fact) -> bool:
     return not isinstance(value, list) or all(
         isinstance(part, int | float if fact.name == "load" else str) for part in value
     )
+
+
+_LONGEST_TEXT = 300
+_LONGEST_LIST = 512
+_MOST = {"kHz": 20_000_000, "%": 100, "B": 2**60, None: 2**53}
+
+
+def within_limits(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts of a machine; those that no machine can have are None: a clock of 0 or of 100 GHz, a text that is too
+    long or has control characters."""
+    return {name: value if _possible(FACTS[name], value) else None for name, value in facts.items()}
+
+
+def _possible(fact: Fact, value: Any) -> bool:
+    if isinstance(value, str):
+        return 0 < len(value) <= _LONGEST_TEXT and value.isprintable()
+    if isinstance(value, bool):
+        return True
+    if isinstance(value, int | float):
+        lowest = {"kHz": 1, None: -1}.get(fact.unit, 0)  # kernel.perf_event_paranoid may be -1
+        return math.isfinite(value) and lowest <= value <= _MOST[fact.unit]
+    if isinstance(value, list):
+        return len(value) <= _LONGEST_LIST and all(_possible(fact, part) for part in value)
+    if isinstance(value, dict):
+        # Degrees may be below 0; their range is checked where they are read.
+        return len(value) <= _LONGEST_LIST and all(
+            _possible(fact, key) and (fact.unit is None or _possible(fact, part)) for key, part in value.items()
+        )
+    return True
 
 
 def differences(left: Mapping[str, Any], right: Mapping[str, Any]) -> list[Difference]:

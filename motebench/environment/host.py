@@ -8,20 +8,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 import motebench
+from motebench.environment.clock import earlier, named, read_clock
 from motebench.environment.cores import kinds, listed
 from motebench.environment.cpuinfo import CpuInfo, parse_cpuinfo
+from motebench.environment.facts import within_limits
 from motebench.environment.machine import Machine
 from motebench.environment.virtual import container, virtualization
 
 _CPU = "/sys/devices/system/cpu"
-# The bits of `vcgencmd get_throttled` that describe the present; the higher ones describe the past.
-# https://www.raspberrypi.com/documentation/computers/os.html#get_throttled
-_THROTTLED = (
-    (0, "under-voltage"),
-    (1, "frequency capped"),
-    (2, "throttled"),
-    (3, "soft temperature limit"),
-)
 # Above this level of kernel.perf_event_paranoid a user may not count events even of own processes; mainline Linux
 # knows levels to 2, Debian and Ubuntu add 3 and 4.
 _PARANOID_OWN = 2
@@ -30,16 +24,19 @@ _PARANOID_OWN = 2
 def describe(machine: Machine | None = None) -> dict[str, Any]:
     """All known facts of the machine: ``time`` (UTC) and ``host``, the facts of ``facts.FACTS`` by name."""
     machine = machine or Machine()
-    return {"time": datetime.now(UTC).isoformat(timespec="seconds"), "host": _host(machine)}
+    return {"time": datetime.now(UTC).isoformat(timespec="seconds"), "host": within_limits(_host(machine))}
 
 
 def _host(machine: Machine) -> dict[str, Any]:
     info = parse_cpuinfo(machine.text("/proc/cpuinfo") or "")
+    clock = read_clock(machine)
+    memory = machine.text("/proc/meminfo") or ""
     paranoid = machine.number("/proc/sys/kernel/perf_event_paranoid")
     allowed = machine.privileged() or (None if paranoid is None else paranoid <= _PARANOID_OWN)
     return {
         "cpu_model": info.model,
         "board": machine.text("/proc/device-tree/model") or info.board,
+        "soc": _soc(machine),
         "architecture": machine.architecture(),
         "cores": _cores(machine, info),
         "threads": info.threads,
@@ -64,17 +61,27 @@ def _host(machine: Machine) -> dict[str, Any]:
         "virtualization": virtualization(machine, info.flags),
         "container": container(machine),
         "load": _load(machine.text("/proc/loadavg") or ""),
-        "memory_bytes": _memory(machine.text("/proc/meminfo") or ""),
+        "memory_bytes": _memory(memory, "MemTotal"),
+        "swap_bytes": _memory(memory, "SwapTotal"),
         "page_size": machine.page_size(),
         "transparent_hugepages": _chosen(machine.text("/sys/kernel/mm/transparent_hugepage/enabled") or ""),
         "aslr": machine.number("/proc/sys/kernel/randomize_va_space"),
         "on_battery": _on_battery(machine),
         "battery_percent": _battery(machine),
         "throttle_count": machine.number(f"{_CPU}/cpu0/thermal_throttle/core_throttle_count"),
-        "throttling": _throttling(machine),
-        "python": f"{platform.python_implementation()} {platform.python_version()}",
-        "motebench": motebench.__version__,
+        "throttling": None if clock.flags is None else named(clock.flags),
+        "throttling_earlier": None if clock.flags is None else named(earlier(clock.flags)),
+        "firmware_clock": clock.firmware,
+        "temperatures": dict(clock.temperatures) or None,
+        "python": f"{platform.python_implementation()} {platform.python_version()}" if machine.here else None,
+        "motebench": motebench.__version__ if machine.here else None,
     }
+
+
+def _soc(machine: Machine) -> str | None:
+    """The last name in the device tree's list from the board to its chip: ``brcm,bcm2837``."""
+    names = (machine.text("/proc/device-tree/compatible") or "").replace("\0", " ").split()
+    return names[-1] if names else None
 
 
 def os_release(text: str) -> dict[str, str]:
@@ -150,8 +157,8 @@ def _load(text: str) -> list[float] | None:
     return [one, five, fifteen]
 
 
-def _memory(text: str) -> int | None:
-    found = re.search(r"^MemTotal:\s*(\d+) kB", text, re.MULTILINE)
+def _memory(text: str, line: str) -> int | None:
+    found = re.search(rf"^{line}:\s*(\d+) kB", text, re.MULTILINE)
     return int(found[1]) * 1024 if found else None
 
 
@@ -180,13 +187,3 @@ def _battery(machine: Machine) -> int | None:
     charges = [machine.number(f"{path}/capacity") for path in _supplies(machine, "Battery")]
     known = [charge for charge in charges if charge is not None]
     return min(known) if known else None
-
-
-def _throttling(machine: Machine) -> list[str] | None:
-    if not machine.which("vcgencmd"):
-        return None
-    found = re.fullmatch(r"throttled=0x([0-9a-fA-F]+)", machine.run(["vcgencmd", "get_throttled"]) or "")
-    if not found:
-        return None
-    bits = int(found[1], 16)
-    return [name for bit, name in _THROTTLED if bits >> bit & 1]

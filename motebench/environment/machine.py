@@ -13,8 +13,14 @@ from pathlib import Path
 class Machine:
     """A machine through its files, programs and system calls. Unavailable values are None or empty."""
 
+    here = True
+    """Whether it is the machine on which motebench runs."""
+
     def __init__(self, root: Path = Path("/")) -> None:
         self.root = root
+
+    def refresh(self) -> None:
+        """Read anew what changes while a run lasts; nothing to do where every value is read when it is asked for."""
 
     def text(self, path: str) -> str | None:
         """The content of the file without surrounding white space and zero bytes; None if it cannot be read."""
@@ -85,12 +91,16 @@ class Machine:
         except (AttributeError, OSError, ValueError):
             return None
 
-    def usable_threads(self) -> int | None:
-        """Logical processors this process may run on."""
+    def allowed_cores(self) -> frozenset[int]:
+        """The cores that this process may use; empty if that is unknown."""
         try:
-            return len(os.sched_getaffinity(0))
+            return frozenset(os.sched_getaffinity(0))
         except (AttributeError, OSError):
-            return None
+            return frozenset()
+
+    def usable_threads(self) -> int | None:
+        """Their number; None if it is unknown."""
+        return len(self.allowed_cores()) or None
 
     def privileged(self) -> bool:
         """Whether this process has root's rights."""

@@ -10,7 +10,7 @@ from typing import Any
 from motebench.documents.result import Measurement
 from motebench.identity import CaseId
 from motebench.metrics import METRICS, Better
-from motebench.model import EMPTY_FILE, Operation
+from motebench.model import EMPTY_FILE, SLOWED, Operation
 from motebench.naming import is_variant, plain
 from motebench.stats.dependence import DEPENDENT
 from motebench.units import format_size, format_value
@@ -180,6 +180,28 @@ class Row(Measurement):
     def on_file(self) -> bool:
         """Whether it is a whole-file operation."""
         return self.operation.endswith("-file")
+
+
+DISTURBED_NOTE = "readings disturbed"
+"""What a note of a case with disturbed readings contains."""
+LOWERED = "its clock was lowered"
+
+
+def disturbance(rows: Iterable[Row]) -> str:
+    """What disturbed the readings of these rows, as a clause."""
+    notes = [note for row in rows if row.disturbed or not row.quotable for note in row.notes if DISTURBED_NOTE in note]
+    slowed = sum(f": {SLOWED}" in note for note in notes)
+    lost = "the process lost the processor"
+    if not slowed:
+        return lost
+    return LOWERED if slowed == len(notes) else f"{lost} or {LOWERED}"
+
+
+def again(rows: Iterable[Row]) -> str:
+    """What to do about rows with too many disturbed readings, as a sentence."""
+    if disturbance(rows) == LOWERED:
+        return "Mend power supply or cooling, and run again."
+    return "Run again on a quiet machine."
 
 
 def unquotable(text: str) -> str:

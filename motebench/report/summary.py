@@ -15,7 +15,7 @@ from typing import Any
 from motebench.environment import noise_sources
 from motebench.invocations import CHANGED, SLOWER
 from motebench.presentation.pairing import Relation, relate
-from motebench.presentation.rows import CONFIDENCE, Row
+from motebench.presentation.rows import CONFIDENCE, LOWERED, Row, again, disturbance
 from motebench.presentation.warmup import note_of
 from motebench.report.answers import times, without_variants
 from motebench.stats.dependence import DEPENDENT
@@ -159,18 +159,18 @@ def disturbed_words(timed: Sequence[Row]) -> list[str]:
     out = []
     lost = [row for row in timed if not row.quotable]
     if lost:
+        cause = disturbance(lost)
+        closer = "; the processor time of the same readings is closer to the time of the operation"
         out.append(
-            f"{len(lost)} of {len(timed)} times are disturbed: the process lost the processor in so many "
+            f"{len(lost)} of {len(timed)} times are disturbed: {cause} in so many "
             "readings that too few others are left. They are shown as ~ (disturbed), are not compared, and should not "
-            "be quoted; the processor time of the same readings is closer to the time of the operation. Measure again "
-            "on a quiet machine."
+            f"be quoted{'' if cause == LOWERED else closer}. {again(lost)}"
         )
     mended = [row for row in timed if row.quotable and row.disturbed]
     if mended:
         readings = sum(row.disturbed for row in mended)
         out.append(
-            f"In {len(mended)} of {len(timed)} cases, {readings} readings are left out because the process lost "
-            "the processor."
+            f"In {len(mended)} of {len(timed)} cases, {readings} readings are left out because {disturbance(mended)}."
         )
     return out
 

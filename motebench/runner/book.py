@@ -18,6 +18,8 @@ from motebench.wire.messages import ProbeFailure
 
 DISTURBED = frozenset(("time", "ticks"))
 """Metrics that continue while the process waits; processor time and cycles of the core do not."""
+SLOWED = DISTURBED | {"cpu_time", "user_time", "system_time"}
+"""Metrics that a slower clock changes; cycles of the core stay the same."""
 
 
 class Book:
@@ -32,6 +34,7 @@ class Book:
         self.finished = 0
         self.failed = 0
         self._noted: set[str] = set()
+        self._of_round: list[tuple[Case, str, int]] = []
 
     def open(self, earlier: Mapping[Case, CaseResult], activate: Callable[[Case, CaseResult | None], Active]) -> None:
         """Load every case of the plan that ``earlier`` does not show as finished or failed."""
@@ -48,6 +51,16 @@ class Book:
         if text not in self._noted:
             self._noted.add(text)
             self._store.add_note(self._run, text)
+
+    def round_begins(self) -> None:
+        """The next samples are of a new round."""
+        self._of_round.clear()
+
+    def mark_round(self, target: str, reason: str) -> None:
+        """The times of this round on that target must not be quoted, for that reason. What was marked before keeps its
+        mark."""
+        found = [each for each in self._of_round if each[0].target == target]
+        self._store.mark_samples(self._run, found, reason)
 
     def keep(self, visit: Visit, number: int, position: int) -> int:
         """Store the result of a visit. Returns the number of samples of a metric, which are numbered as if each round
@@ -70,6 +83,8 @@ class Book:
             mark = item.marks[place] if isinstance(item, TimedCase) and series.metric in DISTURBED else ""
             sample = Sample(begin + place, raw, batch, position, visit.at, visit.invocation, mark)
             samples.append((series, sample))
+            if series.metric in SLOWED:
+                self._of_round.append((case, series.metric, sample.round))
             taken[series.metric] += 1
         if first is not None:
             first.update(taken)

@@ -53,22 +53,38 @@ class Rounds:
             position = {case: place for place, case in enumerate(order)}
             apart = self._plan.policy.runtime == "apart"
             groups = by_started(order) if part.parallel else processes(order, self._plan.jit, apart=apart)
-            if not part.parallel:
-                for target in {case.target: None for case in order}:
-                    self._conditions[target].next_round()
+            watched = [] if part.parallel else [*{case.target: None for case in order}]
+            for target in watched:
+                self._conditions[target].next_round()
+            known = {case: len(active[case].values) for case in order}
+            self._book.round_begins()
             most = 1
             found = each(partial(self._visits, limit), groups, parallel=part.parallel, hurry=self._hurry)
             with self._pool.round(), closing(found) as results:
-                for visits in results:
-                    for visit in visits:
-                        most = max(most, self._book.keep(visit, number, position[visit.case]))
-                        if part.parallel and visit.case in active:
-                            self._finish_if_enough(visit.case, out_of_time=False)
-                    self._interrupt.check()
+                try:
+                    for visits in results:
+                        for visit in visits:
+                            most = max(most, self._book.keep(visit, number, position[visit.case]))
+                            if part.parallel and visit.case in active:
+                                self._finish_if_enough(visit.case, out_of_time=False)
+                        self._interrupt.check()
+                finally:  # what is stored of a round is marked even if the run is interrupted in it
+                    self._look_back(watched, known)
             for case in order:
                 if case in active:
                     self._finish_if_enough(case, out_of_time=self._budget.ended(case, limit))
             number += most
+
+    def _look_back(self, targets: Sequence[str], known: Mapping[Case, int]) -> None:
+        """What a round stored does not count where something slowed the clock of its place. ``known``: the values that
+        each case had before."""
+        for target in targets:
+            reason = self._conditions[target].round_ended()
+            if reason:
+                self._book.mark_round(target, reason)
+                for case, count in known.items():
+                    if case.target == target and case in self._book.active and not case.operation.random_work:
+                        del self._book.active[case].values[count:]
 
     def _visits(self, limit: float, cases: Sequence[Case]) -> Iterable[Visit]:
         """One visit of each case; nothing is stored yet."""

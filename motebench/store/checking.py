@@ -247,7 +247,7 @@ LOWEST_RAW = -float(_MOST)
 # JSON columns
 
 _ANY = "*"
-_HOST = {"host": dict}
+_HOST = {"host": dict, "conditions": dict, "machines": {_ANY: dict}}
 SHAPES: dict[str, dict[str, Any]] = {
     "settings": {
         "study": str,

@@ -29,6 +29,11 @@ class Conditions:
     def next_round(self) -> None:
         """Called at the start of a round in which this place measures."""
 
+    def round_ended(self) -> str:
+        """Called at the end of a round, when no probe works: why its times must not be quoted, in words; empty if
+        nothing is known against them."""
+        return ""
+
     def stolen(self, *, pinned: bool) -> Callable[[], float] | None:
         """A function that returns the seconds that a hypervisor took since its last call; None if that is unknown.
 

@@ -7,7 +7,6 @@ If all are busy, none is chosen.
 
 from __future__ import annotations
 
-import os
 import random
 import resource
 import time
@@ -23,7 +22,9 @@ from motebench.environment.cores import (
     siblings,
     stolen_seconds,
 )
+from motebench.environment.host import describe
 from motebench.environment.machine import Machine
+from motebench.environment.watch import Watch
 from motebench.errors import InputError
 from motebench.targets.place import Conditions
 
@@ -38,18 +39,16 @@ FIRST_LOOK = 0.1
 """Seconds in which the cores are observed before the first round."""
 SIBLING_BUSY = 0.1
 """Share of the time from which on a busy sibling thread gets a note."""
+LOOK_AGAIN = 5.0
+"""Seconds until the cores of another machine are looked at again: the time of its probes cannot be subtracted, so
+they are watched for `FIRST_LOOK` between two rounds."""
 PADDING = 4096
 """Number of possible lengths of the padding in a probe's environment, in bytes."""
 
 
-def allowed_cores() -> frozenset[int]:
-    """The cores that this process may use."""
-    return frozenset(os.sched_getaffinity(0))
-
-
 def check_core(cpu: str | int, allowed: frozenset[int]) -> None:
-    """InputError if this process may not use that core."""
-    if isinstance(cpu, int) and cpu not in allowed:
+    """InputError if that core may not be used; where no core is known, every one may be tried."""
+    if isinstance(cpu, int) and allowed and cpu not in allowed:
         raise InputError(
             f"this process is not allowed to use core {cpu}", where="--cpu", valid=f"one of the cores {listed(allowed)}"
         )
@@ -62,7 +61,10 @@ def _own_seconds() -> float:
 
 
 class Placement:
-    """Chooses a core for each round. ``cpu``: ``auto``, ``none``, or the number of the core."""
+    """Chooses a core for each round. ``cpu``: ``auto``, ``none``, or the number of the core.
+
+    ``own``: the processor time of the probes that have ended; None where that is unknown, on another machine.
+    """
 
     def __init__(
         self,
@@ -71,11 +73,13 @@ class Placement:
         *,
         allowed: frozenset[int],
         sleep: Callable[[float], None] = time.sleep,
-        own: Callable[[], float] = _own_seconds,
+        own: Callable[[], float] | None = _own_seconds,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         """InputError if this process may not use the core."""
         check_core(cpu, allowed)
-        self._cpu, self._machine, self._sleep, self._own = cpu, machine or Machine(), sleep, own
+        self._cpu, self._machine, self._sleep, self._own, self._now = cpu, machine or Machine(), sleep, own, now
+        self._looked: float | None = None
         best = [kind & allowed for kind in kinds(self._machine) if kind & allowed]
         self._candidates = best[0] if best else allowed
         self._siblings = siblings(self._machine)
@@ -95,22 +99,34 @@ class Placement:
             return None
         if isinstance(self._cpu, int):
             self.core = self._cpu
-            self._busy()
-        else:
-            self.core = self._choose(self._busy())
+            if self._own is not None:
+                self._busy(self._own)
+        elif self._own is not None:
+            self.core = self._choose(self._busy(self._own))
+        elif self._looked is None or self._now() - self._looked >= LOOK_AGAIN:
+            self.core = self._choose(self._watched())
+            self._looked = self._now()
         if self.core is None:
             self.free_rounds += 1
         else:
             self.rounds[self.core] = self.rounds.get(self.core, 0) + 1
         return self.core
 
-    def _busy(self) -> dict[int, float]:
+    def _watched(self) -> dict[int, float]:
+        """How busy each core is now, while no probe works."""
+        self._machine.refresh()
+        before = core_times(self._machine)
+        self._sleep(FIRST_LOOK)
+        self._machine.refresh()
+        return busy_shares(before, core_times(self._machine))
+
+    def _busy(self, own: Callable[[], float]) -> dict[int, float]:
         """How busy other programs kept each core since the last round; our own probes are subtracted from
         their core."""
         if not self._times:
-            self._times, self._used = core_times(self._machine), self._own()
+            self._times, self._used = core_times(self._machine), own()
             self._sleep(FIRST_LOOK)
-        now, used = core_times(self._machine), self._own()
+        now, used = core_times(self._machine), own()
         shares = busy_shares(self._times, now)
         if self.core is not None and self.core in shares:
             ours = (used - self._used) / TICK / (now[self.core].total - self._times[self.core].total)
@@ -124,7 +140,9 @@ class Placement:
 
     def _choose(self, shares: Mapping[int, float]) -> int | None:
         """The least busy core, with its siblings; of equals not core 0, which serves most interrupts. None if all are
-        busy."""
+        busy, or if no core is known."""
+        if not self._candidates:
+            return None
 
         def burden(core: int) -> float:
             return shares.get(core, 0.0) + self._beside(shares, core)
@@ -182,16 +200,22 @@ class Layout:
 
 
 class Pinning(Conditions):
-    """The conditions of a run on this machine: the core of each round, and a layout for each process.
+    """The conditions of a run on a Linux machine: the core of each round, a layout for each process, and its clock.
 
-    ``pin``: called with the core of each round, None for none.
+    ``pin``: called with the core of each round, None for none. ``machine``: another one than this
+    (`motebench.environment.snapshot`).
     """
 
-    def __init__(self, cpu: str | int, seed: int, pin: Callable[[int | None], None]) -> None:
-        """InputError if this process may not use the core."""
+    def __init__(
+        self, cpu: str | int, seed: int, pin: Callable[[int | None], None], machine: Machine | None = None
+    ) -> None:
+        """InputError if the core may not be used."""
         self.layout = Layout(seed)
-        self._pin = pin
-        self._placement = Placement(cpu, allowed=allowed_cores())
+        self._pin, self._machine = pin, machine or Machine()
+        here = self._machine.here
+        own = _own_seconds if here else None
+        self._placement = Placement(cpu, self._machine, allowed=self._machine.allowed_cores(), own=own)
+        self._watch = Watch(self._machine, steal=not here)
         # A pinned probe can lose only its own core; a virtual machine is never pinned, and may be on any core.
         self._of_core, self._of_any = Stolen(), Stolen()
 
@@ -200,15 +224,23 @@ class Pinning(Conditions):
         core = self._placement.next_round()
         self._of_core.cores = None if core is None else (core,)
         self._pin(core)
+        self._watch.begin(core)
 
-    def stolen(self, *, pinned: bool) -> Callable[[], float]:
-        """See `Stolen.seconds`."""
+    def round_ended(self) -> str:
+        """What slowed the clock."""
+        return self._watch.end()
+
+    def stolen(self, *, pinned: bool) -> Callable[[], float] | None:
+        """See `Stolen.seconds`. Another machine is asked once a round, by `Watch`: not around each request."""
+        if not self._machine.here:
+            return None
         return (self._of_core if pinned else self._of_any).seconds
 
     def notes(self) -> list[str]:
-        """Notes about the sibling of the core."""
-        return self._placement.notes()
+        """Notes about the sibling of the core, and about the clock."""
+        return [*self._placement.notes(), *self._watch.notes()]
 
     def facts(self) -> dict[str, object]:
-        """See `Placement.facts`."""
-        return {"placement": self._placement.facts()}
+        """How probes were pinned, and the clock; of another machine its facts at the end too."""
+        host = {} if self._machine.here else {"host": describe(self._machine)["host"]}
+        return {**host, "placement": self._placement.facts(), "conditions": self._watch.facts()}

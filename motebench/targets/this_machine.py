@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from motebench.code.building import Code
+from motebench.environment.machine import Machine as Linux
 from motebench.paths import probe_dirs, probes_in
 from motebench.targets.base import Asked, Target
 from motebench.targets.building import build, buildable
 from motebench.targets.machine import Machine, Program
 from motebench.targets.place import Conditions
-from motebench.targets.placement import Pinning, allowed_cores, check_core
+from motebench.targets.placement import Pinning, check_core
 from motebench.targets.programs import machine_target
 from motebench.targets.stream import ProcessStream, Stream
 from motebench.wire.messages import Hello
@@ -80,7 +81,7 @@ class ThisMachine(Machine):
 
     def check_core(self, cpu: str | int) -> None:
         """InputError if this process may not use that core."""
-        check_core(cpu, allowed_cores())
+        check_core(cpu, Linux().allowed_cores())
 
     def conditions(self, cpu: str | int, seed: int) -> Conditions:
         """Probes of a round share a core; each has its own layout."""

@@ -247,8 +247,10 @@ def test_a_run_on_this_machine_chooses_the_core_of_each_round_and_a_layout_for_e
     cores, layout = started(machine, "plain")
     assert (cores, machine.core) == ({core}, core)
     assert layout == Layout(7).environment()["MOTEBENCH_LAYOUT"]
-    assert conditions.facts() == {
-        "placement": {"pinned": str(core), "rounds_by_core": {str(core): 1}, "rounds_not_pinned": 0}
+    assert conditions.facts()["placement"] == {
+        "pinned": str(core),
+        "rounds_by_core": {str(core): 1},
+        "rounds_not_pinned": 0,
     }
     with pytest.raises(InputError, match="is not allowed to use core 9999"):
         machine.check_core(9999)

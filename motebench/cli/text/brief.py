@@ -18,7 +18,7 @@ from motebench.metrics import MAIN
 from motebench.model import Evidence
 from motebench.naming import split_list
 from motebench.presentation.pairing import Relation, relate
-from motebench.presentation.rows import Row, listed, number, rows_of, size_words
+from motebench.presentation.rows import Row, again, disturbance, listed, number, rows_of, size_words
 
 _GAP = "  "
 _HELD = "\N{NO-BREAK SPACE}"
@@ -269,12 +269,12 @@ def _trust(document: Mapping[str, Any], rows: Sequence[Row], reader: Reader) -> 
     lost = [row for row in noisy if not row.quotable]
     if lost:
         names = listed([_name(row) for row in lost[:3]]) + (" and others" if len(lost) > 3 else "")
-        said = f"{len(lost)} were disturbed too often, do not quote them: {names}. Run again on a quiet machine."
+        said = f"{len(lost)} were disturbed too often, do not quote them: {names}. {again(lost)}"
         yield said, "bad"
     left_out = sum(row.disturbed for row in good)
     if left_out:
         taken = sum(row.n for row in good) + left_out
-        yield f"{left_out} of {taken} readings are left out: the process lost the processor then.", ""
+        yield f"{left_out} of {taken} readings are left out: {disturbance(good)} then.", ""
     pending = (document["run"].get("cases") or {}).get("pending")
     if pending and document["run"].get("status") != "finished":
         yield f"{pending} cases are not finished: the run was interrupted.", "doubt"

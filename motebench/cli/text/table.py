@@ -60,7 +60,7 @@ def print_table(
 
 
 def _print(console: Console, document: Mapping[str, Any], details: bool, sort: str | None) -> None:
-    from motebench.presentation.rows import rows_of
+    from motebench.presentation.rows import LOWERED, again, disturbance, rows_of
     from motebench.presentation.warmup import footnote
 
     # A warm-up is a development in order, which the report draws; no single number represents it.
@@ -88,16 +88,18 @@ def _print(console: Console, document: Mapping[str, Any], details: bool, sort: s
         _say(console, "copy: the time of a plain copy of the same file, read and written: what the disk takes.")
     if any(row.metric == "instructions" for row in rows):
         _say(console, "instructions: exact counts of an emulated processor. They are neither time nor cycles.")
-    if any(not row.quotable for row in rows):
+    if lost := [row for row in rows if not row.quotable]:
+        cause = disturbance(lost)
+        beside = "" if cause == LOWERED else "; its processor time is shown beside it"
         _say(
             console,
-            "~ (disturbed): no result, do not quote it. The process lost the processor in so many readings that "
-            "too few undisturbed ones are left; its processor time is shown beside it. Run again on a quiet machine.",
+            f"~ (disturbed): no result, do not quote it. {cause[0].upper()}{cause[1:]} in so many readings that "
+            f"too few undisturbed ones are left{beside}. {again(lost)}",
             "bold red",
         )
     left_out = sum(row.disturbed for row in rows if row.quotable and row.metric == "time")
     if left_out:
-        _say(console, f"{left_out} readings are left out because the process lost the processor.")
+        _say(console, f"{left_out} readings are left out because {disturbance(rows)}.")
     if dependent := sum(row.dependent for row in rows if row.metric == "time"):
         said = f"In {dependent} cases samples depend on the previous ones: ± is wider for it"
         _say(console, f"{said}, and shows its confidence if that is less than 95 %.")
