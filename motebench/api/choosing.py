@@ -31,6 +31,8 @@ def choose(
     strength: int = 0,
     policy: str = "current",
     constant_time: bool = False,
+    research: bool = False,
+    equal: float | None = None,
     flash: int | str | None = None,
     ram: int | str | None = None,
     max_latency: float | str | None = None,
@@ -50,7 +52,8 @@ def choose(
     how often each frame is sent. fragment: messages may be sent in several frames. sleep_current: amperes or ``"5uA"``.
 
     need: ``"aead"``, ``"encryption"``, ``"mac"`` or ``"hash"``. strength: bits at least. policy: which security status
-    is admitted. flash, ram: at most, in bytes or as ``"16 KiB"``; the device's own unless given. rank: what decides, or
+    is admitted. research: also implementations that are not for products. equal: the share of what decides, 0 to 1, by
+    which equal candidates may differ; 0.01 unless given. flash, ram: at most, in bytes or as ``"16 KiB"``; the device's own unless given. rank: what decides, or
     weights: ``"life=3,flash=1"``. nonce: ``"carried"`` or ``"counter"``. tag_bytes: a shorter tag. schemes,
     implementations: patterns of the candidates. results: a run of yours beside the reference results.
 
@@ -94,6 +97,8 @@ def choose(
         policy=policy,
         strength_bits=strength,
         constant_time=constant_time,
+        research=research,
+        equal=_share(equal),
         flash=bytes_of(flash, "flash"),
         ram=bytes_of(ram, "ram"),
         max_latency_s=seconds(max_latency, "max_latency"),
@@ -106,6 +111,12 @@ def choose(
         store="" if results is None else results.store,
     )
     return ChoiceResult(answer(request))
+
+
+def _share(given: float | None) -> float | None:
+    if given is None or (not isinstance(given, bool) and 0 <= given < 1):
+        return given
+    raise InputError(f"{given!r} is not a share", where="equal", valid="from 0 to below 1")
 
 
 def _one_of(kind: type[EnumT], given: str, where: str) -> EnumT:

@@ -125,6 +125,7 @@ def test_a_group_of_runs_and_its_comparison(tmp_path):
         (lambda: motebench.choose("samd21g18a", -1), "message", "-1 is not a length"),
         (lambda: motebench.choose("samd21g18a", 24, dr=5), "dr", "without lorawan"),
         (lambda: motebench.choose("samd21g18a", 24, need="secrecy"), "need", "secrecy"),
+        (lambda: motebench.choose("samd21g18a", 24, equal=1.5), "equal", "1.5"),
         (lambda: motebench.choose("samd21g18a", 24, flash="1 GB"), "flash", "has"),
     ],
 )
