@@ -53,9 +53,10 @@ def choose(
 
     need: ``"aead"``, ``"encryption"``, ``"mac"`` or ``"hash"``. strength: bits at least. policy: which security status
     is admitted. research: also implementations that are not for products. equal: the share of what decides, 0 to 1, by
-    which equal candidates may differ; 0.01 unless given. flash, ram: at most, in bytes or as ``"16 KiB"``; the device's own unless given. rank: what decides, or
-    weights: ``"life=3,flash=1"``. nonce: ``"carried"`` or ``"counter"``. tag_bytes: a shorter tag. schemes,
-    implementations: patterns of the candidates. results: a run of yours beside the reference results.
+    which equal candidates may differ; 0.01 unless given. flash, ram: at most, in bytes or as ``"16 KiB"``; the device's
+    own unless given. rank: what decides, or weights: ``"life=3,flash=1"``. nonce: ``"carried"`` or ``"counter"``.
+    tag_bytes: a shorter tag. schemes, implementations: patterns of the candidates. results: a run of yours beside the
+    reference results.
 
     Raises InputError for what cannot be asked. Where nothing keeps all limits, `ChoiceResult.chosen` is None.
     """

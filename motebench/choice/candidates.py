@@ -279,6 +279,4 @@ def lasting(scene: Scene, parts: Sequence[Part]) -> Life:
     """How long the battery of the scene lasts with messages of these parts."""
     if scene.battery is None or scene.every_s is None:
         raise AssertionError("asked only where there are a battery and a rate")
-    feeds = [(part.name, part.supply) for part in (scene.device, scene.link.radio if scene.link else None)
-             if part is not None and part.supply is not None]  # fmt: skip
-    return life(scene.battery, total(drawn.amps for drawn in scene.sleeping), parts, scene.every_s, feeds)
+    return life(scene.battery, scene.sleeping, parts, scene.every_s)

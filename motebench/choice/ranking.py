@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from motebench.choice.model import Candidate
 from motebench.choice.scene import Scene
 from motebench.energy import formulas
+from motebench.energy.battery import raising
 from motebench.energy.budget import Part
-from motebench.energy.currents import assumptions
+from motebench.energy.currents import Drawn, assumptions
 from motebench.errors import InputError
 from motebench.interval import Interval, total
 from motebench.misspelt import did_you_mean
@@ -219,7 +220,7 @@ sleep."""
 
 
 def _corners(scene: Scene) -> Iterator[_Corner]:
-    shared = {"sleep": total(drawn.amps for drawn in scene.sleeping)}
+    shared = {"sleep": total(drawn.amps * _raising(scene, drawn) for drawn in scene.sleeping)}
     if scene.active is not None:
         shared["cipher"] = scene.active.amps
     for part in scene.on_air(scene.message_bytes).parts:
@@ -239,6 +240,11 @@ def _charges(scene: Scene, corner: _Corner, candidate: Candidate) -> Iterator[tu
         yield part, coulombs, coulombs
 
 
+def _raising(scene: Scene, drawn: Drawn | None) -> float:
+    """The factor from a part's current to the battery's; 1 without a battery."""
+    return raising(scene.battery, drawn) if scene.battery is not None and drawn is not None else 1.0
+
+
 def _joules(scene: Scene, corner: _Corner, candidate: Candidate) -> tuple[float, float]:
     low = high = 0.0
     for part, least, most in _charges(scene, corner, candidate):
@@ -252,11 +258,14 @@ def _badness_of_life(scene: Scene, corner: _Corner, candidate: Candidate) -> tup
     """1 / life of the typical battery at a corner, best and worst."""
     if scene.battery is None or scene.every_s is None:
         raise AssertionError("no life without a battery")
-    charges = list(_charges(scene, corner, candidate))
+    charges = []
+    for part, least, most in _charges(scene, corner, candidate):
+        raised = _raising(scene, part.drawn if part else scene.active)
+        charges.append((least * raised, most * raised))
     coulombs, usable = scene.battery.capacity.typical * formulas.HOUR_S, scene.battery.usable.typical
     loss = formulas.loss_rate(scene.battery.self_discharge.typical)
     ends = []
-    for message in (sum(least for _, least, _ in charges), sum(most for _, _, most in charges)):
+    for message in (sum(least for least, _ in charges), sum(most for _, most in charges)):
         mean = formulas.mean_current(corner["sleep"], message, scene.every_s)
         ends.append(1 / formulas.life(coulombs, usable, mean, loss))
     return ends[0], ends[1]

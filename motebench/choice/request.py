@@ -21,10 +21,9 @@ from motebench.choice.model import Offer
 from motebench.choice.policies import choice, policy
 from motebench.choice.ranking import weights
 from motebench.choice.scene import Scene
-from motebench.energy.currents import Drawn, sleep_currents
+from motebench.energy.currents import Drawn, given_sleep, sleep_currents
 from motebench.energy.derive import active
 from motebench.errors import InputError
-from motebench.interval import Interval
 from motebench.message import Nonce
 from motebench.model import Run
 from motebench.naming import chooses, split_list
@@ -137,7 +136,8 @@ def _question(request: Request) -> Question:
 def _sleeping(request: Request, drawn: Drawn | None) -> tuple[Drawn, ...]:
     if request.sleep_amps is None:
         return tuple(sleep_currents(request.device, request.link.radio if request.link else None))
-    return (Drawn(Interval.exact(request.sleep_amps), drawn.volts if drawn else 0.0, "given"),)
+    radio = request.link.radio if request.link else None
+    return (given_sleep(request.sleep_amps, request.device, radio, drawn.volts if drawn else 0.0),)
 
 
 def _limits(request: Request) -> Limits:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from motebench.catalog.batteries import Battery
-from motebench.catalog.quantities import Supply
 from motebench.energy import formulas
 from motebench.energy.budget import Part
+from motebench.energy.currents import Drawn, assumptions
 from motebench.errors import InputError
 from motebench.interval import Interval, total
 from motebench.units import format_value
@@ -28,15 +28,14 @@ class Life:
 
 def life(
     battery: Battery,
-    sleep_a: Interval,
+    sleeping: Sequence[Drawn],
     parts: Sequence[Part],
     interval_s: float,
-    supplies: Sequence[tuple[str, Supply]] = (),
 ) -> Life:
     """Battery life with a message every ``interval_s`` seconds.
 
-    ``sleep_a`` is the current of processor and radio during sleep. ``supplies`` are the parts that the battery
-    supplies. InputError if a message takes longer than the interval, or if no current flows.
+    ``sleeping``: the currents that flow during sleep. InputError if a message takes longer than the interval, or if no
+    current flows.
     """
     if interval_s <= 0:
         raise InputError("the interval between messages is 0", where="--every", valid="more than 0 s")
@@ -48,16 +47,22 @@ def life(
             where="--every",
             valid=f"at least {format_value(busy * 1e9, 'ns')}",
         )
-    raised, warnings = _feeding(battery, supplies)
-    message_c = {part.name: part.charge_c * raised for part in parts}
-    sleep = sleep_a * raised
+    message_c = {part.name: part.charge_c * raising(battery, part.drawn) for part in parts}
+    sleep = total(drawn.amps * raising(battery, drawn) for drawn in sleeping)
     mean = sleep + total(message_c.values()) * (1 / interval_s)
     if mean.low <= 0:
         raise InputError(
             "the battery supplies no current, so its life has no end", where="--sleep-current", valid="more than 0 A"
         )
+    years = _years(battery, mean)
+    warnings = list(dict.fromkeys(_feeding(battery, [*sleeping, *(part.drawn for part in parts)])))
+    if years.typical > assumptions().arithmetic_years:
+        warnings.append(
+            f"a life beyond {assumptions().arithmetic_years:g} years is arithmetic: seals, passivation and temperature "
+            "end a cell first"
+        )
     return Life(
-        years=_years(battery, mean),
+        years=years,
         mean_a=mean,
         sleep_c=sleep * interval_s,
         message_c=message_c,
@@ -80,23 +85,29 @@ def _years(battery: Battery, mean: Interval) -> Interval:
     )
 
 
-def _feeding(battery: Battery, supplies: Sequence[tuple[str, Supply]]) -> tuple[float, list[str]]:
-    """The factor from the load's current to the battery's, with a note.
+def raising(battery: Battery, drawn: Drawn) -> float:
+    """The factor from a part's current to the battery's.
 
-    A battery above the lowest supply voltage feeds the load directly or through a linear regulator: the same current.
-    Below it, a converter has to raise the voltage; its losses are not modelled.
+    A battery above the part's lowest supply voltage feeds it directly or through a linear regulator: the same current.
+    Below it, a converter has to raise the voltage for this part; its losses are not modelled.
     """
-    raised, warnings = 1.0, []
-    for name, supply in supplies:
+    supply = drawn.supply
+    return supply.nominal / battery.voltage if supply is not None and battery.voltage < supply.minimum else 1.0
+
+
+def _feeding(battery: Battery, loads: Sequence[Drawn]) -> Iterator[str]:
+    """Warnings where the battery's voltage does not suit a part."""
+    for load in loads:
+        supply = load.supply
+        if supply is None:
+            continue
         if battery.voltage < supply.minimum:
-            raised = max(raised, supply.nominal / battery.voltage)
-            warnings.append(
-                f"{name} needs at least {supply.minimum:g} V and the battery has {battery.voltage:g} V: a converter to "
-                f"{supply.nominal:g} V is assumed, without its losses"
+            yield (
+                f"{load.part} needs at least {supply.minimum:g} V and the battery has {battery.voltage:g} V: a "
+                f"converter to {supply.nominal:g} V is assumed, without its losses"
             )
         elif battery.voltage > supply.maximum:
-            warnings.append(f"{name} takes at most {supply.maximum:g} V: the battery needs a regulator")
-    return raised, warnings
+            yield f"{load.part} takes at most {supply.maximum:g} V: the battery needs a regulator"
 
 
 def _strength(battery: Battery, parts: Sequence[Part]) -> list[str]:

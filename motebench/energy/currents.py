@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Annotated
 
@@ -10,7 +10,7 @@ from pydantic import Field
 
 from motebench import toml
 from motebench.catalog.devices import Device
-from motebench.catalog.quantities import Draw, State
+from motebench.catalog.quantities import Draw, State, Supply
 from motebench.catalog.radios import Radio
 from motebench.catalog.regions import Region
 from motebench.catalog.schema import Count, Record
@@ -26,6 +26,7 @@ class Assumptions(Record):
     typical_only_spread: Annotated[float, Field(ge=0, lt=1)]
     code_spread: Annotated[float, Field(ge=0, lt=1)]
     receive_window_symbols: Count
+    arithmetic_years: Annotated[float, Field(gt=0)]
 
 
 @cache
@@ -36,12 +37,18 @@ def assumptions() -> Assumptions:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A current for a model: amperes with bounds, its voltage, its origin, and notes."""
+    """A current for a model: amperes with bounds, its voltage, its origin, and notes.
+
+    ``part``: the name of the chip or board that draws it, and ``supply``: the voltages that this one takes; None if
+    they are unknown.
+    """
 
     amps: Interval
     volts: float
     of: str
     notes: tuple[str, ...] = ()
+    part: str = ""
+    supply: Supply | None = None
 
 
 def supply_current(device: Device, state: State, clock_hz: int | None = None) -> Drawn | None:
@@ -52,13 +59,13 @@ def supply_current(device: Device, state: State, clock_hz: int | None = None) ->
         return None
     draw = next((draw for draw in draws if draw.clock_hz in (None, clock)), draws[0])
     scale = clock / draw.clock_hz if draw.clock_hz else 1.0
-    return _drawn(device.name, draw, scale, clock)
+    return _drawn(device, draw, scale, clock)
 
 
 def radio_current(radio: Radio, state: State) -> Drawn | None:
     """The current of a radio in a state other than transmit; None if its file does not have it."""
     draw = radio.draw(state)
-    return _drawn(radio.name, draw) if draw else None
+    return _drawn(radio, draw) if draw else None
 
 
 def sleep_currents(device: Device | None, radio: Radio | None) -> list[Drawn]:
@@ -77,6 +84,13 @@ def sleep_currents(device: Device | None, radio: Radio | None) -> list[Drawn]:
     return known
 
 
+def given_sleep(amps: float, device: Device | None, radio: Radio | None, volts: float = 0.0) -> Drawn:
+    """A given current of everything that sleeps. It is drawn at the supply of the device; without one, of the radio."""
+    part = device or radio
+    name, supply = (part.name, part.supply) if part else ("", None)
+    return Drawn(Interval.exact(amps), volts, "given", part=name, supply=supply)
+
+
 def transmit_current(radio: Radio, power_dbm: float) -> Drawn:
     """The transmit current of a radio: that of the next higher output power in its file. InputError above
     the highest."""
@@ -90,11 +104,11 @@ def transmit_current(radio: Radio, power_dbm: float) -> Drawn:
             if listed
             else "none: the radio's file has no currents for state transmit",
         )
-    found = _drawn(radio.name, draw)
+    found = _drawn(radio, draw)
     if draw.power_dbm == power_dbm:
         return found
     note = f"{radio.name} at {power_dbm:g} dBm: taken as at {draw.power_dbm:g} dBm, the next that its file has"
-    return Drawn(found.amps, found.volts, found.of, (*found.notes, note))
+    return replace(found, notes=(*found.notes, note))
 
 
 def highest_power(radio: Radio, limit_dbm: float | None) -> float:
@@ -115,12 +129,12 @@ def permitted_power(radio: Radio, region: Region) -> float:
     return highest_power(radio, erp)
 
 
-def _drawn(name: str, draw: Draw, scale: float = 1.0, clock_hz: int | None = None) -> Drawn:
+def _drawn(part: Device | Radio, draw: Draw, scale: float = 1.0, clock_hz: int | None = None) -> Drawn:
     spread = assumptions().typical_only_spread
     low = draw.minimum if draw.minimum is not None else draw.typical * (1 - spread)
     high = draw.maximum if draw.maximum is not None else draw.typical * (1 + spread)
     amps = Interval(low * scale, draw.typical * scale, high * scale)
-    what = f"{draw.state.value} current of {name}, {draw.of}{f' ({draw.mode})' if draw.mode else ''}"
+    what = f"{draw.state.value} current of {part.name}, {draw.of}{f' ({draw.mode})' if draw.mode else ''}"
     remarks = []
     if scale != 1.0 and draw.clock_hz and clock_hz:
         remarks.append(f"scaled from {draw.clock_hz / 1e6:g} MHz to {clock_hz / 1e6:g} MHz")
@@ -129,7 +143,7 @@ def _drawn(name: str, draw: Draw, scale: float = 1.0, clock_hz: int | None = Non
     if draw.unverified:
         remarks.append("unverified")
     note = f"{what}: {_spell(amps)} at {draw.voltage:g} V, from {draw.source}"
-    return Drawn(amps, draw.voltage, draw.of, ("; ".join([note, *remarks]),))
+    return Drawn(amps, draw.voltage, draw.of, ("; ".join([note, *remarks]),), part.name, part.supply)
 
 
 def _spell(amps: Interval) -> str:

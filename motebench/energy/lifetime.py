@@ -10,10 +10,9 @@ from motebench.catalog.radios import Radio
 from motebench.documents.energy import BatteryEntry
 from motebench.energy.battery import Life, life
 from motebench.energy.budget import Part, cipher, notes
-from motebench.energy.currents import Drawn, sleep_currents
+from motebench.energy.currents import Drawn, given_sleep, sleep_currents
 from motebench.energy.on_air import parts
 from motebench.energy.operation import Given, Work, active_current
-from motebench.interval import Interval, total
 from motebench.message import Protected
 from motebench.radio.delivery import Link, deliver
 
@@ -60,8 +59,7 @@ def battery_life(duty: Duty) -> BatteryEntry:
         delivery.check_interval(duty.every_s)
         spent += on_air
     sleeping = _sleeping(duty, radio)
-    fed = [(part.name, part.supply) for part in (duty.device, radio) if part is not None and part.supply is not None]
-    answer = life(duty.battery, sleeping.amps, spent, duty.every_s, fed)
+    answer = life(duty.battery, sleeping, spent, duty.every_s)
     return BatteryEntry(
         battery=duty.battery.id,
         every_s=duty.every_s,
@@ -77,7 +75,11 @@ def battery_life(duty: Duty) -> BatteryEntry:
         shares=_shares(answer),
         energy_per_message_j={part.name: part.energy_j for part in spent if part.drawn.volts},
         warnings=answer.warnings,
-        notes=tuple(dict.fromkeys([*sleeping.notes, *notes(spent), *_battery_notes(duty.battery)])),
+        notes=tuple(
+            dict.fromkeys(
+                [*(note for drawn in sleeping for note in drawn.notes), *notes(spent), *_battery_notes(duty.battery)]
+            )
+        ),
     )
 
 
@@ -99,9 +101,8 @@ def _battery_notes(found: Battery) -> list[str]:
     ]
 
 
-def _sleeping(duty: Duty, radio: Radio | None) -> Drawn:
-    """The current during sleep: as given, or the sum of the sleep currents of device and radio."""
+def _sleeping(duty: Duty, radio: Radio | None) -> list[Drawn]:
+    """The currents during sleep: as given, or those of device and radio."""
     if duty.sleep_amps is not None:
-        return Drawn(Interval.exact(duty.sleep_amps), 0.0, "given")
-    known = sleep_currents(duty.device, radio)
-    return Drawn(total(drawn.amps for drawn in known), 0.0, "chip", tuple(n for drawn in known for n in drawn.notes))
+        return [given_sleep(duty.sleep_amps, duty.device, radio)]
+    return sleep_currents(duty.device, radio)

@@ -3,7 +3,7 @@ formulas."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from motebench.catalog.devices import Device
 from motebench.catalog.quantities import State
@@ -74,11 +74,13 @@ def active_current(device: Device | None, given: Given, clock_hz: float | None =
     if given.volts == 0:
         raise InputError("a voltage of 0 V gives no power", where="--voltage", valid="more than 0: 3.3V")
     if given.amps is not None:
-        return Drawn(Interval.exact(given.amps), given.volts or (known.volts if known else 0.0), "given")
+        volts = given.volts or (known.volts if known else 0.0)
+        part, supply = (device.name, device.supply) if device else ("", None)
+        return Drawn(Interval.exact(given.amps), volts, "given", part=part, supply=supply)
     if known is None:
         lacking = f"the file of {device.id} has no current for state active" if device else "no current is known"
         raise InputError(lacking, where="--device", hint=f"{given.option} 4.6mA")
-    return Drawn(known.amps, given.volts or known.volts, known.of, known.notes)
+    return replace(known, volts=given.volts or known.volts)
 
 
 def operation_energy(
