@@ -58,7 +58,7 @@ def marks(run: Run, metric: str) -> list[str]:
 
 def text_of(run: Run) -> str:
     out = io.StringIO()
-    print_table(document(run), out=out)
+    print_table(document(run), out)
     return out.getvalue()
 
 
