@@ -1,7 +1,8 @@
 """The effect of a cipher on a message: its length with padding, nonce and tag.
 
 Padding: PKCS#7 (RFC 5652, 6.3). Initialisation vectors made by encrypting a counter: NIST SP 800-38A, appendix C.
-Shorter tags: NIST SP 800-38D 5.2.1.2 (GCM), SP 800-38C appendix A (CCM), RFC 2104 section 5 (HMAC).
+Shorter tags: NIST SP 800-38D 5.2.1.2 (GCM), SP 800-38C appendix A (CCM), SP 800-232 (Ascon-AEAD128: 32 bits at least),
+RFC 2104 section 5 (HMAC).
 """
 
 from __future__ import annotations
@@ -14,6 +15,12 @@ from motebench.model import Kind, Scheme
 
 _TAGS = {"gcm": (4, 8, 12, 13, 14, 15, 16), "ccm": (4, 6, 8, 10, 12, 14, 16), "ocb": tuple(range(1, 17))}
 _SHORTEST_TAG = 4
+_TRUNCATED = {"ascon-aead128": tuple(range(_SHORTEST_TAG, 17))}
+"""AEADs without a mode whose standard allows shorter tags."""
+_CAREFUL_TAG = 8
+"""Bytes of tag below which SP 800-38C, SP 800-38D and SP 800-232 ask for an analysis of the risk."""
+_GCM_KEPT = 12
+"""Bytes of tag below which the revision of SP 800-38D is to withdraw GCM."""
 _ENCRYPTING = (Kind.CIPHER, Kind.STREAM, Kind.AEAD)
 
 
@@ -87,13 +94,14 @@ def protect(
                 valid="a scheme of kind mac, together with a --scheme of kind cipher or stream",
             )
         tagged = mac
-    notes = _notes(scheme, nonce, tagged)
+    tag = _tag(tagged, tag_bytes)
+    notes = [*_notes(scheme, nonce, tagged), *_tag_notes(tagged, tag, plaintext_bytes)]
     return Protected(
         scheme=scheme.name if mac is None else f"{scheme.name} + {mac.name}",
         plaintext_bytes=plaintext_bytes,
         padding_bytes=_padding(scheme, plaintext_bytes, padding),
         nonce_bytes=scheme.nonce_bytes if nonce is Nonce.CARRIED and scheme.kind in _ENCRYPTING else 0,
-        tag_bytes=_tag(tagged, tag_bytes),
+        tag_bytes=tag,
         notes=tuple(notes),
     )
 
@@ -129,7 +137,25 @@ def _tag(scheme: Scheme, wanted: int | None) -> int:
 def _tags(scheme: Scheme) -> tuple[int, ...]:
     if scheme.kind is Kind.MAC or scheme.mode == "eax":
         return tuple(range(_SHORTEST_TAG, scheme.tag_bytes + 1))
-    return _TAGS.get(scheme.mode or "", ())
+    return _TRUNCATED.get(scheme.name) or _TAGS.get(scheme.mode or "", ())
+
+
+def _tag_notes(tagged: Scheme, tag_bytes: int, length: int) -> list[str]:
+    """What a shorter tag means, beyond its chance of being guessed."""
+    if not 0 < tag_bytes < tagged.tag_bytes:
+        return []
+    notes = []
+    if tag_bytes < _CAREFUL_TAG:
+        notes.append(f"a tag of fewer than {_CAREFUL_TAG * 8} bits needs an analysis of the risk of forgeries")
+    if tagged.mode == "gcm":
+        blocks = -(-length // 16) + 1
+        notes.append(
+            f"GCM with a short tag: a try at a forgery succeeds with up to {blocks} x 2^-{tag_bytes * 8} for {blocks} "
+            "blocks, and successes reveal the key of the tag; SP 800-38D, appendix C, limits lengths and failed tries"
+        )
+        if tag_bytes < _GCM_KEPT:
+            notes.append(f"NIST plans to withdraw GCM tags of fewer than {_GCM_KEPT * 8} bits (revision of SP 800-38D)")
+    return notes
 
 
 def _notes(scheme: Scheme, nonce: Nonce, tagged: Scheme) -> list[str]:

@@ -49,7 +49,7 @@ def why(entry: Ranked, answer: Answer) -> list[str]:
     if entry.front:
         found.append("on the Pareto front: no other beats it in energy, time, flash and RAM at once")
     tag = candidate.sent.tag_bytes
-    if 0 < tag < _FULL_TAG:
+    if 0 < tag < _FULL_TAG and not any(note.startswith("GCM") for note in candidate.sent.notes):
         found.append(f"a tag of {tag} bytes: each try at a forgery succeeds with a probability of 2^-{tag * 8}")
     if len(candidate.offers) > 1:
         found.append("encrypt-then-MAC: the MAC covers nonce and ciphertext, with its own key")

@@ -55,6 +55,18 @@ def test_tags_are_shortened_as_far_as_the_standards_go():
             protect(resolve(scheme), 24, tag_bytes=wanted)
 
 
+def test_what_a_short_tag_means_is_said():
+    """SP 800-232 lets Ascon's tag be cut down to 32 bits. GCM: 24 bytes are two blocks, and one holds the lengths."""
+    assert protect(resolve("ascon-aead128"), 24, tag_bytes=8).notes == ()
+    assert any("analysis" in note for note in protect(resolve("ascon-aead128"), 24, tag_bytes=4).notes)
+    with pytest.raises(InputError, match="has no tag"):
+        protect(resolve("ascon-aead128"), 24, tag_bytes=3)
+    short = " ".join(protect(resolve("aes-128-gcm"), 24, tag_bytes=4).notes)
+    assert "3 x 2^-32" in short and "appendix C" in short and "withdraw" in short
+    assert "withdraw" not in " ".join(protect(resolve("aes-128-gcm"), 24, tag_bytes=12).notes)
+    assert protect(resolve("aes-128-ccm"), 24, tag_bytes=8).notes == ()
+
+
 def test_a_mac_beside_a_cipher():
     found = protect(resolve("speck-64-128-ctr"), 24, nonce=Nonce.COUNTER, mac=resolve("hmac-sha256"), tag_bytes=8)
     assert (found.scheme, found.total_bytes) == ("speck-64-128-ctr + hmac-sha256", 32)
