@@ -1,4 +1,4 @@
-"""The records of a run: its unfinished cases, what is written to the store, and what is reported as progress."""
+"""The unfinished cases of a lane, what is recorded of them, and what is reported as progress."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from motebench.runner.energy import Found
 from motebench.runner.invocation import Visit
 from motebench.runner.plan import Plan
 from motebench.runner.progress import Progress, State
+from motebench.runner.records import Records
 from motebench.runner.visit import TimedCase
-from motebench.store import Store
 from motebench.wire.messages import ProbeFailure
 
 DISTURBED = frozenset(("time", "ticks"))
@@ -23,17 +23,17 @@ SLOWED = DISTURBED | {"cpu_time", "user_time", "system_time"}
 
 
 class Book:
-    """The only code that writes results. One thread uses it."""
+    """What a lane knows of its cases. One thread uses it. ``seconds``: the budget of the lane."""
 
-    def __init__(self, plan: Plan, store: Store, run_id: int, progress: Progress, budget: Budget) -> None:
-        self._plan, self._store, self._run, self._progress, self._budget = plan, store, run_id, progress, budget
+    def __init__(self, plan: Plan, records: Records, progress: Progress, budget: Budget, seconds: float) -> None:
+        self._plan, self._records, self._progress, self._budget = plan, records, progress, budget
+        self._seconds = seconds
         self.active: dict[Case, Active] = {}
         """Cases that are neither finished nor failed."""
         self.gone: set[Case] = set()
         """Cases that failed in this run."""
         self.finished = 0
         self.failed = 0
-        self._noted: set[str] = set()
         self._of_round: list[tuple[Case, str, int]] = []
 
     def open(self, earlier: Mapping[Case, CaseResult], activate: Callable[[Case, CaseResult | None], Active]) -> None:
@@ -47,10 +47,8 @@ class Book:
                 self.active[case] = activate(case, known)
 
     def note(self, text: str) -> None:
-        """Store a note on the run, once."""
-        if text not in self._noted:
-            self._noted.add(text)
-            self._store.add_note(self._run, text)
+        """A note on the run."""
+        self._records.note(text)
 
     def round_begins(self) -> None:
         """The next samples are of a new round."""
@@ -60,7 +58,7 @@ class Book:
         """The times of this round on that target must not be quoted, for that reason. What was marked before keeps its
         mark."""
         found = [each for each in self._of_round if each[0].target == target]
-        self._store.mark_samples(self._run, found, reason)
+        self._records.mark(found, reason)
 
     def keep(self, visit: Visit, number: int, position: int) -> int:
         """Store the result of a visit. Returns the number of samples of a metric, which are numbered as if each round
@@ -90,13 +88,13 @@ class Book:
             first.update(taken)
             taken.clear()
         # One transaction for the visit: a sample is stored whole or not at all.
-        self._store.add_samples(self._run, case, samples)
+        self._records.samples(case, samples)
         self._progress.sampled(case, self._state())
         return max(taken.values(), default=1)
 
     def finish(self, case: Case, notes: list[str]) -> None:
         """Mark the case as finished."""
-        self._store.finish_case(self._run, case, notes)
+        self._records.finish(case, notes)
         del self.active[case]
         self.finished += 1
 
@@ -106,7 +104,7 @@ class Book:
         ours = kind is FailureKind.TIMEOUT and f"within {self._plan.policy.timeout:.3g} s" in message
         longer = "; --timeout allows more" if ours else ""
         failure = Failure.of_case(case, kind, message + longer, vector)
-        self._store.fail_case(self._run, case, failure)
+        self._records.fail(case, failure)
         self._progress.failed(failure)
         self.gone.add(case)
         del self.active[case]
@@ -121,19 +119,19 @@ class Book:
             samples.append((series, Sample(numbers[series.metric], raw, batch, 0, at)))
             numbers[series.metric] += 1
         if samples:
-            self._store.add_samples(self._run, case, samples)
+            self._records.samples(case, samples)
         for note in found.notes:
-            self._store.add_note(self._run, note, case)
+            self._records.note(note, case)
         if found.failure is not None:
             failure = Failure.of_case(case, *found.failure)
-            self._store.add_failure(self._run, failure)
+            self._records.failure(failure)
             self._progress.failed(failure)
             self.failed += 1
 
-    def close(self, environment: dict[str, object], *, interrupted: bool) -> None:
-        """The run ends in that environment."""
-        self._store.set_environment_end(self._run, environment)
-        self._store.finish_run(self._run, "interrupted" if interrupted else "finished")
+    def lose(self, message: str) -> None:
+        """Fail every case that is left."""
+        for case in list(self.active):
+            self.fail(case, FailureKind.LOST, message)
 
     def _state(self) -> State:
         total = len(self._plan.cases)
@@ -141,7 +139,7 @@ class Book:
             min(1.0, len(item.values) / least(self._plan, case, item.values)) for case, item in self.active.items()
         )
         ended = self.finished + self.failed
-        budget = self._plan.budget
+        budget = self._seconds
         # The fewest samples are most of the work. How many more are needed is unknown, but the budget limits them.
         spent = min(1.0, self._budget.charged() / budget)
         share = 0.7 * (begun + ended) / total + 0.3 * max(ended / total, spent)

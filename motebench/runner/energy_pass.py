@@ -8,7 +8,7 @@ from motebench.model import Case, CaseResult
 from motebench.runner.active import Activation
 from motebench.runner.book import Book
 from motebench.runner.energy import Found, Meter
-from motebench.runner.plan import Plan, metered
+from motebench.runner.plan import Plan
 from motebench.runner.pool import Pool
 from motebench.runner.progress import Progress
 from motebench.runner.proof import Consensus
@@ -26,21 +26,23 @@ class EnergyPass:
         self._plan, self._pool, self._book = plan, pool, book
         self._progress, self._consensus, self._activation = progress, consensus, activation
 
-    def read(self, meter: Meter, earlier: Mapping[Case, CaseResult], check: Callable[[], None]) -> None:
-        """``earlier``: what the run held before it was resumed. ``check``: raises when the run is to end."""
-        there = metered(self._plan.targets)
+    def read(self, meters: Mapping[str, Meter], earlier: Mapping[Case, CaseResult], check: Callable[[], None]) -> None:
+        """``meters``: by target. ``earlier``: what the run held before it was resumed. ``check``: raises when the run
+        is to end."""
         known = {case for case, result in earlier.items() if result.failure or _has_energy(result)} | self._book.gone
         cases = [
             case
             for case in self._plan.cases
-            if case.target in there and case not in known and not case.operation.on_file
+            if case.target in meters and case not in known and not case.operation.on_file
         ]
         # A board has one firmware at a time: its cases are measured one after the other.
         for number, case in enumerate(sorted(cases, key=started)):
             check()
             self._progress.metering(f"{case.scheme} {case.provider} {case.operation.value}", number, len(cases))
             with self._pool.round():
-                self._book.keep_energy(case, self._energy(meter, case))
+                found = self._energy(meters[case.target], case)
+                check()  # a probe that an interruption ended has not failed
+                self._book.keep_energy(case, found)
 
     def _energy(self, meter: Meter, case: Case) -> Found:
         try:

@@ -38,6 +38,10 @@ class Interrupt:
         """For other threads, which get no signals."""
         return self._came
 
+    def end(self) -> None:
+        """The run ends as if a signal had arrived."""
+        self._came = True
+
     @contextmanager
     def watched(self) -> Iterator[None]:
         """Within the context, each signal that raises KeyboardInterrupt is also recorded; ignored signals

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
 from motebench.cases import Skipped, Usual, expand, select
 from motebench.errors import InputError, SetupError
+from motebench.misspelt import did_you_mean
 from motebench.model import Case, Evidence, Failure, FailureKind, Operation
 from motebench.naming import chooses, is_pattern, is_variant, split_alias
 from motebench.runner.invocation import processes
 from motebench.runner.progress import Progress, Silent
+from motebench.runner.schedule import stages
 from motebench.runner.visit import BATCHES, UNTIMED_SECONDS
 from motebench.study.load import Question
 from motebench.study.model import Group
 from motebench.study.policy import Policy, policy_of
 from motebench.targets.base import OF_THE_SCHEME, Session, Target
 from motebench.targets.choosing import chosen, none_such, there, usual
-from motebench.targets.place import Sharing
+from motebench.targets.place import Place, Sharing
 from motebench.targets.registry import open_target
 from motebench.wire.messages import Hello, Offer, ProbeFailure
 
@@ -54,12 +56,32 @@ class Plan:
     """Implementations that are built but not usual, by target: not measured because the study names none."""
 
     @cached_property
+    def stages(self) -> list[list[Plan]]:
+        """A plan for each lane, by stage: see `motebench.runner.schedule.stages`."""
+        if len(self.targets) < 2:
+            return [[self]] if self.cases else []
+        return [[self._of(lane) for lane in stage] for stage in stages(self.cases, self._place)]
+
+    def _place(self, target: str) -> Place:
+        return self.targets[target].place
+
+    def _of(self, cases: Sequence[Case]) -> Plan:
+        names = {case.target for case in cases}
+        targets = {name: target for name, target in self.targets.items() if name in names}
+        return replace(self, cases=tuple(cases), failures=(), skipped=(), targets=targets)
+
+    @property
+    def _several(self) -> bool:
+        return any(len(stage) > 1 for stage in self.stages)
+
+    @cached_property
     def budget(self) -> float:
-        """Seconds of sampling; every case still gets at least one sample."""
+        """Seconds of sampling; every case still gets at least one sample. Lanes of one stage take theirs at once."""
         passes = sum(
             self.policy.min_samples * case.input_bytes / _FILE_RATE for case in self.cases if case.operation.on_file
         )
-        return self.policy.seconds(len(self.cases)) + (0.0 if self.policy.budget else passes)
+        longest = sum(max(len(lane.cases) for lane in stage) for stage in self.stages)
+        return self.policy.seconds(longest) + (0.0 if self.policy.budget else passes)
 
     @cached_property
     def preparation(self) -> float:
@@ -85,6 +107,8 @@ class Plan:
     @cached_property
     def least(self) -> float:
         """Approximate seconds for the fewest samples on a quiet machine."""
+        if self._several:
+            return min(self.budget, sum(max(lane.least for lane in stage) for stage in self.stages))
         quick = sum(1 for case in self.cases if not (case.operation.on_file or self.jit(case)))
         jit = self._invocations(min(_WARM, 2 * self.policy.warmup) + BATCHES * self.policy.batch)
         passes = sum(case.input_bytes / _FILE_RATE for case in self.cases if case.operation.on_file)
@@ -108,21 +132,28 @@ def make_plan(
     policy = policy_of(study.sampling)
     for target in targets.values():
         target.place.check_core(policy.cpu)
-    if policy.instrument is not None:
-        _meterable(targets)
+    if policy.instrument is not None or policy.instruments:
+        _meterable(policy, targets)
     elif study.sampling.voltage is not None or study.sampling.energy is not None:
         raise InputError(
             "--voltage and --energy need an instrument", where="--instrument", valid="the name of an instrument"
         )
     opened = {name: _Opened(target, question, progress or Silent(), dry=dry) for name, target in targets.items()}
     for each in opened.values():
-        each.open()
+        try:
+            each.open()
+        except SetupError as error:
+            # A board that cannot be reached costs its own cases; alone, it is the answer.
+            if len(opened) == 1 or not each.apart:
+                raise
+            each.fail(error)
     failures = [failure for each in opened.values() for failure in each.failures]
     offers = {name: each.offers for name, each in opened.items()}
     hellos = {name: each.hellos for name, each in opened.items()}
     ended = {failure.implementation for failure in failures}
     named = (entry for group in study.measure for entry in group.implementations)
     silent = {label for label, provider in map(split_alias, named) if provider in ended}
+    lost = {failure.target for failure in failures if failure.implementation == "*"}
     files = {file: Path(file).stat().st_size for group in study.measure for file in group.files}
     cases: list[Case] = []
     skipped: list[Skipped] = []
@@ -132,7 +163,7 @@ def make_plan(
         if isinstance(item, Case):
             cases.append(item)
         elif isinstance(item, Failure):
-            if item.implementation not in silent:  # one failure is enough
+            if item.implementation not in silent and item.target not in lost:  # one failure is enough
                 failures.append(item)
         else:
             skipped.append(item)
@@ -202,6 +233,17 @@ class _Opened:
             finally:
                 session.close()
 
+    @property
+    def apart(self) -> str:
+        """See `motebench.targets.place.Place`."""
+        return self._target.place.apart
+
+    def fail(self, error: SetupError) -> None:
+        """Nothing of the target can be measured."""
+        self.offers.clear()
+        message = ": ".join(filter(None, (error.what, error.hint)))
+        self.failures.append(Failure("*", "*", self._target.name, FailureKind.LOST, message))
+
     def _fail(self, name: str, failure: ProbeFailure) -> None:
         self.failures.append(Failure("*", name, self._target.name, failure.kind, failure.message))
 
@@ -211,9 +253,18 @@ def metered(targets: Mapping[str, Target]) -> list[str]:
     return [name for name, target in targets.items() if target.place.evidence is Evidence.MEASURED]
 
 
-def _meterable(targets: Mapping[str, Target]) -> None:
-    """InputError unless there is exactly one target to read."""
+def _meterable(policy: Policy, targets: Mapping[str, Target]) -> None:
+    """InputError unless each instrument has a target of its own to read."""
     there = metered(targets)
+    if policy.instruments:
+        for target in policy.instruments:
+            if target not in there:
+                raise InputError(
+                    f"there is no power of {target!r} to read", where="--instrument",
+                    valid=", ".join(there) or "a target that is not simulated",
+                    hint=did_you_mean(target, there),
+                )  # fmt: skip
+        return
     if len(there) != 1:
         raise InputError(
             f"an instrument reads the power of one target, but the study has {len(there)}: {', '.join(there)}" if there

@@ -64,6 +64,8 @@ class Rounds:
                 try:
                     for visits in results:
                         for visit in visits:
+                            if isinstance(visit.outcome, ProbeFailure):
+                                self._interrupt.check()  # a probe that an interruption ended has not failed
                             most = max(most, self._book.keep(visit, number, position[visit.case]))
                             if part.parallel and visit.case in active:
                                 self._finish_if_enough(visit.case, out_of_time=False)

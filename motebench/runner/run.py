@@ -1,31 +1,23 @@
-"""The run itself: check answers, visit unfinished cases until all are finished or time is up, read energy."""
+"""The run itself: its lanes, stage by stage, and the environment at its end."""
 
 from __future__ import annotations
 
-import random
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from motebench.environment import describe
 from motebench.model import Case, CaseResult
-from motebench.runner.active import Activation, last_invocation
-from motebench.runner.book import Book
-from motebench.runner.budget import Budget
 from motebench.runner.energy import Meter
-from motebench.runner.energy_pass import EnergyPass
-from motebench.runner.files import ScratchFolder
-from motebench.runner.gate import Gate
+from motebench.runner.executing import Executor, Here
 from motebench.runner.interrupt import Interrupt
-from motebench.runner.pacing import Pacing
+from motebench.runner.lane import Work
 from motebench.runner.plan import Plan
-from motebench.runner.pool import Pool
 from motebench.runner.progress import Progress
 from motebench.runner.proof import Consensus
-from motebench.runner.rounds import Rounds
-from motebench.runner.schedule import parts
+from motebench.runner.records import Kept, Together
 from motebench.store import Store
-from motebench.targets.stream import end_probes
 
 
 @dataclass
@@ -38,80 +30,78 @@ class Outcome:
 
 
 class Runner:
-    """Carries out a plan and writes the results to the store, sample by sample."""
+    """Carries out a plan and writes the results to the store, sample by sample.
+
+    ``meters``: what reads the power of a target, by target.
+    """
 
     def __init__(
-        self, plan: Plan, store: Store, run_id: int, seed: int, progress: Progress, meter: Meter | None = None
+        self,
+        plan: Plan,
+        store: Store,
+        run_id: int,
+        seed: int,
+        progress: Progress,
+        meters: Mapping[str, Meter] | None = None,
+        executor: Executor | None = None,
     ) -> None:
-        self._plan, self._progress, self._meter = plan, progress, meter
-        self._random = random.Random(seed)
-        self._conditions = {
-            name: target.place.conditions(plan.policy.cpu, seed) for name, target in plan.targets.items()
-        }
-        self._scratch = ScratchFolder(plan.question.study.whole_file)
-        self._pool, self._interrupt, self._consensus = Pool(plan.targets), Interrupt(), Consensus()
-        self._budget = Budget(plan)
-        pacing = Pacing(self._budget, plan.policy.timeout)
-        self._activation = Activation(plan, self._conditions, self._scratch, pacing)
-        self._book = Book(plan, store, run_id, progress, self._budget)
+        self._plan, self._store, self._run, self._seed = plan, store, run_id, seed
+        self._progress, self._meters = progress, meters or {}
+        self._interrupt = Interrupt()
+        self._executor = executor or Here(self._interrupt, Consensus())
+        self._kept = Kept(store, run_id)
 
     def run(self, earlier: Mapping[Case, CaseResult], first_round: int) -> Outcome:
         """Measure every case that ``earlier`` does not show as finished or failed."""
-        interrupted = False
+        kept, interrupted = self._kept, False
+        known = [earlier[case] for case in self._plan.cases if case in earlier]
+        kept.finished = sum(result.finished for result in known)
+        kept.failed = sum(result.failure is not None for result in known)
         try:
             with self._interrupt.watched():
                 self._measure(earlier, first_round)
         except KeyboardInterrupt:
             interrupted = True
-        finally:
-            self._pool.close()
-            self._scratch.close()
-        for conditions in self._conditions.values():
-            for note in conditions.notes():
-                self._book.note(note)
-        self._book.close(self._environment(), interrupted=interrupted)
-        return Outcome(self._book.finished, self._book.failed, interrupted)
+        self._store.set_environment_end(self._run, self._environment())
+        self._store.finish_run(self._run, "interrupted" if interrupted else "finished")
+        return Outcome(kept.finished, kept.failed, interrupted)
 
     def _measure(self, earlier: Mapping[Case, CaseResult], first_round: int) -> None:
-        plan, book, budget = self._plan, self._book, self._budget
-        book.open(earlier, self._activation.activate)
-        gate = Gate(plan, self._pool, book, self._progress, self._interrupt, self._hurry)
-        # The processes before an interruption are gone: new samples come from other processes.
-        first_invocation = 1 + max((last_invocation(result) for result in earlier.values()), default=-1)
-        rounds = Rounds(
-            plan,
-            self._pool,
-            book,
-            budget,
-            self._consensus,
-            self._conditions,
-            self._interrupt,
-            self._hurry,
-            self._random,
-            first_invocation,
+        plan, kept = self._plan, self._kept
+        stages = plan.stages
+        weights = [max(len(lane.cases) for lane in stage) for stage in stages]
+        begun, spent, first = time.monotonic(), 0.0, 0
+        whole = Together(
+            self._progress, len(plan.cases), plan.budget + plan.preparation, lambda: time.monotonic() - begun
         )
-        budget.begin()
-        share, total = 0, len(book.active)
-        for part in parts(book.active, lambda target: plan.targets[target].place.sharing):
-            with budget.stopped():  # checking answers does not count against the budget
-                gate.check(part)
-            share += len(part.cases)  # each part gets the time that earlier parts left
-            rounds.sample(part, first_round, plan.budget * share / total)
-        if self._meter is not None:
-            energy = EnergyPass(plan, self._pool, book, self._progress, self._consensus, self._activation)
-            energy.read(self._meter, earlier, self._interrupt.check)
-
-    def _hurry(self) -> None:
-        """After Ctrl-C: a board may compute for minutes, and its thread would wait for it."""
-        if self._interrupt.came:
-            end_probes()
+        for number, stage in enumerate(stages):
+            # Each stage gets the time that earlier ones left.
+            seconds = plan.budget * sum(weights[: number + 1]) / sum(weights) - spent
+            works = [
+                Work(
+                    lane,
+                    {case: result for case, result in earlier.items() if case.target in lane.targets},
+                    first_round,
+                    self._seed,
+                    seconds,
+                    {name: meter for name, meter in self._meters.items() if name in lane.targets},
+                )
+                for lane in stage
+            ]
+            alone = len(stages) == len(works) == 1
+            told = [self._progress if alone else whole.lane(first + place) for place in range(len(works))]
+            kept.seconds = 0.0
+            self._executor.carry_out(works, kept, told)
+            spent += kept.seconds
+            for place, work in enumerate(works):
+                whole.over(first + place, len(work.plan.cases))
+            first += len(works)
 
     def _environment(self) -> dict[str, Any]:
         """The environment at the end of the run: of this machine, and of every other place that reports its
         conditions."""
         found: dict[str, Any] = describe()
-        for name, conditions in self._conditions.items():
-            facts = conditions.facts()
+        for name, facts in self._kept.facts.items():
             if not self._plan.targets[name].place.environment():
                 found.update(facts)
             elif facts:

@@ -1,13 +1,15 @@
-"""The order in which a run measures its cases: which together, and which in parallel. Pure."""
+"""The order in which a run measures its cases: which together, and which in parallel. Pure.
+
+A run has stages, one after the other; a stage has lanes, all at once; a lane has parts, one after the other.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import chain, zip_longest
 
 from motebench.model import Case
-from motebench.targets.place import Sharing
+from motebench.targets.place import Place, Sharing
 
 Started = tuple[str, str, str]
 """Target, implementation and scheme: the program of a place that runs one at a time."""
@@ -38,18 +40,33 @@ def parts(cases: Iterable[Case], sharing: Callable[[str], Sharing]) -> list[Part
     """Groups of cases that are measured together, one group after the other. ``sharing``: that of the place of a
     target.
 
-    Parallel work comes first: it then disturbs nothing, and needs few samples. Then places that hold one firmware at a
-    time: each has its firmware images one after the other, several places in parallel. Cases that depend on the time of
-    measurement come last, interleaved.
+    Parallel work comes first: it then disturbs nothing, and needs few samples. Then a place that holds one firmware at
+    a time has its firmware images one after the other. Cases that depend on the time of measurement come last,
+    interleaved.
     """
-    parallel, in_turn = Part([], parallel=True), Part([])
-    boards: dict[str, list[Case]] = {}
+    parallel, in_turn, held = Part([], parallel=True), Part([]), list[Case]()
     for case in cases:
         shares = sharing(case.target)
         if shares is Sharing.ONE_FIRMWARE:
-            boards.setdefault(case.target, []).append(case)
+            held.append(case)
         else:
             (parallel if shares is Sharing.PARALLEL else in_turn).cases.append(case)
-    turns = zip_longest(*map(by_started, boards.values()), fillvalue=[])
-    held = [Part([*chain(*turn)], parallel=sum(map(bool, turn)) > 1) for turn in turns]
-    return [part for part in (parallel, *held, in_turn) if part.cases]
+    return [part for part in (parallel, *map(Part, by_started(held)), in_turn) if part.cases]
+
+
+def stages(cases: Iterable[Case], place: Callable[[str], Place]) -> list[list[list[Case]]]:
+    """The cases by stage, one after the other, and by lane, all at once. ``place``: that of a target.
+
+    What needs every processor of this machine and no clock comes first; then hardware apart from this machine, a lane
+    for each; last this machine itself, which by then nothing disturbs.
+    """
+    first, last = list[Case](), list[Case]()
+    apart: dict[str, list[Case]] = {}
+    for case in cases:
+        where = place(case.target)
+        if where.apart:
+            apart.setdefault(where.apart, []).append(case)
+        else:
+            (first if where.sharing is Sharing.PARALLEL else last).append(case)
+    found = [[first], list(apart.values()), [last]]
+    return [stage for lanes in found if (stage := [lane for lane in lanes if lane])]

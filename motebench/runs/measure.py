@@ -14,7 +14,7 @@ from motebench.errors import InputError
 from motebench.groups import GROUP, PROBES, Build, Session, Turn, check_group, group_of, session_of
 from motebench.instruments.of_runs import PowerMeter
 from motebench.model import Run
-from motebench.runner.plan import Plan, make_plan
+from motebench.runner.plan import Plan, make_plan, metered
 from motebench.runner.progress import Progress
 from motebench.runner.run import Outcome, Runner, earlier_results
 from motebench.runs.request import Measured, Observer, Resume, Start, Unobserved
@@ -56,9 +56,15 @@ def measure(store: str | os.PathLike[str], what: Start | Resume, observer: Obser
     return Measured([run], interrupted=outcome.interrupted)
 
 
-def meter_of(policy: Policy) -> PowerMeter | None:
-    """What reads the power of the target, where a policy asks for it."""
-    return None if policy.instrument is None else PowerMeter(policy.instrument, policy.voltage, policy.energy)
+def meters_of(policy: Policy, targets: Sequence[str]) -> dict[str, PowerMeter]:
+    """What reads the power of a target, by target, where a policy asks for it. ``targets``: those that have power to
+    read."""
+    names = policy.instruments or ({targets[0]: policy.instrument} if policy.instrument else {})
+    return {target: PowerMeter(name, policy.voltage, policy.energy) for target, name in names.items()}
+
+
+def _meters(plan: Plan) -> dict[str, PowerMeter]:
+    return meters_of(plan.policy, metered(plan.targets))
 
 
 # One run
@@ -67,8 +73,7 @@ def meter_of(policy: Policy) -> PowerMeter | None:
 def _prepared(question: Question, probes: Sequence[Path] | None = None, progress: Progress | None = None) -> Plan:
     """The plan, its instrument checked. ``probes``: folders of the host's probes, instead of the usual ones."""
     plan = make_plan(question, probes=probes, progress=progress)
-    meter = meter_of(plan.policy)
-    if meter is not None:
+    for meter in _meters(plan).values():
         meter.check()
     return plan
 
@@ -101,7 +106,7 @@ def _carry_out(
     )
     for failure in plan.failures:
         store.add_failure(run_id, failure)
-    return run_id, Runner(plan, store, run_id, seed, progress, meter_of(plan.policy)).run({}, first_round=0)
+    return run_id, Runner(plan, store, run_id, seed, progress, _meters(plan)).run({}, first_round=0)
 
 
 def _resume(store: Store, what: Resume, observer: Observer) -> Measured:
@@ -129,7 +134,7 @@ def _go_on(store: Store, run: Run, plan: Plan, progress: Progress) -> Outcome:
     run = tried_again(store, run)
     first_round = store.next_round(run.info.id)
     # A fresh order for what is left: repeating the first rounds' order would favour whoever went first then.
-    runner = Runner(plan, store, run.info.id, run.info.seed + first_round, progress, meter_of(plan.policy))
+    runner = Runner(plan, store, run.info.id, run.info.seed + first_round, progress, _meters(plan))
     return runner.run(earlier_results(run.results), first_round=first_round)
 
 

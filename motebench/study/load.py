@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -113,6 +113,28 @@ def with_sampling(question: Question, sampling: Sampling, whole_file: Mapping[st
         "whole_file": study.whole_file.model_copy(update=whole_file or {}),
     }
     return replace(question, study=study.model_copy(update=changes))
+
+
+def with_instruments(question: Question, values: Sequence[str]) -> Question:
+    """The same question, metered: by one instrument, or each of its targets by the one of an entry ``TARGET=NAME``."""
+    targets = {target for group in question.study.measure for target in group.targets}
+    found: dict[str, str] = {}
+    for value in values:
+        target = max((each for each in targets if value.startswith(f"{each}=")), key=len, default="")
+        if not target and len(values) > 1:
+            raise InputError(
+                f"{value!r} does not say which target it reads", where="--instrument",
+                valid=f"TARGET=NAME, of the targets {', '.join(sorted(targets))}",
+            )  # fmt: skip
+        if target in found:
+            raise InputError(f"two instruments read {target}", where="--instrument", valid="one for each target")
+        found[target] = value.removeprefix(f"{target}=") if target else value
+    if not found:
+        return question
+    alone = found.get("")
+    changes: dict[str, object] = {"instrument": alone, "instruments": None if alone else found}
+    sampling = question.study.sampling.model_copy(update=changes)
+    return replace(question, study=question.study.model_copy(update={"sampling": sampling}))
 
 
 def from_text(text: str, name: str) -> Question:
@@ -310,12 +332,16 @@ def to_toml(study: Study) -> str:
         for exclude in group.exclude:
             lines += ["", "[[measure.exclude]]", f"schemes = {listed(exclude.schemes)}"]
     sampling = study.sampling.model_dump(exclude_none=True, exclude_unset=True)
+    instruments = sampling.pop("instruments", {})
     if sampling:
         lines += [
             "",
             "[sampling]",
             *(f"{key} = {json.dumps(_with_unit(key, value))}" for key, value in sampling.items()),
         ]
+    if instruments:
+        lines += ["", "[sampling.instruments]"]
+        lines += [f"{json.dumps(target)} = {json.dumps(name)}" for target, name in instruments.items()]
     whole = study.whole_file.model_dump(exclude_unset=True, exclude_none=True)
     if whole:
         lines += ["", "[whole_file]", *(f"{key} = {json.dumps(value)}" for key, value in whole.items())]

@@ -136,10 +136,17 @@ class Sampling(_Strict):
     max_samples: Annotated[int, Field(ge=2, le=1_000_000)] | None = None
     memory_samples: Annotated[int, Field(ge=0, le=1000)] | None = None
     instrument: str | None = None
+    instruments: dict[str, str] | None = None
     voltage: Volts | None = None
     energy: Seconds | None = None
     cpu: Literal["auto", "none"] | Annotated[int, Field(ge=0)] | None = None
     seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Sampling:
+        if self.instrument and self.instruments:
+            raise ValueError("instrument and instruments are mutually exclusive")
+        return self
 
 
 class WholeFile(_Strict):

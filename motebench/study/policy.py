@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, asdict, dataclass, fields, replace
+from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 from typing import Any
 
 from motebench.study.model import Sampling
@@ -19,7 +19,8 @@ class Policy:
     timeout: the most seconds one request to a probe may take; more is a failure of kind timeout.
     warmup: the most seconds that a just-in-time compiler is given to reach its steady state, per case.
     runtime: ``shared``, one process of such a probe for all cases, or ``apart``, one per scheme.
-    instrument: what reads the power of the target, or None; voltage: of its supply, where the instrument reads none.
+    instrument: what reads the power of the target, or None; instruments: the same by target; voltage: of the supply,
+    where the instrument reads none.
     energy: seconds that the batches of a case take while it does.
     invocations: how often such a process is started; each gives a case one value.
     cpu: the core that probes of this machine are pinned to; ``auto``, the least busy of each round; ``none``.
@@ -39,6 +40,7 @@ class Policy:
     budget: float | None = None
     energy: float = 10.0
     instrument: str | None = None
+    instruments: Mapping[str, str] = field(default_factory=dict)
     voltage: float | None = None
     cpu: str | int = "auto"
 
@@ -62,7 +64,7 @@ _OPTIONAL = ("budget", "instrument", "voltage")
 
 def policy_from(plain: Mapping[str, Any]) -> Policy:
     """The policy from `Policy.plain`; the data may come from an untrusted source. ValueError if they are invalid."""
-    names = {each.name: each.default is MISSING for each in fields(Policy)}
+    names = {each.name: each.default is MISSING and each.default_factory is MISSING for each in fields(Policy)}
     if unknown := sorted(set(plain) - set(names)):
         raise ValueError(f"its policy has the unknown key {unknown[0][:40]!r}")
     for name, required in names.items():
@@ -75,6 +77,8 @@ def policy_from(plain: Mapping[str, Any]) -> Policy:
             continue
         if name == "cpu":
             fits = value in ("auto", "none") or (type(value) is int and 0 <= value < 2**16)
+        elif name == "instruments":
+            fits = isinstance(value, dict) and all(isinstance(each, str) for pair in value.items() for each in pair)
         elif name in _TEXTS:
             fits = isinstance(value, str) and (name != "runtime" or value in ("shared", "apart"))
         else:

@@ -68,6 +68,9 @@ class Place:
     metric: str = "time"
     """What its clock gives: ``time``, or ``instructions`` where an emulator counts those and nothing is timed."""
     sharing: Sharing = Sharing.IN_TURN
+    apart: str = ""
+    """The hardware of its own that it measures on: a host or a port. Places that differ in it are measured in parallel,
+    one thread for each, and never while this machine measures itself. Empty: this machine."""
     fast: bool = True
     """Whether it computes thousands of known answers in seconds: user code must then pass all of them, elsewhere a
     sample."""

@@ -73,6 +73,7 @@ class SerialBoard(BoardHost):
 
     def __init__(self, address: Address) -> None:
         self.name = address.name
+        self.apart = address.port
         self._address = address
         self._device: Device | None = None
         self._stream: SerialStream | None = None

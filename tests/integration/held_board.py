@@ -26,7 +26,7 @@ class HeldBoard(Simulation):
 
     def __init__(self, name: str) -> None:
         super().__init__(programmable()[DEVICE], Settings())
-        self.name = name
+        self.name = self.apart = name
 
     def start(self, image: Image) -> ProbeSession:
         if self.name not in self.held:

@@ -13,7 +13,7 @@ from motebench.instruments.placing import Placed
 from motebench.model import Case, CaseResult, Evidence, FailureKind, Operation, Series
 from motebench.model import Sample as Stored
 from motebench.results import rows_of_case
-from motebench.runs.measure import meter_of
+from motebench.runs.measure import meters_of
 from motebench.study.model import Sampling
 from motebench.study.policy import policy_of
 
@@ -191,9 +191,15 @@ def test_an_instrument_that_is_never_there_is_a_failure(monkeypatch):
 
 
 def test_a_policy_without_an_instrument_has_no_meter():
-    assert meter_of(policy_of(Sampling())) is None
+    assert meters_of(policy_of(Sampling()), ["host"]) == {}
     asked = Sampling.model_validate({"instrument": "ppk2", "voltage": "3.3V", "energy": "5s"})
-    assert meter_of(policy_of(asked)) == PowerMeter("ppk2", 3.3, 5.0)
+    assert meters_of(policy_of(asked), ["host"]) == {"host": PowerMeter("ppk2", 3.3, 5.0)}
+
+
+def test_each_of_several_boards_has_an_instrument_of_its_own():
+    asked = Sampling.model_validate({"instruments": {"serial:1": "ppk2", "serial:2": "ina219"}, "energy": "5s"})
+    found = meters_of(policy_of(asked), ["host", "serial:1", "serial:2"])
+    assert found == {"serial:1": PowerMeter("ppk2", None, 5.0), "serial:2": PowerMeter("ina219", None, 5.0)}
 
 
 @pytest.mark.parametrize("name", ["by-hand:0.01Wh", "replay:x.jsonl"])

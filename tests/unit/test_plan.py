@@ -19,7 +19,7 @@ from motebench.study.load import Options, from_options
 from motebench.study.model import Sampling, WholeFile
 from motebench.study.policy import PRESETS
 from motebench.targets.choosing import usual
-from motebench.targets.place import USUAL_SIZES
+from motebench.targets.place import USUAL_SIZES, Sharing
 from motebench.targets.registry import open_target
 
 SIM = Case("aes-128-ccm", "mote/aes-fast", Operation.ENCRYPT_MESSAGE, 16, "sim", "mote/aes-fast")
@@ -30,6 +30,7 @@ class Place:
 
     def __init__(self, evidence: Evidence, *, exact: bool = True) -> None:
         self.evidence, self.exact = evidence, exact
+        self.sharing, self.apart = Sharing.IN_TURN, ""
 
 
 class At:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from motebench.model import Case, Operation
-from motebench.runner.schedule import by_started, parts
-from motebench.targets.place import Sharing
+from motebench.runner.schedule import parts, stages
+from motebench.targets.place import Place, Sharing
 
 SHARING = {
     "host": Sharing.IN_TURN, "command": Sharing.IN_TURN, "sim:a": Sharing.PARALLEL, "sim:b": Sharing.PARALLEL,
@@ -42,15 +42,31 @@ def test_a_board_has_its_firmwares_one_after_the_other() -> None:
     ]
 
 
-def test_several_boards_have_theirs_in_parallel() -> None:
-    asked = [case("serial:1", "aes"), case("serial:1", "des"), case("serial:1", "rc4"), case("serial:2", "des")]
-    assert told(*asked) == [
-        (True, ["serial:1 aes 16", "serial:2 des 16"]),
-        (False, ["serial:1 des 16"]),
-        (False, ["serial:1 rc4 16"]),
-    ]
-    (first, *_) = parts(asked, SHARING.__getitem__)
-    assert [len({item.target for item in group}) for group in by_started(first.cases)] == [1, 1]
+def place(target: str) -> Place:
+    found = Place()
+    found.sharing = SHARING.get(target, Sharing.IN_TURN)
+    found.apart = target.partition(",")[0] if target.startswith(("serial:", "ssh:")) else ""
+    return found
+
+
+def staged(*targets: str) -> list[list[list[str]]]:
+    """The targets of each lane, by stage; each target has two cases."""
+    found = stages([case(target, scheme) for scheme in ("aes", "des") for target in targets], place)
+    return [[list(dict.fromkeys(item.target for item in lane)) for lane in lanes] for lanes in found]
+
+
+def test_boards_are_lanes_of_one_stage_and_this_machine_measures_when_they_are_done() -> None:
+    asked = staged("host", "serial:1", "sim:a", "serial:2", "ssh:pi", "command", "sim:b")
+    assert asked == [[["sim:a", "sim:b"]], [["serial:1"], ["serial:2"], ["ssh:pi"]], [["host", "command"]]]
+
+
+def test_two_targets_on_one_board_share_its_lane() -> None:
+    assert staged("ssh:pi", "ssh:pi,native", "ssh:other") == [[["ssh:pi", "ssh:pi,native"], ["ssh:other"]]]
+
+
+def test_a_machine_alone_is_one_lane() -> None:
+    assert staged("host") == [[["host"]]]
+    assert staged() == []
 
 
 @pytest.mark.parametrize("target", SHARING)

@@ -61,7 +61,10 @@ if TYPE_CHECKING:
     metavar="N",
     help="Just-in-time compilers: number of processes.  [default: preset]",
 )
-@click.option("--instrument", metavar="NAME", help="Measure the energy of each case with this instrument.")
+@click.option(
+    "--instrument", "instruments", multiple=True, metavar="[TARGET=]NAME",
+    help="Measure the energy of each case with this instrument; of several targets each with its own.",
+)  # fmt: skip
 @click.option("--voltage", metavar="VOLTAGE", help="With --instrument: supply voltage, if it cannot measure it: 3.3V.")
 @click.option(
     "--energy", metavar="TIME", help="With --instrument: total time of the batches of a case.  [default: preset]"
@@ -93,6 +96,7 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     from motebench.cli.text.run import Output, show
     from motebench.runs.measure import measure
     from motebench.runs.request import Resume, Start
+    from motebench.study.load import with_instruments
 
     report = None if options["report"] is None else Path(options["report"])
     output = Output(options["store"], options["as_json"], report)
@@ -102,7 +106,8 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
         _check_report(report)
         return show(measure(output.store, Resume(resume), terminal), output, terminal)
     builds = _builds(study, options)
-    question = replace(_question(study, options), command=command_line())
+    question = with_instruments(_question(study, options), options["instruments"])
+    question = replace(question, command=command_line())
     what = Start(question, options["name"], options["seed"], options["runs"] or (5 if builds else 1), builds)
     if options["dry_run"]:
         return _dry_run(question, what.runs * max(len(builds), 1), as_json=options["as_json"])
@@ -145,14 +150,13 @@ _STUDY_OPTIONS = (
     "excludes",
 )  # fmt: skip
 _SAMPLING_OPTIONS = (
-    "preset", "precision", "budget", "timeout", "warmup", "runtime", "invocations", "instrument", "voltage", "energy",
-    "cpu", "seed",
+    "preset", "precision", "budget", "timeout", "warmup", "runtime", "invocations", "voltage", "energy", "cpu", "seed",
 )  # fmt: skip
 _CODE_OPTIONS = ("code_name", "code_flags", "without_kat")
 
 
 def _only_resume(study: str | None, options: dict[str, Any]) -> None:
-    others = (*_SAMPLING_OPTIONS, "no_pin", "name", "dry_run", "runs", "alternate")
+    others = (*_SAMPLING_OPTIONS, "instruments", "no_pin", "name", "dry_run", "runs", "alternate")
     flash = ("wait_states", "no_cache")
     if study or any(options[key] for key in (*_STUDY_OPTIONS, *_CODE_OPTIONS, *others, *flash)):
         raise InputError(
