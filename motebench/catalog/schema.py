@@ -207,6 +207,19 @@ Bytes = Annotated[Count | dict[str, Count], Field(union_mode="left_to_right")]
 """A size of every scheme, or one by selector."""
 
 
+class InputBlock(Record):
+    """What a hash function takes at a time. ``bytes`` is one call of its compression function or permutation; a message
+    of n bytes takes floor((n + padding) / bytes) + 1 calls. ``padding`` is -1 where a full last block stands alone."""
+
+    bytes: Count
+    padding: Annotated[int, Field(strict=True, ge=-1, le=64)]
+    source: Source
+
+    def calls(self, length: int) -> int:
+        """Calls for a message of that length in bytes."""
+        return max((length + self.padding) // self.bytes, 0) + 1
+
+
 class Encapsulation(Record):
     """What is only said of a KEM: sizes in bytes, and what it makes of a ciphertext that is none of its own.
 
@@ -237,6 +250,7 @@ class Algorithm(Record):
     tag_bits: Annotated[tuple[Bits, ...], BeforeValidator(_listed)] = ()
     rounds: Rounds | None = None
     encapsulation: Encapsulation | None = None
+    input_block: dict[str, InputBlock] = {}
     year: Annotated[int, Field(strict=True, ge=1940, le=2100)]
     designers: tuple[Text, ...] = Field(min_length=1)
     note: Text | None = None
@@ -280,6 +294,10 @@ class Algorithm(Record):
     def category(self, scheme: Scheme) -> int | None:
         """Post-quantum security category of NIST, 1 to 5; None where the file does not say."""
         return _selected(self.security.category, scheme)
+
+    def input_block_of(self, scheme: Scheme) -> InputBlock | None:
+        """What a hash function takes at a time; None if the file does not say it."""
+        return next((block for selector, block in self.input_block.items() if selects(selector, scheme)), None)
 
     def rounds_of(self, scheme: Scheme) -> int | None:
         """Rounds (steps, for hashes) of that scheme; None if there are none or the file does not say it."""

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from choice_fixtures import ask, keep, message, operation, own_place, text
 
+from motebench.catalog import algorithm_of, resolve
 from motebench.catalog.devices import devices
 from motebench.catalog.libraries import library_of
 from motebench.catalog.radios import RADIOS
@@ -181,6 +182,31 @@ def test_lengths_beyond_what_was_measured():
     assert cost(offer(b16=1.0), "encrypt-message", 4).seconds == Interval(0.0, 0.25, 1.0)
     assert cost(offer(b16=1.0), "encrypt-message", 40).seconds == Interval(1.0, 2.5, 3.0)
     assert cost(offer(b16=1.0), "mac", 16) is None
+
+
+@pytest.mark.parametrize(
+    ("scheme", "lengths", "calls"),
+    [
+        ("sha256", (0, 55, 56, 64, 119, 120), (1, 1, 2, 2, 2, 3)),
+        ("sha512", (111, 112, 239, 240), (1, 2, 2, 3)),
+        ("shake256", (0, 135, 136, 271, 272), (1, 1, 2, 2, 3)),
+        ("blake2s-256", (0, 1, 64, 65, 128), (1, 1, 1, 2, 2)),
+        ("ascon-hash256", (0, 7, 8, 16), (1, 1, 2, 3)),
+    ],
+)
+def test_blocks_of_a_hash_are_those_of_its_standard(scheme, lengths, calls):
+    """FIPS 180-4, 5.1; FIPS 202, B.2; RFC 7693, 3.3; SP 800-232, 5.1."""
+    known = resolve(scheme)
+    block = algorithm_of(known).input_block_of(known)
+    assert tuple(block.calls(length) for length in lengths) == calls
+
+
+def test_a_long_message_is_hashed_by_whole_blocks():
+    """SHAKE256: 64 bytes are one permutation, 256 are two; so 64 KiB are 482, and not 342 pieces of 192 bytes."""
+    points = {("digest", size): Point(Interval.exact(float(calls)), {}, {}) for size, calls in ((64, 1), (256, 2))}
+    found = cost(Offer("shake256", "y", Evidence.SIMULATED, points), "digest", 65536)
+    assert found.seconds.typical == 482.0
+    assert found.seconds.low == 481.0 and found.seconds.high == 483.0
 
 
 def test_beyond_two_results_whole_pieces_are_counted():
