@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
+import postgres_server
 import pytest
 from hypothesis import settings
 
@@ -21,3 +23,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if not item.get_closest_marker("long")]
+
+
+@pytest.fixture(scope="session")
+def _postgresql() -> Iterator[postgres_server.Server]:
+    with postgres_server.running(durable=False) as server:
+        yield server
+
+
+@pytest.fixture
+def postgresql(request: pytest.FixtureRequest) -> postgres_server.Server:
+    """A PostgreSQL server of the tests' own. Without its programs the test is skipped: their Debian package would start
+    a server for the whole machine, so tools/setup.sh does not install it."""
+    reason = postgres_server.missing()
+    if reason is not None:
+        pytest.skip(reason)
+    server: postgres_server.Server = request.getfixturevalue("_postgresql")
+    return server

@@ -20,7 +20,8 @@ class Step:
     """Something happened in a run.
 
     kind: ``run`` (it begins), ``asking`` (what an implementation offers), ``planned``, ``building`` (firmware),
-    ``checking`` (known answers), ``sampled``, ``metering`` (an instrument reads) or ``failed``. what: in words. done,
+    ``checking`` (known answers), ``sampled``, ``metering`` (an instrument reads), ``failed`` or
+    ``waiting`` (for a database that went away; then that it is back). what: in words. done,
     total: how many of them, in the unit of the kind: runs, implementations, scheme implementations, cases. share:
     estimate of the part of the run's work that is done, 0 to 1; None where it is not known.
     """
@@ -76,3 +77,7 @@ class Calls:
         """See `motebench.runner.progress.Progress`."""
         what = f"{failure.scheme} {failure.implementation} {failure.operation or ''}".strip()
         self._function(Step("failed", f"{what}: {failure.kind.value}: {failure.message}"))
+
+    def waiting(self, what: str) -> None:
+        """See `motebench.runner.progress.Progress`."""
+        self._function(Step("waiting", what))

@@ -113,7 +113,7 @@ def store_option(function: F) -> F:
         default=DEFAULT_STORE,
         show_default=True,
         metavar="URL",
-        help="The store of results: a file, or an SQLAlchemy URL. Also MOTEBENCH_STORE.",
+        help="The store of results: a file, or postgresql://USER@HOST/DATABASE. Also MOTEBENCH_STORE.",
     )(function)
 
 

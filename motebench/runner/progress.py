@@ -55,6 +55,10 @@ class Progress(Protocol):
         """A case failed; the run continues."""
         ...
 
+    def waiting(self, what: str) -> None:
+        """The run waits for something that went away, or goes on since it is back: one sentence."""
+        ...
+
 
 class Silent:
     """Ignores all events."""
@@ -78,4 +82,7 @@ class Silent:
         """See `Progress`."""
 
     def failed(self, failure: Failure) -> None:
+        """See `Progress`."""
+
+    def waiting(self, what: str) -> None:
         """See `Progress`."""

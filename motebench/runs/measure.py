@@ -95,6 +95,7 @@ def _carry_out(
 ) -> tuple[int, Outcome]:
     """Make a run of the plan; its id, and how it ended. ``group``: what it keeps of the group it belongs to."""
     progress.planned(plan)
+    store.tell(progress.waiting)
     run_id = store.create_run(
         name=name,
         study_text=plan.question.text,
@@ -110,7 +111,10 @@ def _carry_out(
 
 
 def _resume(store: Store, what: Resume, observer: Observer) -> Measured:
-    run = _last_of_group(store, what.run) or store.load_run(what.run, whole=True)
+    run_id = _last_of_group(store, what.run)
+    run_id = store.find(what.run) if run_id is None else run_id
+    store.claim(run_id)
+    run = store.load_run(run_id, whole=True)
     if GROUP in run.info.settings:
         return _resume_group(store, run, observer)
     if run.info.status == "finished" and not to_retry(run):
@@ -131,6 +135,7 @@ def _plan_of_rest(run: Run, probes: Sequence[Path] | None = None) -> Plan:
 
 def _go_on(store: Store, run: Run, plan: Plan, progress: Progress) -> Outcome:
     """Measure what a run lacks. Finished cases stay as they are; failures of the surroundings are tried again."""
+    store.tell(progress.waiting)
     run = tried_again(store, run)
     first_round = store.next_round(run.info.id)
     # A fresh order for what is left: repeating the first rounds' order would favour whoever went first then.
@@ -160,13 +165,13 @@ def _start_group(place: str | os.PathLike[str], what: Start, observer: Observer)
         return _take_turns(store, session, question, observer)
 
 
-def _last_of_group(store: Store, name: str) -> Run | None:
-    """The newest run of a group; None where there is no such group, or a run has that name."""
+def _last_of_group(store: Store, name: str) -> int | None:
+    """The id of the newest run of a group; None where there is no such group, or a run has that name."""
     there = store.runs()
     if any(name in (info.name, str(info.id)) for info in there):
         return None
     ids = [info.id for info in there if group_of(info.settings) == name]
-    return store.load_run(ids[-1], whole=True) if ids else None
+    return ids[-1] if ids else None
 
 
 def _resume_group(store: Store, run: Run, observer: Observer) -> Measured:
@@ -208,6 +213,7 @@ def _one(
     build = session.builds.get(turn.group)
     probes = build.probes if build else None
     if there is not None:
+        store.claim(there.info.id)
         return _go_on(store, there, _plan_of_rest(there, probes), progress)
     plan = _prepared(_of_build(question, build), probes, progress)
     kept, seed = session.settings(turn), session.seed_of(turn)

@@ -1,4 +1,4 @@
-"""The store of results: one SQLite file by default, or any database with an SQLAlchemy URL.
+"""The store of results: one SQLite file by default, or a PostgreSQL database.
 
 No code outside this package uses a table or a column. ``schema.py`` has the schema and its history.
 """

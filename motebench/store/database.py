@@ -1,192 +1,87 @@
-"""Opening the database of a store, and turning its errors into messages for the user."""
+"""What opening and using a store has in common for every kind of database."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import re
-import shutil
 import sqlite3
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, select
+from sqlalchemy import URL, Connection, Engine, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from motebench.errors import StoreError
 from motebench.store import schema
+from motebench.store.backend import Backend
+from motebench.store.sqlite import Sqlite
 
-_BUSY_SECONDS = 15
-_KEPT = "what was stored before is still there"
-_LONGEST = 64 * 2**20
-"""Longest value in bytes that SQLite reads: no column has more."""
-_INDEX = 64 * 2**10
-"""Bytes of disk that the index of a write-ahead log needs; without them, SQLite reports a disk error."""
-# Messages of SQLite (sqlite.org/rescode.html), their meaning for the user, and what to do.
-_MEANINGS = (
-    ("database is locked", "another program is writing to it", "wait until it is done, or use another --store"),
-    ("database or disk is full", "the disk is full", f"make room; {_KEPT}"),
-    ("readonly database", "it may not be written to", f"check the permissions of the file and its folder; {_KEPT}"),
-    ("file is not a database", "it is not a motebench store", "name another file with --store"),
-    ("malformed", "the file is damaged", "sqlite3 FILE .recover may save what can be read"),
-    ("unable to open database file", "it cannot be opened", "check the permissions of the file and its folder"),
-    ("string or blob too big", "it holds a value that is far too long", "it was not written by motebench as it is"),
-    ("disk I/O error", "the disk reports an error", "check the file system"),
-)
+VALID = "the path of a file, or postgresql://user@host/database"
 
 
-def url_of(place: str | os.PathLike[str]) -> URL:
-    """The URL of a store given as a path or as an SQLAlchemy URL."""
+def backend_of(place: str | os.PathLike[str]) -> Backend:
+    """The store of that path or URL, not opened yet. StoreError if there is no such kind of store."""
     text = os.fspath(place)
     if "://" not in text:
-        return URL.create("sqlite", database=text)
+        return Sqlite(URL.create("sqlite", database=text))
+    kind = re.split(r"\+|:", text, maxsplit=1)[0].lower()
     try:
-        return make_url(text)
-    except ArgumentError as error:
+        url = make_url(text)
+    except (ArgumentError, ValueError) as error:
         raise StoreError(
-            f"{text!r} is not the URL of a database",
-            where="--store",
-            valid="the path of a file, or dialect://user@host/database",
+            f"{_without_password(text)!r} is not the URL of a database", where="--store", valid=VALID
         ) from error
+    if kind == "sqlite":
+        return Sqlite(url)
+    if kind in ("postgresql", "postgres"):
+        from motebench.store.postgresql import Postgresql
+
+        return Postgresql(url)
+    raise StoreError(f"stores are not kept in databases of the kind {kind!r}", where="--store", valid=VALID)
 
 
-def shown(url: URL) -> str:
-    """The store for messages, without a password."""
-    return str(url.database) if file_of(url) else url.render_as_string(hide_password=True)
-
-
-def file_of(url: URL) -> Path | None:
-    """The file of an SQLite store; None for anything else, or in memory."""
-    name = url.database
-    if url.get_backend_name() != "sqlite" or not name or name == ":memory:" or name.startswith("file:"):
-        return None
-    return Path(name)
-
-
-def for_reading(url: URL) -> URL:
-    """The URL with which a store on a read-only medium can be read.
-
-    SQLite needs an index of its write-ahead log next to the file while it reads. If it cannot be created, SQLite must
-    be told that there are no writers; not if such a log exists, which would then be ignored.
-    """
-    path = file_of(url)
-    if path is None or os.access(path.absolute().parent, os.W_OK) or Path(f"{path}-wal").exists():
-        return url
-    return url.set(database=path.absolute().as_uri(), query={**url.query, "immutable": "1", "uri": "true"})
-
-
-def check_file(path: Path, *, create: bool) -> None:
-    """Report problems of the file in plain words, before the database reports them in its own."""
-    if path.is_dir():
-        raise StoreError(f"{path} is a folder", where="--store", valid="a file")
-    if not path.exists():
-        if not create:
-            raise StoreError(
-                f"there is no store {path}", where="--store", hint="motebench run creates one; --store names another"
-            )
-        if not path.absolute().parent.is_dir():
-            raise StoreError(f"there is no folder {path.absolute().parent}", where="--store", hint="make it first")
-    elif not path.is_file():
-        raise StoreError(f"{path} is not a file", where="--store", valid="a file")
-    elif create and _is_standard_output(path):
-        raise StoreError(f"{path} is standard output", where="--store", valid="a file")
-    elif not os.access(path, os.R_OK):
-        raise StoreError(f"no permission to read {path}", where="--store", hint="check the permissions of the file")
-
-
-def _is_standard_output(path: Path) -> bool:
-    """Whether the file is standard output, which would then damage it."""
-    with contextlib.suppress(OSError):
-        return os.path.samestat(path.stat(), os.fstat(1))
-    return False
+def _without_password(url: str) -> str:
+    return re.sub(r"//[^@]*@", "//***@", url)
 
 
 @contextlib.contextmanager
-def explained(place: str) -> Iterator[None]:
+def explained(backend: Backend) -> Iterator[None]:
     """Turn any error of the database into a StoreError that explains it."""
     try:
         yield
     except (SQLAlchemyError, sqlite3.Error) as error:
-        raise _meaning(error, place) from error
+        raise backend.explained(error) from error
 
 
-def _meaning(error: Exception, place: str) -> StoreError:
-    orig = error.orig if isinstance(error, DBAPIError) else None
-    text = " ".join(str(orig or error).split())
-    if "disk I/O error" in text and _full(Path(place).absolute().parent):
-        text = "database or disk is full"
-    for sign, meaning, hint in _MEANINGS:
-        if sign in text:
-            return StoreError(f"the store {place} cannot be used: {meaning}", where="--store", hint=hint)
-    return StoreError(f"the store {place} cannot be used: {text[:300]}", where="--store", hint=_KEPT)
-
-
-def _full(folder: Path) -> bool:
+def engine_of(backend: Backend, *, create: bool) -> Engine:
+    """An engine of the store."""
     try:
-        return shutil.disk_usage(folder).free < _INDEX
-    except OSError:
-        return False
-
-
-def engine_of(url: URL) -> Engine:
-    """An engine; SQLite is configured so that a committed sample survives ``kill -9`` of this process."""
-    try:
-        if url.get_backend_name() != "sqlite":
-            return create_engine(url)
-        engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
-    except (NoSuchModuleError, ArgumentError, ImportError) as error:
+        return backend.engine(create=create)
+    except (NoSuchModuleError, ArgumentError, ImportError, ValueError) as error:
         raise StoreError(
-            f"no driver for the database {shown(url)}: {error}",
-            where="--store",
-            hint="install the Python driver that SQLAlchemy names for it",
+            f"no driver for the database {backend.place}: {error}", where="--store", valid=VALID
         ) from error
-    event.listen(engine, "connect", _set_up)
-    event.listen(engine, "begin", _begin)
-    return engine
-
-
-def _set_up(dbapi: Any, record: object) -> None:
-    del record
-    # SQLAlchemy says BEGIN itself (see _begin), so that reads need no write lock and writes wait for it at once.
-    dbapi.isolation_level = None
-    dbapi.execute("PRAGMA foreign_keys = ON")
-    # The file is not trusted: functions in its schema must be harmless, and invalid text stays bytes.
-    dbapi.execute("PRAGMA trusted_schema = OFF")
-    dbapi.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
-    dbapi.text_factory = _text
-    # With the write-ahead log, NORMAL loses nothing when the process dies; after a power failure the file is intact.
-    dbapi.execute("PRAGMA synchronous = NORMAL")
-
-
-def _text(raw: bytes) -> str | bytes:
-    try:
-        return raw.decode()
-    except UnicodeDecodeError:
-        return raw
-
-
-def _begin(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.info.get("writes") else "BEGIN")
 
 
 @contextlib.contextmanager
-def transaction(connection: Connection, *, writes: bool) -> Iterator[Connection]:
+def transaction(connection: Connection, backend: Backend, *, writes: bool) -> Iterator[Connection]:
     """All or nothing. With ``writes``, the lock is taken at the start, when waiting for it is possible."""
     connection.info["writes"] = writes
     with connection.begin():
+        backend.begun(connection, writes=writes)
         yield connection
 
 
-def prepare(connection: Connection, url: URL, *, create: bool) -> int:
+def prepare(connection: Connection, backend: Backend, *, create: bool) -> int:
     """Create the tables if there are none (``create``), check that they are ours; returns the version of the schema."""
-    place = shown(url)
-    tables = _tables(connection)
+    place = backend.place
+    tables = _tables(connection, backend)
     if not tables and create:
-        with transaction(connection, writes=True):
+        with transaction(connection, backend, writes=True):
+            backend.may_be_new(connection)
             # Another process may have been faster.
             if not inspect(connection).get_table_names():
-                _make(connection)
+                _make(connection, backend)
     elif not tables:
         # This is left if the disk was full when the store was created.
         raise StoreError(
@@ -194,52 +89,44 @@ def prepare(connection: Connection, url: URL, *, create: bool) -> int:
         )
     elif "meta" not in tables:
         raise _foreign(place)
-    version = _version(connection, place)
+    version = _version(connection, backend)
     if version > schema.VERSION:
         raise StoreError(
             f"the store {place} has schema version {version}, this motebench knows versions up to {schema.VERSION}",
             where="--store",
             hint="upgrade motebench, or name another store",
         )
-    _check_objects(connection, url, place)
+    _check_objects(connection, backend)
     return version
 
 
-def write_ahead(connection: Connection) -> None:
-    """Switch an SQLite store to a write-ahead log, so that readers do not wait for writers.
-
-    Only speed depends on it: if the file system does not support it, or a reader is active, the store stays as it is.
-    """
-    with contextlib.suppress(Exception):
-        driver: Any = connection.connection.driver_connection
-        driver.execute("PRAGMA journal_mode = WAL")
-
-
-def _tables(connection: Connection) -> list[str]:
-    with transaction(connection, writes=False):
+def _tables(connection: Connection, backend: Backend) -> list[str]:
+    with transaction(connection, backend, writes=False):
         return inspect(connection).get_table_names()
 
 
-def _make(connection: Connection) -> None:
+def _make(connection: Connection, backend: Backend) -> None:
     schema.METADATA.create_all(connection)
+    backend.make(connection)
     entries = {"format": schema.FORMAT, "schema": str(schema.VERSION)}
     connection.execute(schema.meta.insert(), [{"key": key, "value": value} for key, value in entries.items()])
 
 
 def _foreign(place: str) -> StoreError:
     return StoreError(
-        f"{place} is a database, but not a motebench store", where="--store", hint="give another file with --store"
+        f"{place} is a database, but not a motebench store", where="--store", hint="name another store with --store"
     )
 
 
-def _version(connection: Connection, place: str) -> int:
+def _version(connection: Connection, backend: Backend) -> int:
     """The version in ``meta``. Another program may have a table of that name, so nothing is assumed about it."""
+    place = backend.place
     try:
-        with transaction(connection, writes=False):
+        with transaction(connection, backend, writes=False):
             rows = connection.execute(select(schema.meta.c.key, schema.meta.c.value)).all()
             found = {str(row.key): str(row.value) for row in rows}
     except DBAPIError as error:
-        if "no such column" in str(error.orig):
+        if "no such column" in str(error.orig) or getattr(error.orig, "sqlstate", None) == "42703":
             raise _foreign(place) from error
         raise
     version = found.get("schema", "")
@@ -249,7 +136,7 @@ def _version(connection: Connection, place: str) -> int:
         raise StoreError(
             f"the store {place} has an unreadable schema version: {version[:40]!r}",
             where="--store", valid=f"1 to {schema.VERSION}",
-            hint="the file is damaged, or not a motebench store",
+            hint="it is damaged, or not a motebench store",
         )  # fmt: skip
     return int(version)
 
@@ -264,40 +151,40 @@ def without_keys(connection: Connection) -> list[str]:
     ]
 
 
-def check_keys(connection: Connection, place: str) -> None:
+def check_keys(connection: Connection, backend: Backend) -> None:
     """StoreError if rows cannot be added: they would be duplicated, or not be found again."""
-    with transaction(connection, writes=False):
-        found = without_keys(connection)
+    found = without_keys(connection)
     if found:
         raise StoreError(
-            f"the tables of the store {place} have no keys ({', '.join(found)}), and nothing is added to it",
+            f"the tables of the store {backend.place} have no keys ({', '.join(found)}), and nothing is added to it",
             where="--store", hint="motebench doctor --store FILE --repair NEW writes every intact row into a new store",
         )  # fmt: skip
 
 
-def _check_objects(connection: Connection, url: URL, place: str) -> None:
+def _check_objects(connection: Connection, backend: Backend) -> None:
     """Every table must be a table (a view might never end), and nothing may change what is written."""
-    missing = sorted(set(schema.METADATA.tables) - set(_tables(connection)))
+    place = backend.place
+    missing = sorted({*schema.METADATA.tables, *backend.own_tables} - set(_tables(connection, backend)))
     if missing:
         raise StoreError(
-            f"the store {place} has no table {', '.join(missing)}",
-            where="--store",
-            hint="the file is damaged: use a backup",
-        )
-    if url.get_backend_name() == "sqlite":
-        with transaction(connection, writes=False):
-            trigger = connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'trigger'").scalar()
-        if trigger is not None:
-            raise StoreError(
-                f"the store {place} has a trigger, {str(trigger)[:60]!r}, which could change what is written",
-                where="--store", valid="a store as motebench makes it",
-                hint="remove it with DROP TRIGGER, if you know its purpose",
-            )  # fmt: skip
+            f"the store {place} has no table {', '.join(missing)}", where="--store",
+            hint="it is damaged: use a backup",
+        )  # fmt: skip
+    with transaction(connection, backend, writes=False):
+        trigger = backend.triggers(connection)
+    if trigger is not None:
+        raise StoreError(
+            f"the store {place} has a trigger, {trigger[:60]!r}, which could change what is written",
+            where="--store", valid="a store as motebench makes it",
+            hint="remove it with DROP TRIGGER, if you know its purpose",
+        )  # fmt: skip
 
 
-def migrate(connection: Connection, place: str) -> None:
+def migrate(connection: Connection, backend: Backend) -> None:
     """Upgrade the tables, all or nothing."""
-    with transaction(connection, writes=True):
+    place = backend.place
+    with transaction(connection, backend, writes=True):
+        backend.may_be_new(connection)
         rows = connection.execute(select(schema.meta.c.value).where(schema.meta.c.key == "schema")).all()
         version = int(rows[0].value)
         while version < schema.VERSION:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection, Table, select
-from sqlalchemy.exc import DBAPIError
 
 from motebench.store import database, rows, schema
+from motebench.store.backend import Backend
 from motebench.store.checking import Finding, usable_name
 from motebench.store.rows import CASES, FAILURES, NOTES, RUNS, SAMPLES, SERIES, Row, Rows
 
@@ -34,9 +34,9 @@ class Examination:
     findings: list[Finding] = field(default_factory=list)
 
 
-def look(connection: Connection, place: str) -> Examination:
+def look(connection: Connection, backend: Backend) -> Examination:
     """Look at every row of a store that is open."""
-    return Look(connection, place).examined()
+    return Look(connection, backend).examined()
 
 
 class Writer:
@@ -56,16 +56,16 @@ class Writer:
 class Look:
     """One pass over a store, from runs to notes."""
 
-    def __init__(self, connection: Connection, place: str) -> None:
-        self._connection = connection
+    def __init__(self, connection: Connection, backend: Backend) -> None:
+        self._connection, self._backend = connection, backend
         self._rows = Rows()
-        self._found = Examination(place, findings=self._rows.findings)
+        self._found = Examination(backend.place, findings=self._rows.findings)
 
     def examined(self, writer: Writer | None = None) -> Examination:
         """The result; ``writer``: writes the intact rows."""
-        with database.explained(self._found.place), database.transaction(self._connection, writes=False):
-            if self._connection.dialect.name == "sqlite":
-                self._integrity()
+        with database.explained(self._backend), database.transaction(self._connection, self._backend, writes=False):
+            for said in self._backend.integrity(self._connection):
+                self._say("database", "", "", f"is damaged: {said[:200]}")
             for name in database.without_keys(self._connection):
                 self._say(name, "", "", "has no primary key: nothing can be added to it")
             runs = self._runs(replaced=writer is not None)
@@ -83,14 +83,6 @@ class Look:
             else:
                 self._write(writer, runs, samples)
         return self._found
-
-    def _integrity(self) -> None:
-        try:
-            for (said,) in self._connection.exec_driver_sql("PRAGMA integrity_check(20)"):
-                if said != "ok":
-                    self._say("database", "", "", f"is damaged: {str(said)[:200]}")
-        except DBAPIError as error:
-            self._say("database", "", "", f"is damaged: {' '.join(str(error.orig).split())[:200]}")
 
     def _each(self, table: Any) -> Iterator[Row]:
         order = table.c.id if "id" in table.c else table.c.series_id

@@ -6,46 +6,47 @@ A damaged store of an older version stays as it is, byte for byte: the copy is r
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
-from sqlalchemy import URL, Connection, Engine
+from sqlalchemy import Connection, Engine
 
 from motebench.cleanup import TemporaryFolder
 from motebench.errors import StoreError
 from motebench.store import database, schema
+from motebench.store.backend import Backend
 
 
 class Opened:
     """A connection to a store of this version. A context, closed at its end.
 
-    place: the name of the store in messages.
+    backend: what kind of database it is; its ``place`` is the name of the store in messages.
     """
 
     def __init__(self, place: str | os.PathLike[str], *, create: bool) -> None:
-        url = database.url_of(place)
-        path = database.file_of(url)
-        if path is not None:
-            database.check_file(path, create=create)
+        self.backend = database.backend_of(place)
+        self.backend.check(create=create)
         self._copy: TemporaryFolder | None = None
-        self.place = database.shown(url)
-        self._connect(url if create else database.for_reading(url))
+        self._connect(create=create)
         try:
-            with database.explained(self.place):
-                version = database.prepare(self.connection, url, create=create)
+            with database.explained(self.backend):
+                version = database.prepare(self.connection, self.backend, create=create)
                 if version < schema.VERSION:
-                    self._bring_up_to_date(path, version, create=create)
-                if create and url.get_backend_name() == "sqlite":
-                    database.write_ahead(self.connection)
+                    self._bring_up_to_date(version, create=create)
+                self.backend.opened(self.connection, create=create)
         except BaseException:
             self.close()
             raise
 
-    def _connect(self, url: URL) -> None:
-        self.engine: Engine = database.engine_of(url)
+    @property
+    def place(self) -> str:
+        """The name of the store in messages."""
+        return self.backend.place
+
+    def _connect(self, *, create: bool) -> None:
+        self.engine: Engine = database.engine_of(self.backend, create=create)
         try:
-            with database.explained(self.place):
+            with database.explained(self.backend):
                 self.connection: Connection = self.engine.connect()
         except BaseException:
             self.engine.dispose()
@@ -66,16 +67,14 @@ class Opened:
     ) -> None:
         self.close()
 
-    def _bring_up_to_date(self, path: Path | None, version: int, *, create: bool) -> None:
-        if path is None:
-            database.migrate(self.connection, self.place)
-            return
+    def _bring_up_to_date(self, version: int, *, create: bool) -> None:
         self._copy = TemporaryFolder()
-        copy = self._copy.path / "copy.db"
-        if (wrong := _tried(self.connection, copy, self.place)) is None:
-            database.migrate(self.connection, self.place)
+        copy = self.backend.copy(self.connection, self._copy.path)
+        wrong = None if copy is None else _tried(copy, self.backend.place)
+        if copy is None or wrong is None:
             self._copy.close()
             self._copy = None
+            database.migrate(self.connection, self.backend)
             return
         if create:
             raise StoreError(
@@ -85,32 +84,25 @@ class Opened:
             )  # fmt: skip
         self.connection.close()
         self.engine.dispose()
-        self._connect(database.url_of(copy))
-        self.connection.exec_driver_sql("PRAGMA query_only = ON")
-        self.connection.rollback()
-        self.place += f" (a copy of it: it has schema version {version}, and is damaged)"
+        copy.place += f" (a copy of it: it has schema version {version}, and is damaged)"
+        self.backend = copy
+        self._connect(create=False)
+        self.backend.only_read(self.connection)
 
 
-def _tried(connection: Connection, copy: Path, place: str) -> str | None:
-    """Copy the store and upgrade the copy. Its defects as text; None if there are none.
+def _tried(copy: Backend, place: str) -> str | None:
+    """Upgrade the copy of a store. Its defects as text; None if there are none.
 
     StoreError, or an error of the database, if it cannot be upgraded.
     """
-    import sqlite3
-
     from motebench.store.examining import look
 
-    old: Any = connection.connection.driver_connection
-    new = sqlite3.connect(copy)
-    try:
-        old.backup(new)
-    finally:
-        new.close()
-    engine = database.engine_of(database.url_of(copy))
+    copy.place = place
+    engine = database.engine_of(copy, create=True)
     try:
         with engine.connect() as made:
-            database.migrate(made, place)
-            found = look(made, place).findings
+            database.migrate(made, copy)
+            found = look(made, copy).findings
     finally:
         engine.dispose()
     return str(found[0]) if found else None

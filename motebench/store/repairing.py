@@ -13,7 +13,9 @@ from motebench.store.opening import Opened
 def examine(place: str) -> Examination:
     """Examine every row of a store. StoreError if it is not a store."""
     with Opened(place, create=False) as opened:
-        return look(opened.connection, database.shown(database.url_of(place)))
+        found = look(opened.connection, opened.backend)
+    found.place = database.backend_of(place).place
+    return found
 
 
 def repair(place: str, new: str) -> Examination:
@@ -34,9 +36,9 @@ def repair(place: str, new: str) -> Examination:
             reason = getattr(error, "strerror", None) or error
             raise StoreError(f"cannot write {new}: {reason}", where="--repair", valid="a file in a folder") from None
         try:
-            with Opened(new, create=True) as made, database.explained(new):
-                found = Look(old.connection, old.place)
-                with database.transaction(made.connection, writes=True) as connection:
+            with Opened(new, create=True) as made, database.explained(made.backend):
+                found = Look(old.connection, old.backend)
+                with database.transaction(made.connection, made.backend, writes=True) as connection:
                     return found.examined(Writer(connection))
         except BaseException:
             for name in (new, f"{new}-wal", f"{new}-shm", f"{new}-journal"):

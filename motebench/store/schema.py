@@ -37,6 +37,7 @@ from sqlalchemy import (
     table,
 )
 from sqlalchemy.schema import AddConstraint
+from sqlalchemy.types import TypeEngine
 
 from motebench.identity import DIMENSIONS, NAMES
 
@@ -45,19 +46,25 @@ VERSION = max(3, *(each.since for each in DIMENSIONS))
 
 METADATA = MetaData()
 
-meta = Table("meta", METADATA, Column("key", String(50), primary_key=True), Column("value", Text, nullable=False))
+
+def _line(most: int) -> TypeEngine[str]:
+    """Text of usually up to ``most`` characters. SQLite enforces no length, so PostgreSQL does not either."""
+    return String(most).with_variant(Text(), "postgresql")
+
+
+meta = Table("meta", METADATA, Column("key", _line(50), primary_key=True), Column("value", Text, nullable=False))
 
 runs = Table(
     "runs",
     METADATA,
     Column("id", Integer, primary_key=True),
-    Column("name", String(100), nullable=False, unique=True),
+    Column("name", _line(100), nullable=False, unique=True),
     Column("study", Text, nullable=False),
     # Times are UTC, ISO 8601.
-    Column("started", String(40), nullable=False),
-    Column("finished", String(40)),
-    Column("status", String(20), nullable=False),
-    Column("version", String(50), nullable=False),
+    Column("started", _line(40), nullable=False),
+    Column("finished", _line(40)),
+    Column("status", _line(20), nullable=False),
+    Column("version", _line(50), nullable=False),
     Column("seed", BigInteger, nullable=False),
     Column("settings", JSON, nullable=False),
     Column("environment", JSON, nullable=False),
@@ -78,17 +85,17 @@ cases = Table(
     METADATA,
     Column("id", Integer, primary_key=True),
     Column("run_id", ForeignKey("runs.id"), nullable=False),
-    Column("scheme", String(100), nullable=False),
-    Column("implementation", String(100), nullable=False),
-    Column("operation", String(50), nullable=False),
+    Column("scheme", _line(100), nullable=False),
+    Column("implementation", _line(100), nullable=False),
+    Column("operation", _line(50), nullable=False),
     Column("input_bytes", BigInteger, nullable=False),
     *_beside(),
-    Column("target", String(100), nullable=False),
-    Column("provider", String(100), nullable=False),
+    Column("target", _line(100), nullable=False),
+    Column("provider", _line(100), nullable=False),
     # Empty instead of NULL, because to a unique constraint all NULLs differ.
-    Column("file", String(400), nullable=False),
+    Column("file", _line(400), nullable=False),
     # pending, finished or failed
-    Column("state", String(20), nullable=False),
+    Column("state", _line(20), nullable=False),
     _IDENTITY,
 )
 
@@ -97,12 +104,12 @@ series = Table(
     METADATA,
     Column("id", Integer, primary_key=True),
     Column("case_id", ForeignKey("cases.id"), nullable=False),
-    Column("metric", String(50), nullable=False),
-    Column("raw_unit", String(20), nullable=False),
+    Column("metric", _line(50), nullable=False),
+    Column("raw_unit", _line(20), nullable=False),
     Column("scale", Double, nullable=False),
     Column("overhead", Double, nullable=False),
-    Column("source", String(200), nullable=False),
-    Column("evidence", String(20), nullable=False),
+    Column("source", _line(200), nullable=False),
+    Column("evidence", _line(20), nullable=False),
     # Standard uncertainty (GUM, type B) of each value, in the unit of the metric. NULL if none is stated.
     Column("type_b", Double),
     UniqueConstraint("case_id", "metric"),
@@ -122,7 +129,7 @@ samples = Table(
     # Number of the process that gave the sample. NULL if each round has its own process.
     Column("invocation", Integer),
     # Why the reading must not be quoted, as text; empty if it is undisturbed.
-    Column("disturbed", String(200), nullable=False, server_default=""),
+    Column("disturbed", _line(200), nullable=False, server_default=""),
     sqlite_with_rowid=False,
 )
 
@@ -133,12 +140,12 @@ failures = Table(
     Column("run_id", ForeignKey("runs.id"), nullable=False),
     # NULL if a whole implementation failed, or a case that never began.
     Column("case_id", ForeignKey("cases.id"), unique=True),
-    Column("scheme", String(100), nullable=False),
-    Column("implementation", String(100), nullable=False),
-    Column("target", String(100), nullable=False),
-    Column("kind", String(20), nullable=False),
+    Column("scheme", _line(100), nullable=False),
+    Column("implementation", _line(100), nullable=False),
+    Column("target", _line(100), nullable=False),
+    Column("kind", _line(20), nullable=False),
     Column("message", Text, nullable=False),
-    Column("operation", String(50)),
+    Column("operation", _line(50)),
     Column("input_bytes", BigInteger),
     *_beside(),
     Column("vector", Text),
@@ -188,7 +195,9 @@ def _add_dimensions(connection: Connection) -> None:
 def _to_3(connection: Connection) -> None:
     """Add the process and the disturbance to samples, and the type B uncertainty to series."""
     connection.exec_driver_sql("ALTER TABLE samples ADD COLUMN invocation INTEGER")
-    connection.exec_driver_sql("ALTER TABLE samples ADD COLUMN disturbed VARCHAR(200) NOT NULL DEFAULT ''")
+    connection.exec_driver_sql(
+        f"ALTER TABLE samples ADD COLUMN disturbed {_line(200).compile(connection.dialect)} NOT NULL DEFAULT ''"
+    )
     connection.exec_driver_sql(f"ALTER TABLE series ADD COLUMN type_b {Double().compile(connection.dialect)}")
     # Until then counts of these counters, whose rate is constant, were called cycles.
     connection.execute(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import IntegrityError
@@ -20,8 +20,10 @@ from motebench.store.checking import LATEST, MOST_ROUND, NAME_HELP, Finding, usa
 from motebench.store.opening import Opened
 from motebench.store.rows import RUNS
 from motebench.store.schema import cases, failures, notes, runs, samples, series
+from motebench.store.transactions import Transactions
 from motebench.texts import visible
 
+T = TypeVar("T")
 Entries = Sequence[tuple[Series, Sample]]
 """The readings of one visit: per metric a series (its own samples are ignored) and one sample."""
 
@@ -38,14 +40,15 @@ class Store:
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
-        self._connection = opened.connection
         self._place = opened.place
+        self._transactions = Transactions(opened.connection, opened.backend, self._forget)
         self._case_ids: dict[tuple[int, CaseId], int] = {}
         self._series: dict[tuple[int, str], tuple[int, tuple[Any, ...]]] = {}
 
     @classmethod
     def open(cls, place: str | os.PathLike[str], *, create: bool) -> Self:
-        """Open the store at a path or an SQLAlchemy URL; with ``create``, make it if there is none.
+        """Open the store at a path or a URL, ``postgresql://user@host/database``; with ``create``, make it if there is
+        none.
 
         Raises StoreError if it cannot be read, is no motebench store, or has a newer schema version than this.
         """
@@ -63,7 +66,34 @@ class Store:
     ) -> None:
         self.close()
 
+    def tell(self, tell: Callable[[str], None]) -> None:
+        """From now on ``tell`` is called when the database goes away during a transaction, and when it is back."""
+        self._transactions.tell = tell
+
+    def _forget(self) -> None:
+        """Series of a transaction that was rolled back do not exist."""
+        self._series.clear()
+
+    def _read(self, work: Callable[[Connection], T]) -> T:
+        with database.explained(self._opened.backend):
+            return self._transactions.read(work)
+
+    def _write(self, work: Callable[[Connection], T], what: str, run_id: int | None = None) -> T:
+        with database.explained(self._opened.backend):
+            return self._transactions.write(work, what, run_id)
+
+    def _check_keys(self) -> None:
+        self._read(lambda connection: database.check_keys(connection, self._opened.backend))
+
     # Writing
+
+    def claim(self, run_id: int) -> None:
+        """Become the only writer of a run until this store is closed; whatever writes to a run does so as well.
+
+        In an SQLite file any number of programs may write to a run. StoreError if the run has another writer.
+        """
+        with database.explained(self._opened.backend):
+            self._transactions.claim(run_id)
 
     def create_run(
         self,
@@ -82,9 +112,10 @@ class Store:
         if name is not None:
             check_name(name)
         rows = {case.id: case for case in cases}
-        with database.explained(self._place):
-            database.check_keys(self._connection, self._place)
-        with database.explained(self._place), database.transaction(self._connection, writes=True) as connection:
+        self._check_keys()
+
+        def work(connection: Connection) -> int:
+            self._opened.backend.serialise(connection)
             taken = set(connection.scalars(select(RUNS.c.name)))
             if name in taken:
                 raise InputError(
@@ -104,6 +135,10 @@ class Store:
             }
             run_id = _key(connection.execute(runs.insert().values(values)).inserted_primary_key)
             self._insert_cases(connection, run_id, rows.values())
+            return run_id
+
+        run_id = self._write(work, f"run {name}" if name else "the new run")
+        self.claim(run_id)
         return run_id
 
     def _insert_cases(self, connection: Connection, run_id: int, found: Iterable[Case]) -> None:
@@ -126,20 +161,20 @@ class Store:
         changes nothing."""
         if not entries:
             return
-        try:
-            with database.explained(self._place):
-                try:
-                    with database.transaction(self._connection, writes=True) as connection:
-                        connection.execute(samples.insert(), self._rows(connection, run_id, case, entries))
-                except IntegrityError:
-                    # Rare: only after a resume could a round come twice.
-                    self._series.clear()
-                    with database.transaction(self._connection, writes=True) as connection:
-                        self._add_missing(connection, self._rows(connection, run_id, case, entries))
-        except BaseException:
-            # Series of a transaction that was rolled back do not exist.
-            self._series.clear()
-            raise
+        what = f"{case}: {', '.join(of.metric for of, _ in entries)} of round {entries[0][1].round}"
+
+        def add(connection: Connection) -> None:
+            connection.execute(samples.insert(), self._rows(connection, run_id, case, entries))
+
+        def add_missing(connection: Connection) -> None:
+            self._add_missing(connection, self._rows(connection, run_id, case, entries))
+
+        with database.explained(self._opened.backend):
+            try:
+                self._transactions.write(add, what, run_id)
+            except IntegrityError:
+                # Rare: only after a resume could a round come twice.
+                self._transactions.write(add_missing, what, run_id)
 
     def mark_samples(self, run_id: int, found: Iterable[tuple[Case, str, int]], reason: str) -> None:
         """Samples, each by its case, metric and round, that must not be quoted for that reason. A sample that has a
@@ -222,37 +257,52 @@ class Store:
 
     def finish_case(self, run_id: int, case: Case, notes: Iterable[str] = ()) -> None:
         """Mark the case as finished; ``notes`` are remarks for readers."""
-        with database.explained(self._place), database.transaction(self._connection, writes=True) as connection:
+
+        def work(connection: Connection) -> None:
             case_id = self._case_id(connection, run_id, case)
             connection.execute(cases.update().where(cases.c.id == case_id).values(state="finished"))
             self._insert_notes(connection, run_id, case_id, notes)
 
+        self._write(work, f"the end of {case}", run_id)
+
     def fail_case(self, run_id: int, case: Case, failure: Failure) -> None:
         """Mark the case as failed. Its samples stay in the store. The first failure of a case counts."""
-        with database.explained(self._place), database.transaction(self._connection, writes=True) as connection:
+
+        def work(connection: Connection) -> None:
             case_id = self._case_id(connection, run_id, case)
             connection.execute(cases.update().where(cases.c.id == case_id).values(state="failed"))
             if connection.execute(select(failures.c.id).where(failures.c.case_id == case_id)).first() is None:
                 connection.execute(failures.insert().values(_failure(run_id, failure, case_id)))
+
+        self._write(work, f"the failure of {case}: {failure.message}", run_id)
 
     def forget_failures(self, run_id: int, found: Sequence[Failure]) -> None:
         """These failures are tried again: their cases are pending, and a note of each says what had failed.
 
         Samples stay. What of ``found`` is not there changes nothing.
         """
-        with database.explained(self._place), database.transaction(self._connection, writes=True) as connection:
+
+        def work(connection: Connection) -> None:
             retrying.forget(connection, run_id, found)
+
+        self._write(work, "which failures are tried again", run_id)
 
     def add_failure(self, run_id: int, failure: Failure) -> None:
         """A failure that belongs to no case of the run, such as an unavailable implementation."""
-        with database.explained(self._place), database.transaction(self._connection, writes=True) as connection:
+
+        def work(connection: Connection) -> None:
             connection.execute(failures.insert().values(_failure(run_id, failure, None)))
+
+        self._write(work, f"a failure: {failure.message}", run_id)
 
     def add_note(self, run_id: int, text: str, case: Case | None = None) -> None:
         """A sentence for readers, on the run or one of its cases."""
-        with database.explained(self._place), database.transaction(self._connection, writes=True) as connection:
+
+        def work(connection: Connection) -> None:
             case_id = None if case is None else self._case_id(connection, run_id, case)
             self._insert_notes(connection, run_id, case_id, [text])
+
+        self._write(work, f"a note: {text}", run_id)
 
     def _insert_notes(self, connection: Connection, run_id: int, case_id: int | None, texts: Iterable[str]) -> None:
         rows = [{"run_id": run_id, "case_id": case_id, "text": text} for text in texts]
@@ -271,8 +321,11 @@ class Store:
         self._update(run_id, environment_end=dict(environment))
 
     def _update(self, run_id: int, **values: Any) -> None:
-        with database.explained(self._place), database.transaction(self._connection, writes=True) as connection:
+
+        def work(connection: Connection) -> None:
             connection.execute(runs.update().where(runs.c.id == run_id).values(values))
+
+        self._write(work, f"{', '.join(values)} of the run", run_id)
 
     # Reading
 
@@ -282,8 +335,7 @@ class Store:
 
     def survey(self) -> tuple[list[RunInfo], list[Finding]]:
         """All usable runs, oldest first, without their cases, and why the others are unusable."""
-        with database.explained(self._place), database.transaction(self._connection, writes=False) as connection:
-            return reading.infos(connection)
+        return self._read(reading.infos)
 
     def load_run(self, reference: str | int, *, whole: bool = False) -> Run:
         """The run of that id or name, or ``latest``. InputError that lists the runs if there is none.
@@ -291,24 +343,27 @@ class Store:
         Invalid rows are left out, and notes of the run say so; with ``whole`` that is a StoreError.
         """
         if whole:
-            with database.explained(self._place):
-                database.check_keys(self._connection, self._place)
-        with database.explained(self._place), database.transaction(self._connection, writes=False) as connection:
-            return reading.run(connection, self._find(connection, reference), self._place, whole=whole)
+            self._check_keys()
+        return self._read(
+            lambda connection: reading.run(connection, self._find(connection, reference), self._place, whole=whole)
+        )
 
     def newest_with(self, implementations: Iterable[str]) -> int | None:
         """The newest run that has cases of every one of these; None if none has."""
         names = set(implementations)
         there = cases.c.implementation.in_(names)
         counted = func.count(func.distinct(cases.c.implementation)) == len(names)
-        with database.explained(self._place), database.transaction(self._connection, writes=False) as connection:
-            found = select(cases.c.run_id).where(there).group_by(cases.c.run_id).having(counted)
-            return connection.execute(found.order_by(cases.c.run_id.desc()).limit(1)).scalar()
+        found = select(cases.c.run_id).where(there).group_by(cases.c.run_id).having(counted)
+        newest = found.order_by(cases.c.run_id.desc()).limit(1)
+        return self._read(lambda connection: connection.execute(newest).scalar())
+
+    def find(self, reference: str | int) -> int:
+        """The id of the run of that id or name, or ``latest``. InputError that lists the runs if there is none."""
+        return self._read(lambda connection: self._find(connection, reference))
 
     def unfinished(self, reference: str | int) -> list[Case]:
         """Cases of a run that are neither finished nor failed, in the order of the study."""
-        with database.explained(self._place), database.transaction(self._connection, writes=False) as connection:
-            return reading.pending(connection, self._find(connection, reference))
+        return self._read(lambda connection: reading.pending(connection, self._find(connection, reference)))
 
     def next_round(self, run_id: int) -> int:
         """The first round of a run after all rounds that have samples."""
@@ -319,8 +374,7 @@ class Store:
             # Text, which SQLite also accepts, sorts after every number.
             .where(cases.c.run_id == run_id, samples.c.round.between(0, MOST_ROUND))
         )
-        with database.explained(self._place), database.transaction(self._connection, writes=False) as connection:
-            found = connection.scalar(last)
+        found = self._read(lambda connection: connection.scalar(last))
         return 0 if found is None else int(found) + 1
 
     def _find(self, connection: Connection, reference: str | int) -> int:

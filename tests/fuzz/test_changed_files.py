@@ -59,7 +59,7 @@ class Bench:
         make(path, ("first",), 1)
         loosen(path)
         self.store = Store.open(path, create=False)
-        self.raw: Any = self.store._connection.connection.driver_connection
+        self.raw: Any = self.store._opened.connection.connection.driver_connection
         self.raw.execute("PRAGMA synchronous = OFF")
         self.raw.execute("PRAGMA journal_mode = MEMORY")
         self.cells = [
@@ -106,7 +106,7 @@ def stores(bench: Bench, chance: random.Random) -> None:
         if run and chance.randrange(_SHOWN) == 0:
             json.dumps(document(run, samples=True), allow_nan=False)
         if chance.randrange(_EXAMINED) == 0:
-            _refused(lambda: look(bench.store._connection, "m.db"), StoreError)
+            _refused(lambda: look(bench.store._opened.connection, bench.store._opened.backend), StoreError)
     finally:
         for table, column, row, old in reversed(kept):
             bench.raw.execute(f'UPDATE {table} SET "{column}" = ? WHERE rowid = ?', (old, row))

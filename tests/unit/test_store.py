@@ -20,9 +20,17 @@ TIME = Series("time", "tick", 0.5, 21.5, "CLOCK_MONOTONIC_RAW", Evidence.MEASURE
 CYCLES = Series("cycles", "count", 1.0, 18.0, "tsc", Evidence.MEASURED)
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request, tmp_path):
+    """Where a store can be, of each kind."""
+    if request.param == "sqlite":
+        return tmp_path / "motebench.db"
+    return request.getfixturevalue("postgresql").place(request.node.name)
+
+
 @pytest.fixture
-def store(tmp_path):
-    with Store.open(tmp_path / "motebench.db", create=True) as opened:
+def store(place):
+    with Store.open(place, create=True) as opened:
         yield opened
 
 
@@ -121,7 +129,7 @@ def test_a_visit_is_stored_whole_or_not_at_all(store):
     assert [len(series.samples) for series in store.load_run(run).results[0].series] == [1, 1]
 
 
-def test_resuming_finds_where_it_was(store, tmp_path):
+def test_resuming_finds_where_it_was(store, place):
     run = make_run(store)
     assert store.next_round(run) == 0
     store.add_samples(run, AES, visit(0))
@@ -130,17 +138,19 @@ def test_resuming_finds_where_it_was(store, tmp_path):
     store.fail_case(run, FILE, Failure("copy", "copy", "host", FailureKind.ERROR, "disk full"))
     other = make_run(store)
     store.add_samples(other, AES, visit(17))
-    with Store.open(tmp_path / "motebench.db", create=False) as again:
+    store.close()
+    with Store.open(place, create=False) as again:
         assert again.next_round(run) == 7
         assert again.unfinished(run) == [AES, KEYGEN]
         again.add_samples(run, AES, visit(7))
         assert [s.round for s in again.load_run(run).results[0].series[0].samples] == [0, 7]
 
 
-def test_a_resumed_series_keeps_its_constants(store, tmp_path):
+def test_a_resumed_series_keeps_its_constants(store, place):
     run = make_run(store)
     store.add_samples(run, AES, visit(0, TIME))
-    with Store.open(tmp_path / "motebench.db", create=False) as again:
+    store.close()
+    with Store.open(place, create=False) as again:
         # Overhead is measured anew by each process and does not make another series.
         again.add_samples(run, AES, visit(1, replace(TIME, overhead=30.0)))
         assert again.load_run(run).results[0].series[0].overhead == 21.5
@@ -229,9 +239,8 @@ def test_in_memory_and_by_url(tmp_path):
         assert len(opened.runs()) == 1
 
 
-def test_two_programs_at_once(tmp_path):
-    path = tmp_path / "m.db"
-    with Store.open(path, create=True) as one, Store.open(path, create=True) as other:
+def test_two_programs_at_once(place):
+    with Store.open(place, create=True) as one, Store.open(place, create=True) as other:
         first, second = make_run(one), make_run(other)
         for number in range(20):
             one.add_samples(first, AES, visit(number))

@@ -17,7 +17,7 @@ from sqlalchemy.exc import OperationalError
 
 from motebench.errors import ExitCode, StoreError
 from motebench.model import Case, Evidence, Operation, Sample, Series
-from motebench.store import Store, database, schema
+from motebench.store import Store, backend, database, schema, sqlite
 from motebench.store.repairing import examine, repair
 
 AES = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl")
@@ -226,7 +226,7 @@ def test_counts_of_a_constant_rate_were_called_cycles(tmp_path):
 
 
 def test_a_locked_store_says_who_waits(stored, monkeypatch):
-    monkeypatch.setattr(database, "_BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(sqlite, "_BUSY_SECONDS", 0.05)
     other = sqlite3.connect(stored, isolation_level=None)
     with Store.open(stored, create=False) as store:
         other.execute("BEGIN EXCLUSIVE")
@@ -241,9 +241,9 @@ def test_a_locked_store_says_who_waits(stored, monkeypatch):
 def test_a_full_disk_loses_nothing(stored):
     """SQLite's own limit on pages gives the very error that a full disk gives."""
     with Store.open(stored, create=False) as store:
-        pages = store._connection.exec_driver_sql("PRAGMA page_count").scalar()
-        store._connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
-        store._connection.rollback()
+        pages = store._opened.connection.exec_driver_sql("PRAGMA page_count").scalar()
+        store._opened.connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+        store._opened.connection.rollback()
         done = 0
         with pytest.raises(StoreError, match="disk is full") as caught:
             for number in range(1, 5000):
@@ -256,9 +256,9 @@ def test_a_full_disk_loses_nothing(stored):
 @pytest.mark.parametrize(("free", "words"), [(0, "the disk is full"), (10**9, "the disk reports an error")])
 def test_an_index_that_does_not_fit_the_disk_is_a_full_disk(stored, monkeypatch, free, words):
     """SQLite calls it an I/O error."""
-    monkeypatch.setattr(database.shutil, "disk_usage", lambda folder: SimpleNamespace(free=free))
+    monkeypatch.setattr(backend.shutil, "disk_usage", lambda folder: SimpleNamespace(free=free))
     error = OperationalError("SELECT", {}, sqlite3.OperationalError("disk I/O error"))
-    with pytest.raises(StoreError, match=words), database.explained(str(stored)):
+    with pytest.raises(StoreError, match=words), database.explained(database.backend_of(stored)):
         raise error
 
 
@@ -271,7 +271,7 @@ def test_a_store_that_may_not_be_written(stored):
 
 def test_a_store_on_a_read_only_medium_can_be_read(stored, monkeypatch):
     # Only asked: whoever runs the tests may be allowed everything.
-    monkeypatch.setattr(database.os, "access", lambda path, mode: mode != os.W_OK)
+    monkeypatch.setattr(sqlite.os, "access", lambda path, mode: mode != os.W_OK)
     renamed = stored.rename(stored.with_name("100% mine #1?.db"))
     with Store.open(renamed, create=False) as store:
         assert [info.name for info in store.runs()] == ["kept"]

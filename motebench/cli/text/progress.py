@@ -144,6 +144,10 @@ class _Told:
             self._failed.add(of)
             self._view.say(f"failed: {case_words(failure)}: {failure.kind.value}: {failure.message}")
 
+    def waiting(self, what: str) -> None:
+        """See `Progress`."""
+        self._view.say(what)
+
 
 class _View:
     """Shows nothing. ``limited``: measuring has a limit that was told."""
