@@ -44,6 +44,7 @@ def measure(store: str | os.PathLike[str], what: Start | Resume, observer: Obser
     if isinstance(what, Resume):
         with Store.open(store, create=False) as opened:
             return _resume(opened, what, observer)
+    Store.check(store)  # building and asking may take long
     if what.of_group:
         return _start_group(store, what, observer)
     if what.name is not None:

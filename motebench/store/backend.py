@@ -52,8 +52,8 @@ class Backend:
     def make(self, connection: Connection) -> None:
         """Create the tables that only this kind of database has."""
 
-    claims = False
-    """Whether a run has only one writer."""
+    serves = False
+    """Whether it is a server, which may be away, and where a run has only one writer."""
 
     own_tables: tuple[str, ...] = ()
     """Their names."""

@@ -38,6 +38,19 @@ class Opened:
             self.close()
             raise
 
+    @staticmethod
+    def check(place: str | os.PathLike[str]) -> None:
+        """StoreError for what is wrong with the name of a store, its file or its server; nothing is created."""
+        backend = database.backend_of(place)
+        backend.check(create=True)
+        if backend.serves:
+            engine = database.engine_of(backend, create=True)
+            try:
+                with database.explained(backend), engine.connect():
+                    pass
+            finally:
+                engine.dispose()
+
     @property
     def place(self) -> str:
         """The name of the store in messages."""

@@ -102,7 +102,7 @@ class Postgresql(Backend):
         Meaning("read-only transaction", "it may not be written to", f"connect to the primary server; {KEPT}"),
         Meaning("No space left on device", "the server's disk is full", f"make room; {KEPT}"),
     )  # fmt: skip
-    claims = True
+    serves = True
     own_tables = (writers.name,)
 
     def __init__(self, url: URL) -> None:

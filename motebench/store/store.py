@@ -54,6 +54,11 @@ class Store:
         """
         return cls(Opened(place, create=create))
 
+    @staticmethod
+    def check(place: str | os.PathLike[str]) -> None:
+        """StoreError if results cannot go there, as far as that is known without writing anything."""
+        Opened.check(place)
+
     def close(self) -> None:
         """Close the database."""
         self._opened.close()

@@ -66,7 +66,7 @@ class Transactions:
 
     def claim(self, run_id: int) -> None:
         """Become the only writer of a run. StoreError if it has another one."""
-        if self._backend.claims and run_id not in self._claimed:
+        if self._backend.serves and run_id not in self._claimed:
             self.write(lambda _: None, f"the start of run {run_id}", run_id)
 
     def _once(self, work: Work[T], *, writes: bool) -> T:

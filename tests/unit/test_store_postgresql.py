@@ -12,6 +12,8 @@ import pytest
 
 from motebench.errors import ExitCode, StoreError
 from motebench.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
+from motebench.runs.measure import measure
+from motebench.runs.request import Start
 from motebench.store import Store, database, schema, transactions
 from motebench.store import postgresql as postgresql_store
 from motebench.store.repairing import examine, repair
@@ -69,6 +71,10 @@ def rounds(place, run=1):
         return [[s.round for s in series.samples] for result in store.load_run(run).results for series in result.series]
 
 
+def tables(server, name):
+    return [row[0] for row in server.sql(f"SELECT tablename FROM pg_tables WHERE schemaname = '{name}'")]
+
+
 def cut(server):
     """End every session but the one that says so, as an administrator or a router does."""
     server.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -91,6 +97,13 @@ def test_what_a_server_refuses(postgresql, monkeypatch):
     said = refusal(postgresql.url(user="locked"))
     assert "the user or the password is wrong" in said
     assert "~/.pgpass" in said
+
+
+def test_a_run_is_refused_before_anything_is_prepared(tmp_path):
+    for place in ("postgresql://lab@127.0.0.1:1/postgres", "postgresql://me:secret@host/db", str(tmp_path)):
+        with pytest.raises(StoreError) as caught:
+            measure(place, Start(None))  # type: ignore[arg-type]
+        assert caught.value.where == "--store"
 
 
 def test_no_right_to_create_tables(postgresql):
@@ -123,8 +136,10 @@ def test_the_password_of_the_environment_is_used(postgresql, monkeypatch):
         assert len(store.runs()) == 1
 
 
-@pytest.mark.parametrize("url", ["postgresql://me:secret@host/db", "postgres://me@host/db?password=secret",
-                                 "postgresql+psycopg://me:secret@[host/db", "postgresql://me:secret@host:port/db"])  # fmt: skip
+@pytest.mark.parametrize("url", [
+    "postgresql://me:secret@host/db", "postgres://me@host/db?password=secret",
+    "postgresql+psycopg://me:secret@[host/db", "postgresql://me:secret@host:port/db",
+])  # fmt: skip
 def test_a_password_in_the_url_is_refused_and_not_shown(url):
     said = refusal(url, create=True)
     assert "secret" not in said
@@ -132,18 +147,18 @@ def test_a_password_in_the_url_is_refused_and_not_shown(url):
 
 def test_another_programs_database_is_left_alone(postgresql, place):
     name = place.rpartition("%3D")[2]
-    for table in ("songs (title text)", "meta (a text, b text)", "meta (key text, value text)"):
+    others = ("songs (title text)", "meta (a text, b text)", "meta (key text, value text)")
+    for table in others:
         postgresql.sql(f"DROP TABLE IF EXISTS {name}.songs, {name}.meta; CREATE TABLE {name}.{table}")
         for create in (True, False):
             assert "not a motebench store" in refusal(place, create=create)
-    tables = postgresql.sql(f"SELECT count(*) FROM information_schema.tables WHERE table_schema = '{name}'")
-    assert tables == [(1,)]
+    assert tables(postgresql, name) == ["meta"]
 
 
 def test_reading_creates_nothing(place, postgresql):
     assert "is empty" in refusal(place)
     name = place.rpartition("%3D")[2]
-    assert postgresql.sql(f"SELECT * FROM information_schema.tables WHERE table_schema = '{name}'") == []
+    assert tables(postgresql, name) == []
 
 
 def test_a_newer_store_is_refused(postgresql, place):
