@@ -184,13 +184,17 @@ class Store:
     def mark_samples(self, run_id: int, found: Iterable[tuple[Case, str, int]], reason: str) -> None:
         """Samples, each by its case, metric and round, that must not be quoted for that reason. A sample that has a
         reason keeps it."""
-        with database.explained(self._place), database.transaction(self._connection, writes=True) as connection:
-            for case, metric, number in found:
+        marked = tuple(found)
+
+        def work(connection: Connection) -> None:
+            for case, metric, number in marked:
                 case_id = self._case_id(connection, run_id, case)
                 of = select(series.c.id).where(series.c.case_id == case_id, series.c.metric == metric)
                 there = (samples.c.series_id == of.scalar_subquery()) & (samples.c.round == number)
                 unmarked = there & (samples.c.disturbed == "")
                 connection.execute(samples.update().where(unmarked).values(disturbed=reason[:200]))
+
+        self._write(work, f"that samples must not be quoted: {reason}", run_id)
 
     def _rows(self, connection: Connection, run_id: int, case: Case, entries: Entries) -> list[dict[str, Any]]:
         case_id = self._case_id(connection, run_id, case)

@@ -31,7 +31,7 @@ def test_every_command_reads_it(motebench: Motebench, postgresql: postgres_serve
     assert {row["implementation"] for row in rows} == {"openssl", "libgcrypt"}
     assert motebench("list", "runs", MOTEBENCH_STORE=store[1]).out.count("first") >= 1
     compared = motebench("compare", "libgcrypt", "openssl", *store, "--json")
-    assert len(compared.json["pairs"]) > 0
+    assert len(compared.json["comparisons"]) > 0
     assert motebench("report", "first", *store, "--output", "r.html").code == 0
     assert (tmp_path / "r.html").stat().st_size > 10_000
     assert motebench("doctor", *store).out.startswith("postgresql://lab@")
