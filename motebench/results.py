@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from motebench import invocations
+from motebench.across import ratios
 from motebench.catalog.devices import Device
 from motebench.documents.result import CasesEntry, Measurement, Method, Result, RunEntry
 from motebench.invocations import Invocation, observed
@@ -247,11 +248,13 @@ def document(run: Run, *, samples: bool = False, host: Device | None = None) -> 
 def result(run: Run, *, samples: bool = False, host: Device | None = None) -> Result:
     """What `document` makes plain."""
     failed = [result.failure for result in run.results if result.failure is not None]
+    found = rows(run, host)
     return Result(
         run=_run(run),
         environment=run.info.environment,
-        measurements=tuple(measurement(row, samples=samples) for row in rows(run, host)),
+        measurements=tuple(measurement(row, samples=samples) for row in found),
         failures=(*run.failures, *failed),
+        ratios=ratios(found),
     )
 
 

@@ -11,7 +11,7 @@ from motebench.identity import CaseId
 from motebench.metrics import METRICS, Better
 from motebench.model import STATUSES, Evidence, Failure, Operation
 from motebench.shapes import LATER, LEFT_OUT, Count, Must, one_of
-from motebench.stats import CourseKind
+from motebench.stats import CourseKind, Outcome
 
 SCHEMA: Literal["motebench-result-1"] = "motebench-result-1"
 
@@ -102,6 +102,28 @@ class Measurement(CaseId):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Ratio(CaseId):
+    """A case of one target divided by the same case of another."""
+
+    operation: Annotated[str, one_of(Operation)]
+    input_bytes: Count
+    metric: Annotated[str, one_of(METRICS)]
+    evidence: Annotated[str, one_of(Evidence)]
+    to: str
+    """The target that it is divided by: the first one of the study that has the case."""
+    ratio: float | None
+    """This target's values divided by the other's; null if there is no ratio."""
+    ci_low: float | None
+    ci_high: float | None
+    confidence: Annotated[float | None, Must(minimum=0, maximum=1)]
+    """Coverage of the interval."""
+    verdict: Annotated[str, one_of(Outcome)]
+    """For lower and higher the ratio lies beyond the margin of two single runs (2 %; none for exact values)."""
+    note: str | None
+    """Why there is no ratio, interval or test."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CasesEntry:
     """Number of cases of the run by status."""
 
@@ -145,3 +167,5 @@ class Result:
     """Nested plain data: host, probes, boards by target, and end if the run was completed."""
     measurements: tuple[Measurement, ...]
     failures: tuple[Failure, ...]
+    ratios: tuple[Ratio, ...] = field(default=(), metadata=LEFT_OUT)
+    """How the targets of the run compare; only if several have the same case."""

@@ -79,6 +79,7 @@ def _one(runs: Sequence[Run], before: str, host: Device | None) -> Result:
     whole = result(runs[0])
     return replace(
         whole,
+        ratios=(),
         measurements=tuple(
             replace(item, implementation=before + item.implementation)
             for item in (measurement(row, samples=True) for row in found)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from motebench.cli.text.boards import board_lines
 from motebench.cli.text.brief_table import shown_tables
 from motebench.metrics import MAIN
 from motebench.model import Evidence
@@ -24,6 +25,8 @@ _GAP = "  "
 _HELD = "\N{NO-BREAK SPACE}"
 _NUMBER = re.compile(r"(\d) ([a-zA-Zµ%])")
 _WIDTH = 100
+_BOARD_LINES = 20
+"""Lines of a table with a column for each target."""
 _MOST = 12
 """Sentences of a section; what more would say is in the tables."""
 
@@ -94,6 +97,8 @@ def brief(document: Mapping[str, Any], reader: Reader | str = Reader()) -> Itera
         yield from _wrapped("Instructions are counted by an emulator. They are neither time nor cycles.", reader, "")
     for table in shown_tables(every, reader.width, paint):
         yield from ("", *table)
+    for heading, *lines in board_lines(document, every, reader.width, _BOARD_LINES):
+        yield from ("", paint(heading, "title"), *lines)
     yield from ("", paint("Next:", "title"), *_next(rows, reader))
 
 

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
+from motebench.cli.text.boards import board_lines
 from motebench.cli.text.columns import GAP, Cases, Column, Key, copy_key, detailed, floor_key, main_columns
 from motebench.errors import InputError
 from motebench.identity import CaseId
@@ -71,6 +72,11 @@ def _print(console: Console, document: Mapping[str, Any], details: bool, sort: s
     words = [f"run {run.get('id', '?')}", run.get("status")]
     _say(console, f"{run.get('study') or run.get('name') or 'run'}: {', '.join(str(word) for word in words if word)}")
     ratios = _results(console, rows, details, sort)
+    for heading, *lines in board_lines(document, rows, console.width):
+        console.print()
+        _say(console, heading, "bold")
+        for line in lines:
+            _say(console, line)
     console.print()
     if rows:
         _say(
