@@ -25,6 +25,7 @@ def choose(
     power: float | None = None,
     transmissions: float = 1.0,
     fragment: bool = False,
+    network: str | None = None,
     battery: str | None = None,
     sleep_current: float | str | None = None,
     need: str = "aead",
@@ -49,7 +50,8 @@ def choose(
     device, radio, lorawan (a region), battery: names of the catalog, or of files in the folder ``catalog``. message:
     bytes before encryption. every: from one message to the next, and max_latency: of the processor, at most, in seconds
     or as ``"10min"``. dr: data rate of the region. power: dBm; the highest that is allowed unless given. transmissions:
-    how often each frame is sent. fragment: messages may be sent in several frames. sleep_current: amperes or ``"5uA"``.
+    how often each frame is sent. fragment: messages may be sent in several frames. network: whose own rules
+    hold beside the region's. sleep_current: amperes or ``"5uA"``.
 
     need: ``"aead"``, ``"encryption"``, ``"mac"`` or ``"hash"``. strength: bits at least. policy: which security status
     is admitted. research: also implementations that are not for products. equal: the share of what decides, 0 to 1, by
@@ -86,6 +88,7 @@ def choose(
             power_dbm=power,
             transmissions=transmissions,
             fragment=fragment,
+            network=network,
         )
     request = Request(
         device=found,

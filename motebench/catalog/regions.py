@@ -12,6 +12,8 @@ from motebench.catalog.quantities import Known
 from motebench.catalog.radios import Kilohertz, SpreadingFactor
 from motebench.catalog.schema import Count, Identifier, Record, Source, Text
 from motebench.catalog.shelf import Entry, Shelf
+from motebench.errors import InputError
+from motebench.misspelt import did_you_mean
 from motebench.paths import catalog_dir
 
 Megahertz = Annotated[float, Field(gt=0)]
@@ -111,7 +113,10 @@ class Network(Record):
     name: Text
     uplink_s_per_day: Annotated[float, Field(gt=0)]
     downlinks_per_day: Count | None = None
+    rx2: dict[Identifier, LoraRate] = Field(default_factory=dict)
+    """The second receive window by region, where it is not the region's."""
     source: Source
+    note: Text | None = None
 
 
 class Networks(Record):
@@ -124,3 +129,14 @@ class Networks(Record):
 def networks() -> tuple[Network, ...]:
     """Networks whose rules are known."""
     return toml.validate(toml.load(catalog_dir() / "policies" / "lorawan-networks.toml"), Networks).networks
+
+
+def network(name: str, *, where: str | None = None) -> Network:
+    """The network of that id, in upper or lower case. InputError that lists them."""
+    known = {entry.id: entry for entry in networks()}
+    found = known.get(name.strip().casefold())
+    if found is None:
+        raise InputError(
+            f"unknown network {name!r}", where=where, valid=", ".join(known), hint=did_you_mean(name, known)
+        )
+    return found

@@ -54,6 +54,7 @@ def _question(question: Question) -> QuestionEntry:
         every_s=scene.every_s,
         radio=link.radio.id if link else None,
         lorawan=link.region.id if link else None,
+        network=link.network.id if link and link.network else None,
         data_rate=link.rate.dr if link else None,
         modulation=link.rate.words if link else None,
         power_dbm=link.power_dbm if link else None,

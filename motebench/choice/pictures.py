@@ -98,7 +98,7 @@ def _again(question: Question, offers: Sequence[Offer], message: int, every: flo
         return None
     names = [offer.scheme for offer in offers]
     same = [entry for entry in found if [offer.scheme for offer in entry.offers] == names]
-    unsent = {"payload", "dwell-time", "duty-cycle"}
+    unsent = {"payload", "dwell-time", "duty-cycle", "fair-use"}
     sendable = [entry for entry in same if not unsent & {broken.limit for broken in entry.broken}]
     return sendable[0] if sendable else None
 

@@ -60,6 +60,7 @@ class Scene:
 
 _NOTHING = OnAir(0, 0.0, (), ())
 _HINTS = {
+    "fair-use": "a higher data rate, a shorter message, or fewer of them",
     "payload": "--fragment, a higher data rate, or a shorter message",
     "dwell-time": "a higher data rate",
     "duty-cycle": "a higher data rate, a shorter message, or fewer of them",
@@ -89,4 +90,11 @@ def _limits(sent: Delivery, every_s: float | None, where: str) -> list[Broken]:
             f"one message each {least:.1f} s at most by the duty cycle of {band.name} MHz, but --every is {every_s:g} s"
         )
         found.append(Broken("duty-cycle", words, every_s, least, "s", "--every"))
+    network, fair = sent.link.network, sent.fair_interval_s
+    if network is not None and every_s is not None and fair > every_s:
+        words = (
+            f"one message each {fair:.1f} s at most by {network.name}, {network.uplink_s_per_day:g} s on air a day, "
+            f"but --every is {every_s:g} s"
+        )
+        found.append(Broken("fair-use", words, every_s, fair, "s", "--every"))
     return found

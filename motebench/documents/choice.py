@@ -14,7 +14,7 @@ SCHEMA: Literal["motebench-choice-1"] = "motebench-choice-1"
 
 LIMITS = (
     "need", "policy", "strength", "constant-time", "flash", "ram", "latency", "payload", "dwell-time", "duty-cycle",
-    "data-limit", "tag", "result", "maturity",
+    "fair-use", "data-limit", "tag", "result", "maturity",
 )  # fmt: skip
 MATURITIES = ("reviewed", "maintained", "unmaintained", "unknown", "research")
 _MODELLED = (Evidence.MEASURED, Evidence.SIMULATED, Evidence.MODELLED)
@@ -58,6 +58,7 @@ class QuestionEntry:
     every_s: float | None
     radio: str | None
     lorawan: str | None
+    network: str | None
     data_rate: int | None
     modulation: str | None
     power_dbm: float | None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from motebench.catalog.quantities import State
 from motebench.catalog.radios import Radio
-from motebench.catalog.regions import DataRate, Region
+from motebench.catalog.regions import DataRate, LoraRate, Region
 from motebench.energy import formulas
 from motebench.energy.currents import Drawn, assumptions, radio_current, transmit_current
 from motebench.errors import InputError
@@ -55,13 +55,21 @@ def transmission(airtime_s: float, radio: Radio, power_dbm: float, transmissions
 
 
 def receive_windows(
-    region: Region, rate: DataRate, radio: Radio, frames: int = 1, transmissions: float = 1.0
+    region: Region,
+    rate: DataRate,
+    radio: Radio,
+    frames: int = 1,
+    transmissions: float = 1.0,
+    rx2: LoraRate | None = None,
 ) -> Part | None:
-    """The two windows after each frame, in which nothing arrives; None if the radio's file has no receive current."""
+    """The two windows after each frame, in which nothing arrives; None if the radio's file has no receive current.
+
+    ``rx2``: modulation of the second one, if it is not the region's.
+    """
     drawn = radio_current(radio, State.RECEIVE)
     if drawn is None:
         return None
-    opened = lorawan.windows(region, rate, assumptions().receive_window_symbols)
+    opened = lorawan.windows(region, rate, assumptions().receive_window_symbols, rx2)
     return Part("receive", float(sum(opened)) * frames, drawn, transmissions)
 
 

@@ -92,8 +92,9 @@ def given_sleep(amps: float, device: Device | None, radio: Radio | None, volts: 
 
 
 def transmit_current(radio: Radio, power_dbm: float) -> Drawn:
-    """The transmit current of a radio: that of the next higher output power in its file. InputError above
-    the highest."""
+    """The transmit current of a radio. Between two output powers of its file, the typical current is on the straight
+    line between theirs, and theirs are the bounds; below the lowest, it is that of the lowest. InputError above the
+    highest."""
     draw = next((draw for draw in radio.transmitting if (draw.power_dbm or 0) >= power_dbm), None)
     if draw is None:
         listed = ", ".join(f"{draw.power_dbm:g}" for draw in radio.transmitting)
@@ -107,8 +108,20 @@ def transmit_current(radio: Radio, power_dbm: float) -> Drawn:
     found = _drawn(radio, draw)
     if draw.power_dbm == power_dbm:
         return found
-    note = f"{radio.name} at {power_dbm:g} dBm: taken as at {draw.power_dbm:g} dBm, the next that its file has"
-    return replace(found, notes=(*found.notes, note))
+    below = next((draw for draw in reversed(radio.transmitting) if (draw.power_dbm or 0) < power_dbm), None)
+    if below is None:
+        note = f"{radio.name} at {power_dbm:g} dBm: taken as at {draw.power_dbm:g} dBm, the lowest that its file has"
+        return replace(found, notes=(*found.notes, note))
+    lower, low_dbm, high_dbm = _drawn(radio, below), below.power_dbm or 0.0, draw.power_dbm or 0.0
+    share = (power_dbm - low_dbm) / (high_dbm - low_dbm)
+    typical = lower.amps.typical + share * (found.amps.typical - lower.amps.typical)
+    note = (
+        f"{radio.name} at {power_dbm:g} dBm: {format_value(typical, 'A')}, between those at {low_dbm:g} and "
+        f"{high_dbm:g} dBm, which are the bounds"
+    )
+    return replace(
+        found, amps=Interval(lower.amps.low, typical, found.amps.high), notes=(*lower.notes, *found.notes, note)
+    )
 
 
 def highest_power(radio: Radio, limit_dbm: float | None) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from motebench.catalog.radios import Radio
 from motebench.catalog.regions import Region
+from motebench.catalog.regions import network as find_network
 from motebench.energy.budget import Part, receive_windows, transmission
 from motebench.energy.currents import permitted_power
 from motebench.errors import InputError
@@ -19,17 +20,21 @@ def link(
     power_dbm: float | None = None,
     transmissions: float = 1.0,
     fragment: bool = False,
+    network: str | None = None,
 ) -> Link:
     """The link with its output power: by default the highest in the radio's file that the region allows.
 
-    InputError for a data rate that the region does not have, and for fewer than one transmission.
+    ``network``: its id in ``catalog/policies/lorawan-networks.toml``. InputError for a data rate that the region does
+    not have, for an unknown network, and for fewer than one transmission.
     """
     if transmissions < 1:
         raise InputError(
             f"{transmissions:g} transmissions per message are not possible", where="--transmissions", valid="1 or more"
         )
     rate = lorawan.data_rate(region, dr)
-    return Link(radio, region, rate, settled_power(radio, region, power_dbm), transmissions, fragment)
+    rules = None if network is None else find_network(network, where="--network")
+    power = settled_power(radio, region, power_dbm)
+    return Link(radio, region, rate, power, transmissions, fragment, network=rules)
 
 
 def settled_power(radio: Radio, region: Region, power_dbm: float | None) -> float:
@@ -42,5 +47,5 @@ def parts(delivery: Delivery) -> tuple[Part, ...]:
     at = delivery.link
     power = settled_power(at.radio, at.region, at.power_dbm)
     sending = transmission(delivery.seconds, at.radio, power, at.transmissions)
-    listening = receive_windows(at.region, at.rate, at.radio, len(delivery.frames), at.transmissions)
+    listening = receive_windows(at.region, at.rate, at.radio, len(delivery.frames), at.transmissions, at.rx2)
     return (sending, *([listening] if listening else []))

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from motebench.catalog.radios import Radio
-from motebench.catalog.regions import DataRate, Region
+from motebench.catalog.regions import DataRate, LoraRate, Network, Region
 from motebench.errors import InputError
 from motebench.radio import lorawan
 from motebench.radio.lorawan import Uplink
+
+_DAY_S = 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,7 @@ class Link:
 
     power_dbm: output power; None: not settled, for questions that need no energy. transmissions: how often each frame
     is sent on average, 1 or more. fragment: messages that are too long for a frame are sent in several. fopts: bytes
-    of MAC options in each frame.
+    of MAC options in each frame. network: whose own rules hold beside the region's; None: of no known one.
     """
 
     radio: Radio
@@ -31,6 +33,13 @@ class Link:
     transmissions: float = 1.0
     fragment: bool = False
     fopts: int = 0
+    network: Network | None = None
+
+    @property
+    def rx2(self) -> LoraRate:
+        """Modulation of the second receive window."""
+        region = self.region
+        return region.rx2 if self.network is None else self.network.rx2.get(region.id, region.rx2)
 
     @property
     def longest(self) -> int:
@@ -76,6 +85,12 @@ class Delivery:
         band = self.link.region.default_sub_band
         return self.seconds * self.link.transmissions / band.duty_cycle if band else 0.0
 
+    @property
+    def fair_interval_s(self) -> float:
+        """Seconds from one message to the next that the network's rule per day requires; 0 without one."""
+        network = self.link.network
+        return _DAY_S * self.seconds * self.link.transmissions / network.uplink_s_per_day if network else 0.0
+
     def check(self) -> None:
         """InputError if the payload does not fit into a frame, or a frame is on air for too long."""
         if not self.fits:
@@ -85,6 +100,15 @@ class Delivery:
 
     def check_interval(self, every_s: float) -> None:
         """InputError if a message every ``every_s`` seconds breaks the duty cycle."""
+        network = self.link.network
+        if network is not None and every_s < self.fair_interval_s:
+            raise InputError(
+                f"a message every {every_s:g} s is more than {network.name} allows, {network.uplink_s_per_day:g} s on "
+                "air a day",
+                where="--every",
+                valid=f"at least {self.fair_interval_s:.1f} s",
+                hint="take a longer interval, a higher data rate, a shorter message or fewer transmissions",
+            )
         band = self.link.region.default_sub_band
         if band is None or every_s >= self.least_interval_s:
             return

@@ -117,17 +117,17 @@ def modulation(sf: int, bandwidth_khz: float, region: Region) -> Modulation:
     return Modulation(sf, Fraction(str(bandwidth_khz)), preamble=region.preamble_symbols)
 
 
-def windows(region: Region, rate: DataRate, symbols: int) -> tuple[Fraction, ...]:
+def windows(region: Region, rate: DataRate, symbols: int, rx2: LoraRate | None = None) -> tuple[Fraction, ...]:
     """Seconds that the two receive windows of class A stay open if nothing arrives.
 
     Each listens for ``symbols`` symbols of its modulation, in which it would detect a preamble. An FSK window is as
-    long as its 5 bytes of preamble and 3 of sync word.
+    long as its 5 bytes of preamble and 3 of sync word. ``rx2``: modulation of the second one, if it is not the region's.
     """
     first = rate.rx1
     if first is None and rate.sf is not None and rate.bandwidth_khz is not None:
         first = LoraRate(sf=rate.sf, bandwidth_khz=rate.bandwidth_khz)
     opened = Fraction(8 * 8, rate.bit_rate) if first is None and rate.bit_rate else _listening(first, region, symbols)
-    return opened, _listening(region.rx2, region, symbols)
+    return opened, _listening(rx2 or region.rx2, region, symbols)
 
 
 def _listening(rate: LoraRate | None, region: Region, symbols: int) -> Fraction:

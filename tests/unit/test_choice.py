@@ -626,6 +626,22 @@ def test_a_key_has_to_last_as_long_as_the_battery():
     assert broken["value"] > broken["allowed"]
 
 
+def test_a_network_allows_less_than_the_law():
+    """2,465.8 ms at DR0 for 40 bytes: 30 s a day are one message in 7,102 s; the law takes one in 247 s."""
+    given(CCM)
+    line = f"{SENSOR} --lorawan EU868 --dr 0"
+    assert ask(f"{line} --every 100min").order
+    with pytest.raises(InputError, match="even a message without a cipher"):
+        ask(f"{line} --every 10min --network ttn")
+    broken = ask(f"{line} --every 100min --network ttn").rejected("aes-128-ccm")["fair-use"]
+    assert broken["value"] == pytest.approx(86400 * 2.465792 / 30)
+    slow = f"{line} --every 2h --battery ls14500"
+    with_ttn = ask(f"{slow} --network ttn").candidate("aes-128-ccm")["energy"]["receive"]["typical"]
+    assert with_ttn < ask(slow).candidate("aes-128-ccm")["energy"]["receive"]["typical"]
+    with pytest.raises(InputError, match="unknown network 'tnn'"):
+        ask(f"{line} --every 2h --network tnn")
+
+
 def test_what_could_not_be_measured_is_rejected_with_its_kind():
     given(CCM, [Entry("aes-128-gcm", "mote/aes-fast", "", 0, {}, "too-big", "12 B of RAM are missing")])
     assert ask(SENSOR).rejected("aes-128-gcm")["result"]["words"] == "too-big: 12 B of RAM are missing"

@@ -175,8 +175,11 @@ def test_a_device_without_currents_has_none_invented():
 def test_output_power():
     assert transmit_current(SX1276, 13).amps.typical == 0.029
     drawn = transmit_current(SX1276, 14)
-    assert drawn.amps.typical == 0.087
-    assert "taken as at 17 dBm" in drawn.notes[-1]
+    assert drawn.amps.typical == pytest.approx(0.029 + (0.087 - 0.029) / 4)
+    assert drawn.amps.low == transmit_current(SX1276, 13).amps.low
+    assert drawn.amps.high == transmit_current(SX1276, 17).amps.high
+    assert "between those at 13 and 17 dBm" in drawn.notes[-1]
+    assert "the lowest" in transmit_current(SX1276, 2).notes[-1]
     assert (highest_power(SX1276, 14), highest_power(SX1276, None), highest_power(SX1276, 2)) == (13, 20, 7)
     with pytest.raises(InputError, match="no current for 22 dBm"):
         transmit_current(SX1276, 22)

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 @click.option(
     "--message", type=MESSAGE_BY_RADIO, metavar="SIZE", help="Length of what the application sends, before encryption."
 )
+@click.option("--network", metavar="NAME", help="The network whose own rules hold beside the region's: ttn.")
 @click.option("--fragment", is_flag=True, help="Split a message that is too long into several uplinks.")
 @click.option("--transmissions", type=Number(), metavar="NUMBER", help="How often each frame is sent.  [default: 1]")
 @cipher_options
@@ -85,7 +86,7 @@ def command(**options: Any) -> None:
 
 def _link(options: dict[str, Any]) -> Link | None:
     if options["lorawan"] is None:
-        for name in ("dr", "message", "power", "transmissions", "scheme"):
+        for name in ("dr", "message", "power", "transmissions", "network", "scheme"):
             if options[name] is not None:
                 raise InputError("this option needs --lorawan", where=f"--{name}")
         return None
@@ -106,4 +107,5 @@ def _link(options: dict[str, Any]) -> Link | None:
         power_dbm=options["power"],
         transmissions=times,
         fragment=options["fragment"],
+        network=options["network"],
     )

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 @click.option("--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0.")
 @click.option("--power", type=Number("dBm"), metavar="DBM", help="Output power.  [default: the highest allowed]")
 @click.option("--transmissions", type=Number(), metavar="NUMBER", help="How often each frame is sent.  [default: 1]")
+@click.option("--network", metavar="NAME", help="The network whose own rules hold beside the region's: ttn.")
 @click.option("--fragment", is_flag=True, help="Split a message that is too long for a frame, instead of rejecting it.")
 @click.option("--battery", metavar="NAME", help="A battery of the catalog.")
 @click.option(
@@ -183,7 +184,7 @@ def _run(options: dict[str, Any]) -> Run | None:
 
 def _link(options: dict[str, Any]) -> Link | None:
     if options["lorawan"] is None:
-        for name in ("dr", "radio", "power", "transmissions", "fragment"):
+        for name in ("dr", "radio", "power", "transmissions", "network", "fragment"):
             if options[name] is not None and options[name] is not False:
                 raise InputError("this option needs --lorawan", where=f"--{name}", hint="--lorawan EU868 --dr 0")
         return None
@@ -200,4 +201,5 @@ def _link(options: dict[str, Any]) -> Link | None:
         power_dbm=options["power"],
         transmissions=1.0 if options["transmissions"] is None else options["transmissions"],
         fragment=options["fragment"],
+        network=options["network"],
     )
