@@ -121,7 +121,8 @@ def windows(region: Region, rate: DataRate, symbols: int, rx2: LoraRate | None =
     """Seconds that the two receive windows of class A stay open if nothing arrives.
 
     Each listens for ``symbols`` symbols of its modulation, in which it would detect a preamble. An FSK window is as
-    long as its 5 bytes of preamble and 3 of sync word. ``rx2``: modulation of the second one, if it is not the region's.
+    long as its 5 bytes of preamble and 3 of sync word. ``rx2``: modulation of the second window, if
+    not the region's.
     """
     first = rate.rx1
     if first is None and rate.sf is not None and rate.bandwidth_khz is not None:
