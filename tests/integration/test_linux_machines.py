@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import socket
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from contextlib import closing
 
 import pytest
 from conftest import Boards
+from machines import Unavailable
+from machines.cable import Cable
 from machines.lab import Lab
 from machines.link import HOST, Link
 from machines.machine import Linux
@@ -70,7 +73,7 @@ def test_a_link_that_is_cut_can_be_made_again(link):
 
 def ssh(lab: Lab, name: str, command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [lab.ssh, "-o", "BatchMode=yes", name, command], capture_output=True, text=True, timeout=60, check=False
+        [lab.ssh, "-o", "BatchMode=yes", name, command], capture_output=True, text=True, timeout=300, check=False
     )
 
 
@@ -108,8 +111,32 @@ def test_a_machine_has_the_faults_that_it_is_told_to_have(lab: Lab, boards: Boar
     machine.link.down()
     assert "refused" in ssh(lab, "faulty", "true").stderr
     machine.link.up()
-    lab.distrust(machine.link.port)
+    lab.distrust(HOST, machine.link.port)
     assert "Host key verification failed" in ssh(lab, "faulty", "true").stderr
+
+
+@pytest.mark.long
+def test_a_cable_that_is_unplugged_loses_nothing_for_tcp(lab: Lab, boards: Boards):
+    """Network namespaces; skipped without root."""
+    try:
+        cable = Cable()
+    except Unavailable as missing:
+        pytest.skip(str(missing))
+    with closing(cable):
+        machine = boards("cabled", link=cable)
+        command = [lab.ssh, "cabled", "while read -r line; do echo got $line; done"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as session:
+            assert session.stdin is not None and session.stdout is not None
+            session.stdin.write("one\n")
+            session.stdin.flush()
+            assert session.stdout.readline() == "got one\n"
+            with cable.held():
+                session.stdin.write("two\n")
+                session.stdin.flush()
+                assert "while read" in "".join(machine.programs()), "past the cable it can be looked at"
+                assert select.select([session.stdout], [], [], 1)[0] == []
+            assert session.stdout.readline() == "got two\n"
+            session.stdin.close()
 
 
 def test_by_hand_says_what_is_missing(tmp_path):

@@ -7,7 +7,6 @@ import subprocess
 from pathlib import Path
 
 from . import Unavailable
-from .link import HOST
 
 
 class Lab:
@@ -32,18 +31,16 @@ class Lab:
         self.ssh.write_text(f'#!/bin/sh\nunset SSH_AUTH_SOCK\nexec {program} -F {self.config} "$@"\n')
         self.ssh.chmod(0o755)
         self._hosts: dict[str, str] = {}
-        self._keys: dict[int, str] = {}
+        self._keys: dict[str, str] = {}
 
-    def add(self, name: str, port: int, user: str, *, direct: int) -> None:
-        """The machine ``name``: over its link (``port``) with its name, and past the link (``direct``) as
-        ``name-direct``, as root."""
-        self._hosts[name] = self._host(name, port, user)
-        self._hosts[f"{name}-direct"] = self._host(f"{name}-direct", direct, "root")
+    def add(self, name: str, host: str, port: int, user: str) -> None:
+        """The machine that ``user`` reaches as ``name``."""
+        self._hosts[name] = self._host(name, host, port, user)
         self.config.write_text("".join(self._hosts.values()))
 
-    def _host(self, name: str, port: int, user: str) -> str:
+    def _host(self, name: str, host: str, port: int, user: str) -> str:
         lines = (
-            f"HostName {HOST}",
+            f"HostName {host}",
             f"Port {port}",
             f"User {user}",
             f"IdentityFile {self.key}",
@@ -55,20 +52,19 @@ class Lab:
         )
         return f"Host {name}\n" + "".join(f"  {line}\n" for line in lines)
 
-    def trust(self, ports: tuple[int, ...], key: Path) -> None:
-        """Know the host behind these ports by its public key."""
+    def trust(self, host: str, port: int, key: Path) -> None:
+        """Know the host behind this port by its public key."""
         words = key.with_suffix(".pub").read_text().split()[:2]
-        self._keys |= {port: " ".join(words) for port in ports}
+        self._keys[f"[{host}]:{port}"] = " ".join(words)
         self._write()
 
-    def distrust(self, port: int) -> None:
+    def distrust(self, host: str, port: int) -> None:
         """Know the host behind this port no longer."""
-        self._keys.pop(port, None)
+        self._keys.pop(f"[{host}]:{port}", None)
         self._write()
 
     def _write(self) -> None:
-        lines = [f"[{HOST}]:{port} {key}\n" for port, key in self._keys.items()]
-        self.known_hosts.write_text("".join(lines))
+        self.known_hosts.write_text("".join(f"{place} {key}\n" for place, key in self._keys.items()))
 
 
 def new_key(path: Path) -> None:

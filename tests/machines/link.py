@@ -24,6 +24,9 @@ class Link:
     """Forwards connections to ``port`` on this computer to the port ``to``, which may change when a machine boots."""
 
     def __init__(self) -> None:
+        self.host = self.listens = HOST
+        self.inside: list[str] = []
+        """What a command begins with that is to run where the machine is: here."""
         self.to = 0
         """The port of the machine."""
         self.delay = 0.0
@@ -37,6 +40,11 @@ class Link:
         self._listener: socket.socket | None = None
         self.port = 0
         self.up()
+
+    def direct(self) -> int:
+        """The port of a machine that boots now."""
+        self.to = free_port()
+        return self.to
 
     def up(self) -> None:
         """Take connections again, on the same port as before."""

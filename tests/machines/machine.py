@@ -13,12 +13,13 @@ import time
 from motebench.cleanup import Cleanup, killed_with_us
 
 from . import Unavailable
+from .cable import Cable
 from .image import USER, Image, made
 from .lab import Lab, new_key
-from .link import HOST, Link, free_port
+from .link import HOST, Link
 
 EMULATOR = "qemu-system-aarch64"
-BOOT_SECONDS = 120
+BOOT_SECONDS = 300
 """Enough on a busy computer; an idle one takes about 9."""
 
 
@@ -29,10 +30,13 @@ class Linux:
     link is cut. The disk is kept over `power_off` and `boot`.
     """
 
-    def __init__(self, lab: Lab, name: str, *, cpu: str = "cortex-a53", cores: int = 2, memory_mib: int = 512) -> None:
+    def __init__(
+        self, lab: Lab, name: str, *, link: Link | Cable | None = None, cpu: str = "cortex-a53", cores: int = 2,
+        memory_mib: int = 512,
+    ) -> None:  # fmt: skip
         if shutil.which(EMULATOR) is None:
             raise Unavailable(f"{EMULATOR} is missing (Debian: qemu-system-arm)")
-        self.name, self.lab, self.link = name, lab, Link()
+        self.name, self.lab, self.link = name, lab, link or Link()
         self.target = f"ssh:{name}"
         """What motebench calls it."""
         self._image: Image = made()
@@ -52,10 +56,12 @@ class Linux:
 
     def boot(self) -> None:
         """Switch it on, and wait until it takes log-ins."""
-        self._direct = free_port()
-        self.link.to = self._direct
-        self.lab.add(self.name, self.link.port, USER, direct=self._direct)
-        self.lab.trust((self.link.port, self._direct), self.host_key)
+        self._direct = self.link.direct()
+        self.lab.add(self.name, self.link.host, self.link.port, USER)
+        self.lab.add(f"{self.name}-direct", HOST, self._direct, "root")
+        for host, port in ((self.link.host, self.link.port), (HOST, self._direct)):
+            self.lab.trust(host, port, self.host_key)
+        self.console.unlink(missing_ok=True)
         self._process = subprocess.Popen(
             self._emulator(),
             stdin=subprocess.DEVNULL,
@@ -68,8 +74,8 @@ class Linux:
 
     def _emulator(self) -> list[str]:
         """What a machine with two disks and a network card is, for QEMU."""
-        words = f"{EMULATOR} -M virt -nodefaults -display none -monitor none -netdev".split()
-        words += [f"user,id=net,restrict=on,hostfwd=tcp:{HOST}:{self._direct}-:22", "-device"]
+        words = [*self.link.inside, *f"{EMULATOR} -M virt -nodefaults -display none -monitor none -netdev".split()]
+        words += [f"user,id=net,restrict=on,hostfwd=tcp:{self.link.listens}:{self._direct}-:22", "-device"]
         words += ["virtio-net-device,netdev=net", *self._options, "-serial", f"file:{self.console}"]
         words += ["-kernel", str(self._image.kernel), "-initrd", str(self._image.initramfs)]
         words += ["-append", "console=ttyAMA0 quiet panic=1"]
@@ -82,15 +88,12 @@ class Linux:
         """Restart it in an orderly way, and wait until it takes log-ins."""
         boots = self._boots()
         self.run("reboot")
-        until = time.monotonic() + BOOT_SECONDS
-        while self._boots() == boots and time.monotonic() < until:
-            time.sleep(0.1)
-        self.wait()
+        self.wait(boots + 1)
 
-    def wait(self) -> None:
-        """Wait until it takes log-ins."""
+    def wait(self, boots: int = 1) -> None:
+        """Wait until it takes log-ins, after so many starts since it was switched on."""
         until = time.monotonic() + BOOT_SECONDS
-        while not self._greets():
+        while self._boots() < boots or not self._greets():
             assert self._process is not None
             if self._process.poll() is not None or time.monotonic() > until:
                 said = [(self._folder / "emulator").read_text("utf-8", "replace"), self.console_end()]
@@ -103,7 +106,8 @@ class Linux:
         return self.console.read_text("utf-8", "replace")[-1000:] if self.console.exists() else ""
 
     def _boots(self) -> int:
-        return self.console.read_text("utf-8", "replace").count("boot: ready")
+        """How often sshd said that it listens."""
+        return self.console.read_text("utf-8", "replace").count("listening on 0.0.0.0") if self.console.exists() else 0
 
     def power_off(self) -> None:
         """Take its power away at once: nothing is written to the disk any more."""
@@ -120,10 +124,10 @@ class Linux:
         self.power_off()
         self.boot()
 
-    def run(self, command: str, *, seconds: float = 60, check: bool = True, user: str = "root") -> str:
+    def run(self, command: str, *, seconds: float = 300, check: bool = True, user: str = "root") -> str:
         """What a shell of ``user`` on it prints. The link is not used."""
         done = subprocess.run(
-            [self.lab.ssh, "-l", user, "-o", "BatchMode=yes", f"{self.name}-direct", command],
+            [*self.link.inside, self.lab.ssh, "-l", user, "-o", "BatchMode=yes", f"{self.name}-direct", command],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -137,10 +141,10 @@ class Linux:
     def put(self, path: str, content: bytes, *, mode: str = "755") -> None:
         """Write a file on it, as root."""
         subprocess.run(
-            [self.lab.ssh, f"{self.name}-direct", f"cat >{path} && chmod {mode} {path}"],
+            [*self.link.inside, self.lab.ssh, f"{self.name}-direct", f"cat >{path} && chmod {mode} {path}"],
             input=content,
             capture_output=True,
-            timeout=60,
+            timeout=300,
             check=True,
         )
 
@@ -204,7 +208,11 @@ class Linux:
                 entry.size, entry.mode = len(content), mode
                 archive.addfile(entry, io.BytesIO(content))
 
+    def _door(self) -> tuple[str, int]:
+        """Where this process reaches it: past the link, if it can."""
+        return (self.link.host, self.link.port) if self.link.inside else (HOST, self._direct)
+
     def _greets(self) -> bool:
-        with contextlib.suppress(OSError), socket.create_connection((HOST, self._direct), timeout=2) as connection:
+        with contextlib.suppress(OSError), socket.create_connection(self._door(), timeout=30) as connection:
             return connection.recv(4) == b"SSH-"
         return False
