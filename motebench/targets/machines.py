@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
+
+from pydantic import Field
 
 from motebench import toml
 from motebench.catalog.schema import Record, Text
@@ -27,10 +30,16 @@ class Emulator(Record):
 
 
 class CrossMachine(Record):
-    """A kind of machine. ``architecture``: as probes built for it say in ``hello``. ``boards``: for example."""
+    """A kind of machine. ``architecture``: as probes built for it say in ``hello``. ``boards``: for example.
+
+    ``serves``: which boards run its programs: by ``uname -m`` the features of ``/proc/cpuinfo`` that they need, words
+    with a space between. ``rank``: of several that a board runs, the highest is taken.
+    """
 
     title: Text
     boards: Text | None = None
+    rank: int = 0
+    serves: Mapping[Text, str] = Field(default_factory=dict)
     architecture: Literal["arm", "aarch64", "riscv", "x86_64"]
     compiler: Compiler
     emulator: Emulator

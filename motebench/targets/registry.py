@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from motebench.errors import InputError
 from motebench.misspelt import did_you_mean
-from motebench.naming import EMULATED, SERIAL
+from motebench.naming import EMULATED, SERIAL, SSH
 from motebench.targets.base import Asked, Target
 from motebench.targets.settings import SIMULATED
 
@@ -38,6 +38,7 @@ KINDS: dict[str, Kind] = {
     "command": Kind("motebench.targets.command"),
     SIMULATED: Kind("motebench.targets.simulated"),
     EMULATED: Kind("motebench.targets.emulated"),
+    SSH: Kind("motebench.targets.ssh"),
     SERIAL: Kind("motebench.targets.serial_board", options=True),
 }
 """Kinds by name, or by prefix, which ends with a colon."""
@@ -84,5 +85,10 @@ def open_target(
     if found is None:
         known = target_names()
         hint = did_you_mean(name, known) or "`motebench list targets` says what each is"
-        raise InputError(f"unknown target {name!r}", where=where, valid=f"{', '.join(known)}, serial:PORT", hint=hint)
+        raise InputError(
+            f"unknown target {name!r}",
+            where=where,
+            valid=f"{', '.join(known)}, serial:PORT, ssh:[USER@]HOST",
+            hint=hint,
+        )
     return found

@@ -23,14 +23,15 @@ _STDERR_KEPT = 2000
 _COLOUR = re.compile("\x1b\\[[0-9;]*m")
 
 
-def _signal_name(number: int) -> str:
+def signal_name(number: int) -> str:
+    """``SIGSEGV``, or the number of a signal that has no name."""
     try:
         return signal.Signals(number).name
     except ValueError:  # real-time signals have no name
         return f"signal {number}"
 
 
-def _ready(descriptor: int, event: int, seconds: float) -> bool:
+def ready(descriptor: int, event: int, seconds: float) -> bool:
     """Whether the descriptor is ready for writing or reading, or at its end, before the time is up."""
     watched = select.poll()
     watched.register(descriptor, event)
@@ -75,7 +76,7 @@ class Descriptors:
 
     def _reached(self, descriptor: int, event: int, deadline: float) -> bool:
         """Whether the descriptor is ready before the deadline, which is by the stream's own clock."""
-        while not _ready(descriptor, event, deadline - self.now()):
+        while not ready(descriptor, event, deadline - self.now()):
             if self.now() >= deadline:
                 return False
         return True
@@ -188,7 +189,7 @@ class ProcessStream(Descriptors):
         if not self._ends(2.0):
             return ProbeFailure(FailureKind.LOST, "the probe closed its stream but is still running")
         status = self._process.wait()
-        how = f"ended by {_signal_name(-status)}" if status < 0 else f"exited with status {status}"
+        how = f"ended by {signal_name(-status)}" if status < 0 else f"exited with status {status}"
         words = self._last_words()
         return ProbeFailure(FailureKind.CRASH, f"the probe {how}" + (f": {words}" if words else ""))
 

@@ -1,0 +1,249 @@
+"""``ssh:[user@]host``: Linux boards that the user's own OpenSSH client reaches. See ``docs/ssh.md``.
+
+Probes are built here, brought to a private folder of the board, and removed at the end.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+from motebench.environment.cpuinfo import parse_cpuinfo
+from motebench.errors import SetupError
+from motebench.model import FailureKind
+from motebench.targets import building
+from motebench.targets.base import Asked, Session, Startable, Target
+from motebench.targets.elf import TRIAL_STATUS, trial
+from motebench.targets.machine import Machine, Program, ProgramSession
+from motebench.targets.machines import CrossMachine, cross_machines, cross_probes
+from motebench.targets.pace import check_in_time
+from motebench.targets.programs import InstalledProbe, UnbuiltProbe
+from motebench.targets.session import ProbeSession
+from motebench.targets.ssh_connection import Connection, Facts
+from motebench.targets.ssh_name import parse
+from motebench.targets.ssh_stream import LinkLost, SshStream
+from motebench.targets.ssh_trouble import Unreachable, cleaned
+from motebench.targets.stream import Stream
+from motebench.wire.messages import Hello, Job, ProbeFailure, Timing
+
+T = TypeVar("T")
+
+
+class SshMachine(Machine):
+    """See `motebench.targets.machine.Machine`. ``machine``: of `cross_machines`; None: the one that fits best.
+
+    Nothing is done before something of the board is asked for. Errors of the first connection are SetupErrors.
+    """
+
+    def __init__(self, name: str, connection: Connection, machine: str | None = None, where: str | None = None) -> None:
+        self.name, self.connection = name, connection
+        self._wanted, self._where = machine, where
+        self.core: int | None = None
+        """Core of the next probes; None lets the board choose."""
+
+    @property
+    def machine(self) -> str:
+        """The kind of machine that its probes are built for."""
+        return self._settled[0]
+
+    @property
+    def architecture(self) -> str:
+        """As its probes say."""
+        return self._settled[1].architecture
+
+    def environment(self) -> dict[str, Any]:
+        """Facts of the board, as it says."""
+        facts = self._facts
+        info = parse_cpuinfo(facts.cpuinfo)
+        machine, description = self._settled
+        return {
+            "host": {
+                "cpu_model": info.model and cleaned(info.model),
+                "board": info.board and cleaned(info.board),
+                "architecture": facts.machine,
+                "threads": facts.cpus or None,
+                "kernel": f"{facts.system} {facts.release}",
+            },
+            "machine": machine,
+            "compiler": f"{description.compiler.target} {description.compiler.flags}",
+        }
+
+    def run(self, script: str) -> bytes:
+        """What a POSIX shell script prints there. ProbeFailure if the board cannot be asked."""
+        try:
+            return self.connection.run(script)
+        except Unreachable as trouble:
+            raise trouble.failure() from None
+
+    def probes(self) -> Mapping[str, str]:
+        """Those that are built, on this machine: each is brought there when it starts."""
+        return {name: str(path) for name, path in cross_probes(self.machine).items()}
+
+    def buildable(self) -> Sequence[str]:
+        """Own implementations and those of pinned sources."""
+        return building.cross_buildable(self.probes())
+
+    def usual(self, implementation: str) -> bool:
+        """Those of motebench: every scheme has one, and they build within seconds."""
+        return implementation.startswith("mote/")
+
+    def build(self, implementations: Sequence[str]) -> None:
+        """See `Machine`. What failed is not tried again."""
+        missing = [name for name in implementations if name in self.buildable()]
+        if missing and self.problem is None:
+            self.problem = building.build_cross(self.machine, missing)
+
+    def put(self, file: Path) -> str:
+        """Its path here: it is brought there when it starts."""
+        return str(file)
+
+    def connect(self, program: Program) -> Stream:
+        """Bring the program there if it is not there yet, and start it."""
+        path, *arguments = program.command
+        try:
+            content = Path(path).read_bytes()
+        except OSError as error:
+            raise ProbeFailure(FailureKind.BUILD, f"{Path(path).name} cannot be read: {error.strerror}") from None
+
+        def start() -> Stream:
+            try:
+                name = self.connection.send(content)
+            except Unreachable as trouble:
+                again = trouble.kind is FailureKind.LOST and not self.connection.given_up
+                raise LinkLost(trouble.failure().message) if again else trouble.failure() from None
+            core = None if "taskset" not in self._facts.tools else self.core
+            return SshStream(
+                self.connection, [name, *arguments], program.environment, core=core, alone=program.isolated
+            )
+
+        return twice(start)
+
+    def greeted(self, stream: Stream, hello: Hello) -> None:
+        """ProbeFailure if the probe is one of another architecture."""
+        del stream
+        if hello.arch != self.architecture:
+            what = f"the probe says it is built for {cleaned(hello.arch)}, not {self.architecture}"
+            raise ProbeFailure(FailureKind.LOST, what)
+
+    def start(self, program: Program) -> ProgramSession:
+        """A conversation that survives the end of the connection."""
+        return twice(lambda: SshSession(self, program))
+
+    @cached_property
+    def _facts(self) -> Facts:
+        try:
+            facts = self.connection.facts
+        except Unreachable as trouble:
+            raise trouble.error(self._where) from None
+        if facts.system != "Linux":
+            raise SetupError(
+                f"{self.name} is no Linux: it says {facts.system or 'nothing'!r}", where=self._where,
+                hint="probes for Linux do not run there",
+            )  # fmt: skip
+        return facts
+
+    @cached_property
+    def _settled(self) -> tuple[str, CrossMachine]:
+        """The machine whose programs run on the board: found by its own words, proven by a trial."""
+        facts, known = self._facts, cross_machines()
+        tried = [self._wanted] if self._wanted else _fitting(facts, known)
+        for name in tried:
+            if self._runs(known[name]):
+                return name, known[name]
+        if self._wanted:
+            fits = ", ".join(_fitting(facts, known))
+            hint = f"it says it is {facts.machine}, which fits {fits}" if fits else None
+            what = f"{self.name}: the board does not run programs for {self._wanted}"
+            raise SetupError(what, where=self._where, hint=hint)
+        words = f"{facts.machine or 'nothing'!r}"
+        if tried:
+            raise SetupError(
+                f"{self.name} says it is {words}, but does not run programs for {' or '.join(tried)}",
+                where=self._where, hint="name the kind of machine: ssh:HOST+armv6",
+            )  # fmt: skip
+        served = ", ".join(dict.fromkeys(word for item in known.values() for word in item.serves))
+        raise SetupError(
+            f"{self.name}: no probe can be built for a board that says it is {words}", where=self._where, valid=served
+        )
+
+    def _runs(self, description: CrossMachine) -> bool:
+        try:
+            name = self.connection.send(trial(description.architecture))
+            return self.connection.call(f'"{self.connection.folder}/{name}"')[1] == TRIAL_STATUS
+        except Unreachable as trouble:
+            raise trouble.error(self._where) from None
+
+
+class SshSession(ProgramSession):
+    """A session with a program of a board. A request that the end of the connection cut off is sent once more."""
+
+    def _ask(self, request: dict[str, Any], timeout: float, parse: Callable[[Mapping[Any, Any]], T]) -> T:
+        ask = super()._ask
+        return twice(lambda: ask(request, timeout, parse))
+
+    def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
+        """Time batches. What the board reports can be no longer than the request, a held connection included."""
+        began = time.monotonic()
+        timing = ProbeSession.measure(self, job, batch=batch, count=count, warm=warm, timeout=timeout)
+        timing = replace(timing, span=(began, time.monotonic()))
+        if not self._program.isolated:
+            try:
+                check_in_time(timing, self.hello.clock.hz)
+            except ProbeFailure as failure:
+                raise self._end(failure) from None
+        return timing
+
+
+def twice(work: Callable[[], T]) -> T:
+    """``work``, and once more if the connection ended in it."""
+    try:
+        return work()
+    except LinkLost:
+        return work()
+
+
+def _fitting(facts: Facts, known: Mapping[str, CrossMachine]) -> list[str]:
+    """The machines whose programs the board should run, the best first."""
+    fit = [
+        name
+        for name, item in known.items()
+        if facts.machine in item.serves and set(item.serves[facts.machine].split()) <= facts.features
+    ]
+    return sorted(fit, key=lambda name: -known[name].rank)
+
+
+@dataclass(frozen=True)
+class _UserCode:
+    """User code, which is not built for other machines."""
+
+    target: str
+
+    def open(self) -> Session:
+        """ProbeFailure."""
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"user code is not built for {self.target}")
+
+
+def names() -> dict[str, str]:
+    """See `motebench.targets.registry.Kind`: any number of boards."""
+    return {}
+
+
+def open_kind(asked: Asked) -> Target:
+    """See `motebench.targets.registry.Kind`."""
+    if not cross_machines():
+        raise SetupError("boards behind SSH need a checkout with motebench's sources", where=asked.where)
+    name = parse(asked.name, asked.where)
+    place = SshMachine(asked.name, Connection(name.address), name.machine, asked.where)
+
+    def offered() -> Mapping[str, Startable]:
+        return {
+            **{name: UnbuiltProbe(place, name) for name in place.buildable()},
+            **{name: InstalledProbe(place, path) for name, path in place.probes().items()},
+            **{name: _UserCode(place.name) for name in asked.code},
+        }
+
+    return Target(place, offered, prepare=place.build)
