@@ -39,8 +39,11 @@ def verify(
     rows = []
     for name in targets or ("host",):
         target = open_target(name, where="--target", code=workspace.code)
-        for implementation in _chosen(target, implementations):
-            rows.append(_one(workspace, target, implementation, wanted, given, seconds, named=bool(patterns)))
+        try:
+            for implementation in _chosen(target, implementations):
+                rows.append(_one(workspace, target, implementation, wanted, given, seconds, named=bool(patterns)))
+        finally:
+            target.place.close()
     return VerificationEntry(vectors=str(file) if file else "catalog", implementations=tuple(rows))
 
 

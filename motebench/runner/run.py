@@ -64,6 +64,8 @@ class Runner:
             interrupted = True
         self._store.set_environment_end(self._run, self._environment())
         self._store.finish_run(self._run, "interrupted" if interrupted else "finished")
+        for target in self._plan.targets.values():
+            target.place.close()
         return Outcome(kept.finished, kept.failed, interrupted)
 
     def _measure(self, earlier: Mapping[Case, CaseResult], first_round: int) -> None:

@@ -101,6 +101,9 @@ class Place:
         """
         raise NotImplementedError
 
+    def close(self) -> None:
+        """End the connection to it, if there is one; what needs it again opens it again."""
+
     def clock(self) -> tuple[float, str]:
         """The relative tolerance of its clock's rate, with a note."""
         return 0.0, ""

@@ -12,8 +12,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from motebench.environment.cpuinfo import parse_cpuinfo
-from motebench.errors import SetupError
+from motebench.environment import describe
+from motebench.environment.snapshot import Snapshot
+from motebench.errors import InputError, SetupError
 from motebench.model import FailureKind
 from motebench.targets import building
 from motebench.targets.base import Asked, Session, Startable, Target
@@ -21,6 +22,8 @@ from motebench.targets.elf import TRIAL_STATUS, trial
 from motebench.targets.machine import Machine, Program, ProgramSession
 from motebench.targets.machines import CrossMachine, cross_machines, cross_probes
 from motebench.targets.pace import check_in_time
+from motebench.targets.place import Conditions
+from motebench.targets.placement import NONE, Pinning, check_core
 from motebench.targets.programs import InstalledProbe, UnbuiltProbe
 from motebench.targets.session import ProbeSession
 from motebench.targets.ssh_connection import Connection, Facts
@@ -41,9 +44,10 @@ class SshMachine(Machine):
 
     def __init__(self, name: str, connection: Connection, machine: str | None = None, where: str | None = None) -> None:
         self.name, self.connection = name, connection
+        self.apart = connection.address.typed()
         self._wanted, self._where = machine, where
-        self.core: int | None = None
-        """Core of the next probes; None lets the board choose."""
+        self._core: int | None = None
+        self._layout: Callable[[], Mapping[str, str]] | None = None
 
     @property
     def machine(self) -> str:
@@ -57,20 +61,41 @@ class SshMachine(Machine):
 
     def environment(self) -> dict[str, Any]:
         """Facts of the board, as it says."""
-        facts = self._facts
-        info = parse_cpuinfo(facts.cpuinfo)
         machine, description = self._settled
         return {
-            "host": {
-                "cpu_model": info.model and cleaned(info.model),
-                "board": info.board and cleaned(info.board),
-                "architecture": facts.machine,
-                "threads": facts.cpus or None,
-                "kernel": f"{facts.system} {facts.release}",
-            },
+            "host": describe(self._snapshot)["host"],
             "machine": machine,
             "compiler": f"{description.compiler.target} {description.compiler.flags}",
         }
+
+    def check_core(self, cpu: str | int) -> None:
+        """InputError if the board has no such core for its user, or nothing to keep a program on it."""
+        if isinstance(cpu, int) and not self._pins:
+            raise InputError(f"{self.name} has no program taskset, which keeps probes on a core", where="--cpu",
+                             valid="auto, none")  # fmt: skip
+        check_core(cpu, self._snapshot.allowed_cores())
+
+    def conditions(self, cpu: str | int, seed: int) -> Conditions:
+        """Probes of a round share a core of the board; each has its own layout. Its clock is watched."""
+        pinning = Pinning(cpu if self._pins else NONE, seed, self._next_core, self._snapshot)
+        self._layout = pinning.layout.environment
+        return pinning
+
+    def _next_core(self, core: int | None) -> None:
+        self._core = core
+
+    @property
+    def _pins(self) -> bool:
+        return "taskset" in self._facts.tools
+
+    @cached_property
+    def _snapshot(self) -> Snapshot:
+        _ = self._facts  # an error that a user can correct is told, and no machine without facts
+        return Snapshot(self.run)
+
+    def close(self) -> None:
+        """End the connection, which removes all that was brought there."""
+        self.connection.close()
 
     def run(self, script: str) -> bytes:
         """What a POSIX shell script prints there. ProbeFailure if the board cannot be asked."""
@@ -115,10 +140,9 @@ class SshMachine(Machine):
             except Unreachable as trouble:
                 again = trouble.kind is FailureKind.LOST and not self.connection.given_up
                 raise LinkLost(trouble.failure().message) if again else trouble.failure() from None
-            core = None if "taskset" not in self._facts.tools else self.core
-            return SshStream(
-                self.connection, [name, *arguments], program.environment, core=core, alone=program.isolated
-            )
+            variables = {**program.environment, **(self._layout() if self._layout is not None else {})}
+            command = [name, *arguments]
+            return SshStream(self.connection, command, variables, core=self._core, alone=program.isolated)
 
         return twice(start)
 

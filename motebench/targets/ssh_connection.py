@@ -68,7 +68,7 @@ class Connection:
         self._numbers = 0
         self._gone: Unreachable | None = None
         self._lock = threading.RLock()
-        self._end = weakref.finalize(self, _close, self._links)
+        weakref.finalize(self, _close, self._links)
 
     def open(self) -> None:
         """Open it, or open it again, if it is not."""
@@ -153,9 +153,9 @@ class Connection:
             return self._numbers
 
     def close(self) -> None:
-        """End it; the board is left as it was."""
-        self._end()
-        self._gone = Unreachable(f"{self.address.host}: the connection is closed")
+        """End it; the board is left as it was. It is opened again when it is needed."""
+        with self._lock:
+            self._forget()
 
     def _put(self, name: str, content: bytes) -> None:
         tools = self.facts.tools
@@ -202,7 +202,7 @@ class Connection:
         )  # fmt: skip
 
     def _forget(self) -> None:
-        """Close what is left of a broken connection. The folder there is removed, by its keeper."""
+        """Close what is left of a connection. The folder there is removed, by its keeper."""
         _close(self._links)
         self._sent.clear()
         self.folder = ""

@@ -102,6 +102,7 @@ class Link:
         try:
             self._greet(script(nonce), nonce)
         except BaseException:
+            self.dead.set()
             self.close()
             self._process.stdout.close()  # type: ignore[union-attr] # it is a pipe
             raise

@@ -14,7 +14,8 @@ _SPACE_KIB = "32768 4096"
 """Free memory of a folder in KiB that is looked for: first one with much, then one with enough."""
 _WATCH_SECONDS, _MISSED = 60, 5
 
-_KEEPER = """trap '' PIPE
+_KEEPER = """echo
+trap '' PIPE
 begun() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d' ' -f20; }
 end_all() {
   ls -l /proc/[0-9]*/exe 2>/dev/null | while IFS= read -r line; do
@@ -77,7 +78,8 @@ kill $watch 2>/dev/null
 remove "$d"
 """
 
-_WAITER = """echo "$nonce ready"
+_WAITER = """echo
+echo "$nonce ready"
 while read -r beat; do echo "$beat"; done
 """
 

@@ -106,7 +106,7 @@ class SshStream(ProcessStream):
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
             self._process.stdin.close()
-        ended = self._link.alive and self._ends(1.0) and f"{self._nonce} end" in self._spoken()
+        ended = self._link.alive and self._ends(0.5) and f"{self._nonce} end" in self._spoken()
         super().close()
         if not ended and self._link.alive and self._connection.folder == self._folder:
             with contextlib.suppress(Unreachable):
@@ -123,7 +123,7 @@ class SshStream(ProcessStream):
         deadline, data = self.now() + _START_SECONDS, b""
         super().send(preface(script), deadline)
         while True:
-            found = re.search(rb"(?:^|\n)%s ([a-z0-9]{1,12})\n" % self._nonce.encode(), data)
+            found = re.search(rb"%s ([a-z0-9]{1,12})\n" % self._nonce.encode(), data)
             if found:
                 break
             more = super().receive(deadline)

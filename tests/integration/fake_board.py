@@ -1,0 +1,75 @@
+"""A board behind SSH for tests without a network: a program in place of ``ssh`` that starts shells of this machine.
+
+Like ``ssh`` it hands on what is said, so that the shell goes on for a while when it is killed. ``said`` keeps the
+arguments of every call.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+_SSH = """#!{python} -IS
+import os, subprocess, sys, threading
+folder = {folder!r}
+with open(f"{{folder}}/said", "a") as said:
+    said.write(" ".join(sys.argv[1:]) + "\\n")
+if os.path.exists(f"{{folder}}/refuses"):
+    sys.exit(sys.stderr.write(open(f"{{folder}}/refuses").read()) and 255)
+home, login = f"{{folder}}/home", f"{{folder}}/login"
+there = dict(os.environ, PATH=f"{{folder}}/tools:{{os.environ['PATH']}}", HOME=home, XDG_RUNTIME_DIR="")
+words = f". {{login}}\\n{{sys.argv[-1]}}" if os.path.exists(login) else sys.argv[-1]
+board = subprocess.Popen(["/bin/sh", "-c", words], cwd=home, env=there, start_new_session=True,
+                         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+def copy(source, sink):
+    try:
+        while data := os.read(source, 65536):
+            while data:
+                data = data[os.write(sink, data):]
+    except OSError:
+        pass
+def requests():
+    copy(0, board.stdin.fileno())
+    board.stdin.close()
+threading.Thread(target=requests, daemon=True).start()
+copy(board.stdout.fileno(), 1)
+os.close(1)
+status = board.wait()
+os._exit(255 if status < 0 else status)
+"""
+
+
+class FakeBoard:
+    """``tools``: programs that shadow those of this machine."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name in ("home", "tools"):
+            (folder / name).mkdir()
+        self.ssh = folder / "ssh"
+        self.ssh.write_text(_SSH.format(folder=str(folder), python=sys.executable))
+        self.ssh.chmod(0o755)
+
+    def tool(self, name: str, script: str) -> None:
+        """The program of that name there."""
+        path = self.folder / "tools" / name
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+
+    def login(self, script: str) -> None:
+        """What every login runs first."""
+        (self.folder / "login").write_text(f"{script}\n")
+
+    def refuse(self, words: str) -> None:
+        """ssh says this and logs in no more."""
+        (self.folder / "refuses").write_text(words)
+
+    def said(self) -> list[str]:
+        """The arguments of each call so far."""
+        return (self.folder / "said").read_text().splitlines()
+
+    @staticmethod
+    def left() -> list[str]:
+        """Folders of boards that are there now, this machine's own."""
+        places = ("/tmp", "/var/tmp", "/dev/shm")
+        return [path.name for place in places for path in Path(place).glob(".motebench-??????") if path.is_dir()]

@@ -1,0 +1,295 @@
+"""``ssh:`` without a network: what a board is asked, what it may answer, and what is left there."""
+
+from __future__ import annotations
+
+import os
+import platform
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fake_board import FakeBoard
+
+from motebench.errors import MotebenchError, SetupError
+from motebench.model import Evidence, FailureKind, Run
+from motebench.paths import probe_dirs, probes_in
+from motebench.runs.measure import measure
+from motebench.runs.request import Start
+from motebench.study.load import Options, from_options
+from motebench.study.model import Sampling, WholeFile
+from motebench.targets import ssh
+from motebench.targets.base import Target
+from motebench.targets.registry import open_target
+from motebench.targets.ssh_connection import Connection
+from motebench.targets.ssh_name import Address
+from motebench.targets.ssh_trouble import Unreachable
+from motebench.wire.messages import ProbeFailure
+
+NAME = "ssh:me@board"
+
+
+@pytest.fixture
+def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeBoard]:
+    """A board of this machine's architecture, for which its probes are built."""
+    built = probes_in(probe_dirs())
+    if "mote/xtea" not in built:
+        pytest.skip("no probe for mote/xtea is built: make setup")
+    if platform.machine() not in ("x86_64", "aarch64"):
+        pytest.skip(f"no machine of core/ports/posix/machines is {platform.machine()}")
+    folder = tmp_path / "board"
+    folder.mkdir()
+    fake = FakeBoard(folder)
+    monkeypatch.setenv("MOTEBENCH_SSH", str(fake.ssh))
+    monkeypatch.setattr(ssh, "cross_probes", lambda machine: {"mote/xtea": built["mote/xtea"]})
+    before = set(FakeBoard.left())
+    yield fake
+    until = time.monotonic() + 10
+    while set(FakeBoard.left()) - before and time.monotonic() < until:
+        time.sleep(0.1)
+    assert set(FakeBoard.left()) == before, "something is left on the board"
+
+
+def ended(target: Target) -> None:
+    place = target.place
+    assert isinstance(place, ssh.SshMachine)
+    place.connection.close()
+
+
+def measured(tmp_path: Path, **options: object) -> Run:
+    spelt = Options(
+        targets=(NAME,), sizes=("64",), schemes=("xtea-cbc",), operations=("encrypt",), implementations=("mote/xtea",),
+        **options,
+    )  # type: ignore[arg-type] # fmt: skip
+    question = from_options(spelt, Sampling.model_validate({"preset": "fast", "budget": "1s"}), WholeFile())
+    (run,) = measure(tmp_path / "runs.db", Start(question)).runs
+    return run
+
+
+def test_a_run_measures_there_and_leaves_nothing(board: FakeBoard, tmp_path: Path) -> None:
+    run = measured(tmp_path)
+    ((case, series),) = [(result.case, result.series) for result in run.results]
+    assert (case.target, case.provider) == (NAME, "mote/xtea") and not run.failures
+    (time_,) = [item for item in series if item.metric == "time"]
+    assert time_.evidence is Evidence.MEASURED and time_.samples
+    facts = run.info.environment["machines"][NAME]
+    assert facts["machine"] in ("x86_64", "aarch64") and facts["host"]["kernel"]
+    assert all("BatchMode=yes" in said and " -l me -- board sh -c " in said for said in board.said())
+
+
+def test_the_probe_is_sent_once_and_answers_as_here(board: FakeBoard) -> None:
+    target = open_target(NAME)
+    calls = []
+    for _ in range(2):
+        session = target.open("mote/xtea")
+        assert session.hello.implementation == "mote/xtea" and "xtea-cbc" in session.offers()
+        session.close()
+        calls.append(len(board.said()))
+    assert calls[1] == calls[0] + 1, "the second probe takes one session"
+    ended(target)
+
+
+def test_a_login_that_prints_and_a_shell_without_tools_do_no_harm(board: FakeBoard) -> None:
+    board.login("echo Welcome; printf '\\033[2Jno newline'; echo warning >&2")
+    for tool in ("gzip", "sha256sum", "taskset"):
+        board.tool(tool, "exit 1")
+    board.tool("command", "exit 1")
+    connection = Connection(Address("board"))
+    assert connection.run("echo a; printf b") == b"a\nb"
+    assert connection.call("exit 3") == (b"", 3)
+    connection.close()
+
+
+def test_a_program_is_checked_by_cksum_where_there_is_nothing_better(
+    board: FakeBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connection = Connection(Address("board"))
+    facts = connection.facts
+    assert {"gzip", "cksum", "sha256sum"} <= facts.tools
+    monkeypatch.setitem(connection.__dict__, "facts", facts.__class__(**{**vars_of(facts), "tools": frozenset()}))
+    content = os.urandom(5000)
+    name = connection.send(content)
+    assert connection.run(f"cat {connection.folder}/{name}") == content
+    connection.close()
+
+
+def vars_of(facts: object) -> dict[str, object]:
+    return {name: getattr(facts, name) for name in type(facts).__dataclass_fields__}  # type: ignore[attr-defined]
+
+
+def test_a_probe_that_hangs_is_killed_there(board: FakeBoard, tmp_path: Path) -> None:
+    target = open_target(NAME)
+    place = target.place
+    assert isinstance(place, ssh.SshMachine)
+    _ = place.machine
+    name = place.connection.send(Path("/bin/sleep").read_bytes())
+    stream = ssh.SshStream(place.connection, [name, "1000"], {})
+    assert stream.receive(stream.now() + 0.1) is None
+    running = f"pgrep -f {place.connection.folder}/{name}"
+    assert place.connection.run(running)
+    stream.close()
+    assert not place.connection.run(running)
+    ended(target)
+
+
+@pytest.mark.parametrize(
+    ("script", "kind", "words"),
+    [
+        ("kill -SEGV $$", FailureKind.CRASH, "SIGSEGV"),
+        ("kill -KILL $$", FailureKind.CRASH, "too little memory"),
+        ("echo 'no such thing' >&2; exit 4", FailureKind.CRASH, "status 4: no such thing"),
+        ("exit 126", FailureKind.UNSUPPORTED, "not for this processor"),
+    ],
+)
+def test_the_end_of_a_probe_is_told(board: FakeBoard, script: str, kind: FailureKind, words: str) -> None:
+    connection = Connection(Address("board"))
+    name = connection.send(f"#!/bin/sh\n{script}\n".encode())
+    stream = ssh.SshStream(connection, [name], {})
+    while stream.receive(stream.now() + 5):
+        pass
+    failure = stream.exit_reason()
+    assert failure.kind is kind and words in failure.message
+    stream.close()
+    connection.close()
+
+
+def test_a_board_that_cannot_be_reached_is_an_error_with_a_hint(board: FakeBoard) -> None:
+    board.refuse("me@board: Permission denied (publickey).\n")
+    with pytest.raises(SetupError, match="ssh-copy-id me@board"):
+        open_target(NAME).implementations()
+    assert len(board.said()) == 1, "it is asked once"
+
+
+def test_without_ssh_the_message_names_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOTEBENCH_SSH", "ssh-that-is-not-here -F x")
+    with pytest.raises(SetupError, match="ssh-that-is-not-here is not installed"):
+        open_target(NAME).implementations()
+
+
+def test_another_architecture_than_the_board_says_is_found_out(board: FakeBoard) -> None:
+    board.tool("uname", 'case "$1" in -s) echo Linux riscv64 ;; *) echo 6.1 ;; esac')
+    with pytest.raises(SetupError, match="says it is 'riscv64', but does not run programs for riscv64"):
+        open_target(NAME).implementations()
+    board.tool("uname", 'case "$1" in -s) echo Linux vax ;; *) echo 6.1 ;; esac')
+    with pytest.raises(SetupError, match="'vax'"):
+        open_target(NAME).implementations()
+    board.tool("uname", "echo Darwin arm64")
+    with pytest.raises(SetupError, match="is no Linux"):
+        open_target(NAME).implementations()
+
+
+def test_no_folder_with_room_names_each_and_why(board: FakeBoard) -> None:
+    board.tool("df", "echo Filesystem; echo '/dev/x 1000 990 10 99% /'")
+    with pytest.raises(SetupError, match="/tmp has less than 4 MiB of room"):
+        open_target(NAME).implementations()
+
+
+def test_a_folder_where_nothing_can_be_written_names_it(board: FakeBoard) -> None:
+    board.tool("mktemp", "exit 1")
+    with pytest.raises(SetupError, match="/tmp cannot be written"):
+        open_target(NAME).implementations()
+
+
+def test_a_full_disk_is_told_as_that(board: FakeBoard) -> None:
+    board.tool("gzip", "echo 'gzip: write error: No space left on device' >&2; exit 1")
+    connection = Connection(Address("board"))
+    with pytest.raises(Unreachable, match="No space left") as caught:
+        connection.send(os.urandom(1000))
+    assert caught.value.kind is FailureKind.NO_ROOM
+    assert connection.run("echo on") == b"on\n"
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "yes | head -c 3000000",
+        "printf '\\033]0;owned\\007'; echo $(id); exit",
+        "head -c 100000 /dev/urandom; exit",
+        "echo ../../etc/passwd; exit 255",
+        "exit",
+    ],
+)
+def test_a_board_that_lies_costs_a_message(board: FakeBoard, script: str) -> None:
+    board.login(script)
+    with pytest.raises(MotebenchError) as caught:
+        open_target(NAME).implementations()
+    assert all(line.isprintable() and len(line) < 600 for line in str(caught.value).splitlines())
+
+
+def test_folders_of_keepers_that_are_gone_are_removed(board: FakeBoard, tmp_path: Path) -> None:
+    stale = board.folder / "home" / ".motebench-abcdef"
+    other = board.folder / "home" / ".motebench-ghijkl"
+    for path, owner in ((stale, "1 2"), (other, f"{os.getpid()} x; rm -rf /")):
+        path.mkdir()
+        (path / "keeper").write_text(f"{owner}\n")
+    alive = board.folder / "home" / ".motebench-mnopqr"
+    alive.mkdir()
+    began = Path(f"/proc/{os.getpid()}/stat").read_text().rpartition(") ")[2].split()[19]
+    (alive / "keeper").write_text(f"{os.getpid()} {began}\n")
+    connection = Connection(Address("board"))
+    connection.open()
+    connection.close()
+    assert not stale.exists() and not other.exists() and alive.exists()
+
+
+def test_the_board_is_clean_after_motebench_was_killed(board: FakeBoard, tmp_path: Path) -> None:
+    script = (
+        "import sys, time\nfrom pathlib import Path\n"
+        "from motebench.targets.ssh_connection import Connection\nfrom motebench.targets.ssh_name import Address\n"
+        "from motebench.targets.ssh_stream import SshStream\n"
+        "connection = Connection(Address('board'))\n"
+        "name = connection.send(Path('/bin/sleep').read_bytes())\n"
+        "stream = SshStream(connection, [name, '1000'], {})\n"
+        "print(connection.folder, flush=True)\ntime.sleep(1000)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        folder = process.stdout.readline().strip()
+        assert Path(folder).is_dir()
+        os.kill(process.pid, signal.SIGKILL)
+    until = time.monotonic() + 10
+    while Path(folder).exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not Path(folder).exists()
+    assert not subprocess.run(["pgrep", "-f", folder], capture_output=True, check=False).stdout
+
+
+def test_a_connection_that_ended_is_opened_again_and_the_request_sent_once_more(board: FakeBoard) -> None:
+    target = open_target(NAME)
+    session = target.open("mote/xtea")
+    offered = session.offers()
+    place = target.place
+    assert isinstance(place, ssh.SshMachine)
+    first = place.connection.folder
+    place.connection._links[0]._process.kill()
+    place.connection._links[0].dead.wait(5)
+    session.close()
+    assert target.open("mote/xtea").offers() == offered
+    assert place.connection.folder != first and place.connection.opened == 2
+    ended(target)
+
+
+def test_a_board_that_does_not_come_back_fails_its_cases_at_once(
+    board: FakeBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("motebench.targets.ssh_connection.RETURN_SECONDS", 0.0)
+    target = open_target(NAME)
+    session = target.open("mote/xtea")
+    place = target.place
+    assert isinstance(place, ssh.SshMachine)
+    board.refuse("ssh: connect to host board port 22: Connection refused\n")
+    place.connection._links[0]._process.kill()
+    place.connection._links[0].dead.wait(5)
+    session.close()
+    with pytest.raises(ProbeFailure, match="did not come back") as caught:
+        target.open("mote/xtea")
+    assert caught.value.kind is FailureKind.LOST and caught.value.kind.of_surroundings
+    asked = len(board.said())
+    with pytest.raises(ProbeFailure):
+        target.open("mote/xtea")
+    assert len(board.said()) == asked, "it is not tried again"
+    ended(target)
