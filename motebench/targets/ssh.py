@@ -44,7 +44,7 @@ class SshMachine(Machine):
 
     def __init__(self, name: str, connection: Connection, machine: str | None = None, where: str | None = None) -> None:
         self.name, self.connection = name, connection
-        self.apart = connection.address.typed()
+        self.apart = f"{connection.address.host}:{connection.address.port or 22}"
         self._wanted, self._where = machine, where
         self._core: int | None = None
         self._layout: Callable[[], Mapping[str, str]] | None = None
