@@ -34,6 +34,12 @@ class Limit(Known):
     pulse: Current | None = None
 
 
+class Full(Known):
+    """The voltage of a new or fully charged battery without a load."""
+
+    voltage: Voltage
+
+
 class Battery(Entry):
     """A battery: ``cells`` in series of one chemistry. ``self_discharge`` is the share lost per year of storage,
     ``usable`` the share of the charge that a device gets out of it (temperature, pulses, age)."""
@@ -41,10 +47,16 @@ class Battery(Entry):
     chemistry: Text
     cells: Count = 1
     voltage: Voltage
+    full: Full | None = None
     capacity: Charge
     self_discharge: Spread
     usable: Spread
     limit: Limit | None = None
+
+    @property
+    def highest_voltage(self) -> float:
+        """Volts that parts must take: those of the full battery, else the nominal ones."""
+        return max(self.voltage, self.full.voltage) if self.full else self.voltage
 
 
 BATTERIES = Shelf("batteries", "battery", "batteries", Battery)

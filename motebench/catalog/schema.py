@@ -176,6 +176,8 @@ class Status(Record):
     schemes: Annotated[tuple[Text, ...], BeforeValidator(_listed)] = ()
     statement: Text
     source: Source
+    draft: bool = False
+    """Whether the document is a draft: its verdict is announced and does not hold yet."""
 
     @property
     def since(self) -> datetime.date:

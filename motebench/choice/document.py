@@ -64,6 +64,7 @@ def _question(question: Question) -> QuestionEntry:
         need=demands.need,
         policy=demands.policy.id,
         day=demands.day.isoformat(),
+        until=demands.until.isoformat() if demands.until else None,
         strength_bits=demands.strength_bits,
         constant_time=demands.constant_time,
         research=demands.research,

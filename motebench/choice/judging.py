@@ -46,6 +46,8 @@ class Demands:
     need: Need
     policy: Policy
     day: datetime.date
+    until: datetime.date | None = None
+    """The last day of service: verdicts that are announced for a day up to then count."""
     strength_bits: int = 0
     constant_time: bool = False
     research: bool = False
@@ -131,7 +133,7 @@ class Judge:
 
     def _words(self, name: str) -> str:
         status = self._statuses[name]
-        coming = "".join(f"; {entry.verdict} from {entry.date} on, {entry.body}" for entry in self._coming(name))
+        coming = "".join(f"; {_announced(entry)}" for entry in self._coming(name))
         if status.verdict == "none" and not status.body:
             return f"{status.algorithm}: no body has judged it{coming}"
         listed = " (a listing, no recommendation)" if status.level == "good" and not self._recommended(name) else ""
@@ -145,6 +147,8 @@ class Judge:
             found.append(Broken("policy", words, option="--policy legacy"))
         elif reason := self._lacks_approval(scheme):
             found.append(Broken("policy", reason, option="--policy current"))
+        elif ending := self._ends(offer.scheme):
+            found.append(Broken("until", ending, option="--until"))
         bits = status.strength_bits
         if demands.strength_bits and (bits is None or bits < demands.strength_bits):
             words = "the catalog has no strength for it" if bits is None else f"{bits} bits of strength"
@@ -159,6 +163,17 @@ class Judge:
             found.append(Broken("maturity", words, option="--include research"))
         return found
 
+    def _ends(self, name: str) -> str | None:
+        """A verdict that the policy does not admit and that holds before the end of service; None if there is none."""
+        until = self.demands.until
+        admits = self.demands.policy.admits
+        bad = [e for e in self._coming(name) if until is not None and e.since <= until and e.verdict not in admits]
+        if not bad:
+            return None
+        return (
+            f"{algorithm_of(self._schemes[name]).name}: {_announced(bad[0])}, and the service is to last until {until}"
+        )
+
     def _lacks_approval(self, scheme: Scheme) -> str | None:
         policy = self.demands.policy
         if policy.body is None:
@@ -170,6 +185,12 @@ class Judge:
         if policy.modes and algorithm.kind is AlgorithmKind.BLOCK_CIPHER and scheme.mode not in policy.modes:
             return f"{policy.body} has not approved the mode {scheme.mode}"
         return None
+
+
+def _announced(entry: Said) -> str:
+    """A verdict of a later date."""
+    words = f"{entry.verdict} {entry.scope}" if entry.scope else str(entry.verdict)
+    return f"{words} from {entry.date} on, {entry.body}{' (draft)' if entry.draft else ''}"
 
 
 def _made_by(offer: Offer) -> str:

@@ -38,11 +38,11 @@ class Request:
     """What is asked. Of the fields that are None, the rest of the question settles what holds.
 
     message_bytes: before encryption. every_s: seconds from one message to the next. link: how it goes out; None: not by
-    radio. sleep_amps: of everything that sleeps, instead of the files' currents. flash, ram: bytes, and max_latency_s:
-    seconds of the processor, at most. rank: what decides, or weights, as in ``life=3,flash=1``. research: also
-    implementations that are not for products. equal: the share of the criterion below which candidates are equal.
-    schemes, implementations: patterns of those that are candidates. run: a stored run beside the reference results;
-    store: where it is, for the origin of its numbers.
+    radio. sleep_amps: of everything that sleeps, instead of the files' currents. until: the last day of service, for
+    verdicts that are announced. research: also implementations that are not for products. flash, ram: bytes, and
+    max_latency_s: seconds of the processor, at most. rank: what decides, or weights, as in ``life=3,flash=1``. equal:
+    the share of the criterion below which candidates are equal. schemes, implementations: patterns of those that are
+    candidates. run: a stored run beside the reference results; store: where it is, for the origin of its numbers.
     """
 
     device: Device
@@ -53,6 +53,7 @@ class Request:
     sleep_amps: float | None = None
     need: Need = Need.AEAD
     policy: str = "current"
+    until: datetime.date | None = None
     strength_bits: int = 0
     constant_time: bool = False
     research: bool = False
@@ -123,6 +124,7 @@ def _question(request: Request) -> Question:
         need=request.need,
         policy=policy(request.policy),
         day=datetime.datetime.now(datetime.UTC).date(),
+        until=request.until,
         strength_bits=request.strength_bits,
         constant_time=request.constant_time,
         research=request.research,

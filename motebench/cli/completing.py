@@ -100,6 +100,13 @@ def _policies(context: click.Context) -> Iterable[str]:
     return [policy.id for policy in choice().policies]
 
 
+def _networks(context: click.Context) -> Iterable[str]:
+    del context
+    from motebench.catalog.regions import networks
+
+    return [network.id for network in networks()]
+
+
 def _papers(context: click.Context) -> Iterable[str]:
     del context
     from motebench.catalog import papers
@@ -135,7 +142,7 @@ NAMES: dict[str, Words] = {
     "--scheme": _schemes, "--exclude": _schemes, "--mac": _schemes, "--implementation": _implementations,
     "--target": _targets, "--operation": _operations, "--metric": _metrics, "--format": _formats, "--run": _runs,
     "--results": _runs, "--resume": _runs, "run": _runs, "a": _runs_or_implementations, "b": _runs_or_implementations,
-    "study": _studies, "--instrument": _instruments, "--policy": _policies, "--paper": _papers,
+    "study": _studies, "--instrument": _instruments, "--policy": _policies, "--network": _networks, "--paper": _papers,
     "--device": partial(_entries, "device"), "--radio": partial(_entries, "radio"),
     "--lorawan": partial(_entries, "region"), "--battery": partial(_entries, "battery"), "describe words": _described,
     "list names": _listed,

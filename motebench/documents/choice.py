@@ -13,8 +13,8 @@ from motebench.shapes import Count, Must, one_of
 SCHEMA: Literal["motebench-choice-1"] = "motebench-choice-1"
 
 LIMITS = (
-    "need", "policy", "strength", "constant-time", "flash", "ram", "latency", "payload", "dwell-time", "duty-cycle",
-    "fair-use", "data-limit", "tag", "result", "maturity",
+    "need", "policy", "until", "strength", "constant-time", "flash", "ram", "latency", "payload", "dwell-time",
+    "duty-cycle", "fair-use", "data-limit", "tag", "result", "maturity",
 )  # fmt: skip
 MATURITIES = ("reviewed", "maintained", "unmaintained", "unknown", "research")
 _MODELLED = (Evidence.MEASURED, Evidence.SIMULATED, Evidence.MODELLED)
@@ -68,6 +68,8 @@ class QuestionEntry:
     need: Annotated[str, one_of(("aead", "encryption", "mac", "hash"))]
     policy: str
     day: Annotated[str, Must(format="date")]
+    until: Annotated[str, Must(format="date")] | None
+    """The last day of service: verdicts announced for a day up to then count."""
     strength_bits: int
     constant_time: bool
     research: bool

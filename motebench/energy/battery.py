@@ -106,8 +106,11 @@ def _feeding(battery: Battery, loads: Sequence[Drawn]) -> Iterator[str]:
                 f"{load.part} needs at least {supply.minimum:g} V and the battery has {battery.voltage:g} V: a "
                 f"converter to {supply.nominal:g} V is assumed, without its losses"
             )
-        elif battery.voltage > supply.maximum:
-            yield f"{load.part} takes at most {supply.maximum:g} V: the battery needs a regulator"
+        elif battery.highest_voltage > supply.maximum:
+            yield (
+                f"{load.part} takes at most {supply.maximum:g} V, and {battery.name} has up to "
+                f"{battery.highest_voltage:g} V: it needs a regulator"
+            )
 
 
 def _strength(battery: Battery, parts: Sequence[Part]) -> list[str]:

@@ -140,7 +140,7 @@ def test_a_folder_that_is_no_catalog_is_refused(tmp_path, folder):
             "eu868",
             "duty_cycle = 0.01",
             "duty_cycle = 1.5",
-            "sub_bands[0].duty_cycle",
+            "sub_bands[1].duty_cycle",
             "less than or equal to 1",
         ),
         (REGIONS, "us915", "[sources.dwell_time]", "[sources.dwell]", "sources.dwell", "did you mean 'dwell_time'?"),

@@ -626,6 +626,24 @@ def test_a_key_has_to_last_as_long_as_the_battery():
     assert broken["value"] > broken["allowed"]
 
 
+def test_a_long_service_counts_announced_verdicts():
+    """SP 800-131A Rev. 3 (draft) retires SHA-224 after 2030; HMAC with SHA-1 ends with the same year (Rev. 2)."""
+    given(
+        operation("digest", "sha224", "mote/sha-256", {8: 10, 32: 20}),
+        operation("digest", "sha256", "mote/sha-256", {8: 10, 32: 20}),
+    )
+    line = f"{SENSOR} --need hash"
+    assert ask(f"{line} --until 2030").order == ask(line).order
+    found = ask(f"{line} --until 2031")
+    assert found.order == [("sha256", "mote/sha-256")]
+    assert (
+        "(draft)" in found.rejected("sha224")["until"]["words"] and found.document["question"]["until"] == "2031-12-31"
+    )
+    for wrong in ("soon", "2001", "2031-13"):
+        with pytest.raises(InputError):
+            ask(f"{line} --until {wrong}")
+
+
 def test_a_network_allows_less_than_the_law():
     """2,465.8 ms at DR0 for 40 bytes: 30 s a day are one message in 7,102 s; the law takes one in 247 s."""
     given(CCM)

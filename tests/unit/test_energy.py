@@ -269,6 +269,14 @@ def test_the_converter_of_the_processor_takes_nothing_of_the_radio():
     assert found["transmit"].typical == pytest.approx(2.9e-3)
 
 
+def test_a_full_cell_may_be_too_much_for_a_part_though_its_nominal_voltage_is_not():
+    """3.6 V nominal, 4.2 V charged: the SAMD21 takes 3.63 V."""
+    load = [replace(SLEEP[0], part=SAMD21.name, supply=SAMD21.supply)]
+    warnings = life(BATTERIES.find("li-ion-18650"), load, [], 600).warnings
+    assert any("up to 4.2 V: it needs a regulator" in warning for warning in warnings)
+    assert not any("regulator" in warning for warning in life(BATTERIES.find("cr2032"), load, [], 600).warnings)
+
+
 def test_a_life_beyond_ten_years_is_called_arithmetic():
     years = life(BATTERIES.find("ls14500"), SLEEP, [], 600)
     assert years.years.typical > 10 and any("arithmetic" in warning for warning in years.warnings)

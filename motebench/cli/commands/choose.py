@@ -21,6 +21,8 @@ from motebench.cli.options import (
 from motebench.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
+    import datetime
+
     from motebench.choice.request import Request
     from motebench.model import Run
     from motebench.radio.delivery import Link
@@ -62,6 +64,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="Which security status is admitted: current, nist, legacy.",
 )
+@click.option("--until", metavar="DATE", help="The service lasts until then: announced verdicts count. 2041")
 @click.option("--constant-time", is_flag=True, help="Only implementations that are claimed to be constant time.")
 @click.option(
     "--include",
@@ -148,6 +151,7 @@ def _request(options: dict[str, Any]) -> Request:
         sleep_amps=None if sleep is None else parse_quantity(sleep, "A", where="--sleep-current"),
         need=Need(options["need"]),
         policy=options["policy"],
+        until=_until(options["until"]),
         strength_bits=options["strength"],
         constant_time=options["constant_time"],
         research=options["include"] == "research",
@@ -163,6 +167,24 @@ def _request(options: dict[str, Any]) -> Request:
         run=_run(options),
         store=options["store"],
     )
+
+
+def _until(text: str | None) -> datetime.date | None:
+    """The last day: of the year if only that is given."""
+    import datetime
+
+    from motebench.catalog.schema import first_day
+
+    if text is None:
+        return None
+    try:
+        day = first_day(text.strip())
+    except ValueError as error:
+        raise InputError(str(error), where="--until", valid="2041, or 2041-06-30") from None
+    last = datetime.date(day.year, 12, 31) if len(text.strip()) == len("2041") else day
+    if last < datetime.datetime.now(datetime.UTC).date():
+        raise InputError(f"{text} is over", where="--until", valid="a later date than today")
+    return last
 
 
 def _equal(text: str | None) -> float | None:
