@@ -90,6 +90,7 @@ GROUPS: dict[str, dict[str, Entry]] = {
                 "--scheme aes-128-ecb -o aes.hex",
             ),
         ),
+        "fleet": Entry("Describe a lab's boards, and see which answer", ("motebench fleet boards fleet.toml",)),
         "reference": Entry(
             "Show, check or update results of simulated boards",
             ("motebench reference show --target sim:samd21g18a --scheme aes-128-ccm",),

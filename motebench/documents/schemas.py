@@ -19,6 +19,7 @@ from motebench.documents.choice import ChoiceEntry
 from motebench.documents.comparison import ComparisonEntry
 from motebench.documents.doctor import DoctorEntry, StoreCheckEntry
 from motebench.documents.energy import BatteryEntry, EnergyEntry
+from motebench.documents.fleet import BoardsEntry
 from motebench.documents.leak import LeakEntry
 from motebench.documents.listing import ListEntry
 from motebench.documents.meter import InstrumentsEntry, KnownLoadEntry, MeterEntry
@@ -37,6 +38,7 @@ _DOCUMENTS: dict[str, Any] = {
     "energy": EnergyEntry,
     "battery": BatteryEntry,
     "list": ListEntry,
+    "fleet": BoardsEntry,
     "leak": LeakEntry,
     "verification": VerificationEntry,
     "meter": MeterEntry,

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from motebench.cases import Skipped, Usual, expand, select
-from motebench.errors import InputError, SetupError
+from motebench.errors import InputError, MotebenchError, SetupError
 from motebench.misspelt import did_you_mean
 from motebench.model import Case, Evidence, Failure, FailureKind, Operation
 from motebench.naming import chooses, is_pattern, is_variant, split_alias
@@ -142,9 +142,10 @@ def make_plan(
     for each in opened.values():
         try:
             each.open()
-        except SetupError as error:
-            # A board that cannot be reached costs its own cases; alone, it is the answer.
-            if len(opened) == 1 or not each.apart:
+        except MotebenchError as error:
+            # A board that cannot be reached costs its own cases; alone, it is the answer. So is a mistake in the study.
+            of_board = isinstance(error, SetupError) or error.where == "--target"
+            if len(opened) == 1 or not each.apart or not of_board:
                 raise
             each.fail(error)
     failures = [failure for each in opened.values() for failure in each.failures]
@@ -169,6 +170,7 @@ def make_plan(
             skipped.append(item)
     if not cases and not any(failure.kind in _OF_THE_PROBE for failure in failures):
         raise _nothing(failures, skipped)
+    targets = {name: target for name, target in targets.items() if name not in lost}
     unasked = {name: each.unasked for name, each in opened.items() if each.unasked}
     return Plan(question, policy, tuple(cases), tuple(failures), tuple(skipped), targets, offers, hellos, unasked)
 
@@ -238,7 +240,7 @@ class _Opened:
         """See `motebench.targets.place.Place`."""
         return self._target.place.apart
 
-    def fail(self, error: SetupError) -> None:
+    def fail(self, error: MotebenchError) -> None:
         """Nothing of the target can be measured."""
         self.offers.clear()
         message = ": ".join(filter(None, (error.what, error.hint)))

@@ -21,6 +21,7 @@ def settings_of(plan: Plan) -> dict[str, Any]:
     question = plan.question
     return {
         **({"command": question.command} if question.command else {}),
+        **({"boards": dict(question.boards)} if question.boards else {}),
         "study": question.study.title,
         "file": question.name,
         "policy": plan.policy.plain(),

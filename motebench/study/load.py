@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from pydantic import ValidationError
 
@@ -25,6 +26,18 @@ Where = Callable[[int, str], str | None]
 """Position of key ``name`` of group ``index``, for error messages."""
 
 
+class Boards(Protocol):
+    """Boards with names of their own: a `motebench.fleet.file.Fleet`."""
+
+    def targets(self, names: Iterable[str], where: str | None = None) -> tuple[str, ...]:
+        """The targets that names of boards, groups and targets mean."""
+        ...
+
+    def named(self, targets: Iterable[str]) -> dict[str, str]:
+        """The names of boards, by target."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A study with resolved names, its original text, and the schemes and code behind the names.
@@ -39,6 +52,8 @@ class Question:
     workspace: Workspace = field(default_factory=Workspace)
     command: str | None = None
     places: tuple[str | None, ...] = ()
+    boards: Mapping[str, str] = field(default_factory=dict)
+    """Names of boards in a fleet file, by target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +76,7 @@ class Options:
     excludes: tuple[str, ...] = ()
 
 
-def from_file(path: Path) -> Question:
+def from_file(path: Path, fleet: Boards | None = None) -> Question:
     """The study in a TOML file. InputError with file, line and key if it is invalid."""
     document = toml.load(path)
     study = toml.validate(document, Study)
@@ -69,9 +84,14 @@ def from_file(path: Path) -> Question:
     def where(group: int, key: str) -> str | None:
         return document.where(("measure", group, key))
 
-    settled, workspace = _settled(study, where, path.parent)
+    settled, workspace = _settled(study, where, path.parent, fleet)
     places = tuple(where(index, "implementations") for index in range(len(settled.measure)))
-    return Question(settled, document.text, path.stem, workspace, places=places)
+    boards = _boards(settled, fleet)
+    return Question(settled, document.text, path.stem, workspace, places=places, boards=boards)
+
+
+def _boards(study: Study, fleet: Boards | None) -> dict[str, str]:
+    return fleet.named(target for group in study.measure for target in group.targets) if fleet else {}
 
 
 def find_study(name: str) -> Path:
@@ -117,10 +137,12 @@ def with_sampling(question: Question, sampling: Sampling, whole_file: Mapping[st
 
 def with_instruments(question: Question, values: Sequence[str]) -> Question:
     """The same question, metered: by one instrument, or each of its targets by the one of an entry ``TARGET=NAME``."""
-    targets = {target for group in question.study.measure for target in group.targets}
+    targets = {target: target for group in question.study.measure for target in group.targets}
+    targets |= {name: target for target, name in question.boards.items()}
     found: dict[str, str] = {}
     for value in values:
-        target = max((each for each in targets if value.startswith(f"{each}=")), key=len, default="")
+        named = max((each for each in targets if value.startswith(f"{each}=")), key=len, default="")
+        target = targets.get(named, "")
         if not target and len(values) > 1:
             raise InputError(
                 f"{value!r} does not say which target it reads", where="--instrument",
@@ -128,7 +150,7 @@ def with_instruments(question: Question, values: Sequence[str]) -> Question:
             )  # fmt: skip
         if target in found:
             raise InputError(f"two instruments read {target}", where="--instrument", valid="one for each target")
-        found[target] = value.removeprefix(f"{target}=") if target else value
+        found[target] = value.removeprefix(f"{named}=") if target else value
     if not found:
         return question
     alone = found.get("")
@@ -146,7 +168,7 @@ def from_text(text: str, name: str) -> Question:
     return Question(study, text, name, workspace)
 
 
-def from_options(options: Options, sampling: Sampling, whole_file: WholeFile) -> Question:
+def from_options(options: Options, sampling: Sampling, whole_file: WholeFile, fleet: Boards | None = None) -> Question:
     """The study that the options describe."""
     names = {"schemes": "--scheme", "implementations": "--implementation", "targets": "--target"}
     names |= {"operations": "--operation", "sizes": "--size", "aad": "--aad"}
@@ -179,8 +201,9 @@ def from_options(options: Options, sampling: Sampling, whole_file: WholeFile) ->
             raise _no_operation(str(first["input"]), names[key]) from None
         raise InputError(message, where=names.get(key)) from None
     study = Study(title="from options", measure=(group,), sampling=sampling, whole_file=whole_file)
-    settled, workspace = _settled(study, lambda _, key: names.get(key, "--exclude"), Path())
-    return Question(settled, to_toml(settled), "options", workspace, places=(names["implementations"],))
+    settled, workspace = _settled(study, lambda _, key: names.get(key, "--exclude"), Path(), fleet)
+    boards = _boards(settled, fleet)
+    return Question(settled, to_toml(settled), "options", workspace, places=(names["implementations"],), boards=boards)
 
 
 def _split(values: Iterable[str]) -> tuple[str, ...]:
@@ -194,10 +217,11 @@ def _no_operation(name: str, where: str | None) -> InputError:
     )
 
 
-def _settled(study: Study, where: Where, folder: Path) -> tuple[Study, Workspace]:
+def _settled(study: Study, where: Where, folder: Path, fleet: Boards | None = None) -> tuple[Study, Workspace]:
     """Aliases replaced, names checked, user code read; relative paths start at the study's folder."""
     groups, workspace = [], Workspace()
-    for index, asked in enumerate(study.measure):
+    for index, given in enumerate(study.measure):
+        asked = _at_boards(given, fleet, where(index, "targets"))
         workspace, group = with_code(workspace, asked, folder, partial(where, index))
         known = workspace.schemes
         _operations_fit(known, group, where(index, "operations"))
@@ -217,6 +241,18 @@ def _settled(study: Study, where: Where, folder: Path) -> tuple[Study, Workspace
         }
         groups.append(group.model_copy(update=changes))
     return study.model_copy(update={"measure": tuple(groups)}), workspace
+
+
+def _at_boards(group: Group, fleet: Boards | None, where: str | None) -> Group:
+    """Names of boards replaced by their targets."""
+    if fleet is None:
+        for name in group.targets:
+            if name.startswith("@"):
+                raise InputError(
+                    f"{name!r} is a group of boards, and there is no fleet", where=where, hint="--fleet FILE names it"
+                )
+        return group
+    return group.model_copy(update={"targets": fleet.targets(group.targets, where)})
 
 
 def _at(error: InputError, where: str | None) -> InputError:

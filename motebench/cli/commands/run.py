@@ -20,6 +20,7 @@ from motebench.cli.options import (
 from motebench.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
+    from motebench.fleet.file import Fleet
     from motebench.groups import Build
     from motebench.study.load import Question
     from motebench.study.model import Sampling
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
     help="Implementations; LABEL=NAME measures one under another name.",
 )  # fmt: skip
 @click.option("--target", "targets", multiple=True, metavar="NAME", help="Targets.  [default: host]")
+@click.option(
+    "--fleet", type=click.Path(path_type=Path), metavar="FILE",
+    help="Names of boards and groups, as targets, come from this file: --target @all.",
+)  # fmt: skip
 @click.option("--operation", "operations", multiple=True, metavar="NAME", help="Operations.  [default: by scheme]")
 @click.option("--size", "sizes", multiple=True, metavar="SIZE", help="Input sizes: 16, 1KiB (1024), 1kB (1000), ...")
 @click.option("--aad", multiple=True, metavar="SIZE", help="Sizes of additional data, for AEAD schemes.  [default: 0]")
@@ -94,6 +99,7 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     """
     from motebench.cli.text.progress import Terminal
     from motebench.cli.text.run import Output, show
+    from motebench.fleet.file import load as load_fleet
     from motebench.runs.measure import measure
     from motebench.runs.request import Resume, Start
     from motebench.study.load import with_instruments
@@ -106,13 +112,23 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
         _check_report(report)
         return show(measure(output.store, Resume(resume), terminal), output, terminal)
     builds = _builds(study, options)
-    question = with_instruments(_question(study, options), options["instruments"])
+    fleet = None if options["fleet"] is None else load_fleet(options["fleet"])
+    question = _question(study, options, fleet)
+    question = with_instruments(question, options["instruments"] or _of_fleet(question, fleet))
     question = replace(question, command=command_line())
     what = Start(question, options["name"], options["seed"], options["runs"] or (5 if builds else 1), builds)
     if options["dry_run"]:
         return _dry_run(question, what.runs * max(len(builds), 1), as_json=options["as_json"])
     _check_report(report)
     return show(measure(output.store, what, terminal), output, terminal)
+
+
+def _of_fleet(question: Question, fleet: Fleet | None) -> list[str]:
+    """The instruments that a fleet file names for the boards of the question."""
+    if fleet is None:
+        return []
+    known = {board.target: board.instrument for board in fleet.boards.values() if board.instrument}
+    return [f"{target}={known[target]}" for target in question.boards if target in known]
 
 
 def _check_report(report: Path | None) -> None:
@@ -186,7 +202,7 @@ def _sampling(options: dict[str, Any]) -> Sampling:
     return Sampling.model_validate(given)
 
 
-def _question(path: str | None, options: dict[str, Any]) -> Question:
+def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) -> Question:
     from motebench.study.load import Options, find_study, from_file, from_options, with_sampling
     from motebench.study.model import WholeFile
 
@@ -207,7 +223,7 @@ def _question(path: str | None, options: dict[str, Any]) -> Question:
             code_flags=options["code_flags"],
             without_kat=options["without_kat"],
         )
-        return from_options(spelt, sampling, WholeFile.model_validate(changed))
+        return from_options(spelt, sampling, WholeFile.model_validate(changed), fleet)
     given = [key for key in (*_STUDY_OPTIONS, *_CODE_OPTIONS) if options[key]]
     if given:
         raise InputError(
@@ -215,7 +231,7 @@ def _question(path: str | None, options: dict[str, Any]) -> Question:
             where=f"--{given[0].rstrip('s').replace('_', '-')}",
             hint="leave out the study, or change a copy of its file",
         )
-    question = from_file(find_study(path))
+    question = from_file(find_study(path), fleet)
     # Options about how long to look override the file's own.
     question = with_sampling(question, sampling, changed)
     measured = tuple(

@@ -1,0 +1,72 @@
+"""``motebench fleet``: a lab's boards, and the processes that measure on them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from motebench.cli.options import json_option, print_json
+from motebench.errors import ExitCode, InputError
+
+if TYPE_CHECKING:
+    from motebench.fleet.file import Fleet
+
+ACTIONS = ("boards", "keys")
+
+
+@click.command("fleet")
+@click.argument("action", type=click.Choice(ACTIONS))
+@click.argument("file", type=click.Path(path_type=Path))
+@json_option
+def command(action: str, file: Path, **options: Any) -> int:
+    """A lab's boards, described in a fleet FILE.
+
+    BOARDS says which of them answer. KEYS makes keys and certificates for the scheduler, the lab hosts and the client.
+    Exit code 3 if a board does not answer.
+    """
+    from motebench.fleet.file import load
+
+    fleet = load(file)
+    if options["as_json"] and action != "boards":
+        raise InputError("--json is for `motebench fleet boards`", where="--json")
+    return {"boards": _boards, "keys": _keys}[action](fleet, options)
+
+
+def _boards(fleet: Fleet, options: dict[str, Any]) -> int:
+    from motebench.cli.text.rows import print_rows
+    from motebench.fleet.document import document
+    from motebench.fleet.looking import look
+
+    seen = {name: look(board.target) for name, board in fleet.boards.items() if board.at is None}
+    found = document(fleet, seen)
+    if options["as_json"]:
+        print_json(found)
+    else:
+        words = {None: "not known", True: "yes", False: "no"}
+        print_rows(
+            [
+                {"board": each.board, "target": each.target, "at": each.at, "answers": words[each.reachable],
+                 "what": each.model or each.problem}
+                for each in found.boards
+            ]
+        )  # fmt: skip
+    return ExitCode.FAILURES if any(each.reachable is False for each in found.boards) else ExitCode.OK
+
+
+def _keys(fleet: Fleet, options: dict[str, Any]) -> int:
+    from motebench.fleet.keys import make
+
+    del options
+    if fleet.tls is None:
+        raise InputError(
+            "the file names no folder for keys", where=str(fleet.path), valid='tls = "FOLDER" in [scheduler]'
+        )
+    for path in make(fleet.tls, fleet.hosts):
+        click.echo(str(path))
+    click.echo(
+        "copy to each lab host ca.pem and its own two files; ca.key stays here: whoever has it can enter the fleet",
+        err=True,
+    )
+    return ExitCode.OK
