@@ -124,6 +124,10 @@ class Table:
     repetitions: int | None = None
     resolution: Mapping[str, Fraction] = field(default_factory=dict)
     bounds: Mapping[str, tuple[Fraction | None, Fraction | None]] = field(default_factory=dict)
+    assumed: frozenset[str] = frozenset()
+    """Metrics whose resolution nobody stated: their unit counts whole things."""
+    readings: Mapping[int, int] = field(default_factory=dict)
+    """Readings behind the numbers of a line, where the lines differ."""
 
 
 class TableEntry(Record):

@@ -57,6 +57,12 @@ GROUPS: dict[str, dict[str, Entry]] = {
             ("motebench describe samd21g18a", "motebench describe aes-128-gcm", "motebench describe sim:atmega2560"),
         ),
     },
+    "Publications": {
+        "audit": Entry(
+            "Check published tables without measuring",
+            ("motebench audit temirbekova-2024", "motebench audit table.csv --fail-on material"),
+        ),
+    },
     "Decide": {
         "choose": Entry(
             "Choose a cipher for a device and its messages",

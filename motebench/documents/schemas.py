@@ -15,6 +15,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import core_schema
 
 from motebench.documents.airtime import AirtimeEntry
+from motebench.documents.audit import AuditEntry
 from motebench.documents.choice import ChoiceEntry
 from motebench.documents.comparison import ComparisonEntry
 from motebench.documents.doctor import DoctorEntry, StoreCheckEntry
@@ -34,6 +35,7 @@ _DOCUMENTS: dict[str, Any] = {
     "result": Result,
     "comparison": ComparisonEntry,
     "choice": ChoiceEntry,
+    "audit": AuditEntry,
     "airtime": AirtimeEntry,
     "energy": EnergyEntry,
     "battery": BatteryEntry,
