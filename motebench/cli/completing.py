@@ -23,11 +23,12 @@ def _schemes(context: click.Context) -> Iterable[str]:
 
 def _implementations(context: click.Context) -> Iterable[str]:
     """Those of the targets that the line names; plain names first, variants after them."""
-    from motebench.naming import is_variant
+    from motebench.naming import SSH, is_variant
     from motebench.targets.registry import open_target, split_names
 
     given = context.params.get("targets") or context.params.get("target") or ("host",)
-    names = split_names([given] if isinstance(given, str) else given)
+    # A board behind SSH is not called because somebody pressed Tab.
+    names = [name for name in split_names([given] if isinstance(given, str) else given) if not name.startswith(SSH)]
     found = dict.fromkeys(name for target in names for name in open_target(target).implementations())
     return sorted(found, key=lambda name: (is_variant(name), name))
 

@@ -273,6 +273,14 @@ def programmer_checks(machine: Machine) -> Iterator[Check]:
         )
 
 
+def ssh_check(machine: Machine) -> Iterator[Check]:
+    """The client that reaches Linux boards."""
+    path = machine.which("ssh")
+    remedy = None if path else install_line(machine, "openssh-client")
+    status = Status.OK if path else Status.OPTIONAL
+    yield Check("ssh", "Boards", "OpenSSH client", status, path or "not found", "Linux boards (ssh:)", remedy)
+
+
 def vendor_checks() -> Iterator[Check]:
     """Pinned sources of libraries; only their own implementations need them."""
     for path in source_files():

@@ -23,6 +23,7 @@ from motebench.environment.checks import (
     programmer_checks,
     python_checks,
     sandbox_check,
+    ssh_check,
     tool_checks,
     vendor_checks,
 )
@@ -90,6 +91,7 @@ def examine(
         *board_checks(machine, boards),
         *compiler_checks(machine),
         *programmer_checks(machine),
+        *ssh_check(machine),
         *vendor_checks(),
         *sandbox_check(machine),
         *extra_checks(machine),

@@ -21,7 +21,10 @@ def look(target: str) -> Seen:
     """Look at a board from here. Nothing is uploaded and nothing is measured."""
     try:
         place = open_target(target).place
-        facts, device = place.environment(), place.device
+        try:
+            facts, device = place.environment(), place.device
+        finally:
+            place.close()
     except MotebenchError as error:
         return Seen(problem=": ".join(filter(None, (error.what, error.hint))))
     except ProbeFailure as failure:

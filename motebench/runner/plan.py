@@ -131,7 +131,8 @@ def make_plan(
     targets = {name: open_target(name, probes=probes, code=code) for group in study.measure for name in group.targets}
     policy = policy_of(study.sampling)
     for target in targets.values():
-        target.place.check_core(policy.cpu)
+        if not target.place.apart:
+            target.place.check_core(policy.cpu)
     if policy.instrument is not None or policy.instruments:
         _meterable(policy, targets)
     elif study.sampling.voltage is not None or study.sampling.energy is not None:
@@ -141,6 +142,7 @@ def make_plan(
     opened = {name: _Opened(target, question, progress or Silent(), dry=dry) for name, target in targets.items()}
     for each in opened.values():
         try:
+            each.check_core(policy.cpu)
             each.open()
         except MotebenchError as error:
             # A board that cannot be reached costs its own cases; alone, it is the answer. So is a mistake in the study.
@@ -239,6 +241,11 @@ class _Opened:
     def apart(self) -> str:
         """See `motebench.targets.place.Place`."""
         return self._target.place.apart
+
+    def check_core(self, cpu: str | int) -> None:
+        """See `motebench.targets.place.Place`."""
+        if self.apart:
+            self._target.place.check_core(cpu)
 
     def fail(self, error: MotebenchError) -> None:
         """Nothing of the target can be measured."""

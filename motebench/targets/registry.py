@@ -44,6 +44,13 @@ KINDS: dict[str, Kind] = {
 """Kinds by name, or by prefix, which ends with a colon."""
 
 
+FORMS: dict[str, str] = {
+    "serial:PORT": "a board on a serial port (docs/targets.md)",
+    "ssh:[USER@]HOST[:PORT]": "a Linux board that you can log in to (docs/ssh.md)",
+}
+"""Names of targets that nothing lists."""
+
+
 def _kind_of(name: str) -> Kind | None:
     return next((kind for key, kind in KINDS.items() if name == key or (key[-1] == ":" and name.startswith(key))), None)
 

@@ -60,7 +60,9 @@ class SshMachine(Machine):
         return self._settled[1].architecture
 
     def environment(self) -> dict[str, Any]:
-        """Facts of the board, as it says."""
+        """Facts of the board, as it says; none if it was never reached, which is a failure of its own."""
+        if self.connection.opened == 0 and self.connection.given_up:
+            return {"host": {}}
         machine, description = self._settled
         return {
             "host": describe(self._snapshot)["host"],
@@ -70,7 +72,9 @@ class SshMachine(Machine):
 
     def check_core(self, cpu: str | int) -> None:
         """InputError if the board has no such core for its user, or nothing to keep a program on it."""
-        if isinstance(cpu, int) and not self._pins:
+        if not isinstance(cpu, int):
+            return
+        if not self._pins:
             raise InputError(f"{self.name} has no program taskset, which keeps probes on a core", where="--cpu",
                              valid="auto, none")  # fmt: skip
         check_core(cpu, self._snapshot.allowed_cores())

@@ -72,7 +72,7 @@ _CASES = (
 
 def reading(words: str, address: Address) -> Unreachable:
     """What standard error of ``ssh`` means."""
-    lines = [cleaned(line) for line in words.splitlines() if line.strip(" @\r\t")]
+    lines = [cleaned(line).removeprefix("ssh: ") for line in words.splitlines() if line.strip(" @\r\t")]
     for case in _CASES:
         said = next((line for line in reversed(lines) if re.search(case.pattern, line, re.IGNORECASE)), None)
         if said is not None:

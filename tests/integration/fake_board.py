@@ -44,8 +44,10 @@ class FakeBoard:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        for name in ("home", "tools"):
+        for name in ("home", "tools", "tmp"):
             (folder / name).mkdir()
+        # Every folder of temporary files is this board's own.
+        self.tool("mktemp", f'exec /usr/bin/env -i /bin/mktemp -d "{folder}/tmp/${{2##*/}}"')
         self.ssh = folder / "ssh"
         self.ssh.write_text(_SSH.format(folder=str(folder), python=sys.executable))
         self.ssh.chmod(0o755)
@@ -68,8 +70,6 @@ class FakeBoard:
         """The arguments of each call so far."""
         return (self.folder / "said").read_text().splitlines()
 
-    @staticmethod
-    def left() -> list[str]:
-        """Folders of boards that are there now, this machine's own."""
-        places = ("/tmp", "/var/tmp", "/dev/shm")
-        return [path.name for place in places for path in Path(place).glob(".motebench-??????") if path.is_dir()]
+    def left(self) -> list[str]:
+        """Folders of probes that are there now."""
+        return [path.name for path in (self.folder / "tmp").iterdir()]

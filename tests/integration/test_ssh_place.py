@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import platform
 import signal
@@ -45,12 +46,12 @@ def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeBoard
     fake = FakeBoard(folder)
     monkeypatch.setenv("MOTEBENCH_SSH", str(fake.ssh))
     monkeypatch.setattr(ssh, "cross_probes", lambda machine: {"mote/xtea": built["mote/xtea"]})
-    before = set(FakeBoard.left())
     yield fake
-    until = time.monotonic() + 10
-    while set(FakeBoard.left()) - before and time.monotonic() < until:
-        time.sleep(0.1)
-    assert set(FakeBoard.left()) == before, "something is left on the board"
+    until = time.monotonic() + 20
+    while fake.left() and time.monotonic() < until:
+        gc.collect()  # a connection ends with what holds it
+        time.sleep(0.05)
+    assert not fake.left(), "something is left on the board"
 
 
 def ended(target: Target) -> None:
@@ -59,18 +60,17 @@ def ended(target: Target) -> None:
     place.connection.close()
 
 
-def measured(tmp_path: Path, **options: object) -> Run:
+def measured(tmp_path: Path, *targets: str) -> Run:
     spelt = Options(
-        targets=(NAME,), sizes=("64",), schemes=("xtea-cbc",), operations=("encrypt",), implementations=("mote/xtea",),
-        **options,
-    )  # type: ignore[arg-type] # fmt: skip
+        targets=targets, sizes=("64",), schemes=("xtea-cbc",), operations=("encrypt",), implementations=("mote/xtea",)
+    )  # fmt: skip
     question = from_options(spelt, Sampling.model_validate({"preset": "fast", "budget": "1s"}), WholeFile())
     (run,) = measure(tmp_path / "runs.db", Start(question)).runs
     return run
 
 
 def test_a_run_measures_there_and_leaves_nothing(board: FakeBoard, tmp_path: Path) -> None:
-    run = measured(tmp_path)
+    run = measured(tmp_path, NAME)
     ((case, series),) = [(result.case, result.series) for result in run.results]
     assert (case.target, case.provider) == (NAME, "mote/xtea") and not run.failures
     (time_,) = [item for item in series if item.metric == "time"]
@@ -161,6 +161,15 @@ def test_a_board_that_cannot_be_reached_is_an_error_with_a_hint(board: FakeBoard
     with pytest.raises(SetupError, match="ssh-copy-id me@board"):
         open_target(NAME).implementations()
     assert len(board.said()) == 1, "it is asked once"
+
+
+def test_a_board_that_cannot_be_reached_costs_its_own_cases(board: FakeBoard, tmp_path: Path) -> None:
+    board.refuse("ssh: connect to host board port 22: No route to host\n")
+    run = measured(tmp_path, NAME, "host")
+    (result,) = run.results
+    assert result.case.target == "host" and result.finished
+    (failure,) = run.failures
+    assert (failure.target, failure.kind) == (NAME, FailureKind.LOST) and "No route" in failure.message
 
 
 def test_without_ssh_the_message_names_the_package(monkeypatch: pytest.MonkeyPatch) -> None:

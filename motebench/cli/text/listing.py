@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import click
+
 from motebench.cli.text.rows import print_blocks, print_rows
 from motebench.documents.listing import ListEntry
 from motebench.shapes import as_document
@@ -31,6 +33,10 @@ def show(found: ListEntry, *, details: bool) -> None:
     else:
         short = _SHORT.get(what, _counted)
         print_rows([short(row) for row in rows], _LESS.get(what, ()))
+    if what == "targets":
+        from motebench.targets.registry import FORMS
+
+        click.echo("\n".join(["", "Also:", *(f"  {form:<24}  {meaning}" for form, meaning in FORMS.items())]))
 
 
 def _counted(row: Row) -> Row:
