@@ -155,6 +155,7 @@ def _question(schemes: Texts, asked: Asked, code_name: str | None) -> Question:
     """The study that the arguments spell, or the one they name."""
     from motebench.study.load import Options, find_study, from_file, from_options, with_sampling
     from motebench.study.model import WholeFile
+    from motebench.study.placing import on_targets
 
     names: dict[str, Any] = {
         "schemes": texts(schemes, "schemes"),
@@ -167,9 +168,10 @@ def _question(schemes: Texts, asked: Asked, code_name: str | None) -> Question:
         "aad": tuple(str(size) for size in several(asked.get("aad", ()))),
     }
     if "study" in asked:
-        if spelt := next((key for key, value in names.items() if value), None):
+        if spelt := next((key for key, value in names.items() if value and key != "targets"), None):
             raise InputError("a study and arguments that spell one are mutually exclusive", where=spelt)
-        return with_sampling(from_file(find_study(str(asked["study"]))), _sampling(asked))
+        question = on_targets(from_file(find_study(str(asked["study"]))), names["targets"], "targets")
+        return with_sampling(question, _sampling(asked))
     if not names["schemes"] and not names["code"]:
         raise InputError("no study and no schemes are given", where="schemes", valid="schemes, code or a study")
     return from_options(replace(Options(**names), code_name=code_name), _sampling(asked), WholeFile())

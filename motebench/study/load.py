@@ -86,11 +86,11 @@ def from_file(path: Path, fleet: Boards | None = None) -> Question:
 
     settled, workspace = _settled(study, where, path.parent, fleet)
     places = tuple(where(index, "implementations") for index in range(len(settled.measure)))
-    boards = _boards(settled, fleet)
+    boards = named_boards(settled, fleet)
     return Question(settled, document.text, path.stem, workspace, places=places, boards=boards)
 
 
-def _boards(study: Study, fleet: Boards | None) -> dict[str, str]:
+def named_boards(study: Study, fleet: Boards | None) -> dict[str, str]:
     return fleet.named(target for group in study.measure for target in group.targets) if fleet else {}
 
 
@@ -202,7 +202,7 @@ def from_options(options: Options, sampling: Sampling, whole_file: WholeFile, fl
         raise InputError(message, where=names.get(key)) from None
     study = Study(title="from options", measure=(group,), sampling=sampling, whole_file=whole_file)
     settled, workspace = _settled(study, lambda _, key: names.get(key, "--exclude"), Path(), fleet)
-    boards = _boards(settled, fleet)
+    boards = named_boards(settled, fleet)
     return Question(settled, to_toml(settled), "options", workspace, places=(names["implementations"],), boards=boards)
 
 
@@ -221,7 +221,7 @@ def _settled(study: Study, where: Where, folder: Path, fleet: Boards | None = No
     """Aliases replaced, names checked, user code read; relative paths start at the study's folder."""
     groups, workspace = [], Workspace()
     for index, given in enumerate(study.measure):
-        asked = _at_boards(given, fleet, where(index, "targets"))
+        asked = given.model_copy(update={"targets": at_boards(given.targets, fleet, where(index, "targets"))})
         workspace, group = with_code(workspace, asked, folder, partial(where, index))
         known = workspace.schemes
         _operations_fit(known, group, where(index, "operations"))
@@ -243,16 +243,16 @@ def _settled(study: Study, where: Where, folder: Path, fleet: Boards | None = No
     return study.model_copy(update={"measure": tuple(groups)}), workspace
 
 
-def _at_boards(group: Group, fleet: Boards | None, where: str | None) -> Group:
+def at_boards(names: tuple[str, ...], fleet: Boards | None, where: str | None) -> tuple[str, ...]:
     """Names of boards replaced by their targets."""
     if fleet is None:
-        for name in group.targets:
+        for name in names:
             if name.startswith("@"):
                 raise InputError(
                     f"{name!r} is a group of boards, and there is no fleet", where=where, hint="--fleet FILE names it"
                 )
-        return group
-    return group.model_copy(update={"targets": fleet.targets(group.targets, where)})
+        return names
+    return fleet.targets(names, where)
 
 
 def _at(error: InputError, where: str | None) -> InputError:

@@ -33,7 +33,13 @@ if TYPE_CHECKING:
     "--implementation", "implementations", multiple=True, metavar="PATTERN",
     help="Implementations; LABEL=NAME measures one under another name.",
 )  # fmt: skip
-@click.option("--target", "targets", multiple=True, metavar="NAME", help="Targets.  [default: host]")
+@click.option(
+    "--target",
+    "targets",
+    multiple=True,
+    metavar="NAME",
+    help="Targets; of a STUDY, where its own are.  [default: host]",
+)
 @click.option(
     "--fleet", type=click.Path(path_type=Path), metavar="FILE",
     help="Names of boards and groups, as targets, come from this file: --target @all.",
@@ -205,6 +211,7 @@ def _sampling(options: dict[str, Any]) -> Sampling:
 def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) -> Question:
     from motebench.study.load import Options, find_study, from_file, from_options, with_sampling
     from motebench.study.model import WholeFile
+    from motebench.study.placing import on_targets
 
     changed = {key: options[key] for key in ("cache", "sync") if options[key] is not None}
     sampling = _sampling(options)
@@ -224,14 +231,14 @@ def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) ->
             without_kat=options["without_kat"],
         )
         return from_options(spelt, sampling, WholeFile.model_validate(changed), fleet)
-    given = [key for key in (*_STUDY_OPTIONS, *_CODE_OPTIONS) if options[key]]
+    given = [key for key in (*_STUDY_OPTIONS, *_CODE_OPTIONS) if options[key] and key != "targets"]
     if given:
         raise InputError(
             "a STUDY file and options for schemes, operations or sizes are mutually exclusive",
             where=f"--{given[0].rstrip('s').replace('_', '-')}",
             hint="leave out the study, or change a copy of its file",
         )
-    question = from_file(find_study(path), fleet)
+    question = on_targets(from_file(find_study(path), fleet), options["targets"], "--target", fleet)
     # Options about how long to look override the file's own.
     question = with_sampling(question, sampling, changed)
     measured = tuple(

@@ -1,0 +1,61 @@
+"""A study asked of other targets than its file names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from motebench.errors import InputError
+from motebench.naming import SERIAL, SSH
+from motebench.study.load import Boards, Question, at_boards, named_boards
+from motebench.study.model import Group
+from motebench.targets.registry import open_target, split_names
+from motebench.targets.settings import SIMULATED
+
+COMMAND = "command"
+
+
+def on_targets(question: Question, values: Iterable[str], where: str, fleet: Boards | None = None) -> Question:
+    """The same question, asked of these targets; values may be lists with commas, ``where`` names the option.
+
+    Boards without an operating system take the place of such boards, and machines that of machines, so that other
+    blocks of the study stay as they are. Whole processes (``command``) are then those of a machine behind SSH, if one
+    is named. ``fleet``: what names of boards and groups mean. InputError for an unknown target, or if no block measures on
+    targets of that kind; of a group of boards, those that fit are taken.
+    """
+    given = split_names(values)
+    names = at_boards(given, fleet, where)
+    if not names:
+        return question
+    groups, used = [], set()
+    for group in question.study.measure:
+        targets = tuple(dict.fromkeys(new for old in group.targets for new in _instead(old, names)))
+        used |= set(names) & {target.removeprefix(f"{COMMAND}:") for target in targets} | set(names) & set(targets)
+        groups.append(group.model_copy(update={"targets": targets}))
+    for name in names:
+        open_target(name, where=where)
+        if name not in used and (name in given or not used):
+            raise InputError(
+                f"no [[measure]] block of {question.name} can be measured on {name}", where=where,
+                valid=f"targets of the kinds of {', '.join(sorted(_targets(question.study.measure)))}",
+            )  # fmt: skip
+    study = question.study.model_copy(update={"measure": tuple(groups)})
+    return replace(question, study=study, boards=named_boards(study, fleet))
+
+
+def _targets(groups: Iterable[Group]) -> set[str]:
+    return {target for group in groups for target in group.targets}
+
+
+def _instead(old: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The targets in place of an old one; itself where none is of its kind."""
+    if old.startswith(COMMAND):
+        new = tuple(f"{COMMAND}:{name}" if name.startswith(SSH) else name for name in names
+                    if name.startswith((COMMAND, SSH)))  # fmt: skip
+    else:
+        new = tuple(name for name in names if _board(name) == _board(old) and not name.startswith(COMMAND))
+    return new or (old,)
+
+
+def _board(name: str) -> bool:
+    return name.startswith((SIMULATED, SERIAL))
