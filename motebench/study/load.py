@@ -91,6 +91,7 @@ def from_file(path: Path, fleet: Boards | None = None) -> Question:
 
 
 def named_boards(study: Study, fleet: Boards | None) -> dict[str, str]:
+    """The names of the fleet's boards that a study measures, by target."""
     return fleet.named(target for group in study.measure for target in group.targets) if fleet else {}
 
 

@@ -20,8 +20,8 @@ def on_targets(question: Question, values: Iterable[str], where: str, fleet: Boa
 
     Boards without an operating system take the place of such boards, and machines that of machines, so that other
     blocks of the study stay as they are. Whole processes (``command``) are then those of a machine behind SSH, if one
-    is named. ``fleet``: what names of boards and groups mean. InputError for an unknown target, or if no block measures on
-    targets of that kind; of a group of boards, those that fit are taken.
+    is named. ``fleet``: what names of boards and groups mean. InputError for an unknown target, or if no
+    block measures on targets of that kind; of a group of boards, those that fit are taken.
     """
     given = split_names(values)
     names = at_boards(given, fleet, where)
