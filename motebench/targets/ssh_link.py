@@ -41,6 +41,7 @@ WATCH_SECONDS = 3.0
 _GRACE = 2.0
 """Seconds in which a beat is answered by a link that is not held."""
 _END_SECONDS = 8.0
+_MOST_ERRORS = 16 << 20
 _NOISE = 1 << 16
 """Bytes that a login may print before the keeper speaks."""
 _LONG_PATH = 50
@@ -57,6 +58,11 @@ def client() -> list[str]:
             f"the program {words[0]} is not installed", "apt-get install openssh-client; motebench doctor"
         )
     return words
+
+
+def limited(command: list[str]) -> list[str]:
+    """The command, which may write 16 MiB into a file: what a board says on standard error goes into one here."""
+    return ["/bin/sh", "-c", f'ulimit -f {_MOST_ERRORS // 512}; exec "$@"', "ssh", *command]
 
 
 def preface(script: str) -> bytes:
@@ -87,7 +93,7 @@ class Link:
         self._number, self._answered = 0, 0
         nonce = secrets.token_hex(8)
         try:
-            command = [*client(), "-M", "-S", self._socket, *self._options(), SHELL]
+            command = limited([*client(), "-M", "-S", self._socket, *self._options(), SHELL])
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, bufsize=0,
                 start_new_session=True, cwd="/",
@@ -111,7 +117,7 @@ class Link:
 
     def command(self) -> list[str]:
         """What starts another session: a shell as `SHELL`."""
-        return [*client(), "-S", self._socket, "-o", "ControlMaster=no", *self._options(), SHELL]
+        return limited([*client(), "-S", self._socket, "-o", "ControlMaster=no", *self._options(), SHELL])
 
     @property
     def alive(self) -> bool:

@@ -46,7 +46,8 @@ for need in @SPACE@; do
     free=$(df -kP "$p" 2>/dev/null | tail -n 1 | tr -s ' ' | cut -d' ' -f4)
     case "$free" in ''|*[!0-9]*) free=99999999 ;; esac
     [ "$free" -ge "$need" ] || { not room "$p"; continue; }
-    d=$(mktemp -d "$p/@PREFIX@XXXXXX" 2>/dev/null) || { d=; not writable "$p"; continue; }
+    d=$(mktemp -d "$p/@PREFIX@XXXXXX" 2>/dev/null) || d=
+    case "$d" in /*/@PREFIX@??????) ;; *) d=; not writable "$p"; continue ;; esac
     { echo "$$ $(begun $$)" >"$d/keeper" && mkdir "$d/run" "$d/empty" && chmod 500 "$d/empty" &&
       printf '#!/bin/sh\\nexit 7\\n' >"$d/try" && chmod 700 "$d/try"
     } 2>/dev/null || { not room "$p"; rm -rf "$d"; d=; continue; }
