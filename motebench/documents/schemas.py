@@ -25,6 +25,7 @@ from motebench.documents.leak import LeakEntry
 from motebench.documents.listing import ListEntry
 from motebench.documents.meter import InstrumentsEntry, KnownLoadEntry, MeterEntry
 from motebench.documents.reference import ReferenceCheckEntry, ReferenceEntry
+from motebench.documents.replication import ReplicationEntry
 from motebench.documents.result import Result
 from motebench.documents.runs import PlanEntry, RunsEntry
 from motebench.documents.verification import VerificationEntry
@@ -50,6 +51,7 @@ _DOCUMENTS: dict[str, Any] = {
     "runs": RunsEntry,
     "reference": ReferenceEntry,
     "reference-check": ReferenceCheckEntry,
+    "replication": ReplicationEntry,
     "doctor": DoctorEntry,
     "store-check": StoreCheckEntry,
 }

@@ -1,0 +1,183 @@
+"""The document of ``motebench replicate``: claims with verdicts, and published tables beside ours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from motebench.metrics import METRICS
+from motebench.model import Evidence
+from motebench.shapes import Count, Must, one_of
+
+SCHEMA: Literal["motebench-replication-1"] = "motebench-replication-1"
+VERDICTS = ("holds", "does not hold", "cannot be told")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedEntry:
+    """A verdict with its reason, and the comparisons behind it."""
+
+    verdict: Annotated[str, one_of(VERDICTS)]
+    reason: str
+    agree: Count
+    contradict: Count
+    undecided: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimEntry:
+    """A claim of the paper."""
+
+    id: str
+    statement: str
+    quote: str
+    """The paper's words."""
+    where: str
+    reading: str
+    """How vague words are read; empty if there are none."""
+    published: JudgedEntry
+    """By the printed numbers."""
+    replicated: JudgedEntry
+    """By results of the paper's method here."""
+    own: JudgedEntry | None
+    """By results of motebench's own method; null if it was not measured."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundedEntry:
+    """A value with its interval; ends are null if nothing is known of it."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellEntry:
+    """A published value beside ours."""
+
+    subject: str
+    operation: str
+    size: Count
+    """Bytes, as published."""
+    measured_size: Count
+    """Bytes that were measured here; another number with --scale."""
+    published: BoundedEntry
+    published_ratio: BoundedEntry | None
+    """To the reference; null if that is missing."""
+    ours: BoundedEntry
+    ours_ratio: BoundedEntry | None
+    evidence: Annotated[str, one_of(Evidence)]
+    """Of our value; the other one is published."""
+    implementation: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TauEntry:
+    """How far both sides put the subjects in the same order: Kendall's tau-b."""
+
+    operation: str
+    size: Count
+    tau: Annotated[float, Must(minimum=-1, maximum=1)]
+    low: Annotated[float, Must(minimum=-1, maximum=1)]
+    """If every pair that the intervals leave open went against it."""
+    high: Annotated[float, Must(minimum=-1, maximum=1)]
+    subjects: Count
+    open: Count
+    """Pairs that the intervals leave open."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExponentEntry:
+    """How the values of a subject grow with the size: value ~ size^exponent."""
+
+    subject: str
+    operation: str
+    published: BoundedEntry
+    ours: BoundedEntry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableEntry:
+    """A published table beside results of one library on one target."""
+
+    table: str
+    metric: Annotated[str, one_of(METRICS)]
+    unit: str
+    device: str
+    """The paper's device."""
+    target: str
+    """The target that ours were measured on."""
+    library: str
+    method: Annotated[str, one_of(("paper", "own"))]
+    reference: str
+    """The subject that ratios refer to."""
+    cells: tuple[CellEntry, ...]
+    taus: tuple[TauEntry, ...]
+    exponents: tuple[ExponentEntry, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AirEntry:
+    """Computing against sending: one case, at one spreading factor."""
+
+    subject: str
+    implementation: str
+    target: str
+    size: Count
+    sf: Count
+    time_ms: float
+    on_air_ms: float
+    ratio: float
+    evidence: Annotated[str, one_of(Evidence)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AspectEntry:
+    """A line of the method."""
+
+    what: str
+    paper: str
+    ours: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperRunEntry:
+    """A run that results come from."""
+
+    name: str
+    status: str
+    measurements: Count
+    failures: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperEntry:
+    """One paper."""
+
+    key: str
+    title: str
+    year: int
+    source: str
+    scale: str
+    """Word for the scale of sizes; empty for those of the paper."""
+    numbers: Annotated[str, one_of(("tables", "text only"))]
+    """What the paper prints."""
+    silent: tuple[str, ...]
+    """What the paper does not say."""
+    method: tuple[AspectEntry, ...]
+    runs: tuple[PaperRunEntry, ...]
+    problems: tuple[str, ...]
+    """Parts that could not be measured, and why."""
+    claims: tuple[ClaimEntry, ...]
+    tables: tuple[TableEntry, ...]
+    air: tuple[AirEntry, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplicationEntry:
+    """What `motebench replicate --json` prints."""
+
+    schema: Literal["motebench-replication-1"] = SCHEMA
+    version: str
+    papers: tuple[PaperEntry, ...]

@@ -1,0 +1,1 @@
+"""Published studies again: their numbers and claims beside results of motebench."""

@@ -1,0 +1,338 @@
+"""From a check of a claim and the values of one side to outcomes: pure functions, no measuring."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from itertools import combinations, pairwise
+from typing import Any
+
+from motebench.errors import InputError
+from motebench.metrics import MAIN
+from motebench.model import Evidence
+from motebench.papers import air
+from motebench.papers.cells import Cell, chosen, label
+from motebench.papers.comparing import (
+    approaches,
+    bounds,
+    by_implementation,
+    constant,
+    joined,
+    matched,
+    named,
+    of_subject,
+    pair,
+    scale,
+)
+from motebench.papers.model import (
+    Airtime,
+    AirtimeSteps,
+    Answer,
+    Approaches,
+    Check,
+    Claim,
+    Constant,
+    Device,
+    Extreme,
+    Fails,
+    Formula,
+    Grows,
+    Known,
+    Level,
+    Order,
+    Quantity,
+    Ratio,
+    SameOrder,
+    Scales,
+    Widens,
+)
+from motebench.papers.verdict import Judged, Outcome, Verdict, no, overall, unknown, within, yes
+from motebench.stats.shape import Bounded, kendall
+
+_METERED = {"energy", "energy_net", "power", "power_net", "current"}
+Key = tuple[tuple[str, Any], ...]
+_TELLING = ("subject", "operation", "size", "device", "mode", "implementation")
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The values of one side and what else a check may ask for.
+
+    ``missing``: (subject, size) of cases that were tried and failed. ``answer``: carries out a worked example.
+    """
+
+    cells: Sequence[Cell]
+    ours: bool
+    devices: Sequence[Device] = ()
+    quantities: Mapping[str, Quantity] = field(default_factory=dict)
+    missing: frozenset[tuple[str, int]] = frozenset()
+    answer: Callable[[Answer], tuple[bool, str]] | None = None
+
+
+def judge(claim: Claim, side: Side) -> Judged:
+    """The verdict on a claim by the values of one side."""
+    said = claim.ours if side.ours else claim.published
+    if said:
+        return Judged(Verdict.OPEN, said)
+    outcomes: list[Outcome] = []
+    remarks: dict[str, None] = {}
+    for check in claim.check:
+        if isinstance(check, Formula) and side.ours:
+            continue  # a statement about the paper's own numbers
+        cells, remark = _cells(check, side)
+        if remark:
+            remarks[remark] = None
+        outcomes += list(_outcomes(check, cells, side))
+    if not outcomes:
+        return Judged(Verdict.OPEN, _absent(claim, side))
+    found = overall(outcomes)
+    return replace(found, reason=f"{found.reason} ({'; '.join(remarks)})" if remarks else found.reason)
+
+
+def _absent(claim: Claim, side: Side) -> str:
+    metrics = list(dict.fromkeys(check.only.metric for check in claim.check if check.only.metric))
+    if side.ours and set(metrics) & _METERED:
+        return f"no {' or '.join(metrics)} was measured: this needs a board and an instrument (run --instrument)"
+    return f"there are no values of {' or '.join(metrics)} to compare" if metrics else "there are no values to compare"
+
+
+def _cells(check: Check, side: Side) -> tuple[list[Cell], str]:
+    """The cells of a check, and a remark where they are of another device than the claim's."""
+    only = check.only
+    known = [cell for cell in side.cells if cell.evidence is not Evidence.MODELLED]  # a model decides no claim
+    if only.metric == "time":  # each target is measured in time, or in instructions
+        found = [
+            cell for name in MAIN for cell in chosen(known, only.model_copy(update={"metric": name}), ours=side.ours)
+        ]
+    else:
+        found = chosen(known, only, ours=side.ours)
+    if not side.ours or not only.devices:
+        return found, ""
+    there = [cell for cell in found if _is(cell.device, only.devices, side)]
+    if there or not found:
+        return there, ""
+    if isinstance(check, Level):
+        return [], ""
+    targets = ", ".join(dict.fromkeys(cell.device for cell in found))
+    return found, f"shape only: measured on {targets}, not on {' or '.join(only.devices)}"
+
+
+def _is(target: str, names: Sequence[str], side: Side) -> bool:
+    patterns = [pattern for device in side.devices if device.name in names for pattern in device.targets]
+    return any(fnmatchcase(target, pattern) for pattern in patterns)
+
+
+def _groups(cells: Sequence[Cell], each: Sequence[str]) -> dict[Key, list[Cell]]:
+    found: dict[Key, list[Cell]] = {}
+    for cell in cells:
+        found.setdefault(tuple((name, cell.part(name)) for name in each), []).append(cell)
+    return found
+
+
+def _outcomes(check: Check, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]:
+    match check:
+        case Known():
+            yield (yes if check.holds else no)(f"{check.reason} ({check.source})")
+        case Formula():
+            yield _formula(check, side)
+        case Answer():
+            yield _answer(check, side)
+        case AirtimeSteps():
+            yield from air.steps(check)
+        case Fails():
+            yield from _fails(check, cells, side)
+        case Ratio():
+            yield from _ratio(check, cells, side)
+        case Widens():
+            yield from _widens(check, cells, side)
+        case SameOrder():
+            yield from _same_order(check, cells, side)
+        case Level() if side.ours and not cells:
+            yield unknown(f"this is about {' or '.join(check.only.devices) or 'a device'}; give it with --target")
+        case _:
+            for key, group in _groups(cells, _each(check)).items():
+                yield from _in_group(check, label(dict(key)), group)
+
+
+def _each(check: Check) -> tuple[str, ...]:
+    """The dimensions that a check is repeated over: not those that it compares along."""
+    taken: set[str] = set()
+    if isinstance(check, Scales | Grows):
+        taken = {"size"}
+    elif isinstance(check, Approaches):
+        taken = {"size", "subject"}
+    elif isinstance(check, Constant):
+        taken = set(check.over)
+    each = tuple(name for name in check.each if name not in taken)
+    apart = isinstance(check, Scales | Grows | Level | Airtime) or (
+        isinstance(check, Constant) and "subject" not in taken
+    )
+    return tuple(dict.fromkeys((*each, "subject"))) if apart else each
+
+
+def _in_group(check: Check, where: str, cells: Sequence[Cell]) -> Iterator[Outcome]:
+    match check:
+        case Extreme():
+            rises = check.kind == "lowest"
+            for who in check.who:
+                for rival in check.than:
+                    yield from pair(where, of_subject(cells, who), of_subject(cells, rival), rises=rises)
+        case Order():
+            for lower, higher in pairwise(check.order):
+                for one in lower:
+                    for other in higher:
+                        yield from pair(where, of_subject(cells, one), of_subject(cells, other), rises=True)
+        case Scales() | Grows():
+            for implementation, group in by_implementation(cells):
+                yield scale(check, joined(where, implementation), group)
+        case Constant():
+            for implementation, group in (
+                by_implementation(cells) if "subject" not in check.over else [("", list(cells))]
+            ):
+                yield constant(check, joined(where, implementation), group)
+        case Approaches():
+            yield from approaches(check, where, cells)
+        case Level():
+            for cell in cells:
+                words = f"{joined(where, cell.implementation)}: {cell.words}"
+                yield within(check.low, check.high, cell.value.low, cell.value.high, words)
+        case Airtime():
+            for cell in cells:
+                yield from air.against(check, where, cell)
+
+
+def _ratio(check: Ratio, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]:
+    if side.ours and check.a.devices and check.a.devices != check.b.devices:
+        there = [[cell for cell in cells if _is(cell.device, only.devices, side)] for only in (check.a, check.b)]
+        if not all(there):
+            wanted = f"{' or '.join(check.a.devices)} and {' or '.join(check.b.devices)}"
+            yield unknown(f"this compares two devices, {wanted}: give both with --target")
+            return
+        sides = [chosen(found, only, ours=True) for found, only in zip(there, (check.a, check.b), strict=True)]
+    else:
+        sides = [chosen(cells, only, ours=side.ours) for only in (check.a, check.b)]
+    fixed = {
+        name
+        for name in ("device", "operation", "size", "mode")
+        if getattr(check.a, f"{name}s") or getattr(check.b, f"{name}s")
+    }
+    each = [name for name in check.each if name not in fixed]
+    above, below = (_groups(found, each) for found in sides)
+    same = check.a.subjects == check.b.subjects
+    for key, group in above.items():
+        for a, b in _of_subjects(group, below.get(key, ()), same=same):
+            for who, pairs in matched(a, b).items():
+                for one, other in pairs:
+                    ratio = one.value.over(other.value)
+                    head = f"{label(dict(key))}: " if key else ""
+                    words = f"{head}{_apart(one, other)} = {bounds(ratio)}"
+                    yield within(check.low, check.high, ratio.low, ratio.high, words, who)
+
+
+def _of_subjects(a: Sequence[Cell], b: Sequence[Cell], *, same: bool) -> Iterator[tuple[list[Cell], list[Cell]]]:
+    """The cells of each two subjects, or of one subject and itself."""
+    for first in dict.fromkeys(cell.subject for cell in a):
+        for second in dict.fromkeys(cell.subject for cell in b):
+            if not same or first == second:
+                yield of_subject(a, first), of_subject(b, second)
+
+
+def _apart(one: Cell, other: Cell) -> str:
+    """Both by what tells them apart."""
+    apart = [name for name in _TELLING if one.part(name) != other.part(name)]
+    names = [name for name in apart if name != "mode"] or apart
+    parts = [label({name: cell.part(name) for name in names}) or cell.subject for cell in (one, other)]
+    head = "" if "subject" in names else f"{one.subject} "
+    return f"{head}{parts[0]} {one.words} / {parts[1]} {other.words}"
+
+
+def _widens(check: Widens, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]:
+    def ratios(names: Sequence[str]) -> list[tuple[str, Bounded]]:
+        if side.ours:
+            there = [cell for cell in cells if _is(cell.device, names, side)]
+        else:
+            there = [cell for cell in cells if cell.device in names]
+        found = []
+        for key, group in _groups(there, ["device", *(n for n in check.each if n != "device")]).items():
+            for a in of_subject(group, check.a):
+                for b in of_subject(group, check.b):
+                    found.append((f"{label(dict(key))}: {named(a)} / {named(b)}", a.value.over(b.value)))
+        return found
+
+    here, there = ratios(check.here), ratios(check.there)
+    if not here or not there:
+        missing = " and ".join(" or ".join(n) for n, found in ((check.here, here), (check.there, there)) if not found)
+        yield unknown(f"there are no values of {missing}")
+        return
+    for where, one in here:
+        for elsewhere, other in there:
+            words = f"{where} = {bounds(one)}; {elsewhere} = {bounds(other)}"
+            change = one.over(other)
+            if change.low is None or change.high is None:
+                yield unknown(f"{words}, too few values for an interval")
+            else:
+                yield (
+                    yes(words)
+                    if change.low > 1
+                    else no(words)
+                    if change.high < 1
+                    else unknown(f"{words}, intervals overlap")
+                )
+
+
+def _same_order(check: SameOrder, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]:
+    each = [name for name in check.each if name != "device"]
+    if side.ours and check.only.devices:
+        cells = [cell for cell in cells if _is(cell.device, check.only.devices, side)]
+    compared = 0
+    for key, group in _groups(cells, each).items():
+        devices = list(dict.fromkeys(cell.device for cell in group))
+        for one, other in combinations(devices, 2):
+            here, there = (
+                {(c.subject, c.implementation): c.value for c in group if c.device == device} for device in (one, other)
+            )
+            shared = [name for name in here if name in there]
+            tau = kendall([here[name] for name in shared], [there[name] for name in shared])
+            if tau is None:
+                continue
+            compared += 1
+            bounds = f"{tau.tau:.2f} ({tau.low:.2f} to {tau.high:.2f})"
+            words = f"{label(dict(key))}: tau-b {bounds} of {tau.n} on {one} and {other}"
+            yield within(check.least, 1.0, tau.low, tau.high, words)
+    if not compared:
+        names = f": {', '.join(check.only.devices)}" if check.only.devices else ""
+        yield unknown(f"this compares devices{names}; give two with --target")
+
+
+def _fails(check: Fails, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]:
+    tried = {(cell.subject, cell.size) for cell in cells}
+    failed = {pair for pair in side.missing if not check.only.sizes or pair[1] in check.only.sizes} - tried
+    subjects = {subject for subject, _ in tried | failed}
+    if not subjects:
+        return
+    share = len({subject for subject, _ in failed}) / len(subjects)
+    size = label({"size": check.only.sizes[0]}) if check.only.sizes else "any size"
+    words = f"{len({subject for subject, _ in failed})} of {len(subjects)} cannot be measured at {size}"
+    yield yes(words) if share > check.share else no(words)
+
+
+def _formula(check: Formula, side: Side) -> Outcome:
+    from motebench.catalog.formulas import Amount, evaluate
+
+    amounts = {name: Amount.of(quantity.value, quantity.unit) for name, quantity in side.quantities.items()}
+    try:
+        found = evaluate(check.expression, amounts)
+    except InputError as error:
+        return unknown(error.what)
+    value = found.value
+    return within(
+        check.low, check.high, value, value, f"{check.expression} = {value:.3g}{' ' + found.unit if found.unit else ''}"
+    )
+
+
+def _answer(check: Answer, side: Side) -> Outcome:
+    if side.answer is None:
+        return unknown("the worked example was not computed")
+    agrees, words = side.answer(check)
+    return yes(words) if agrees else no(words)

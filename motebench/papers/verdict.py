@@ -1,0 +1,116 @@
+"""What becomes of a claim: it holds, it does not hold, or the values cannot tell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+_FEW = 2
+"""Counterexamples or comparisons that a reason names."""
+_MANY = 4
+"""Implementations that a reason names."""
+
+
+class Verdict(StrEnum):
+    """The words of a verdict."""
+
+    HOLDS = "holds"
+    FAILS = "does not hold"
+    OPEN = "cannot be told"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One comparison of a check: the numbers behind the verdict, and the library of both sides (empty: of two, or none
+    is known)."""
+
+    verdict: Verdict
+    words: str
+    who: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The verdict on a claim with its reason, and how many comparisons were decided in which way."""
+
+    verdict: Verdict
+    reason: str
+    outcomes: tuple[Outcome, ...] = ()
+
+    def count(self, verdict: Verdict) -> int:
+        """Comparisons with that verdict."""
+        return sum(outcome.verdict is verdict for outcome in self.outcomes)
+
+
+def yes(words: str, who: str = "") -> Outcome:
+    """The comparison agrees with the claim."""
+    return Outcome(Verdict.HOLDS, words, who)
+
+
+def no(words: str, who: str = "") -> Outcome:
+    """The comparison contradicts the claim."""
+    return Outcome(Verdict.FAILS, words, who)
+
+
+def unknown(words: str, who: str = "") -> Outcome:
+    """The values do not decide the comparison."""
+    return Outcome(Verdict.OPEN, words, who)
+
+
+def within(low: float, high: float, least: float | None, most: float | None, words: str, who: str = "") -> Outcome:
+    """Whether an interval (``least`` to ``most``) lies in the range, outside of it, or across one of its ends."""
+    if least is None or most is None:
+        return unknown(f"{words}, with too few values for an interval", who)
+    if low <= least and most <= high:
+        return yes(words, who)
+    if most < low or least > high:
+        return no(words, who)
+    return unknown(f"{words}, an interval that crosses the bound", who)
+
+
+def overall(outcomes: Sequence[Outcome]) -> Judged:
+    """A claim holds if every comparison does. One clear contradiction is enough against it.
+
+    Where several libraries were measured, each gives a verdict; if these differ, the claim is one about an
+    implementation, and cannot be told without the paper's.
+    """
+    libraries = list(dict.fromkeys(outcome.who for outcome in outcomes if outcome.who))
+    if len(libraries) < 2:
+        return _one(tuple(outcomes))
+    shared = [outcome for outcome in outcomes if not outcome.who]
+    each = {name: _one((*(o for o in outcomes if o.who == name), *shared)) for name in libraries}
+    kinds = {judged.verdict for judged in each.values()}
+    if len(kinds) == 1:
+        return _one(tuple(outcomes))
+    said = [f"{verdict} with {_names(found)}" for verdict in Verdict if (found := _with(each, verdict))]
+    against = next((judged for judged in each.values() if judged.verdict is Verdict.FAILS), None)
+    example = f"; {against.reason}" if against else ""
+    return Judged(Verdict.OPEN, f"it depends on the implementation: {'; '.join(said)}{example}", tuple(outcomes))
+
+
+def _with(each: Mapping[str, Judged], verdict: Verdict) -> list[str]:
+    return [name for name, judged in each.items() if judged.verdict is verdict]
+
+
+def _names(found: Sequence[str]) -> str:
+    return ", ".join(found[:_MANY]) + (f" and {len(found) - _MANY} more" if len(found) > _MANY else "")
+
+
+def _one(found: tuple[Outcome, ...]) -> Judged:
+    if not found:
+        return Judged(Verdict.OPEN, "there are no values to compare")
+    failed = [outcome for outcome in found if outcome.verdict is Verdict.FAILS]
+    left = [outcome for outcome in found if outcome.verdict is Verdict.OPEN]
+    if failed:
+        return Judged(Verdict.FAILS, _words(failed, len(found), "contradict it"), found)
+    if left:
+        return Judged(Verdict.OPEN, _words(left, len(found), "are not decided"), found)
+    return Judged(Verdict.HOLDS, _words(list(found), len(found), "agree"), found)
+
+
+def _words(shown: Sequence[Outcome], total: int, what: str) -> str:
+    if total == 1:
+        return shown[0].words
+    more = "; ..." if len(shown) > _FEW else ""
+    return f"{len(shown)} of {total} comparisons {what}: {'; '.join(item.words for item in shown[:_FEW])}{more}"

@@ -1,0 +1,319 @@
+"""The language of claims: what each kind of check makes of values whose answer is known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter
+
+from motebench.catalog import formulas, papers
+from motebench.catalog.formulas import Amount
+from motebench.errors import InputError
+from motebench.model import Evidence
+from motebench.papers.cells import Cell
+from motebench.papers.judging import Side, judge
+from motebench.papers.model import Check, Claim, Device, Quantity
+from motebench.papers.published import half_digit, published_cells
+from motebench.papers.reading import folder_of, read_claims, replicable
+from motebench.papers.verdict import Judged, Verdict
+from motebench.stats.shape import Bounded, kendall, scaling
+
+HOLDS, FAILS, OPEN = Verdict.HOLDS, Verdict.FAILS, Verdict.OPEN
+CLAIMS = {"jose-2023": 10, "lino-2022": 8, "pycrypto-boards-2020": 6, "suryateja-2025": 11, "temirbekova-2024": 7}
+
+
+def cell(subject: str, value: float, width: float | None = 0.0, **others: Any) -> Cell:
+    """A cell whose interval reaches ``width`` (a part of it) to both sides; None: no interval."""
+    bounded = Bounded(value) if width is None else Bounded(value, value * (1 - width), value * (1 + width))
+    known: dict[str, Any] = {
+        "operation": "encrypt", "size": 16, "device": "here", "mode": "cbc", "implementation": "", "metric": "time",
+        "evidence": Evidence.MEASURED, "source": "run",
+    }  # fmt: skip
+    return Cell(subject=subject, value=bounded, **{**known, **others})
+
+
+def judged(check: dict[str, Any], *cells: Cell, ours: bool = True, **side: Any) -> Judged:
+    """The verdict of a claim with one check."""
+    parsed: Check = TypeAdapter(Check).validate_python(check)
+    claim = Claim(id="C1", statement="s", quote="q", where="w", check=(parsed,))
+    return judge(claim, Side(cells, ours, **side))
+
+
+LOWEST = {"kind": "lowest", "who": ["A"], "than": ["B"]}
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "verdict"),
+    [
+        ((1.0, 0.0), (2.0, 0.0), HOLDS),
+        ((2.0, 0.0), (1.0, 0.0), FAILS),
+        ((1.0, 0.1), (1.1, 0.1), OPEN),
+        ((1.0, None), (2.0, 0.0), OPEN),
+    ],
+)  # fmt: skip
+def test_an_order_counts_only_where_intervals_are_apart(
+    a: tuple[float, float | None], b: tuple[float, float | None], verdict: Verdict
+) -> None:
+    assert judged(LOWEST, cell("A", *a), cell("B", *b)).verdict is verdict
+
+
+def test_one_clear_contradiction_is_enough() -> None:
+    cells = [cell("A", 1.0), cell("B", 2.0), cell("A", 3.0, size=32), cell("B", 2.0, size=32)]
+    found = judged(LOWEST, *cells)
+    assert found.verdict is FAILS
+    assert (found.count(HOLDS), found.count(FAILS)) == (1, 1)
+    assert "32 B" in found.reason
+
+
+def test_libraries_that_disagree_leave_it_open() -> None:
+    def of(library: str, a: float, b: float) -> list[Cell]:
+        return [cell("A", a, implementation=f"{library}/a"), cell("B", b, implementation=f"{library}/b")]
+
+    assert judged(LOWEST, *of("one", 1, 2), *of("two", 3, 4)).verdict is HOLDS
+    found = judged(LOWEST, *of("one", 1, 2), *of("two", 2, 1))
+    assert found.verdict is OPEN
+    assert "holds with one" in found.reason
+    assert "does not hold with two" in found.reason
+
+
+def test_ciphers_of_two_libraries_are_compared_where_no_library_has_both() -> None:
+    found = judged(LOWEST, cell("A", 1.0, implementation="one"), cell("B", 2.0, implementation="two"))
+    assert found.verdict is HOLDS
+
+
+def test_an_order_of_several() -> None:
+    check = {"kind": "order", "order": [["A", "B"], ["C"]]}
+    assert judged(check, cell("A", 1.0), cell("B", 1.1), cell("C", 2.0)).verdict is HOLDS
+    assert judged(check, cell("A", 1.0), cell("B", 3.0), cell("C", 2.0)).verdict is FAILS
+
+
+@pytest.mark.parametrize(("width", "bound", "verdict"), [(0.0, 3.1, HOLDS), (0.0, 2.95, FAILS), (0.05, 3.1, OPEN)])
+def test_a_ratio_whose_interval_crosses_the_bound_is_open(width: float, bound: float, verdict: Verdict) -> None:
+    check = {"kind": "ratio", "a": {"subjects": ["A"]}, "b": {"subjects": ["B"]}, "low": 0.0, "high": bound}
+    assert judged(check, cell("A", 3.0, width), cell("B", 1.0)).verdict is verdict
+
+
+def test_a_ratio_of_operations_of_one_subject() -> None:
+    check = {
+        "kind": "ratio",
+        "a": {"operations": ["decrypt"]},
+        "b": {"operations": ["encrypt"]},
+        "low": 1.9,
+        "high": 2.1,
+    }
+    cells = [cell("A", 1.0), cell("A", 2.0, operation="decrypt"), cell("B", 9.0), cell("B", 18.0, operation="decrypt")]
+    found = judged(check, *cells)
+    assert found.verdict is HOLDS
+    assert len(found.outcomes) == 2
+
+
+def test_a_ratio_of_two_devices_needs_both() -> None:
+    check = {"kind": "ratio", "a": {"devices": ["PC"]}, "b": {"devices": ["Pi"]}, "low": 0.1, "high": 0.3}
+    published = [cell("A", 1.0, device="PC"), cell("A", 5.0, device="Pi")]
+    assert judged(check, *published, ours=False).verdict is HOLDS
+    devices = (Device(name="PC", targets=("host",)), Device(name="Pi", targets=("ssh:*",)))
+    alone = judged(check, cell("A", 1.0, device="host"), devices=devices)
+    assert alone.verdict is OPEN
+    assert "--target" in alone.reason
+    both = [cell("A", 1.0, device="host"), cell("A", 5.0, device="ssh:pi")]
+    assert judged(check, *both, devices=devices).verdict is HOLDS
+
+
+def test_values_of_another_device_are_shape_only_and_say_nothing_of_a_level() -> None:
+    devices = (Device(name="Pi", targets=("ssh:*",)),)
+    elsewhere = [cell("A", 1.0, device="host"), cell("B", 2.0, device="host")]
+    found = judged({**LOWEST, "only": {"devices": ["Pi"]}}, *elsewhere, devices=devices)
+    assert found.verdict is HOLDS
+    assert "not on Pi" in found.reason
+    level = {"kind": "level", "low": 0.5, "high": 1.5, "only": {"devices": ["Pi"], "subjects": ["A"]}}
+    assert judged(level, *elsewhere, devices=devices).verdict is OPEN
+    assert judged(level, cell("A", 1.0, device="ssh:pi"), devices=devices).verdict is HOLDS
+
+
+@pytest.mark.parametrize(
+    ("values", "verdict"), [((1.0, 2.0, 4.0), HOLDS), ((1.5, 2.5, 4.5), FAILS), ((1.0, 1.9, 4.0), FAILS)]
+)
+def test_proportional_to_size(values: tuple[float, ...], verdict: Verdict) -> None:
+    cells = [cell("A", value, size=16 * 2**i) for i, value in enumerate(values)]
+    assert judged({"kind": "scales", "exponent": [0.98, 1.02]}, *cells).verdict is verdict
+
+
+def test_grows_and_approaches() -> None:
+    sizes = [cell("A", 1.0), cell("A", 2.0, size=32)]
+    assert judged({"kind": "grows"}, *sizes).verdict is HOLDS
+    assert judged({"kind": "grows"}, cell("A", 2.0), cell("A", 1.0, size=32)).verdict is FAILS
+    nearer = [*sizes, cell("B", 2.0), cell("B", 2.1, size=32)]
+    check = {"kind": "approaches", "a": "A", "b": "B"}
+    assert judged(check, *nearer).verdict is HOLDS
+    assert judged(check, *sizes, cell("B", 1.1), cell("B", 4.0, size=32)).verdict is FAILS
+
+
+@pytest.mark.parametrize(("other", "width", "verdict"), [(1.04, 0.0, HOLDS), (1.2, 0.0, FAILS), (1.04, 0.02, OPEN)])
+def test_constant_across_a_set(other: float, width: float, verdict: Verdict) -> None:
+    check = {"kind": "constant", "over": ["subject"], "within": 0.05}
+    assert judged(check, cell("A", 1.0, width), cell("B", other, width)).verdict is verdict
+
+
+def test_the_same_order_on_two_devices() -> None:
+    check = {"kind": "same-order", "least": 0.9}
+    here = [cell(name, value) for name, value in zip("ABC", (1.0, 2.0, 3.0), strict=True)]
+    there = [cell(name, value, device="there") for name, value in zip("ABC", (10.0, 30.0, 20.0), strict=True)]
+    assert judged(check, *here, *there).verdict is FAILS
+    assert judged(check, *here, *(cell(c.subject, c.value.value * 9, device="there") for c in here)).verdict is HOLDS
+    assert judged(check, *here).verdict is OPEN
+
+
+def test_a_modelled_value_decides_nothing() -> None:
+    cells = [cell(name, value, metric="power", evidence=Evidence.MODELLED) for name, value in (("A", 1.0), ("B", 2.0))]
+    found = judged({**LOWEST, "only": {"metric": "power"}}, *cells)
+    assert found.verdict is OPEN
+    assert "instrument" in found.reason
+
+
+def test_time_against_time_on_air() -> None:
+    check = {"kind": "airtime", "radio": "sx1276", "sf": [7], "bandwidth_khz": 125, "low": 0.5, "high": 2.0}
+    on_air = 174.336e6  # ns: 100 bytes with SF7, 8 symbols of preamble, 4/5, header and CRC
+    assert judged(check, cell("A", on_air, size=100)).verdict is HOLDS
+    assert judged(check, cell("A", on_air / 1000, size=100)).verdict is FAILS
+    assert judged(check, cell("A", on_air, size=100, metric="instructions")).verdict is OPEN
+
+
+def test_steps_of_time_on_air() -> None:
+    check = {"kind": "airtime-steps", "radio": "sx1276", "sf": [12], "bandwidth_khz": 125, "most": 255, "share": [1, 1]}
+    assert judged(check).verdict is FAILS
+    assert judged({**check, "share": [0.15, 0.25]}).verdict is HOLDS
+
+
+def test_a_formula_is_of_the_paper_alone() -> None:
+    quantities = {
+        "amps": Quantity(value=14, unit="mA", where="text"),
+        "more": Quantity(value=0.062, unit="A", where="text"),
+    }
+    check = {"kind": "formula", "expression": "amps * 2 / more", "low": 1.0}
+    assert judged(check, ours=False, quantities=quantities).verdict is FAILS
+    assert judged(check, quantities=quantities).verdict is OPEN
+
+
+def test_what_a_side_cannot_tell_is_said_and_not_computed() -> None:
+    claim = Claim(
+        id="C",
+        statement="s",
+        quote="q",
+        where="w",
+        published="images",
+        check=(TypeAdapter(Check).validate_python(LOWEST),),
+    )
+    cells = [cell("A", 1.0), cell("B", 2.0)]
+    assert judge(claim, Side(cells, False)) == Judged(OPEN, "images")
+    assert judge(claim, Side(cells, True)).verdict is HOLDS
+
+
+# Shapes
+
+
+def test_kendall_and_its_bounds() -> None:
+    rising = [Bounded.exact(value) for value in (1.0, 2.0, 3.0, 4.0)]
+    same = kendall(rising, rising)
+    assert same is not None
+    assert (same.tau, same.low, same.high, same.open) == (1.0, 1.0, 1.0, 0)
+    blurred = [Bounded(value, value - 0.6, value + 0.6) for value in (1.0, 2.0, 3.0, 4.0)]
+    found = kendall(rising, blurred)
+    assert found is not None
+    assert found.open == 3
+    assert found.tau == 1.0
+    assert found.low == pytest.approx(0.0)
+    opposite = kendall(rising, rising[::-1])
+    assert opposite is not None
+    assert opposite.tau == -1.0
+    assert kendall(rising, [Bounded.exact(1.0)] * 4) is None
+
+
+def test_kendall_with_ties() -> None:
+    a, b = [1.0, 2.0, 2.0, 4.0, 5.0, 3.0], [2.0, 1.0, 2.0, 6.0, 4.0, 4.0]
+    found = kendall([Bounded.exact(value) for value in a], [Bounded.exact(value) for value in b])
+    assert found is not None
+    assert found.tau == pytest.approx(0.5929994533)  # scipy.stats.kendalltau gives the same
+
+
+def test_the_exponent_of_a_line_through_zero_is_one_and_has_no_intercept() -> None:
+    found = scaling([10, 100, 1000], [Bounded.exact(value) for value in (3.0, 30.0, 300.0)])
+    assert found is not None
+    assert found.exponent.value == pytest.approx(1.0)
+    assert found.intercept == pytest.approx(0.0, abs=1e-9)
+    wide = scaling([10, 1000], [Bounded(1.0, 0.9, 1.1), Bounded(100.0, 90.0, 110.0)])
+    assert wide is not None
+    assert wide.exponent.low is not None
+    assert wide.exponent.low < 1 < (wide.exponent.high or 0)
+
+
+# Formulas
+
+
+def test_a_formula_has_the_unit_that_follows_from_its_amounts() -> None:
+    amounts = {"throughput": Amount.of(2.0, "kB/s"), "size": Amount.of(4000, "B")}
+    found = formulas.evaluate("(1 / throughput) * size * 1000", amounts)
+    assert found.within("s") == pytest.approx(2000.0)
+    with pytest.raises(InputError, match="not in %"):
+        found.within("%")
+    watts = formulas.evaluate("amps * 120", {"amps": Amount.of(0.062, "A")})
+    assert watts.unit == "A"
+
+
+@pytest.mark.parametrize(
+    "text", ["__import__('os')", "a.b", "a if a else a", "a @ a", "2 ** 1000", "a ** a", "(", "1 / 0", "'x'"]
+)
+def test_nothing_but_arithmetic_is_a_formula(text: str) -> None:
+    with pytest.raises(InputError):
+        formulas.evaluate(text, {"a": Amount(2.0)})
+
+
+def test_amounts_of_different_dimensions_cannot_be_added() -> None:
+    with pytest.raises(InputError, match="cannot be added"):
+        formulas.evaluate("a + b", {"a": Amount.of(1, "V"), "b": Amount.of(1, "A")})
+
+
+# The papers
+
+
+def test_every_claim_of_the_five_papers_is_there() -> None:
+    assert set(replicable()) >= set(CLAIMS)
+    assert set(CLAIMS) <= set(papers())
+    for key, count in CLAIMS.items():
+        assert [claim.id for claim in read_claims(key).claim] == [f"C{number}" for number in range(1, count + 1)]
+
+
+PUBLISHED = {
+    "jose-2023": [FAILS, HOLDS, HOLDS, FAILS, FAILS, FAILS, HOLDS, HOLDS, HOLDS, FAILS],
+    "temirbekova-2024": [HOLDS, HOLDS, HOLDS, HOLDS, HOLDS, HOLDS, OPEN],
+    "pycrypto-boards-2020": [OPEN, OPEN, FAILS, OPEN, FAILS, OPEN],
+    "suryateja-2025": [OPEN] * 11,
+    "lino-2022": [OPEN, OPEN, OPEN, OPEN, OPEN, FAILS, FAILS, OPEN],
+}
+"""By the papers' own numbers alone; the worked example needs a computation."""
+
+
+@pytest.mark.parametrize("key", CLAIMS)
+def test_verdicts_by_the_published_numbers(key: str) -> None:
+    found = read_claims(key)
+    side = Side(published_cells(folder_of(key), found), False, found.device, found.quantity)
+    assert [judge(claim, side).verdict for claim in found.claim] == PUBLISHED[key]
+
+
+def test_a_printed_number_may_hide_half_of_its_last_digit() -> None:
+    assert half_digit("9,86") == pytest.approx(0.005)
+    assert half_digit("105") == pytest.approx(0.5)
+    assert half_digit("1.5e6") == pytest.approx(5e4)
+
+
+def test_a_mistake_in_a_paper_is_named_with_its_line(tmp_path: Path) -> None:
+    text = (folder_of("jose-2023") / "claims.toml").read_text(encoding="utf-8")
+    folder = tmp_path / "papers" / "jose-2023"
+    folder.mkdir(parents=True)
+    (folder / "claims.toml").write_text(text.replace('who = ["3DES"]', 'who = ["4DES"]'), encoding="utf-8")
+    with pytest.raises(InputError, match="4DES"):
+        read_claims("jose-2023", tmp_path)
+    (folder / "claims.toml").write_text(text.replace('kind = "highest"', 'kind = "higest"'), encoding="utf-8")
+    with pytest.raises(InputError, match=r"claims\.toml:\d+"):
+        read_claims("jose-2023", tmp_path)
