@@ -34,6 +34,7 @@ from motebench.targets.stream import Stream
 from motebench.wire.messages import Hello, Job, ProbeFailure, Timing
 
 T = TypeVar("T")
+_TRIES = 3
 
 
 class SshMachine(Machine):
@@ -148,7 +149,7 @@ class SshMachine(Machine):
             command = [name, *arguments]
             return SshStream(self.connection, command, variables, core=self._core, alone=program.isolated)
 
-        return twice(start)
+        return patiently(start)
 
     def greeted(self, stream: Stream, hello: Hello) -> None:
         """ProbeFailure if the probe is one of another architecture."""
@@ -159,7 +160,7 @@ class SshMachine(Machine):
 
     def start(self, program: Program) -> ProgramSession:
         """A conversation that survives the end of the connection."""
-        return twice(lambda: SshSession(self, program))
+        return patiently(lambda: SshSession(self, program))
 
     @cached_property
     def _facts(self) -> Facts:
@@ -207,11 +208,11 @@ class SshMachine(Machine):
 
 
 class SshSession(ProgramSession):
-    """A session with a program of a board. A request that the end of the connection cut off is sent once more."""
+    """A session with a program of a board. A request that the end of the connection cut off is sent again."""
 
     def _ask(self, request: dict[str, Any], timeout: float, parse: Callable[[Mapping[Any, Any]], T]) -> T:
         ask = super()._ask
-        return twice(lambda: ask(request, timeout, parse))
+        return patiently(lambda: ask(request, timeout, parse))
 
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
         """Time batches. What the board reports can be no longer than the request, a held connection included."""
@@ -226,12 +227,14 @@ class SshSession(ProgramSession):
         return timing
 
 
-def twice(work: Callable[[], T]) -> T:
-    """``work``, and once more if the connection ended in it."""
-    try:
-        return work()
-    except LinkLost:
-        return work()
+def patiently(work: Callable[[], T]) -> T:
+    """``work``, and again if the connection ended in it: a board that shuts down may answer once more before."""
+    for _ in range(_TRIES - 1):
+        try:
+            return work()
+        except LinkLost:
+            continue
+    return work()
 
 
 def _fitting(facts: Facts, known: Mapping[str, CrossMachine]) -> list[str]:

@@ -24,6 +24,7 @@ from motebench.targets.elf import loaded
 from motebench.targets.ssh_link import Link, preface
 from motebench.targets.ssh_name import Address
 from motebench.targets.ssh_trouble import Unreachable, cleaned
+from motebench.targets.stream import ended, live
 
 RETURN_SECONDS = 150.0
 """A board that was there and is gone may be starting: so long it is tried again."""
@@ -67,6 +68,7 @@ class Connection:
         self._sent: set[str] = set()
         self._numbers = 0
         self._gone: Unreachable | None = None
+        self._ended = threading.Event()
         self._lock = threading.RLock()
         weakref.finalize(self, _close, self._links)
 
@@ -89,7 +91,7 @@ class Connection:
                     if not again:
                         self._gone = trouble if self.opened == 0 else self._lost(trouble, waited)
                         raise self._gone from None
-                time.sleep(_BETWEEN_SECONDS)
+                self._wait()
 
     @cached_property
     def facts(self) -> Facts:
@@ -146,6 +148,12 @@ class Connection:
         """Whether the board was waited for in vain."""
         return self._gone is not None
 
+    def drop(self, folder: str) -> None:
+        """That folder is gone: open the connection anew when it is needed next."""
+        with self._lock:
+            if folder == self.folder:
+                self._forget()
+
     def number(self) -> int:
         """A number that no other program in the folder has."""
         with self._lock:
@@ -184,6 +192,20 @@ class Connection:
             raise self._no_folder(link.said)
         self.folder = folder
         self.opened += 1
+
+    def _wait(self) -> None:
+        """Wait before the next try. A run that is interrupted ends it, as it ends probes."""
+        live(self)
+        try:
+            if self._ended.wait(_BETWEEN_SECONDS):
+                self._gone = Unreachable(f"{self.address.host}: the run ended while the board was waited for")
+                raise self._gone
+        finally:
+            ended(self)
+
+    def kill(self) -> None:
+        """Do not wait for the board any more."""
+        self._ended.set()
 
     def _no_folder(self, said: list[str]) -> Unreachable:
         tried = [line.split(" ", 2)[1:] for line in said if line.startswith("not ") and line.count(" ") >= 2]

@@ -29,7 +29,7 @@ _ALIVE, _MISSED = 15, 8
 _OPTIONS = (
     "BatchMode=yes", f"ServerAliveInterval={_ALIVE}", f"ServerAliveCountMax={_MISSED}", "TCPKeepAlive=no",
     "ConnectTimeout=20", "LogLevel=ERROR", "RequestTTY=no", "RemoteCommand=none", "ClearAllForwardings=yes",
-    "ForwardAgent=no", "ForwardX11=no", "PermitLocalCommand=no",
+    "ControlPersist=no", "ForwardAgent=no", "ForwardX11=no", "PermitLocalCommand=no",
 )  # fmt: skip
 SHELL = "sh -c 'read -r n; eval \"$(dd bs=1 count=$n 2>/dev/null)\"'"
 """What ssh asks for, whatever shell the user has there: it reads a script, and leaves the rest of its input."""

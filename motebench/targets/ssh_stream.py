@@ -25,6 +25,9 @@ _HANDED_ON_SECONDS = 0.3
 _CANNOT_START = (126, 127)
 _SIGNALLED = 128
 _ILLEGAL = 132
+_OF_A_SHUTDOWN = (1, 9, 15)
+"""Signals that a system which goes down sends to programs, before it ends the connection."""
+_SHUTDOWN_SECONDS = 3.0
 
 
 class LinkLost(ProbeFailure):
@@ -93,6 +96,8 @@ class SshStream(ProcessStream):
             how = "is not for this processor, or cannot be started there"
             return ProbeFailure(FailureKind.UNSUPPORTED, f"the probe {how}: {said or signal_name(4)}", ended=True)
         how = f"exited with status {number}"
+        if number - _SIGNALLED in _OF_A_SHUTDOWN and self._link.dead.wait(_SHUTDOWN_SECONDS):
+            return self._end_of_link(words)
         if number > _SIGNALLED:
             how = f"ended by {signal_name(number - _SIGNALLED)}"
             if number - _SIGNALLED == 9:
@@ -133,6 +138,7 @@ class SshStream(ProcessStream):
                 raise self.exit_reason()
             data += more
         if not found[1].isdigit():
+            self._connection.drop(self._folder)
             raise LinkLost("the folder of the probes on the board is gone: it was removed, or the board restarted")
         self._ahead = data[found.end() :]
 

@@ -302,3 +302,28 @@ def test_a_board_that_does_not_come_back_fails_its_cases_at_once(
         target.open("mote/xtea")
     assert len(board.said()) == asked, "it is not tried again"
     ended(target)
+
+
+def test_a_probe_that_a_shutdown_ends_is_no_crash(board: FakeBoard) -> None:
+    connection = Connection(Address("board"))
+    name = connection.send(b"#!/bin/sh\nread -r _; kill -TERM $$\n")
+    stream = ssh.SshStream(connection, [name], {})
+    stream.send(b"go\n", stream.now() + 5)
+    connection._links[0]._process.kill()
+    while stream.receive(stream.now() + 5):
+        pass
+    assert isinstance(stream.exit_reason(), ssh.LinkLost)
+    stream.close()
+    connection.close()
+
+
+def test_a_folder_that_was_removed_there_is_made_again(board: FakeBoard) -> None:
+    target = open_target(NAME)
+    session = target.open("mote/xtea")
+    place = target.place
+    assert isinstance(place, ssh.SshMachine)
+    place.connection.run(f"rm -rf {place.connection.folder}")
+    again = target.open("mote/xtea")
+    assert "xtea-cbc" in again.offers()
+    assert "xtea-cbc" in session.offers(), "the session that broke meanwhile went on as well"
+    ended(target)
