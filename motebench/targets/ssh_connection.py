@@ -35,7 +35,7 @@ _SESSIONS = 8
 """Other sessions of one connection: OpenSSH's server allows ten in all (MaxSessions)."""
 _MOST_SAID = 1 << 20
 """Bytes that a script may print."""
-_FOLDER = re.compile(r"folder (/[^\x00-\x1f\x7f]{0,300}/\.motebench-[A-Za-z0-9]{6})")
+_FOLDER = re.compile(r"folder (/[^\x00-\x1f\x7f]{0,300}/\.motebench-[0-9]{0,12}-[0-9a-f]{0,8}-[A-Za-z0-9]{6})")
 _NO_PLACE = {
     "writable": "cannot be written", "room": "has less than 4 MiB of room", "executable": "is mounted noexec",
 }  # fmt: skip

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from shlex import join, quote
 
 PREFIX = ".motebench-"
+"""Of a folder's name, followed by the host and the start of its system: folders of earlier starts are left over. A host
+that shares a home leaves those of others alone."""
 _HEAD = 'umask 077; LC_ALL=C; export LC_ALL; PATH="$PATH:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"; export PATH\n'
 _SPACE_KIB = "32768 4096"
 """Free memory of a folder in KiB that is looked for: first one with much, then one with enough."""
@@ -28,11 +30,16 @@ remove() {
     end_all "$1"; rm -rf -- "$1" 2>/dev/null; tries=$((tries + 1)); [ ! -d "$1" ] || sleep 1
   done
 }
+host=$(uname -n | cksum | cut -d' ' -f1)
+boot=; read -r boot </proc/sys/kernel/random/boot_id
+mine=@PREFIX@$host-${boot%%-*}-
 places() { printf '%s\\n' /tmp /var/tmp "$XDG_RUNTIME_DIR" "$HOME/.cache" /dev/shm "$HOME"; }
 not() { echo "$nonce not $1 $2"; }
 places | while IFS= read -r p; do
-  [ -d "$p" ] && for f in "$p"/@PREFIX@??????; do
-    [ -d "$f" ] && [ ! -h "$f" ] && [ -O "$f" ] && [ -f "$f/keeper" ] && read -r pid since <"$f/keeper" || continue
+  [ -d "$p" ] && for f in "$p/@PREFIX@$host"-*; do
+    [ -d "$f" ] && [ ! -h "$f" ] && [ -O "$f" ] || continue
+    case "$f" in */"$mine"*) ;; *) remove "$f"; continue ;; esac
+    [ -f "$f/keeper" ] && read -r pid since <"$f/keeper" || continue
     case "$pid" in ''|*[!0-9]*) continue ;; esac
     [ "$since" = "$(begun "$pid")" ] || remove "$f"
   done
@@ -46,8 +53,8 @@ for need in @SPACE@; do
     free=$(df -kP "$p" 2>/dev/null | tail -n 1 | tr -s ' ' | cut -d' ' -f4)
     case "$free" in ''|*[!0-9]*) free=99999999 ;; esac
     [ "$free" -ge "$need" ] || { not room "$p"; continue; }
-    d=$(mktemp -d "$p/@PREFIX@XXXXXX" 2>/dev/null) || d=
-    case "$d" in /*/@PREFIX@??????) ;; *) d=; not writable "$p"; continue ;; esac
+    d=$(mktemp -d "$p/${mine}XXXXXX" 2>/dev/null) || d=
+    case "$d" in /*/"$mine"??????) ;; *) d=; not writable "$p"; continue ;; esac
     { echo "$$ $(begun $$)" >"$d/keeper" && mkdir "$d/run" "$d/empty" && chmod 500 "$d/empty" &&
       printf '#!/bin/sh\\nexit 7\\n' >"$d/try" && chmod 700 "$d/try"
     } 2>/dev/null || { not room "$p"; rm -rf "$d"; d=; continue; }

@@ -229,20 +229,28 @@ def test_a_board_that_lies_costs_a_message(board: FakeBoard, script: str) -> Non
     assert all(line.isprintable() and len(line) < 600 for line in str(caught.value).splitlines())
 
 
-def test_folders_of_keepers_that_are_gone_are_removed(board: FakeBoard, tmp_path: Path) -> None:
-    stale = board.folder / "home" / ".motebench-abcdef"
-    other = board.folder / "home" / ".motebench-ghijkl"
-    for path, owner in ((stale, "1 2"), (other, f"{os.getpid()} x; rm -rf /")):
-        path.mkdir()
-        (path / "keeper").write_text(f"{owner}\n")
-    alive = board.folder / "home" / ".motebench-mnopqr"
-    alive.mkdir()
+def test_folders_of_keepers_that_are_gone_are_removed(board: FakeBoard) -> None:
+    first = Connection(Address("board"))
+    first.open()
+    mine = Path(first.folder).name[:-6]
+    host = mine.rsplit("-", 2)[0]
+    first.close()
+    home = board.folder / "home"
     began = Path(f"/proc/{os.getpid()}/stat").read_text().rpartition(") ")[2].split()[19]
-    (alive / "keeper").write_text(f"{os.getpid()} {began}\n")
+    folders = {
+        f"{mine}abcdef": ("1 2", False),
+        f"{mine}ghijkl": (f"{os.getpid()} x; rm -rf /", False),
+        f"{mine}mnopqr": (f"{os.getpid()} {began}", True),
+        f"{host}-00000000-abcdef": ("", False),  # the power failed before the file was written
+        f"{host}0-00000000-abcdef": ("", True),  # of another host that has the same home
+    }
+    for name, (keeper, _) in folders.items():
+        (home / name).mkdir()
+        (home / name / "keeper").write_text(keeper and f"{keeper}\n")
     connection = Connection(Address("board"))
     connection.open()
     connection.close()
-    assert not stale.exists() and not other.exists() and alive.exists()
+    assert {name: (home / name).exists() for name in folders} == {name: stays for name, (_, stays) in folders.items()}
 
 
 def test_the_board_is_clean_after_motebench_was_killed(board: FakeBoard, tmp_path: Path) -> None:
