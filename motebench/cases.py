@@ -60,6 +60,8 @@ class Usual:
 
     implementations: Collection[str] | None = None
     sizes: tuple[int, ...] = USUAL_SIZES
+    cores: int = 0
+    """Cores on which processes can be kept."""
 
 
 def expand(
@@ -137,7 +139,7 @@ def _group(
                         unmatched.append(Skipped(name, label, target, reason))
                     continue
                 answered = True
-                yield from _cases(group, schemes[name], offer, (label, provider, target), named, inputs, known.sizes)
+                yield from _cases(group, schemes[name], offer, (label, provider, target), named, inputs, known)
             if named and not answered:
                 yield Failure(name, "*", target, FailureKind.UNSUPPORTED, "no implementation on this target offers it")
             elif answered:
@@ -183,7 +185,7 @@ def _cases(
     place: tuple[str, str, str],
     named: bool,
     inputs: Sequence[InputFile],
-    usual_sizes: Sequence[int],
+    known: Usual,
 ) -> Iterator[Case | Failure | Skipped]:
     label, provider, target = place
     for operation in _operations(group, scheme, offer, bool(inputs)):
@@ -203,18 +205,28 @@ def _cases(
                     yield case
             continue
         takes_aad = scheme.kind is Kind.AEAD and operation in WITH_AAD
-        sizes = (group.sizes or usual_sizes) if operation.sized else (0,)
-        for size, aad in product(sizes, (group.aad or (0,)) if takes_aad else (0,)):
-            case = Case(scheme.name, label, operation, size, target, provider, aad_bytes=aad)
+        sizes = (group.sizes or known.sizes) if operation.sized else (0,)
+        counts = core_counts(known.cores) if group.cores == "all" else group.cores or (0,)
+        for size, aad, cores in product(sizes, (group.aad or (0,)) if takes_aad else (0,), counts):
+            case = Case(scheme.name, label, operation, size, target, provider, aad_bytes=aad, cores=cores)
             if _excluded(group.exclude, case):
                 continue
             reason = _unfit(operation, size, offer) if operation in _BLOCKWISE else ""
-            if reason and named and group.sizes:
+            if cores > known.cores:
+                there = f"it has {known.cores}" if known.cores else "none can be chosen there"
+                yield Failure.of_case(case, FailureKind.UNSUPPORTED, f"{cores} cores of {target}: {there}")
+            elif reason and named and group.sizes:
                 yield Failure.of_case(case, FailureKind.UNSUPPORTED, reason)
             elif reason:
                 yield Skipped(scheme.name, label, target, reason)
             else:
                 yield case
+
+
+def core_counts(cores: int) -> tuple[int, ...]:
+    """Numbers of cores that show how throughput grows: 1, 2, 4 and so on, and all; at least 1."""
+    powers = [1 << bit for bit in range(max(1, cores).bit_length())]
+    return tuple(dict.fromkeys([*powers, max(1, cores)]))
 
 
 def _unfit(operation: Operation, size: int, offer: Offer) -> str:

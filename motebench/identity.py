@@ -17,20 +17,30 @@ from motebench.units import format_size
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """A number of bytes, other than the input, that is part of a case's identity; 0 if there are none.
+    """A number, other than the size of the input, that is part of a case's identity; 0 if there is none.
 
     ``name``: the field of `CaseId`, key of documents and column of the store. ``word``: its name for readers. ``most``:
     the largest number that a store may contain. ``since``: the first version of the store that has the column.
+    ``counts``: it counts things that ``word`` names; otherwise it is a number of bytes.
     """
 
     name: str
     word: str
     most: int
     since: int
+    counts: bool = False
+
+    def words(self, number: int, size: Callable[[int], str] = format_size) -> str:
+        """The number for a reader: ``13 B AAD``, ``2 cores``. ``size`` writes a number of bytes."""
+        return f"{number} {self.word}{'s' * (number != 1)}" if self.counts else f"{size(number)} {self.word}"
 
 
 def _beside(word: str, *, since: int, most: int = 2**40) -> dict[str, Any]:
     return {"word": word, "most": most, "since": since}
+
+
+def _count(word: str, *, since: int, most: int) -> dict[str, Any]:
+    return {**_beside(word, since=since, most=most), "counts": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +60,8 @@ class CaseId:
     target: str
     aad_bytes: Count = field(default=0, kw_only=True, metadata=_beside("AAD", since=2))
     """Size of the additional data that an AEAD authenticates with a message."""
+    cores: Count = field(default=0, kw_only=True, metadata=_count("core", since=4, most=8192))
+    """Processes that work at once, each on a core of its own; 0: one, of a case that is not about several."""
     file: Annotated[str, Must(minLength=1)] | None = field(default=None, kw_only=True, metadata=LEFT_OUT)
     """Path of the file; only for whole-file operations."""
 
@@ -88,7 +100,7 @@ class CaseId:
         return CaseId(**{name: _EMPTY[name] if name in names else value for name, value in self.identity().items()})
 
     def beside(self) -> Iterator[tuple[Dimension, int]]:
-        """The inputs of the operation other than its main input."""
+        """The dimensions that this case has in addition to its main input."""
         for each in DIMENSIONS:
             size = getattr(self, each.name)
             if size:
@@ -96,12 +108,15 @@ class CaseId:
 
     @property
     def bare(self) -> bool:
-        """Whether the case has at most an input: no file, no additional data."""
+        """Whether the case has at most an input: no file, no additional data, no number of cores."""
         return not self.file and not any(self.beside())
 
     def input_words(self, size: Callable[[int], str] = format_size) -> str:
-        """The input for a reader: ``16 B + 13 B AAD``. ``size`` writes a number of bytes."""
-        return " + ".join([size(self.input_bytes or 0), *(f"{size(of)} {each.word}" for each, of in self.beside())])
+        """The input for a reader: ``16 B + 13 B AAD``, ``16 B on 2 cores``. ``size`` writes a number of bytes."""
+        sizes = [size(self.input_bytes or 0)]
+        sizes += [each.words(number, size) for each, number in self.beside() if not each.counts]
+        counted = [f"on {each.words(number)}" for each, number in self.beside() if each.counts]
+        return " ".join([" + ".join(sizes), *counted])
 
     def order(self) -> tuple[Any, ...]:
         """By file, by sizes, by name: for sorting."""

@@ -6,18 +6,19 @@ classes in ``motebench/documents/result.py``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from motebench import invocations
 from motebench.across import ratios
 from motebench.catalog.devices import Device
-from motebench.documents.result import CasesEntry, Measurement, Method, Result, RunEntry
+from motebench.documents.result import CasesEntry, Measurement, Method, Result, RunEntry, Scaling
 from motebench.invocations import Invocation, observed
 from motebench.metrics import METRICS, metric
 from motebench.model import Case, CaseResult, Evidence, Run, Series
 from motebench.powered import Bounds, by_bounds, by_gum, metered, modelled, readable
+from motebench.scaling import scaling
 from motebench.shapes import as_document
 from motebench.stats import CourseKind, Description, describe
 from motebench.stats.dependence import DEPENDENT
@@ -107,7 +108,8 @@ def rows_of_case(result: CaseResult, host: Device | None = None) -> list[Measure
     for derived in (_throughput(result.case, found), _cpu_load(found), _peak_net(found)):
         if derived is not None:
             found[derived.metric] = derived
-    found = {**modelled(result.case, found, host), **found, **metered(result.case, found)}
+    if not result.case.cores:  # a model of one core says nothing of several
+        found = {**modelled(result.case, found, host), **found, **metered(result.case, found)}
     return [found[name] for name in METRICS if name in found]
 
 
@@ -255,7 +257,14 @@ def result(run: Run, *, samples: bool = False, host: Device | None = None) -> Re
         measurements=tuple(measurement(row, samples=samples) for row in found),
         failures=(*run.failures, *failed),
         ratios=ratios(found),
+        scaling=scaling_of(found),
     )
+
+
+def scaling_of(found: Iterable[MeasurementRow]) -> tuple[Scaling, ...]:
+    """How the throughput of these rows grows with the number of cores."""
+    times = (row for row in found if row.metric == "time" and row.case.cores)
+    return scaling((row.case.id, tuple(row.values.values()), row.quotable) for row in times)
 
 
 def _run(run: Run) -> RunEntry:

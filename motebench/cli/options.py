@@ -64,6 +64,24 @@ class Whole(click.ParamType[int]):
         return number
 
 
+ALL_CORES = "all"
+
+
+class Core(click.ParamType["int | str"]):
+    """The number of a core, or ``all``."""
+
+    name = "core"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
+        """Fails with what is valid."""
+        text = str(value).strip()
+        if text == ALL_CORES:
+            return text
+        if not (text.isascii() and text.isdecimal() and len(text) <= 4):
+            self.fail(f"{text[:40]!r} is neither the number of a core nor 'all'.", param, ctx)
+        return int(text)
+
+
 class Length(click.ParamType[int]):
     """Bytes, with the units of every other size: ``24``, ``24B``, ``1 KiB``; at most ``most`` of them."""
 

@@ -124,6 +124,23 @@ class Ratio(CaseId):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Scaling(CaseId):
+    """How often the throughput of a case on several cores is that of the same case on one."""
+
+    operation: Annotated[str, one_of(Operation)]
+    input_bytes: Count
+    speedup: Annotated[float, Must(exclusiveMinimum=0)]
+    """Throughput divided by that of one core."""
+    ci_low: float | None
+    """Interval of the speedup; null if there are too few samples."""
+    ci_high: float | None
+    confidence: Annotated[float | None, Must(minimum=0, maximum=1)]
+    """Coverage of the interval."""
+    efficiency: Annotated[float, Must(exclusiveMinimum=0)]
+    """Speedup divided by the number of cores."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CasesEntry:
     """Number of cases of the run by status."""
 
@@ -169,3 +186,5 @@ class Result:
     failures: tuple[Failure, ...]
     ratios: tuple[Ratio, ...] = field(default=(), metadata=LEFT_OUT)
     """How the targets of the run compare; only if several have the same case."""
+    scaling: Annotated[tuple[Scaling, ...], _Some] = field(default=(), metadata=LEFT_OUT)
+    """Cases on several cores against one; only if there are any."""

@@ -78,7 +78,10 @@ def benchmark_name(entry: Entry, separator: str) -> str:
     """One name for a case, for formats that have only names."""
     case = CaseId.of(entry)
     sizes = [f"{case.input_bytes}B" if case.input_bytes else None]
-    sizes += [f"{size}B-{each.word.lower()}" for each, size in case.beside()]
+    sizes += [
+        each.words(number).replace(" ", "-") if each.counts else f"{number}B-{each.word.lower()}"
+        for each, number in case.beside()
+    ]
     parts = (case.scheme, case.operation, *sizes, case.implementation, case.target, case.file)
     return separator.join(part for part in parts if part)
 

@@ -246,8 +246,11 @@ def size_words(size: int) -> str:
 
 
 def beside_words(case: CaseId) -> str:
-    """The other inputs of the operation as text; empty if there are none."""
-    return ", ".join(f"{format_size(size)} of {each.word}" for each, size in case.beside())
+    """The other inputs of the operation, and the number of cores, as text; empty if there are none."""
+    return ", ".join(
+        f"on {each.words(number)}" if each.counts else f"{format_size(number)} of {each.word}"
+        for each, number in case.beside()
+    )
 
 
 def input_of(case: CaseId) -> str:

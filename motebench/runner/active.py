@@ -10,6 +10,7 @@ from motebench import invocations
 from motebench.metrics import MAIN
 from motebench.model import Case, CaseResult, Evidence, Operation, Series
 from motebench.runner.admission import remarks_on
+from motebench.runner.cores import CoresCase
 from motebench.runner.files import FileCase, ScratchFolder
 from motebench.runner.pacing import Pacing
 from motebench.runner.plan import Plan
@@ -50,7 +51,8 @@ class Activation:
         offer = plan.offers[case.target][case.provider][case.scheme]
         limits = (policy.batch, policy.timeout, policy.warmup)
         at_once = min(_fewest_equal(place), policy.max_samples) if place.exact else 1
-        made = TimedCase(case, known.schemes[case.scheme], offer, place.evidence, *limits, place.exact, at_once, values)
+        kind = CoresCase if case.cores else TimedCase
+        made = kind(case, known.schemes[case.scheme], offer, place.evidence, *limits, place.exact, at_once, values)
         timed = _main(series)
         samples = timed.samples if timed else ()
         made.taken = len({item.invocation for item in samples} - {None}) or len(samples)
@@ -61,7 +63,10 @@ class Activation:
         code = known.code_of(case.provider)
         made.notes += [] if code is None else remarks_on(code, case.scheme)
         made.jit = plan.jit(case)
-        made.stolen = self._conditions[case.target].stolen(pinned=not made.jit)
+        made.stolen = self._conditions[case.target].stolen(pinned=not (made.jit or case.cores))
+        if case.cores:
+            made.memory_samples = policy.memory_samples
+            return made
         if samples:
             made.batch = samples[-1].batch
         made.memory_samples = max(

@@ -32,11 +32,16 @@ def marks(timing: Timing, hello: Hello, stolen: float = 0.0, elapsed: float = 0.
     ``stolen``: seconds that a hypervisor took of a core that the process could be on during the request, which took
     ``elapsed`` seconds.
     """
+    taken = theft(stolen, elapsed)
+    return [_batch(timing, hello, at) or taken for at in range(len(timing.ticks))]
+
+
+def theft(stolen: float, elapsed: float) -> str:
+    """Whether a hypervisor took too much of a request, in words; empty if it did not."""
     beyond = stolen - TICKS * TICK
-    theft = ""
-    if elapsed > 0 and beyond > AWAY * elapsed:
-        theft = f"the hypervisor took the core away for up to {stolen * 1e3:.0f} ms meanwhile"
-    return [_batch(timing, hello, at) or theft for at in range(len(timing.ticks))]
+    if elapsed <= 0 or beyond <= AWAY * elapsed:
+        return ""
+    return f"the hypervisor took the core away for up to {stolen * 1e3:.0f} ms meanwhile"
 
 
 def _batch(timing: Timing, hello: Hello, at: int) -> str:

@@ -33,7 +33,7 @@ class EnergyPass:
         cases = [
             case
             for case in self._plan.cases
-            if case.target in meters and case not in known and not case.operation.on_file
+            if case.target in meters and case not in known and not (case.operation.on_file or case.cores)
         ]
         # A board has one firmware at a time: its cases are measured one after the other.
         for number, case in enumerate(sorted(cases, key=started)):

@@ -34,6 +34,9 @@ _WARM = 1.1
 """Assumed seconds for the warm-ups of a case: `LEAST_SECONDS` and `AGAIN_SECONDS` of `motebench.runner.warmup`, and the
 time around them."""
 
+CORE_SECONDS = 0.03
+"""Assumed seconds for the start of one of several processes at once."""
+
 _OF_THE_PROBE = (
     FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST, FailureKind.NO_ROOM, FailureKind.ERROR,
 )  # fmt: skip
@@ -109,11 +112,12 @@ class Plan:
         """Approximate seconds for the fewest samples on a quiet machine."""
         if self._several:
             return min(self.budget, sum(max(lane.least for lane in stage) for stage in self.stages))
-        quick = sum(1 for case in self.cases if not (case.operation.on_file or self.jit(case)))
+        several = sum(case.cores * CORE_SECONDS + BATCHES * self.policy.batch for case in self.cases if case.cores)
+        quick = sum(1 for case in self.cases if not (case.operation.on_file or self.jit(case) or case.cores))
         jit = self._invocations(min(_WARM, 2 * self.policy.warmup) + BATCHES * self.policy.batch)
         passes = sum(case.input_bytes / _FILE_RATE for case in self.cases if case.operation.on_file)
         keygen = sum(1.0 for case in self.cases if case.operation is Operation.KEYGEN and "rsa" in case.scheme)
-        per_round = quick * (self.policy.batch * 1.3 + UNTIMED_SECONDS) + passes + keygen
+        per_round = quick * (self.policy.batch * 1.3 + UNTIMED_SECONDS) + passes + keygen + several
         least = self.policy.min_samples * per_round + quick * 0.02
         return min(self.budget, least + jit) if self.policy.budget else min(self.budget, least) + jit
 
@@ -161,9 +165,17 @@ def make_plan(
     cases: list[Case] = []
     skipped: list[Skipped] = []
     copiers = {name: copier(there) for name, there in hellos.items()}
-    habits = {name: Usual(each.usual, targets[name].place.usual_sizes) for name, each in opened.items()}
+    habits = {
+        name: Usual(each.usual, targets[name].place.usual_sizes, len(targets[name].place.cores()))
+        for name, each in opened.items()
+    }
     for item in expand(study, schemes, offers, files, copiers, habits):
         if isinstance(item, Case):
+            hello = hellos.get(item.target, {}).get(item.provider)
+            if item.cores and hello is not None and hello.jit:
+                why = "the threads of its just-in-time compiler cannot be kept on one core"
+                failures.append(Failure.of_case(item, FailureKind.UNSUPPORTED, why))
+                continue
             cases.append(item)
         elif isinstance(item, Failure):
             if item.implementation not in silent and item.target not in lost:  # one failure is enough

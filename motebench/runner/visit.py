@@ -197,6 +197,11 @@ class TimedCase:
         taken = self.stolen() if self.stolen is not None else 0.0
         assert self._hello is not None
         self.marks += disturbed.marks(timing, self._hello, taken, time.monotonic() - begun)
+        self._check(timing, job, session)
+        return timing
+
+    def _check(self, timing: Timing, job: Job, session: Session) -> None:
+        """ProbeFailure if the timed function's output is wrong."""
         if self._crc is not None and timing.crc != self._crc:
             raise ProbeFailure(
                 FailureKind.WRONG_ANSWER,
@@ -205,7 +210,6 @@ class TimedCase:
         if self._crc is None and not self._checked:
             proof.check_random(self.case, self.scheme, job, timing, session, self.timeout)
             self._checked = True
-        return timing
 
     def _untimed(self, batch: int) -> int:
         """Untimed iterations before a batch."""

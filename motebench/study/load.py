@@ -66,6 +66,7 @@ class Options:
     operations: tuple[str, ...] = ()
     sizes: tuple[str, ...] = ()
     aad: tuple[str, ...] = ()
+    all_cores: bool = False
     code: tuple[str, ...] = ()
     kat: tuple[str, ...] = ()
     code_name: str | None = None
@@ -175,12 +176,14 @@ def from_options(options: Options, sampling: Sampling, whole_file: WholeFile, fl
     names |= {"operations": "--operation", "sizes": "--size", "aad": "--aad"}
     names |= {"files": "--file", "file_sizes": "--file-size", "code": "--code"}
     names |= {"kat": "--kat", "code_flags": "--code-flags", "without_kat": "--without-kat"}
-    names |= {"code_name": "--code-name"}
+    names |= {"code_name": "--code-name", "cores": "--cpu"}
     data: dict[str, object] = {"schemes": _split(options.schemes) or ("*",)}
     for key in ("implementations", "targets", "operations", "sizes", "aad", "file_sizes"):
         split = split_names if key == "targets" else _split
         if values := split(getattr(options, key)):
             data[key] = values
+    if options.all_cores:
+        data["cores"] = "all"
     if options.files:
         data["files"] = options.files
     if options.code or options.kat or options.code_name or options.code_flags or options.without_kat:
@@ -360,6 +363,8 @@ def to_toml(study: Study) -> str:
         ):
             if values := getattr(group, key):
                 lines.append(f"{key} = {listed(values)}")
+        if group.cores:
+            lines.append(f"cores = {json.dumps(group.cores)}")
         if group.code_name:
             lines.append(f"code_name = {json.dumps(group.code_name)}")
         if group.code_flags:

@@ -50,6 +50,7 @@ def _at_least_one(value: int) -> int:
 Size = Annotated[int, _reader(parse_size), AfterValidator(_at_least_one)]
 SizeOrNone = Annotated[int, _reader(parse_size)]
 """The size of a whole message or of additional data, which may be empty."""
+CoreCount = Annotated[int, Field(ge=1, le=8192)]
 Percent = Annotated[float, _reader(parse_percent)]
 Seconds = Annotated[float, _reader(parse_duration)]
 Volts = Annotated[float, _reader(_volts)]
@@ -91,6 +92,7 @@ class Group(_Strict):
     operations: tuple[Operation, ...] = ()
     sizes: Annotated[tuple[SizeOrNone, ...], _Many] = ()
     aad: Annotated[tuple[SizeOrNone, ...], _Many] = ()
+    cores: Literal["all"] | Annotated[tuple[CoreCount, ...], _Many] = ()
     code: tuple[str, ...] = ()
     kat: tuple[str, ...] = ()
     code_name: str = ""
@@ -111,6 +113,8 @@ class Group(_Strict):
             raise ValueError("sizes and files need two separate [[measure]] blocks")
         if whole and self.aad:
             raise ValueError("whole files are processed without additional data: aad and files are mutually exclusive")
+        if whole and self.cores:
+            raise ValueError("whole files are processed by one process: cores and files are mutually exclusive")
         for operation in self.operations:
             if operation is Operation.COPY_FILE:
                 raise ValueError("copy-file is added automatically to whole-file operations")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -110,6 +111,15 @@ class Place:
 
     def check_core(self, cpu: str | int) -> None:
         """InputError if ``cpu`` (``auto``, ``none`` or a number) is a core that cannot be used here."""
+
+    def cores(self) -> Sequence[int]:
+        """The cores on which processes can be kept, in the order in which several of them are taken; empty if none can
+        be chosen."""
+        return ()
+
+    def on_core(self, core: int) -> AbstractContextManager[None]:
+        """Programs that start in this context stay on that core, which is one of `cores`."""
+        raise NotImplementedError(f"{self.name} has no core {core} to choose")
 
     def conditions(self, cpu: str | int, seed: int) -> Conditions:
         """The conditions of one run. ``cpu``: the core as configured. ``seed``: that of all random choices."""

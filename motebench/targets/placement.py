@@ -54,6 +54,19 @@ def check_core(cpu: str | int, allowed: frozenset[int]) -> None:
         )
 
 
+def in_order(machine: Machine) -> list[int]:
+    """The cores that may be used, in the order in which processes that work at once take them: the fastest kind first,
+    one thread of each core before any second one, and of equals core 0 last, which serves most interrupts."""
+    allowed, beside = machine.allowed_cores(), siblings(machine)
+    kind = {core: rank for rank, each in enumerate(kinds(machine)) for core in each}
+
+    def rank(core: int) -> tuple[int, int, bool, int]:
+        threads = sorted(({core} | beside.get(core, frozenset())) & allowed, key=lambda each: (each == 0, each))
+        return kind.get(core, 0), threads.index(core), core == 0, core
+
+    return sorted(allowed, key=rank)
+
+
 def _own_seconds() -> float:
     """Processor time of the probes that have ended so far."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -207,9 +220,17 @@ class Pinning(Conditions):
     """
 
     def __init__(
-        self, cpu: str | int, seed: int, pin: Callable[[int | None], None], machine: Machine | None = None
+        self,
+        cpu: str | int,
+        seed: int,
+        pin: Callable[[int | None], None],
+        machine: Machine | None = None,
+        *,
+        pins: bool = True,
     ) -> None:
-        """InputError if the core may not be used."""
+        """InputError if the core may not be used. ``pins``: whether processes can be kept on a core there; if not, the
+        record says that they were not."""
+        cpu = cpu if pins else NONE
         self.layout = Layout(seed)
         self._pin, self._machine = pin, machine or Machine()
         here = self._machine.here

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from motebench.targets.base import Asked, Target
 from motebench.targets.building import build, buildable
 from motebench.targets.machine import Machine, Program
 from motebench.targets.place import Conditions
-from motebench.targets.placement import Pinning, check_core
+from motebench.targets.placement import Pinning, check_core, in_order
 from motebench.targets.programs import machine_target
 from motebench.targets.stream import ProcessStream, Stream
 from motebench.wire.messages import Hello
@@ -82,6 +83,19 @@ class ThisMachine(Machine):
     def check_core(self, cpu: str | int) -> None:
         """InputError if this process may not use that core."""
         check_core(cpu, Linux().allowed_cores())
+
+    def cores(self) -> Sequence[int]:
+        """Those that this process may use."""
+        return in_order(Linux())
+
+    @contextmanager
+    def on_core(self, core: int) -> Iterator[None]:
+        """Probes that start meanwhile are kept there."""
+        before, self.core = self.core, core
+        try:
+            yield
+        finally:
+            self.core = before
 
     def conditions(self, cpu: str | int, seed: int) -> Conditions:
         """Probes of a round share a core; each has its own layout."""

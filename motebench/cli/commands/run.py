@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from motebench.cli.options import (
+    ALL_CORES,
+    Core,
     code_options,
     command_line,
     flash_options,
@@ -80,7 +82,10 @@ if TYPE_CHECKING:
 @click.option(
     "--energy", metavar="TIME", help="With --instrument: total time of the batches of a case.  [default: preset]"
 )
-@click.option("--cpu", type=click.IntRange(0), help="Pin probes to this core.  [default: the least busy, by round]")
+@click.option(
+    "--cpu", type=Core(), metavar="N|all",
+    help="Pin probes to this core; all: how throughput grows with 1, 2, 4, ... cores.  [default: the least busy]",
+)  # fmt: skip
 @click.option("--no-pin", is_flag=True, help="Let the system move probes from core to core.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Seed of the random order.")
 @click.option("--cache", type=click.Choice(["cold", "warm"]), help="Page cache of whole files.  [default: cold]")
@@ -201,6 +206,8 @@ def _sampling(options: dict[str, Any]) -> Sampling:
     if options["voltage"]:
         parse_quantity(options["voltage"], "V", where="--voltage")
     given = {key: options[key] for key in _SAMPLING_OPTIONS if options[key] is not None}
+    if given.get("cpu") == ALL_CORES:
+        del given["cpu"]
     if options["no_pin"]:
         if options["cpu"] is not None:
             raise InputError("--cpu and --no-pin are mutually exclusive", where="--no-pin", valid="one of the two")
@@ -229,8 +236,16 @@ def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) ->
             code_name=options["code_name"],
             code_flags=options["code_flags"],
             without_kat=options["without_kat"],
+            all_cores=options["cpu"] == ALL_CORES,
         )
         return from_options(spelt, sampling, WholeFile.model_validate(changed), fleet)
+    if options["cpu"] == ALL_CORES:
+        raise InputError(
+            "a STUDY file says itself on how many cores its cases are measured",
+            where="--cpu",
+            valid="the number of a core",
+            hint='in [[measure]] of the study: cores = "all"',
+        )
     given = [key for key in (*_STUDY_OPTIONS, *_CODE_OPTIONS) if options[key] and key != "targets"]
     if given:
         raise InputError(

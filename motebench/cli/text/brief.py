@@ -15,6 +15,7 @@ from typing import Any
 
 from motebench.cli.text.boards import board_lines
 from motebench.cli.text.brief_table import shown_tables
+from motebench.cli.text.scaling import HEADING, scaling_table
 from motebench.metrics import MAIN
 from motebench.model import Evidence
 from motebench.naming import split_list
@@ -73,7 +74,7 @@ def brief(document: Mapping[str, Any], reader: Reader | str = Reader()) -> Itera
     found = rows_of(document)
     every = [row for row in found if not (row.is_copy or row.is_floor)]
     rows = [row for row in every if row.metric in MAIN]
-    timed, counted = ([row for row in rows if row.metric == metric] for metric in MAIN)
+    timed, counted = ([row for row in rows if row.metric == metric and not row.cores] for metric in MAIN)
     run, paint = document["run"], reader.paint
     yield paint(f"{run.get('study') or run.get('name')}: run {run.get('id')}, {run.get('status')}", "title")
     for title, answers in (
@@ -95,10 +96,13 @@ def brief(document: Mapping[str, Any], reader: Reader | str = Reader()) -> Itera
             yield paint(line, style) if style else line
     if counted:
         yield from _wrapped("Instructions are counted by an emulator. They are neither time nor cycles.", reader, "")
-    for table in shown_tables(every, reader.width, paint):
+    # What several cores do together is no time of one operation.
+    for table in shown_tables([row for row in every if not row.cores], reader.width, paint):
         yield from ("", *table)
     for heading, *lines in board_lines(document, every, reader.width, _BOARD_LINES):
         yield from ("", paint(heading, "title"), *lines)
+    if lines := list(scaling_table(document, every, reader.width)):
+        yield from ("", paint(HEADING, "title"), *lines)
     yield from ("", paint("Next:", "title"), *_next(rows, reader))
 
 

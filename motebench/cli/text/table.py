@@ -61,6 +61,7 @@ def print_table(
 
 
 def _print(console: Console, document: Mapping[str, Any], details: bool, sort: str | None) -> None:
+    from motebench.cli.text.scaling import HEADING, scaling_table
     from motebench.presentation.rows import LOWERED, again, disturbance, rows_of
     from motebench.presentation.warmup import footnote
 
@@ -78,6 +79,11 @@ def _print(console: Console, document: Mapping[str, Any], details: bool, sort: s
         for line in lines:
             _say(console, line)
     console.print()
+    if lines := list(scaling_table(document, rows, console.width)):
+        _say(console, HEADING, "bold")
+        for line in lines:
+            console.print(line, markup=False, highlight=False, no_wrap=True)
+        _say(console, "On several cores, time is that of one operation of all cores together, not of one of them.")
     if rows:
         _say(
             console, "↓ lower is better, ↑ higher is better. Medians; ± is half the width of the interval around them."
