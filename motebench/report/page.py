@@ -13,7 +13,7 @@ from markupsafe import Markup
 from motebench.environment import host_of
 from motebench.naming import baseline, probe_key, split_probe_key
 from motebench.output import Form, check, write
-from motebench.presentation import boards, warmup
+from motebench.presentation import boards, scaling, warmup
 from motebench.presentation.rows import MANAGED, Row, operation_words, rows_of
 from motebench.presentation.security import Status, day_of, statuses
 from motebench.report import charts, drawing, files, payload, summary, variants, view
@@ -102,6 +102,7 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
         unsteady=warmup.unsteady(every),
         families=families,
         boards=boards.tables(document, rows),
+        cores=scaling.table(document, rows),
         several_targets=len({row.target for row in rows}) > 1,
         whole_files=files.table(rows),
         public_key=view.public_key_table(rows),
@@ -185,6 +186,7 @@ def _sections(
         "variants": ("Variants", families),
         "pairs": ("Encrypt and decrypt", pairs),
         "public-key": ("Public key", any(row.public_key for row in rows)),
+        "cores": ("Several cores", any(row.cores for row in rows)),
         "boards": ("Targets beside each other", bool(document.get("ratios"))),
         "files": ("Whole files", any(row.on_file and row.metric == "time" for row in rows)),
         "samples": ("Samples", any(row.metric == "time" and len(row.values) > 1 and not row.exact for row in rows)),

@@ -7,6 +7,7 @@ History of the schema (also in ``docs/results.md``):
 2. ``cases`` and ``failures`` have ``aad_bytes``, which is part of what identifies a case.
 3. ``samples`` have ``invocation`` and ``disturbed``, ``series`` have ``type_b``. Counts of ``tsc`` and ``cntvct_el0``,
    which were ``cycles``, are the metric ``ticks``.
+4. ``cases`` and ``failures`` have ``cores``, which is part of what identifies a case.
 
 A change of the tables raises `VERSION` by one, adds an entry here and a step to `MIGRATIONS`. A new dimension of cases
 (``motebench.identity``) does both by its ``since``. A store of an earlier

@@ -15,12 +15,13 @@ from typing import Any
 
 from motebench.cli.text.boards import board_lines
 from motebench.cli.text.brief_table import shown_tables
-from motebench.cli.text.scaling import HEADING, scaling_table
+from motebench.cli.text.scaling import scaling_table
 from motebench.metrics import MAIN
 from motebench.model import Evidence
 from motebench.naming import split_list
 from motebench.presentation.pairing import Relation, relate
 from motebench.presentation.rows import Row, again, disturbance, listed, number, rows_of, size_words
+from motebench.presentation.scaling import HEADING
 
 _GAP = "  "
 _HELD = "\N{NO-BREAK SPACE}"

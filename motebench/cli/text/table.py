@@ -61,8 +61,9 @@ def print_table(
 
 
 def _print(console: Console, document: Mapping[str, Any], details: bool, sort: str | None) -> None:
-    from motebench.cli.text.scaling import HEADING, scaling_table
+    from motebench.cli.text.scaling import scaling_table
     from motebench.presentation.rows import LOWERED, again, disturbance, rows_of
+    from motebench.presentation.scaling import HEADING
     from motebench.presentation.warmup import footnote
 
     # A warm-up is a development in order, which the report draws; no single number represents it.

@@ -1,0 +1,85 @@
+"""Several cores of this machine: processes at once, each on a core of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from motebench.paths import probe_dirs, probes_in
+from motebench.results import document
+from motebench.runs.measure import measure
+from motebench.runs.request import Start
+from motebench.study.load import Options, from_options
+from motebench.study.model import Sampling, WholeFile
+from motebench.targets.this_machine import ThisMachine
+from tests.integration.conftest import Motebench
+
+CORES = len(os.sched_getaffinity(0))
+
+
+@pytest.fixture(autouse=True)
+def probes() -> None:
+    if "mote/xtea" not in probes_in(probe_dirs()):
+        pytest.skip("no probe for mote/xtea is built: make setup")
+    if CORES < 2:
+        pytest.skip("this machine has one core")
+
+
+def test_a_run_on_one_and_two_cores_has_both_and_their_speedup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pinned: list[int] = []
+    usual = ThisMachine.on_core
+    monkeypatch.setattr(ThisMachine, "on_core", lambda self, core: pinned.append(core) or usual(self, core))
+    spelt = Options(
+        schemes=("xtea-cbc",), implementations=("mote/xtea",), operations=("encrypt",), sizes=("1KiB",), all_cores=True
+    )
+    sampling = Sampling.model_validate({"preset": "fast", "budget": "2s"})
+    (run,) = measure(tmp_path / "runs.db", Start(from_options(spelt, sampling, WholeFile()))).runs
+    assert not run.failures and all(result.failure is None for result in run.results)
+    counts = {result.case.cores for result in run.results}
+    assert {1, 2, CORES} <= counts
+    assert set(pinned) == set(ThisMachine().cores()), "each core had a process"
+    found = document(run)
+    rows = {row["cores"]: row for row in found["measurements"] if row["metric"] == "throughput"}
+    assert set(rows) == counts
+    metrics = {row["metric"] for row in found["measurements"]}
+    assert {"time", "cpu_time"} <= metrics and "energy" not in metrics and "peak_rss" not in metrics
+    # Without quotable times, as on a busy machine, there is no speedup.
+    if all(row["quotable"] for row in rows.values()):
+        assert {entry["cores"] for entry in found["scaling"]} == counts - {1}
+
+
+def test_cpu_all_on_the_command_line(motebench: Motebench) -> None:
+    done = motebench(
+        "run", "--scheme", "xtea-cbc", "--implementation", "mote/xtea", "--operation", "encrypt", "--size", "64",
+        "--cpu", "all", "--precision", "5%", "--budget", "1s",
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    assert "Throughput of all cores together" in done.out and "2 cores" in done.out
+    shown = motebench("show", "--json")
+    entries = json.loads(shown.out)["measurements"]
+    assert {entry["cores"] for entry in entries} >= {1, 2}
+    assert "on 2 cores" in motebench("show").out
+
+
+@pytest.mark.parametrize("value", ["some", "1.5", "-1", "99999", ""])
+def test_a_core_that_is_none_is_refused(motebench: Motebench, value: str) -> None:
+    done = motebench("run", "--scheme", "sha256", "--cpu", value)
+    assert done.code == 2
+    assert "Traceback" not in done.err and "core" in done.err
+
+
+def test_a_study_file_says_itself_on_how_many_cores(motebench: Motebench, tmp_path: Path) -> None:
+    done = motebench("run", "quickstart", "--cpu", "all")
+    assert done.code != 0
+    assert 'cores = "all"' in done.err
+    study = tmp_path / "study.toml"
+    study.write_text(
+        '[[measure]]\nschemes = ["xtea-cbc"]\nimplementations = ["mote/xtea"]\noperations = ["encrypt"]\n'
+        f'sizes = [64]\ncores = [1, {CORES + 1}]\n[sampling]\npreset = "fast"\nbudget = "1s"\n'
+    )
+    done = motebench("run", str(study), "--json")
+    (failure,) = json.loads(done.out)["failures"]
+    assert failure["cores"] == CORES + 1 and f"it has {CORES}" in failure["message"]
