@@ -165,8 +165,11 @@ def make_plan(
     cases: list[Case] = []
     skipped: list[Skipped] = []
     copiers = {name: copier(there) for name, there in hellos.items()}
+    spread = {name for group in study.measure if group.cores for name in group.targets} - lost
     habits = {
-        name: Usual(each.usual, targets[name].place.usual_sizes, len(targets[name].place.cores()))
+        name: Usual(
+            each.usual, targets[name].place.usual_sizes, len(targets[name].place.cores()) if name in spread else 0
+        )
         for name, each in opened.items()
     }
     for item in expand(study, schemes, offers, files, copiers, habits):

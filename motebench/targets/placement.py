@@ -220,17 +220,9 @@ class Pinning(Conditions):
     """
 
     def __init__(
-        self,
-        cpu: str | int,
-        seed: int,
-        pin: Callable[[int | None], None],
-        machine: Machine | None = None,
-        *,
-        pins: bool = True,
+        self, cpu: str | int, seed: int, pin: Callable[[int | None], None], machine: Machine | None = None
     ) -> None:
-        """InputError if the core may not be used. ``pins``: whether processes can be kept on a core there; if not, the
-        record says that they were not."""
-        cpu = cpu if pins else NONE
+        """InputError if the core may not be used."""
         self.layout = Layout(seed)
         self._pin, self._machine = pin, machine or Machine()
         here = self._machine.here

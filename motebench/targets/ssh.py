@@ -6,7 +6,8 @@ Probes are built here, brought to a private folder of the board, and removed at 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +24,7 @@ from motebench.targets.machine import Machine, Program, ProgramSession
 from motebench.targets.machines import CrossMachine, cross_machines, cross_probes
 from motebench.targets.pace import check_in_time
 from motebench.targets.place import Conditions
-from motebench.targets.placement import NONE, Pinning, check_core
+from motebench.targets.placement import NONE, Pinning, check_core, in_order
 from motebench.targets.programs import InstalledProbe, UnbuiltProbe
 from motebench.targets.session import ProbeSession
 from motebench.targets.ssh_connection import Connection, Facts
@@ -79,6 +80,19 @@ class SshMachine(Machine):
             raise InputError(f"{self.name} has no program taskset, which keeps probes on a core", where="--cpu",
                              valid="auto, none")  # fmt: skip
         check_core(cpu, self._snapshot.allowed_cores())
+
+    def cores(self) -> Sequence[int]:
+        """Those that the user may use there, if a program keeps probes on them."""
+        return in_order(self._snapshot) if self._pins else ()
+
+    @contextmanager
+    def on_core(self, core: int) -> Iterator[None]:
+        """Probes that start meanwhile are kept there."""
+        before, self._core = self._core, core
+        try:
+            yield
+        finally:
+            self._core = before
 
     def conditions(self, cpu: str | int, seed: int) -> Conditions:
         """Probes of a round share a core of the board; each has its own layout. Its clock is watched."""

@@ -335,3 +335,15 @@ def test_a_folder_that_was_removed_there_is_made_again(board: FakeBoard) -> None
     assert "xtea-cbc" in again.offers()
     assert "xtea-cbc" in session.offers(), "the session that broke meanwhile went on as well"
     ended(target)
+
+
+def test_several_cores_of_a_board_work_at_once(board: FakeBoard, tmp_path: Path) -> None:
+    there = len(os.sched_getaffinity(0))
+    if there < 2:
+        pytest.skip("this machine has one core")
+    run = measured(tmp_path, all_cores=True)
+    assert not run.failures and all(result.failure is None for result in run.results)
+    found = {result.case.cores: result for result in run.results}
+    assert {1, 2, there} <= set(found)
+    # Where the board's cores are busy, its processes may never work together for long enough.
+    assert all(result.series or any("were not used" in note for note in result.notes) for result in found.values())
