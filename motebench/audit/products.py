@@ -80,7 +80,8 @@ def _rows(table: Table) -> list[Row]:
 def _low_high(cell: Cell) -> tuple[Fraction, Fraction]:
     of = units.unit(cell.unit_printed)
     factor = of.factor if of else Fraction(1)
-    return cell.number.low * factor, cell.number.high * factor
+    low, high = cell.number.wide
+    return low * factor, high * factor
 
 
 def products(table: Table) -> Found:

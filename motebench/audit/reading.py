@@ -192,8 +192,10 @@ def _wide(of: csvfile.CsvFile, beside: BesideFile) -> tuple[list[Table], list[st
             role = guess(header, numeric)
         if role.kind == "number" and not role.name:
             # "SD" beside "Time (s)": of the same metric, in the same unit.
-            role = replace(role, name=last.name if last else "value", unit=role.unit or (last.unit if last else ""),
-                           operation=role.operation or (last.operation if last else ""))  # fmt: skip
+            of_this = _beside(role, roles) or last
+            role = replace(role, name=of_this.name if of_this else "value",
+                           unit=role.unit or (of_this.unit if of_this else ""),
+                           operation=role.operation or (of_this.operation if of_this else ""))  # fmt: skip
         if role.kind == "number":
             last = role
             _check_commas(of.where(of.rows[0].line, header), texts)
@@ -224,6 +226,19 @@ def _wide(of: csvfile.CsvFile, beside: BesideFile) -> tuple[list[Table], list[st
     return [replace(table, cells=tuple(replace(cell, table=of.path.name) for cell in cells))], [
         f"{header}: {role}" for header, role in zip(of.header, roles, strict=True) if header not in beside.columns
     ]
+
+
+def _beside(role: Role, before: list[Role]) -> Role | None:
+    """The nearest column before a spread that has its unit; a variance has the square of it."""
+    wanted = units.unit(
+        role.unit.replace("²", "").removesuffix("^2") if role.statistic is Statistic.VARIANCE else role.unit
+    )
+    if not role.unit or wanted is None:
+        return None
+    for each in reversed(before):
+        if each.kind == "number" and each.statistic.central and units.unit(each.unit) == wanted:
+            return each
+    return None
 
 
 def _distinct(roles: list[Role], header: tuple[str, ...]) -> list[Role]:

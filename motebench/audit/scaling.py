@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import pairwise
 from statistics import median
 
 from motebench.audit import units
 from motebench.audit.found import Found, Names, by_metric, number, size_text, without
+from motebench.audit.scatter import SURE, Scatter
 from motebench.catalog.published import Cell, Table
 from motebench.documents.audit import Certainty, Weight
 
@@ -16,6 +18,8 @@ _FALL = 1.3
 """Throughput that falls by less can come from caches."""
 _SAME = 1.02
 _LEAST_CHANCE = 1e-4
+_LEAST_SCATTER = 0.002
+"""Of a mean whose spread is not printed: timers and interrupts alone do this."""
 
 
 def series(table: Table) -> Iterator[list[Cell]]:
@@ -58,33 +62,40 @@ def falling(table: Table) -> list[Found]:
     """Times that fall with size, and throughputs that do."""
     times, speeds = Found("falling-time"), Found("falling-throughput")
     names = Names(table)
-    fell: list[tuple[float, Cell, Cell]] = []
+    scatter = Scatter(table)
+    fell: dict[tuple[int, int], list[tuple[float, Cell, Cell]]] = {}
+    steps: dict[tuple[int, int], int] = {}
     for cells in series(table):
         ordered = _sorted(cells)
         for small, large in pairwise(ordered):
             times.looks += 1
             speeds.looks += 1
             ratio = (large.size or 1) / (small.size or 1)
-            if ratio >= 2 and float(large.number.high) < 0.8 * float(small.number.low):
+            step = small.size or 0, large.size or 0
+            steps[step] = steps.get(step, 0) + 1
+            error = SURE * (scatter.of(small, large) or 0.0)
+            if ratio >= 2 and float(large.number.high) < 0.8 * float(small.number.low) and scatter.less(large, small):
                 times.add(
                     Weight.MATERIAL, Certainty.LIKELY, table.name,
                     f"{size_text(large.size or 0)} take less time than {size_text(small.size or 0)}",
                     [names.entry(large, f"more than {small.number.text}")],
                 )  # fmt: skip
-            elif ratio >= 2 and speed(small) > _FALL * speed(large):
-                fell.append((speed(small) / speed(large), small, large))
-    if fell and len(fell) >= max(2, speeds.looks // 4):
-        fell.sort(key=lambda each: -each[0])
-        worst = fell[0]
+            elif ratio >= 2 and speed(small) > (_FALL + error) * speed(large):
+                fell.setdefault(step, []).append((speed(small) / speed(large), small, large))
+    # A shared limit meets most ciphers at the same size; noise does not.
+    systematic = [each for step, all_ in fell.items() if len(all_) >= max(2, steps[step] / 2) for each in all_]
+    if systematic:
+        systematic.sort(key=lambda each: -each[0])
+        worst, least = systematic[0], systematic[-1]
         speeds.add(
             Weight.MATERIAL, Certainty.LIKELY, table.name,
-            f"time per byte grows with size in {len(fell)} of {speeds.looks} steps, by {fell[-1][0]:.2g} to "
-            f"{worst[0]:.2g} times (exponent of time over size {_exponent(fell[-1]):.2f} to {_exponent(worst):.2f}). A "
+            f"time per byte grows with size in {len(systematic)} of {speeds.looks} steps, by {least[0]:.2g} to "
+            f"{worst[0]:.2g} times (exponent of time over size {_exponent(least):.2f} to {_exponent(worst):.2f}). A "
             "cipher takes the same time for each byte; at the larger size something else limits: storage or memory",
             [
                 names.entry(large, f"{_speed_text(speed(small))} at {size_text(small.size or 0)}, "
                                    f"{_speed_text(speed(large))} here")
-                for _, small, large in fell[:8]
+                for _, small, large in systematic[:8]
             ],
         )  # fmt: skip
     return [times, speeds]
@@ -145,33 +156,39 @@ def _alike(cells: list[Cell]) -> list[Cell]:
 def exact(table: Table) -> Found:
     """Times at larger sizes that are multiples of the smallest, to the last digit, in every series."""
     found = Found("too-exact")
-    names = Names(table)
-    chance, steps, off = 1.0, [], 0
+    names, scatter = Names(table), Scatter(table)
+    chance, steps, off, measured = 1.0, [], 0, False
     for cells in series(table):
         first = cells[0]
-        most = 1.0
+        of_series = 1.0
         for cell in cells[1:]:
             ratio = cell.number.value / first.number.value
-            told = cell.number.value / (2 * cell.number.half)
-            if first.number.digits < 3 or told < 100:
+            if first.number.digits < 3 or cell.number.value < 100 * 2 * cell.number.half:
                 continue
             found.looks += 1
-            expected = (cell.size or 0) / (first.size or 1)
-            same_label = cell.size == first.size
-            if ratio.denominator == 1 and ratio > 1 and (same_label or ratio == expected):
-                # Both printed to the same place: a reading that is truly proportional has `ratio` possible last digits.
-                most = max(most, float(ratio * first.number.half / cell.number.half))
-                steps.append((cell, first, ratio))
+            expected = Fraction(cell.size or 0, first.size or 1)
+            if ratio.denominator == 1 and ratio > 1 and (cell.size == first.size or ratio == expected):
+                # Printed to the same place, a proportional reading has `ratio` possible last digits; the largest
+                # multiple implies the others.
+                error = scatter.of(first, cell)
+                measured = measured or error is not None
+                width = (error if error is not None else _LEAST_SCATTER) * float(cell.number) * math.sqrt(2 * math.pi)
+                by_digits = float(cell.number.half / (ratio * first.number.half))
+                by_scatter = float(2 * cell.number.half) / width if width else 1.0
+                known = error is not None or by_digits == 1
+                of_series = min(of_series, by_digits, by_scatter if known else 1.0)
+                steps.append((cell, first, ratio, by_digits < 1))
             else:
                 off += 1
-        # The largest multiple implies the others.
-        chance /= most
-    if steps and chance < _LEAST_CHANCE and off <= len(steps) // 10:
-        found.add(
-            Weight.MATERIAL, Certainty.LIKELY, table.name,
-            f"{len(steps)} of {found.looks} times are a whole multiple of the time of the smallest input, to the last "
-            "digit and without a fixed part. Separate readings would agree so by chance with probability "
-            f"{number(chance, 2)}: probably they were computed from the first, or call and key set-up were left out",
-            [names.entry(cell, f"{ratio} x {first.number.text}") for cell, first, ratio in steps[:9]],
-        )  # fmt: skip
+        chance *= of_series
+    if not steps or chance >= _LEAST_CHANCE or off > len(steps) // 10:
+        return found
+    sure = measured or all(told for *_, told in steps)
+    found.add(
+        Weight.MATERIAL if sure else Weight.MINOR, Certainty.LIKELY if sure else Certainty.POSSIBLE, table.name,
+        f"{len(steps)} of {found.looks} times are a whole multiple of the time of the smallest input, to the last "
+        "digit and without a fixed part. Separate readings would agree so by chance with probability "
+        f"{number(chance, 2)}: probably they were computed from the first, or call and key set-up were left out",
+        [names.entry(cell, f"{ratio} x {first.number.text}") for cell, first, ratio, _ in steps[:9]],
+    )  # fmt: skip
     return found

@@ -21,7 +21,8 @@ _SAME_STEP = 1e-9
 
 
 def _root(number: Printed) -> tuple[float, float]:
-    return math.sqrt(max(0.0, float(number.low))), math.sqrt(max(0.0, float(number.high)))
+    low, high = number.wide
+    return math.sqrt(max(0.0, float(low))), math.sqrt(max(0.0, float(high)))
 
 
 def _apart(one: tuple[float, float], two: tuple[float, float]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 from statistics import median
@@ -9,6 +10,7 @@ from statistics import median
 from motebench.audit import units
 from motebench.audit.found import Found, Names, groups, number, size_text, without
 from motebench.audit.known import algorithm
+from motebench.audit.scatter import SURE, Scatter
 from motebench.catalog.published import Cell, Table
 from motebench.catalog.schema import Algorithm, Structure
 from motebench.documents.audit import Certainty, Weight
@@ -19,6 +21,7 @@ _BOTH_WAYS = (Structure.FEISTEL, Structure.STATE_SHUFFLE)
 _DIRECTION = 0.1
 _DECRYPT = {"encrypt": "decrypt", "encryption": "decryption", "enc": "dec", "encrypt-message": "decrypt-message"}
 _RSA_RATIO = 2.0
+_MOST_ERROR = 0.07
 
 
 def _times(table: Table) -> Iterator[Cell]:
@@ -51,26 +54,40 @@ def _ratio(one: Cell, two: Cell) -> float:
 def rounds(table: Table) -> list[Found]:
     """How much of the time depends on rounds: 3DES against DES, and longer keys of one cipher."""
     triple, keys = Found("rounds"), Found("key-size")
-    names = Names(table)
+    names, scatter = Names(table), Scatter(table)
     places: dict[object, list[Cell]] = {}
-    for cell in _times(table):
-        if cell.size is None or cell.size >= _LEAST_SIZE:
+    times = list(_times(table))
+    largest = max((cell.size or 0 for cell in times), default=0)
+    for cell in times:
+        # At small sizes the call and the start of a program take their share in sound tables too.
+        if cell.size is None or cell.size >= max(_LEAST_SIZE, largest // 10):
             places.setdefault((without(cell, "algorithm", "key_bits", "scheme"), cell.metric), []).append(cell)
-    _triple(triple, table, names, places.values())
-    _keys(keys, table, names, places.values())
+    _triple(triple, table, names, scatter, places.values())
+    _keys(keys, table, names, scatter, places.values())
     return [triple, keys]
 
 
-def _triple(found: Found, table: Table, names: Names, places: Iterable[list[Cell]]) -> None:
+def _steady(scatter: Scatter, one: Cell, two: Cell) -> bool:
+    """Whether readings scatter so little that a ratio of means says something; unknown scatter counts as little."""
+    error = scatter.of(one, two)
+    return error is None or error < _MOST_ERROR
+
+
+def _triple(found: Found, table: Table, names: Names, scatter: Scatter, places: Iterable[list[Cell]]) -> None:
     shares = []
+    blind = False
     for cells in places:
         single = [cell for cell in cells if (of := _of(cell)) and of.id == "des"]
         triple = [cell for cell in cells if (of := _of(cell)) and of.id == "3des"]
-        if len(single) == len(triple) == 1:
+        if len(single) == len(triple) == 1 and _steady(scatter, single[0], triple[0]):
             found.looks += 1
+            blind = blind or scatter.of(single[0]) is None
             shares.append(((_ratio(single[0], triple[0]) - 1) / 2, single[0], triple[0]))
+    largest = max((each[1].size or 0 for each in shares), default=0)
+    at_largest = [each for each in shares if (each[1].size or 0) == largest]
     low = [each for each in shares if each[0] < 0.6]
-    if low and len(low) * 2 >= len(shares):
+    low_there = [each for each in at_largest if each[0] < 0.6]
+    if low_there and len(low_there) >= len(at_largest) * (1 if blind else 0.5):
         found.add(
             Weight.MATERIAL, Certainty.LIKELY, table.name,
             f"3DES has three times the rounds of DES and takes {min(1 + 2 * each[0] for each in low):.2f} to "
@@ -84,7 +101,7 @@ def _triple(found: Found, table: Table, names: Names, places: Iterable[list[Cell
         )  # fmt: skip
 
 
-def _keys(found: Found, table: Table, names: Names, places: Iterable[list[Cell]]) -> None:
+def _keys(found: Found, table: Table, names: Names, scatter: Scatter, places: Iterable[list[Cell]]) -> None:
     shares: list[tuple[float, float, Cell, Cell]] = []
     for cells in places:
         by_algorithm: dict[str, list[Cell]] = {}
@@ -95,7 +112,7 @@ def _keys(found: Found, table: Table, names: Names, places: Iterable[list[Cell]]
             ordered = sorted(same, key=lambda cell: _rounds(cell) or 0)
             first, last = ordered[0], ordered[-1]
             more = (_rounds(last) or 1) / (_rounds(first) or 1) - 1
-            if more > 0.2:
+            if more > 0.2 and _steady(scatter, first, last):
                 found.looks += 1
                 shares.append(((_ratio(first, last) - 1) / more, more, first, last))
     reverse = [each for each in shares if float(each[3].number.high) < float(each[2].number.low) * 0.99]
@@ -136,9 +153,10 @@ def directions(table: Table) -> list[Found]:
                 (feistel if of.structure in _BOTH_WAYS else others).append((_ratio(one, two), one, two))
         if "sign" in of_row and "verify" in of_row and (of := _of(of_row["sign"])) and of.id == "rsa":
             rsa.append((_ratio(of_row["verify"], of_row["sign"]), of_row["sign"], of_row["verify"]))
-    _both_ways(both, table, names, feistel)
+    _both_ways(both, table, names, Scatter(table), feistel)
     both.looks += len(others)
-    slow = [each for each in others if each[0] > 3]
+    scatter = Scatter(table)
+    slow = [each for each in others if each[0] > 3 and _steady(scatter, each[1], each[2])]
     if slow:
         found = [each[0] for each in slow]
         both.add(
@@ -152,13 +170,26 @@ def directions(table: Table) -> list[Found]:
     return [both, signature]
 
 
-def _both_ways(found: Found, table: Table, names: Names, pairs: list[tuple[float, Cell, Cell]]) -> None:
+def _both_ways(
+    found: Found, table: Table, names: Names, scatter: Scatter, pairs: list[tuple[float, Cell, Cell]]
+) -> None:
     found.looks += len(pairs)
-    apart = [each for each in pairs if not 1 - _DIRECTION < each[0] < 1 + _DIRECTION and _told(each[1], each[2])]
+    if not pairs:
+        return
+    # Where no spread is printed, the usual difference of the table stands for it.
+    usual = median(abs(math.log(ratio)) for ratio, *_ in pairs)
+    apart, blind = [], False
+    for ratio, one, two in pairs:
+        error = scatter.of(one, two)
+        least = max(_DIRECTION, SURE * error) if error is not None else max(_DIRECTION, 4 * usual)
+        if abs(math.log(ratio)) > least and _told(one, two):
+            apart.append((ratio, one, two))
+            blind = blind or error is None
     if apart:
-        strong = any(not 0.8 < ratio < 1.25 for ratio, *_ in apart)
+        strong = not blind and any(not 0.8 < ratio < 1.25 for ratio, *_ in apart)
         found.add(
-            Weight.MATERIAL if strong else Weight.MINOR, Certainty.LIKELY, table.name,
+            Weight.MATERIAL if strong else Weight.MINOR,
+            Certainty.POSSIBLE if blind else Certainty.LIKELY, table.name,
             f"{len(apart)} of {len(pairs)} rows of ciphers whose two directions do the same work differ by more than "
             f"{_DIRECTION:.0%} between encryption and decryption",
             [names.entry(two, f"{ratio:.3g} x {one.number.text}; usual 1") for ratio, one, two in apart],

@@ -45,11 +45,23 @@ _WORDS = {
     "usec": "us", "microsecond": "us", "microseconds": "us", "nanoseconds": "ns", "hour": "h", "hours": "h", "hr": "h",
     "hrs": "h", "minutes": "min", "day": "d", "days": "d", "amp": "A", "amps": "A", "ampere": "A", "amperes": "A",
     "volt": "V", "volts": "V", "watt": "W", "watts": "W", "joule": "J", "joules": "J", "byte": "B", "bytes": "B",
-    "bits": "bit", "b": "bit", "kilobytes": "kB", "megabytes": "MB", "cycles": "cycle", "clocks": "cycle",
-    "percent": "%", "symbols": "symbol", "times": "x", "mbps": "Mbit/s", "kbps": "kbit/s", "mb/s": "MB/s",
-    "kb/s": "kB/s", "gb/s": "GB/s", "cpb": "cycle/B", "hertz": "Hz", "mhz": "MHz", "ghz": "GHz", "khz": "kHz",
-    "mw": "mW", "ma": "mA", "mah": "mAh", "mj": "mJ", "uj": "uJ", "KB": "kB", "Kb": "kbit", "Mb": "Mbit", "kb": "kbit",
+    "bits": "bit", "kilobytes": "kB", "megabytes": "MB", "cycles": "cycle", "clocks": "cycle", "percent": "%",
+    "symbols": "symbol", "times": "x", "mbps": "Mbit/s", "kbps": "kbit/s", "cpb": "cycle/B", "hertz": "Hz",
+    "mhz": "MHz", "ghz": "GHz", "khz": "kHz", "kbytes": "kB", "mbytes": "MB",
 }  # fmt: skip
+"""In any case of letters."""
+_EXACT = {
+    "b": "bit",
+    "KB": "kB",
+    "Kb": "kbit",
+    "kb": "kbit",
+    "Mb": "Mbit",
+    "Gb": "Gbit",
+    "mb": "MB",
+    "gb": "GB",
+    "S": "s",
+}
+"""Letters whose case counts: b is a bit and B a byte."""
 _PREFIXES = {"n": -9, "u": -6, "m": -3, "k": 3, "M": 6, "G": 9}
 _PART = re.compile(r"([A-Za-z%1]+)(?:\^?(-?[1-4]))?", re.ASCII)
 
@@ -71,8 +83,10 @@ class Unit:
 
 def unit(text: str) -> Unit | None:
     """The unit that a text such as ``ms``, ``MB/s``, ``KB^2`` or ``cycles/byte`` means; None for an unknown one."""
-    text = re.sub("[\u00b5\u03bc]", "u", text.strip()).replace("²", "^2").replace("·", "*").replace(" per ", "/")
-    text = _WORDS.get(text) or _WORDS.get(text.lower(), text)
+    text = (
+        re.sub("[\u00b5\u03bc]", "u", text.strip()).replace("\u00b2", "^2").replace("\u00b7", "*").replace(" per ", "/")
+    )
+    text = _known(text)
     if not text or len(text) > 40:
         return None
     factor, dimension, sign = Fraction(1), _NONE, 1
@@ -90,8 +104,12 @@ def unit(text: str) -> Unit | None:
     return Unit(factor, dimension)
 
 
+def _known(text: str) -> str:
+    return _EXACT.get(text) or (text if text in _UNITS else _WORDS.get(text.lower(), text))
+
+
 def _single(name: str) -> tuple[Fraction, Dimension] | None:
-    name = _WORDS.get(name) or _WORDS.get(name.lower(), name)
+    name = _known(name)
     if name in _UNITS:
         return _UNITS[name]
     if name[:1] in _PREFIXES and name[1:] in _UNITS and name[1:] not in ("%", "1", "x", "min", "h", "d"):

@@ -72,6 +72,13 @@ class Printed:
         return self.value + self.half
 
     @property
+    def wide(self) -> tuple[Fraction, Fraction]:
+        """The same bounds, with zeros at the end of a whole number as mere places: 200 may stand for 195 to 205."""
+        zeros = len(self.text) - len(self.text.rstrip("0")) if self.text.isdigit() and self.value else 0
+        half = self.half * 10**zeros
+        return self.value - half, self.value + half
+
+    @property
     def digits(self) -> int:
         """Significant digits."""
         return len(re.sub(r"[eE].*$", "", self.text).lstrip("+-0.,").replace(".", "").replace(",", "")) or 1
