@@ -218,10 +218,7 @@ class Connection:
         )
 
     def _lost(self, trouble: Unreachable, waited: float) -> Unreachable:
-        return Unreachable(
-            f"{trouble.what}; the board did not come back within {waited:.0f} s",
-            "motebench run --resume measures what is missing when it is there again", kind=trouble.kind,
-        )  # fmt: skip
+        return Unreachable(f"{trouble.what}; the board did not come back within {waited:.0f} s", kind=trouble.kind)
 
     def _forget(self) -> None:
         """Close what is left of a connection. The folder there is removed, by its keeper."""

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 _SSH = """#!{python} -IS
-import os, subprocess, sys, threading
+import os, subprocess, sys, threading, time
 folder = {folder!r}
 with open(f"{{folder}}/said", "a") as said:
     said.write(" ".join(sys.argv[1:]) + "\\n")
@@ -24,6 +24,8 @@ board = subprocess.Popen(["/bin/sh", "-c", words], cwd=home, env=there, start_ne
 def copy(source, sink):
     try:
         while data := os.read(source, 65536):
+            while os.path.exists(f"{{folder}}/holds"):
+                time.sleep(0.02)
             while data:
                 data = data[os.write(sink, data):]
     except OSError:
@@ -65,6 +67,14 @@ class FakeBoard:
     def refuse(self, words: str) -> None:
         """ssh says this and logs in no more."""
         (self.folder / "refuses").write_text(words)
+
+    def hold(self) -> None:
+        """The network keeps all data from now on, and loses none."""
+        (self.folder / "holds").touch()
+
+    def release(self) -> None:
+        """All data arrive."""
+        (self.folder / "holds").unlink()
 
     def said(self) -> list[str]:
         """The arguments of each call so far."""

@@ -8,6 +8,7 @@ import platform
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ import pytest
 from fake_board import FakeBoard
 
 from motebench.errors import MotebenchError, SetupError
-from motebench.model import Evidence, FailureKind, Run
+from motebench.model import Evidence, FailureKind, Operation, Run
 from motebench.paths import probe_dirs, probes_in
 from motebench.runs.measure import measure
 from motebench.runs.request import Start
@@ -28,7 +29,7 @@ from motebench.targets.registry import open_target
 from motebench.targets.ssh_connection import Connection
 from motebench.targets.ssh_name import Address
 from motebench.targets.ssh_trouble import Unreachable
-from motebench.wire.messages import ProbeFailure
+from motebench.wire.messages import Job, ProbeFailure
 
 NAME = "ssh:me@board"
 
@@ -347,3 +348,24 @@ def test_several_cores_of_a_board_work_at_once(board: FakeBoard, tmp_path: Path)
     assert {1, 2, there} <= set(found)
     # Where the board's cores are busy, its processes may never work together for long enough.
     assert all(result.series or any("were not used" in note for note in result.notes) for result in found.values())
+
+
+def test_time_limits_stand_still_while_the_network_holds_everything(board: FakeBoard) -> None:
+    target = open_target(NAME)
+    session = target.open("mote/xtea")
+    board.hold()
+    threading.Timer(3.0, board.release).start()
+    answer = session.compute(Job("xtea-ecb", Operation.ENCRYPT, data=bytes(8), key=bytes(16)), timeout=0.5)
+    assert answer.out is not None and len(answer.out) == 8 and session.generation == 1
+    ended(target)
+
+
+def test_a_probe_that_takes_too_long_is_late_although_the_network_is_there(board: FakeBoard) -> None:
+    connection = Connection(Address("board"))
+    name = connection.send(b"#!/bin/sh\nexec sleep 100\n")
+    stream = ssh.SshStream(connection, [name], {})
+    began = time.monotonic()
+    assert stream.receive(stream.now() + 0.5) is None
+    assert time.monotonic() - began < 10
+    stream.close()
+    connection.close()
