@@ -7,7 +7,8 @@
 #   tools/setup.sh browser   all of that, and Chromium for the browser tests
 #   tools/setup.sh build NAME...   only these, without installing system packages: implementations (mote/aes-small, sunjce),
 #                            simulators, motebench-launch, sources/LIBRARY, cross/MACHINE/IMPLEMENTATION (probes for
-#                            machines of core/ports/posix/machines). motebench calls it when a user names a missing one
+#                            machines of core/ports/posix/machines), cross/compiler. motebench calls it when a user names
+#                            a missing one
 #
 # It does no work twice, so you may call it any number of times. It writes messages to standard error.
 # Environment: PYTHON names the interpreter for .venv; uv, pip and cmake read their own variables.
@@ -314,27 +315,71 @@ cross_compiler() {
     zig=$(.venv/bin/python -c 'import ziglang, os; print(os.path.dirname(ziglang.__file__))')/zig
     mkdir -p build/cross
     for tool in cc ar ranlib; do
-        printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$zig" "$tool" >"build/cross/$tool.new"
+        printf '#!/bin/sh\nexport ZIG_GLOBAL_CACHE_DIR="%s" ZIG_LOCAL_CACHE_DIR="%s"\nexec "%s" %s "$@"\n' \
+            "$PWD/build/cross/cache" "$PWD/build/cross/cache" "$zig" "$tool" >"build/cross/$tool.new"
         chmod +x "build/cross/$tool.new"
         mv "build/cross/$tool.new" "build/cross/$tool"
     done
 }
 
+# What a library's build for a machine depends on
+cross_stamp() {
+    { cat "core/adapters/$1/cross.sh" "$2/.sha256" && grep -E '^(target|flags)' "$needs" && grep '^ziglang' constraints.txt && pwd; } |
+        sha256sum | cut -d' ' -f1
+}
+
+# cross_library NAME: builds a whole library for $machine in $folder/libraries, if that was not done before. The script
+# core/adapters/NAME/cross.sh does it, in an empty folder, with these variables: SOURCE the unpacked sources, PREFIX where
+# include/ and lib/ go, CC (a list of words), AR, RANLIB, HOST the machine as compilers call it, ARCHITECTURE.
+cross_library() {
+    local name=$1 source log=$PWD/$folder/$1.log work=$PWD/$folder/work-$1 stamp=$PWD/$folder/libraries/$1.stamp
+    source=$(.venv/bin/python -m motebench.vendor --folder "$name") || return 1
+    [ -e "$source/.sha256" ] || { echo "the sources of $name are not here"; return 1; }
+    if [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$(cross_stamp "$name" "$source")" ]; then return; fi
+    rm -rf "$work" "$stamp"
+    mkdir -p "$work" "${stamp%/*}"
+    (
+        cd "$work"
+        # SOURCE_DATE_EPOCH: a library built twice is the same to the byte
+        SOURCE="$source" PREFIX="${stamp%/*}" HOST="$(entry "$root/$needs" target)" SOURCE_DATE_EPOCH=0 \
+            ARCHITECTURE="$(entry "$root/$needs" architecture)" AR="$root/build/cross/ar" RANLIB="$root/build/cross/ranlib" \
+            CC="$root/build/cross/cc -target $(entry "$root/$needs" target) $(entry "$root/$needs" flags)" \
+            "$root/core/adapters/$name/cross.sh"
+    ) >"$log" 2>&1 || { tail -n 5 "$log"; say "$name could not be built for $machine: $log" 2>&3; return 1; }
+    rm -rf "$work"
+    cross_stamp "$name" "$source" >"$stamp"
+}
+
+# The libraries that were built for $machine, separated by semicolons
+cross_libraries() {
+    local stamp
+    for stamp in "$folder"/libraries/*.stamp; do
+        [ ! -e "$stamp" ] || { stamp=${stamp##*/}; printf '%s;' "${stamp%.stamp}"; }
+    done
+}
+
 # cross MACHINE NAME...: probes of these implementations for machines that core/ports/posix/machines/MACHINE.toml describes
 cross() {
-    local machine=$1 folder=build/cross/$1 needs=core/ports/posix/machines/$1.toml name ok=yes
+    local machine=$1 folder=build/cross/$1 needs=core/ports/posix/machines/$1.toml root=$PWD name names=() ok=yes libraries
     shift
     [ -e "$needs" ] || { echo "no machine is called $machine"; return 1; }
     cross_compiler || return 1
-    export ZIG_GLOBAL_CACHE_DIR=$PWD/build/cross/cache ZIG_LOCAL_CACHE_DIR=$PWD/build/cross/cache
+    for name in "$@"; do
+        case "$name" in */*) names+=("$name") ;; *) if cross_library "$name"; then names+=("$name"); else ok=no; fi ;; esac
+    done
+    [ ${#names[@]} -gt 0 ] || return 1
+    libraries=$(cross_libraries)
+    export PKG_CONFIG_LIBDIR=$root/$folder/libraries/lib/pkgconfig
     cmake -S core -B "$folder" -DCMAKE_BUILD_TYPE=Release -DCMAKE_SYSTEM_NAME=Linux \
-        "-DCMAKE_SYSTEM_PROCESSOR=$(entry "$needs" architecture)" "-DCMAKE_C_COMPILER=$PWD/build/cross/cc" \
-        "-DCMAKE_AR=$PWD/build/cross/ar" "-DCMAKE_RANLIB=$PWD/build/cross/ranlib" \
-        "-DCMAKE_C_FLAGS=-target $(entry "$needs" target) $(entry "$needs" flags)" -DCMAKE_EXE_LINKER_FLAGS=-static \
-        -DMOTEBENCH_LIBRARIES=OFF -DMOTEBENCH_VENDOR=ON "-DMOTEBENCH_PROBE_DIR=$PWD/$folder/probes" || return 1
+        "-DCMAKE_SYSTEM_PROCESSOR=$(entry "$needs" architecture)" "-DCMAKE_C_COMPILER=$root/build/cross/cc" \
+        "-DCMAKE_AR=$root/build/cross/ar" "-DCMAKE_RANLIB=$root/build/cross/ranlib" \
+        "-DCMAKE_C_FLAGS=-target $(entry "$needs" target) $(entry "$needs" flags)" "-DCMAKE_EXE_LINKER_FLAGS=-static -Wl,--strip-debug" \
+        "-DCMAKE_FIND_ROOT_PATH=$root/$folder/libraries" -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY \
+        -DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY -DCMAKE_FIND_ROOT_PATH_MODE_PACKAGE=ONLY -DOPENSSL_USE_STATIC_LIBS=ON \
+        "-DMOTEBENCH_LIBRARIES=${libraries:-OFF}" -DMOTEBENCH_VENDOR=ON "-DMOTEBENCH_PROBE_DIR=$root/$folder/probes" || return 1
     # shellcheck disable=SC2046 # a list of words
-    cmake --build "$folder" -j 2 --target $(targets_of "$@") && return
-    for name in "$@"; do # each whatever becomes of the others
+    if cmake --build "$folder" -j 2 --target $(targets_of "${names[@]}"); then [ $ok = yes ]; return; fi
+    for name in "${names[@]}"; do # each whatever becomes of the others
         cmake --build "$folder" -j 2 --target "$(targets_of "$name")" || ok=no
     done
     [ $ok = yes ]
@@ -343,7 +388,7 @@ cross() {
 # The probes for other machines that were built before
 built_cross() {
     local path
-    for path in build/cross/*/probes/*/motebench-probe-*; do
+    for path in build/cross/*/probes/motebench-probe-* build/cross/*/probes/*/motebench-probe-*; do
         [ ! -x "$path" ] || printf '%s\n' "$path" | sed 's#^build/##; s#/probes/#/#; s#motebench-probe-##'
     done
 }
@@ -364,6 +409,7 @@ build() {
         script=$(script_of "$name")
         case "$name" in
             simulators) simulators >>"$log" 2>&1 || ok=no ;;
+            cross/compiler) cross_compiler >>"$log" 2>&1 || ok=no ;;
             sources/*) .venv/bin/python -m motebench.vendor "${name#sources/}" >>"$log" 2>&1 || ok=no ;;
             cross/*) machines+=("${name#cross/}") ;;
             *) if [ -n "$script" ]; then scripts+=("$script"); else c+=("$name"); fi ;;
@@ -372,7 +418,7 @@ build() {
     while read -r script; do "$script" >>"$log" 2>&1 || ok=no; done < <([ ${#scripts[@]} = 0 ] || printf '%s\n' "${scripts[@]}" | sort -u)
     while read -r machine; do
         # shellcheck disable=SC2046 # a list of words
-        cross "$machine" $(printf '%s\n' "${machines[@]}" | sed -n "s#^$machine/##p") >>"$log" 2>&1 || ok=no
+        cross "$machine" $(printf '%s\n' "${machines[@]}" | sed -n "s#^$machine/##p") 3>&2 >>"$log" 2>&1 || ok=no
     done < <([ ${#machines[@]} = 0 ] || printf '%s\n' "${machines[@]%%/*}" | sort -u)
     [ ${#c[@]} -gt 0 ] || { [ $ok = yes ]; return; }
     # shellcheck disable=SC2046 # a list of words

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from motebench.catalog.devices import Device
+from motebench.code import elf
 from motebench.code.compiling import Joined, joined, resolvers
 from motebench.code.folder import Folder, printable
 from motebench.code.watch import Watch
@@ -28,6 +29,9 @@ from motebench.wire.messages import Offer, ProbeFailure
 LEVELS = ("Os", "O1", "O2", "O3")
 BOARD_LEVEL, HOST_LEVEL = "Os", "O2"
 """Optimisation levels of the plain name: those that firmware, and programs, are usually built with."""
+EARLY = frozenset({".init", ".preinit_array"})
+"""Sections of code that runs before the sandbox of a static program is there."""
+_FIRST = ".init_array.00000"
 _AEAD_OPERATIONS = frozenset({"encrypt-message", "decrypt-message", "encrypt-new-key"})
 
 
@@ -86,9 +90,9 @@ class Code:
         """The firmware with functions that do nothing."""
         return _firmware(self, device, self.kind_of(scheme) or "", level, compiler, empty=True)
 
-    def program(self, level: str) -> Path:
-        """The probe program of this host. ProbeFailure of kind ``build``."""
-        return _program(self, level)
+    def program(self, level: str, tools: Toolchain | None = None) -> Path:
+        """The probe program of this host, or of the machine that ``tools`` builds for. ProbeFailure, kind ``build``."""
+        return _program(self, level, tools or host_compiler())
 
     def facts(self) -> dict[str, Any]:
         """The folder and its contents, for the environment of a run."""
@@ -135,8 +139,7 @@ def _firmware(
 
 
 @cache
-def _program(code: Code, level: str) -> Path:
-    tools = host_compiler()
+def _program(code: Code, level: str, tools: Toolchain) -> Path:
     kinds = tuple(code.schemes)
     whole = joined(code.folder, tools, (f"-{level}", *code.flags), kinds)
     code.note(whole)
@@ -145,6 +148,10 @@ def _program(code: Code, level: str) -> Path:
             FailureKind.BUILD,
             f"{', '.join(resolved)}: a function that the loader chooses (ifunc) runs before the sandbox is there; "
             "choose when the function is called",
+        )
+    if early := sorted(EARLY & elf.sections(whole.path)) if tools.foreign else ():
+        raise ProbeFailure(
+            FailureKind.BUILD, f"section {early[0]}: what is in it runs before the sandbox is there; use a constructor"
         )
     core = core_dir()
     flags = f"-{level} {shlex.join(code.flags)}".strip().replace("\\", "\\\\").replace('"', '\\"')
@@ -157,6 +164,8 @@ def _program(code: Code, level: str) -> Path:
         "-D_FILE_OFFSET_BITS=64",
     )
     common += tuple(f"-I{core / name}" for name in ("include", "probe", "ports/posix", ".", "support"))
+    if tools.foreign:  # musl has no .preinit_array
+        common += (f'-DMB_FIRST_SECTION="{_FIRST}"',)
     told = (f'-DMOTEBENCH_COMPILER="{tools.version}"', f'-DMOTEBENCH_FLAGS="{flags}"')
     files = [*sorted((core / "probe").glob("*.c")), *sorted((core / "ports" / "posix").glob("*.c"))]
     # The sandbox comes first: it starts before all other code that runs before main.
@@ -168,7 +177,8 @@ def _program(code: Code, level: str) -> Path:
         sandbox, *others = pool.map(lambda job: compiled(tools, "host-", *job), jobs)
     objects = [sandbox, whole.path, *others]
     name = digest(path.name.encode() for path in objects).hex()[:32]
-    link = (tools.compiler, "-Wl,--gc-sections,-z,relro,-z,now", *map(str, objects), "-lm")
+    static = ("-O2", "-static", "-Wl,--strip-debug") if tools.foreign else ()
+    link = (*tools.linker, *static, "-Wl,--gc-sections,-z,relro,-z,now", *map(str, objects), "-lm")
     return made(cache_dir() / "code" / name, link)
 
 

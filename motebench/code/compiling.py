@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from motebench.code import elf
 from motebench.code.folder import Folder, printable
 from motebench.firmware.build import cache_dir, compiled, digest, made
 from motebench.firmware.limits import LimitReached, run_limited
@@ -175,6 +176,10 @@ def _link(folder: Folder, tools: Toolchain, flags: Sequence[str], objects: list[
     path = cache_dir() / "code" / f"{digest(map(_bytes, said)).hex()[:32]}.o"
     if path.exists():
         return path
+    if tools.foreign:
+        return _renamed(
+            made(path.with_suffix(".whole.o"), (*tools.linker, "-r", "-nostdlib", *map(str, objects))), wanted, path
+        )
     # -d: common symbols get an address now, since local symbols must have one.
     optimised = (*flags, "-fwhole-program", *_native(tools)) if _as_one(flags) else ()
     command = (*tools.linker, *optimised, "-r", "-nostdlib", "-Wl,-d", *map(str, objects))
@@ -188,6 +193,19 @@ def _link(folder: Folder, tools: Toolchain, flags: Sequence[str], objects: list[
         if done.returncode != 0:
             words = " ".join(done.stderr.split())[-_WORDS_KEPT:]
             raise ProbeFailure(FailureKind.of(words, FailureKind.BUILD), words)
+    part.replace(path)
+    return path
+
+
+def _renamed(whole: Path, wanted: list[str], path: Path) -> Path:
+    """The object with names of its own for all symbols but ``wanted``: as good as local ones."""
+    part = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
+    try:
+        part.write_bytes(elf.keep_only(whole, wanted, ".code"))
+    except elf.ObjectError as error:
+        raise ProbeFailure(FailureKind.BUILD, str(error)) from None
+    except OSError as error:
+        raise ProbeFailure(FailureKind.of(error, FailureKind.BUILD), f"{part.parent}: {error.strerror}") from error
     part.replace(path)
     return path
 

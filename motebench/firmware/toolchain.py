@@ -29,7 +29,7 @@ class Toolchain:
     compiler, device_flags: what compiles C, and what it is told first. driver, driver_flags: the GCC that assembles and
     links, and likewise; for a GCC the same. room: flags for the linker. script: a linker script of our own. alignment:
     bytes that buffers are aligned to. ram: the addresses of RAM in an ELF file. placed: where code is put, in words;
-    may be empty.
+    may be empty. foreign: it builds programs for other machines, whose objects this machine's objcopy cannot change.
     """
 
     compiler: str
@@ -43,6 +43,7 @@ class Toolchain:
     alignment: int
     ram: range
     placed: str
+    foreign: bool = False
 
     @property
     def objcopy(self) -> str:
@@ -52,7 +53,7 @@ class Toolchain:
     @property
     def is_gcc(self) -> bool:
         """Whether one GCC does everything."""
-        return self.compiler == self.driver
+        return self.compiler == self.driver and not self.foreign
 
     def front(self, source: Path) -> tuple[str, ...]:
         """The program for a source, with its first arguments. GCC assembles, whichever program compiles C."""

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
+from importlib import metadata
 from pathlib import Path
 from types import MappingProxyType
 
@@ -34,16 +35,21 @@ from motebench.paths import data_root
 from motebench.vendor import source as pinned
 
 __all__ = [
-    "LAUNCHER", "SIMULATORS", "build", "build_cross", "build_program", "buildable", "cross_buildable", "fetch_named",
-    "known", "lacking", "say",
+    "CROSS_COMPILER", "LAUNCHER", "SIMULATORS", "build", "build_cross", "build_program", "buildable", "cross_buildable",
+    "cross_compiler_version", "fetch_named", "known", "lacking", "say",
 ]  # fmt: skip
 
 SIMULATORS = "simulators"
+CROSS_COMPILER = "cross/compiler"
 _SOURCES = "sources/"
 """Prefix of a library's name that means its pinned sources, for the script."""
 _TOOLS = (("cmake",), ("make", "ninja"), ("cc", "gcc", "clang"))
 _CXX = ("c++", "g++", "clang++")
 _WORDS_KEPT = 300
+_CROSS_SECONDS = {"openssl": 240, "libsodium": 90, "mbedtls": 30}
+"""Approximate times of first builds of whole libraries for another machine, on two cores."""
+_MUSL_SECONDS = 60
+"""That of the C library, which comes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +63,8 @@ class _Recipe:
     parts: tuple[str, ...]
     seconds: int
     lacking: Callable[[], str | None]
-    cross: bool = False
-    """Built for other machines as well: its sources are here."""
+    cross: int = 0
+    """Approximate time in seconds of a first build for another machine, with its library; 0 where there is none."""
 
 
 @cache
@@ -79,11 +85,13 @@ def _recipes() -> Mapping[str, _Recipe]:
             needs = read_adapter(path)
         except MotebenchError:
             continue
-        found[needs.name] = _Recipe((needs.name,), 40 if needs.language == "C++" else 3, partial(_adapter_lacks, needs))
-    found |= {name: _Recipe((name,), 20, _tools_lack, cross=True) for name in own_implementations()}
+        seconds = 40 if needs.language == "C++" else 3
+        lacking, cross = partial(_adapter_lacks, needs), _CROSS_SECONDS.get(needs.name, 60)
+        found[needs.name] = _Recipe((needs.name,), seconds, lacking, cross if needs.name in pinned.libraries() else 0)
+    found |= {name: _Recipe((name,), 20, _tools_lack, cross=1) for name in own_implementations()}
     for source in pinned.sources().values():
         for name in (f"{source.name}/{name}" for name, entry in source.implementation.items() if entry.like is None):
-            found[name] = _Recipe((f"{_SOURCES}{source.name}", name), 30, _tools_lack, cross=True)
+            found[name] = _Recipe((f"{_SOURCES}{source.name}", name), 30, _tools_lack, cross=1)
     return MappingProxyType(found)
 
 
@@ -159,18 +167,34 @@ def cross_buildable(there: Iterable[str]) -> list[str]:
 
 
 def build_cross(machine: str, implementations: Sequence[str]) -> str | None:
-    """Build probes for a machine of `motebench.targets.machines`; as `build`. The first build for it takes a minute."""
-    sources = {part: None for name in implementations for part in _recipes()[name].parts if part.startswith(_SOURCES)}
+    """Build probes for a machine of `motebench.targets.machines`; as `build`. The first build for it takes a minute,
+    and minutes more for a whole library."""
+    sources = {f"{_SOURCES}{name.partition('/')[0]}": None for name in implementations if name in _whole_or_pinned()}
     parts = [*sources, *(f"cross/{machine}/{name}" for name in implementations)]
     what = f"the probe{'s' if len(implementations) > 1 else ''} of {_listed(implementations)} for {machine}"
-    return _make(what, parts, 60 + len(parts))
+    return _make(what, parts, _MUSL_SECONDS + sum(_recipes()[name].cross for name in implementations))
+
+
+def _whole_or_pinned() -> set[str]:
+    """Implementations whose sources are fetched before they are built for another machine."""
+    return {name for name, recipe in _recipes().items() if recipe.parts[0].startswith(_SOURCES)} | {*pinned.libraries()}
 
 
 def build_program(name: str) -> str | None:
-    """Build the launcher or the simulators; as `build`."""
+    """Build the launcher or the simulators, or fetch the compiler for other machines; as `build`."""
     if not _script().is_file():
         return f"{name} cannot be built without motebench's sources"
+    if name == CROSS_COMPILER:
+        return _make("the compiler for other machines", [name], 20, doing="fetching")
     return _make(name, [name], 5)
+
+
+def cross_compiler_version() -> str:
+    """The compiler for other machines with its version, as text."""
+    try:
+        return f"zig cc {metadata.version('ziglang')}"
+    except metadata.PackageNotFoundError:
+        return "zig cc"
 
 
 def fetch_named(patterns: Iterable[str]) -> None:

@@ -42,7 +42,7 @@ def chosen(target: Target, patterns: Sequence[str]) -> list[str]:
     if left:
         shown = ", ".join(left[:4]) + (", ..." if len(left) > 4 else "")
         words = f"{len(left)} implementations are not built yet and take no part: {shown}"
-        say(f"{words}; name the ones you want, or build all: make setup")
+        say(f"{words}; {_how(target)}")
     return names
 
 
@@ -57,8 +57,12 @@ def usual(target: Target) -> list[str]:
     known = [name for name in there if target.place.usual(name)]
     ready = set(target.ready())
     if left := [name for name in known if name not in ready]:
-        say(f"not built yet, so not measured: {', '.join(left)}; name the ones you want, or build all: make setup")
+        say(f"not built yet, so not measured: {', '.join(left)}; {_how(target)}")
     return [name for name in known if name in ready] or [name for name in there if name in ready]
+
+
+def _how(target: Target) -> str:
+    return f"name the ones you want{', or build all: make setup' if target.name == HOST else ''}"
 
 
 def none_such(name: str, target: Target, *, where: str | None = None, otherwise: str | None = None) -> MotebenchError:

@@ -9,24 +9,26 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from motebench.code.building import Code
 from motebench.environment.machine import Machine as Here
 from motebench.environment.needs import board_files, install_line, read_board
 from motebench.errors import InputError
 from motebench.misspelt import did_you_mean
 from motebench.model import Evidence, FailureKind
-from motebench.naming import EMULATED
+from motebench.naming import EMULATED, plain
 from motebench.paths import data_root
 from motebench.targets import building
-from motebench.targets.base import Asked, Session, Startable, Target
+from motebench.targets.base import Asked, Target
+from motebench.targets.crossing import cross_toolchain
 from motebench.targets.machine import Machine, Program, ProgramSession
 from motebench.targets.machines import CrossMachine, cross_machines, cross_probes
 from motebench.targets.place import Conditions, Sharing
-from motebench.targets.programs import InstalledProbe, UnbuiltProbe
+from motebench.targets.programs import offered
 from motebench.targets.session import ProbeSession
 from motebench.targets.stream import ProcessStream, Stream
 from motebench.wire.messages import Hello, Job, ProbeFailure, Timing
@@ -67,6 +69,7 @@ class Emulation(Machine):
             "title": self._description.title,
             "emulator": _version(emulator.program),
             "cpu": emulator.cpu,
+            "variables": dict(emulator.environment),
             "compiler": f"{self._description.compiler.target} {self._description.compiler.flags}",
         }
 
@@ -79,8 +82,12 @@ class Emulation(Machine):
         return building.cross_buildable(self.probes())
 
     def usual(self, implementation: str) -> bool:
-        """Those of motebench: every scheme has one, and they build within seconds."""
-        return implementation.startswith("mote/")
+        """Those of motebench, which build within seconds, and whole libraries if they are built."""
+        return implementation.startswith("mote/") or self.takes_minutes(implementation)
+
+    def takes_minutes(self, implementation: str) -> bool:
+        """Whether its first build takes minutes: those of whole libraries."""
+        return "/" not in implementation
 
     def build(self, implementations: Sequence[str]) -> None:
         """See `Machine`. What failed is not tried again."""
@@ -88,12 +95,27 @@ class Emulation(Machine):
         if missing and self.problem is None:
             self.problem = building.build_cross(self._machine, missing)
 
+    sandbox_needed = True
+
+    def put(self, file: Path) -> str:
+        """The same path: the emulator runs here."""
+        return str(file)
+
+    def code_program(self, code: Code, level: str) -> Path:
+        """Built by the compiler for other machines."""
+        return code.program(level, cross_toolchain(self._machine))
+
+    def process(self, stream: Stream) -> int | None:
+        """The emulator's process."""
+        return stream.pid if isinstance(stream, ProcessStream) else None
+
     def connect(self, program: Program) -> Stream:
         """The emulator, as a child process."""
         self._check()
         emulator = self._description.emulator
         command = [emulator.program, "-cpu", emulator.cpu, "-plugin", str(plugin()), *program.command]
-        return ProcessStream(command, environment=dict(program.environment))
+        variables = {**emulator.environment, **program.environment}
+        return ProcessStream(command, environment=variables, alone=program.isolated)
 
     def greeted(self, stream: Stream, hello: Hello) -> None:
         """ProbeFailure if nothing counts, or if the probe is one of another architecture."""
@@ -164,17 +186,6 @@ class _Told(Conditions):
         ]
 
 
-@dataclass(frozen=True)
-class _UserCode:
-    """User code, which is not built for other machines."""
-
-    target: str
-
-    def open(self) -> Session:
-        """ProbeFailure."""
-        raise ProbeFailure(FailureKind.UNSUPPORTED, f"user code is not built for {self.target}")
-
-
 @cache
 def _version(program: str) -> str:
     try:
@@ -204,11 +215,15 @@ def open_kind(asked: Asked) -> Target | None:
         )
     place = Emulation(wanted, known[wanted])
 
-    def offered() -> Mapping[str, Startable]:
-        return {
-            **{name: UnbuiltProbe(place, name) for name in place.buildable()},
-            **{name: InstalledProbe(place, path) for name, path in place.probes().items()},
-            **{name: _UserCode(place.name) for name in asked.code},
-        }
+    def unbuilt() -> list[str]:
+        built = place.probes()
+        return [
+            name
+            for name in dict(offered(place, asked.code))
+            if place.takes_minutes(plain(name)) and plain(name) not in built
+        ]
 
-    return Target(place, offered, prepare=place.build)
+    def prepare(names: Sequence[str]) -> None:
+        place.build(sorted({plain(name) for name in names}))
+
+    return Target(place, lambda: dict(offered(place, asked.code)), unbuilt=unbuilt, prepare=prepare)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from motebench.code.building import Code
 from motebench.environment.needs import language_files, read_language
+from motebench.model import FailureKind
 from motebench.naming import plain
 from motebench.targets.pace import check_in_time
 from motebench.targets.place import Place
@@ -73,10 +76,19 @@ class Machine(Place):
         """
         raise NotImplementedError
 
+    def code_program(self, code: Code, level: str) -> Path:
+        """User code, built for the machine: a file here. ProbeFailure if it cannot be built."""
+        if self.architecture != platform.machine():
+            raise ProbeFailure(FailureKind.UNSUPPORTED, f"user code is not built for {self.architecture}")
+        return code.program(level)
+
     def process(self, stream: Stream) -> int | None:
         """The process of a stream if it is on this machine; else None."""
         del stream
         return None
+
+    sandbox_needed: bool = False
+    """Whether user code must not run without a sandbox."""
 
     def greeted(self, stream: Stream, hello: Hello) -> None:
         """Called when a probe has sent its hello and measures next."""

@@ -23,10 +23,12 @@ class Compiler(Record):
 
 
 class Emulator(Record):
-    """``program``: of QEMU's user emulation. ``cpu``: the processor model it is asked for."""
+    """``program``: of QEMU's user emulation. ``cpu``: the processor model it is asked for. ``environment``: variables
+    of the probes, which say what the emulator does not: ``MOTEBENCH_HWCAP_WITHOUT`` hides bits of AT_HWCAP."""
 
     program: Text
     cpu: Text
+    environment: Mapping[Text, Text] = Field(default_factory=dict)
 
 
 class CrossMachine(Record):

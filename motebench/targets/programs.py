@@ -64,15 +64,16 @@ def machine_target(machine: Machine, code: Mapping[str, Code] | None = None) -> 
     """The target of a machine. ``code``: user code by name."""
 
     def unbuilt() -> list[str]:
-        return [name for name, item in _offered(machine, code or {}) if isinstance(item, UnbuiltProbe)]
+        return [name for name, item in offered(machine, code or {}) if isinstance(item, UnbuiltProbe)]
 
     def prepare(names: Sequence[str]) -> None:
         machine.build(sorted({plain(name) for name in names if name in unbuilt()}))
 
-    return Target(machine, lambda: dict(_offered(machine, code or {})), unbuilt=unbuilt, prepare=prepare)
+    return Target(machine, lambda: dict(offered(machine, code or {})), unbuilt=unbuilt, prepare=prepare)
 
 
-def _offered(machine: Machine, codes: Mapping[str, Code]) -> Iterator[tuple[str, Startable]]:
+def offered(machine: Machine, codes: Mapping[str, Code]) -> Iterator[tuple[str, Startable]]:
+    """What can be started on a machine, by implementation: probes that are built or can be, variants, user code."""
     probes, buildable = machine.probes(), machine.buildable()
     for name, path in probes.items():
         yield name, InstalledProbe(machine, path)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import platform
-
 from motebench.code import sandbox
 from motebench.code.building import LEVELS, Code
 from motebench.code.watch import processor_seconds
@@ -28,11 +26,13 @@ class CodeSession:
     @property
     def _probe(self) -> ProgramSession:
         if self._session is None:
-            if self._machine.architecture != platform.machine():
-                raise ProbeFailure(FailureKind.UNSUPPORTED, f"user code is not built for {self._machine.architecture}")
-            program = self._machine.put(self._code.program(self._level))
-            self._session = self._machine.start(Program((program,), isolated=True))
-            held = self._session.pid is not None and sandbox.holds(self._session.pid)
+            program = self._machine.put(self._machine.code_program(self._code, self._level))
+            session = self._machine.start(Program((program,), isolated=True))
+            held = session.pid is not None and sandbox.holds(session.pid)
+            if not held and self._machine.sandbox_needed:
+                session.close()
+                raise ProbeFailure(FailureKind.UNSUPPORTED, f"user code has no sandbox on {self._machine.name}")
+            self._session = session
             self._code.remarks[f"{self._code.name}: {sandbox.SANDBOXED if held else sandbox.OPEN}"] = None
         return self._session
 

@@ -1,6 +1,6 @@
-"""``python -m motebench.vendor [LIBRARY...]``: fetch the pinned sources of these libraries, or of all.
+"""``python -m motebench.vendor [LIBRARY...]``: fetch the pinned sources of these libraries, or of all that boards use.
 
-One failure does not stop the rest.
+One failure does not stop the rest. ``--folder LIBRARY`` prints the folder of its unpacked sources.
 """
 
 from __future__ import annotations
@@ -10,14 +10,21 @@ import sys
 from motebench.errors import MotebenchError
 from motebench.vendor.fetch import fetch
 from motebench.vendor.flash import prepare
-from motebench.vendor.source import sources
+from motebench.vendor.source import libraries, sources
 
 
 def main() -> int:
-    """0 if all sources are present; 1 if some are missing, with the reason on standard error."""
+    """0 if all sources are present; 1 if some are missing, with the reason on standard error; 2 for an unknown name."""
     code = 0
-    wanted = sys.argv[1:] or list(sources())
-    for source in (sources()[name] for name in wanted):
+    known = {**libraries(), **sources()}
+    wanted = [word for word in sys.argv[1:] if word != "--folder"] or list(sources())
+    if unknown := [name for name in wanted if name not in known]:
+        print(f"no sources are pinned for {', '.join(unknown)}; valid: {', '.join(sorted(known))}", file=sys.stderr)
+        return 2
+    if "--folder" in sys.argv:
+        print(*(known[name].folder for name in wanted), sep="\n")
+        return 0
+    for source in (known[name] for name in wanted):
         try:
             if fetch(source):
                 print(f"fetched the sources of {source.library} {source.version}", file=sys.stderr)

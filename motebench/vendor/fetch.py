@@ -1,16 +1,18 @@
 """Fetches sources from their registry with the registry's own tool, and checks them against the pinned hash.
 
-Both tools use the mirrors, proxies and credentials that the user configured.
+The tools use the mirrors, proxies and credentials that the user configured.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -42,7 +44,7 @@ def download(source: Source) -> Path:
         return path
     folder.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
-    {"debian": _from_debian, "pypi": _from_pypi}[source.registry](source, path)
+    {"debian": _from_debian, "pypi": _from_pypi, "crates": _from_crates}[source.registry](source, path)
     check(source, path)
     return path
 
@@ -108,6 +110,26 @@ def _from_pypi(source: Source, path: Path) -> None:
     wanted = f"{source.package}=={source.release}"
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--quiet", "--no-deps"]
     _run([*pip, "--no-binary", source.package, "--dest", str(path.parent), wanted])
+
+
+def _from_crates(source: Source, path: Path) -> None:
+    """Fetch with cargo, as a dependency of an empty crate: it lands in cargo's own cache, from where it is copied."""
+    if shutil.which("cargo") is None:
+        raise FetchError("this machine has no cargo (Debian and Ubuntu: apt-get install cargo)", hint=_by_hand())
+    with tempfile.TemporaryDirectory(prefix="motebench-") as folder:
+        empty = Path(folder)
+        (empty / "Cargo.toml").write_text(
+            f'[package]\nname = "fetch"\nversion = "0.0.0"\nedition = "2018"\n\n[lib]\npath = "lib.rs"\n\n'
+            f'[dependencies]\n{source.package} = "={source.release}"\n',
+            encoding="utf-8",
+        )
+        (empty / "lib.rs").touch()
+        _run(["cargo", "fetch", "--quiet"], cwd=empty)
+    home = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo")
+    for found in sorted((home / "registry" / "cache").glob(f"*/{source.file}")):
+        shutil.copyfile(found, path)
+        if digest(path) == source.sha256:
+            return
 
 
 def _from_debian(source: Source, path: Path) -> None:

@@ -1,4 +1,7 @@
-"""``core/vendor/<name>/source.toml``: the origin of a library's sources, and the implementations from them."""
+"""``core/vendor/<name>/source.toml``: the origin of a library's sources, and the implementations from them.
+
+``core/adapters/<name>/source.toml``: the same for a whole library that is built for other machines; no implementations.
+"""
 
 from __future__ import annotations
 
@@ -39,9 +42,10 @@ class Implementation(Record):
 class Source(Record):
     """A library, the archive that has its sources, and where that is to be had.
 
-    ``registry``: ``debian`` (a source package of ``release``, fetched by apt) or ``pypi`` (a source distribution,
-    fetched by pip); ``package`` is its name there, ``file`` that of the archive. ``version`` is the library's own.
-    ``config`` is a header beside the manifest that is included before all else.
+    ``registry``: ``debian`` (a source package of ``release``, fetched by apt), ``pypi`` (a source distribution,
+    fetched by pip) or ``crates`` (a crate, fetched by cargo); ``package`` is its name there, ``file`` that of the
+    archive. ``version`` is the library's own. ``config`` is a header beside the manifest that is included before all
+    else.
     """
 
     name: Identifier
@@ -49,12 +53,12 @@ class Source(Record):
     version: Text
     licence: Text
     url: Text
-    registry: Literal["debian", "pypi"]
+    registry: Literal["debian", "pypi", "crates"]
     package: Text
     release: Text
     file: Text
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
-    includes: tuple[Text, ...]
+    includes: tuple[Text, ...] = ()
     definitions: tuple[Text, ...] = ()
     config: Text | None = None
     implementation: Mapping[Identifier, Implementation] = Field(default_factory=dict)
@@ -62,7 +66,7 @@ class Source(Record):
     @property
     def wrappers(self) -> Path:
         """The folder of motebench's own files around the library."""
-        return vendor_dir() / self.name
+        return (vendor_dir() if self.implementation else adapters_dir()) / self.name
 
     @property
     def folder(self) -> Path:
@@ -90,6 +94,11 @@ class Source(Record):
 def vendor_dir() -> Path:
     """The folder with one folder per library."""
     return data_root() / "core" / "vendor"
+
+
+def adapters_dir() -> Path:
+    """The folder with one folder per adapter."""
+    return data_root() / "core" / "adapters"
 
 
 def unpacked_dir() -> Path:
@@ -121,6 +130,17 @@ def read_source(path: Path) -> Source:
 def sources() -> Mapping[str, Source]:
     """Every library by name."""
     return MappingProxyType({source.name: source for source in map(read_source, source_files())})
+
+
+@cache
+def libraries() -> Mapping[str, Source]:
+    """Every library by name that can be built whole for other machines: it has a script ``cross.sh``. InputError if a
+    file is wrong. The sources of some are those of `sources`."""
+    found = {}
+    for script in sorted(adapters_dir().glob("*/cross.sh")):
+        manifest = script.with_name("source.toml")
+        found[script.parent.name] = read_source(manifest) if manifest.is_file() else sources()[script.parent.name]
+    return MappingProxyType(found)
 
 
 @cache

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "motebench/count.h"
+#include "sandbox.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -27,6 +28,9 @@ size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *block);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *block, size_t at);
 void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *instruction,
                                             void (*executed)(unsigned int cpu, void *data), int flags, void *data);
+void qemu_plugin_register_vcpu_syscall_cb(plugin_id id,
+                                          void (*called)(plugin_id, unsigned int cpu, int64_t number, uint64_t, uint64_t,
+                                                         uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t));
 
 enum { NO_REGISTERS = 0 }; /* the callback touches none of the emulated processor's */
 
@@ -52,6 +56,17 @@ static void translated(plugin_id id, struct qemu_plugin_tb *block)
         qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(block, i), executed, NO_REGISTERS, NULL);
 }
 
+/* Before QEMU makes the call. */
+static void called(plugin_id id, unsigned int cpu, int64_t number, uint64_t first, uint64_t second, uint64_t a3, uint64_t a4,
+                   uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
+{
+    (void)id, (void)cpu, (void)number, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
+    if (first == MB_COUNT_SANDBOX && second == MB_COUNT_SANDBOX && !mb_confine()) {
+        perror("motebench-count: the system refuses the sandbox");
+        _exit(1);
+    }
+}
+
 static int failed(const char *what)
 {
     perror(what);
@@ -74,5 +89,6 @@ EXPORT int qemu_plugin_install(plugin_id id, const void *info, int argc, char **
         return failed("motebench-count: mmap");
     page->magic = MB_COUNT_MAGIC;
     qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
+    qemu_plugin_register_vcpu_syscall_cb(id, called);
     return 0;
 }
