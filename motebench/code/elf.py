@@ -46,7 +46,7 @@ def keep_only(path: Path, kept: Collection[str], suffix: str) -> bytes:
     data, layout = _read(path)
     try:
         return _renamed(data, layout, kept, suffix.encode())
-    except (struct.error, ValueError, IndexError) as error:
+    except (struct.error, ValueError, IndexError, OverflowError) as error:
         raise ObjectError(f"{path.name}: {_NO_OBJECT}") from error
 
 
@@ -58,7 +58,7 @@ def sections(path: Path) -> set[str]:
         names = found[struct.unpack_from(layout.header, data, 16)[12]]
         texts = bytes(data[names[4] : names[4] + names[5]])
         return {texts[section[0] : texts.index(b"\0", section[0])].decode("latin-1") for section in found}
-    except (struct.error, ValueError, IndexError) as error:
+    except (struct.error, ValueError, IndexError, OverflowError) as error:
         raise ObjectError(f"{path.name}: {_NO_OBJECT}") from error
 
 

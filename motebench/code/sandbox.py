@@ -13,6 +13,7 @@ from pathlib import Path
 
 SANDBOXED = "ran in a sandbox: memory and clocks only, no files, processes, signals or network"
 OPEN = "ran without a sandbox, as the user who started motebench: this system offers no filter of system calls"
+UNSEEN = "ran on another machine, as the user who logs in there; whether it has a sandbox there is not visible here"
 _MACHINES = ("x86_64", "aarch64")
 ACTIONS = Path("/proc/sys/kernel/seccomp/actions_avail")
 _COUNT = re.compile(r"^Seccomp_filters:\s*(\d+)", re.MULTILINE)

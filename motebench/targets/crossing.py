@@ -1,14 +1,20 @@
-"""The compiler for other machines, as something that builds user code."""
+"""What is built here for other machines: probes, whole libraries, user code."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 
+from motebench.code.building import Code
 from motebench.firmware.toolchain import Toolchain
 from motebench.model import FailureKind
+from motebench.naming import plain
 from motebench.paths import data_root
 from motebench.targets import building
+from motebench.targets.base import Target
+from motebench.targets.machine import Machine
 from motebench.targets.machines import cross_machines
+from motebench.targets.programs import offered
 from motebench.wire.messages import ProbeFailure
 
 
@@ -37,3 +43,28 @@ def cross_toolchain(machine: str) -> Toolchain:
         placed="",
         foreign=True,
     )
+
+
+def takes_minutes(implementation: str) -> bool:
+    """Whether its first build for a machine takes minutes: that of a whole library."""
+    return "/" not in implementation
+
+
+def usual(implementation: str) -> bool:
+    """What is measured by default: motebench's own ciphers, which build within seconds, and whole libraries if they are
+    built, because they are what people deploy."""
+    return implementation.startswith("mote/") or takes_minutes(implementation)
+
+
+def cross_target(machine: Machine, codes: Mapping[str, Code]) -> Target:
+    """The target of a machine whose probes are built here. Only whole libraries are not built without being named."""
+
+    def unbuilt() -> list[str]:
+        built = machine.probes()
+        names = (name for name, _ in offered(machine, codes))
+        return [name for name in names if takes_minutes(plain(name)) and plain(name) not in built]
+
+    def prepare(names: Sequence[str]) -> None:
+        machine.build(sorted({plain(name) for name in names}))
+
+    return Target(machine, lambda: dict(offered(machine, codes)), unbuilt=unbuilt, prepare=prepare)

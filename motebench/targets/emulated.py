@@ -20,15 +20,14 @@ from motebench.environment.needs import board_files, install_line, read_board
 from motebench.errors import InputError
 from motebench.misspelt import did_you_mean
 from motebench.model import Evidence, FailureKind
-from motebench.naming import EMULATED, plain
+from motebench.naming import EMULATED
 from motebench.paths import data_root
 from motebench.targets import building
 from motebench.targets.base import Asked, Target
-from motebench.targets.crossing import cross_toolchain
+from motebench.targets.crossing import cross_target, cross_toolchain, usual
 from motebench.targets.machine import Machine, Program, ProgramSession
 from motebench.targets.machines import CrossMachine, cross_machines, cross_probes
 from motebench.targets.place import Conditions, Sharing
-from motebench.targets.programs import offered
 from motebench.targets.session import ProbeSession
 from motebench.targets.stream import ProcessStream, Stream
 from motebench.wire.messages import Hello, Job, ProbeFailure, Timing
@@ -82,12 +81,8 @@ class Emulation(Machine):
         return building.cross_buildable(self.probes())
 
     def usual(self, implementation: str) -> bool:
-        """Those of motebench, which build within seconds, and whole libraries if they are built."""
-        return implementation.startswith("mote/") or self.takes_minutes(implementation)
-
-    def takes_minutes(self, implementation: str) -> bool:
-        """Whether its first build takes minutes: those of whole libraries."""
-        return "/" not in implementation
+        """See `motebench.targets.crossing.usual`."""
+        return usual(implementation)
 
     def build(self, implementations: Sequence[str]) -> None:
         """See `Machine`. What failed is not tried again."""
@@ -214,16 +209,4 @@ def open_kind(asked: Asked) -> Target | None:
             hint=did_you_mean(wanted, known) if known else "emulation needs a checkout with motebench's sources",
         )
     place = Emulation(wanted, known[wanted])
-
-    def unbuilt() -> list[str]:
-        built = place.probes()
-        return [
-            name
-            for name in dict(offered(place, asked.code))
-            if place.takes_minutes(plain(name)) and plain(name) not in built
-        ]
-
-    def prepare(names: Sequence[str]) -> None:
-        place.build(sorted({plain(name) for name in names}))
-
-    return Target(place, lambda: dict(offered(place, asked.code)), unbuilt=unbuilt, prepare=prepare)
+    return cross_target(place, asked.code)

@@ -24,7 +24,7 @@ class Compiler(Record):
 
 class Emulator(Record):
     """``program``: of QEMU's user emulation. ``cpu``: the processor model it is asked for. ``environment``: variables
-    of the probes, which say what the emulator does not: ``MOTEBENCH_HWCAP_WITHOUT`` hides bits of AT_HWCAP."""
+    of the probes, which say what the emulator does not (``core/ports/posix/hwcap.c``)."""
 
     program: Text
     cpu: Text

@@ -8,24 +8,25 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
+from motebench.code.building import Code
 from motebench.environment import describe
 from motebench.environment.snapshot import Snapshot
 from motebench.errors import InputError, SetupError
 from motebench.model import FailureKind
 from motebench.targets import building
-from motebench.targets.base import Asked, Session, Startable, Target
+from motebench.targets.base import Asked, Target
+from motebench.targets.crossing import cross_target, cross_toolchain, usual
 from motebench.targets.elf import TRIAL_STATUS, trial
 from motebench.targets.machine import Machine, Program, ProgramSession
 from motebench.targets.machines import CrossMachine, cross_machines, cross_probes
 from motebench.targets.pace import check_in_time
 from motebench.targets.place import Conditions
 from motebench.targets.placement import NONE, Pinning, check_core, in_order
-from motebench.targets.programs import InstalledProbe, UnbuiltProbe
 from motebench.targets.session import ProbeSession
 from motebench.targets.ssh_connection import Connection, Facts
 from motebench.targets.ssh_name import parse
@@ -132,8 +133,12 @@ class SshMachine(Machine):
         return building.cross_buildable(self.probes())
 
     def usual(self, implementation: str) -> bool:
-        """Those of motebench: every scheme has one, and they build within seconds."""
-        return implementation.startswith("mote/")
+        """See `motebench.targets.crossing.usual`."""
+        return usual(implementation)
+
+    def code_program(self, code: Code, level: str) -> Path:
+        """User code, built by the compiler for other machines."""
+        return code.program(level, cross_toolchain(self.machine))
 
     def build(self, implementations: Sequence[str]) -> None:
         """See `Machine`. What failed is not tried again."""
@@ -261,17 +266,6 @@ def _fitting(facts: Facts, known: Mapping[str, CrossMachine]) -> list[str]:
     return sorted(fit, key=lambda name: -known[name].rank)
 
 
-@dataclass(frozen=True)
-class _UserCode:
-    """User code, which is not built for other machines."""
-
-    target: str
-
-    def open(self) -> Session:
-        """ProbeFailure."""
-        raise ProbeFailure(FailureKind.UNSUPPORTED, f"user code is not built for {self.target}")
-
-
 def names() -> dict[str, str]:
     """See `motebench.targets.registry.Kind`: any number of boards."""
     return {}
@@ -283,12 +277,4 @@ def open_kind(asked: Asked) -> Target:
         raise SetupError("boards behind SSH need a checkout with motebench's sources", where=asked.where)
     name = parse(asked.name, asked.where)
     place = SshMachine(asked.name, Connection(name.address), name.machine, asked.where)
-
-    def offered() -> Mapping[str, Startable]:
-        return {
-            **{name: UnbuiltProbe(place, name) for name in place.buildable()},
-            **{name: InstalledProbe(place, path) for name, path in place.probes().items()},
-            **{name: _UserCode(place.name) for name in asked.code},
-        }
-
-    return Target(place, offered, prepare=place.build)
+    return cross_target(place, asked.code)

@@ -28,12 +28,13 @@ class CodeSession:
         if self._session is None:
             program = self._machine.put(self._machine.code_program(self._code, self._level))
             session = self._machine.start(Program((program,), isolated=True))
-            held = session.pid is not None and sandbox.holds(session.pid)
+            pid = session.pid
+            held = pid is not None and sandbox.holds(pid)
             if not held and self._machine.sandbox_needed:
                 session.close()
                 raise ProbeFailure(FailureKind.UNSUPPORTED, f"user code has no sandbox on {self._machine.name}")
             self._session = session
-            self._code.remarks[f"{self._code.name}: {sandbox.SANDBOXED if held else sandbox.OPEN}"] = None
+            self._code.remarks[f"{self._code.name}: {_told(pid, held)}"] = None
         return self._session
 
     @property
@@ -90,3 +91,7 @@ class CodeSession:
         if self._session is not None:
             self._session.close()
             self._session = None
+
+
+def _told(pid: int | None, held: bool) -> str:
+    return sandbox.SANDBOXED if held else sandbox.OPEN if pid is not None else sandbox.UNSEEN
