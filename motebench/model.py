@@ -56,6 +56,8 @@ class FailureKind(StrEnum):
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
+CLOCK = "clock: "
+"""How the notes of a run begin that are about the clock of its machine."""
 SLOWED = "slowed: "
 """How the reason of a disturbed sample begins if the clock was lowered. Others: the process lost the processor."""
 STATUSES = ("running", "finished", "interrupted")

@@ -128,6 +128,14 @@ def _power(host: Mapping[str, Any]) -> Iterator[Advice]:
             "the clock is below the rate the kernel reports",
             "use a stronger power supply or better cooling",
         )
+    elif host.get("throttling_earlier"):
+        yield Advice(
+            "throttled-earlier",
+            Severity.INFO,
+            f"the firmware has slowed the processor since it started: {', '.join(host['throttling_earlier'])}",
+            "it may do so again under load",
+            "use a stronger power supply or better cooling",
+        )
     if host.get("throttle_count"):
         yield Advice(
             "heat",

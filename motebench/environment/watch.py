@@ -12,7 +12,7 @@ from typing import Any
 from motebench.environment.clock import ClockReading, earlier, named, read_clock
 from motebench.environment.cores import CoreTimes, core_times, stolen_seconds
 from motebench.environment.machine import Machine
-from motebench.model import SLOWED
+from motebench.model import CLOCK, SLOWED
 
 CHANGED = 0.02
 """The clock changed if it differs by more than this share."""
@@ -157,11 +157,11 @@ class Watch:
         said = []
         if self.slowed:
             of = f"{self.slowed} of {self.rounds} rounds"
-            said.append(f"the times of {of} are marked: {'; '.join(self._reasons)}")
+            said.append(f"{CLOCK}the times of {of} are marked: {'; '.join(self._reasons)}")
         low, high = self._frequency.lowest, self._frequency.highest
         if not self._holds and low and high and _differ(high, low):
             said.append(
-                f"the clock was between {_mhz(low)} and {_mhz(high)} after the rounds: the governor, or the processor "
+                f"{CLOCK}it was between {_mhz(low)} and {_mhz(high)} after the rounds: the governor, or the processor "
                 "itself, changes it, and times change with it"
             )
         return said

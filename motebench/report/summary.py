@@ -110,7 +110,12 @@ def run_warnings(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
         out.append(f"The run is {status}: it holds what was measured until then.")
     noisy = any(row.evidence == "measured" for row in rows) or not rows
     if noisy:
-        out += [_sentence(advice.what, advice.why) for advice in noise_sources(document.get("environment") or {})]
+        environment = document.get("environment") or {}
+        out += [_sentence(advice.what, advice.why) for advice in noise_sources(environment)]
+        machines = environment.get("machines")
+        for name, facts in machines.items() if isinstance(machines, Mapping) else ():
+            found = noise_sources(facts) if isinstance(facts, Mapping) else ()
+            out += [_sentence(f"on {name}: {advice.what}", advice.why) for advice in found]
     out += [_sentence(str(note)) for note in document["run"].get("notes") or ()]
     timed = [row for row in rows if row.metric == "time"]
     # What no interval, no steady state and changes after it mean is said below for all.

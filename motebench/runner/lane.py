@@ -77,7 +77,8 @@ class Lane:
             self._scratch.close()
         for name, conditions in self._conditions.items():
             for note in conditions.notes():
-                self._records.note(note)
+                apart = self._plan.targets[name].place.apart
+                self._records.note(f"{name}: {note}" if apart else note)
             self._records.ended(name, conditions.facts())
         self._records.charged(self._budget.charged())
         if interrupted:

@@ -14,6 +14,7 @@ import slowed_place
 from motebench.cli.text.table import print_table
 from motebench.model import Run
 from motebench.paths import probe_dirs, probes_in
+from motebench.report.page import render
 from motebench.results import document
 from motebench.runs.measure import measure
 from motebench.runs.request import Start
@@ -99,3 +100,6 @@ def test_a_run_that_was_slowed_throughout_has_no_time_to_quote(
         shown = " ".join(text_of(store.load_run("latest")).split())
     assert "(disturbed)" in shown and "Its clock was lowered in so many readings" in shown
     assert "Mend power supply or cooling" in shown and "quiet machine" not in shown
+    assert "clock: the times of" in shown and "rounds are marked: slowed: the firmware reports under-voltage" in shown
+    page = render(document(run))
+    assert "its clock was lowered in so many readings" in page and "Clock (kHz), temperature (°C) and load of" in page

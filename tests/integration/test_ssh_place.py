@@ -343,11 +343,12 @@ def test_several_cores_of_a_board_work_at_once(board: FakeBoard, tmp_path: Path)
     if there < 2:
         pytest.skip("this machine has one core")
     run = measured(tmp_path, all_cores=True)
-    assert not run.failures and all(result.failure is None for result in run.results)
     found = {result.case.cores: result for result in run.results}
-    assert {1, 2, there} <= set(found)
-    # Where the board's cores are busy, its processes may never work together for long enough.
-    assert all(result.series or any("were not used" in note for note in result.notes) for result in found.values())
+    assert not run.failures and {1, 2, there} <= set(found)
+    for result in found.values():
+        # Where the cores are busy, the processes may never work together for long enough.
+        dropped = result.failure is not None and result.failure.message.startswith("no sample in")
+        assert result.series or dropped or any("were not used" in note for note in result.notes)
 
 
 def test_time_limits_stand_still_while_the_network_holds_everything(board: FakeBoard) -> None:

@@ -223,7 +223,7 @@ def test_what_the_firmware_slows_marks_the_round(tmp_path: Path) -> None:
         "after": [],
     }
     (note,) = watch.notes()
-    assert note.startswith("the times of 3 of 6 rounds are marked: slowed: the firmware reports under-voltage")
+    assert note.startswith("clock: the times of 3 of 6 rounds are marked: slowed: the firmware reports under-voltage")
 
 
 def test_the_record_has_clock_and_temperature_before_during_and_after(tmp_path: Path) -> None:
@@ -238,7 +238,7 @@ def test_the_record_has_clock_and_temperature_before_during_and_after(tmp_path: 
     assert found["temperature"] == {"before": 45.12, "lowest": 50.0, "highest": 71.5, "after": 66.0}
     assert "throttling" not in found, "unknown is not the same as none"
     assert watch.notes() == [
-        "the clock was between 375 MHz and 1500 MHz after the rounds: the governor, or the processor itself, changes "
+        "clock: it was between 375 MHz and 1500 MHz after the rounds: the governor, or the processor itself, changes "
         "it, and times change with it"
     ]
 

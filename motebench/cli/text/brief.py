@@ -16,6 +16,7 @@ from typing import Any
 from motebench.cli.text.boards import board_lines
 from motebench.cli.text.brief_table import shown_tables
 from motebench.cli.text.scaling import scaling_table
+from motebench.cli.text.table import of_clock
 from motebench.metrics import MAIN
 from motebench.model import Evidence
 from motebench.naming import split_list
@@ -288,6 +289,8 @@ def _trust(document: Mapping[str, Any], rows: Sequence[Row], reader: Reader) -> 
     pending = (document["run"].get("cases") or {}).get("pending")
     if pending and document["run"].get("status") != "finished":
         yield f"{pending} cases are not finished: the run was interrupted.", "doubt"
+    for note in of_clock(document["run"].get("notes") or ()):
+        yield note, "doubt"
     yield from _failed(document.get("failures") or (), bool(rows), reader)
 
 
@@ -313,7 +316,8 @@ def _failed(failures: Sequence[Mapping[str, Any]], numbers: bool, reader: Reader
 
 def _name(row: Row) -> str:
     size = f" {size_words(row.size)}" if row.size else ""
-    return f"{row.scheme} {row.implementation}{size}"
+    several = f" on {row.cores} cores" if row.cores > 1 else ""
+    return f"{row.scheme} {row.implementation}{size}{several}"
 
 
 def _call(reader: Reader, command: str) -> str:

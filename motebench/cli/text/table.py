@@ -17,7 +17,7 @@ from motebench.cli.text.columns import GAP, Cases, Column, Key, copy_key, detail
 from motebench.errors import InputError
 from motebench.identity import CaseId
 from motebench.misspelt import did_you_mean
-from motebench.model import Evidence
+from motebench.model import CLOCK, Evidence
 from motebench.texts import printable
 
 if TYPE_CHECKING:
@@ -123,6 +123,8 @@ def _print(console: Console, document: Mapping[str, Any], details: bool, sort: s
     warmed = footnote(every)
     if warmed:
         _say(console, warmed)
+    for note in of_clock(run.get("notes") or ()):
+        _say(console, note, "yellow")
     for note in damage(run.get("notes") or ()):
         _say(console, note, "red")
     failures = document.get("failures", ())
@@ -133,6 +135,11 @@ def _print(console: Console, document: Mapping[str, Any], details: bool, sort: s
 def damage(notes: Iterable[Any]) -> list[str]:
     """The notes of a run on what could not be read from the store."""
     return [str(note) for note in notes if str(note).startswith("store: ")]
+
+
+def of_clock(notes: Iterable[Any]) -> list[str]:
+    """The notes of a run on the clock of its machines."""
+    return [str(note) for note in notes if str(note).startswith(CLOCK) or f": {CLOCK}" in str(note)]
 
 
 def _assumed(rows: Sequence[Row]) -> list[str]:
