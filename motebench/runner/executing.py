@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import queue
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
 from motebench.errors import MotebenchError
 from motebench.runner.interrupt import Interrupt
 from motebench.runner.lane import Lane, Work
+from motebench.runner.plan import Plan
 from motebench.runner.progress import Progress
 from motebench.runner.proof import Consensus
 from motebench.runner.records import Entry, Forwarded, Records
@@ -21,6 +22,10 @@ _LOOK_SECONDS = 0.2
 class Executor(Protocol):
     """Carries out lanes, several at once; only the calling thread touches ``records`` and ``progress``."""
 
+    def split(self, stage: Sequence[Plan]) -> list[Plan]:
+        """The lanes of a stage, as it carries them out."""
+        ...
+
     def carry_out(self, works: Sequence[Work], records: Records, progress: Sequence[Progress]) -> None:
         """Returns when all have ended. KeyboardInterrupt, after all have ended, where the run is interrupted.
 
@@ -29,15 +34,36 @@ class Executor(Protocol):
         ...
 
 
-class Here:
-    """The executor of this process."""
+class Carrier(Protocol):
+    """Has lanes carried out by other processes."""
 
-    def __init__(self, interrupt: Interrupt, consensus: Consensus) -> None:
-        self._interrupt, self._consensus = interrupt, consensus
+    def split(self, plan: Plan) -> list[Plan]:
+        """A lane, by what may be measured apart."""
+        ...
+
+    def takes(self, plan: Plan) -> bool:
+        """Whether a lane is for other processes."""
+        ...
+
+    def carry(self, work: Work, send: Callable[[Entry], None], interrupt: Interrupt) -> None:
+        """Have it carried out; ``send`` gets its entries, each once and in order. KeyboardInterrupt where the run is
+        interrupted."""
+        ...
+
+
+class Here:
+    """The executor of this process, which gives lanes to a ``carrier`` where that takes them."""
+
+    def __init__(self, interrupt: Interrupt, consensus: Consensus, carrier: Carrier | None = None) -> None:
+        self._interrupt, self._consensus, self._carrier = interrupt, consensus, carrier
+
+    def split(self, stage: Sequence[Plan]) -> list[Plan]:
+        """See `Executor`."""
+        return [part for lane in stage for part in (self._carrier.split(lane) if self._carrier else [lane])]
 
     def carry_out(self, works: Sequence[Work], records: Records, progress: Sequence[Progress]) -> None:
         """See `Executor`."""
-        if len(works) == 1:
+        if len(works) == 1 and not self._carried(works[0]):
             Lane(works[0], records, progress[0], self._interrupt, self._consensus).run()
             return
         entries: queue.SimpleQueue[tuple[int, Entry]] = queue.SimpleQueue()
@@ -65,7 +91,18 @@ class Here:
 
     def _lane(self, work: Work, number: int, entries: queue.SimpleQueue[tuple[int, Entry]]) -> None:
         """A board that fails costs its own cases."""
-        sink = Forwarded(lambda entry: entries.put((number, entry)))
+
+        def send(entry: Entry) -> None:
+            entries.put((number, entry))
+
+        if self._carrier is not None and self._carried(work):
+            try:
+                self._carrier.carry(work, send, self._interrupt)
+            except KeyboardInterrupt:
+                if not self._interrupt.came:
+                    raise
+            return
+        sink = Forwarded(send)
         lane = Lane(work, sink, sink, self._interrupt, self._consensus)
         try:
             lane.run()
@@ -74,6 +111,9 @@ class Here:
                 raise
         except MotebenchError as error:
             lane.fail_rest(error)
+
+    def _carried(self, work: Work) -> bool:
+        return self._carrier is not None and self._carrier.takes(work.plan)
 
 
 def _take(

@@ -36,9 +36,11 @@ class Gate:
         progress: Progress,
         interrupt: Interrupt,
         hurry: Callable[[], None],
+        threads: int | None = None,
     ) -> None:
         self._plan, self._pool, self._book = plan, pool, book
         self._progress, self._interrupt, self._hurry = progress, interrupt, hurry
+        self._threads = threads
         self._total = len(_checked(book.active))
         self._built = self._done = 0
 
@@ -49,7 +51,9 @@ class Gate:
         unbuilt: dict[int, Failure] = {}
         with self._pool.round():
             if groups and self._firmware(groups[0]):
-                builds = each(partial(self._build, part), groups, parallel=part.parallel, hurry=self._hurry)
+                builds = each(
+                    partial(self._build, part), groups, parallel=part.parallel, hurry=self._hurry, threads=self._threads
+                )
                 with closing(builds) as results:
                     self._progress.building(names[0], self._built, self._total)
                     for place, failure in enumerate(results):
@@ -60,7 +64,9 @@ class Gate:
                         if failure is not None:
                             unbuilt[place] = failure
             asked = [cases for place, cases in enumerate(groups) if place not in unbuilt]
-            verdicts = each(partial(self._admit, part), asked, parallel=part.parallel, hurry=self._hurry)
+            verdicts = each(
+                partial(self._admit, part), asked, parallel=part.parallel, hurry=self._hurry, threads=self._threads
+            )
             with closing(verdicts) as found:
                 for place, cases in enumerate(groups):
                     self._progress.checking(names[place], self._done, self._total)

@@ -58,7 +58,7 @@ class Interrupt:
 
     def check(self) -> None:
         """Raise KeyboardInterrupt if a signal arrived."""
-        if self._came:
+        if self.came:
             raise KeyboardInterrupt
 
     def _note(self, number: int, frame: FrameType | None) -> None:

@@ -42,14 +42,23 @@ class Work:
 
 
 class Lane:
-    """Measures the cases of a lane that ``earlier`` does not show as finished or failed."""
+    """Measures the cases of a lane that ``earlier`` does not show as finished or failed.
+
+    ``threads``: simulated boards at once; None: one per processor.
+    """
 
     def __init__(
-        self, work: Work, records: Records, progress: Progress, interrupt: Interrupt, consensus: Consensus
+        self,
+        work: Work,
+        records: Records,
+        progress: Progress,
+        interrupt: Interrupt,
+        consensus: Consensus,
+        threads: int | None = None,
     ) -> None:
         plan = work.plan
         self._work, self._plan, self._records, self._progress = work, plan, records, progress
-        self._interrupt, self._consensus = interrupt, consensus
+        self._interrupt, self._consensus, self._threads = interrupt, consensus, threads
         self._conditions = {
             name: target.place.conditions(plan.policy.cpu, work.seed) for name, target in plan.targets.items()
         }
@@ -91,7 +100,7 @@ class Lane:
     def _measure(self) -> None:
         plan, book, budget, earlier = self._plan, self._book, self._budget, self._work.earlier
         book.open(earlier, self._activation.activate)
-        gate = Gate(plan, self._pool, book, self._progress, self._interrupt, self._hurry)
+        gate = Gate(plan, self._pool, book, self._progress, self._interrupt, self._hurry, self._threads)
         # The processes before an interruption are gone: new samples come from other processes.
         first_invocation = 1 + max((last_invocation(result) for result in earlier.values()), default=-1)
         rounds = Rounds(
@@ -105,6 +114,7 @@ class Lane:
             self._hurry,
             random.Random(self._work.seed),
             first_invocation,
+            self._threads,
         )
         budget.begin()
         share, total = 0, len(book.active)

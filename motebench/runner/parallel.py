@@ -43,6 +43,13 @@ def one_by_one(work: Callable[[T], R], items: Iterable[T]) -> Generator[R]:
         yield work(item)
 
 
-def each(work: Callable[[T], R], items: Iterable[T], *, parallel: bool, hurry: Callable[[], None]) -> Generator[R]:
-    """``work`` of each item in order: in parallel, one per processor, or one after the other."""
-    return in_parallel(work, items, cores(), hurry) if parallel else one_by_one(work, items)
+def each(
+    work: Callable[[T], R],
+    items: Iterable[T],
+    *,
+    parallel: bool,
+    hurry: Callable[[], None],
+    threads: int | None = None,
+) -> Generator[R]:
+    """``work`` of each item in order: in parallel, ``threads`` at a time (None: one per processor), or one by one."""
+    return in_parallel(work, items, threads or cores(), hurry) if parallel else one_by_one(work, items)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Protocol
 
 from motebench.cases import Skipped, Usual, expand, select
 from motebench.errors import InputError, MotebenchError, SetupError
@@ -63,12 +64,13 @@ class Plan:
         """A plan for each lane, by stage: see `motebench.runner.schedule.stages`."""
         if len(self.targets) < 2:
             return [[self]] if self.cases else []
-        return [[self._of(lane) for lane in stage] for stage in stages(self.cases, self._place)]
+        return [[self.of(lane) for lane in stage] for stage in stages(self.cases, self._place)]
 
     def _place(self, target: str) -> Place:
         return self.targets[target].place
 
-    def _of(self, cases: Sequence[Case]) -> Plan:
+    def of(self, cases: Sequence[Case]) -> Plan:
+        """The plan of these cases alone, with their targets."""
         names = {case.target for case in cases}
         targets = {name: target for name, target in self.targets.items() if name in names}
         return replace(self, cases=tuple(cases), failures=(), skipped=(), targets=targets)
@@ -122,17 +124,65 @@ class Plan:
         return min(self.budget, least + jit) if self.policy.budget else min(self.budget, least) + jit
 
 
+@dataclass(frozen=True)
+class Answer:
+    """What the implementations of a target say of themselves; see `Plan`. ``usual``: those measured by default."""
+
+    offers: Mapping[str, Mapping[str, Offer]] = field(default_factory=dict)
+    hellos: Mapping[str, Hello] = field(default_factory=dict)
+    failures: Sequence[Failure] = ()
+    usual: Sequence[str] = ()
+    unasked: tuple[str, ...] = ()
+
+
+class Elsewhere(Protocol):
+    """Targets that another process reaches."""
+
+    def has(self, target: str) -> bool:
+        """Whether a target is one of these."""
+        ...
+
+    def asked(self, question: Question, target: str, *, dry: bool) -> tuple[Target, Answer]:
+        """The target, and what is offered there. SetupError if it cannot be asked."""
+        ...
+
+
+def ask(target: Target, question: Question, *, dry: bool = False, progress: Progress | None = None) -> Answer:
+    """What the implementations of a target that a study means say of themselves. InputError for a misspelt one."""
+    opened = _Opened(target, question, progress or Silent(), dry=dry)
+    opened.open()
+    return Answer(opened.offers, opened.hellos, opened.failures, opened.usual, opened.unasked)
+
+
 def make_plan(
-    question: Question, *, dry: bool = False, probes: Sequence[Path] | None = None, progress: Progress | None = None
+    question: Question,
+    *,
+    dry: bool = False,
+    probes: Sequence[Path] | None = None,
+    progress: Progress | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> Plan:
     """Open the targets and expand the study. ``dry``: no firmware is put onto a board for it. ``probes``: folders of
-    the host's probes, instead of the usual ones. ``progress`` hears which implementation is asked.
+    the host's probes, instead of the usual ones. ``progress`` hears which implementation is asked. ``elsewhere``: asks
+    targets that another process reaches.
 
     SetupError if a target offers nothing at all; InputError if the study selects no case, unless a probe that was asked
     went wrong: that is a result.
     """
     study, schemes, code = question.study, question.workspace.schemes, question.workspace.code
-    targets = {name: open_target(name, probes=probes, code=code) for group in study.measure for name in group.targets}
+    names = list(dict.fromkeys(name for group in study.measure for name in group.targets))
+    targets: dict[str, Target] = {}
+    answers: dict[str, Answer] = {}
+    for name in names:
+        if elsewhere is None or not elsewhere.has(name):
+            targets[name] = open_target(name, probes=probes, code=code)
+            continue
+        try:
+            targets[name], answers[name] = elsewhere.asked(question, name, dry=dry)
+        except SetupError as error:
+            if len(names) == 1:
+                raise
+            answers[name] = _unreached(name, error)
     policy = policy_of(study.sampling)
     for target in targets.values():
         if not target.place.apart:
@@ -143,17 +193,20 @@ def make_plan(
         raise InputError(
             "--voltage and --energy need an instrument", where="--instrument", valid="the name of an instrument"
         )
-    opened = {name: _Opened(target, question, progress or Silent(), dry=dry) for name, target in targets.items()}
-    for each in opened.values():
-        try:
-            each.check_core(policy.cpu)
-            each.open()
-        except MotebenchError as error:
-            # A board that cannot be reached costs its own cases; alone, it is the answer. So is a mistake in the study.
-            of_board = isinstance(error, SetupError) or error.where == "--target"
-            if len(opened) == 1 or not each.apart or not of_board:
-                raise
-            each.fail(error)
+    for name, target in targets.items():
+        if name not in answers:
+            try:
+                if target.place.apart:
+                    target.place.check_core(policy.cpu)
+                answers[name] = ask(target, question, dry=dry, progress=progress)
+            except MotebenchError as error:
+                # A board that cannot be reached costs its own cases; alone, it is the answer. So is a mistake in the
+                # study.
+                of_board = isinstance(error, SetupError) or error.where == "--target"
+                if len(names) == 1 or not target.place.apart or not of_board:
+                    raise
+                answers[name] = _unreached(name, error)
+    opened = {name: answers[name] for name in names}
     failures = [failure for each in opened.values() for failure in each.failures]
     offers = {name: each.offers for name, each in opened.items()}
     hellos = {name: each.hellos for name, each in opened.items()}
@@ -167,10 +220,8 @@ def make_plan(
     copiers = {name: copier(there) for name, there in hellos.items()}
     spread = {name for group in study.measure if group.cores for name in group.targets} - lost
     habits = {
-        name: Usual(
-            each.usual, targets[name].place.usual_sizes, len(targets[name].place.cores()) if name in spread else 0
-        )
-        for name, each in opened.items()
+        name: Usual(opened[name].usual, target.place.usual_sizes, len(target.place.cores()) if name in spread else 0)
+        for name, target in targets.items()
     }
     for item in expand(study, schemes, offers, files, copiers, habits):
         if isinstance(item, Case):
@@ -190,6 +241,12 @@ def make_plan(
     targets = {name: target for name, target in targets.items() if name not in lost}
     unasked = {name: each.unasked for name, each in opened.items() if each.unasked}
     return Plan(question, policy, tuple(cases), tuple(failures), tuple(skipped), targets, offers, hellos, unasked)
+
+
+def _unreached(target: str, error: MotebenchError) -> Answer:
+    """Nothing of the target can be measured."""
+    message = ": ".join(filter(None, (error.what, error.hint)))
+    return Answer(failures=(Failure("*", "*", target, FailureKind.LOST, message),))
 
 
 class _Opened:
@@ -251,22 +308,6 @@ class _Opened:
                 self._fail(name, failure)
             finally:
                 session.close()
-
-    @property
-    def apart(self) -> str:
-        """See `motebench.targets.place.Place`."""
-        return self._target.place.apart
-
-    def check_core(self, cpu: str | int) -> None:
-        """See `motebench.targets.place.Place`."""
-        if self.apart:
-            self._target.place.check_core(cpu)
-
-    def fail(self, error: MotebenchError) -> None:
-        """Nothing of the target can be measured."""
-        self.offers.clear()
-        message = ": ".join(filter(None, (error.what, error.hint)))
-        self.failures.append(Failure("*", "*", self._target.name, FailureKind.LOST, message))
 
     def _fail(self, name: str, failure: ProbeFailure) -> None:
         self.failures.append(Failure("*", name, self._target.name, failure.kind, failure.message))

@@ -40,10 +40,11 @@ class Rounds:
         hurry: Callable[[], None],
         random: Random,
         first_invocation: int,
+        threads: int | None = None,
     ) -> None:
         self._plan, self._pool, self._book, self._budget, self._consensus = plan, pool, book, budget, consensus
         self._conditions, self._interrupt, self._hurry, self._random = conditions, interrupt, hurry, random
-        self._invocations = first_invocation
+        self._invocations, self._threads = first_invocation, threads
 
     def sample(self, part: Part, first_round: int, limit: float) -> None:
         """Visit the cases of a part until each is finished, or ``limit`` seconds are charged."""
@@ -59,7 +60,9 @@ class Rounds:
             known = {case: len(active[case].values) for case in order}
             self._book.round_begins()
             most = 1
-            found = each(partial(self._visits, limit), groups, parallel=part.parallel, hurry=self._hurry)
+            found = each(
+                partial(self._visits, limit), groups, parallel=part.parallel, hurry=self._hurry, threads=self._threads
+            )
             with self._pool.round(), closing(found) as results:
                 try:
                     for visits in results:

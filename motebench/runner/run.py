@@ -10,7 +10,7 @@ from typing import Any
 from motebench.environment import describe
 from motebench.model import Case, CaseResult
 from motebench.runner.energy import Meter
-from motebench.runner.executing import Executor, Here
+from motebench.runner.executing import Carrier, Executor, Here
 from motebench.runner.interrupt import Interrupt
 from motebench.runner.lane import Work
 from motebench.runner.plan import Plan
@@ -32,7 +32,7 @@ class Outcome:
 class Runner:
     """Carries out a plan and writes the results to the store, sample by sample.
 
-    ``meters``: what reads the power of a target, by target.
+    ``meters``: what reads the power of a target, by target. ``carrier``: gives lanes to other processes.
     """
 
     def __init__(
@@ -43,12 +43,12 @@ class Runner:
         seed: int,
         progress: Progress,
         meters: Mapping[str, Meter] | None = None,
-        executor: Executor | None = None,
+        carrier: Carrier | None = None,
     ) -> None:
         self._plan, self._store, self._run, self._seed = plan, store, run_id, seed
         self._progress, self._meters = progress, meters or {}
         self._interrupt = Interrupt()
-        self._executor = executor or Here(self._interrupt, Consensus())
+        self._executor: Executor = Here(self._interrupt, Consensus(), carrier)
         self._kept = Kept(store, run_id)
 
     def run(self, earlier: Mapping[Case, CaseResult], first_round: int) -> Outcome:
@@ -76,13 +76,14 @@ class Runner:
         whole = Together(
             self._progress, len(plan.cases), plan.budget + plan.preparation, lambda: time.monotonic() - begun
         )
-        for number, stage in enumerate(stages):
+        for number, lanes in enumerate(stages):
+            stage = self._executor.split(lanes)
             # Each stage gets the time that earlier ones left.
             seconds = plan.budget * sum(weights[: number + 1]) / sum(weights) - spent
             works = [
                 Work(
                     lane,
-                    {case: result for case, result in earlier.items() if case.target in lane.targets},
+                    {case: earlier[case] for case in lane.cases if case in earlier},
                     first_round,
                     self._seed,
                     seconds,

@@ -7,14 +7,15 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from motebench import __version__
 from motebench.errors import InputError
 from motebench.groups import GROUP, PROBES, Build, Session, Turn, check_group, group_of, session_of
 from motebench.instruments.of_runs import PowerMeter
 from motebench.model import Run
-from motebench.runner.plan import Plan, make_plan, metered
+from motebench.runner.executing import Carrier
+from motebench.runner.plan import Elsewhere, Plan, make_plan, metered
 from motebench.runner.progress import Progress
 from motebench.runner.run import Outcome, Runner, earlier_results
 from motebench.runs.request import Measured, Observer, Resume, Start, Unobserved
@@ -33,26 +34,36 @@ from motebench.study.load import Question, from_text, to_toml
 from motebench.study.policy import Policy
 
 
-def measure(store: str | os.PathLike[str], what: Start | Resume, observer: Observer | None = None) -> Measured:
+class Crew(Elsewhere, Carrier, Protocol):
+    """Processes that measure elsewhere: a `motebench.fleet.crew.Crew`."""
+
+
+def measure(
+    store: str | os.PathLike[str],
+    what: Start | Resume,
+    observer: Observer | None = None,
+    crew: Crew | None = None,
+) -> Measured:
     """Carry out what is asked, and keep every sample in the store as it is taken.
 
     store: a path or an SQLAlchemy URL; for a `Start` it is made if there is none. What can be refused is refused before
     anything is written. Ctrl-C ends the run in order, and `Measured.interrupted` says so; before the run has begun it
-    is a KeyboardInterrupt. Errors are those of `motebench.errors`.
+    is a KeyboardInterrupt. Errors are those of `motebench.errors`. ``crew``: other processes that measure, of a run
+    made alone.
     """
     observer = observer or Unobserved()
     if isinstance(what, Resume):
         with Store.open(store, create=False) as opened:
-            return _resume(opened, what, observer)
+            return _resume(opened, what, observer, crew)
     Store.check(store)  # building and asking may take long
     if what.of_group:
         return _start_group(store, what, observer)
     if what.name is not None:
         check_name(what.name)
     with observer.run(None, 1, 1) as progress:
-        plan = _prepared(what.question, progress=progress)
+        plan = _prepared(what.question, progress=progress, crew=crew)
         with Store.open(store, create=True) as opened:
-            run_id, outcome = _carry_out(opened, plan, progress, name=what.name, seed=_seed_of(what))
+            run_id, outcome = _carry_out(opened, plan, progress, name=what.name, seed=_seed_of(what), crew=crew)
             run = opened.load_run(run_id)
     return Measured([run], interrupted=outcome.interrupted)
 
@@ -71,11 +82,17 @@ def _meters(plan: Plan) -> dict[str, PowerMeter]:
 # One run
 
 
-def _prepared(question: Question, probes: Sequence[Path] | None = None, progress: Progress | None = None) -> Plan:
+def _prepared(
+    question: Question,
+    probes: Sequence[Path] | None = None,
+    progress: Progress | None = None,
+    crew: Crew | None = None,
+) -> Plan:
     """The plan, its instrument checked. ``probes``: folders of the host's probes, instead of the usual ones."""
-    plan = make_plan(question, probes=probes, progress=progress)
-    for meter in _meters(plan).values():
-        meter.check()
+    plan = make_plan(question, probes=probes, progress=progress, elsewhere=crew)
+    for target, meter in _meters(plan).items():
+        if crew is None or not crew.has(target):  # else the instrument is there, too
+            meter.check()
     return plan
 
 
@@ -93,6 +110,7 @@ def _carry_out(
     name: str | None,
     seed: int,
     group: Mapping[str, Any] | None = None,
+    crew: Crew | None = None,
 ) -> tuple[int, Outcome]:
     """Make a run of the plan; its id, and how it ended. ``group``: what it keeps of the group it belongs to."""
     progress.planned(plan)
@@ -108,10 +126,10 @@ def _carry_out(
     )
     for failure in plan.failures:
         store.add_failure(run_id, failure)
-    return run_id, Runner(plan, store, run_id, seed, progress, _meters(plan)).run({}, first_round=0)
+    return run_id, Runner(plan, store, run_id, seed, progress, _meters(plan), crew).run({}, first_round=0)
 
 
-def _resume(store: Store, what: Resume, observer: Observer) -> Measured:
+def _resume(store: Store, what: Resume, observer: Observer, crew: Crew | None) -> Measured:
     run_id = _last_of_group(store, what.run)
     run_id = store.find(what.run) if run_id is None else run_id
     store.claim(run_id)
@@ -120,27 +138,27 @@ def _resume(store: Store, what: Resume, observer: Observer) -> Measured:
         return _resume_group(store, run, observer)
     if run.info.status == "finished" and not to_retry(run):
         return Measured([store.load_run(run.info.id)], nothing_left=True)
-    plan = _plan_of_rest(run)
+    plan = _plan_of_rest(run, crew=crew)
     with observer.run(None, 1, 1) as progress:
-        outcome = _go_on(store, run, plan, progress)
+        outcome = _go_on(store, run, plan, progress, crew)
     return Measured([store.load_run(run.info.id)], interrupted=outcome.interrupted)
 
 
-def _plan_of_rest(run: Run, probes: Sequence[Path] | None = None) -> Plan:
+def _plan_of_rest(run: Run, probes: Sequence[Path] | None = None, crew: Crew | None = None) -> Plan:
     """The plan of what a run lacks. IncomparableError where its samples must not be mixed with new ones."""
-    plan = plan_again(run, probes)
+    plan = plan_again(run, probes, crew)
     same_machine(run, plan)
     same_processes(run, plan)
     return plan
 
 
-def _go_on(store: Store, run: Run, plan: Plan, progress: Progress) -> Outcome:
+def _go_on(store: Store, run: Run, plan: Plan, progress: Progress, crew: Crew | None = None) -> Outcome:
     """Measure what a run lacks. Finished cases stay as they are; failures of the surroundings are tried again."""
     store.tell(progress.waiting)
     run = tried_again(store, run)
     first_round = store.next_round(run.info.id)
     # A fresh order for what is left: repeating the first rounds' order would favour whoever went first then.
-    runner = Runner(plan, store, run.info.id, run.info.seed + first_round, progress, _meters(plan))
+    runner = Runner(plan, store, run.info.id, run.info.seed + first_round, progress, _meters(plan), crew)
     return runner.run(earlier_results(run.results), first_round=first_round)
 
 

@@ -11,7 +11,7 @@ from motebench.environment import describe, differences
 from motebench.errors import IncomparableError, InputError, StoreError
 from motebench.model import Case, Run
 from motebench.naming import probe_key
-from motebench.runner.plan import Plan, make_plan
+from motebench.runner.plan import Elsewhere, Plan, make_plan
 from motebench.study.load import Question, from_text
 from motebench.study.policy import Policy, policy_from
 
@@ -75,10 +75,10 @@ def asked_of(run: Run) -> tuple[Question, Policy]:
     return question, policy
 
 
-def plan_again(run: Run, probes: Sequence[Path] | None = None) -> Plan:
+def plan_again(run: Run, probes: Sequence[Path] | None = None, elsewhere: Elsewhere | None = None) -> Plan:
     """The plan of a stored run: its own cases, asked of what is here now."""
     question, policy = asked_of(run)
-    plan = make_plan(question, probes=probes)
+    plan = make_plan(question, probes=probes, elsewhere=elsewhere)
     gone = [result.case for result in run.results if not _there(plan, result.case) and not result.finished]
     if gone:
         raise InputError(

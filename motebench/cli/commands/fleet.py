@@ -13,25 +13,44 @@ from motebench.errors import ExitCode, InputError
 if TYPE_CHECKING:
     from motebench.fleet.file import Fleet
 
-ACTIONS = ("boards", "keys")
+ACTIONS = ("boards", "keys", "scheduler", "worker")
 
 
 @click.command("fleet")
 @click.argument("action", type=click.Choice(ACTIONS))
 @click.argument("file", type=click.Path(path_type=Path))
+@click.option("--at", metavar="NAME", help="worker: the lab host that this machine is.")
 @json_option
 def command(action: str, file: Path, **options: Any) -> int:
     """A lab's boards, described in a fleet FILE.
 
     BOARDS says which of them answer. KEYS makes keys and certificates for the scheduler, the lab hosts and the client.
-    Exit code 3 if a board does not answer.
+    SCHEDULER and WORKER run until they are ended: one scheduler, and a worker on each lab host. Exit code 3 if a board
+    does not answer.
     """
     from motebench.fleet.file import load
 
     fleet = load(file)
     if options["as_json"] and action != "boards":
         raise InputError("--json is for `motebench fleet boards`", where="--json")
-    return {"boards": _boards, "keys": _keys}[action](fleet, options)
+    if (action == "worker") != (options["at"] is not None):
+        raise InputError(
+            "a worker measures at a lab host" if action == "worker" else f"--at has no effect on {action}",
+            where="--at", valid="motebench fleet worker FILE --at NAME", hint=", ".join(fleet.hosts) or None,
+        )  # fmt: skip
+    if action in ("boards", "keys"):
+        return {"boards": _boards, "keys": _keys}[action](fleet, options)
+    from motebench.fleet.serving import schedule, work
+
+    if action == "scheduler":
+        schedule(fleet, _say)
+    else:
+        work(fleet, options["at"], _say)
+    return ExitCode.OK
+
+
+def _say(line: str) -> None:
+    click.echo(line, err=True)
 
 
 def _boards(fleet: Fleet, options: dict[str, Any]) -> int:
@@ -40,6 +59,13 @@ def _boards(fleet: Fleet, options: dict[str, Any]) -> int:
     from motebench.fleet.looking import look
 
     seen = {name: look(board.target) for name, board in fleet.boards.items() if board.at is None}
+    away = {name: board.target for name, board in fleet.boards.items() if board.at is not None}
+    if away:
+        from motebench.fleet.crew import Crew
+
+        with Crew(fleet) as crew:
+            told = {name: crew.look(target) for name, target in away.items()}
+        seen |= {name: each for name, each in told.items() if each is not None}
     found = document(fleet, seen)
     if options["as_json"]:
         print_json(found)

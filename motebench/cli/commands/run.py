@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,8 +23,10 @@ from motebench.cli.options import (
 from motebench.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
+    from motebench.fleet.crew import Crew
     from motebench.fleet.file import Fleet
     from motebench.groups import Build
+    from motebench.runs.request import Start
     from motebench.study.load import Question
     from motebench.study.model import Sampling
 
@@ -116,22 +119,45 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     from motebench.study.load import with_instruments
 
     report = None if options["report"] is None else Path(options["report"])
+    fleet = None if options["fleet"] is None else load_fleet(options["fleet"])
     output = Output(options["store"], options["as_json"], report)
     terminal = Terminal(quiet=options["quiet"])
     if resume is not None:
         _only_resume(study, options)
         _check_report(report)
-        return show(measure(output.store, Resume(resume), terminal), output, terminal)
+        with _crew(fleet) as crew:
+            measured = measure(output.store, Resume(resume), terminal, crew)
+        return show(measured, output, terminal)
     builds = _builds(study, options)
-    fleet = None if options["fleet"] is None else load_fleet(options["fleet"])
     question = _question(study, options, fleet)
     question = with_instruments(question, options["instruments"] or _of_fleet(question, fleet))
     question = replace(question, command=command_line())
     what = Start(question, options["name"], options["seed"], options["runs"] or (5 if builds else 1), builds)
+    _check_groups(what, fleet)
     if options["dry_run"]:
-        return _dry_run(question, what.runs * max(len(builds), 1), as_json=options["as_json"])
+        with _crew(fleet) as crew:
+            return _dry_run(question, what.runs * max(len(builds), 1), crew, as_json=options["as_json"])
     _check_report(report)
-    return show(measure(output.store, what, terminal), output, terminal)
+    with _crew(fleet) as crew:
+        measured = measure(output.store, what, terminal, crew)
+    return show(measured, output, terminal)
+
+
+def _crew(fleet: Fleet | None) -> AbstractContextManager[Crew | None]:
+    """The workers of a fleet with a scheduler."""
+    if fleet is None or fleet.scheduler is None:
+        return nullcontext()
+    from motebench.fleet.crew import Crew
+
+    return Crew(fleet)
+
+
+def _check_groups(what: Start, fleet: Fleet | None) -> None:
+    if what.of_group and fleet is not None and fleet.scheduler is not None:
+        raise InputError(
+            "several runs of one study are made by one process", where="--runs",
+            valid="one run, or a fleet file without a scheduler",
+        )  # fmt: skip
 
 
 def _of_fleet(question: Question, fleet: Fleet | None) -> list[str]:
@@ -189,7 +215,7 @@ def _only_resume(study: str | None, options: dict[str, Any]) -> None:
         raise InputError(
             "--resume continues a stored run, so it cannot be combined with options of a new run",
             where="--resume",
-            valid="--resume alone, or --resume=RUN, with --store, --json, --report, --quiet",
+            valid="--resume alone, or --resume=RUN, with --store, --fleet, --json, --report, --quiet",
         )
 
 
@@ -262,11 +288,11 @@ def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) ->
     return replace(question, study=question.study.model_copy(update={"measure": measured}))
 
 
-def _dry_run(question: Question, runs: int, *, as_json: bool) -> int:
+def _dry_run(question: Question, runs: int, crew: Crew | None, *, as_json: bool) -> int:
     from motebench.runner.plan import make_plan
     from motebench.runs.document import plan_document
 
-    plan = make_plan(question, dry=True)
+    plan = make_plan(question, dry=True, elsewhere=crew)
     if as_json:
         print_json(plan_document(plan, runs))
         return ExitCode.FAILURES if plan.failures else ExitCode.OK

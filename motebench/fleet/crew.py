@@ -1,0 +1,248 @@
+"""The side of the process that runs a study: it gives lanes to workers, and takes every entry exactly once.
+
+An entry has the number of its place in the execution of its task. Entries are told as they are made, and all of them
+come back with the result: what was missed is taken from there, what comes twice is dropped. A task whose worker is lost
+is not repeated by Dask: what its entries leave is a new task, as if the run had been interrupted and resumed. Late
+entries of the old task are of no known execution, and dropped.
+"""
+
+from __future__ import annotations
+
+import pickle
+import queue
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from motebench.errors import SetupError
+from motebench.fleet import serving
+from motebench.fleet.file import Fleet
+from motebench.fleet.keys import CLIENT
+from motebench.fleet.parcel import Done, Parcel, RemotePlace, after, asked_of, identity, unfinished
+from motebench.fleet.task import Refused, asked, measure, scheduler_facts, seen
+from motebench.model import Evidence, Failure, FailureKind
+from motebench.runner.interrupt import Interrupt
+from motebench.runner.lane import Work
+from motebench.runner.plan import Answer, Plan
+from motebench.runner.records import Entry
+from motebench.targets.base import Target
+from motebench.targets.place import Sharing
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+    from motebench.fleet.looking import Seen
+    from motebench.study.load import Question
+
+_LOOK_SECONDS = 0.2
+_ATTEMPTS = 3
+"""Workers that a lane may lose."""
+
+
+class Crew:
+    """The workers of a fleet. ``patience``: seconds that a board's lab host may be away."""
+
+    def __init__(self, fleet: Fleet, patience: float = 90.0) -> None:
+        self._fleet, self._patience = fleet, patience
+        self._boards = {board.target: board.at for board in fleet.boards.values() if board.at is not None}
+        self._topic = f"motebench-{uuid.uuid4().hex}"
+        self._inboxes: dict[str, queue.SimpleQueue[tuple[str, int | None, Entry]]] = {}
+        self._client: Client
+
+    def __enter__(self) -> Self:
+        """Connect. SetupError if there is no scheduler, or one that was not started by this version of motebench."""
+        serving.configure()
+        from distributed import Client
+
+        address = serving.address_of(self._fleet)
+        secured = serving.security(self._fleet, CLIENT)
+        try:
+            self._client = Client(address, security=secured, timeout=20, set_as_default=False, name="motebench")
+            facts = self._client.run_on_scheduler(scheduler_facts)
+        except (OSError, TimeoutError) as error:
+            reason = str(error).splitlines()[0][:200]
+            raise SetupError(
+                f"no scheduler of this fleet answers at {address}: {reason}", where="scheduler.address",
+                hint="motebench fleet scheduler FILE starts it; both need keys of one `motebench fleet keys`",
+            ) from None  # fmt: skip
+        if facts.get("identity") != identity() or facts.get("allowed_failures") != 0:
+            self._client.close()
+            raise SetupError(
+                f"the scheduler at {address} has motebench {facts.get('identity')}, here is {identity()}: version and "
+                "sources must be the same", hint="motebench fleet scheduler FILE, with this version",
+            )  # fmt: skip
+        self._client.subscribe_topic(self._topic, self._told)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._client.close(timeout=5)
+
+    # Planning
+
+    def has(self, target: str) -> bool:
+        """Whether a target hangs on a lab host."""
+        return target in self._boards
+
+    def look(self, target: str) -> Seen | None:
+        """Look at a board from its lab host; None if that has no worker."""
+        name = serving.resource(target)
+        if not self._workers(name):
+            return None
+        return self._result(self._client.submit(seen, target, resources={name: 1}, pure=False, retries=0))  # type: ignore[no-any-return]
+
+    def asked(self, question: Question, target: str, *, dry: bool) -> tuple[Target, Answer]:
+        """What is offered on a target of a lab host. SetupError if nobody can be asked."""
+        name = serving.resource(target)
+        if not self._workers(name):
+            raise SetupError(
+                f"lab host {self._boards[target]} has no worker, so {target} cannot be measured",
+                hint=f"motebench fleet worker FILE --at {self._boards[target]}, on that host",
+            )
+        future = self._client.submit(
+            asked, asked_of(question, target), question.name, target, dry=dry, theirs=identity(),
+            resources={name: 1}, pure=False, retries=0,
+        )  # fmt: skip
+        facts, answer = self._result(future)
+        return Target(RemotePlace(facts), dict), answer
+
+    def _result(self, future: Future) -> Any:
+        try:
+            return future.result()
+        except Refused as refused:
+            raise SetupError(str(refused)) from None
+        except (OSError, TimeoutError, CancelledError, RuntimeError) as error:
+            raise SetupError(f"the worker was lost: {str(error).splitlines()[0][:200]}") from None
+        finally:
+            future.cancel()
+
+    # Measuring
+
+    def split(self, plan: Plan) -> list[Plan]:
+        """The lane, by what may be measured apart: each implementation of a simulated board on its own."""
+        groups: dict[tuple[str, ...], list[Any]] = {}
+        for case in plan.cases:
+            groups.setdefault((case.target, case.provider) if self._simulated(plan, case.target) else (), []).append(
+                case
+            )
+        if set(groups) == {()}:
+            return [plan]
+        return [plan.of(cases) for cases in groups.values()]
+
+    def takes(self, plan: Plan) -> bool:
+        """Whether a lane is for workers."""
+        (target,) = plan.targets if len(plan.targets) == 1 else ("",)
+        return bool(target) and (self.has(target) or self._simulated(plan, target))
+
+    def carry(self, work: Work, send: Callable[[Entry], None], interrupt: Interrupt) -> None:
+        """Have a lane carried out; ``send`` gets its entries, each once and in order. KeyboardInterrupt where the run
+        is interrupted."""
+        target = next(iter(work.plan.targets))
+        needs = {serving.resource(target) if self.has(target) else serving.CORES: 1.0}
+        problem = ""
+        for _ in range(_ATTEMPTS):
+            if not self._wait_for(next(iter(needs)), interrupt):
+                problem = "no worker can measure it"
+                break
+            told, problem = self._once(work, needs, send, interrupt)
+            if not problem:
+                return
+            work = after(work, told)
+            if not unfinished(work) or problem.startswith(_FINAL):
+                break
+        where = self._boards.get(target)
+        for case in unfinished(work):
+            words = f"{f'lab host {where}' if where else 'a worker'}: {problem.removeprefix(_FINAL)}"
+            failure = Failure.of_case(case, FailureKind.LOST, words[:400])
+            send(Entry("fail", (case, failure)))
+            send(Entry("failed", (failure,)))
+
+    def _once(
+        self, work: Work, needs: dict[str, float], send: Callable[[Entry], None], interrupt: Interrupt
+    ) -> tuple[list[Entry], str]:
+        """One task. What was recorded, and why it is not complete; an empty text if it is."""
+        key = f"{self._topic}-{uuid.uuid4().hex}"
+        inbox = self._inboxes[key] = queue.SimpleQueue()
+        told: list[Entry] = []
+        execution = ""
+        future = self._client.submit(
+            measure, Parcel.of(work, self._topic), key=key, resources=needs, pure=False, retries=0
+        )
+        try:
+            while not future.done() or not inbox.empty():
+                if interrupt.came:
+                    raise KeyboardInterrupt
+                try:
+                    whose, number, entry = inbox.get(timeout=_LOOK_SECONDS)
+                except queue.Empty:
+                    continue
+                execution = execution or whose
+                if whose != execution:
+                    return told, "its worker was lost"
+                if number is None:
+                    send(entry)
+                elif number == len(told):
+                    told.append(entry)
+                    send(entry)
+            interrupt.check()
+            if future.status != "finished":
+                return told, _why(future)
+            done: Done = future.result()
+            if execution and done.execution != execution:
+                return told, "its worker was lost"
+            for entry in done.entries[len(told) :]:
+                told.append(entry)
+                send(entry)
+            if done.problem:
+                return told, _FINAL + done.problem
+            return told, "its worker ended" if done.interrupted else ""
+        finally:
+            del self._inboxes[key]
+            future.cancel()
+
+    def _told(self, event: tuple[float, bytes]) -> None:
+        """An entry arrived, in Dask's own thread."""
+        key, execution, number, entry = pickle.loads(event[1])  # noqa: S301 - from workers with our certificates
+        inbox = self._inboxes.get(key)
+        if inbox is not None:
+            inbox.put((execution, number, entry))
+
+    def _simulated(self, plan: Plan, target: str) -> bool:
+        place = plan.targets[target].place
+        return place.sharing is Sharing.PARALLEL and place.evidence is Evidence.SIMULATED and not self.has(target)
+
+    def _workers(self, name: str) -> Sequence[str]:
+        """Workers that have a resource now."""
+        known = self._client.scheduler_info(n_workers=-1)["workers"]
+        return [address for address, facts in known.items() if facts.get("resources", {}).get(name, 0) > 0]
+
+    def _wait_for(self, name: str, interrupt: Interrupt) -> bool:
+        """Wait until a worker has a resource; False if none comes."""
+        until = time.monotonic() + self._patience
+        while not self._workers(name):
+            if interrupt.came:
+                raise KeyboardInterrupt
+            if time.monotonic() > until:
+                return False
+            time.sleep(_LOOK_SECONDS)
+        return True
+
+
+_FINAL = "\0"
+"""Begins a problem that another worker would have too."""
+
+
+def _why(future: Future) -> str:
+    """Why a task gave no result."""
+    if future.status != "error":
+        return "its worker was lost"
+    error = future.exception()
+    if isinstance(error, Refused):
+        return f"{_FINAL}{error}"
+    if type(error).__name__ in ("KilledWorker", "NoValidWorkerError", "CommClosedError", "CancelledError"):
+        return "its worker was lost"
+    return f"{_FINAL}{type(error).__name__}: {error}"
