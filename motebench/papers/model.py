@@ -297,9 +297,9 @@ class Part(Record):
     """A run of the replication. ``method``: ``paper``, as published; ``own``, the way motebench measures.
 
     ``study``: a file in this folder or in ``studies/``. ``groups``: which of its ``[[measure]]`` blocks, counted from
-    1; none: all. ``target``: what the study measures on unless another is asked for. ``scales``: whether sizes follow
-    ``--scale`` at all. ``small``: factor of the sizes with ``--scale small``; ``budget``: seconds of the
-    run then.
+    1; none: all. ``schemes``, ``implementations``: in place of the blocks' own. ``target``: what the study measures on
+    unless another is asked for. ``scales``: whether sizes follow ``--scale`` at all. ``small``: factor of the sizes
+    with ``--scale small``; ``budget``: seconds of the run then.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
@@ -308,6 +308,8 @@ class Part(Record):
     about: Text
     target: Text
     groups: tuple[int, ...] = ()
+    schemes: Names = ()
+    implementations: Names = ()
     scales: bool = False
     small: Annotated[float, Field(gt=0, le=1)] = 1.0
     budget: Annotated[float, Field(gt=0)] | None = None

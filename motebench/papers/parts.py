@@ -10,7 +10,7 @@ from motebench.errors import InputError
 from motebench.papers.model import Part
 from motebench.paths import studies_dir
 from motebench.study.load import Question, from_file, to_toml
-from motebench.study.model import Group, Sampling
+from motebench.study.model import Group
 
 SMALL = "small"
 KEPT = 1000
@@ -95,11 +95,13 @@ def prepare(part: Part, folder: Path, asked: Sequence[str], scale: Scale) -> Pre
         own = group.targets
         kinds = {kind_of(name) for name in own}
         targets = targets_for(part, asked) if kinds == {kind_of(part.target)} and (asked or len(own) == 1) else own
-        groups.append(_scaled(group.model_copy(update={"targets": targets}), factor, sizes))
+        changes = {"targets": targets, **({"schemes": part.schemes} if part.schemes else {})}
+        if part.implementations:
+            changes["implementations"] = part.implementations
+        groups.append(_scaled(group.model_copy(update=changes), factor, sizes))
     study = question.study.model_copy(update={"measure": tuple(groups)})
     if scale.small and part.budget is not None:
-        limited = {**study.sampling.model_dump(exclude_unset=True), "budget": part.budget}
-        study = study.model_copy(update={"sampling": Sampling.model_validate(limited)})
+        study = study.model_copy(update={"sampling": study.sampling.model_copy(update={"budget": part.budget})})
     return Prepared(part, replace(question, study=study, text=to_toml(study), name=part.study), sizes)
 
 
