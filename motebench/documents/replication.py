@@ -152,6 +152,17 @@ class PaperRunEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NoticedEntry:
+    """A finding of `motebench audit` in the paper's own numbers, which needs no measurement."""
+
+    weight: str
+    """material, minor or note."""
+    certainty: str
+    where: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PaperEntry:
     """One paper."""
 
@@ -172,6 +183,8 @@ class PaperEntry:
     claims: tuple[ClaimEntry, ...]
     tables: tuple[TableEntry, ...]
     air: tuple[AirEntry, ...]
+    findings: tuple[NoticedEntry, ...]
+    """What `motebench audit` finds, most important first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

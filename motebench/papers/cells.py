@@ -16,7 +16,7 @@ from motebench.papers.model import Only, Subject
 from motebench.stats.shape import Bounded
 from motebench.units import format_size, format_value
 
-_PLAIN = {"encrypt-message": "encrypt", "decrypt-message": "decrypt"}
+_PLAIN = {"encrypt-message": "encrypt", "decrypt-message": "decrypt", "encrypt-new-key": "encrypt"}
 _IN_FLASH = "-flash"
 _STATIC = ("flash", "static_ram", "flash_net", "static_ram_net")
 """Metrics of a whole firmware: the same for every operation and size."""

@@ -41,16 +41,27 @@ def by_library(cells: Sequence[Cell]) -> list[tuple[str, list[Cell]]]:
 def pair(where: str, lower: Sequence[Cell], higher: Sequence[Cell], *, rises: bool) -> Iterator[Outcome]:
     """Whether every implementation of one is below (``rises``) or above every one of the other, by library."""
     for who, pairs in matched(lower, higher).items():
-        found = [_ordered(where, one, other, who, rises=rises) for one, other in pairs]
-        kinds = {outcome.verdict for outcome in found}
-        if len(kinds) == 1:
-            yield found[0]
-            continue
-        agree = sum(outcome.verdict is Verdict.HOLDS for outcome in found)
-        against = next((item for item in found if item.verdict is Verdict.FAILS), None)
-        example = against or next(item for item in found if item.verdict is Verdict.OPEN)
-        words = f"{agree} of {len(found)} pairs of implementations agree, not {example.words}"
-        yield unknown(words, who)
+        yield merged([_ordered(where, one, other, who, rises=rises) for one, other in pairs])
+
+
+def merged(found: Sequence[Outcome]) -> Outcome:
+    """One outcome for all pairs of implementations: undecided where they differ."""
+    if len({outcome.verdict for outcome in found}) == 1:
+        return found[0]
+    agree = sum(outcome.verdict is Verdict.HOLDS for outcome in found)
+    against = next((item for item in found if item.verdict is Verdict.FAILS), None)
+    example = against or next(item for item in found if item.verdict is Verdict.OPEN)
+    return unknown(f"{agree} of {len(found)} pairs of implementations agree, not {example.words}", example.who)
+
+
+def fastest(cells: Sequence[Cell]) -> list[Cell]:
+    """Of each subject the implementation with the lowest value, case by case."""
+    found: dict[tuple[object, ...], Cell] = {}
+    for cell in cells:
+        key = (cell.subject, cell.operation, cell.size, cell.device, cell.mode, cell.metric)
+        if key not in found or cell.value.value < found[key].value.value:
+            found[key] = cell
+    return list(found.values())
 
 
 def _ordered(where: str, one: Cell, other: Cell, who: str, *, rises: bool) -> Outcome:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from motebench import __version__
+from motebench.audit.auditing import audit_paper
 from motebench.documents.replication import (
     AspectEntry,
     ClaimEntry,
     JudgedEntry,
+    NoticedEntry,
     PaperEntry,
     PaperRunEntry,
     ReplicationEntry,
@@ -51,6 +53,10 @@ def _paper(found: Replication) -> PaperEntry:
         claims=tuple(_claim(told) for told in found.told),
         tables=tuple(tables),
         air=tuple(on_air(claims, found.replicated)),
+        findings=tuple(
+            NoticedEntry(weight=each.weight, certainty=each.certainty, where=each.where, what=each.what)
+            for each in audit_paper(found.paper.key).findings
+        ),
     )
 
 

@@ -18,8 +18,10 @@ from motebench.papers.comparing import (
     bounds,
     by_implementation,
     constant,
+    fastest,
     joined,
     matched,
+    merged,
     named,
     of_subject,
     pair,
@@ -81,6 +83,7 @@ def judge(claim: Claim, side: Side) -> Judged:
         if isinstance(check, Formula) and side.ours:
             continue  # a statement about the paper's own numbers
         cells, remark = _cells(check, side)
+        cells = fastest(cells) if check.best else cells
         if remark:
             remarks[remark] = None
         outcomes += list(_outcomes(check, cells, side))
@@ -223,11 +226,13 @@ def _ratio(check: Ratio, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]
     for key, group in above.items():
         for a, b in _of_subjects(group, below.get(key, ()), same=same):
             for who, pairs in matched(a, b).items():
-                for one, other in pairs:
-                    ratio = one.value.over(other.value)
-                    head = f"{label(dict(key))}: " if key else ""
-                    words = f"{head}{_apart(one, other)} = {bounds(ratio)}"
-                    yield within(check.low, check.high, ratio.low, ratio.high, words, who)
+                yield merged([_quotient(check, label(dict(key)), one, other, who) for one, other in pairs])
+
+
+def _quotient(check: Ratio, where: str, one: Cell, other: Cell, who: str) -> Outcome:
+    ratio = one.value.over(other.value)
+    words = f"{f'{where}: ' if where else ''}{_apart(one, other)} = {bounds(ratio)}"
+    return within(check.low, check.high, ratio.low, ratio.high, words, who)
 
 
 def _of_subjects(a: Sequence[Cell], b: Sequence[Cell], *, same: bool) -> Iterator[tuple[list[Cell], list[Cell]]]:

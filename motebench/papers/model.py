@@ -36,10 +36,14 @@ class Only(Record):
 
 
 class _Check(Record):
-    """``only``: what the check looks at. ``each``: it is made once for every value of these, and must hold for all."""
+    """``only``: what the check looks at. ``each``: it is made once for every value of these, and must hold for all.
+
+    ``best``: of several implementations of a subject, only the one with the lowest value counts.
+    """
 
     only: Only = Only()
     each: tuple[Dimension, ...] = ("device", "operation", "size")
+    best: bool = False
 
 
 class Extreme(_Check):

@@ -24,7 +24,8 @@ _FACTORS: Mapping[tuple[str, str], float] = {
     ("s", "ns"): 1e9, ("ms", "ns"): 1e6, ("us", "ns"): 1e3, ("ns", "ns"): 1.0,
     ("byte", "B"): 1.0, ("bytes", "B"): 1.0, ("B", "B"): 1.0, ("KB", "B"): 1024.0, ("MB", "B"): 1048576.0,
     ("mA", "A"): 1e-3, ("A", "A"): 1.0, ("W", "W"): 1.0, ("mW", "W"): 1e-3, ("J", "J"): 1.0, ("mJ", "J"): 1e-3,
-    ("uJ", "J"): 1e-6, ("cycles", "cycles"): 1.0, ("B/s", "B/s"): 1.0, ("kB/s", "B/s"): 1e3, ("MB/s", "B/s"): 1e6,
+    ("uJ", "J"): 1e-6, ("cycles", "cycles"): 1.0,
+    ("cycle", "cycles"): 1.0, ("B/s", "B/s"): 1.0, ("kB/s", "B/s"): 1e3, ("MB/s", "B/s"): 1e6,
 }  # fmt: skip
 """From a table's unit to the metric's."""
 
