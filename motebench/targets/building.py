@@ -46,7 +46,7 @@ _SOURCES = "sources/"
 _TOOLS = (("cmake",), ("make", "ninja"), ("cc", "gcc", "clang"))
 _CXX = ("c++", "g++", "clang++")
 _WORDS_KEPT = 300
-_CROSS_SECONDS = {"openssl": 240, "libsodium": 90, "mbedtls": 30}
+_CROSS_SECONDS = {"openssl": 120, "libsodium": 90, "mbedtls": 15}
 """Approximate times of first builds of whole libraries for another machine, on two cores."""
 _MUSL_SECONDS = 60
 """That of the C library, which comes first."""
