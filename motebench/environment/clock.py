@@ -24,6 +24,8 @@ FLAGS = (
 https://www.raspberrypi.com/documentation/computers/os.html#get_throttled"""
 _SINCE = 16
 _MOST_KHZ = 20_000_000
+SOME = 8
+"""Cores whose clocks are read where no core is chosen."""
 _HOTTEST = 200.0
 """Degrees Celsius; a sensor that says more, or less than its negative, is broken."""
 # Cooling devices that work by lowering the clock: of cpufreq ("thermal-cpufreq-0", "cpufreq-cpu0") and of ACPI.
@@ -57,11 +59,12 @@ class ClockReading:
         return max(self.temperatures.values(), default=None)
 
 
-def read_clock(machine: Machine) -> ClockReading:
-    """The reading of this moment."""
+def read_clock(machine: Machine, core: int | None = None) -> ClockReading:
+    """The reading of this moment. Clocks are those of ``core``; if None, of the first `SOME` cores: where the processor
+    says its clock itself, each core may take the kernel 10 ms."""
     return ClockReading(
-        frequency=_by_core(machine, "scaling_cur_freq"),
-        limit=_by_core(machine, "scaling_max_freq"),
+        frequency=_by_core(machine, "scaling_cur_freq", core),
+        limit=_by_core(machine, "scaling_max_freq", core),
         firmware=_firmware(machine),
         temperatures=_temperatures(machine),
         flags=_flags(machine),
@@ -81,13 +84,14 @@ def earlier(flags: int) -> int:
     return flags >> _SINCE
 
 
-def _by_core(machine: Machine, name: str) -> dict[int, int]:
-    found = {}
-    for path in machine.match(f"{_CPU}/cpu[0-9]*/cpufreq/{name}"):
-        core, value = core_of(path), machine.number(path)
-        if core is not None and value is not None and 0 < value <= _MOST_KHZ:
-            found[core] = value
-    return found
+def _by_core(machine: Machine, name: str, core: int | None) -> dict[int, int]:
+    if core is None:
+        known = {core_of(path): path for path in machine.match(f"{_CPU}/cpu[0-9]*/cpufreq/{name}")}
+        chosen = sorted(each for each in known if each is not None)[:SOME]
+    else:
+        chosen = [core]
+    values = {each: machine.number(f"{_CPU}/cpu{each}/cpufreq/{name}") for each in chosen}
+    return {each: value for each, value in values.items() if value is not None and 0 < value <= _MOST_KHZ}
 
 
 def _firmware(machine: Machine) -> int | None:

@@ -29,7 +29,7 @@ def describe(machine: Machine | None = None) -> dict[str, Any]:
 
 def _host(machine: Machine) -> dict[str, Any]:
     info = parse_cpuinfo(machine.text("/proc/cpuinfo") or "")
-    clock = read_clock(machine)
+    clock = read_clock(machine, 0)
     memory = machine.text("/proc/meminfo") or ""
     paranoid = machine.number("/proc/sys/kernel/perf_event_paranoid")
     allowed = machine.privileged() or (None if paranoid is None else paranoid <= _PARANOID_OWN)

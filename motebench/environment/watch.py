@@ -53,6 +53,7 @@ class Watch:
         self._machine, self._steal = machine, steal
         self._holds = _holds(machine)
         self._first: ClockReading | None = None
+        self._before: dict[int | None, ClockReading] = {}
         self._last = ClockReading()
         self._times: Mapping[int, CoreTimes] = {}
         self._core: int | None = None
@@ -67,12 +68,16 @@ class Watch:
         """Rounds in which something slowed the clock, or took the processor."""
 
     def begin(self, core: int | None = None) -> None:
-        """A round begins, on that core or on any. Only the first one reads: the end of a round is the beginning of the
-        next."""
+        """A round begins, on that core or on any. Only the first one on a core reads: the end of a round is the
+        beginning of the next."""
         self._core = core
+        if core in self._before:
+            return
         if self._first is None:
             self._machine.refresh()
-            self._first = self._last = read_clock(self._machine)
+        self._before[core] = read_clock(self._machine, core)
+        if self._first is None:
+            self._first = self._last = self._before[core]
             self._times = core_times(self._machine)
             self._frequency.before = self._clock(self._first)
             self._firmware.before = self._first.firmware
@@ -84,7 +89,7 @@ class Watch:
         if self._first is None:
             return ""
         self._machine.refresh()
-        now, times = read_clock(self._machine), core_times(self._machine)
+        now, times = read_clock(self._machine, self._core), core_times(self._machine)
         self.rounds += 1
         self._frequency.add(self._clock(now))
         self._firmware.add(now.firmware)
@@ -119,10 +124,8 @@ class Watch:
 
     def _changed(self, now: ClockReading) -> list[str]:
         """What changed of what should stay."""
-        assert self._first is not None
-        first = self._first
-        cores = first.limit.keys() if self._core is None else {self._core}
-        for core in sorted(cores & first.limit.keys() & now.limit.keys()):
+        first = self._before[self._core]
+        for core in sorted(first.limit.keys() & now.limit.keys()):
             if now.limit[core] < first.limit[core]:
                 return [f"the highest clock was lowered from {_mhz(first.limit[core])} to {_mhz(now.limit[core])}"]
         if not self._holds:
