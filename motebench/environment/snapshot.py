@@ -75,7 +75,7 @@ first "$r"/sys/class/dmi/id/sys_vendor "$r"/sys/class/dmi/id/product_name
 first "$r"/sys/class/dmi/id/board_vendor "$r"/sys/class/dmi/id/bios_vendor
 first "$r"/sys/class/power_supply/*/type "$r"/sys/class/power_supply/*/online
 first "$r"/sys/class/power_supply/*/status "$r"/sys/class/power_supply/*/capacity
-there "$r"/sys/bus/event_source/devices/* "$r/.dockerenv" "$r/run/.containerenv"
+there "$r"/sys/bus/event_source/devices/* "$r/.dockerenv" "$r/run/.containerenv" "$r"/lib/ld-musl-*.so.1
 sed -n 's|^Cpus_allowed_list:|/proc/self/status=Cpus_allowed_list:|p' "$r/proc/self/status" 2>/dev/null
 [ -n "$r" ] || {
   says uname -m; says uname -sr; says id -u
@@ -190,7 +190,9 @@ class Snapshot(Machine):
         named = self.run(["getconf", "GNU_LIBC_VERSION"])
         said = self.run(["ldd", "--version"]) or ""
         version = _VERSION.search(said)
-        return named or (f"glibc {version[0]}" if version and re.search(r"GNU|GLIBC", said) else None)
+        if named or (version and re.search(r"GNU|GLIBC", said)):
+            return named or f"glibc {version[0] if version else ''}".strip()
+        return "musl" if self.match("/lib/ld-musl-*.so.1") else None
 
     def page_size(self) -> int | None:
         """Bytes of a memory page there."""

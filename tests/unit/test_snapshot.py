@@ -100,6 +100,12 @@ def test_other_boards_behind_a_shell(tmp_path: Path) -> None:
     assert (risc["swap_bytes"], risc["usable_threads"]) == (0, 4)
 
 
+def test_a_board_without_glibc_says_so(board: Board) -> None:
+    assert describe(board.snapshot)["host"]["libc"] is None
+    board.write("lib/ld-musl-armhf.so.1", "")
+    assert describe(board.snapshot)["host"]["libc"] == "musl"
+
+
 def test_this_machine_behind_a_shell_says_what_its_files_say() -> None:
     def look(wanted: str) -> bytes:
         return subprocess.run(["sh"], input=wanted.encode(), capture_output=True, check=True, timeout=60).stdout
