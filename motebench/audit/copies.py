@@ -7,12 +7,15 @@ from fractions import Fraction
 from itertools import combinations
 from statistics import median
 
-from motebench.audit.found import Found, Group, Names, by_metric, groups, size_text, without
+from motebench.audit import units
+from motebench.audit.found import Found, Group, Names, by_metric, groups, size_text, unit_of, without
 from motebench.catalog.published import Cell, Statistic, Table
 from motebench.documents.audit import CellEntry, Certainty, Weight
 
 _LEAST_DIGITS = 3
 _CHANCE = 0.01
+_CHANCE_OF_TABLE = 1e-5
+_MOST_SERIES = 60
 _SPREADS = (Statistic.VARIANCE, Statistic.SD, Statistic.SEM)
 
 
@@ -171,30 +174,37 @@ def constant_columns(table: Table) -> Found:
         series: dict[object, dict[object, Cell]] = {}
         for group in rows:
             cell = group.central
-            if cell is None or cell.number.value <= 0 or not (cell.label("algorithm") or cell.label("implementation")):
+            of = unit_of(cell) if cell else None
+            # Sizes of code and memory are often equal or multiples; times of different work are not.
+            if cell is None or of is None or of.dimension not in (units.TIME, units.CYCLES):
+                continue
+            if cell.number.value <= 0 or not (cell.label("algorithm") or cell.label("implementation")):
                 continue
             what = tuple(cell.label(name) for name in ("implementation", "algorithm", "mode", "key_bits"))
             series.setdefault(what, {})[without(cell, "implementation", "algorithm", "mode", "key_bits")] = cell
-        for one, two in list(combinations(series, 2))[:3000]:
+        if len(series) > _MOST_SERIES:
+            continue
+        every = list(combinations(series, 2))
+        for one, two in every:
             common = [key for key in series[one] if key in series[two]]
             if len(common) < 3:
                 continue
             found.looks += 1
-            _constant(found, table, names, [(series[one][key], series[two][key]) for key in common])
+            _constant(found, table, names, [(series[one][key], series[two][key]) for key in common], len(every))
     return found
 
 
-def _constant(found: Found, table: Table, names: Names, pairs: list[tuple[Cell, Cell]]) -> None:
+def _constant(found: Found, table: Table, names: Names, pairs: list[tuple[Cell, Cell]], looks: int) -> None:
     if sum(float(a.number) for a, _ in pairs) > sum(float(b.number) for _, b in pairs):
         pairs = [(b, a) for a, b in pairs]
     whole = round(float(pairs[0][1].number) / float(pairs[0][0].number))
-    if whole < 2 or pairs[0][0].metric in ("flash", "program_memory", "code_size", "stack", "state"):
+    if whole < 2 or len({a.number.value for a, _ in pairs}) < 3:
         return
     exact = [
         (a, b) for a, b in pairs if whole * a.number.low <= b.number.high and whole * a.number.high >= b.number.low
     ]
     chance = math.prod(float((whole * a.number.half + b.number.half) * 2 / (b.number.value / 50)) for a, b in exact)
-    if len(exact) == len(pairs) and chance < 1e-6:
+    if len(exact) == len(pairs) and chance * looks < _CHANCE_OF_TABLE:
         a, b = pairs[0]
         found.add(
             Weight.MATERIAL, Certainty.LIKELY, table.name,

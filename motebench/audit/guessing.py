@@ -28,7 +28,7 @@ _LABELS: dict[str, str] = {
 _SIZES = {
     "size", "inputsize", "filesize", "datasize", "messagesize", "messagelength", "inputbytes", "payload", "payloadsize",
     "inputlength", "plaintextsize", "buffersize", "datalength", "msgsize", "msglen", "input", "file", "files",
-    "message", "blocksize", "length",
+    "message", "length",
 }  # fmt: skip
 _READINGS = {
     "n", "runs", "repetitions", "samples", "iterations", "reps", "trials", "measurements", "readings", "nreadings",
@@ -65,10 +65,15 @@ class Role:
     statistic: Statistic = Statistic.VALUE
     unit: str = ""
     operation: str = ""
+    rest: str = ""
+    """Words of the header that say none of this: a device or an algorithm, where several columns have the same role."""
+    label: str = ""
+    """The label that ``rest`` is."""
 
     def __str__(self) -> str:
         if self.kind == "number":
-            words = [self.name, "" if self.statistic is Statistic.VALUE else str(self.statistic), self.operation]
+            of = f"of {self.label} {self.rest}" if self.label else ""
+            words = [self.name, "" if self.statistic is Statistic.VALUE else str(self.statistic), self.operation, of]
             return " ".join(filter(None, words)) + (f" in {self.unit}" if self.unit else ", no unit known")
         if self.kind == "size":
             return f"input size{f' in {self.unit}' if self.unit else ''}"
@@ -89,8 +94,8 @@ def _parts(header: str) -> tuple[str, str]:
     return header, ""
 
 
-def guess(header: str, numeric: bool) -> Role:
-    """The role of a column by its header, and whether all its cells are numbers."""
+def guess(header: str, *, numeric: bool, sizes: bool) -> Role:
+    """The role of a column by its header, and whether some cells are numbers, and all of them sizes."""
     name, unit = _parts(header)
     name = re.sub(r"([a-z])([A-Z])", r"\1 \2", name)
     words = [word for word in _DIRECTED.split(name.lower()) if word]
@@ -103,7 +108,7 @@ def guess(header: str, numeric: bool) -> Role:
     operation = next((_OPERATIONS[word] for word in words if word in _OPERATIONS), "")
     if numeric and joined in _READINGS:
         return Role("readings")
-    if joined in _SIZES or (joined in ("bytes", "data") and not metric):
+    if sizes and (joined in _SIZES or (joined in ("bytes", "data") and not metric)):
         return Role("size", unit=unit or ("B" if "bytes" in words else ""))
     for key in (joined, *words):
         if key in _LABELS and not (metric and numeric and key == "block") and not (metric and numeric and key == "key"):
@@ -113,8 +118,15 @@ def guess(header: str, numeric: bool) -> Role:
     if metric is None and of is not None:
         metric = _metric_of(of)
     if metric or statistic:
-        return Role("number", metric or "", statistic or Statistic.VALUE, unit or _usual(words), operation)
+        rest = _rest(name)
+        return Role("number", metric or "", statistic or Statistic.VALUE, unit or _usual(words), operation, rest)
     return Role("number", name.strip() or header, Statistic.VALUE, unit, operation)
+
+
+def _rest(name: str) -> str:
+    """The words of a header that are neither metric nor statistic nor operation."""
+    known = {*_METRICS, *_STATISTICS, *_OPERATIONS, "of", "the", "in", "on", "for", "standard", "per", "s", ""}
+    return " ".join(word for word in re.split(r"[\s_]+", name) if word.lower().strip(".,:;()") not in known)
 
 
 def _metric_of(of: units.Unit) -> str | None:

@@ -14,6 +14,7 @@ from pydantic import Field
 from motebench import toml
 from motebench.audit import units
 from motebench.audit.guessing import Role, guess
+from motebench.audit.known import algorithm
 from motebench.audit.statements.model import Statements
 from motebench.catalog import csvfile
 from motebench.catalog.published import Cell, Printed, Statistic, Table, printed, statistic
@@ -159,6 +160,14 @@ def _check_commas(path_where: str, texts: list[str]) -> None:
         )  # fmt: skip
 
 
+def _is_size(text: str) -> bool:
+    try:
+        _size(text, "", "")
+    except InputError:
+        return False
+    return True
+
+
 def _size(text: str, unit: str, where: str) -> str:
     found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([A-Za-z]*)", text, re.ASCII)
     of = units.unit((found[2] or unit or "B").replace("Kb", "KB").replace("Mb", "MB")) if found else None
@@ -189,13 +198,20 @@ def _wide(of: csvfile.CsvFile, beside: BesideFile) -> tuple[list[Table], list[st
                 )
         else:
             numeric = any(map(_is_number, texts))
-            role = guess(header, numeric)
+            # One cell that is no size is a mistake; most cells that are none say that this is another column.
+            sizes = sum(map(_is_size, texts)) * 2 > len(texts)
+            role = guess(header, numeric=numeric, sizes=sizes)
+            if role.kind == "label" and texts and all(_is_size(text) and not text.isdigit() for text in texts):
+                role = Role("size")
+            if long and role.kind == "number" and role.statistic is Statistic.VALUE:
+                role = Role("label", header)
         if role.kind == "number" and not role.name:
             # "SD" beside "Time (s)": of the same metric, in the same unit.
             of_this = _beside(role, roles) or last
             role = replace(role, name=of_this.name if of_this else "value",
                            unit=role.unit or (of_this.unit if of_this else ""),
-                           operation=role.operation or (of_this.operation if of_this else ""))  # fmt: skip
+                           operation=role.operation or (of_this.operation if of_this else ""),
+                           rest=role.rest or (of_this.rest if of_this else ""))  # fmt: skip
         if role.kind == "number":
             last = role
             _check_commas(of.where(of.rows[0].line, header), texts)
@@ -220,11 +236,17 @@ def _wide(of: csvfile.CsvFile, beside: BesideFile) -> tuple[list[Table], list[st
                 name = row.texts[at["metric"]] if long else role.name
                 said = row.texts[at["unit"]] if "unit" in at else role.unit
                 number, unit = _number(text, said, of.where(row.line, header))
-                own = {**labels, "operation": role.operation} if role.operation else labels
+                own = {**labels, "operation": role.operation} if role.operation else dict(labels)
+                if role.label:
+                    own[role.label] = role.rest
                 cells.append(_cell(of.path.stem, row.line, own, name, role.statistic, number, unit))
     table = Table(of.path.name, "", str(of.path), tuple(cells), readings=readings)
     return [replace(table, cells=tuple(replace(cell, table=of.path.name) for cell in cells))], [
-        f"{header}: {role}" for header, role in zip(of.header, roles, strict=True) if header not in beside.columns
+        f"{header}: {role.statistic} of the metric of the row"
+        if long and role.kind == "number"
+        else f"{header}: {role}"
+        for header, role in zip(of.header, roles, strict=True)
+        if header not in beside.columns
     ]
 
 
@@ -250,9 +272,21 @@ def _distinct(roles: list[Role], header: tuple[str, ...]) -> list[Role]:
         found.append(replace(role, statistic=Statistic.MEAN) if mean else role)
     keys = [(role.name, role.statistic, role.operation) for role in found]
     for index, role in enumerate(found):
-        if role.kind == "number" and keys.count(keys[index]) > 1:
+        if role.kind != "number" or keys.count(keys[index]) == 1:
+            continue
+        rests = [found[at].rest for at, key in enumerate(keys) if key == keys[index]]
+        if all(rests) and len(set(rests)) == len(rests):
+            label = "algorithm" if all(algorithm(rest) for rest in rests) else "device"
+            found[index] = replace(role, label=label)
+        else:
             found[index] = replace(role, name=header[index])
-    return found
+    # A spread has the label of its mean.
+    labelled = {(role.name, role.operation, role.rest): role.label for role in found if role.label}
+    return [
+        replace(role, label=labelled.get((role.name, role.operation, role.rest), role.label))
+        if role.kind == "number" else role
+        for role in found
+    ]  # fmt: skip
 
 
 def _cell(

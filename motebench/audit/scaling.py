@@ -9,7 +9,7 @@ from itertools import pairwise
 from statistics import median
 
 from motebench.audit import units
-from motebench.audit.found import Found, Names, by_metric, number, size_text, without
+from motebench.audit.found import Found, Names, by_metric, number, size_text, unit_of, without
 from motebench.audit.scatter import SURE, Scatter
 from motebench.catalog.published import Cell, Table
 from motebench.documents.audit import Certainty, Weight
@@ -28,7 +28,7 @@ def series(table: Table) -> Iterator[list[Cell]]:
         found: dict[object, list[Cell]] = {}
         for group in rows:
             cell = group.central
-            of = units.unit(cell.unit_printed) if cell else None
+            of = unit_of(cell) if cell else None
             if cell is None or cell.size is None or cell.number.value <= 0 or not of or of.dimension != units.TIME:
                 continue
             found.setdefault(without(cell, "input_bytes", "part"), []).append(cell)
@@ -47,11 +47,14 @@ def _sorted(cells: list[Cell]) -> list[Cell]:
 
 def speed(cell: Cell) -> float:
     """Bytes a second."""
-    of = units.unit(cell.unit_printed)
+    of = unit_of(cell)
     return (cell.size or 0) / (float(cell.number) * float(of.factor if of else 1))
 
 
-def _speed_text(bytes_per_s: float) -> str:
+def _speed_text(cell: Cell) -> str:
+    bytes_per_s = speed(cell)
+    if not cell.unit_printed:
+        return f"{bytes_per_s:.3g} bytes per unit of time"
     for factor, unit in ((1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s")):
         if bytes_per_s >= factor:
             return f"{bytes_per_s / factor:.3g} {unit}"
@@ -93,8 +96,8 @@ def falling(table: Table) -> list[Found]:
             f"{worst[0]:.2g} times (exponent of time over size {_exponent(least):.2f} to {_exponent(worst):.2f}). A "
             "cipher takes the same time for each byte; at the larger size something else limits: storage or memory",
             [
-                names.entry(large, f"{_speed_text(speed(small))} at {size_text(small.size or 0)}, "
-                                   f"{_speed_text(speed(large))} here")
+                names.entry(large, f"{_speed_text(small)} at {size_text(small.size or 0)}, "
+                                   f"{_speed_text(large)} here")
                 for _, small, large in systematic[:8]
             ],
         )  # fmt: skip
@@ -133,7 +136,7 @@ def common(table: Table) -> Found:
             f"{len(alike)} ciphers and key sizes have one speed at {size_text(size)}, within "
             f"{fastest / slowest - 1:.1%}, and differ by {max(earlier) / min(earlier) - 1:.0%} at a smaller size where "
             "they are faster: their common limit is not the cipher, and their order says nothing about ciphers",
-            [names.entry(cell, _speed_text(speed(cell))) for cell in alike],
+            [names.entry(cell, _speed_text(cell)) for cell in alike],
         )  # fmt: skip
     return found
 

@@ -178,6 +178,16 @@ def test_an_error_of_a_whole_table_is_found(
     assert checks <= {finding.check for finding in entry.findings if finding.weight == Weight.MATERIAL}
 
 
+@pytest.mark.parametrize("mode", ["CBC", "ECB"])
+@pytest.mark.parametrize("factor", [0.5, 2.0])
+def test_decryption_may_be_faster_where_blocks_are_chained(tmp_path: Path, mode: str, factor: float) -> None:
+    rows = [{**row, "Mode": mode} for row in benchmark(0, decimals=5)]
+    for row in rows:
+        if row["Algorithm"] == "DES" and row["Operation"] == "decrypt":
+            row["Mean (ms)"] = rounded(factor * float(row["Mean (ms)"]), 5)
+    assert ("direction" in found(audited(tmp_path, rows))) is (mode == "ECB" or factor > 1)
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_means_off_the_grid_and_impossible_spreads(tmp_path: Path, seed: int) -> None:
     rows = counts(seed, n=17)

@@ -39,6 +39,18 @@ def test_roles_come_from_headers(tmp_path: Path) -> None:
     assert "Remark: not used" in given.guessed
 
 
+def test_columns_of_devices_and_of_algorithms(tmp_path: Path) -> None:
+    text = "Cipher;File size;Enc. time RPi (s);Enc. time PC (s);SD PC\nAES;1 MB;0,25;0,051;0,01\n"
+    (table,) = read(file(tmp_path, text)).tables
+    assert [(c.metric, c.label("device"), str(c.statistic)) for c in table.cells] == [
+        ("time", "RPi", "value"), ("time", "PC", "mean"), ("time", "PC", "sd"),
+    ]  # fmt: skip
+    (table,) = read(file(tmp_path, "Input,AES-128 (ms),3DES (ms)\n1KB,0.10,0.90\n1MB,100,900\n")).tables
+    assert [(c.metric, c.label("algorithm"), c.size) for c in table.cells][:2] == [
+        ("time", "AES-128", 1000), ("time", "3DES", 1000),
+    ]  # fmt: skip
+
+
 def test_one_number_a_row(tmp_path: Path) -> None:
     text = (
         "table_figure,algorithm,input_bytes,metric,value,unit,value_as_published,unit_as_published\n"
@@ -84,7 +96,7 @@ def test_a_file_beside_says_what_headers_do_not(tmp_path: Path) -> None:
         ('Algorithm,Time (s)\nAES,"1,234"\nDES,"2,345"\n', "", "decimal comma or group thousands"),
         ("Algorithm,Time (s)\nAES,1.5\nDES,nan\n", "", "t.csv:3: Time (s): 'nan'"),
         ("Algorithm,Time (s)\nAES,1.5\nDES,slow\n", "", "t.csv:3: Time (s): 'slow'"),
-        ("Algorithm,Size,Time (s)\nAES,many,1.5\n", "", "'many' is not a size"),
+        ("Algorithm,Size,Time (s)\nAES,16,1.5\nDES,16,2\nRC4,many,1.5\n", "", "'many' is not a size"),
         ("Algorithm,n,Time (s)\nAES,0,1.5\n", "", "number of readings"),
         ("Algorithm,Note\nAES,x\n", "", "no column of numbers"),
         ("a,T\nAES,1\n", '[columns.T]\nname = "time"\nunit = "furlong"\n', "unknown unit 'furlong'"),
