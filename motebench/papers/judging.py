@@ -62,6 +62,7 @@ class Side:
     """The values of one side and what else a check may ask for.
 
     ``missing``: (subject, size) of cases that were tried and failed. ``answer``: carries out a worked example.
+    ``disturbed``: times that are left out because the machine was too busy for them to be quoted.
     """
 
     cells: Sequence[Cell]
@@ -70,6 +71,7 @@ class Side:
     quantities: Mapping[str, Quantity] = field(default_factory=dict)
     missing: frozenset[tuple[str, int]] = frozenset()
     answer: Callable[[Answer], tuple[bool, str]] | None = None
+    disturbed: int = 0
 
 
 def judge(claim: Claim, side: Side) -> Judged:
@@ -97,6 +99,9 @@ def _absent(claim: Claim, side: Side) -> str:
     metrics = list(dict.fromkeys(check.only.metric for check in claim.check if check.only.metric))
     if side.ours and set(metrics) & _METERED:
         return f"no {' or '.join(metrics)} was measured: this needs a board and an instrument (run --instrument)"
+    busy = f": {side.disturbed} times were disturbed and are not quoted, measure again on a quiet machine"
+    if side.disturbed and metrics:
+        return f"there are not enough values of {' or '.join(metrics)}{busy}"
     return f"there are no values of {' or '.join(metrics)} to compare" if metrics else "there are no values to compare"
 
 

@@ -13,6 +13,7 @@ from motebench.cleanup import TemporaryFolder
 from motebench.code.workspace import Workspace
 from motebench.documents.result import Result
 from motebench.errors import MotebenchError
+from motebench.metrics import MAIN
 from motebench.model import Run
 from motebench.papers.cells import Cell, own_cells
 from motebench.papers.judging import Side, judge
@@ -64,6 +65,7 @@ class _Found:
 
     cells: list[Cell] = field(default_factory=list)
     missing: set[tuple[str, int]] = field(default_factory=set)
+    disturbed: int = 0
 
 
 def run_name(key: str, part: str, scale: Scale, targets: Sequence[str]) -> str:
@@ -131,7 +133,8 @@ def told(
     with _worked() as answer:
         there = Side(published, False, claims.device, claims.quantity, answer=answer)
         here, mine = (
-            Side(found.cells, True, claims.device, {}, frozenset(found.missing), answer) for found in (replicated, own)
+            Side(found.cells, True, claims.device, {}, frozenset(found.missing), answer, found.disturbed)
+            for found in (replicated, own)
         )
         judged = [
             Told(claim, judge(claim, there), judge(claim, here), judge(claim, mine) if own.cells else None)
@@ -142,6 +145,7 @@ def told(
 
 def _collect(found: _Found, claims: Replicated, run: Result, sizes: Mapping[int, int]) -> None:
     found.cells += own_cells(run, claims.subject, sizes)
+    found.disturbed += sum(not row.quotable for row in run.measurements if row.metric in MAIN)
     for failure in run.failures:
         for subject in claims.subject:
             if failure.scheme in subject.schemes and failure.input_bytes:

@@ -7,12 +7,12 @@ from typing import Any
 import click
 
 from motebench.cli.options import json_option, print_json, store_option
-from motebench.errors import ExitCode
+from motebench.errors import ExitCode, InputError
 
 
 @click.command("compare")
 @click.argument("a")
-@click.argument("b")
+@click.argument("b", required=False)
 @click.option(
     "--run", "run", default="latest", show_default=True, metavar="RUN",
     help="The run of A and B, if they are names of implementations; the latest is the newest that has both.",
@@ -27,15 +27,23 @@ from motebench.errors import ExitCode
     help="Exit code 4 if B is certainly slower than A by more than this; 3 if a case fails in B or cannot be decided.",
 )
 @click.option("--across-environments", is_flag=True, help="Compare runs of different environments anyway.")
+@click.option("--paper", metavar="KEY", help="Check the claims of this paper on the run A; there is no B.")
 @store_option
 @click.option("--store-b", metavar="URL", help="The store of B, if it is not that of A.")
 @json_option
-def command(a: str, b: str, **options: Any) -> int:
+def command(a: str, b: str | None, **options: Any) -> int:
     """Compare B with A.
 
     A and B are runs (number, name, `latest`), implementations of one run, or RUN:IMPLEMENTATION. Several runs a side
     are a group, a glob (`base-*`), or names with commas: then the run is the random unit.
     """
+    if options["paper"] is not None:
+        return _with_paper(options["paper"], a, b, options)
+    if b is None:
+        raise InputError(
+            "a comparison needs two sides", where="B", valid="a run, or an implementation of a run",
+            hint="or give --paper KEY to check the claims of a paper on a run",
+        )  # fmt: skip
     from motebench.cli.text import comparison as text
     from motebench.cli.text.store import tell_damage
     from motebench.comparison import compare_stored, document
@@ -65,3 +73,23 @@ def command(a: str, b: str, **options: Any) -> int:
     # What no longer works, or cannot be decided, is no slower number, but a check must not pass over it.
     failed = any(item.failed for item in comparison.only_in_a)
     return ExitCode.FAILURES if failed or comparison.undecided() else ExitCode.OK
+
+
+def _with_paper(key: str, run: str, b: str | None, options: dict[str, Any]) -> int:
+    """Claims of a paper by a run that exists."""
+    if b is not None:
+        raise InputError("--paper checks claims on one run", where="B", valid="no second run")
+    from motebench.cli.text.replication import show
+    from motebench.papers.document import document
+    from motebench.papers.replicate import of_runs
+    from motebench.results import result
+    from motebench.store import Store
+
+    with Store.open(options["store"], create=False) as store:
+        found = of_runs(key, [result(store.load_run(run))])
+    answer = document([found])
+    if options["as_json"]:
+        print_json(answer)
+    else:
+        show(answer, details=False)
+    return ExitCode.OK
