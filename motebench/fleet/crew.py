@@ -12,17 +12,17 @@ import pickle
 import queue
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from motebench.errors import SetupError
 from motebench.fleet import serving
 from motebench.fleet.file import Fleet
 from motebench.fleet.keys import CLIENT
 from motebench.fleet.parcel import Done, Parcel, RemotePlace, after, asked_of, identity, unfinished
-from motebench.fleet.task import Refused, asked, measure, scheduler_facts, seen
+from motebench.fleet.task import Refused, asked, measure, scheduler_facts, seen, unit_of
 from motebench.model import Evidence, Failure, FailureKind
 from motebench.runner.interrupt import Interrupt
 from motebench.runner.lane import Work
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from motebench.fleet.looking import Seen
     from motebench.study.load import Question
 
+T = TypeVar("T")
+R = TypeVar("R")
 _LOOK_SECONDS = 0.2
 _ATTEMPTS = 3
 """Workers that a lane may lose."""
@@ -160,6 +162,39 @@ class Crew:
             failure = Failure.of_case(case, FailureKind.LOST, words[:400])
             send(Entry("fail", (case, failure)))
             send(Entry("failed", (failure,)))
+
+    def each(self, work: Callable[[T], R], units: Sequence[T]) -> Iterator[tuple[T, R]]:
+        """``work`` of each unit on any worker that has a processor, as it is done; what a lost worker had is done by
+        another. SetupError where there is none. ``work``: always the same for a unit."""
+        from distributed import as_completed
+
+        if not self._wait_for(serving.CORES, Interrupt()):
+            raise SetupError("the fleet has no worker", hint="motebench fleet worker FILE --at NAME, on each lab host")
+        losses = dict.fromkeys(range(len(units)), 0)
+
+        def asked_for(place: int) -> Future:
+            return self._client.submit(
+                unit_of, work, units[place], identity(), resources={serving.CORES: 1.0}, pure=False, retries=0
+            )
+
+        waiting = {asked_for(place): place for place in losses}
+        try:
+            done = as_completed(list(waiting), loop=self._client.loop)
+            for future in done:
+                place = waiting.pop(future)
+                if future.status == "finished":
+                    yield units[place], future.result()
+                    continue
+                problem = _why(future)
+                losses[place] += 1
+                again = not problem.startswith(_FINAL) and losses[place] < _ATTEMPTS
+                if not again or not self._wait_for(serving.CORES, Interrupt()):
+                    raise SetupError(f"{units[place]}: {problem.removeprefix(_FINAL)}", hint="look after the workers")
+                new = asked_for(place)
+                waiting[new] = place
+                done.add(new)
+        finally:
+            self._client.cancel(list(waiting), force=True)
 
     def _once(
         self, work: Work, needs: dict[str, float], send: Callable[[Entry], None], interrupt: Interrupt

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pickle
 import uuid
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from motebench.errors import MotebenchError
 from motebench.fleet.looking import Seen, look
@@ -20,6 +21,10 @@ from motebench.targets.registry import open_target
 
 if TYPE_CHECKING:
     from distributed import Worker
+
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 class Abandoned(Interrupt):
@@ -102,6 +107,12 @@ def measure(parcel: Parcel) -> Done:
         for place in places:
             place.close()
     return Done(execution, tuple(entries), interrupted, problem)
+
+
+def unit_of(work: Callable[[T], R], unit: T, theirs: str) -> R:
+    """The work of a unit, if both sides are the same version."""
+    same_version(theirs, _at())
+    return work(unit)
 
 
 def scheduler_facts() -> dict[str, Any]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from typing import Protocol
 
 from motebench import __version__
 from motebench.cleanup import TemporaryFolder
@@ -17,6 +17,7 @@ from motebench.naming import is_variant
 from motebench.paths import studies_dir
 from motebench.reference.table import METRICS_KEPT, Entry, Key, Reference
 from motebench.results import rows
+from motebench.runner.parallel import cores
 from motebench.runs.measure import measure
 from motebench.runs.request import Start
 from motebench.study.load import Question, from_file
@@ -77,16 +78,36 @@ def units(names: Iterable[str]) -> list[Unit]:
     return found
 
 
-def make(wanted: Sequence[Unit], said: Said) -> Iterator[Made]:
+class Workers(Protocol):
+    """Processes that measure units, each once: those of this machine, or of a fleet."""
+
+    def each(self, work: Callable[[Unit], Made], units: Sequence[Unit]) -> Iterator[tuple[Unit, Made]]:
+        """``work`` of each unit, as it is done."""
+        ...
+
+
+@dataclass(frozen=True)
+class Processes:
+    """So many processes of this machine at once; None: one per processor."""
+
+    count: int | None = None
+
+    def each(self, work: Callable[[Unit], Made], units: Sequence[Unit]) -> Iterator[tuple[Unit, Made]]:
+        """See `Workers`."""
+        jobs = min(self.count or cores(), len(units)) or 1
+        # Each process starts fresh instead of forking: a run handles signals in the main thread of its own process.
+        with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+            waiting = {pool.submit(work, unit): unit for unit in units}
+            for future in as_completed(waiting):
+                yield waiting[future], future.result()
+
+
+def make(wanted: Sequence[Unit], said: Said, workers: Workers | None = None) -> Iterator[Made]:
     """Measure every unit, several at a time; ``said`` is called with progress messages."""
-    jobs = min(os.cpu_count() or 1, len(wanted)) or 1
-    # Each process starts fresh instead of forking: a run handles signals in the main thread of its own process.
-    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-        waiting = {pool.submit(_measure, unit): unit for unit in wanted}
-        for done, future in enumerate(as_completed(waiting), 1):
-            unit = waiting[future]
-            said(f"{done} of {len(wanted)}: {unit.implementation} on {unit.target}")
-            yield future.result()
+    found = (workers or Processes()).each(_measure, wanted)
+    for done, (unit, made) in enumerate(found, 1):
+        said(f"{done} of {len(wanted)}: {unit.implementation} on {unit.target}")
+        yield made
 
 
 def sample(wanted: Sequence[Unit], count: int, seed: int) -> list[Unit]:

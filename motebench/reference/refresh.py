@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from motebench.reference.make import Change, Made, Said, Unit, changes, make
+from motebench.reference.make import Change, Made, Said, Unit, Workers, changes, make
 from motebench.reference.selection import Selection
 from motebench.reference.table import references, write
 
 
-def check(selection: Selection, wanted: Sequence[Unit], said: Said) -> list[Change]:
+def check(selection: Selection, wanted: Sequence[Unit], said: Said, workers: Workers | None = None) -> list[Change]:
     """Measure ``wanted`` again; the cases that differ from the stored ones. ``said`` is called with
     progress messages."""
     there = {reference.target: reference for reference in selection.references()}
-    return [change for made in make(wanted, said) for change in changes(there[made.unit.target], made)]
+    return [change for made in make(wanted, said, workers) for change in changes(there[made.unit.target], made)]
 
 
-def update(selection: Selection, said: Said) -> Iterator[tuple[str, Path, int]]:
+def update(selection: Selection, said: Said, workers: Workers | None = None) -> Iterator[tuple[str, Path, int]]:
     """Measure everything that is selected and store it; target, file and number of cases of each written table."""
     made: dict[str, list[Made]] = {}
-    for item in make(selection.units(), said):
+    for item in make(selection.units(), said, workers):
         made.setdefault(item.unit.target, []).append(item)
     for target, items in made.items():
         path = _keep(target, items, replaced=not selection.implementations)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from motebench.cli.options import json_option, print_json
-from motebench.errors import ExitCode
+from motebench.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
+    from motebench.reference.make import Workers
     from motebench.reference.selection import Selection
 
 
@@ -24,6 +27,14 @@ if TYPE_CHECKING:
 @click.option(
     "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="check: seed of --sample."
 )
+@click.option(
+    "--workers", type=click.IntRange(1, 1024), metavar="N",
+    help="check, update: processes at once.  [default: one per processor]",
+)  # fmt: skip
+@click.option(
+    "--fleet", type=click.Path(path_type=Path), metavar="FILE",
+    help="check, update: measure on the workers of this fleet instead.",
+)  # fmt: skip
 @json_option
 def command(action: str, **options: Any) -> int:
     """Show reference results, CHECK whether the code still gives them, or UPDATE them.
@@ -38,9 +49,24 @@ def command(action: str, **options: Any) -> int:
         return _show(selection, as_json=options["as_json"])
     if action == "check":
         return _check(selection, options)
-    for target, path, count in update(selection, _say):
-        click.echo(f"{target}: {path.name} has {count} cases")
+    with _workers(options) as workers:
+        for target, path, count in update(selection, _say, workers):
+            click.echo(f"{target}: {path.name} has {count} cases")
     return ExitCode.OK
+
+
+def _workers(options: dict[str, Any]) -> AbstractContextManager[Workers]:
+    """What measures: processes of this machine, or the workers of a fleet."""
+    if options["fleet"] is None:
+        from motebench.reference.make import Processes
+
+        return nullcontext(Processes(options["workers"]))
+    if options["workers"]:
+        raise InputError("--workers and --fleet are mutually exclusive", where="--workers", valid="one of the two")
+    from motebench.fleet.crew import Crew
+    from motebench.fleet.file import load
+
+    return Crew(load(options["fleet"]))
 
 
 def _show(selection: Selection, *, as_json: bool) -> int:
@@ -67,7 +93,8 @@ def _check(selection: Selection, options: dict[str, Any]) -> int:
     wanted = selection.units()
     if options["sample"]:
         wanted = sample(wanted, min(options["sample"], len(wanted)), options["seed"])
-    found = check(selection, wanted, _say)
+    with _workers(options) as workers:
+        found = check(selection, wanted, _say, workers)
     if options["as_json"]:
         print_json(checked(wanted, found))
     else:

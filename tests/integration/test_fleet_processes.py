@@ -147,6 +147,15 @@ def test_a_board_whose_lab_host_is_gone_is_lost_and_resuming_completes(tmp_path:
 
 
 @LONG
+def test_reference_results_are_made_by_workers(lab: Lab) -> None:
+    lab.start("scheduler", "lab1", "lab2")
+    units = ("--target", "sim:atmega328p", "--implementation", "mote/xtea,mote/speck")
+    check = motebench("reference", "check", *units, "--fleet", str(lab.file))
+    out, err = check.communicate(timeout=400)
+    assert check.returncode == 0 and "2 implementations checked: 0 cases changed" in out, err
+
+
+@LONG
 def test_who_has_no_certificate_of_the_fleet_is_refused(tmp_path: Path, lab: Lab) -> None:
     lab.start("scheduler")
     other = tmp_path / "other"
