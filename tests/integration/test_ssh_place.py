@@ -61,9 +61,10 @@ def ended(target: Target) -> None:
     place.connection.close()
 
 
-def measured(tmp_path: Path, *targets: str) -> Run:
+def measured(tmp_path: Path, *targets: str, all_cores: bool = False) -> Run:
     spelt = Options(
-        targets=targets, sizes=("64",), schemes=("xtea-cbc",), operations=("encrypt",), implementations=("mote/xtea",)
+        targets=targets, sizes=("64",), schemes=("xtea-cbc",), operations=("encrypt",), implementations=("mote/xtea",),
+        all_cores=all_cores,
     )  # fmt: skip
     question = from_options(spelt, Sampling.model_validate({"preset": "fast", "budget": "1s"}), WholeFile())
     (run,) = measure(tmp_path / "runs.db", Start(question)).runs
@@ -342,7 +343,7 @@ def test_several_cores_of_a_board_work_at_once(board: FakeBoard, tmp_path: Path)
     there = len(os.sched_getaffinity(0))
     if there < 2:
         pytest.skip("this machine has one core")
-    run = measured(tmp_path, all_cores=True)
+    run = measured(tmp_path, NAME, all_cores=True)
     found = {result.case.cores: result for result in run.results}
     assert not run.failures and {1, 2, there} <= set(found)
     for result in found.values():
