@@ -83,6 +83,8 @@ class Lane:
             interrupted = True
         finally:
             self._pool.close()
+            for note in self._scratch.notes():
+                self._records.note(note)
             self._scratch.close()
         for name, conditions in self._conditions.items():
             for note in conditions.notes():

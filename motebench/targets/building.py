@@ -35,8 +35,8 @@ from motebench.paths import data_root
 from motebench.vendor import source as pinned
 
 __all__ = [
-    "CROSS_COMPILER", "LAUNCHER", "SIMULATORS", "build", "build_cross", "build_program", "buildable", "cross_buildable",
-    "cross_compiler_version", "fetch_named", "known", "lacking", "say",
+    "CROSS_COMPILER", "LAUNCHER", "SIMULATORS", "build", "build_cross", "build_cross_program", "build_program",
+    "buildable", "cross_buildable", "cross_compiler_version", "fetch_named", "known", "lacking", "say",
 ]  # fmt: skip
 
 SIMULATORS = "simulators"
@@ -178,6 +178,11 @@ def build_cross(machine: str, implementations: Sequence[str]) -> str | None:
 def _whole_or_pinned() -> set[str]:
     """Implementations whose sources are fetched before they are built for another machine."""
     return {name for name, recipe in _recipes().items() if recipe.parts[0].startswith(_SOURCES)} | {*pinned.libraries()}
+
+
+def build_cross_program(machine: str, name: str) -> str | None:
+    """Build the launcher for a machine of `motebench.targets.machines`; as `build`."""
+    return _make(f"{name} for {machine}", [f"cross/{machine}/{name}"], 30)
 
 
 def build_program(name: str) -> str | None:

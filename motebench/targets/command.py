@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
+from functools import cache
+from pathlib import Path
 from typing import Any
 
-from motebench.targets import command_openssl
 from motebench.targets.base import Asked, Session, Startable, Target
-from motebench.targets.command_launch import launcher
+from motebench.targets.command_openssl import PROGRAM, Program, look
 from motebench.targets.command_session import CommandSession
+from motebench.targets.desk import LocalDesk
+from motebench.targets.disk import Disk, LocalDisk
 from motebench.targets.place import Place
 
 OPENSSL = "openssl-cli"
@@ -18,11 +22,14 @@ class Commands(Place):
 
     name = "command"
     batches = False
-    local_files = True
 
     def environment(self) -> dict[str, Any]:
         """Empty: every run describes this machine anyway."""
         return {}
+
+    def disk(self, folder: str | None) -> Disk:
+        """This machine's."""
+        return LocalDisk(folder)
 
 
 class OpenSsl:
@@ -30,12 +37,21 @@ class OpenSsl:
 
     def open(self) -> Session:
         """Examine the program. ProbeFailure if it, or the launcher, is unavailable."""
-        launcher()  # without the launcher nothing can be measured: fail now
-        return CommandSession(OPENSSL, command_openssl.look())
+        desk = LocalDesk()
+        desk.check()  # without the launcher nothing can be measured: fail now
+        path = shutil.which(PROGRAM)
+        file = Path(path).stat() if path else None
+        return CommandSession(OPENSSL, _examined(path, file and (file.st_ino, file.st_size, file.st_mtime_ns)), desk)
+
+
+@cache
+def _examined(path: str | None, identity: tuple[int, int, int] | None) -> Program:
+    del path, identity  # another program on PATH is examined again
+    return look(LocalDesk())
 
 
 def _offered() -> dict[str, Startable]:
-    return {OPENSSL: OpenSsl()} if command_openssl.installed() else {}
+    return {OPENSSL: OpenSsl()} if shutil.which(PROGRAM) else {}
 
 
 def command_target() -> Target:

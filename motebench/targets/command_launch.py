@@ -87,7 +87,7 @@ def run(command: Sequence[str], *, timeout: float, drop: str | None = None, flus
             raise ProbeFailure(FailureKind.TIMEOUT, f"{name} did not end within {timeout:.3g} s") from None
         finally:
             _end(process)
-        return _finished(name, process.returncode, account, _last_words(said))
+        return finished(name, process.returncode, account, _last_words(said))
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -106,7 +106,8 @@ def _last_words(said: IO[bytes]) -> str:
     return " ".join(said.read().decode("utf-8", "replace").split())
 
 
-def _finished(name: str, code: int, account: str, words: str) -> Finished:
+def finished(name: str, code: int, account: str, words: str) -> Finished:
+    """The launcher's account; ``code``: how it ended itself. ProbeFailure if the program did not end by itself."""
     found = _ACCOUNT.fullmatch(account)
     if code != 0:
         # It reports errors itself, unless a signal ended it.

@@ -7,18 +7,16 @@ users of the machine can see it while the command runs. The keys are published t
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 from motebench.model import FailureKind
 from motebench.targets.command_schemes import Recipe, Verb, recipes
+from motebench.targets.desk import Desk
+from motebench.texts import printable
 from motebench.wire.messages import Job, ProbeFailure
 
-_SECONDS = 15.0
+PROGRAM = "openssl"
 _PROVIDERS = ("-provider", "legacy", "-provider", "default")
 _CHACHA_COUNTER = bytes(4)
 # The output of openssl if padding or a signature is wrong, as opposed to errors of files and memory.
@@ -90,32 +88,21 @@ def rejected(command: Sequence[str], status: int, words: str) -> bool:
     return status == 1 and pattern is not None and pattern.search(words) is not None
 
 
-def installed() -> str | None:
-    """Path of the ``openssl`` that is found on PATH."""
-    return shutil.which("openssl")
-
-
-def look() -> Program:
-    """The program on PATH and its schemes; examined once per program. ProbeFailure if there is none."""
-    path = installed()
+def look(desk: Desk) -> Program:
+    """The program on PATH there and its schemes. ProbeFailure if there is none."""
+    path = desk.which(PROGRAM)
     if path is None:
         raise ProbeFailure(FailureKind.UNSUPPORTED, "there is no program openssl on PATH")
-    file = Path(path).stat()
-    return _look(path, (file.st_ino, file.st_size, file.st_mtime_ns))
-
-
-@cache
-def _look(path: str, identity: tuple[int, int, int]) -> Program:
-    del identity  # another program at the same path is examined again
-    version, compiler, options = _facts(path)
+    asked = desk.asked
+    version, compiler, options = _facts(path, asked)
     found = re.match(r"OpenSSL (\d+)\.(\d+)", version)
     if found is None or (int(found[1]), int(found[2])) < (1, 1):
         raise ProbeFailure(FailureKind.UNSUPPORTED, f"{path} is {version}; OpenSSL 1.1.1 or later is needed")
     providers = int(found[1]) >= 3
-    legacy = not providers or _asked([path, "list", "-providers", *_PROVIDERS]) is not None
+    legacy = not providers or asked([path, "list", "-providers", *_PROVIDERS]) is not None
     load = _PROVIDERS if providers and legacy else ()
-    ciphers = _names([path, "enc", "-list", *load])
-    digests = _names([path, "dgst", "-list"])
+    ciphers = _names(asked([path, "enc", "-list", *load]))
+    digests = _names(asked([path, "dgst", "-list"]))
     offered = {
         recipe.scheme: recipe
         for recipe in recipes()
@@ -124,9 +111,9 @@ def _look(path: str, identity: tuple[int, int, int]) -> Program:
     return Program(path, version, compiler, options, providers, offered)
 
 
-def _facts(path: str) -> tuple[str, str, str]:
+def _facts(path: str, asked: Callable[[list[str]], str | None]) -> tuple[str, str, str]:
     """Version, compiler line and options from ``openssl version -a``."""
-    lines = (_asked([path, "version", "-a"]) or "").splitlines()
+    lines = _lines(asked([path, "version", "-a"]) or "")
     if not lines:
         raise ProbeFailure(FailureKind.CRASH, f"{path} does not report its version")
     told = dict(line.split(": ", 1) for line in lines[1:] if ": " in line)
@@ -134,17 +121,13 @@ def _facts(path: str) -> tuple[str, str, str]:
     return version, told.get("compiler", "").strip(), told.get("options", "").strip()
 
 
-def _names(command: list[str]) -> frozenset[str]:
-    return frozenset(re.findall(r"(?<!\S)-(\S+)", _asked(command) or ""))
+def _lines(text: str) -> list[str]:
+    """Lines that another machine said; nothing in them reaches a terminal."""
+    return [printable(line)[:1000] for line in text[:20_000].splitlines()]
 
 
-def _asked(command: list[str]) -> str | None:
-    """The output of a command; None if it fails."""
-    try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_SECONDS, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None
+def _names(listed: str | None) -> frozenset[str]:
+    return frozenset(re.findall(r"(?<!\S)-(\S+)", listed or ""))
 
 
 def _pss(recipe: Recipe) -> list[str]:

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import platform
-import shutil
-import stat
-import tempfile
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import PurePosixPath
 
 from motebench import __version__
-from motebench.cleanup import TemporaryFolder
 from motebench.model import FailureKind
 from motebench.targets import command_keys, command_openssl
-from motebench.targets.command_launch import Finished, run
+from motebench.targets.command_launch import Finished
 from motebench.targets.command_openssl import Program
 from motebench.targets.command_schemes import Recipe, Verb
+from motebench.targets.desk import Desk
 from motebench.wire.fill import fill
 from motebench.wire.messages import (
     Answer,
@@ -36,6 +29,7 @@ from motebench.wire.messages import (
 
 _MOST = 2**31 - 1
 _LONGEST_RESULT = 1 << 16
+_LONGEST_OUTPUT = 1 << 20
 _ENCRYPTING = ("encrypt", "encrypt-message", "encrypt-new-key")
 
 
@@ -46,15 +40,15 @@ class _Work:
     recipe: Recipe
     job: Job
     operation: str
-    source: Path
-    destination: Path
+    source: str
+    destination: str
     timeout: float
     drop: bool = False
     flush: bool = False
 
     @property
     def files(self) -> tuple[str, str]:
-        return str(self.source), str(self.destination)
+        return self.source, self.destination
 
     @property
     def padded(self) -> bool:
@@ -65,8 +59,8 @@ class _Work:
 class CommandSession:
     """See `motebench.targets.base.Session`. No process exists between two calls."""
 
-    def __init__(self, implementation: str, program: Program) -> None:
-        self._program = program
+    def __init__(self, implementation: str, program: Program, desk: Desk) -> None:
+        self._program, self._desk = program, desk
         clock = Clock("CLOCK_MONOTONIC_RAW", 10**9, 1, 0.0)
         self._hello = Hello(
             probe=f"motebench-command {__version__}",
@@ -74,7 +68,7 @@ class CommandSession:
             version=program.version,
             compiler=program.compiler,
             flags=program.options,
-            arch=platform.machine(),
+            arch=desk.architecture,
             clock=clock,
             counter=None,
             cpu=None,
@@ -107,8 +101,9 @@ class CommandSession:
     def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
         """Do the operation once, on small files."""
         recipe = self._recipe(job)
-        with _folder(None) as folder:
-            work = _Work(recipe, job, job.operation, folder / "input", folder / "output", timeout)
+        desk = self._desk
+        with desk.folder(None) as folder:
+            work = _Work(recipe, job, job.operation, f"{folder}/input", f"{folder}/output", timeout)
             if public:
                 out = self._public(work, folder)
                 return Answer(False, out, length=len(out), crc=zlib.crc32(out))
@@ -116,11 +111,11 @@ class CommandSession:
                 what = f"{job.operation} of {'an inverse' if job.inverse else job.scheme}"
                 raise ProbeFailure(FailureKind.UNSUPPORTED, f"{what} is not offered on the command line")
             data = fill(job.data.seed, job.data.length) if isinstance(job.data, Fill) else job.data
-            _write(work.source, data)
+            desk.write(work.source, data)
             if self._process(work, folder) is None:
                 return Answer(rejected=True)
             # Verifying has no output; every other operation must have one.
-            out = b"" if job.operation == "verify" else work.destination.read_bytes()
+            out = b"" if job.operation == "verify" else self._output(work)
         return Answer(False, None if brief else out, length=len(out), crc=zlib.crc32(out))
 
     def signature(self, job: Job, *, timeout: float = 60.0) -> bytes:
@@ -145,15 +140,14 @@ class CommandSession:
     ) -> FileTiming:
         """Process a whole file. ``chunk`` does not apply: programs choose it themselves."""
         del chunk
-        read, written = Path(source), Path(destination)
-        size = _size(read)
-        with _folder(written.parent) as folder:
+        size = self._size(source)
+        with self._desk.folder(str(PurePosixPath(destination).parent)) as folder:
             if job.operation == "copy-file":
-                account, result = self._copy(read, written, timeout, cold, sync), b""
+                account, result = self._copy(source, destination, timeout, cold, sync), b""
             else:
                 recipe = self._recipe(job)
                 operation = _of_file(recipe, job.operation)
-                work = _Work(recipe, job, operation, read, written, timeout, cold, sync)
+                work = _Work(recipe, job, operation, source, destination, timeout, cold, sync)
                 done = self._process(work, folder)
                 if done is None:
                     return FileTiming(rejected=True)
@@ -164,7 +158,7 @@ class CommandSession:
             user=account.user,
             system=account.system,
             read=size,
-            written=len(result) or (_size(written) if written.exists() else 0),
+            written=len(result) or self._desk.size(destination) or 0,
             peak=account.peak,
             result=result,
             cpu_source="wait4",
@@ -180,15 +174,15 @@ class CommandSession:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"{self._hello.version} does not offer {job.scheme}")
         return recipe
 
-    def _process(self, work: _Work, folder: Path) -> Finished | None:
+    def _process(self, work: _Work, folder: str) -> Finished | None:
         """Run the command of ``work``; None if it rejects its input. ``folder`` is for keys and signatures."""
         command = self._command(work, folder)
-        account = _run(work, command)
+        account = self._run(work, command)
         if account is not None and work.recipe.verb is Verb.CIPHER:
-            _check_length(work)
+            self._check_length(work)
         return account
 
-    def _command(self, work: _Work, folder: Path) -> list[str]:
+    def _command(self, work: _Work, folder: str) -> list[str]:
         recipe, job, program = work.recipe, work.job, self._program
         if recipe.verb is Verb.CIPHER:
             decrypt = work.operation not in _ENCRYPTING
@@ -197,44 +191,91 @@ class CommandSession:
             return program.digest(recipe, work.files)
         if recipe.verb is Verb.MAC:
             return program.mac(recipe, job, work.files)
-        key, signature = folder / "key.pem", folder / "signature"
+        key, signature = f"{folder}/key.pem", f"{folder}/signature"
         if work.operation == "sign":
-            _write(key, command_keys.private_pem(recipe.family, job.key))
-            return program.sign(recipe, str(key), work.files)
-        _write(key, command_keys.public_pem(recipe.family, job.key))
-        _write(signature, job.signature)
-        return program.verify(recipe, str(key), str(signature), str(work.source))
+            self._desk.write(key, command_keys.private_pem(recipe.family, job.key))
+            return program.sign(recipe, key, work.files)
+        self._desk.write(key, command_keys.public_pem(recipe.family, job.key))
+        self._desk.write(signature, job.signature)
+        return program.verify(recipe, key, signature, work.source)
 
-    def _public(self, work: _Work, folder: Path) -> bytes:
+    def _public(self, work: _Work, folder: str) -> bytes:
         if work.recipe.verb is not Verb.SIGNATURE:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"{work.recipe.scheme} has no public key")
-        key = folder / "key.pem"
-        _write(key, command_keys.private_pem(work.recipe.family, work.job.key))
-        _run(work, self._program.public(str(key), str(work.destination)))
-        return command_keys.from_public_der(work.recipe.family, work.destination.read_bytes())
+        key = f"{folder}/key.pem"
+        self._desk.write(key, command_keys.private_pem(work.recipe.family, work.job.key))
+        self._run(work, self._program.public(key, work.destination))
+        return command_keys.from_public_der(work.recipe.family, self._output(work))
 
-    @staticmethod
-    def _copy(source: Path, destination: Path, timeout: float, cold: bool, sync: bool) -> Finished:
+    def _copy(self, source: str, destination: str, timeout: float, cold: bool, sync: bool) -> Finished:
         """The disk's floor: the same file copied by ``cp``, byte by byte even where the file system could share it."""
-        program = shutil.which("cp")
+        program = self._desk.which("cp")
         if program is None:
             raise ProbeFailure(FailureKind.UNSUPPORTED, "there is no program cp on PATH")
         recipe = Recipe("copy", Verb.CIPHER, "")
         work = _Work(recipe, Job("", "copy"), "copy", source, destination, timeout, cold, sync)
-        account = _run(work, [program, "--reflink=never", "--sparse=never", "--", *work.files])
+        account = self._run(work, [program, *self._plainly(program), "--", *work.files])
         assert account is not None
-        _check_length(work)
+        self._check_length(work)
         return account
 
-    @staticmethod
-    def _result(work: _Work) -> bytes:
+    def _plainly(self, program: str) -> tuple[str, ...]:
+        """Options with which ``cp`` copies each byte; BusyBox has none, and does so anyway."""
+        options = ("--reflink=never", "--sparse=never")
+        return options if self._desk.asked([program, *options, "--help"]) is not None else ()
+
+    def _output(self, work: _Work) -> bytes:
+        return self._desk.read(work.destination, _LONGEST_OUTPUT)
+
+    def _result(self, work: _Work) -> bytes:
         """The digest, MAC or signature, which is a result and not a file."""
         if work.recipe.verb is Verb.CIPHER or work.operation == "verify":
             return b""
-        with work.destination.open("rb") as written:
-            result = written.read(_LONGEST_RESULT)
-        _remove(work.destination)
+        result = self._desk.read(work.destination, _LONGEST_RESULT)
+        self._desk.remove(work.destination)
         return result
+
+    def _run(self, work: _Work, command: list[str]) -> Finished | None:
+        """The account of a command that succeeded, None for a rejection. Otherwise the output is removed."""
+        try:
+            account = self._desk.run(
+                command,
+                timeout=work.timeout,
+                drop=work.source if work.drop else None,
+                flush=work.destination if work.flush else None,
+                output=work.destination,
+            )
+            if account.status == 0:
+                return account
+            if command_openssl.rejected(command, account.status, account.words):
+                self._desk.remove(work.destination)
+                return None
+            name = PurePosixPath(command[0]).name
+            raise ProbeFailure(
+                FailureKind.of(account.words, FailureKind.ERROR), f"{name} ended with {account.status}: {account.words}"
+            )
+        except BaseException:
+            self._desk.remove(work.destination)
+            raise
+
+    def _check_length(self, work: _Work) -> None:
+        """Not every program notices that its last bytes could not be written."""
+        size, written, block = self._size(work.source), self._size(work.destination), work.recipe.block
+        if not work.padded:
+            good = written == size
+        elif work.operation in _ENCRYPTING:
+            good = written == (size // block + 1) * block
+        else:
+            good = size - block <= written < size
+        if not good:
+            self._desk.remove(work.destination)
+            raise ProbeFailure(FailureKind.ERROR, f"{work.operation} of {size} B wrote {written} B")
+
+    def _size(self, path: str) -> int:
+        size = self._desk.size(path)
+        if size is None:
+            raise ProbeFailure(FailureKind.ERROR, f"{PurePosixPath(path).name}: No such file or directory")
+        return size
 
 
 def _of_file(recipe: Recipe, operation: str) -> str:
@@ -244,82 +285,3 @@ def _of_file(recipe: Recipe, operation: str) -> str:
     if base == operation or whole not in recipe.offer.operations:
         raise ProbeFailure(FailureKind.UNSUPPORTED, f"{operation} of {recipe.scheme} is not offered")
     return whole
-
-
-def _run(work: _Work, command: list[str]) -> Finished | None:
-    """The account of a command that succeeded, None for a rejection. Otherwise the output is removed."""
-    try:
-        account = run(
-            command,
-            timeout=work.timeout,
-            drop=str(work.source) if work.drop else None,
-            flush=str(work.destination) if work.flush else None,
-        )
-        if account.status == 0:
-            return account
-        if command_openssl.rejected(command, account.status, account.words):
-            _remove(work.destination)
-            return None
-        name = Path(command[0]).name
-        raise ProbeFailure(
-            FailureKind.of(account.words, FailureKind.ERROR), f"{name} ended with {account.status}: {account.words}"
-        )
-    except BaseException:
-        _remove(work.destination)
-        raise
-
-
-def _check_length(work: _Work) -> None:
-    """Not every program notices that its last bytes could not be written."""
-    size, written, block = _size(work.source), _size(work.destination), work.recipe.block
-    if not work.padded:
-        good = written == size
-    elif work.operation in _ENCRYPTING:
-        good = written == (size // block + 1) * block
-    else:
-        good = size - block <= written < size
-    if not good:
-        _remove(work.destination)
-        raise ProbeFailure(FailureKind.ERROR, f"{work.operation} of {size} B wrote {written} B")
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError as error:
-        raise ProbeFailure(FailureKind.of(error, FailureKind.ERROR), f"{path.name}: {error.strerror}") from error
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Create a file that only its owner can read."""
-    try:
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-            out.write(data)
-    except OSError as error:
-        kind = FailureKind.of(error, FailureKind.ERROR)
-        raise ProbeFailure(kind, f"cannot write {path.name}: {error.strerror}") from error
-
-
-def _remove(path: Path) -> None:
-    """Remove an output, if it is a regular file."""
-    with suppress(OSError):
-        if stat.S_ISREG(path.lstat().st_mode):
-            path.unlink()
-
-
-@contextmanager
-def _folder(parent: Path | None) -> Iterator[Path]:
-    """A folder of our own for keys, removed at the end; in ``parent``, which is removed in any case, or where temporary
-    files go."""
-    try:
-        folder = TemporaryFolder() if parent is None else Path(tempfile.mkdtemp(prefix=".motebench-", dir=parent))
-    except OSError as error:
-        kind = FailureKind.of(error, FailureKind.ERROR)
-        raise ProbeFailure(kind, f"cannot make a folder for keys: {error.strerror}") from error
-    try:
-        yield folder if isinstance(folder, Path) else folder.path
-    finally:
-        if isinstance(folder, Path):
-            shutil.rmtree(folder, ignore_errors=True)
-        else:
-            folder.close()

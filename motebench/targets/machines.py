@@ -60,6 +60,12 @@ def cross_machines() -> MappingProxyType[str, CrossMachine]:
     return MappingProxyType({path.stem: toml.validate(toml.load(path), CrossMachine) for path in files})
 
 
+def cross_program(machine: str, name: str) -> Path | None:
+    """Another program that is built for a machine; None if it is not."""
+    path = data_root() / "build" / "cross" / machine / "probes" / name
+    return path if path.is_file() else None
+
+
 def cross_probes(machine: str) -> dict[str, Path]:
     """The probes that are built for a machine, by implementation."""
     return probes_in([data_root() / "build" / "cross" / machine / "probes"])

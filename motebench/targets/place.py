@@ -7,10 +7,12 @@ from contextlib import AbstractContextManager
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from motebench.model import Evidence
+from motebench.model import Evidence, FailureKind
+from motebench.wire.messages import ProbeFailure
 
 if TYPE_CHECKING:
     from motebench.catalog.devices import Device
+    from motebench.targets.disk import Disk
 
 
 class Sharing(Enum):
@@ -77,8 +79,6 @@ class Place:
     sample."""
     batches: bool = True
     """Whether operations are timed in batches within a process; elsewhere each is a whole process, on files."""
-    local_files: bool = False
-    """Whether its programs read and write the files of this machine."""
 
     @property
     def device(self) -> Device | None:
@@ -101,6 +101,11 @@ class Place:
         For a board its device and port; for another machine at least ``host``, its facts (`motebench.environment`).
         """
         raise NotImplementedError
+
+    def disk(self, folder: str | None) -> Disk:
+        """A disk for whole files, in ``folder`` there, which the user chose. ProbeFailure: there is none."""
+        del folder
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"whole files are not measured on {self.name}")
 
     def close(self) -> None:
         """End the connection to it, if there is one; what needs it again opens it again."""

@@ -36,6 +36,7 @@ class Kind:
 KINDS: dict[str, Kind] = {
     "host": Kind("motebench.targets.this_machine"),
     "command": Kind("motebench.targets.command"),
+    "command:": Kind("motebench.targets.command_ssh"),
     SIMULATED: Kind("motebench.targets.simulated"),
     EMULATED: Kind("motebench.targets.emulated"),
     SSH: Kind("motebench.targets.ssh"),

@@ -13,6 +13,7 @@ from motebench.environment.machine import Machine as Linux
 from motebench.paths import probe_dirs, probes_in
 from motebench.targets.base import Asked, Target
 from motebench.targets.building import build, buildable
+from motebench.targets.disk import Disk, LocalDisk
 from motebench.targets.machine import Machine, Program
 from motebench.targets.place import Conditions
 from motebench.targets.placement import Pinning, check_core, in_order
@@ -28,7 +29,6 @@ class ThisMachine(Machine):
     """
 
     name = "host"
-    local_files = True
 
     def __init__(self, folders: Sequence[Path] | None = None) -> None:
         self._folders = folders
@@ -45,6 +45,10 @@ class ThisMachine(Machine):
     def environment(self) -> dict[str, Any]:
         """Empty: every run describes this machine anyway."""
         return {}
+
+    def disk(self, folder: str | None) -> Disk:
+        """This machine's."""
+        return LocalDisk(folder)
 
     def put(self, file: Path) -> str:
         """The same path: the file is on this machine."""

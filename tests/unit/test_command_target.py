@@ -22,6 +22,7 @@ from motebench.targets.command import OPENSSL, command_target
 from motebench.targets.command_launch import run
 from motebench.targets.command_schemes import recipes
 from motebench.targets.command_session import CommandSession
+from motebench.targets.desk import LocalDesk
 from motebench.vectors.keys import public_key
 from motebench.vectors.keys import test_key as private_key
 from motebench.wire.messages import FileTiming, Fill, Job, ProbeFailure
@@ -188,7 +189,7 @@ def test_another_program_of_that_name_is_refused(tmp_path: Path, monkeypatch: py
     program.write_text("#!/bin/sh\necho LibreSSL 3.8.2\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    failure = failure_of(command_openssl.look)
+    failure = failure_of(lambda: command_openssl.look(LocalDesk()))
     assert failure.kind is FailureKind.UNSUPPORTED
     assert "LibreSSL 3.8.2" in failure.message
 
