@@ -239,15 +239,13 @@ def _wide(of: csvfile.CsvFile, beside: BesideFile) -> tuple[list[Table], list[st
                 own = {**labels, "operation": role.operation} if role.operation else dict(labels)
                 if role.label:
                     own[role.label] = role.rest
-                cells.append(_cell(of.path.stem, row.line, own, name, role.statistic, number, unit))
+                cells.append(_cell(of.path.name, row.line, own, name, role.statistic, number, unit))
     table = Table(of.path.name, "", str(of.path), tuple(cells), readings=readings)
-    return [replace(table, cells=tuple(replace(cell, table=of.path.name) for cell in cells))], [
-        f"{header}: {role.statistic} of the metric of the row"
-        if long and role.kind == "number"
-        else f"{header}: {role}"
-        for header, role in zip(of.header, roles, strict=True)
-        if header not in beside.columns
-    ]
+    guessed = [
+        f"{header}: {f'{role.statistic} of the metric of the row' if long and role.kind == 'number' else role}"
+        for header, role in zip(of.header, roles, strict=True) if header not in beside.columns
+    ]  # fmt: skip
+    return [table], guessed
 
 
 def _beside(role: Role, before: list[Role]) -> Role | None:
