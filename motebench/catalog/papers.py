@@ -35,6 +35,20 @@ class Evaluated(Record):
     note: str = ""
 
 
+class Formula(Record):
+    """A formula of a paper, as printed: ``expression`` over the amounts that ``docs/catalog.md`` lists.
+
+    ``called``: the paper's name for the result, ``unit`` what the result is in fact. ``wrong``: why it is not the
+    quantity that the name says; ``{at_volts}`` stands for the value of an amount.
+    """
+
+    called: Text
+    where: Text
+    expression: Text
+    unit: Text
+    wrong: Text
+
+
 class Paper(Record):
     """A paper: where it was published, what it measured, on which hardware and with which library."""
 
@@ -45,6 +59,7 @@ class Paper(Record):
     platform: Text
     library: Text
     evaluated: list[Evaluated]
+    formula: tuple[Formula, ...] = ()
 
 
 def paper_files(catalog: Path) -> list[Path]:

@@ -118,10 +118,14 @@ def operation_energy(
 
 
 def _published(device: Device | None, drawn: Drawn, seconds: float, size: int | None, at: float) -> list[Published]:
-    found = [papers.suryateja(seconds, size)] if size and seconds > 0 else []
+    amounts = {"seconds": seconds, "at_volts": at, "volts": drawn.volts, "amps": drawn.amps.typical}
+    found = []
+    if size and seconds > 0:
+        found += papers.published("suryateja-2025", {**amounts, "size": size, "throughput": size / seconds})
     for mains in device.draws(State.ACTIVE, "mains") if device else ():
-        found += papers.pycrypto(seconds, mains.typical, mains.voltage, at)
-    return [*found, papers.temirbekova(drawn.volts, drawn.amps.typical)]
+        of_mains = {"mains_amps": mains.typical, "mains_volts": mains.voltage}
+        found += papers.published("pycrypto-boards-2020", {**amounts, **of_mains})
+    return [*found, *papers.published("temirbekova-2024", amounts)]
 
 
 def _paper(found: Published) -> PaperEntry:

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 from motebench.catalog.batteries import BATTERIES
 from motebench.catalog.devices import devices
+from motebench.catalog.formulas import Amount, evaluate
+from motebench.catalog.papers import paper
 from motebench.catalog.quantities import State
 from motebench.catalog.radios import RADIOS
 from motebench.catalog.regions import REGIONS
@@ -74,10 +76,10 @@ def test_dimension_of_life_without_loss_and_of_a_symbol():
 
 def test_dimensions_of_what_papers_compute():
     """The "battery in percent" is a time, and "watt" an apparent power: the paper's own words do not fit."""
-    percent = papers.battery_percent(Q(5, "byte/s"), Q(1000, "byte"))
-    assert percent.check("[time]")
-    assert not percent.check("[]")
-    assert papers.mains_watts(Q(0.062, "A"), Q(120, "V")).check("[power]")
+    battery, watt = (paper(key).formula[0].expression for key in ("suryateja-2025", "pycrypto-boards-2020"))
+    time = evaluate(battery, {"throughput": Amount.of(5, "B/s"), "size": Amount.of(1000, "B")})
+    assert time.unit == "s"
+    assert evaluate(watt, {"mains_amps": Amount.of(0.062, "A"), "mains_volts": Amount.of(120, "V")}).unit == "A V"
 
 
 # Formulas by hand
@@ -303,12 +305,15 @@ def test_what_cannot_be_is_refused(call, said):
 
 def test_formulas_of_the_papers():
     """2 s for 1 MB; 0.062 A at 120 V for 2 s is 7.44 VA and 4.133 mVAh, or 0.8267 mAh at 5 V."""
-    percent = papers.suryateja(2.0, 10**6)
+    (percent,) = papers.published("suryateja-2025", {"throughput": 10**6 / 2.0, "size": 10**6})
     assert percent.value == pytest.approx(2000)
-    watt, hours, charge = papers.pycrypto(2.0, 0.062, 120, 5)
+    mains = {"mains_amps": 0.062, "mains_volts": 120, "seconds": 2.0, "at_volts": 5}
+    watt, hours, charge = papers.published("pycrypto-boards-2020", mains)
     assert (watt.value, watt.unit) == (pytest.approx(7.44), "VA")
     assert hours.value == pytest.approx(7.44 * 2 / 3600)
     assert charge.value == pytest.approx(7.44 * 2 / 3600 / 5 * 1000)
+    assert "5 V here" in charge.wrong
     # The published pair of temirbekova-2024, table 5: 20.11 mA and 0.10055 W.
-    assert papers.temirbekova(5, 0.02011).value == pytest.approx(0.10055)
+    (power,) = papers.published("temirbekova-2024", {"volts": 5, "amps": 0.02011})
+    assert power.value == pytest.approx(0.10055)
     assert all(found.wrong for found in (percent, watt, hours, charge))
