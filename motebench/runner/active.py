@@ -65,6 +65,8 @@ class Activation:
         made.jit = plan.jit(case)
         made.stolen = self._conditions[case.target].stolen(pinned=not (made.jit or case.cores))
         if case.cores:
+            told = place.cores_shared(case.cores)
+            made.notes += [told] if told else []
             made.memory_samples = policy.memory_samples
             return made
         if samples:

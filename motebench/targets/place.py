@@ -122,6 +122,12 @@ class Place:
         be chosen."""
         return ()
 
+    def cores_shared(self, count: int) -> str:
+        """What readers should know of the first ``count`` of `cores`: that some are threads of one physical core. May
+        be empty."""
+        del count
+        return ""
+
     def on_core(self, core: int) -> AbstractContextManager[None]:
         """Programs that start in this context stay on that core, which is one of `cores`."""
         raise NotImplementedError(f"{self.name} has no core {core} to choose")

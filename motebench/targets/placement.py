@@ -67,6 +67,15 @@ def in_order(machine: Machine) -> list[int]:
     return sorted(allowed, key=rank)
 
 
+def shared(machine: Machine, count: int) -> str:
+    """See `motebench.targets.place.Place.cores_shared`."""
+    taken, beside = frozenset(in_order(machine)[:count]), siblings(machine)
+    physical = {beside.get(core, frozenset()) & taken | {core} for core in taken}
+    if len(physical) == len(taken):
+        return ""
+    return f"these {len(taken)} logical processors are threads of {len(physical)} physical cores"
+
+
 def _own_seconds() -> float:
     """Processor time of the probes that have ended so far."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -26,7 +26,7 @@ from motebench.targets.machine import Machine, Program, ProgramSession
 from motebench.targets.machines import CrossMachine, cross_machines, cross_probes
 from motebench.targets.pace import check_in_time
 from motebench.targets.place import Conditions
-from motebench.targets.placement import NONE, Pinning, check_core, in_order
+from motebench.targets.placement import NONE, Pinning, check_core, in_order, shared
 from motebench.targets.session import ProbeSession
 from motebench.targets.ssh_connection import Connection, Facts
 from motebench.targets.ssh_name import parse
@@ -85,6 +85,10 @@ class SshMachine(Machine):
     def cores(self) -> Sequence[int]:
         """Those that the user may use there, if a program keeps probes on them."""
         return in_order(self._snapshot) if self._pins else ()
+
+    def cores_shared(self, count: int) -> str:
+        """By what the kernel says of siblings."""
+        return shared(self._snapshot, count)
 
     @contextmanager
     def on_core(self, core: int) -> Iterator[None]:

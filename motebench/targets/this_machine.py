@@ -16,7 +16,7 @@ from motebench.targets.building import build, buildable
 from motebench.targets.disk import Disk, LocalDisk
 from motebench.targets.machine import Machine, Program
 from motebench.targets.place import Conditions
-from motebench.targets.placement import Pinning, check_core, in_order
+from motebench.targets.placement import Pinning, check_core, in_order, shared
 from motebench.targets.programs import machine_target
 from motebench.targets.stream import ProcessStream, Stream
 from motebench.wire.messages import Hello
@@ -91,6 +91,10 @@ class ThisMachine(Machine):
     def cores(self) -> Sequence[int]:
         """Those that this process may use."""
         return in_order(Linux())
+
+    def cores_shared(self, count: int) -> str:
+        """By what the kernel says of siblings."""
+        return shared(Linux(), count)
 
     @contextmanager
     def on_core(self, core: int) -> Iterator[None]:

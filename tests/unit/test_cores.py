@@ -24,7 +24,7 @@ from motebench.runner.proof import Consensus
 from motebench.scaling import scaling
 from motebench.study.load import Options, from_options, from_text
 from motebench.study.model import Group, Sampling, WholeFile
-from motebench.targets.placement import in_order
+from motebench.targets.placement import in_order, shared
 from motebench.wire.messages import Clock, Hello, Offer, ProbeFailure, Timing
 
 BATCH = 0.002
@@ -266,7 +266,11 @@ def test_one_thread_of_each_core_comes_before_the_second(tmp_path: Path) -> None
         file = tmp_path / f"sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list"
         file.parent.mkdir(parents=True)
         file.write_text("0,2\n" if core % 2 == 0 else "1,3\n")
-    assert in_order(Four(tmp_path)) == [1, 2, 3, 0]
+    four = Four(tmp_path)
+    assert in_order(four) == [1, 2, 3, 0]
+    assert shared(four, 2) == ""
+    assert shared(four, 3) == "these 3 logical processors are threads of 2 physical cores"
+    assert shared(four, 4) == "these 4 logical processors are threads of 2 physical cores"
 
 
 def test_a_study_says_on_how_many_cores() -> None:
