@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from motebench.documents.listing import SchemeRow
 from motebench.errors import InputError
+from motebench.naming import SERIAL, SSH
 from motebench.shapes import as_document
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def describe(kind: str | None, name: str, own: Path | None = None) -> Record | F
 
 def _kind_of(name: str, own: Path | None) -> str:
     kinds = [kind for kind, names in _names(own).items() if name.strip().casefold() in names]
-    if name.startswith("serial:"):
+    if name.startswith((SERIAL, SSH)):
         kinds.append("target")
     if len(kinds) == 1:
         return kinds[0]
@@ -132,14 +133,17 @@ def _target(name: str, own: Path | None) -> Facts:
 
     target = open_target(name)
     place = target.place
-    return {
-        "kind": "target",
-        "target": name,
-        "meaning": target_names().get(name),
-        "device": place.device.id if place.device else None,
-        "evidence": place.evidence.value,
-        "implementations": target.implementations(),
-    }
+    try:
+        return {
+            "kind": "target",
+            "target": name,
+            "meaning": target_names().get(name),
+            "device": place.device.id if place.device else None,
+            "evidence": place.evidence.value,
+            "implementations": target.implementations(),
+        }
+    finally:
+        place.close()
 
 
 def _implementation(name: str, own: Path | None) -> Facts:

@@ -17,6 +17,7 @@ import pytest
 from fake_board import FakeBoard
 
 from motebench.errors import MotebenchError, SetupError
+from motebench.listing.described import describe
 from motebench.model import Evidence, FailureKind, Operation, Run
 from motebench.paths import probe_dirs, probes_in
 from motebench.runs.measure import measure
@@ -25,8 +26,9 @@ from motebench.study.load import Options, from_options
 from motebench.study.model import Sampling, WholeFile
 from motebench.targets import ssh
 from motebench.targets.base import Target
+from motebench.targets.machines import cross_machines
 from motebench.targets.registry import open_target
-from motebench.targets.ssh_connection import Connection
+from motebench.targets.ssh_connection import Connection, Facts
 from motebench.targets.ssh_name import Address
 from motebench.targets.ssh_trouble import Unreachable
 from motebench.wire.messages import Job, ProbeFailure
@@ -371,3 +373,27 @@ def test_a_probe_that_takes_too_long_is_late_although_the_network_is_there(board
     assert time.monotonic() - began < 10
     stream.close()
     connection.close()
+
+
+def test_describe_asks_the_board_and_leaves(board: FakeBoard) -> None:
+    facts = describe(None, NAME)
+    assert isinstance(facts, dict) and facts["target"] == NAME and "mote/xtea" in facts["implementations"]
+    assert facts["evidence"] == "measured" and not board.left()
+
+
+@pytest.mark.parametrize(
+    ("machine", "features", "fits"),
+    [
+        ("armv6l", "half thumb fastmult vfp edsp java tls", ["armv6"]),
+        ("armv7l", "half thumb fastmult vfp edsp thumbee neon vfpv3 tls vfpd32", ["armv7", "armv6"]),
+        ("armv7l", "half thumb fastmult vfp edsp thumbee vfpv3 tls vfpd16", ["armv6"]),
+        ("armv7l", "half thumb fastmult edsp", []),
+        ("aarch64", "fp asimd evtstrm crc32 cpuid", ["aarch64", "armv7", "armv6"]),
+        ("riscv64", "rv64imafdc zicntr zicsr", ["riscv64"]),
+        ("riscv64", "rv64imafdc zba zbb zbs zkn", ["riscv64-crypto", "riscv64"]),
+        ("mips", "", []),
+    ],
+)
+def test_a_board_gets_what_fits_it_best(machine: str, features: str, fits: list[str]) -> None:
+    facts = Facts("Linux", machine, "6.1", 4, frozenset(features.split()), frozenset(), "")
+    assert ssh._fitting(facts, cross_machines()) == fits
