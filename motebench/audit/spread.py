@@ -58,8 +58,8 @@ def sd_of_variance(table: Table) -> Found:
             weight,
             Certainty.CERTAIN,
             table.name,
-            f"{len(cells)} of {found.looks} standard deviations are not the root of their variance"
-            + (f": {cause}" if cause else ""),
+            f"{len(cells)} of {found.looks} standard deviations {'is' if len(cells) == 1 else 'are'} not the root of "
+            f"{'its' if len(cells) == 1 else 'their'} variance" + (f": {cause}" if cause else ""),
             cells,
         )
     return found
@@ -74,7 +74,7 @@ def _cause(variance: Cell, sd: Cell, near: list[Group]) -> str:
     for power in (2, 1, 3):
         scaled = variance.number.value / 10**power
         if abs(scaled - sd.number.value) <= sd.number.half + variance.number.half / 10**power:
-            return f"they are the variance divided by {10**power}"
+            return f"printed is the variance divided by {10**power}"
     for power in (1, 2, 3, 4):
         low, high = _root(Printed("", variance.number.value / 10**power, variance.number.half / 10**power))
         if not _apart((low, high), _interval(sd.number)):
@@ -82,7 +82,7 @@ def _cause(variance: Cell, sd: Cell, near: list[Group]) -> str:
     for group in near:
         other = group["sd"]
         if other and other.number.text == sd.number.text and sd.number.digits >= 3:
-            return "they are those of another row"
+            return "printed is the one of another row"
     low, high = _root(variance.number)
     what = slip(sd.number, low, high)
     if what:
@@ -142,19 +142,21 @@ def second_moments(table: Table) -> list[Found]:
         # Centred readings would have to vary by 100 % in every row, and never by less, to look like this.
         if len(pattern) < _LEAST_ROWS or len(pattern) < 0.7 * len(ratios) or median(_middles(pattern)) > 1.25:
             continue
-        sds = [_centred(each, table.repetitions) for each in pattern]
-        real = sorted(sd / float(each.mean.number) for sd, each in zip(sds, pattern, strict=True))
+        n = table.repetitions
+        real = [_centred(each, n) for each in pattern]
+        of_mean = [[sd / float(each.mean.number) for sd in sds] for sds, each in zip(real, pattern, strict=True)]
+        least, most = median(one for one, _ in of_mean), median(two for _, two in of_mean)
+        divided = f"{least:.1%} of the mean (median) if divided by n - 1, {most:.1%} if by n" if n else f"{most:.1%}"
         found[0].add(
             Weight.MATERIAL,
             Certainty.CERTAIN if len(pattern) >= 2 * _LEAST_ROWS else Certainty.LIKELY,
             table.name,
             f"the variance of {metric} is a mean of squares, not centred: variance / mean^2 is between "
             f"{number(min(_middles(pattern)))} and {number(max(_middles(pattern)))} in {len(pattern)} of "
-            f"{len(ratios)} rows. Centred, the sd is {real[0]:.1%} to {real[-1]:.1%} of the mean "
-            f"(median {median(real):.1%}), not about 100 %",
+            f"{len(ratios)} rows. Centred, the sd is {divided}, not about 100 %",
             [
-                names.entry(each.variance, f"sd {number(sd, 3)} if centred")
-                for each, sd in list(zip(pattern, sds, strict=True))[:6]
+                names.entry(each.variance, f"sd {number(sds[0], 3)} to {number(sds[1], 3)} if centred")
+                for each, sds in list(zip(pattern, real, strict=True))[:6]
             ],
         )
         _outside(found[1], table, names, ratios)
@@ -167,10 +169,13 @@ def _middles(ratios: list[_Ratio]) -> list[float]:
     return [each.middle for each in ratios]
 
 
-def _centred(each: _Ratio, n: int | None) -> float:
-    """The standard deviation that is left when the square of the mean is taken out (divisor n)."""
-    left = float(each.variance.number) - float(each.mean.number) ** 2
-    return math.sqrt(max(0.0, left) * (n / (n - 1) if n and n > 1 else 1))
+def _centred(each: _Ratio, n: int | None) -> tuple[float, float]:
+    """The sample standard deviation that is left when the square of the mean is taken out: if the sum of squares was
+    divided by n - 1, and if by n."""
+    mean, square = float(each.mean.number), float(each.variance.number)
+    correction = n / (n - 1) if n and n > 1 else 1.0
+    by_less, by_n = square - mean * mean * correction, (square - mean * mean) * correction
+    return math.sqrt(max(0.0, by_less)), math.sqrt(max(0.0, by_n))
 
 
 def _outside(found: Found, table: Table, names: Names, ratios: list[_Ratio]) -> None:
@@ -198,8 +203,8 @@ def _outside(found: Found, table: Table, names: Names, ratios: list[_Ratio]) -> 
                     Weight.MATERIAL,
                     Certainty.LIKELY,
                     table.name,
-                    f"this row would vary by {here:.0%}, the others of its size by {usual:.0%}: mean or variance is "
-                    "not of these readings",
+                    f"this row would vary by {here:.0%}, the others of its size by {usual:.0%} or less: mean or "
+                    "variance is not of these readings",
                     [names.entry(each.mean, f"about {number(_most(each))}")],
                 )
 

@@ -32,7 +32,6 @@ def printed(entries: list[FindingEntry]) -> set[str]:
 @pytest.mark.parametrize("key", list(papers()))
 def test_the_document_is_what_its_schema_says(key: str) -> None:
     jsonschema.validate(as_document(audited(key)), schema("audit"))
-    assert audited(key).findings
 
 
 @pytest.mark.parametrize("key", list(papers()))
