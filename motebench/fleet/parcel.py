@@ -10,6 +10,7 @@ from typing import Any
 
 from motebench import __version__
 from motebench.catalog.devices import Device, devices
+from motebench.errors import SetupError
 from motebench.model import Case, CaseResult, Evidence, Failure, Sample, Series
 from motebench.paths import data_root
 from motebench.runner.energy import Meter
@@ -121,6 +122,8 @@ class Parcel:
     seed: int
     seconds: float
     meters: Mapping[str, Meter] = field(default_factory=dict)
+    builds: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+    """Version and compiler of each implementation as the run records them, by target and implementation."""
 
     @classmethod
     def of(cls, work: Work, topic: str) -> Parcel:
@@ -138,6 +141,7 @@ class Parcel:
             work.seed,
             work.seconds,
             work.meters,
+            _builds(plan),
         )
 
     def work(self) -> Work:
@@ -145,7 +149,25 @@ class Parcel:
         question = from_text(self.question, self.name)
         there = make_plan(question)
         plan = Plan(question, policy_from(self.policy), self.cases, (), (), there.targets, there.offers, there.hellos)
+        there_is = _builds(plan)
+        for build, known in self.builds.items():
+            if there_is.get(build, known) != known:
+                one, other = " by ".join(there_is[build]), " by ".join(known)
+                raise SetupError(
+                    f"{build[1]} on {build[0]} is {one} there, and {other} where the study runs",
+                    hint="install the same compilers on all machines",
+                )
         return Work(plan, self.earlier, self.first_round, self.seed, self.seconds, self.meters)
+
+
+def _builds(plan: Plan) -> dict[tuple[str, str], tuple[str, str]]:
+    providers = {(case.target, case.provider) for case in plan.cases}
+    return {
+        (target, name): (hello.version, hello.compiler)
+        for target, hellos in plan.hellos.items()
+        for name, hello in hellos.items()
+        if (target, name) in providers
+    }
 
 
 def part_of(question: Question, cases: Sequence[Case]) -> str:

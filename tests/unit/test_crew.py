@@ -212,3 +212,22 @@ def test_a_parcel_asks_for_the_implementations_of_its_cases_alone() -> None:
     parcel = Parcel.of(work(), "topic")
     assert parcel.cases == (ONE, TWO) and '"implementations":["x"]' in parcel.question
     assert PRESETS["fast"].plain() == parcel.policy
+
+
+def test_a_worker_whose_compiler_is_another_one_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dataclasses import replace
+    from types import SimpleNamespace
+
+    from motebench.errors import SetupError
+    from motebench.fleet import parcel as parcels
+
+    def built(compiler: str) -> Any:
+        hellos = {TARGET: {"x": SimpleNamespace(version="1.0", compiler=compiler), "other": SimpleNamespace()}}
+        return replace(work().plan, hellos=hellos)
+
+    sent = Parcel.of(replace(work(), plan=built("gcc 7")), "topic")
+    monkeypatch.setattr(parcels, "make_plan", lambda question: built("gcc 7"))
+    assert sent.work().plan.cases == (ONE, TWO)
+    monkeypatch.setattr(parcels, "make_plan", lambda question: built("gcc 5"))
+    with pytest.raises(SetupError, match=r"x on sim:atmega328p is 1\.0 by gcc 5 there, and 1\.0 by gcc 7"):
+        sent.work()
