@@ -193,6 +193,8 @@ def _in_group(check: Check, where: str, cells: Sequence[Cell]) -> Iterator[Outco
                         yield from pair(where, of_subject(cells, one), of_subject(cells, other), rises=True)
         case Scales() | Grows():
             for implementation, group in by_implementation(cells):
+                if len({cell.size for cell in group}) < 2:
+                    continue  # measured at one size: it says nothing either way
                 yield scale(check, joined(where, implementation), group)
         case Constant():
             for implementation, group in (
@@ -258,37 +260,38 @@ def _apart(one: Cell, other: Cell) -> str:
 
 
 def _widens(check: Widens, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]:
-    def ratios(names: Sequence[str]) -> list[tuple[str, Bounded]]:
+    def ratios(names: Sequence[str]) -> dict[tuple[str, ...], tuple[str, Bounded]]:
+        """By case and implementations, which are the same on both devices."""
         if side.ours:
-            there = [cell for cell in cells if _is(cell.device, names, side)]
+            on = [cell for cell in cells if _is(cell.device, names, side)]
         else:
-            there = [cell for cell in cells if cell.device in names]
-        found = []
-        for key, group in _groups(there, ["device", *(n for n in check.each if n != "device")]).items():
-            for a in of_subject(group, check.a):
-                for b in of_subject(group, check.b):
-                    found.append((f"{label(dict(key))}: {named(a)} / {named(b)}", a.value.over(b.value)))
-        return found
+            on = [cell for cell in cells if cell.device in names]
+        each = [name for name in check.each if name != "device"]
+        return {
+            (label(dict(key)), a.scheme, b.scheme, a.implementation, b.implementation): (
+                f"{a.device}: {named(a)} / {named(b)}",
+                a.value.over(b.value),
+            )
+            for key, group in _groups(on, each).items()
+            for a in of_subject(group, check.a)
+            for b in of_subject(group, check.b)
+        }
 
     here, there = ratios(check.here), ratios(check.there)
     if not here or not there:
         missing = " and ".join(" or ".join(n) for n, found in ((check.here, here), (check.there, there)) if not found)
         yield unknown(f"there are no values of {missing}")
         return
-    for where, one in here:
-        for elsewhere, other in there:
-            words = f"{where} = {bounds(one)}; {elsewhere} = {bounds(other)}"
-            change = one.over(other)
-            if change.low is None or change.high is None:
-                yield unknown(f"{words}, too few values for an interval")
-            else:
-                yield (
-                    yes(words)
-                    if change.low > 1
-                    else no(words)
-                    if change.high < 1
-                    else unknown(f"{words}, intervals overlap")
-                )
+    found = [_wider(one, there[key]) for key, one in here.items() if key in there]
+    yield merged(found) if found else unknown("no implementation was measured on both devices")
+
+
+def _wider(here: tuple[str, Bounded], there: tuple[str, Bounded]) -> Outcome:
+    words = f"{here[0]} = {bounds(here[1])}, {there[0]} = {bounds(there[1])}"
+    change = here[1].over(there[1])
+    if change.low is None or change.high is None:
+        return unknown(f"{words}, too few values for an interval")
+    return yes(words) if change.low > 1 else no(words) if change.high < 1 else unknown(f"{words}, intervals overlap")
 
 
 def _same_order(check: SameOrder, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]:
@@ -308,7 +311,8 @@ def _same_order(check: SameOrder, cells: Sequence[Cell], side: Side) -> Iterator
                 continue
             compared += 1
             bounds = f"{tau.tau:.2f} ({tau.low:.2f} to {tau.high:.2f})"
-            words = f"{label(dict(key))}: tau-b {bounds} of {tau.n} on {one} and {other}"
+            head = f"{label(dict(key))}: " if key else ""
+            words = f"{head}tau-b {bounds} of {tau.n} on {one} and {other}"
             yield within(check.least, 1.0, tau.low, tau.high, words)
     if not compared:
         names = f": {', '.join(check.only.devices)}" if check.only.devices else ""

@@ -166,10 +166,14 @@ def _measured(
     name = run_name(key, prepared.part.name, scale, targets)
     with Store.open(store, create=True) as opened:
         there = [info for info in opened.runs() if info.name == name or info.name.startswith(f"{name}.")]
-        if resume and there and there[-1].status == "finished":
-            return opened.load_run(there[-1].id)
-    if resume and there:
-        return measure(store, Resume(there[-1].name), observer).runs[0]
+        same = [info for info in there if info.study == prepared.question.text]  # the study may have changed since
+        if resume and same and same[-1].status == "finished":
+            return opened.load_run(same[-1].id)
+    if resume and same:
+        done = measure(store, Resume(same[-1].name), observer)
+        if done.interrupted:
+            raise KeyboardInterrupt
+        return done.runs[0]
     new = name if not there else f"{name}.{len(there) + 1}"
     done = measure(store, Start(prepared.question, name=new), observer)
     if done.interrupted:

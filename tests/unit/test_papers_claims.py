@@ -325,3 +325,23 @@ def test_a_mistake_in_a_paper_is_named_with_its_line(tmp_path: Path) -> None:
     (folder / "claims.toml").write_text(text.replace('kind = "highest"', 'kind = "higest"'), encoding="utf-8")
     with pytest.raises(InputError, match=r"claims\.toml:\d+"):
         read_claims("jose-2023", tmp_path)
+
+
+def test_a_ratio_that_widens_is_of_the_same_code_on_both_devices() -> None:
+    devices = (Device(name="weak", targets=("sim:*",)), Device(name="strong", targets=("host",)))
+    check = {"kind": "widens", "a": "A", "b": "B", "here": ["weak"], "there": ["strong"]}
+
+    def of(device: str, a: float, b: float, code: str = "x") -> list[Cell]:
+        values = {"A": (a, f"{code}/a"), "B": (b, f"{code}/b")}
+        return [cell(name, value, device=device, implementation=by) for name, (value, by) in values.items()]
+
+    assert judged(check, *of("sim:m", 4, 1), *of("host", 2, 1), devices=devices).verdict is HOLDS
+    assert judged(check, *of("sim:m", 2, 1), *of("host", 4, 1), devices=devices).verdict is FAILS
+    assert judged(check, *of("sim:m", 4, 1), *of("host", 2, 1, "y"), devices=devices).verdict is OPEN
+    both = [*of("sim:m", 4, 1), *of("host", 2, 1), *of("sim:m", 2, 1, "y"), *of("host", 4, 1, "y")]
+    assert judged(check, *both, devices=devices).verdict is OPEN
+
+
+def test_one_size_says_nothing_of_growth() -> None:
+    cells = [cell("A", 1.0), cell("A", 2.0, size=32), cell("A", 5.0, device="there")]
+    assert judged({"kind": "grows"}, *cells).verdict is HOLDS

@@ -1,0 +1,131 @@
+"""The runs of a replication, and what is made of their results: tables, document, page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+
+from motebench.catalog.papers import paper
+from motebench.cli.app import app
+from motebench.documents import schema
+from motebench.errors import InputError
+from motebench.model import Evidence
+from motebench.papers.cells import Cell
+from motebench.papers.document import document
+from motebench.papers.judging import Side, judge
+from motebench.papers.page import render
+from motebench.papers.parts import Scale, check_targets, prepare, targets_for
+from motebench.papers.published import published_cells
+from motebench.papers.reading import folder_of, read_claims, replicable
+from motebench.papers.replicate import Replication, Told, run_name
+from motebench.shapes import as_document
+
+
+def replication(key: str, faster: float = 2.0) -> Replication:
+    """A replication whose results are the printed numbers divided by ``faster``, as if measured."""
+    claims = read_claims(key)
+    printed = published_cells(folder_of(key), claims)
+    ours = [_measured(cell, faster) for cell in printed]
+    told = [
+        Told(
+            claim,
+            judge(claim, Side(printed, False, claims.device, claims.quantity)),
+            judge(claim, Side(ours, True, claims.device)),
+            None,
+        )
+        for claim in claims.claim
+    ]
+    return Replication(paper(key), claims, printed, ours, (), told, (), "small", ("own: nothing is installed",))
+
+
+def _measured(cell: Cell, faster: float) -> Cell:
+    value = cell.value
+    assert value.low is not None
+    assert value.high is not None
+    scaled = replace(value, value=value.value / faster, low=value.low / faster, high=value.high / faster)
+    return replace(cell, value=scaled, evidence=Evidence.MEASURED, implementation="lib/x", device="host")
+
+
+@pytest.mark.parametrize("key", replicable())
+def test_every_part_of_every_paper_can_be_prepared(key: str) -> None:
+    for part in read_claims(key).part:
+        prepared = prepare(part, folder_of(key), (), Scale(small=True))
+        assert prepared.question.study.measure
+        assert all(new <= old for new, old in prepared.sizes.items())
+
+
+def test_a_scale_makes_large_sizes_smaller_and_keeps_small_ones() -> None:
+    (part,) = [part for part in read_claims("suryateja-2025").part if part.name == "paper"]
+    sizes = prepare(part, folder_of("suryateja-2025"), (), Scale(0.1)).sizes
+    assert sizes == {1000: 1000, 10000: 100000, 100000: 10**6, 10**6: 10**7, 10**7: 10**8}
+    with pytest.raises(InputError, match="become one size"):
+        prepare(part, folder_of("suryateja-2025"), (), Scale(1e-5))
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "2", "tiny", "nan"])
+def test_a_scale_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="not a scale"):
+        Scale.of(text)
+
+
+def test_a_target_goes_to_the_parts_of_its_kind() -> None:
+    parts = {part.name: part for part in read_claims("jose-2023").part}
+    asked = ("ssh:pi", "command:ssh:pi")
+    assert targets_for(parts["paper"], asked) == ("command:ssh:pi",)
+    assert targets_for(parts["own"], asked) == ("ssh:pi",)
+    assert targets_for(parts["own"], ()) == ("host",)
+    with pytest.raises(InputError, match="no part that runs on"):
+        check_targets(parts.values(), ["sim:atmega2560"])
+
+
+def test_the_same_request_has_the_same_name_of_its_run() -> None:
+    assert run_name("jose-2023", "paper", Scale(), ()) == "jose-2023_paper"
+    assert run_name("jose-2023", "paper", Scale.of("small"), ["ssh:pi@x"]) == "jose-2023_paper_small_ssh-pi-x"
+
+
+def test_values_that_are_all_faster_have_the_same_shape() -> None:
+    (found,) = document([replication("temirbekova-2024")]).papers
+    times = [table for table in found.tables if table.metric == "time"]
+    assert times
+    for table in times:
+        assert {tau.tau for tau in table.taus} == {1.0}
+        assert all(row.ours.value == pytest.approx(row.published.value) for row in table.exponents)
+        assert all(
+            cell.ours_ratio is not None
+            and cell.published_ratio is not None
+            and cell.ours_ratio.value == pytest.approx(cell.published_ratio.value)
+            for cell in table.cells
+        )
+    verdicts = {claim.id: claim.replicated.verdict for claim in found.claims}
+    assert verdicts["C1"] == verdicts["C5"] == "holds"
+
+
+@pytest.mark.parametrize("key", replicable())
+def test_documents_follow_their_schema_and_pages_name_every_claim(key: str) -> None:
+    found = document([replication(key)])
+    jsonschema.validate(as_document(found), schema("replication"))
+    page = render(found)
+    assert "http" not in page.partition("<main")[0].replace("http-equiv", "")
+    for claim in found.papers[0].claims:
+        assert f"{claim.id}&ensp;" in page
+    assert "nothing is installed" in page
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["replicate"], "which paper?"),
+        (["replicate", "--all", "jose-2023"], "mutually exclusive"),
+        (["replicate", "jose-2032"], "jose-2023"),
+        (["replicate", "temirbekova-2024", "--target", "host"], "no part that runs on"),
+        (["compare", "1"], "two sides"),
+        (["compare", "1", "2", "--paper", "jose-2023"], "one run"),
+    ],
+)
+def test_a_request_that_cannot_be_met_is_refused_before_anything_is_measured(arguments: list[str], words: str) -> None:
+    done = CliRunner().invoke(app, arguments)
+    assert done.exit_code != 0
+    assert words in str(done.exception)
