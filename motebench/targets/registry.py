@@ -39,7 +39,7 @@ KINDS: dict[str, Kind] = {
     "command:": Kind("motebench.targets.command_ssh"),
     SIMULATED: Kind("motebench.targets.simulated"),
     EMULATED: Kind("motebench.targets.emulated"),
-    SSH: Kind("motebench.targets.ssh"),
+    SSH: Kind("motebench.targets.ssh_boards"),
     SERIAL: Kind("motebench.targets.serial_board", options=True),
 }
 """Kinds by name, or by prefix, which ends with a colon."""

@@ -19,8 +19,7 @@ from motebench.environment.snapshot import Snapshot
 from motebench.errors import InputError, SetupError
 from motebench.model import FailureKind
 from motebench.targets import building
-from motebench.targets.base import Asked, Target
-from motebench.targets.crossing import cross_target, cross_toolchain, usual
+from motebench.targets.crossing import cross_toolchain, usual
 from motebench.targets.elf import TRIAL_STATUS, trial
 from motebench.targets.machine import Machine, Program, ProgramSession
 from motebench.targets.machines import CrossMachine, cross_machines, cross_probes
@@ -29,7 +28,6 @@ from motebench.targets.place import Conditions
 from motebench.targets.placement import NONE, Pinning, check_core, in_order, shared
 from motebench.targets.session import ProbeSession
 from motebench.targets.ssh_connection import Connection, Facts
-from motebench.targets.ssh_name import parse
 from motebench.targets.ssh_stream import LinkLost, SshStream
 from motebench.targets.ssh_trouble import Unreachable, cleaned
 from motebench.targets.stream import Stream
@@ -268,17 +266,3 @@ def _fitting(facts: Facts, known: Mapping[str, CrossMachine]) -> list[str]:
         if facts.machine in item.serves and set(item.serves[facts.machine].split()) <= facts.features
     ]
     return sorted(fit, key=lambda name: -known[name].rank)
-
-
-def names() -> dict[str, str]:
-    """See `motebench.targets.registry.Kind`: any number of boards."""
-    return {}
-
-
-def open_kind(asked: Asked) -> Target:
-    """See `motebench.targets.registry.Kind`."""
-    if not cross_machines():
-        raise SetupError("boards behind SSH need a checkout with motebench's sources", where=asked.where)
-    name = parse(asked.name, asked.where)
-    place = SshMachine(asked.name, Connection(name.address), name.machine, asked.where)
-    return cross_target(place, asked.code)

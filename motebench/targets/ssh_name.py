@@ -38,18 +38,25 @@ class Address:
         return f"{port}{'' if self.user is None else f'{self.user}@'}{self.host}"
 
 
+NATIVE = "native"
+"""The word of a name that has the board build its own probes."""
+
+
 @dataclass(frozen=True, slots=True)
 class BoardName:
-    """A parsed name. ``machine``: of `cross_machines`, if the user says which; None: the one that fits best."""
+    """A parsed name. ``machine``: of `cross_machines`, if the user says which; None: the one that fits best.
+    ``native``: the board builds its own probes."""
 
     address: Address
     machine: str | None = None
+    native: bool = False
 
 
 def parse(name: str, where: str | None = None) -> BoardName:
     """The parts of a name. InputError if it is none."""
     place, *words = name.removeprefix(SSH).split(_AND)
-    return BoardName(_address(name, place, where), _machine(name, words, where))
+    kinds = [word for word in words if word != NATIVE]
+    return BoardName(_address(name, place, where), _machine(name, kinds, where), native=NATIVE in words)
 
 
 def _machine(name: str, words: list[str], where: str | None) -> str | None:
@@ -61,7 +68,7 @@ def _machine(name: str, words: list[str], where: str | None) -> str | None:
         raise InputError(
             f"{wrong!r} in target {name!r} is not a kind of machine" if wrong not in known
             else f"target {name!r} names {len(words)} kinds of machine",
-            where=where, valid=", ".join(f"{_AND}{item}" for item in known), hint=did_you_mean(wrong, known),
+            where=where, valid=", ".join(f"{_AND}{item}" for item in (*known, NATIVE)), hint=did_you_mean(wrong, known),
         )  # fmt: skip
     return words[0]
 

@@ -1,0 +1,103 @@
+"""``ssh:HOST+native``: probes that the board builds itself, against what it has installed."""
+
+from __future__ import annotations
+
+import gc
+import platform
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fake_board import FakeBoard
+
+from motebench.environment.needs import AdapterNeeds
+from motebench.model import FailureKind
+from motebench.targets import ssh_native
+from motebench.targets.base import Target
+from motebench.targets.registry import open_target
+from motebench.targets.ssh_native import ADAPTERS, NativeBoard
+from motebench.wire.messages import Job, ProbeFailure
+
+NAME = "ssh:me@board+native"
+
+
+@pytest.fixture
+def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeBoard]:
+    """A board of this machine's architecture, with the compiler and libraries of this machine."""
+    if platform.machine() not in ("x86_64", "aarch64"):
+        pytest.skip(f"no machine of core/ports/posix/machines is {platform.machine()}")
+    if not Path("/usr/include/openssl/evp.h").exists() or shutil.which("cc") is None:
+        pytest.skip("no compiler or no headers of OpenSSL here")
+    folder = tmp_path / "board"
+    folder.mkdir()
+    fake = FakeBoard(folder)
+    monkeypatch.setenv("MOTEBENCH_SSH", str(fake.ssh))
+    yield fake
+    until = time.monotonic() + 20
+    while fake.left() and time.monotonic() < until:
+        gc.collect()
+        time.sleep(0.05)
+    assert not fake.left(), "something is left on the board"
+
+
+def ended(target: Target) -> None:
+    assert isinstance(target.place, NativeBoard)
+    target.place.connection.close()
+
+
+def test_board_builds_its_probe_against_its_own_library(board: FakeBoard) -> None:
+    target = open_target(NAME)
+    assert set(target.ready()) >= set(ADAPTERS)  # all are measured by default
+    session = target.open("openssl")
+    said = session.compute(Job(scheme="sha256", operation="digest", data=b"abc"), timeout=60)
+    assert (said.tag or said.out or b"").hex().startswith("ba7816bf")
+    assert "O2" in session.hello.flags and session.hello.compiler
+    built = target.place.probes()  # type: ignore[attr-defined]
+    assert list(built) == ["openssl"]
+    session.close()
+    ended(target)
+
+
+def refused(monkeypatch: pytest.MonkeyPatch, change: str) -> ProbeFailure:
+    target = open_target(NAME)
+    real = ssh_native._script
+
+    def script(needs: AdapterNeeds, work: str) -> str:
+        text = real(needs, work)
+        for old, new in (part.split("=>") for part in change.split("\n")):
+            assert old in text
+            text = text.replace(old, new)
+        return text
+
+    monkeypatch.setattr(ssh_native, "_script", script)
+    with pytest.raises(ProbeFailure) as caught:
+        target.open("openssl")
+    ended(target)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("cc gcc clang=>no-such-compiler", "has no C compiler"),
+        (
+            "openssl/evp.h=>openssl/no-such-header.h",
+            "has no openssl/evp.h of OpenSSL: apt-get install libssl-dev there",
+        ),
+        ("-std=c11=>-std=c11 -DBROKEN -include no-such-file.h", "no-such-file.h"),
+        ("tar gzip=>tar no-such-tool", "has no no-such-tool"),
+    ],
+)
+def test_what_the_board_lacks_is_named(
+    board: FakeBoard, monkeypatch: pytest.MonkeyPatch, change: str, words: str
+) -> None:
+    failure = refused(monkeypatch, change)
+    assert failure.kind is FailureKind.BUILD
+    assert words in failure.message
+
+
+def test_program_that_does_not_arrive_whole_is_refused(board: FakeBoard, monkeypatch: pytest.MonkeyPatch) -> None:
+    failure = refused(monkeypatch, "$cc -std=c11=>printf x >program; : $cc -std=c11\nwc -c <program=>echo 99; :")
+    assert "did not arrive whole" in failure.message
