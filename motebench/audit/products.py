@@ -182,7 +182,7 @@ def _constant(
             [names.entry(row.cells[law.below[0]], f"with {row.cells[law.above].number.text} "
                          f"{row.cells[law.above].unit_printed}") for row, _ in rows[:4]],
         )  # fmt: skip
-    narrow = [row for row, (low, high) in rows if high / low - 1 < Fraction(1, 100) and low <= value <= high]
+    narrow = [row for row, (low, high) in rows if 0 < low <= value <= high < low * Fraction(101, 100)]
     if (
         law.constant == "V"
         and len(narrow) >= _AGREE * len(rows)

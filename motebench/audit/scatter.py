@@ -27,7 +27,7 @@ class Scatter:
         rows = []
         for group in groups(table):
             cell, spread = group.central, group["variance"] or group["sd"] or group["sem"]
-            if cell and spread and cell.number.value > 0:
+            if cell and spread and cell.number.value > 0 and spread.number.value >= 0:
                 power = 1 if spread.statistic is Statistic.VARIANCE else 2
                 square = float(spread.number) ** power / float(cell.number) ** 2
                 rows.append((cell, spread.statistic, square))

@@ -18,6 +18,7 @@ _LEAST_ROWS = 5
 _MOST_RATIO = 1.5
 """Mean squares of readings that vary by less than 70 % are within this many squares of the mean."""
 _SAME_STEP = 1e-9
+_SPREADS = (Statistic.VARIANCE, Statistic.SD, Statistic.SEM)
 
 
 def _root(number: Printed) -> tuple[float, float]:
@@ -281,6 +282,11 @@ def bounds(table: Table) -> list[Found]:
     spread, order = Found("sd-bound"), Found("range")
     names = Names(table)
     n = table.repetitions
+    below = [cell for cell in table.cells if cell.statistic in _SPREADS and cell.number.value < 0]
+    if below:
+        spread.looks += len(below)
+        spread.add(Weight.MATERIAL, Certainty.CERTAIN, table.name, "a spread cannot be below 0",
+                   [names.entry(cell, "at least 0") for cell in below])  # fmt: skip
     for group in groups(table):
         mean, low, high = group["mean"] or group["value"], group["minimum"], group["maximum"]
         for inner in filter(None, (group["mean"], group["median"])):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from audit_tables import Row, benchmark, counts, power, rounded, text
 
 from motebench.audit.auditing import audit_file
 from motebench.documents.audit import AuditEntry, Weight
+from motebench.errors import InputError
 
 SEEDS = range(3)
 
@@ -236,6 +238,26 @@ def test_amperes_that_can_only_be_milliamperes(tmp_path: Path) -> None:
     ]
     entry = audited(tmp_path, rows)
     assert any(finding.check == "product" and "off by 1000" in finding.what for finding in entry.findings)
+
+
+STRANGE = ("0", "-1", "", "-", "1e9", "1e-30", "12 %", "5 ms", "0,5", "999999999999", "00", "+7", "100 MB", "3DES")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_strange_cells_are_checked_or_refused(tmp_path: Path, seed: int) -> None:
+    rng = random.Random(seed)
+    rows = rng.choice([lambda: benchmark(seed, sizes=(16, 1000)), lambda: counts(seed), lambda: power(seed)])()
+    for _ in range(6):
+        row = rng.choice(rows)
+        row[rng.choice(list(row))] = rng.choice(STRANGE)
+    with contextlib.suppress(InputError):
+        assert audited(tmp_path, rows).checks
+
+
+def test_a_negative_spread_is_found(tmp_path: Path) -> None:
+    rows = benchmark(0)
+    rows[7]["SD (ms)"] = "-0.3"
+    assert 9 in cells_of(audited(tmp_path, rows), "sd-bound")
 
 
 def test_a_finding_has_its_computation(tmp_path: Path) -> None:

@@ -84,7 +84,8 @@ def spread(found: Found, tables: Sequence[Table], statement: Spread) -> None:
     by_group: dict[object, list[Cell]] = {}
     for cell in _some(selected(tables, statement.cells), statement):
         by_group.setdefault((cell.table, cell.metric, without(cell, statement.over)), []).append(cell)
-    several = [sorted(cells, key=lambda cell: cell.number.value) for cells in by_group.values() if len(cells) > 1]
+    positive = ([cell for cell in cells if cell.number.value > 0] for cells in by_group.values())
+    several = [sorted(cells, key=lambda cell: cell.number.value) for cells in positive if len(cells) > 1]
     found.looks += len(several)
     differ = [(float(cells[-1].number.value / cells[0].number.value) - 1, cells[0], cells[-1]) for cells in several]
     differ.sort(key=lambda each: -each[0])
@@ -126,7 +127,7 @@ def order(found: Found, tables: Sequence[Table], statement: Order) -> None:
     # Rounding alone cannot decide an order.
     wrong = [(less, than) for less, than in pairs if less.number.low > than.number.high]
     if wrong:
-        wrong.sort(key=lambda pair: -float(pair[0].number.value / pair[1].number.value))
+        wrong.sort(key=lambda pair: float(pair[1].number.value - pair[0].number.value))
         _add(
             found, statement,
             f"{len(wrong)} of {len(pairs)} pairs of cells have the opposite order",
