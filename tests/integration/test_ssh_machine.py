@@ -219,8 +219,21 @@ def test_folders_that_start_no_program_are_passed_by(clean: Linux, motebench: Mo
     assert motebench("run", "--target", "ssh:victim", *SHORT, timeout=LIMIT).code == OK
     clean.forbid_programs("/var/tmp", "/dev/shm", "/run", "/home")
     done = motebench("run", "--target", "ssh:victim", *SHORT, timeout=LIMIT)
-    clean.restart()
+    clean.reboot()  # in order: what was removed a moment before a power failure is there again
     assert done.code not in (OK, FAILED) and "noexec" in done.err, done.err
+
+
+def test_what_a_power_failure_left_is_removed(clean: Linux, start: Runs, motebench: Motebench, tmp_path: Path) -> None:
+    process = start("--target", "ssh:victim", *LONG, "--budget", "10m")
+    begun(process, tmp_path / "motebench.db", 1)
+    clean.run("sync")
+    clean.link.hold()
+    clean.restart()
+    process.kill()
+    process.wait(LIMIT)
+    clean.link.release()
+    assert [path for path in clean.files() if ".motebench-" in path], "the folder was on the disk"
+    assert motebench("run", "--target", "ssh:victim", *SHORT, timeout=LIMIT).code == OK  # `clean` looks at the board
 
 
 # --- what does not: in the middle ---------------------------------------------------------------------------------
