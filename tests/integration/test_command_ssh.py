@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 from fake_board import FakeBoard
+from machines.lab import Lab
+from machines.machine import Linux
 
 from motebench.errors import InputError
 from motebench.model import Evidence, FailureKind, Run
@@ -30,22 +32,22 @@ NAME = "command:ssh:me@board"
 
 
 @pytest.fixture
-def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeBoard]:
+def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeBoard]:
     """A board of this machine's architecture; its launcher is this machine's."""
     built = next((folder / LAUNCHER for folder in probe_dirs() if (folder / LAUNCHER).exists()), None)
     if built is None or platform.machine() not in ("x86_64", "aarch64"):
         pytest.skip("no launcher is built for this machine: make setup")
     folder = tmp_path / "board"
     folder.mkdir()
-    fake = FakeBoard(folder)
-    monkeypatch.setenv("MOTEBENCH_SSH", str(fake.ssh))
+    made = FakeBoard(folder)
+    monkeypatch.setenv("MOTEBENCH_SSH", str(made.ssh))
     monkeypatch.setattr(ssh_desk, "cross_program", lambda machine, name: built)
-    yield fake
+    yield made
     until = time.monotonic() + 20
-    while fake.left() and time.monotonic() < until:
+    while made.left() and time.monotonic() < until:
         gc.collect()
         time.sleep(0.05)
-    assert not fake.left(), "something is left on the board"
+    assert not made.left(), "something is left on the board"
 
 
 def measured(tmp_path: Path, **options: tuple[str, ...]) -> Run:
@@ -56,7 +58,7 @@ def measured(tmp_path: Path, **options: tuple[str, ...]) -> Run:
 
 
 @pytest.mark.long
-def test_files_are_made_encrypted_and_checked_there(board: FakeBoard, tmp_path: Path) -> None:
+def test_files_are_made_encrypted_and_checked_there(fake: FakeBoard, tmp_path: Path) -> None:
     run = measured(
         tmp_path, schemes=("aes-128-cbc", "sha256", "rsa-2048-pkcs1-sha256"), file_sizes=("100 kB",),
         operations=("encrypt-file", "decrypt-file", "digest-file", "sign-file", "verify-file"),
@@ -74,7 +76,7 @@ def test_files_are_made_encrypted_and_checked_there(board: FakeBoard, tmp_path: 
     assert run.info.environment["machines"][NAME]["host"]["architecture"] == platform.machine()
 
 
-def test_an_answer_is_the_programs_own(board: FakeBoard) -> None:
+def test_an_answer_is_the_programs_own(fake: FakeBoard) -> None:
     target = open_target(NAME)
     session = target.open("openssl-cli")
     for data in (b"", b"abc", bytes(range(256)) * 300):
@@ -85,21 +87,21 @@ def test_an_answer_is_the_programs_own(board: FakeBoard) -> None:
     target.place.close()
 
 
-def test_a_board_without_openssl_or_with_a_dead_one(board: FakeBoard) -> None:
-    board.tool("openssl", "exit 1")
+def test_a_board_without_openssl_or_with_a_dead_one(fake: FakeBoard) -> None:
+    fake.tool("openssl", "exit 1")
     target = open_target(NAME)
     with pytest.raises(ProbeFailure, match="does not report its version"):
         target.open("openssl-cli")
     target.place.close()
 
 
-def test_what_runs_too_long_is_ended_there(board: FakeBoard, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_runs_too_long_is_ended_there(fake: FakeBoard, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ssh_desk, "_SLACK", 1.0)
     target = open_target(NAME)
     session = target.open("openssl-cli")
-    board.tool("openssl", "exec sleep 600")
+    fake.tool("openssl", "exec sleep 600")
     assert isinstance(session, CommandSession)
-    session._program = replace(session._program, path=str(board.folder / "tools" / "openssl"))
+    session._program = replace(session._program, path=str(fake.folder / "tools" / "openssl"))
     with pytest.raises(ProbeFailure) as caught:
         session.compute(Job("sha256", "digest", data=b"abc"), timeout=0.5)
     assert caught.value.kind is FailureKind.TIMEOUT
@@ -107,7 +109,7 @@ def test_what_runs_too_long_is_ended_there(board: FakeBoard, monkeypatch: pytest
 
 
 @pytest.mark.long
-def test_files_of_this_machine_are_not_sent(board: FakeBoard, tmp_path: Path) -> None:
+def test_files_of_this_machine_are_not_sent(fake: FakeBoard, tmp_path: Path) -> None:
     mine = tmp_path / "mine.txt"
     mine.write_text("mine")
     run = measured(tmp_path, files=(str(mine),), operations=("encrypt-file",))
@@ -119,3 +121,17 @@ def test_names() -> None:
     for name in ("command:", "command:host", "command:ssh:"):
         with pytest.raises(InputError):
             open_target(name)
+
+
+@pytest.mark.long
+def test_the_openssl_of_an_arm_machine(lab: Lab, board: Linux, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine under QEMU: another architecture, with BusyBox for tools."""
+    monkeypatch.setenv("MOTEBENCH_SSH", str(lab.ssh))
+    name = f"command:{board.target}"
+    asked = Options(schemes=("aes-128-cbc",), targets=(name,), file_sizes=("1 MB",), operations=("encrypt-file",))
+    sampling = Sampling(preset="fast", min_samples=2, max_samples=2)
+    (run,) = measure(tmp_path / "m.db", Start(from_options(asked, sampling, WholeFile()))).runs
+    assert [str(failure) for failure in run.failures] == []
+    assert [result.failure for result in run.results if result.failure] == []
+    assert run.info.environment["machines"][name]["host"]["architecture"] == "aarch64"
+    assert board.run("ls -d /tmp/.motebench-* /var/tmp/.motebench-* 2>/dev/null || true").strip() in ("", b"")
