@@ -314,11 +314,11 @@ cross_compiler() {
     .venv/bin/python -c 'import ziglang' 2>/dev/null || install_packages ziglang || return 1
     zig=$(.venv/bin/python -c 'import ziglang, os; print(os.path.dirname(ziglang.__file__))')/zig
     mkdir -p build/cross
-    for tool in cc ar ranlib; do
+    for tool in 'cc -g0' ar ranlib; do # zig would add debugging information
         printf '#!/bin/sh\nexport ZIG_GLOBAL_CACHE_DIR="%s" ZIG_LOCAL_CACHE_DIR="%s"\nexec "%s" %s "$@"\n' \
-            "$PWD/build/cross/cache" "$PWD/build/cross/cache" "$zig" "$tool" >"build/cross/$tool.new"
-        chmod +x "build/cross/$tool.new"
-        mv "build/cross/$tool.new" "build/cross/$tool"
+            "$PWD/build/cross/cache" "$PWD/build/cross/cache" "$zig" "$tool" >"build/cross/${tool% *}.new"
+        chmod +x "build/cross/${tool% *}.new"
+        mv "build/cross/${tool% *}.new" "build/cross/${tool% *}"
     done
 }
 
@@ -373,7 +373,7 @@ cross() {
     cmake -S core -B "$folder" -DCMAKE_BUILD_TYPE=Release -DCMAKE_SYSTEM_NAME=Linux \
         "-DCMAKE_SYSTEM_PROCESSOR=$(entry "$needs" architecture)" "-DCMAKE_C_COMPILER=$root/build/cross/cc" \
         "-DCMAKE_AR=$root/build/cross/ar" "-DCMAKE_RANLIB=$root/build/cross/ranlib" \
-        "-DCMAKE_C_FLAGS=-target $(entry "$needs" target) $(entry "$needs" flags)" "-DCMAKE_EXE_LINKER_FLAGS=-static -Wl,--strip-debug" \
+        "-DCMAKE_C_FLAGS=-target $(entry "$needs" target) $(entry "$needs" flags)" -DCMAKE_EXE_LINKER_FLAGS=-static \
         "-DCMAKE_FIND_ROOT_PATH=$root/$folder/libraries" -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY \
         -DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY -DCMAKE_FIND_ROOT_PATH_MODE_PACKAGE=ONLY -DOPENSSL_USE_STATIC_LIBS=ON \
         "-DMOTEBENCH_LIBRARIES=${libraries:-OFF}" -DMOTEBENCH_VENDOR=ON "-DMOTEBENCH_PROBE_DIR=$root/$folder/probes" || return 1

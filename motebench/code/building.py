@@ -177,7 +177,7 @@ def _program(code: Code, level: str, tools: Toolchain) -> Path:
         sandbox, *others = pool.map(lambda job: compiled(tools, "host-", *job), jobs)
     objects = [sandbox, whole.path, *others]
     name = digest(path.name.encode() for path in objects).hex()[:32]
-    static = ("-O2", "-static", "-Wl,--strip-debug") if tools.foreign else ()
+    static = ("-O2", "-static") if tools.foreign else ()
     link = (*tools.linker, *static, "-Wl,--gc-sections,-z,relro,-z,now", *map(str, objects), "-lm")
     return made(cache_dir() / "code" / name, link)
 
