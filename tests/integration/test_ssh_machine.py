@@ -58,7 +58,7 @@ def ssh(lab: Lab) -> Iterator[None]:
     """motebench uses the keys and the configuration of the lab. Probes for the machines are built."""
     for machine in ("aarch64", "armv6", "armv7"):
         if OWN not in cross_probes(machine):
-            if OWN not in cross_buildable():
+            if OWN not in cross_buildable(()):
                 pytest.skip(f"probes for {machine} cannot be built here")
             build_cross(machine, [OWN])
     with pytest.MonkeyPatch.context() as patch:
