@@ -14,6 +14,7 @@ from docs_pages import PAGES, ROOT, commands, fences, page
 
 from motebench.cli.app import app
 from motebench.environment.needs import read_adapter
+from motebench.fleet.file import load as load_fleet
 from motebench.paths import studies_dir
 from motebench.study.load import Options, from_file, from_options
 from motebench.study.model import Sampling, WholeFile
@@ -66,7 +67,7 @@ def runs() -> list[tuple[Path, str]]:
 
 
 @pytest.mark.parametrize(("path", "line"), runs(), ids=lambda value: str(value))
-def test_questions_that_runs_ask_exist(path, line):
+def test_questions_that_runs_ask_exist(path, line, tmp_path):
     params = parsed(line).params
     study = params["study"]
     if study is None:
@@ -75,12 +76,20 @@ def test_questions_that_runs_ask_exist(path, line):
             if params["files"]:
                 given["file_sizes"] = ("1 kB",)  # stands for the reader's own file
             spelt = Options(**given)
-            assert from_options(spelt, Sampling(), WholeFile()).study.measure
+            boards = fleet_of(path, tmp_path) if params["fleet"] is not None else None
+            assert from_options(spelt, Sampling(), WholeFile(), boards).study.measure
     elif study.endswith(".toml"):
         shown = "my-study.toml" if study == "my-study.toml" else None
         assert shown or (ROOT / study).is_file()
     else:
         assert (studies_dir() / f"{study}.toml").is_file()
+
+
+def fleet_of(path, folder):
+    """The first fleet file that a page shows."""
+    file = folder / "fleet.toml"
+    file.write_text(next(body for body in fences(page(path), "toml") if "[board." in body))
+    return load_fleet(file)
 
 
 def toml_blocks() -> list[tuple[str, str]]:

@@ -147,7 +147,8 @@ def row(monkeypatch: pytest.MonkeyPatch, file: Path) -> Callable[..., dict[str, 
             return ProbeSession(lambda: Probe(fault, frozenset(chosen)))
 
         named = dict.fromkeys(("implementations", "ready"), lambda: ["x"])
-        target = SimpleNamespace(name="host", prepare=lambda names: None, open=opened, **named)
+        place = SimpleNamespace(close=lambda: None)
+        target = SimpleNamespace(name="host", place=place, prepare=lambda names: None, open=opened, **named)
         monkeypatch.setattr(verification, "open_target", lambda name, where, code: target)
         document = as_document(verification.verify(Workspace(), ["host"], ["x"], [], given))
         jsonschema.Draft202012Validator(schema("verification")).validate(document)
