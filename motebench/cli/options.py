@@ -162,8 +162,12 @@ def force_option(function: F) -> F:
     return click.option("--force", is_flag=True, help="Replace a file of another kind; never a store.")(function)
 
 
-def flash_options(function: F) -> F:
-    """``--wait-states``, ``--no-cache``: the flash of simulated boards."""
+def settings_options(function: F) -> F:
+    """``--wait-states``, ``--no-cache``: the flash of simulated boards. ``--native``: who builds probes of Linux
+    boards."""
+    function = click.option(
+        "--native", is_flag=True, help="Boards behind SSH: they build the probes, against their own libraries."
+    )(function)
     function = click.option(
         "--no-cache", is_flag=True, help="Simulated boards: switch the cache of the flash off, where there is one."
     )(function)
@@ -172,12 +176,16 @@ def flash_options(function: F) -> F:
     )(function)
 
 
-def with_flash(targets: Iterable[str], options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Targets, each written by itself or several with commas between, as ``flash_options`` want them."""
+def with_settings(targets: Iterable[str], options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Targets, each written by itself or several with commas between, as ``settings_options`` want them."""
     from motebench.targets.registry import split_names
     from motebench.targets.settings import changed
 
     names = split_names(targets)
+    if options["native"]:
+        from motebench.targets.ssh_name import natively
+
+        names = natively(names, "--native")
     wait_states = options["wait_states"]
     return changed(names or ["host"], None if wait_states is None else int(wait_states), options["no_cache"])
 

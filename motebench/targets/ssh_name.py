@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from motebench.errors import InputError
@@ -57,6 +58,27 @@ def parse(name: str, where: str | None = None) -> BoardName:
     place, *words = name.removeprefix(SSH).split(_AND)
     kinds = [word for word in words if word != NATIVE]
     return BoardName(_address(name, place, where), _machine(name, kinds, where), native=NATIVE in words)
+
+
+def natively(names: Iterable[str], where: str) -> tuple[str, ...]:
+    """The names of targets, those of boards behind SSH with `NATIVE`. InputError if there is none, or if one names a
+    kind of machine, which is for probes from here."""
+    found = []
+    for name in names:
+        if not name.startswith(SSH):
+            found.append(name)
+            continue
+        board = parse(name, where)
+        if board.machine is not None:
+            what = f"{name!r} names a kind of machine to build for, and a board that builds has its own"
+            raise InputError(what, where=where, valid=name.rpartition(_AND)[0])
+        found.append(name if board.native else f"{name}{_AND}{NATIVE}")
+    if not any(name.startswith(SSH) for name in found):
+        raise InputError(
+            "no target is a board behind SSH", where=where, valid=FORM,
+            hint="a board of a fleet file has it in its target: ssh:pi@raspberrypi+native",
+        )  # fmt: skip
+    return tuple(found)
 
 
 def _machine(name: str, words: list[str], where: str | None) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from motebench.errors import InputError
-from motebench.targets.ssh_name import parse
+from motebench.targets.ssh_name import natively, parse
 from motebench.targets.ssh_trouble import reading
 
 
@@ -73,3 +73,13 @@ def test_what_ssh_says_becomes_what_to_do(said: str, means: str, do: str) -> Non
 def test_control_characters_of_a_board_are_not_shown() -> None:
     trouble = reading("\x1b]0;owned\x07pi: Permission denied (publickey)\x1b[2J", parse("ssh:pi").address)
     assert trouble.what.isprintable() and "Permission denied" in trouble.what
+
+
+def test_boards_that_build_their_own_probes():
+    assert natively(["ssh:pi@a", "sim:atmega2560", "ssh:b+native"], "--native") == (
+        "ssh:pi@a+native", "sim:atmega2560", "ssh:b+native",
+    )  # fmt: skip
+    for names, said in ((["host"], "no target is a board behind SSH"), (["ssh:a+armv6"], "names a kind of machine")):
+        with pytest.raises(InputError, match=said) as refused:
+            natively(names, "--native")
+        assert refused.value.where == "--native"

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from motebench.cli.options import code_options, flash_options, json_option, print_json, with_flash
+from motebench.cli.options import code_options, json_option, print_json, settings_options, with_settings
 
 
 @click.command("leak")
@@ -23,7 +23,7 @@ from motebench.cli.options import code_options, flash_options, json_option, prin
     "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Seed of the random inputs."
 )
 @code_options
-@flash_options
+@settings_options
 @json_option
 def command(**options: Any) -> int:
     """Test whether the time of an operation depends on keys, messages, forged tags or bad padding.
@@ -36,7 +36,7 @@ def command(**options: Any) -> int:
     from motebench.leak.examination import examine, exit_code
 
     workspace, implementations, schemes = named_code(options, options["schemes"])
-    (target,) = with_flash([options["target"]], options)
+    (target,) = with_settings([options["target"]], options)
     document = examine(
         workspace,
         target,

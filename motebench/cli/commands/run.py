@@ -14,11 +14,11 @@ from motebench.cli.options import (
     Core,
     code_options,
     command_line,
-    flash_options,
     json_option,
     print_json,
+    settings_options,
     store_option,
-    with_flash,
+    with_settings,
 )
 from motebench.errors import ExitCode, InputError
 
@@ -103,7 +103,7 @@ if TYPE_CHECKING:
 @click.option("--dry-run", is_flag=True, help="List the cases, estimate the time, measure nothing.")
 @click.option("--report", type=click.Path(dir_okay=False), help="Also write the HTML report to this file.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
-@flash_options
+@settings_options
 @store_option
 @json_option
 def command(study: str | None, resume: str | None, **options: Any) -> int:
@@ -210,8 +210,8 @@ _CODE_OPTIONS = ("code_name", "code_flags", "without_kat")
 
 def _only_resume(study: str | None, options: dict[str, Any]) -> None:
     others = (*_SAMPLING_OPTIONS, "instruments", "no_pin", "name", "dry_run", "runs", "alternate")
-    flash = ("wait_states", "no_cache")
-    if study or any(options[key] for key in (*_STUDY_OPTIONS, *_CODE_OPTIONS, *others, *flash)):
+    settings = ("wait_states", "no_cache", "native")
+    if study or any(options[key] for key in (*_STUDY_OPTIONS, *_CODE_OPTIONS, *others, *settings)):
         raise InputError(
             "--resume continues a stored run, so it cannot be combined with options of a new run",
             where="--resume",
@@ -256,7 +256,7 @@ def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) ->
                 hint="to begin: motebench run quickstart, or motebench run --scheme aes-128-gcm",
             )
         values = {key: tuple(options[key]) for key in _STUDY_OPTIONS}
-        values["targets"] = with_flash(options["targets"], options)
+        values["targets"] = with_settings(options["targets"], options)
         spelt = Options(
             **values,
             code_name=options["code_name"],
@@ -283,7 +283,7 @@ def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) ->
     # Options about how long to look override the file's own.
     question = with_sampling(question, sampling, changed)
     measured = tuple(
-        group.model_copy(update={"targets": with_flash(group.targets, options)}) for group in question.study.measure
+        group.model_copy(update={"targets": with_settings(group.targets, options)}) for group in question.study.measure
     )
     return replace(question, study=question.study.model_copy(update={"measure": measured}))
 

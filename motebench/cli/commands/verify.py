@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from motebench.cli.options import code_options, flash_options, json_option, print_json, with_flash
+from motebench.cli.options import code_options, json_option, print_json, settings_options, with_settings
 from motebench.errors import ExitCode
 
 
@@ -22,7 +22,7 @@ from motebench.errors import ExitCode
 @click.option("--timeout", metavar="TIME", help="Time limit of a request to a probe.  [default: 20s, boards 5min]")
 @code_options
 @click.option("--all", "every", is_flag=True, help="Also list every scheme that passes.")
-@flash_options
+@settings_options
 @json_option
 def command(**options: Any) -> int:
     """Run known answers; report passed, partly, failed and not applicable per implementation.
@@ -35,7 +35,7 @@ def command(**options: Any) -> int:
     from motebench.verification import exit_code, verify
 
     seconds = parse_duration(options["timeout"], where="--timeout") if options["timeout"] else None
-    targets = with_flash(options["targets"], options)
+    targets = with_settings(options["targets"], options)
     workspace, named, _ = named_code(options, options["schemes"])
     implementations = options["implementations"] or named
     document = verify(workspace, targets, implementations, options["schemes"], options["vectors"], seconds)
