@@ -45,11 +45,18 @@ _QUICK = ("--fast", "--budget", "1s", "--quiet", "--store", "new.db")
 _OPENSSL = ("--scheme", "sha256", "--implementation", "openssl")
 _HERE = ("--store", "m.db")
 _RECORDING = (("r.jsonl", text(RECORDINGS[0])),)
+_THINGS: dict[str, Things] = {
+    "meter": _RECORDING,
+    "audit": (("table.csv", text("cipher,size [B],time [ms],sd [ms],n\nAES,16,1.5,0.2,10\nDES,16,4.5,0.3,10\n")),),
+    "fleet": (("fleet.toml", text('[board.a]\ntarget = "sim:atmega2560"\n\n[group]\nall-of-them = ["a"]\n')),),
+}
+"""Files that a command needs, by command."""
 BASES: dict[str, tuple[Arguments, ...]] = {
     "airtime": (
         ("--sf", "12", "--bw", "125", "--payload", "51"),
         ("--lorawan", "EU868", "--dr", "0", "--app-payload", "12", "--scheme", "aes-128-gcm"),
     ),
+    "audit": (("temirbekova-2024",), ("table.csv", "--json")),
     "battery": (
         ("--battery", "cr2032", "--every", "10min", "--device", "samd21g18a", "--cycles", "1000"),
         ("--battery", "cr2032", "--every", "10min", "--device", "samd21g18a", "--cycles", "1000", "--lorawan", "EU868",
@@ -69,6 +76,7 @@ BASES: dict[str, tuple[Arguments, ...]] = {
     "export": (("first", "-f", "csv", *_HERE), ("first", "-f", "json", "-o", "out.json", *_HERE)),
     "firmware": (("--target", "sim:samd21g18a", "--implementation", "mote/speck", "--scheme", "speck-64-128-ecb",
                   "-o", "out.elf"),),
+    "fleet": (("boards", "fleet.toml"), ("boards", "fleet.toml", "--json"), ("worker", "fleet.toml", "--at", "lab")),
     "flash": (("--target", "serial:letter.txt", "--implementation", "mote/speck", "--scheme", "speck-64-128-ecb"),),
     "instruments": ((),),
     "leak": (("--scheme", "aes-128-cbc", "--implementation", "openssl", "--samples", "20"),),
@@ -76,6 +84,7 @@ BASES: dict[str, tuple[Arguments, ...]] = {
     "meter": (("--instrument", "replay:r.jsonl"), ("--instrument", "replay:r.jsonl", "--json")),
     "reference": (("show", "--scheme", "aes-128-cbc", "--target", "sim:samd21g18a"),
                   ("check", "--implementation", "none", "--target", "sim:samd21g18a")),
+    "replicate": (("no-such-paper", "--scale", "small", *_HERE),),
     "report": (("first", *_HERE), ("first", "-o", "out.html", *_HERE)),
     "run": ((*_OPENSSL, "--size", "16", "--dry-run"), (*_OPENSSL, "--size", "16", *_QUICK)),
     "show": (("first", *_HERE), ("first", *_HERE, "--json", "--samples")),
@@ -126,7 +135,7 @@ def options() -> Iterator[Line]:
         for base, parameter in itertools.product(BASES[command], found.params):
             if parameter.name in ("help", "repair"):
                 continue
-            things = _RECORDING if command == "meter" else ()
+            things = _THINGS.get(command, ())
             may = ("new.db", "out.json", "out.html", "empty", *(("m.db",) if command == "run" else ()))
             line = partial(Line, things=things, kind="options", changes=may)
             if isinstance(parameter, click.Argument):

@@ -317,8 +317,8 @@ def test_implementations_without_end_do_not_make_a_report_without_end(tmp_path: 
         tmp_path,
         "UPDATE cases SET target = 'elsewhere' WHERE run_id = 1",
         "WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 1200) "
-        "INSERT INTO cases SELECT i, 1, 'aes-128-cbc', 'made-up-' || i, 'encrypt', 16, 0, 'host', 'x', '', 'finished' "
-        "FROM n",
+        "INSERT INTO cases SELECT i, 1, 'aes-128-cbc', 'made-up-' || i, 'encrypt', 16, 0, 0, 'host', 'x', '', "
+        "'finished' FROM n",
         "INSERT INTO series SELECT id, id, 'time', 'ns', 1, 0, 'clock', 'measured', NULL FROM cases WHERE id >= 1000",
         "INSERT INTO samples SELECT s.id, t.round, t.raw, 1, 0, t.at, NULL, '' FROM series s, samples t "
         "WHERE s.id >= 1000 AND t.series_id = 1",
