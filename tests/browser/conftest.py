@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from selenium import webdriver
+from selenium.webdriver import ActionChains
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import WebDriverWait
@@ -67,6 +68,22 @@ class Page:
 
     def wait(self, script: str) -> Any:
         return WebDriverWait(self.browser, 30, 0.1).until(lambda browser: browser.execute_script(script))
+
+    def point(self, mark: str, x: int = 0, y: int = 0) -> str:
+        """What is told of the mark of that selector, pointed at beside its middle. Pointed at again until something is
+        told: the page may move under the pointer while its charts come in."""
+
+        def told(browser: webdriver.Chrome) -> str:
+            found = browser.execute_script(
+                "const mark = document.querySelector(arguments[0]);"
+                "mark.scrollIntoView({ block: 'center', behavior: 'instant' }); return mark;", mark,
+            )  # fmt: skip
+            ActionChains(browser).move_by_offset(0, 0).move_to_element_with_offset(found, x, y).perform()
+            return browser.execute_script(
+                "const tip = document.getElementById('tip'); return tip.hidden ? '' : tip.textContent"
+            )
+
+        return WebDriverWait(self.browser, 120, 0.5).until(told)
 
     def messages(self) -> list[str]:
         """What is on the console since last asked."""

@@ -87,13 +87,7 @@ def test_lines_are_taken_away_and_added(quickstart):
 
 def test_pointing_at_a_mark_shows_every_statistic(quickstart):
     page = quickstart.open()
-    mark = page.js(
-        """const mark = document.querySelector("#ranking .mark-rect path");
-        mark.scrollIntoView({ block: "center", behavior: "instant" });
-        return mark;"""
-    )
-    ActionChains(page.browser).move_to_element(mark).perform()
-    text = page.wait("const tip = document.getElementById('tip'); return tip.hidden ? '' : tip.textContent")
+    text = page.point("#ranking .mark-rect path")
     for word in (
         "aes-256-gcm",
         "Median",
@@ -113,13 +107,7 @@ def test_pointing_at_a_mark_shows_every_statistic(quickstart):
 
 def test_pointing_near_a_mark_is_enough(quickstart):
     page = quickstart.open()
-    mark = page.js(
-        """const mark = document.querySelector("#throughput .mark-symbol path");
-        mark.scrollIntoView({ block: "center", behavior: "instant" });
-        return mark;"""
-    )
-    ActionChains(page.browser).move_to_element_with_offset(mark, 14, 12).perform()
-    assert "Median" in page.wait("const tip = document.getElementById('tip'); return tip.hidden ? '' : tip.textContent")
+    assert "Median" in page.point("#throughput .mark-symbol path", 14, 12)
     ActionChains(page.browser).move_to_element(page.js("return document.querySelector('#throughput h2')")).perform()
     assert page.js("return document.getElementById('tip').hidden")
 
