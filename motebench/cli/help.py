@@ -42,10 +42,6 @@ GROUPS: dict[str, dict[str, Entry]] = {
             "Compare two runs or two implementations",
             ("motebench compare openssl nettle", "motebench compare 1 2 --metric time --metric peak_rss_net"),
         ),
-        "replicate": Entry(
-            "Check the claims of a published study",
-            ("motebench replicate temirbekova-2024 -o page.html", "motebench replicate --all --scale small --resume"),
-        ),
         "report": Entry("Write a stored run as one HTML file", ("motebench report latest --output report.html",)),
         "export": Entry("Write a stored run as CSV, JSON, LaTeX, ...", ("motebench export --format csv -o run.csv",)),
         "list": Entry(
@@ -62,6 +58,10 @@ GROUPS: dict[str, dict[str, Entry]] = {
         ),
     },
     "Publications": {
+        "replicate": Entry(
+            "Measure a published study again, and check its claims",
+            ("motebench replicate temirbekova-2024 -o page.html", "motebench replicate --all --scale small --resume"),
+        ),
         "audit": Entry(
             "Check published tables without measuring",
             ("motebench audit temirbekova-2024", "motebench audit table.csv --fail-on material"),
