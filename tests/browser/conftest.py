@@ -70,14 +70,13 @@ class Page:
         return WebDriverWait(self.browser, 30, 0.1).until(lambda browser: browser.execute_script(script))
 
     def point(self, mark: str, x: int = 0, y: int = 0) -> str:
-        """What is told of the mark of that selector, pointed at beside its middle. Pointed at again until something is
-        told: the page may move under the pointer while its charts come in."""
+        """What is told of a mark, the value of a script's expression, pointed at beside its middle. Pointed at again
+        until something is told: the page may move under the pointer while its charts come in."""
 
         def told(browser: webdriver.Chrome) -> str:
             found = browser.execute_script(
-                "const mark = document.querySelector(arguments[0]);"
-                "mark.scrollIntoView({ block: 'center', behavior: 'instant' }); return mark;", mark,
-            )  # fmt: skip
+                f"const mark = {mark}; mark.scrollIntoView({{ block: 'center', behavior: 'instant' }}); return mark;"
+            )
             ActionChains(browser).move_by_offset(0, 0).move_to_element_with_offset(found, x, y).perform()
             return browser.execute_script(
                 "const tip = document.getElementById('tip'); return tip.hidden ? '' : tip.textContent"

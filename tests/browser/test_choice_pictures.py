@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from selenium.webdriver.common.action_chains import ActionChains
 
 from motebench.reference import table
 
@@ -65,14 +64,10 @@ def test_it_fits_a_telephone(choice):
 
 def test_pointing_at_a_bar_tells_its_energy(choice):
     page = choice.open()
-    mark = page.js(
-        """const marks = [...document.querySelectorAll("#split svg .mark-rect path")];
-        const mark = marks.sort((a, b) => b.getBBox().width - a.getBBox().width)[0];
-        mark.scrollIntoView({ block: "center", behavior: "instant" });
-        return mark;"""
+    text = page.point(
+        """[...document.querySelectorAll("#split svg .mark-rect path")]
+          .sort((a, b) => b.getBBox().width - a.getBBox().width)[0]"""
     )
-    ActionChains(page.browser).move_to_element(mark).perform()
-    text = page.wait("const tip = document.getElementById('tip'); return tip.hidden ? '' : tip.textContent")
     assert "mJ" in text and "%" in text
 
 

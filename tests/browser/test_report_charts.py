@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from selenium.webdriver.common.action_chains import ActionChains
 
 pytestmark = pytest.mark.browser
 
@@ -49,13 +48,7 @@ def test_a_case_that_did_not_get_steady_has_no_beginning_of_the_steady_state(pag
 
 
 def test_pointing_at_a_batch_shows_its_number_and_time(page):
-    mark = page.js(
-        """const mark = document.querySelectorAll("#warmup svg .mark-symbol path")[20];
-        mark.scrollIntoView({ block: "center", behavior: "instant" });
-        return mark;"""
-    )
-    ActionChains(page.browser).move_to_element(mark).perform()
-    text = page.wait("const tip = document.getElementById('tip'); return tip.hidden ? '' : tip.textContent")
+    text = page.point("document.querySelectorAll('#warmup svg .mark-symbol path')[20]")
     assert "Batch21: 13." in text and "µs" in text
     assert "Mean" not in text
 

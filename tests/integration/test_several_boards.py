@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import threading
 from pathlib import Path
 
@@ -156,14 +158,15 @@ def test_ctrl_c_ends_every_board_in_order(tmp_path: Path, boards: list[str], mon
             signal_self()
 
     def signal_self() -> None:
-        import os
-        import signal
-
         os.kill(os.getpid(), signal.SIGINT)
 
     real = records.Kept.samples
     monkeypatch.setattr(records.Kept, "samples", interrupted)
-    run = measured(tmp_path, boards)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where tests run in the background
+    try:
+        run = measured(tmp_path, boards)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert run.info.status == "interrupted" and any(not result.finished for result in run.results)
     monkeypatch.setattr(records.Kept, "samples", real)
     (again,) = measure(tmp_path / "runs.db", Resume("it")).runs
