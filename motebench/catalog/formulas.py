@@ -91,12 +91,6 @@ def evaluate(expression: str, amounts: Mapping[str, Amount]) -> Amount:
     return found
 
 
-def names(expression: str) -> list[str]:
-    """The amounts that an expression names."""
-    tree = ast.parse(expression, mode="eval")
-    return list(dict.fromkeys(node.id for node in ast.walk(tree) if isinstance(node, ast.Name)))
-
-
 def _value(node: ast.expr, amounts: Mapping[str, Amount], text: str) -> Amount:
     match node:
         case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):

@@ -114,7 +114,10 @@ class ProgramSession(ProbeSession):
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
         """Time batches. Also ProbeFailure of kind ``lost`` if they took longer than the request. User code has stricter
         checks."""
-        timing = super().measure(job, batch=batch, count=count, warm=warm, timeout=timeout)
+        return self._in_time(super().measure(job, batch=batch, count=count, warm=warm, timeout=timeout))
+
+    def _in_time(self, timing: Timing) -> Timing:
+        """The timing if its batches fit into the request. ProbeFailure otherwise."""
         if not self._program.isolated:
             try:
                 check_in_time(timing, self.hello.clock.hz)

@@ -23,7 +23,6 @@ from motebench.targets.crossing import cross_toolchain, usual
 from motebench.targets.elf import TRIAL_STATUS, trial
 from motebench.targets.machine import Machine, Program, ProgramSession
 from motebench.targets.machines import CrossMachine, cross_machines, cross_probes
-from motebench.targets.pace import check_in_time
 from motebench.targets.place import Conditions
 from motebench.targets.placement import NONE, Pinning, check_core, in_order, shared
 from motebench.targets.session import ProbeSession
@@ -239,13 +238,7 @@ class SshSession(ProgramSession):
         """Time batches. What the board reports can be no longer than the request, a held connection included."""
         began = time.monotonic()
         timing = ProbeSession.measure(self, job, batch=batch, count=count, warm=warm, timeout=timeout)
-        timing = replace(timing, span=(began, time.monotonic()))
-        if not self._program.isolated:
-            try:
-                check_in_time(timing, self.hello.clock.hz)
-            except ProbeFailure as failure:
-                raise self._end(failure) from None
-        return timing
+        return self._in_time(replace(timing, span=(began, time.monotonic())))
 
 
 def patiently(work: Callable[[], T]) -> T:

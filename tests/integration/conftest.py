@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,11 +23,20 @@ from machines.machine import Linux
 
 from motebench.catalog.devices import Device
 from motebench.documents import schema
+from motebench.paths import probe_dirs, probes_in
 from motebench.targets.simulated import simulator_program
 
 PROBES = Path(__file__).parent / "probes"
 COMPILERS = {"avr": "avr", "armv6-m": "arm-none-eabi"}
 """What the compilers of boards begin their names with, by architecture."""
+
+
+def probe_of(implementation: str) -> Path:
+    """The probe of an implementation of this machine; the test is skipped where it is not built."""
+    built = probes_in(probe_dirs()).get(implementation)
+    if built is None:
+        pytest.skip(f"no probe for {implementation} is built: make setup")
+    return built
 
 
 @dataclass(frozen=True)
@@ -116,25 +125,38 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Lab:
         pytest.skip(str(missing))
 
 
+Booted = Callable[..., AbstractContextManager[Linux]]
+
+
 @pytest.fixture(scope="session")
-def board(lab: Lab) -> Iterator[Linux]:
-    """An ARM machine with Linux, `ssh:board`, for tests that leave it as it was. MOTEBENCH_SSH is to be `lab.ssh`."""
-    try:
-        with Linux(lab, "board") as machine:
+def booted(lab: Lab) -> Booted:
+    """A machine of that name within a context; the test is skipped where there can be none."""
+
+    @contextmanager
+    def boot(name: str, **options: Any) -> Iterator[Linux]:
+        with ExitStack() as running:
+            try:
+                machine = running.enter_context(Linux(lab, name, **options))
+            except Unavailable as missing:
+                pytest.skip(str(missing))
             yield machine
-    except Unavailable as missing:
-        pytest.skip(str(missing))
+
+    return boot
+
+
+@pytest.fixture(scope="session")
+def board(booted: Booted) -> Iterator[Linux]:
+    """An ARM machine with Linux, `ssh:board`, for tests that leave it as it was. MOTEBENCH_SSH is to be `lab.ssh`."""
+    with booted("board") as machine:
+        yield machine
 
 
 @pytest.fixture
-def boards(lab: Lab) -> Iterator[Boards]:
+def boards(booted: Booted) -> Iterator[Boards]:
     """Boots such machines for one test, which may do to them what it likes: ``boards("red", cpu="max")``."""
     with ExitStack() as machines:
 
         def boot(name: str, **options: Any) -> Linux:
-            try:
-                return machines.enter_context(Linux(lab, name, **options))
-            except Unavailable as missing:
-                pytest.skip(str(missing))
+            return machines.enter_context(booted(name, **options))
 
         yield boot

@@ -9,10 +9,11 @@ from pathlib import Path
 import code_folders as folders
 import held_board
 import pytest
+from conftest import probe_of
 
 from motebench.model import Evidence, Run
 from motebench.naming import probe_key
-from motebench.paths import data_root, probe_dirs, probes_in
+from motebench.paths import data_root
 from motebench.runner.plan import make_plan
 from motebench.runner.progress import Silent
 from motebench.runner.run import Runner
@@ -28,12 +29,9 @@ from motebench.targets.registry import KINDS, Kind, open_target, split_names
 def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The files of the other machine, with one probe."""
     monkeypatch.setitem(KINDS, "piped:", Kind("piped_place"))
-    built = probes_in(probe_dirs()).get("mote/xtea")
-    if built is None:
-        pytest.skip("no probe for mote/xtea is built: make setup")
     folder = tmp_path / "there"
     folder.mkdir()
-    shutil.copy(built, folder / "probe-xtea")
+    shutil.copy(probe_of("mote/xtea"), folder / "probe-xtea")
     return folder
 
 

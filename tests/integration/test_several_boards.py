@@ -10,10 +10,10 @@ from pathlib import Path
 
 import piped_place
 import pytest
+from conftest import probe_of
 
 from motebench.errors import SetupError
 from motebench.model import FailureKind, Run
-from motebench.paths import probe_dirs, probes_in
 from motebench.runner.progress import Silent
 from motebench.runs.measure import measure
 from motebench.runs.request import Resume, Start
@@ -75,9 +75,7 @@ def boards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(Board, "busy", {})
     monkeypatch.setattr(Board, "breaks", {})
     monkeypatch.setattr(Board, "planned", threading.Event())
-    built = probes_in(probe_dirs()).get("mote/xtea")
-    if built is None:
-        pytest.skip("no probe for mote/xtea is built: make setup")
+    built = probe_of("mote/xtea")
     for name in "abc":
         (tmp_path / name).mkdir()
         shutil.copy(built, tmp_path / name / "probe-xtea")

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 import slowed_place
+from conftest import probe_of
 
 from motebench.cli.text.table import print_table
 from motebench.model import Run
-from motebench.paths import probe_dirs, probes_in
 from motebench.report.page import render
 from motebench.results import document
 from motebench.runs.measure import measure
@@ -29,12 +29,9 @@ SLOW = "0x50005"
 @pytest.fixture
 def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setitem(KINDS, "slowed:", Kind("slowed_place"))
-    built = probes_in(probe_dirs()).get("mote/xtea")
-    if built is None:
-        pytest.skip("no probe for mote/xtea is built: make setup")
     folder = tmp_path / "there"
     folder.mkdir()
-    shutil.copy(built, folder / "probe-xtea")
+    shutil.copy(probe_of("mote/xtea"), folder / "probe-xtea")
     return folder
 
 

@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from conftest import Boards, Motebench
+from conftest import Boards, Booted, Motebench
 from machines import Unavailable
 from machines.cable import Cable
 from machines.lab import Lab, new_key
@@ -67,13 +67,10 @@ def ssh(lab: Lab) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def victim(lab: Lab, ssh: None) -> Iterator[Linux]:
+def victim(booted: Booted, ssh: None) -> Iterator[Linux]:
     """A machine for faults that a restart mends."""
-    try:
-        with Linux(lab, "victim") as machine:
-            yield machine
-    except Unavailable as missing:
-        pytest.skip(str(missing))
+    with booted("victim") as machine:
+        yield machine
 
 
 @pytest.fixture

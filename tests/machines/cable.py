@@ -9,19 +9,18 @@ import os
 import secrets
 import shutil
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from motebench.cleanup import Cleanup
 
 from . import Unavailable
+from .link import Network
 
 PORT = 22022
 """Where the machine takes log-ins, in its namespace."""
 _REMOVE = 'ip netns pids "$1" | xargs -r kill -KILL; ip link del "$2"; ip netns del "$1"'
 
 
-class Cable:
+class Cable(Network):
     """A namespace with a cable to this computer. In place of `link.Link`: ``Linux(lab, name, link=Cable())``."""
 
     def __init__(self) -> None:
@@ -60,15 +59,6 @@ class Cable:
     def release(self) -> None:
         """Plug it in."""
         _ip("-n", self.name, "link", "set", self._far, "up")
-
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """Within the context the cable is unplugged."""
-        self.hold()
-        try:
-            yield
-        finally:
-            self.release()
 
     def close(self) -> None:
         """The namespace is gone, with everything that runs in it."""

@@ -20,7 +20,28 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
-class Link:
+class Network:
+    """What lies between motebench and a machine, and can be held."""
+
+    def hold(self) -> None:
+        """Nothing passes from now on."""
+        raise NotImplementedError
+
+    def release(self) -> None:
+        """Everything passes again."""
+        raise NotImplementedError
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Within the context nothing passes."""
+        self.hold()
+        try:
+            yield
+        finally:
+            self.release()
+
+
+class Link(Network):
     """Forwards connections to ``port`` on this computer to the port ``to``, which may change when a machine boots."""
 
     def __init__(self) -> None:
@@ -79,15 +100,6 @@ class Link:
     def release(self) -> None:
         """Let everything through again."""
         self._flows.set()
-
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """Within the context the cable is unplugged."""
-        self.hold()
-        try:
-            yield
-        finally:
-            self.release()
 
     def close(self) -> None:
         """Nothing goes on."""
