@@ -138,6 +138,29 @@ class Encapsulated:
 
 
 @dataclass(frozen=True, slots=True)
+class Signed:
+    """What the standard of a signature says of a scheme; all sizes in bytes, in the formats of probes.
+
+    ``signature`` is the longest where lengths differ (ECDSA in DER). ``private`` is None where each implementation has
+    its own form. ``stateful``: each signature uses up a part of the private key.
+    """
+
+    public: int
+    private: int | None
+    signature: int
+    stateful: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """What the standard of a key agreement says of a scheme; all sizes in bytes."""
+
+    public: int
+    private: int
+    secret: int
+
+
+@dataclass(frozen=True, slots=True)
 class Scheme:
     """An algorithm made concrete.
 
@@ -158,6 +181,10 @@ class Scheme:
     aliases: tuple[str, ...] = ()
     kem: Encapsulated | None = None
     """Of a KEM, and of no other kind."""
+    signing: Signed | None = None
+    """Of signatures only; None if the catalog does not say sizes."""
+    agreement: Agreed | None = None
+    """Of key agreement only; None if the catalog does not say sizes."""
 
     @property
     def operations(self) -> tuple[Operation, ...]:

@@ -7,8 +7,8 @@ import string
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from motebench.catalog.schema import Algorithm, AlgorithmKind, Encapsulation, SchemeRule, selects
-from motebench.model import Encapsulated, Kind, Scheme
+from motebench.catalog.schema import Algorithm, AlgorithmKind, SchemeRule, selects
+from motebench.model import Agreed, Encapsulated, Kind, Scheme, Signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def _scheme(algorithm: Algorithm, rule: SchemeRule, name: str, values: _Values, 
             tag_bytes=(values.tag_bits or 0) // 8,
             aliases=aliases,
         )
-        return replace(scheme, kem=_sizes(algorithm.encapsulation, scheme)) if algorithm.encapsulation else scheme
+        return _sized(algorithm, scheme)
     if mode is None or mode not in MODES:
         raise ValueError(f"{mode!r} in {rule.name!r} is not one of the modes {', '.join(MODES)}")
     if values.block_bits is None:
@@ -149,27 +149,51 @@ def _scheme(algorithm: Algorithm, rule: SchemeRule, name: str, values: _Values, 
     )
 
 
-def _sizes(of: Encapsulation, scheme: Scheme) -> Encapsulated:
-    """What a KEM says of that scheme. ValueError where a size is missing."""
+def _sized(algorithm: Algorithm, scheme: Scheme) -> Scheme:
+    """The scheme with the sizes of its keys and outputs. ValueError where one is missing."""
+    if kem := algorithm.encapsulation:
+        return replace(
+            scheme,
+            kem=Encapsulated(
+                public=_size("encapsulation.public", kem.public, scheme),
+                private=_size("encapsulation.private", kem.private, scheme),
+                ciphertext=_size("encapsulation.ciphertext", kem.ciphertext, scheme),
+                secret=_size("encapsulation.secret", kem.secret, scheme),
+                keygen_seed=_size("encapsulation.keygen_seed", kem.keygen_seed, scheme),
+                encapsulate_seed=_size("encapsulation.encapsulate_seed", kem.encapsulate_seed, scheme),
+                implicit_rejection=kem.implicit_rejection,
+            ),
+        )
+    if signing := algorithm.signing:
+        private = signing.private
+        return replace(
+            scheme,
+            signing=Signed(
+                public=_size("signing.public", signing.public, scheme),
+                private=None if private is None else _size("signing.private", private, scheme),
+                signature=_size("signing.signature", signing.signature, scheme),
+                stateful=signing.stateful,
+            ),
+        )
+    if agreement := algorithm.agreement:
+        return replace(
+            scheme,
+            agreement=Agreed(
+                public=_size("agreement.public", agreement.public, scheme),
+                private=_size("agreement.private", agreement.private, scheme),
+                secret=_size("agreement.secret", agreement.secret, scheme),
+            ),
+        )
+    return scheme
 
-    def size(name: str) -> int:
-        table = getattr(of, name)
-        if isinstance(table, int):
-            return table
-        found = [int(value) for selector, value in table.items() if selects(selector, scheme)]
-        if len(found) != 1:
-            raise ValueError(f"encapsulation.{name} says {len(found)} sizes of {scheme.name}, not one")
-        return found[0]
 
-    return Encapsulated(
-        public=size("public"),
-        private=size("private"),
-        ciphertext=size("ciphertext"),
-        secret=size("secret"),
-        keygen_seed=size("keygen_seed"),
-        encapsulate_seed=size("encapsulate_seed"),
-        implicit_rejection=of.implicit_rejection,
-    )
+def _size(name: str, table: int | dict[str, int], scheme: Scheme) -> int:
+    if isinstance(table, int):
+        return table
+    found = [value for selector, value in table.items() if selects(selector, scheme)]
+    if len(found) != 1:
+        raise ValueError(f"{name} says {len(found)} sizes of {scheme.name}, not one")
+    return found[0]
 
 
 def placeholders(pattern: str) -> list[str]:

@@ -78,6 +78,9 @@ class Structure(StrEnum):
     FACTORISATION = "integer factorisation"
     ELLIPTIC_CURVE = "elliptic curve"
     MODULE_LATTICE = "module lattice"
+    NTRU_LATTICE = "NTRU lattice"
+    HASH_TREE = "hash tree"
+    CODE = "error-correcting code"
 
 
 class Verdict(StrEnum):
@@ -236,6 +239,31 @@ class Encapsulation(Record):
     encapsulate_seed: Bytes
     implicit_rejection: bool
     source: Source
+    unverified: bool = False
+    """Whether the author of the entry did not see the sizes in the source."""
+
+
+class Signing(Record):
+    """What is only said of signatures: sizes in bytes, in the formats of probes.
+
+    ``signature`` is the longest where lengths differ. ``private`` is absent where each implementation has its own form.
+    """
+
+    public: Bytes
+    private: Bytes | None = None
+    signature: Bytes
+    stateful: bool = False
+    source: Source
+    unverified: bool = False
+
+
+class Agreement(Record):
+    """What is only said of key agreement: sizes in bytes."""
+
+    public: Bytes
+    private: Bytes
+    secret: Bytes
+    source: Source
 
 
 class Algorithm(Record):
@@ -252,6 +280,8 @@ class Algorithm(Record):
     tag_bits: Annotated[tuple[Bits, ...], BeforeValidator(_listed)] = ()
     rounds: Rounds | None = None
     encapsulation: Encapsulation | None = None
+    signing: Signing | None = None
+    agreement: Agreement | None = None
     input_block: dict[str, InputBlock] = {}
     year: Annotated[int, Field(strict=True, ge=1940, le=2100)]
     designers: tuple[Text, ...] = Field(min_length=1)
@@ -263,9 +293,13 @@ class Algorithm(Record):
     aliases: dict[str, Text] = {}
 
     @model_validator(mode="after")
-    def _encapsulates(self) -> Self:
+    def _sizes_of_its_kind(self) -> Self:
         if (self.kind is AlgorithmKind.KEM) != (self.encapsulation is not None):
             raise ValueError("[encapsulation] belongs to algorithms of kind kem, and to every one of them")
+        if self.signing is not None and self.kind is not AlgorithmKind.SIGNATURE:
+            raise ValueError("[signing] belongs to algorithms of kind signature")
+        if self.agreement is not None and self.kind is not AlgorithmKind.AGREEMENT:
+            raise ValueError("[agreement] belongs to algorithms of kind agreement")
         return self
 
     def statuses_on(self, day: datetime.date, scheme: Scheme | None = None) -> list[Status]:

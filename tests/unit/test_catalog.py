@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 from collections import Counter
 
 import pytest
@@ -284,6 +285,56 @@ def test_strength_and_rounds(name: str, bits: int | None, category: int | None, 
     assert algorithm.strength_bits(scheme) == bits
     assert algorithm.category(scheme) == category
     assert algorithm.rounds_of(scheme) == rounds
+
+
+@pytest.mark.parametrize(
+    ("name", "public", "private", "signature"),
+    [
+        ("ml-dsa-44", 1312, 2560, 2420),
+        ("ml-dsa-65-prehash-sha512", 1952, 4032, 3309),
+        ("ml-dsa-87", 2592, 4896, 4627),
+        ("slh-dsa-sha2-128s", 32, 64, 7856),
+        ("slh-dsa-shake-192f", 48, 96, 35664),
+        ("slh-dsa-shake-256s-prehash-shake256", 64, 128, 29792),
+        ("fn-dsa-512", 897, 1281, 666),
+        # RFC 8554: table 1 has LM-OTS signatures of 8516, 4292, 2180 and 1124 bytes; section 6.4 has 1616, 1776, 1936.
+        ("lms-sha256-m32-h5-w1", 56, None, 8 + 8516 + 5 * 32),
+        ("lms-shake-m32-h10-w4", 56, None, 8 + 2180 + 10 * 32),
+        ("lms-sha256-m24-h20-w8", 48, None, 8 + (4 + 24 + 26 * 24) + 20 * 24),
+        ("hss-sha256-m32-h15-w8", 60, None, 1616),
+        ("hss-sha256-m32-h20-w8", 60, None, 1776),
+        ("hss-sha256-m32-h25-w8", 60, None, 1936),
+        ("hss-sha256-m32-h15-h10-w8", 60, None, 1616 + 56 + (8 + 1124 + 320)),
+        # As liboqs lists them.
+        ("xmss-sha2-10-256", 68, None, 2500),
+        ("xmss-shake256-16-256", 68, None, 2692),
+        ("xmss-sha2-20-256", 68, None, 2820),
+        ("xmssmt-sha2-20-2-256", 68, None, 4963),
+        ("xmssmt-sha2-60-12-256", 68, None, 27688),
+        ("ed25519", 32, 32, 64),
+        ("rsa-3072-pss-sha256", 398, None, 384),
+    ],
+)
+def test_sizes_of_signatures(name: str, public: int, private: int | None, signature: int) -> None:
+    signing = catalog.resolve(name).signing
+    assert signing is not None
+    assert (signing.public, signing.private, signing.signature) == (public, private, signature)
+    assert signing.stateful == name.startswith(("lms", "hss", "xmss"))
+
+
+def test_every_public_key_scheme_says_its_sizes_and_only_these() -> None:
+    for scheme in catalog.schemes().values():
+        assert (scheme.signing is not None) == (scheme.kind is Kind.SIGNATURE), scheme.name
+        assert (scheme.agreement is not None) == (scheme.kind is Kind.AGREEMENT), scheme.name
+
+
+@pytest.mark.parametrize("name", ["rsa-1024", "rsa-2048", "rsa-3072", "rsa-4096", "ecdsa-p256", "ed25519", "x25519"])
+def test_sizes_are_those_of_the_test_keys(name: str) -> None:
+    scheme = next(scheme for scheme in catalog.schemes().values() if scheme.name.startswith(name))
+    sizes = scheme.signing or scheme.agreement
+    key = json.loads((catalog_dir() / "keys" / f"{name}.json").read_text(encoding="utf-8"))
+    assert sizes is not None and len(key["public"]) == 2 * sizes.public
+    assert sizes.private is None or len(key["private"]) == 2 * sizes.private
 
 
 def test_every_scheme_with_64_bit_blocks_carries_the_birthday_bound() -> None:

@@ -290,13 +290,19 @@ def test_a_kem_of_the_catalog_must_say_its_sizes(tmp_path, change, words):
         derive_schemes(read_algorithms(tmp_path))
 
 
-def test_sizes_of_ml_kem():
+def test_sizes_of_kems():
     found = {name: scheme.kem for name, scheme in schemes().items() if scheme.kind is Kind.KEM}
     sizes = {name: (kem.public, kem.private, kem.ciphertext, kem.secret) for name, kem in found.items() if kem}
     assert sizes == {  # FIPS 203, table 3
         "ml-kem-512": (800, 1632, 768, 32),
         "ml-kem-768": (1184, 2400, 1088, 32),
         "ml-kem-1024": (1568, 3168, 1568, 32),
+        # The drafts of the hybrids; HQC's specification of August 2025.
+        "x25519mlkem768": (1184 + 32, 2400 + 32, 1088 + 32, 64),
+        "x-wing": (1184 + 32, 32, 1088 + 32, 32),
+        "hqc-1": (2241, 32, 4433, 32),
+        "hqc-3": (4514, 32, 8978, 32),
+        "hqc-5": (7237, 32, 14421, 32),
     }
 
 
