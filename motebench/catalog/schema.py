@@ -6,6 +6,7 @@ import calendar
 import datetime
 import fnmatch
 from enum import StrEnum
+from functools import lru_cache
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
@@ -34,6 +35,7 @@ def _iso(value: Any) -> Any:
     return text
 
 
+@lru_cache(maxsize=4096)
 def first_day(text: str) -> datetime.date:
     """The first day of ``2016``, ``2016-08`` or ``2016-08-24``. ValueError for anything else."""
     parts = text.split("-")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from motebench.catalog import algorithm_of
@@ -34,27 +34,46 @@ class Form:
     tag_bytes: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """A candidate for a message of one length, before it is sent: the same for every rate, radio and battery."""
+
+    offers: tuple[Offer, ...]
+    head: Scheme
+    sent: Sent
+    """Without frames and time on air."""
+    standing: Standing
+    latency: Figure | None
+    flash: Figure | None
+    ram: Figure | None
+    against: tuple[Broken, ...]
+    """Broken limits that depend on nothing else."""
+
+
 def candidates(offers: Sequence[Offer], scene: Scene, judge: Judge, limits: Limits, form: Form) -> list[Candidate]:
-    """Every possible candidate, with the limits that it breaks. InputError for an impossible battery or data rate.
+    """Every possible candidate, with the limits that it breaks. InputError for an impossible battery or data rate."""
+    return [finished(one, scene, limits) for one in sketches(offers, scene.message_bytes, judge, form)]
+
+
+def sketches(offers: Sequence[Offer], message_bytes: int, judge: Judge, form: Form) -> Iterator[Sketch]:
+    """Every possible candidate for a message of that length.
 
     A MAC is added to ciphers of the same library. Not combined are ciphers and MACs that break a limit by themselves,
     and MACs that are worse than another in every respect.
     """
     need = judge.demands.need
-    found: list[Candidate] = []
     for offer in offers:
         scheme = judge.scheme(offer.scheme)
         if scheme is None or scheme.mode == "ecb":
             continue
         if scheme.kind in SERVING[need] or (need is Need.AEAD and scheme.kind in _BARE):
-            found += _made((offer,), scene, judge, limits, form)
+            yield from _made((offer,), message_bytes, judge, form)
     if need is Need.AEAD:
-        for pair in _pairs(offers, scene, judge):
-            found += _made(pair, scene, judge, limits, form)
-    return found
+        for pair in _pairs(offers, message_bytes, judge):
+            yield from _made(pair, message_bytes, judge, form)
 
 
-def _pairs(offers: Sequence[Offer], scene: Scene, judge: Judge) -> Iterator[tuple[Offer, Offer]]:
+def _pairs(offers: Sequence[Offer], message_bytes: int, judge: Judge) -> Iterator[tuple[Offer, Offer]]:
     sound = [
         (offer, scheme.kind)
         for offer in offers
@@ -64,7 +83,7 @@ def _pairs(offers: Sequence[Offer], scene: Scene, judge: Judge) -> Iterator[tupl
         and not offer.failure
         and not judge.standing((offer,)).broken
     ]
-    macs = _worthwhile([offer for offer, kind in sound if kind is Kind.MAC], scene, judge)
+    macs = _worthwhile([offer for offer, kind in sound if kind is Kind.MAC], message_bytes, judge)
     for offer, kind in sound:
         if kind in _BARE:
             yield from ((offer, mac) for mac in macs if _library(mac) == _library(offer))
@@ -74,11 +93,11 @@ def _library(offer: Offer) -> str:
     return offer.implementation.partition("/")[0]
 
 
-def _worthwhile(macs: Sequence[Offer], scene: Scene, judge: Judge) -> list[Offer]:
+def _worthwhile(macs: Sequence[Offer], message_bytes: int, judge: Judge) -> list[Offer]:
     """MACs that no other MAC of their library beats in time, memory and tag."""
     costs: dict[int, tuple[float, ...]] = {}
     for index, mac in enumerate(macs):
-        scheme, found = judge.scheme(mac.scheme), cost(mac, Operation.MAC, scene.message_bytes)
+        scheme, found = judge.scheme(mac.scheme), cost(mac, Operation.MAC, message_bytes)
         if scheme is not None and found is not None:
             sizes = (found.memory[name].high for name in ("flash", "static_ram", "stack", "state", "ram")
                      if name in found.memory)  # fmt: skip
@@ -96,34 +115,35 @@ def _worthwhile(macs: Sequence[Offer], scene: Scene, judge: Judge) -> list[Offer
     return kept
 
 
-def _made(offers: tuple[Offer, ...], scene: Scene, judge: Judge, limits: Limits, form: Form) -> Iterator[Candidate]:
-    """The candidate from one or two offers; None if there are no results for the needed operation."""
+def _made(offers: tuple[Offer, ...], message_bytes: int, judge: Judge, form: Form) -> Iterator[Sketch]:
+    """The candidate from one or two offers; none if there are no results for the needed operation."""
     standing = judge.standing(offers)
     head = judge.scheme(offers[0].scheme)
     mac = judge.scheme(offers[1].scheme) if len(offers) > 1 else None
     if head is None:
         return
-    sent, costs = _sent(head, mac, scene, form), None
+    sent, costs = _sent(head, mac, message_bytes, form), None
     failures = [offer.failure for offer in offers if offer.failure]
     if not failures:
         costs = _costs(offers, head, mac, sent, form)
         if costs is None:
             return
     lone = judge.demands.need is Need.AEAD and head.kind in _BARE and mac is None
-    against = [
+    against = (
         *([Broken("need", "nothing protects the message against changes", option="--need encryption")] if lone else []),
         *(Broken("result", words) for words in failures),
         *standing.broken,
         *sent.broken,
-    ]
-    yield _candidate(offers, head, sent, standing, costs or [], against, scene, limits)
+    )
+    known = costs or []
+    latency = _latency(known) if known else None
+    yield Sketch(offers, head, sent, standing, latency, _flash(known), _ram(known), against)
 
 
-def _sent(head: Scheme, mac: Scheme | None, scene: Scene, form: Form) -> Sent:
+def _sent(head: Scheme, mac: Scheme | None, size: int, form: Form) -> Sent:
     broken: list[Broken] = []
-    size = scene.message_bytes
     if head.kind is Kind.HASH:
-        return Sent(size, 0, 0, 0, *_flight(scene, size))
+        return Sent(size, 0, 0, 0)
     try:
         message = protect(head, size, nonce=form.nonce, tag_bytes=form.tag_bytes, mac=mac)
     except InputError as error:
@@ -132,22 +152,14 @@ def _sent(head: Scheme, mac: Scheme | None, scene: Scene, form: Form) -> Sent:
             words = f"{error.what}; valid: {error.valid}"
             broken.append(Broken("tag", words, option="--tag"))
         message = protect(head, size, nonce=form.nonce, mac=mac)
-    frames, seconds, against = _flight(scene, message.total_bytes)
     return Sent(
         size,
         message.padding_bytes,
         message.nonce_bytes,
         message.tag_bytes,
-        frames,
-        seconds,
-        (*broken, *against),
-        message.notes,
+        broken=tuple(broken),
+        notes=message.notes,
     )
-
-
-def _flight(scene: Scene, length: int) -> tuple[int, float, tuple[Broken, ...]]:
-    air = scene.on_air(length)
-    return air.frames, air.seconds, air.broken
 
 
 def _costs(offers: Sequence[Offer], head: Scheme, mac: Scheme | None, sent: Sent, form: Form) -> list[Cost] | None:
@@ -177,24 +189,17 @@ def _one_block_more(offer: Offer, head: Scheme, first: Cost, operation: str, siz
     )
 
 
-def _candidate(
-    offers: tuple[Offer, ...],
-    head: Scheme,
-    sent: Sent,
-    standing: Standing,
-    costs: Sequence[Cost],
-    against: Iterable[Broken],
-    scene: Scene,
-    limits: Limits,
-) -> Candidate:
-    latency = _latency(costs) if costs else None
-    found = Candidate(offers, sent, standing, latency, _flash(costs), _ram(costs))
-    if latency is not None and scene.active is not None:
-        energy, span, warnings = _energy(latency, sent, scene)
+def finished(sketch: Sketch, scene: Scene, limits: Limits) -> Candidate:
+    """The candidate on a scene whose message has the length of the sketch, with all limits that it breaks."""
+    air = scene.on_air(sketch.sent.total_bytes)
+    sent = replace(sketch.sent, frames=air.frames, seconds=air.seconds, broken=(*sketch.sent.broken, *air.broken))
+    found = Candidate(sketch.offers, sent, sketch.standing, sketch.latency, sketch.flash, sketch.ram)
+    if sketch.latency is not None and scene.active is not None:
+        energy, span, warnings = _energy(sketch.latency, sent, scene)
         found = replace(found, energy=energy, life=span, warnings=warnings)
-    against = [*against, *broken(found, limits)]
-    bits = block_bits_of(algorithm_of(head), head)
-    over, doubt = data_limit(bits, head, sent, found.life, scene.every_s)
+    against = [*sketch.against, *air.broken, *broken(found, limits)]
+    bits = block_bits_of(algorithm_of(sketch.head), sketch.head)
+    over, doubt = data_limit(bits, sketch.head, sent, found.life, scene.every_s)
     return replace(found, broken=(*against, *over), doubts=(*doubts(found, limits), *doubt))
 
 
