@@ -6,7 +6,7 @@ from typing import Self
 
 from pydantic import model_validator
 
-from motebench.catalog.quantities import Capacity, Current, Known, Spread, Voltage
+from motebench.catalog.quantities import Capacity, Current, Known, Resistance, Spread, Voltage, in_order
 from motebench.catalog.schema import Count, Text
 from motebench.catalog.shelf import Entry, Shelf
 
@@ -22,8 +22,7 @@ class Charge(Known):
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
-        if not self.minimum <= self.typical <= self.maximum:
-            raise ValueError("minimum, typical and maximum are not in this order")
+        in_order(self.minimum, self.typical, self.maximum)
         return self
 
 
@@ -32,6 +31,19 @@ class Limit(Known):
 
     continuous: Current | None = None
     pulse: Current | None = None
+
+
+class Inner(Known):
+    """The internal resistance of a new battery, all cells together: its voltage falls by this times the current."""
+
+    typical: Resistance
+    minimum: Resistance
+    maximum: Resistance
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        in_order(self.minimum, self.typical, self.maximum)
+        return self
 
 
 class Full(Known):
@@ -52,6 +64,7 @@ class Battery(Entry):
     self_discharge: Spread
     usable: Spread
     limit: Limit | None = None
+    resistance: Inner | None = None
 
     @property
     def highest_voltage(self) -> float:

@@ -28,6 +28,8 @@ Capacity = Annotated[float, _quantity("Ah"), Field(gt=0)]
 """Ampere-hours, from text such as ``225 mAh``."""
 Voltage = Annotated[float, _quantity("V"), Field(gt=0)]
 """Volts, from text such as ``3.3 V``."""
+Resistance = Annotated[float, _quantity("ohm"), Field(ge=0)]
+"""Ohms, from text such as ``20 ohm``."""
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -67,7 +69,7 @@ class Draw(Known):
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
-        _in_order(self.minimum, self.typical, self.maximum)
+        in_order(self.minimum, self.typical, self.maximum)
         if (self.power_dbm is not None) != (self.state is State.TRANSMIT):
             raise ValueError("power_dbm is required for the state transmit, and allowed only there")
         return self
@@ -82,11 +84,12 @@ class Spread(Known):
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
-        _in_order(self.minimum, self.typical, self.maximum)
+        in_order(self.minimum, self.typical, self.maximum)
         return self
 
 
-def _in_order(minimum: float | None, typical: float, maximum: float | None) -> None:
+def in_order(minimum: float | None, typical: float, maximum: float | None) -> None:
+    """ValueError unless the values that are known rise."""
     if (minimum is not None and minimum > typical) or (maximum is not None and maximum < typical):
         raise ValueError("minimum, typical and maximum are not in this order")
 
@@ -100,5 +103,5 @@ class Supply(Known):
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
-        _in_order(self.minimum, self.nominal, self.maximum)
+        in_order(self.minimum, self.nominal, self.maximum)
         return self

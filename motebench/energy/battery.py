@@ -66,7 +66,7 @@ def life(
         mean_a=mean,
         sleep_c=sleep * interval_s,
         message_c=message_c,
-        warnings=(*warnings, *_strength(battery, parts)),
+        warnings=(*warnings, *_strength(battery, parts), *_sagging(battery, parts)),
     )
 
 
@@ -125,3 +125,19 @@ def _strength(battery: Battery, parts: Sequence[Part]) -> list[str]:
         for part in parts
         if part.drawn.amps.typical > allowed
     ]
+
+
+def _sagging(battery: Battery, parts: Sequence[Part]) -> Iterator[str]:
+    """Warnings where the voltage may fall below what a part needs while this part draws its current."""
+    resistance = battery.resistance
+    if resistance is None:
+        return
+    for part in parts:
+        supply, amps = part.drawn.supply, part.drawn.amps.typical
+        left = max(battery.voltage - amps * resistance.maximum, 0.0)
+        if supply is not None and left < supply.minimum <= battery.voltage:
+            yield (
+                f"{part.name} takes {format_value(amps, 'A')}: with an internal resistance of up to "
+                f"{resistance.maximum:g} ohm, {battery.name} falls to {left:.3g} V, and {part.drawn.part} needs at least "
+                f"{supply.minimum:g} V: a capacitor has to carry it"
+            )

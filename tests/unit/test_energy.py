@@ -155,9 +155,16 @@ def test_intervals():
 def test_bounds_of_the_source_are_kept_and_missing_ones_assumed():
     spread = assumptions().typical_only_spread
     assert supply_current(devices()["atmega2560"], State.ACTIVE).amps == Interval(0.018, 0.02, 0.0225)
-    fibonacci = supply_current(SAMD21, State.ACTIVE)
-    assert fibonacci.amps == Interval(0.0046 * (1 - spread), 0.0046, 0.0046 * (1 + spread))
-    assert "assumed" in fibonacci.notes[0]
+    assert supply_current(SAMD21, State.ACTIVE).amps == Interval(0.00337, 0.0046, 0.0065)  # while(1) and CoreMark
+    standby = radio_current(SX1276, State.STANDBY)
+    assert standby.amps == Interval(0.0016 * (1 - spread), 0.0016, 0.0016 * (1 + spread))
+    assert "assumed" in standby.notes[0]
+
+
+def test_the_spread_between_codes_spans_an_empty_loop_and_coremark():
+    """3.37 and 6.5 mA: 3.13 / 9.87 to either side of their mean, so their ratio is (1 + s) / (1 - s)."""
+    spread = assumptions().code_spread
+    assert (1 + spread) / (1 - spread) >= 6.5 / 3.37
 
 
 def test_a_current_at_another_clock_is_scaled_and_says_so():
@@ -317,3 +324,21 @@ def test_formulas_of_the_papers():
     (power,) = papers.published("temirbekova-2024", {"volts": 5, "amps": 0.02011})
     assert power.value == pytest.approx(0.10055)
     assert all(found.wrong for found in (percent, watt, hours, charge))
+
+
+def test_a_cell_whose_voltage_falls_below_what_the_radio_needs_is_warned_of():
+    """87 mA through 40 ohm is 3.48 V: nothing is left of 3 V. 29 mA leave 1.84 V, and an SX1276 needs 1.8 V."""
+    battery = BATTERIES.find("cr2032")
+    deep = life(battery, SLEEP, [transmission(0.1, SX1276, 17)], 600)
+    assert any("40 ohm" in warning and "at least 1.8 V" in warning for warning in deep.warnings)
+    shallow = life(battery, SLEEP, [transmission(0.1, SX1276, 13)], 600)
+    assert not any("ohm" in warning for warning in shallow.warnings)
+
+
+def test_a_module_without_the_rfo_pin_takes_the_current_of_its_amplifier():
+    """RFM95W: no output below 14 dBm at the 29 mA of the SX1276's other pin; its bounds contain both."""
+    rfm95w = RADIOS.find("rfm95w")
+    at_14 = transmit_current(rfm95w, 14).amps
+    assert (at_14.low, at_14.typical, at_14.high) == (0.029, 0.083, 0.087)
+    assert transmit_current(rfm95w, 17).amps.typical == 0.087
+    assert at_14.typical > 2 * transmit_current(SX1276, 13).amps.typical
