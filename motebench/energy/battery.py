@@ -138,6 +138,6 @@ def _sagging(battery: Battery, parts: Sequence[Part]) -> Iterator[str]:
         if supply is not None and left < supply.minimum <= battery.voltage:
             yield (
                 f"{part.name} takes {format_value(amps, 'A')}: with an internal resistance of up to "
-                f"{resistance.maximum:g} ohm, {battery.name} falls to {left:.3g} V, and {part.drawn.part} needs at least "
-                f"{supply.minimum:g} V: a capacitor has to carry it"
+                f"{resistance.maximum:g} ohm, {battery.name} falls to {left:.3g} V, and {part.drawn.part} needs "
+                f"at least {supply.minimum:g} V: a capacitor has to carry it"
             )
