@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations
 from statistics import median
 
-from motebench.audit import units
+from motebench import dimensions
 from motebench.audit.found import Found, Group, Names, by_metric, groups, size_text, unit_of, without
 from motebench.catalog.published import Cell, Statistic, Table
 from motebench.documents.audit import CellEntry, Certainty, Weight
@@ -176,7 +176,7 @@ def constant_columns(table: Table) -> Found:
             cell = group.central
             of = unit_of(cell) if cell else None
             # Sizes of code and memory are often equal or multiples; times of different work are not.
-            if cell is None or of is None or of.dimension not in (units.TIME, units.CYCLES):
+            if cell is None or of is None or of.dimension not in (dimensions.TIME, dimensions.CYCLES):
                 continue
             if cell.number.value <= 0 or not (cell.label("algorithm") or cell.label("implementation")):
                 continue

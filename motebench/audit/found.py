@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from motebench.audit import units
+from motebench import dimensions
 from motebench.audit.rules import RULES
 from motebench.catalog.published import Cell, Table
 from motebench.documents.audit import CellEntry, Certainty, FindingEntry, Weight
 
 _UNSAID = {
-    "time": units.Unit(Fraction(1), units.TIME), "cycles": units.Unit(Fraction(1), units.CYCLES),
+    "time": dimensions.Unit(Fraction(1), dimensions.TIME), "cycles": dimensions.Unit(Fraction(1), dimensions.CYCLES),
 }  # fmt: skip
 _SHOWN = ("algorithm", "mode", "key_bits", "operation", "input_bytes", "part")
 
@@ -127,10 +127,10 @@ class Group:
         return next((cell for cell in self.cells.values() if cell.statistic.central), None)
 
 
-def unit_of(cell: Cell) -> units.Unit | None:
+def unit_of(cell: Cell) -> dimensions.Unit | None:
     """The unit of a cell; a time without one is a time in units of its own. None if it is not known."""
     if cell.unit_printed:
-        return units.unit(cell.unit_printed)
+        return dimensions.unit(cell.unit_printed)
     return _UNSAID.get(cell.metric)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from motebench.audit import units
+from motebench import dimensions
 from motebench.catalog.published import Statistic
 
 _STATISTICS: dict[str, Statistic] = {
@@ -83,13 +83,13 @@ class Role:
 def _parts(header: str) -> tuple[str, str]:
     """Name and unit of a header: ``Time (ms)``, ``time [s]``, ``time_ms``, ``Time, ms``; no unit is empty."""
     found = re.fullmatch(r"(.*?)\s*[(\[]\s*([^()\[\]]+?)\s*[)\]]\s*(.*)", header)
-    if found and units.unit(found[2]):
+    if found and dimensions.unit(found[2]):
         return f"{found[1]} {found[3]}".strip(), found[2]
     found = re.fullmatch(r"(.*?)\s*[,/]\s*([^\s,/]+(?:/[^\s,/]+)?)", header)
-    if found and units.unit(found[2]) and found[1]:
+    if found and dimensions.unit(found[2]) and found[1]:
         return found[1], found[2]
     words = re.split(r"[_\s]+", header)
-    if len(words) > 1 and words[-1] not in ("1", "x", "b", "d", "C", "V", "A", "h") and units.unit(words[-1]):
+    if len(words) > 1 and words[-1] not in ("1", "x", "b", "d", "C", "V", "A", "h") and dimensions.unit(words[-1]):
         return " ".join(words[:-1]), words[-1]
     return header, ""
 
@@ -100,7 +100,7 @@ def guess(header: str, *, numeric: bool, sizes: bool) -> Role:
     name = re.sub(r"([a-z])([A-Z])", r"\1 \2", name)
     words = [word for word in _DIRECTED.split(name.lower()) if word]
     joined = "".join(words)
-    of = units.unit(unit)
+    of = dimensions.unit(unit)
     if joined in _SKIPPED:
         return Role("skip")
     statistic = next((_STATISTICS[word] for word in words if word in _STATISTICS), None)
@@ -129,10 +129,10 @@ def _rest(name: str) -> str:
     return " ".join(word for word in re.split(r"[\s_]+", name) if word.lower().strip(".,:;()") not in known)
 
 
-def _metric_of(of: units.Unit) -> str | None:
+def _metric_of(of: dimensions.Unit) -> str | None:
     named = {
-        units.TIME: "time", units.SPEED: "throughput", units.ENERGY: "energy", units.POWER: "power",
-        units.CURRENT: "current", units.CYCLES: "cycles", units.PER_BYTE: "cycles per byte",
+        dimensions.TIME: "time", dimensions.SPEED: "throughput", dimensions.ENERGY: "energy", dimensions.POWER: "power",
+        dimensions.CURRENT: "current", dimensions.CYCLES: "cycles", dimensions.PER_BYTE: "cycles per byte",
     }  # fmt: skip
     return named.get(of.dimension)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from motebench.audit import units
+from motebench import dimensions
 from motebench.audit.found import Found, Names, groups, number, without
 from motebench.catalog.published import Cell, Table
 from motebench.documents.audit import Certainty, Weight
@@ -28,7 +28,7 @@ Interval = tuple[Fraction, Fraction]
 class Row:
     """The central cells of one row by what they measure, with the size as one of them."""
 
-    cells: Mapping[units.Dimension, Cell]
+    cells: Mapping[dimensions.Dimension, Cell]
     size: int | None
 
 
@@ -37,8 +37,8 @@ class Law:
     """A product that is 1 (``value`` 1) or one constant in all rows (None: a clock, a supply voltage)."""
 
     text: str
-    above: units.Dimension
-    below: tuple[units.Dimension, ...]
+    above: dimensions.Dimension
+    below: tuple[dimensions.Dimension, ...]
     sized: int
     """Power of the size: throughput x time / size has -1."""
     value: Fraction | None
@@ -46,22 +46,22 @@ class Law:
 
 
 LAWS = (
-    Law("throughput x time = size", units.SPEED, (units.TIME,), -1, Fraction(1)),
-    Law("energy = power x time", units.ENERGY, (units.POWER, units.TIME), 0, Fraction(1)),
-    Law("power = voltage x current", units.POWER, (units.VOLTAGE, units.CURRENT), 0, Fraction(1)),
-    Law("power = supply voltage x current", units.POWER, (units.CURRENT,), 0, None, "V"),
-    Law("cycles = clock x time", units.CYCLES, (units.TIME,), 0, None, "Hz"),
-    Law("cycles = cycles per byte x size", units.CYCLES, (units.PER_BYTE,), 1, Fraction(1)),
+    Law("throughput x time = size", dimensions.SPEED, (dimensions.TIME,), -1, Fraction(1)),
+    Law("energy = power x time", dimensions.ENERGY, (dimensions.POWER, dimensions.TIME), 0, Fraction(1)),
+    Law("power = voltage x current", dimensions.POWER, (dimensions.VOLTAGE, dimensions.CURRENT), 0, Fraction(1)),
+    Law("power = supply voltage x current", dimensions.POWER, (dimensions.CURRENT,), 0, None, "V"),
+    Law("cycles = clock x time", dimensions.CYCLES, (dimensions.TIME,), 0, None, "Hz"),
+    Law("cycles = cycles per byte x size", dimensions.CYCLES, (dimensions.PER_BYTE,), 1, Fraction(1)),
 )
 
 
 def _rows(table: Table) -> list[Row]:
-    by_labels: dict[object, dict[units.Dimension, Cell]] = {}
+    by_labels: dict[object, dict[dimensions.Dimension, Cell]] = {}
     sizes: dict[object, int | None] = {}
-    twice: dict[object, set[units.Dimension]] = {}
+    twice: dict[object, set[dimensions.Dimension]] = {}
     for group in groups(table):
         cell = group.central
-        of = units.unit(cell.unit_printed) if cell else None
+        of = dimensions.unit(cell.unit_printed) if cell else None
         if not cell or not of or cell.number.value <= 0:
             continue
         key = without(cell)
@@ -78,7 +78,7 @@ def _rows(table: Table) -> list[Row]:
 
 
 def _low_high(cell: Cell) -> tuple[Fraction, Fraction]:
-    of = units.unit(cell.unit_printed)
+    of = dimensions.unit(cell.unit_printed)
     factor = of.factor if of else Fraction(1)
     low, high = cell.number.wide
     return low * factor, high * factor
@@ -90,7 +90,7 @@ def products(table: Table) -> Found:
     names = Names(table)
     rows = _rows(table)
     for law in LAWS:
-        if law.constant == "V" and any(units.VOLTAGE in row.cells for row in rows):
+        if law.constant == "V" and any(dimensions.VOLTAGE in row.cells for row in rows):
             continue
         told = [(row, _quotient(law, row)) for row in rows if law.above in row.cells]
         known = [(row, each) for row, each in told if each is not None]
@@ -224,7 +224,7 @@ def same_information(table: Table) -> Found:
 
 def _different(pair: tuple[Cell, Cell]) -> bool:
     """Whether no law of units explains a constant ratio; a voltage or a clock is one."""
-    one, two = (units.unit(cell.unit_printed) for cell in pair)
+    one, two = (dimensions.unit(cell.unit_printed) for cell in pair)
     if one is None or two is None or one.dimension == two.dimension:
         return False
     explained = {(law.above, law.below[0]) for law in LAWS if law.value is None}

@@ -11,8 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from motebench import toml
-from motebench.audit import units
+from motebench import dimensions, toml
 from motebench.audit.guessing import Role, guess
 from motebench.audit.known import algorithm
 from motebench.audit.statements.model import Statements
@@ -98,8 +97,8 @@ def _finish(table: Table, n: int | None, steps: Mapping[str, Fraction]) -> Table
     assumed: dict[str, Fraction] = {}
     bounds: dict[str, tuple[Fraction | None, Fraction | None]] = {}
     for cell in table.cells:
-        of = units.unit(cell.unit_printed)
-        whole = of is not None and of.dimension == units.CYCLES and of.factor == 1 and cell.metric not in steps
+        of = dimensions.unit(cell.unit_printed)
+        whole = of is not None and of.dimension == dimensions.CYCLES and of.factor == 1 and cell.metric not in steps
         if whole and cell.number.half >= Fraction(1, 2000):
             assumed[cell.metric] = Fraction(1)
         if cell.unit_printed == "%" and cell.metric in ("cpu", "ram", "memory", "battery"):
@@ -144,7 +143,7 @@ def _number(text: str, unit: str, where: str) -> tuple[Printed, str]:
     if text.lower().lstrip("+-") in ("nan", "inf", "infinity"):
         raise InputError(f"{text!r} is not a number", where=where, valid="a finite number; an empty cell if unknown")
     found = _WITH_UNIT.fullmatch(text)
-    if found and units.unit(found[2]) and not re.fullmatch(r"[eE][+-]?\d*", found[2]):
+    if found and dimensions.unit(found[2]) and not re.fullmatch(r"[eE][+-]?\d*", found[2]):
         return printed(found[1], where=where), found[2].strip()
     return printed(text, where=where), unit
 
@@ -170,8 +169,8 @@ def _is_size(text: str) -> bool:
 
 def _size(text: str, unit: str, where: str) -> str:
     found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([A-Za-z]*)", text, re.ASCII)
-    of = units.unit((found[2] or unit or "B").replace("Kb", "KB").replace("Mb", "MB")) if found else None
-    if not found or not of or of.dimension != units.DATA or (Fraction(found[1]) * of.factor).denominator != 1:
+    of = dimensions.unit((found[2] or unit or "B").replace("Kb", "KB").replace("Mb", "MB")) if found else None
+    if not found or not of or of.dimension != dimensions.DATA or (Fraction(found[1]) * of.factor).denominator != 1:
         raise InputError(
             f"{text!r} is not a size", where=where, valid="16, 64 B, 1KB, 100MB, 1 MiB (kB, MB, GB: decimal)"
         )
@@ -191,7 +190,7 @@ def _wide(of: csvfile.CsvFile, beside: BesideFile) -> tuple[list[Table], list[st
             role = Role("skip")
         elif given:
             role = Role(given.role, given.name, given.statistic, given.unit, given.operation)
-            if given.unit and not units.unit(given.unit):
+            if given.unit and not dimensions.unit(given.unit):
                 place = f"{of.path.with_suffix('.toml')}: columns.{header}"
                 raise InputError(
                     f"unknown unit {given.unit!r}", where=place, valid="s, ms, us, B, kB, MB/s, mA, mW, mJ, ..."
@@ -250,13 +249,13 @@ def _wide(of: csvfile.CsvFile, beside: BesideFile) -> tuple[list[Table], list[st
 
 def _beside(role: Role, before: list[Role]) -> Role | None:
     """The nearest column before a spread that has its unit; a variance has the square of it."""
-    wanted = units.unit(
+    wanted = dimensions.unit(
         role.unit.replace("²", "").removesuffix("^2") if role.statistic is Statistic.VARIANCE else role.unit
     )
     if not role.unit or wanted is None:
         return None
     for each in reversed(before):
-        if each.kind == "number" and each.statistic.central and units.unit(each.unit) == wanted:
+        if each.kind == "number" and each.statistic.central and dimensions.unit(each.unit) == wanted:
             return each
     return None
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from statistics import median
 
-from motebench.audit import units
+from motebench import dimensions
 from motebench.audit.found import Found, Names, by_metric, number, size_text, unit_of, without
 from motebench.audit.scatter import SURE, Scatter
 from motebench.catalog.published import Cell, Table
@@ -29,7 +29,7 @@ def series(table: Table) -> Iterator[list[Cell]]:
         for group in rows:
             cell = group.central
             of = unit_of(cell) if cell else None
-            if cell is None or cell.size is None or cell.number.value <= 0 or not of or of.dimension != units.TIME:
+            if cell is None or cell.size is None or cell.number.value <= 0 or not of or of.dimension != dimensions.TIME:
                 continue
             found.setdefault(without(cell, "input_bytes", "part"), []).append(cell)
         for cells in found.values():

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from statistics import median
 
-from motebench.audit import units
+from motebench import dimensions
 from motebench.audit.found import Found, Names, groups, number, size_text, unit_of, without
 from motebench.audit.known import algorithm
 from motebench.audit.scatter import SURE, Scatter
@@ -29,7 +29,7 @@ def _times(table: Table) -> Iterator[Cell]:
     for group in groups(table):
         cell = group.central
         of = unit_of(cell) if cell else None
-        if cell and cell.number.low > 0 and of and of.dimension in (units.TIME, units.CYCLES):
+        if cell and cell.number.low > 0 and of and of.dimension in (dimensions.TIME, dimensions.CYCLES):
             yield cell
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from motebench.catalog.formulas import Amount, evaluate
 from motebench.catalog.papers import paper
+from motebench.dimensions import evaluate, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +28,13 @@ def published(key: str, amounts: Mapping[str, float]) -> list[Published]:
 
     InputError if a formula needs an amount that is not given.
     """
-    plain = {name: Amount(value) for name, value in amounts.items()}
+    plain = {name: number(value) for name, value in amounts.items()}
     words = {name: f"{value:g}" for name, value in amounts.items()}
     return [
         Published(
             paper=key,
             called=formula.called,
-            value=evaluate(formula.expression, plain).value,
+            value=float(evaluate(formula.expression, plain)[0]),
             unit=formula.unit,
             wrong=formula.wrong.format(**words),
         )

@@ -66,7 +66,7 @@ def _claim(told: Told) -> ClaimEntry:
         statement=told.claim.statement,
         quote=told.claim.quote,
         where=told.claim.where,
-        reading=told.claim.reading,
+        reading=told.claim.read,
         published=_judged(told.published),
         replicated=_judged(told.replicated),
         own=_judged(told.own) if told.own is not None else None,

@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from itertools import combinations, pairwise
 from typing import Any
 
+from motebench import dimensions
 from motebench.errors import InputError
 from motebench.metrics import MAIN
 from motebench.model import Evidence
@@ -61,7 +62,8 @@ _TELLING = ("subject", "operation", "size", "device", "mode", "implementation")
 class Side:
     """The values of one side and what else a check may ask for.
 
-    ``missing``: (subject, size) of cases that were tried and failed. ``answer``: carries out a worked example.
+    ``own``: they are of our own method. ``missing``: (subject, size, target) of cases that could not run. ``answer``:
+    carries out a worked example.
     ``disturbed``: times that are left out because the machine was too busy for them to be quoted.
     """
 
@@ -69,14 +71,15 @@ class Side:
     ours: bool
     devices: Sequence[Device] = ()
     quantities: Mapping[str, Quantity] = field(default_factory=dict)
-    missing: frozenset[tuple[str, int]] = frozenset()
+    missing: frozenset[tuple[str, int, str]] = frozenset()
     answer: Callable[[Answer], tuple[bool, str]] | None = None
     disturbed: int = 0
+    own: bool = False
 
 
 def judge(claim: Claim, side: Side) -> Judged:
     """The verdict on a claim by the values of one side."""
-    said = claim.ours if side.ours else claim.published
+    said = (claim.own if side.own else "") or claim.ours if side.ours else claim.published
     if said:
         return Judged(Verdict.OPEN, said)
     outcomes: list[Outcome] = []
@@ -88,21 +91,22 @@ def judge(claim: Claim, side: Side) -> Judged:
         cells = fastest(cells) if check.best else cells
         if remark:
             remarks[remark] = None
-        outcomes += list(_outcomes(check, cells, side))
-    if not outcomes:
-        return Judged(Verdict.OPEN, _absent(claim, side))
+        outcomes += list(_outcomes(check, cells, side)) or [unknown(_absent(check, side))]
     found = overall(outcomes)
     return replace(found, reason=f"{found.reason} ({'; '.join(remarks)})" if remarks else found.reason)
 
 
-def _absent(claim: Claim, side: Side) -> str:
-    metrics = list(dict.fromkeys(check.only.metric for check in claim.check if check.only.metric))
-    if side.ours and set(metrics) & _METERED:
-        return f"no {' or '.join(metrics)} was measured: this needs a board and an instrument (run --instrument)"
-    busy = f": {side.disturbed} times were disturbed and are not quoted, measure again on a quiet machine"
-    if side.disturbed and metrics:
-        return f"there are not enough values of {' or '.join(metrics)}{busy}"
-    return f"there are no values of {' or '.join(metrics)} to compare" if metrics else "there are no values to compare"
+def _absent(check: Check, side: Side) -> str:
+    """Why a check has nothing to compare: a claim does not hold by its other checks alone."""
+    metric = check.only.metric
+    if metric is None:
+        return "there are no values to compare"
+    if side.ours and metric in _METERED:
+        return f"no {metric} was measured: this needs a board and an instrument (run --instrument)"
+    if side.disturbed:
+        busy = f"{side.disturbed} times were disturbed and are not quoted, measure again on a quiet machine"
+        return f"there are not enough values of {metric}: {busy}"
+    return f"there are no values of {metric} to compare"
 
 
 def _cells(check: Check, side: Side) -> tuple[list[Cell], str]:
@@ -321,7 +325,12 @@ def _same_order(check: SameOrder, cells: Sequence[Cell], side: Side) -> Iterator
 
 def _fails(check: Fails, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]:
     tried = {(cell.subject, cell.size) for cell in cells}
-    failed = {pair for pair in side.missing if not check.only.sizes or pair[1] in check.only.sizes} - tried
+    failed = {
+        (subject, size)
+        for subject, size, target in side.missing
+        if (not check.only.sizes or size in check.only.sizes)
+        and (not check.only.devices or _is(target, check.only.devices, side))
+    } - tried
     subjects = {subject for subject, _ in tried | failed}
     if not subjects:
         return
@@ -332,17 +341,18 @@ def _fails(check: Fails, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]
 
 
 def _formula(check: Formula, side: Side) -> Outcome:
-    from motebench.catalog.formulas import Amount, evaluate
-
-    amounts = {name: Amount.of(quantity.value, quantity.unit) for name, quantity in side.quantities.items()}
+    given = {name: quantity.amount for name, quantity in side.quantities.items()}
+    unit = dimensions.unit(check.unit)
+    assert unit is not None
     try:
-        found = evaluate(check.expression, amounts)
+        value, dimension = dimensions.evaluate(check.expression, given)
     except InputError as error:
         return unknown(error.what)
-    value = found.value
-    return within(
-        check.low, check.high, value, value, f"{check.expression} = {value:.3g}{' ' + found.unit if found.unit else ''}"
-    )
+    if dimension != unit.dimension:
+        return unknown(f"{check.expression} is {dimensions.Unit(value, dimension).spoken}, not {unit.spoken}")
+    found = float(value / unit.factor)
+    after = "" if check.unit == "1" else f" {check.unit}"
+    return within(check.low, check.high, found, found, f"{check.expression} = {found:.3g}{after}")
 
 
 def _answer(check: Answer, side: Side) -> Outcome:

@@ -5,12 +5,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from fractions import Fraction
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
+from motebench import dimensions
 from motebench.catalog.schema import Record, Text
 from motebench.metrics import METRICS
+from motebench.papers import wording
 
 Names = tuple[Text, ...]
 
@@ -45,6 +48,48 @@ class _Check(Record):
     each: tuple[Dimension, ...] = ("device", "operation", "size")
     best: bool = False
 
+    @property
+    def read(self) -> str:
+        """How the check reads a number or a word of the paper; empty where it reads none."""
+        return ""
+
+
+class _Bounds(_Check):
+    """Bounds of a value: ``said``, a number or a word of the paper that `wording.bounds` turns into bounds, or
+    ``low`` and ``high``, where the paper itself states them."""
+
+    said: str = ""
+    low: float = 0.0
+    high: float = float("inf")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _reads(cls, data: Any) -> Any:
+        if not isinstance(data, dict) or not isinstance(data.get("said"), str):
+            return data
+        if "low" in data or "high" in data:
+            raise ValueError("said and low or high are mutually exclusive: give one of them")
+        low, high = wording.bounds(data["said"], cls._unit(data))
+        return {**data, "low": low, "high": high}
+
+    @model_validator(mode="after")
+    def _bounded(self) -> _Bounds:
+        if not self.low < self.high:
+            raise ValueError("low is not below high")
+        return self
+
+    @staticmethod
+    def _unit(data: dict[str, Any]) -> str:
+        """The unit of the bounds, by the keys of the check."""
+        return str(data.get("unit", "1"))
+
+    @property
+    def read(self) -> str:
+        """The bounds, if a word or a number of the paper gave them."""
+        if not self.said:
+            return ""
+        return wording.spoken(self.said, self.low, self.high, self._unit(self.model_dump()))
+
 
 class Extreme(_Check):
     """``who`` have lower (``lowest``) or higher (``highest``) values than all of ``than``."""
@@ -61,21 +106,25 @@ class Order(_Check):
     order: tuple[Names, ...]
 
 
-class Ratio(_Check):
+class Ratio(_Bounds):
     """A divided by B lies between ``low`` and ``high``."""
 
     kind: Literal["ratio"]
     a: Only
     b: Only
-    low: float = 0.0
-    high: float = float("inf")
 
 
 class Scales(_Check):
     """The value is proportional to size^exponent: from each size to the next, the exponent lies within ``exponent``."""
 
     kind: Literal["scales"]
-    exponent: tuple[float, float]
+    exponent: tuple[float, float] = wording.WORDS["proportional"]
+
+    @property
+    def read(self) -> str:
+        """The bounds of the exponent."""
+        low, high = self.exponent
+        return f"from each size to the next, the value grows as size^{low:g} to size^{high:g}"
 
 
 class Grows(_Check):
@@ -85,11 +134,29 @@ class Grows(_Check):
 
 
 class Constant(_Check):
-    """The largest value is at most ``within`` (0.05: 5 %) above the smallest, over the values of ``over``."""
+    """The largest value is not much above the smallest, over the values of ``over``: ``said`` is the paper's word or
+    its largest difference (``12 %``)."""
 
     kind: Literal["constant"]
     over: tuple[Dimension, ...]
-    within: float
+    said: Text
+
+    @field_validator("said")
+    @classmethod
+    def _readable(cls, said: str) -> str:
+        wording.bounds(said)
+        return said
+
+    @property
+    def within(self) -> float:
+        """How much larger the largest may be: 0.05 is 5 %."""
+        high = wording.bounds(self.said)[1]
+        return high - 1 if self.said in wording.WORDS else high
+
+    @property
+    def read(self) -> str:
+        """How much larger than the smallest the largest may be."""
+        return f'"{self.said}" is read as: the largest is at most {self.within * 100:.3g} % above the smallest'
 
 
 class Approaches(_Check):
@@ -110,12 +177,14 @@ class Widens(_Check):
     there: Names
 
 
-class Level(_Check):
+class Level(_Bounds):
     """The value is between ``low`` and ``high``, in the unit of the metric: a statement about a device itself."""
 
     kind: Literal["level"]
-    low: float
-    high: float
+
+    @staticmethod
+    def _unit(data: dict[str, Any]) -> str:
+        return METRICS[data["only"]["metric"]].unit if (data.get("only") or {}).get("metric") in METRICS else "1"
 
 
 class SameOrder(_Check):
@@ -132,15 +201,13 @@ class Fails(_Check):
     share: float = 0.5
 
 
-class Airtime(_Check):
+class Airtime(_Bounds):
     """Time divided by time on air lies between ``low`` and ``high``, for every spreading factor and size."""
 
     kind: Literal["airtime"]
     radio: Text
     sf: tuple[int, ...]
     bandwidth_khz: float
-    low: float
-    high: float
 
 
 class AirtimeSteps(_Check):
@@ -154,13 +221,18 @@ class AirtimeSteps(_Check):
     share: tuple[float, float]
 
 
-class Formula(_Check):
-    """An arithmetic expression over the paper's ``[quantity]`` lies between ``low`` and ``high``: not on our side."""
+class Formula(_Bounds):
+    """An arithmetic expression over the paper's ``[quantity]``, in ``unit``, lies between ``low`` and ``high``: not on
+    our side."""
 
     kind: Literal["formula"]
     expression: Text
-    low: float = 0.0
-    high: float = float("inf")
+    unit: Text = "1"
+
+    @field_validator("unit")
+    @classmethod
+    def _known_unit(cls, name: str) -> str:
+        return known_unit(name)
 
 
 class Answer(_Check):
@@ -207,8 +279,9 @@ Check = Annotated[
 class Claim(Record):
     """One claim: the paper's words, and the checks that decide it (all must hold).
 
-    ``reading``: how words such as "about" are read. ``published``, ``ours``: why that side cannot tell, if it cannot
-    whatever is measured.
+    ``reading``: how the statement became checks, beyond what each check says of its bounds. ``published``, ``ours``,
+    ``own``: why that side (printed numbers, every result here, results of our own method) cannot tell, whatever is
+    measured.
     """
 
     id: Text
@@ -218,6 +291,7 @@ class Claim(Record):
     reading: str = ""
     published: str = ""
     ours: str = ""
+    own: str = ""
     check: tuple[Check, ...] = ()
 
     @model_validator(mode="after")
@@ -225,6 +299,11 @@ class Claim(Record):
         if not self.check and not (self.published and self.ours):
             raise ValueError("a claim without a check says in published and in ours why it cannot be told")
         return self
+
+    @property
+    def read(self) -> str:
+        """How the paper's words and numbers were read: stands beside the verdict."""
+        return "; ".join(dict.fromkeys(part for part in (self.reading, *(check.read for check in self.check)) if part))
 
 
 class Subject(Record):
@@ -253,17 +332,27 @@ class Device(Record):
 
 
 class Stated(Record):
-    """A value that the text states, between ``low`` and ``high`` in the unit of the metric."""
+    """A value that the text states, with its unit, as `wording.bounds` reads it."""
 
     subjects: Names
     devices: Names
     operation: Text
     size: int
     metric: Text
-    value: float
-    low: float
-    high: float
+    said: Text
     where: Text
+
+    @model_validator(mode="after")
+    def _readable(self) -> Stated:
+        if self.metric not in METRICS:
+            raise ValueError(f"unknown metric {self.metric!r}")
+        wording.bounds(self.said, METRICS[self.metric].unit)
+        return self
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """In the unit of the metric."""
+        return wording.bounds(self.said, METRICS[self.metric].unit)
 
 
 class Shown(Record):
@@ -287,6 +376,25 @@ class Quantity(Record):
     value: float
     unit: Text
     where: Text
+
+    @field_validator("unit")
+    @classmethod
+    def _known_unit(cls, name: str) -> str:
+        return known_unit(name)
+
+    @property
+    def amount(self) -> tuple[Fraction, dimensions.Dimension]:
+        """In base units."""
+        of = dimensions.unit(self.unit)
+        assert of is not None
+        return Fraction(str(self.value)) * of.factor, of.dimension
+
+
+def known_unit(name: str) -> str:
+    """A unit that there is. ValueError for another."""
+    if dimensions.unit(name) is None:
+        raise ValueError(f"unknown unit {name!r}; valid: s, ms, A, mA, V, W, J, Wh, B, kB, KiB, MB/s, cycles, % or 1")
+    return name
 
 
 class Aspect(Record):

@@ -1,16 +1,18 @@
 """Published tables as values that claims speak of.
 
-A table is ``catalog/papers/<key>/tables/*.csv``, one number a line. What its columns mean here is said by
-``claims.toml``: ``[metrics]`` names the metric of motebench for the table's, ``[[subject]]`` what a row is of.
+`motebench.catalog.published` reads the tables. What their columns mean here is said by ``claims.toml``: ``[metrics]``
+names the metric of motebench for the table's, ``[[subject]]`` what a row is of.
 """
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from motebench import dimensions
+from motebench.catalog.published import Cell as Number
+from motebench.catalog.published import Statistic, Table, read_tables
 from motebench.errors import InputError
 from motebench.metrics import METRICS
 from motebench.model import Evidence
@@ -18,36 +20,22 @@ from motebench.papers.cells import Cell
 from motebench.papers.model import Replicated, Subject
 from motebench.stats.shape import Bounded
 
-_MEAN = ("", "mean", "value")
+_MEAN = (Statistic.MEAN, Statistic.VALUE)
 """Statistics that are the value itself."""
-_FACTORS: Mapping[tuple[str, str], float] = {
-    ("s", "ns"): 1e9, ("ms", "ns"): 1e6, ("us", "ns"): 1e3, ("ns", "ns"): 1.0,
-    ("byte", "B"): 1.0, ("bytes", "B"): 1.0, ("B", "B"): 1.0, ("KB", "B"): 1024.0, ("MB", "B"): 1048576.0,
-    ("mA", "A"): 1e-3, ("A", "A"): 1.0, ("W", "W"): 1.0, ("mW", "W"): 1e-3, ("J", "J"): 1.0, ("mJ", "J"): 1e-3,
-    ("uJ", "J"): 1e-6, ("cycles", "cycles"): 1.0,
-    ("cycle", "cycles"): 1.0, ("B/s", "B/s"): 1.0, ("kB/s", "B/s"): 1e3, ("MB/s", "B/s"): 1e6,
-}  # fmt: skip
-"""From a table's unit to the metric's."""
-
-
 _NS = 1e9
-
-
-def tables(folder: Path) -> list[Path]:
-    """The files of a paper's tables, in order."""
-    return sorted((folder / "tables").glob("*.csv"))
 
 
 def published_cells(folder: Path, paper: Replicated) -> list[Cell]:
     """Every value of the tables that is of a subject and of a metric we know. InputError with file and line."""
-    return [*(cell for path in tables(folder) for cell in _of_file(path, paper)), *_stated(paper)]
+    return [*(cell for table in read_tables(folder) for cell in _of_table(table, paper)), *_stated(paper)]
 
 
 def _stated(paper: Replicated) -> list[Cell]:
     """Values of the text; of a throughput also the time."""
     found = []
     for item in paper.stated:
-        value = Bounded(item.value, item.low, item.high)
+        low, high = item.bounds
+        value = Bounded((low + high) / 2, low, high)
         for subject in item.subjects:
             for device in item.devices:
                 cell = Cell(
@@ -69,69 +57,56 @@ def _stated(paper: Replicated) -> list[Cell]:
     return found
 
 
-def _of_file(path: Path, paper: Replicated) -> list[Cell]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.DictReader(stream))
+def _of_table(table: Table, paper: Replicated) -> list[Cell]:
+    source = Path(table.source)
     found = []
-    for line, row in enumerate(rows, 2):
-        name = paper.metrics.get(row.get("metric", ""))
-        if name is None or (row.get("statistic") or "") not in _MEAN:
+    for number in table.cells:
+        name = paper.metrics.get(number.metric)
+        if name is None or number.statistic not in _MEAN:
             continue
-        if name not in METRICS:
-            raise InputError(f"unknown metric {name!r}", where=f"{path.parent.parent / 'claims.toml'}: metrics")
-        size = _size(row, paper)
-        for subject in _subjects(row, paper.subject):
+        size = _size(number, paper)
+        for subject in _subjects(number, paper.subject):
             found.append(
                 Cell(
                     subject=subject.name,
-                    operation=row.get("operation") or "",
+                    operation=number.label("operation"),
                     size=size,
-                    device=row.get("device") or "",
-                    mode=(row.get("mode") or "").lower(),
-                    implementation="",
+                    device=number.label("device"),
+                    mode=number.label("mode").lower(),
+                    implementation=number.label("implementation"),
                     metric=name,
-                    value=_value(row, METRICS[name].unit, f"{path}:{line}"),
+                    value=_value(number, METRICS[name].unit, f"{source}:{number.line}"),
                     evidence=Evidence.PUBLISHED,
-                    source=path.stem,
+                    source=source.stem,
                     measured_size=size,
                 )
             )
     return found
 
 
-def _size(row: Mapping[str, str], paper: Replicated) -> int:
+def _size(number: Number, paper: Replicated) -> int:
     for slip in paper.reread:
-        if all((row.get(key) or "") == value for key, value in slip.columns.items()):
+        if all(number.label(key) == value for key, value in slip.columns.items()):
             return slip.input_bytes
-    return int(row.get("input_bytes") or 0)
+    return number.size or 0
 
 
-def _subjects(row: Mapping[str, str], subjects: Sequence[Subject]) -> list[Subject]:
+def _subjects(number: Number, subjects: Sequence[Subject]) -> list[Subject]:
     return [
         subject
         for subject in subjects
-        if subject.published and all((row.get(key) or "") == value for key, value in subject.published.items())
+        if subject.published and all(number.label(key) == value for key, value in subject.published.items())
     ]
 
 
-def _value(row: Mapping[str, str], unit: str, where: str) -> Bounded:
+def _value(number: Number, unit: str, where: str) -> Bounded:
     """The value in ``unit``, with what rounding to the printed digits may have hidden."""
-    factor = _FACTORS.get((row.get("unit") or "", unit))
-    if factor is None:
+    printed, own = dimensions.unit(number.unit), dimensions.unit(unit)
+    if printed is None or own is None or printed.dimension != own.dimension:
         raise InputError(
-            f"unit {row.get('unit')!r} cannot be converted to {unit}",
+            f"unit {number.unit!r} cannot be converted to {unit}",
             where=where,
-            valid=", ".join(sorted(known for known, to in _FACTORS if to == unit)),
+            valid=f"a unit of {own.spoken if own else 'another metric'}",
         )
-    try:
-        value = float(row["value"])
-    except (KeyError, ValueError):
-        raise InputError(f"{row.get('value')!r} is not a number", where=where) from None
-    half = half_digit(row.get("printed") or row["value"])
-    return Bounded(value * factor, (value - half) * factor, (value + half) * factor)
-
-
-def half_digit(printed: str) -> float:
-    """Half a unit of the last printed digit: ``9,86`` gives 0.005, ``105`` gives 0.5."""
-    digits = printed.strip().replace(",", ".").lower().partition("e")
-    return float(0.5 * 10.0 ** (-len(digits[0].partition(".")[2]) + int(digits[2] or 0)))
+    factor, half = printed.factor / own.factor, number.number.half
+    return Bounded(*(float(end * factor) for end in (number.value, number.value - half, number.value + half)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from motebench import toml
-from motebench.catalog.formulas import UNITS
 from motebench.catalog.lookup import schemes
 from motebench.catalog.papers import paper
 from motebench.errors import InputError
@@ -47,11 +46,4 @@ def read_claims(key: str, catalog: Path | None = None) -> Replicated:
                     where=document.where(("subject", index, "schemes")),
                     hint=did_you_mean(name, schemes()),
                 )
-    for name, quantity in found.quantity.items():
-        if quantity.unit not in UNITS:
-            raise InputError(
-                f"unknown unit {quantity.unit!r}",
-                where=document.where(("quantity", name, "unit")),
-                valid=", ".join(UNITS),
-            )
     return found

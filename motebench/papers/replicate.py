@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,10 +15,10 @@ from motebench.code.workspace import Workspace
 from motebench.documents.result import Result
 from motebench.errors import MotebenchError
 from motebench.metrics import MAIN
-from motebench.model import Run
+from motebench.model import FailureKind, Run
 from motebench.papers.cells import Cell, own_cells
 from motebench.papers.judging import Side, judge
-from motebench.papers.model import Answer, Claim, Replicated
+from motebench.papers.model import Answer, Claim, Part, Replicated
 from motebench.papers.parts import Prepared, Scale, check_targets, prepare
 from motebench.papers.published import published_cells
 from motebench.papers.reading import folder_of, read_claims
@@ -30,6 +31,14 @@ from motebench.verification import verify
 
 PUBLISHED = Scale()
 """The sizes of the paper."""
+_OF_THE_CIPHER = (
+    FailureKind.TOO_BIG,
+    FailureKind.WRONG_ANSWER,
+    FailureKind.ERROR,
+    FailureKind.CRASH,
+    FailureKind.TIMEOUT,
+)
+"""Failures that say that a case cannot run, and not that a tool was absent or a connection broke."""
 _WORKED = "mote/*"
 """Implementations of the host that compute a worked example."""
 
@@ -64,7 +73,7 @@ class _Found:
     """What the runs of one method gave."""
 
     cells: list[Cell] = field(default_factory=list)
-    missing: set[tuple[str, int]] = field(default_factory=set)
+    missing: set[tuple[str, int, str]] = field(default_factory=set)
     disturbed: int = 0
 
 
@@ -106,6 +115,8 @@ def replicate(
             problems.append(f"{part.name} ({part.about}): {error.what}{f'; {error.hint}' if error.hint else ''}")
             continue
         runs.append(result(run))
+        if failed := _failed(part, runs[-1]):
+            problems.append(failed)
         _collect(found[part.method], claims, runs[-1], prepared.sizes)
     return told(key, claims, runs, found["paper"], found["own"], scale.name, problems)
 
@@ -133,7 +144,7 @@ def told(
     with _worked() as answer:
         there = Side(published, False, claims.device, claims.quantity, answer=answer)
         here, mine = (
-            Side(found.cells, True, claims.device, {}, frozenset(found.missing), answer, found.disturbed)
+            Side(found.cells, True, claims.device, {}, frozenset(found.missing), answer, found.disturbed, found is own)
             for found in (replicated, own)
         )
         judged = [
@@ -148,8 +159,17 @@ def _collect(found: _Found, claims: Replicated, run: Result, sizes: Mapping[int,
     found.disturbed += sum(not row.quotable for row in run.measurements if row.metric in MAIN)
     for failure in run.failures:
         for subject in claims.subject:
-            if failure.scheme in subject.schemes and failure.input_bytes:
-                found.missing.add((subject.name, sizes.get(failure.input_bytes, failure.input_bytes)))
+            if failure.scheme in subject.schemes and failure.input_bytes and failure.kind in _OF_THE_CIPHER:
+                found.missing.add((subject.name, sizes.get(failure.input_bytes, failure.input_bytes), failure.target))
+
+
+def _failed(part: Part, run: Result) -> str | None:
+    """What of a part has no number, in a sentence; None if everything has."""
+    if not run.failures:
+        return None
+    kinds = Counter(failure.kind for failure in run.failures)
+    said = ", ".join(f"{count} by {kind}" for kind, count in kinds.most_common())
+    return f"{part.name} ({part.about}): {len(run.failures)} cases failed ({said}): {run.failures[0].message}"
 
 
 def _measured(

@@ -84,9 +84,11 @@ def overall(outcomes: Sequence[Outcome]) -> Judged:
     if len(kinds) == 1:
         return _one(tuple(outcomes))
     said = [f"{verdict} with {_names(found)}" for verdict in Verdict if (found := _with(each, verdict))]
-    against = next((judged for judged in each.values() if judged.verdict is Verdict.FAILS), None)
-    example = f"; {against.reason}" if against else ""
-    return Judged(Verdict.OPEN, f"it depends on the implementation: {'; '.join(said)}{example}", tuple(outcomes))
+    against = [judged for judged in each.values() if judged.verdict is not Verdict.HOLDS]
+    example = min(against, key=lambda judged: judged.verdict is not Verdict.FAILS)
+    return Judged(
+        Verdict.OPEN, f"it depends on the implementation: {'; '.join(said)}; {example.reason}", tuple(outcomes)
+    )
 
 
 def _with(each: Mapping[str, Judged], verdict: Verdict) -> list[str]:

@@ -8,10 +8,23 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from motebench.audit import units
 from motebench.audit.reading import read
 from motebench.catalog.published import Statistic
 from motebench.cli.app import app
+from motebench.dimensions import (
+    CHARGE,
+    CURRENT,
+    DATA,
+    ENERGY,
+    FREQUENCY,
+    PER_BYTE,
+    SPEED,
+    TIME,
+    VOLTAGE,
+    Dimension,
+    evaluate,
+    unit,
+)
 from motebench.errors import InputError
 
 
@@ -115,16 +128,16 @@ def test_a_mistake_is_named(tmp_path: Path, text: str, toml: str, words: str) ->
 @pytest.mark.parametrize(
     ("text", "factor", "dimension"),
     [
-        ("ms", Fraction(1, 1000), units.TIME), ("KB", Fraction(1000), units.DATA), ("Kb", Fraction(125), units.DATA),
-        ("B", Fraction(1), units.DATA), ("b", Fraction(1, 8), units.DATA), ("MB/s", Fraction(10**6), units.SPEED),
-        ("Mbit/s", Fraction(125000), units.SPEED), ("mAh", Fraction(36, 10), units.CHARGE),
-        ("cycles/byte", Fraction(1), units.PER_BYTE), ("amp", Fraction(1), units.CURRENT),
+        ("ms", Fraction(1, 1000), TIME), ("KB", Fraction(1000), DATA), ("Kb", Fraction(125), DATA),
+        ("B", Fraction(1), DATA), ("b", Fraction(1, 8), DATA), ("MB/s", Fraction(10**6), SPEED),
+        ("Mbit/s", Fraction(125000), SPEED), ("mAh", Fraction(36, 10), CHARGE),
+        ("cycles/byte", Fraction(1), PER_BYTE), ("amp", Fraction(1), CURRENT),
         ("%", Fraction(1, 100), None),
-        ("Wh", Fraction(3600), units.ENERGY), ("GHz", Fraction(10**9), units.FREQUENCY),
+        ("Wh", Fraction(3600), ENERGY), ("GHz", Fraction(10**9), FREQUENCY),
     ],
 )  # fmt: skip
-def test_units(text: str, factor: Fraction, dimension: units.Dimension | None) -> None:
-    of = units.unit(text)
+def test_units(text: str, factor: Fraction, dimension: Dimension | None) -> None:
+    of = unit(text)
     assert of is not None
     assert of.factor == factor
     if dimension:
@@ -133,7 +146,7 @@ def test_units(text: str, factor: Fraction, dimension: units.Dimension | None) -
 
 @pytest.mark.parametrize("text", ["", "furlong", "s/", "m", "/s", "s" * 50])
 def test_what_is_no_unit(text: str) -> None:
-    assert units.unit(text) is None
+    assert unit(text) is None
 
 
 @pytest.mark.parametrize(
@@ -141,15 +154,19 @@ def test_what_is_no_unit(text: str) -> None:
     ["a +", "__import__('os')", "a.b", "a[0]", "b", "a + t", "a / (t - t)", "a ** a", "a ** 99", "1" * 301],
 )
 def test_expressions_are_arithmetic_alone(expression: str) -> None:
-    given = {"a": (Fraction(2), units.CURRENT), "t": (Fraction(3), units.TIME)}
+    given = {"a": (Fraction(2), CURRENT), "t": (Fraction(3), TIME)}
     with pytest.raises(InputError):
-        units.evaluate(expression, given)
+        evaluate(expression, given)
 
 
 def test_dimensions_of_expressions() -> None:
-    given = {"a": (Fraction(2), units.CURRENT), "v": (Fraction(5), units.VOLTAGE), "t": (Fraction(3), units.TIME)}
-    assert units.evaluate("-a * v * t / 2 + a * v * t", given) == (Fraction(15), units.ENERGY)
-    assert units.evaluate("a ** 2 / a", given) == (Fraction(2), units.CURRENT)
+    given = {
+        "a": (Fraction(2), CURRENT),
+        "v": (Fraction(5), VOLTAGE),
+        "t": (Fraction(3), TIME),
+    }
+    assert evaluate("-a * v * t / 2 + a * v * t", given) == (Fraction(15), ENERGY)
+    assert evaluate("a ** 2 / a", given) == (Fraction(2), CURRENT)
 
 
 def test_the_command(tmp_path: Path) -> None:

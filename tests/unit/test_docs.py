@@ -232,6 +232,7 @@ WORDS = {
     "interval",
     "metrics",
     "units",
+    "dimensions",
     "errors",
     "paths",
     "toml",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from dataclasses import replace
+from fractions import Fraction
 
 import pint
 import pytest
@@ -13,11 +14,11 @@ from hypothesis import strategies as st
 
 from motebench.catalog.batteries import BATTERIES
 from motebench.catalog.devices import devices
-from motebench.catalog.formulas import Amount, evaluate
 from motebench.catalog.papers import paper
 from motebench.catalog.quantities import State
 from motebench.catalog.radios import RADIOS
 from motebench.catalog.regions import REGIONS
+from motebench.dimensions import CURRENT, DATA, POWER, SPEED, TIME, VOLTAGE, evaluate
 from motebench.energy import formulas, papers
 from motebench.energy.battery import life
 from motebench.energy.budget import cipher, receive_windows, transmission
@@ -77,9 +78,10 @@ def test_dimension_of_life_without_loss_and_of_a_symbol():
 def test_dimensions_of_what_papers_compute():
     """The "battery in percent" is a time, and "watt" an apparent power: the paper's own words do not fit."""
     battery, watt = (paper(key).formula[0].expression for key in ("suryateja-2025", "pycrypto-boards-2020"))
-    time = evaluate(battery, {"throughput": Amount.of(5, "B/s"), "size": Amount.of(1000, "B")})
-    assert time.unit == "s"
-    assert evaluate(watt, {"mains_amps": Amount.of(0.062, "A"), "mains_volts": Amount.of(120, "V")}).unit == "A V"
+    given = {"throughput": (Fraction(5), SPEED), "size": (Fraction(1000), DATA)}
+    assert evaluate(battery, given)[1] == TIME
+    mains = {"mains_amps": (Fraction("0.062"), CURRENT), "mains_volts": (Fraction(120), VOLTAGE)}
+    assert evaluate(watt, mains)[1] == POWER
 
 
 # Formulas by hand

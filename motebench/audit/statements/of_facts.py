@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
 
-from motebench.audit import units
+from motebench import dimensions
 from motebench.audit.found import Found, number
 from motebench.audit.known import algorithm
 from motebench.audit.statements.model import Airtime, Compute, Fact, Formula, Statement, Status, Steps, Strength
@@ -134,13 +134,13 @@ def status(found: Found, statement: Status) -> None:
              source="; ".join(str(each.source) for each in against))  # fmt: skip
 
 
-def _given(statement: Compute) -> dict[str, tuple[Fraction, units.Dimension]]:
+def _given(statement: Compute) -> dict[str, tuple[Fraction, dimensions.Dimension]]:
     given = {}
     for name, text in statement.given.items():
         if isinstance(text, Airtime):
-            given[name] = on_air(text), units.TIME
+            given[name] = on_air(text), dimensions.TIME
         else:
-            value, unit = units.quantity(text, where=f"{statement.where}: {name}")
+            value, unit = dimensions.quantity(text, where=f"{statement.where}: {name}")
             given[name] = value, unit.dimension
     return given
 
@@ -154,8 +154,8 @@ def on_air(of: Airtime) -> Fraction:
 def compute(found: Found, statement: Compute) -> None:
     """An expression over stated quantities."""
     given = _given(statement)
-    value, dimension = units.evaluate(statement.expression, given, where=statement.where)
-    unit = units.unit(statement.unit)
+    value, dimension = dimensions.evaluate(statement.expression, given, where=statement.where)
+    unit = dimensions.unit(statement.unit)
     if unit is None or unit.dimension != dimension:
         raise InputError(f"{statement.expression!r} is not in {statement.unit}", where=statement.where)
     found.looks += 1
@@ -174,21 +174,21 @@ def formula(found: Found, statement: Formula) -> None:
     """The dimension of a formula."""
     given = {}
     for name, text in statement.units.items():
-        of = units.unit(text)
+        of = dimensions.unit(text)
         if of is None:
             raise InputError(f"unknown unit {text!r}", where=f"{statement.where}: {name}")
         given[name] = of.factor, of.dimension
-    factor, dimension = units.evaluate(statement.expression, given, where=statement.where)
-    said = units.unit(statement.unit)
+    factor, dimension = dimensions.evaluate(statement.expression, given, where=statement.where)
+    said = dimensions.unit(statement.unit)
     if said is None:
         raise InputError(f"unknown unit {statement.unit!r}", where=statement.where)
     found.looks += 1
     if dimension == said.dimension:
         return
-    result = units.Unit(factor, dimension)
+    result = dimensions.Unit(factor, dimension)
     also = ""
     if statement.same_as:
-        other, other_dimension = units.evaluate(statement.same_as, given, where=statement.where)
+        other, other_dimension = dimensions.evaluate(statement.same_as, given, where=statement.where)
         if other_dimension == dimension:
             also = f"; it is {number(float(factor / other))} times {statement.same_as}"
     _add(

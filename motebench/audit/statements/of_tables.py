@@ -173,14 +173,14 @@ def _spoken(value: str, statement: Announced) -> str:
 
 def flat(tables: Sequence[Table]) -> Found:
     """Memory that is the same for every algorithm and size: it is not that of the algorithm."""
-    from motebench.audit import units
+    from motebench import dimensions
 
     found = Found("same-information")
     for table in tables:
         by_metric: dict[str, list[Cell]] = {}
         for cell in table.cells:
-            of = units.unit(cell.unit_printed)
-            if cell.statistic.central and of and of.dimension == units.DATA and cell.number.value > 0:
+            of = dimensions.unit(cell.unit_printed)
+            if cell.statistic.central and of and of.dimension == dimensions.DATA and cell.number.value > 0:
                 by_metric.setdefault(cell.metric, []).append(cell)
         for metric, cells in by_metric.items():
             algorithms = {cell.label("algorithm") for cell in cells}

@@ -1,12 +1,14 @@
 """A small algebra of units: what a printed unit measures, and what a formula over quantities gives.
 
 Dimensions are powers of time, current, voltage and data; cycles count as a dimension of their own, and percent is a
-factor of 1/100 without one.
+factor of 1/100 without one. KB are 1000 bytes and KiB 1024. Values are fractions: nothing is rounded. A formula is read
+and computed without executing anything: it has numbers, names, ``+ - * /``, ``**`` with a whole exponent, and brackets.
 """
 
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +18,7 @@ from motebench.errors import InputError
 
 _BASE = ("s", "A", "V", "byte", "cycle")
 Dimension = tuple[Fraction, ...]
-_NONE: Dimension = (Fraction(0),) * len(_BASE)
+NONE: Dimension = (Fraction(0),) * len(_BASE)
 
 
 def _of(**powers: int) -> Dimension:
@@ -29,15 +31,15 @@ SPEED, FREQUENCY, PER_BYTE = _of(byte=1, s=-1), _of(s=-1), _of(cycle=1, byte=-1)
 _SPOKEN = {
     TIME: "a time", CURRENT: "a current", VOLTAGE: "a voltage", DATA: "an amount of data", POWER: "a power",
     ENERGY: "an energy", CHARGE: "a charge", SPEED: "a throughput", FREQUENCY: "a frequency",
-    CYCLES: "a number of cycles", _NONE: "a number without unit",
+    CYCLES: "a number of cycles", NONE: "a number without unit",
 }  # fmt: skip
 _UNITS: dict[str, tuple[Fraction, Dimension]] = {
     "s": (Fraction(1), TIME), "min": (Fraction(60), TIME), "h": (Fraction(3600), TIME), "d": (Fraction(86400), TIME),
     "A": (Fraction(1), CURRENT), "V": (Fraction(1), VOLTAGE), "W": (Fraction(1), POWER), "VA": (Fraction(1), POWER),
     "J": (Fraction(1), ENERGY), "Wh": (Fraction(3600), ENERGY), "Ah": (Fraction(3600), CHARGE),
     "C": (Fraction(1), CHARGE), "Hz": (Fraction(1), FREQUENCY), "B": (Fraction(1), DATA),
-    "bit": (Fraction(1, 8), DATA), "cycle": (Fraction(1), CYCLES), "%": (Fraction(1, 100), _NONE),
-    "1": (Fraction(1), _NONE), "x": (Fraction(1), _NONE), "symbol": (Fraction(1), _NONE), "KiB": (Fraction(1024), DATA),
+    "bit": (Fraction(1, 8), DATA), "cycle": (Fraction(1), CYCLES), "%": (Fraction(1, 100), NONE),
+    "1": (Fraction(1), NONE), "x": (Fraction(1), NONE), "symbol": (Fraction(1), NONE), "KiB": (Fraction(1024), DATA),
     "MiB": (Fraction(1024**2), DATA), "GiB": (Fraction(1024**3), DATA),
 }  # fmt: skip
 _WORDS = {
@@ -63,6 +65,8 @@ _EXACT = {
 }
 """Letters whose case counts: b is a bit and B a byte."""
 _PREFIXES = {"n": -9, "u": -6, "m": -3, "k": 3, "M": 6, "G": 9}
+_LARGEST = 1000
+"""Bits of a numerator or denominator: a float can hold what has fewer, and they are short enough to compute with."""
 _PART = re.compile(r"([A-Za-z%1]+)(?:\^?(-?[1-4]))?", re.ASCII)
 
 
@@ -89,7 +93,7 @@ def unit(text: str) -> Unit | None:
     text = _known(text)
     if not text or len(text) > 40:
         return None
-    factor, dimension, sign = Fraction(1), _NONE, 1
+    factor, dimension, sign = Fraction(1), NONE, 1
     for place, part in enumerate(re.split(r"\s*([*/])\s*", text)):
         if place % 2:
             sign = -1 if part == "/" else 1
@@ -129,12 +133,18 @@ def quantity(text: str, *, where: str | None = None) -> tuple[Fraction, Unit]:
     return Fraction(found[1]) * of.factor, of
 
 
+def number(value: float) -> tuple[Fraction, Dimension]:
+    """A number without a unit, for `evaluate`."""
+    return Fraction(str(value)), NONE
+
+
 def evaluate(
     expression: str, given: Mapping[str, tuple[Fraction, Dimension]], *, where: str | None = None
 ) -> tuple[Fraction, Dimension]:
-    """Value (base units) and dimension of an expression with + - * / ** and brackets over named quantities.
+    """Value (base units) and dimension of an expression over named quantities.
 
-    InputError for other syntax, unknown names, a sum of different dimensions, or a division by zero.
+    InputError for other syntax, unknown names, a sum of different dimensions, a division by zero, or a value that no
+    float can hold.
     """
     if len(expression) > 300:
         raise InputError("the expression is too long", where=where, valid="at most 300 characters")
@@ -146,6 +156,8 @@ def evaluate(
         return _value(tree, given)
     except ZeroDivisionError:
         raise InputError(f"{expression!r} divides by zero", where=where) from None
+    except RecursionError:
+        raise InputError("the expression is nested too deeply", where=where, valid="fewer brackets") from None
     except _ExpressionError as error:
         raise InputError(
             f"{expression!r}: {error}", where=where, valid=f"+ - * / ** over: {', '.join(given)}"
@@ -158,7 +170,9 @@ class _ExpressionError(ValueError):
 
 def _value(node: ast.AST, given: Mapping[str, tuple[Fraction, Dimension]]) -> tuple[Fraction, Dimension]:
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
-        return Fraction(str(node.value)), _NONE
+        if not math.isfinite(node.value):
+            raise _ExpressionError("a number is too large")
+        return Fraction(str(node.value)), NONE
     if isinstance(node, ast.Name):
         if node.id not in given:
             raise _ExpressionError(f"unknown name {node.id!r}")
@@ -168,14 +182,29 @@ def _value(node: ast.AST, given: Mapping[str, tuple[Fraction, Dimension]]) -> tu
         return -value, dimension
     if not isinstance(node, ast.BinOp):
         raise _ExpressionError("only arithmetic is allowed")
-    (a, left), (b, right) = _value(node.left, given), _value(node.right, given)
-    if isinstance(node.op, ast.Add | ast.Sub):
+    value, dimension = _combined(node.op, _value(node.left, given), _value(node.right, given))
+    if _bits(value) > _LARGEST:
+        raise _ExpressionError("a value is too large or too small")
+    return value, dimension
+
+
+def _combined(
+    operator: ast.operator, one: tuple[Fraction, Dimension], other: tuple[Fraction, Dimension]
+) -> tuple[Fraction, Dimension]:
+    (a, left), (b, right) = one, other
+    if isinstance(operator, ast.Add | ast.Sub):
         if left != right:
-            raise _ExpressionError("a sum of different dimensions")
-        return (a + b if isinstance(node.op, ast.Add) else a - b), left
-    if isinstance(node.op, ast.Mult | ast.Div):
-        sign = 1 if isinstance(node.op, ast.Mult) else -1
+            raise _ExpressionError(f"{Unit(a, left).spoken} and {Unit(b, right).spoken} cannot be added")
+        return (a + b if isinstance(operator, ast.Add) else a - b), left
+    if isinstance(operator, ast.Mult | ast.Div):
+        sign = 1 if isinstance(operator, ast.Mult) else -1
         return (a * b if sign == 1 else a / b), tuple(x + sign * y for x, y in zip(left, right, strict=True))
-    if isinstance(node.op, ast.Pow) and right == _NONE and b.denominator == 1 and abs(b) <= 20:
+    if isinstance(operator, ast.Pow) and right == NONE and b.denominator == 1 and abs(b) <= 20:
+        if _bits(a) * abs(b) > _LARGEST:
+            raise _ExpressionError("a value is too large or too small")
         return a ** int(b), tuple(x * int(b) for x in left)
-    raise _ExpressionError("only + - * / ** are allowed")
+    raise _ExpressionError("only + - * / and ** with a whole exponent up to 20 are allowed")
+
+
+def _bits(value: Fraction) -> int:
+    return max(value.numerator.bit_length(), value.denominator.bit_length())
