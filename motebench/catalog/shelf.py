@@ -6,7 +6,7 @@ An own file with the id of another replaces it. Files of ``libraries/`` are take
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,7 +19,7 @@ from motebench.errors import InputError
 from motebench.misspelt import did_you_mean
 from motebench.paths import catalog_dir, own_catalogs
 
-FOLDERS = ("devices", "radios", "lorawan", "batteries", "libraries")
+FOLDERS = ("devices", "radios", "lorawan", "batteries", "protocols", "libraries")
 
 
 class Entry(Record):
@@ -35,12 +35,13 @@ EntryT = TypeVar("EntryT", bound=Entry)
 
 @dataclass(frozen=True)
 class Shelf(Generic[EntryT]):
-    """A kind of entry: its folder, its name in messages, and its model."""
+    """A kind of entry: its folder, its name in messages, its model, and what else is checked of a file."""
 
     folder: str
     word: str
     plural: str
     model: type[EntryT]
+    check: Callable[[EntryT, toml.Document], None] | None = None
 
     def files(self, catalog: Path) -> list[Path]:
         """The files of a catalog folder, by id."""
@@ -52,6 +53,8 @@ class Shelf(Generic[EntryT]):
         entry = toml.validate(document, self.model)
         if entry.id != path.stem:
             raise InputError("id differs from the name of the file", where=document.where(("id",)), valid=path.stem)
+        if self.check is not None:
+            self.check(entry, document)
         return entry
 
     def all(self, own: Path | None = None) -> Mapping[str, EntryT]:

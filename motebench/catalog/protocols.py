@@ -1,0 +1,316 @@
+"""Security protocols: one file each, ``catalog/protocols/<id>.toml``, in the form of ``protocolfile.py``.
+
+`exchange` computes a protocol under settings: its messages with the length of every field, and what the device has to
+compute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from motebench.catalog import arithmetic
+from motebench.catalog.lookup import schemes
+from motebench.catalog.protocolfile import Expression, Message, Option, Party, Protocol, Published, Work
+from motebench.catalog.schema import Source
+from motebench.catalog.shelf import Shelf
+from motebench.errors import InputError
+from motebench.misspelt import did_you_mean
+from motebench.model import Operation, Scheme
+from motebench.tomldocument import Document
+
+Settings = Mapping[str, int | str]
+"""Parameters and choices that differ from their defaults, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A field of a message: its length, and where the length is said."""
+
+    name: str
+    bytes: int
+    layer: str
+    source: Source
+    unverified: bool = False
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A message as it is sent, ``times`` times, with the fields that it has under the settings."""
+
+    name: str
+    sender: Party
+    times: int
+    parts: tuple[Part, ...]
+    source: Source
+    note: str | None = None
+
+    @property
+    def bytes(self) -> int:
+        """Its length with the record around it, and without the layer that carries it."""
+        return sum(part.bytes for part in self.parts if part.layer != "carrier")
+
+    @property
+    def carried_bytes(self) -> int:
+        """Its length with everything that its protocol says, carrier too."""
+        return sum(part.bytes for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """``count`` operations of the device, each on ``bytes`` of input and ``aad`` of additional data."""
+
+    statement: str
+    scheme: str
+    operation: Operation
+    count: int
+    bytes: int
+    aad: int
+    source: Source
+    unverified: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A protocol under settings, all of which ``settings`` holds."""
+
+    protocol: Protocol
+    settings: Mapping[str, int | str]
+    values: Mapping[str, int]
+    messages: tuple[Sent, ...]
+    operations: tuple[Computed, ...]
+
+    def sent_by(self, party: Party) -> int:
+        """Bytes that a party sends, with carriers."""
+        return sum(each.carried_bytes * each.times for each in self.messages if each.sender == party)
+
+    def lengths(self) -> dict[str, int]:
+        """Bytes of each message without its carrier, by name."""
+        return {each.name: each.bytes for each in self.messages}
+
+
+def size_of(scheme: str, what: str) -> int:
+    """Bytes of a part of a scheme, as the catalog says. InputError for unknown schemes and parts."""
+    found = schemes().get(scheme)
+    if found is None:
+        raise _no_scheme(scheme)
+    sizes = _sizes(found)
+    if what not in sizes:
+        hint = did_you_mean(what, sizes)
+        raise InputError(f"the catalog has no size {what!r} of {scheme}", valid=", ".join(sizes) or "none", hint=hint)
+    return sizes[what]
+
+
+def _no_scheme(name: str) -> InputError:
+    hint = did_you_mean(name, schemes()) or "`motebench list schemes` lists all"
+    return InputError(f"unknown scheme {name!r}", valid="a scheme of the catalog", hint=hint)
+
+
+def _sizes(scheme: Scheme) -> dict[str, int]:
+    """What is known of a scheme, in bytes, without zeros."""
+    found = {"key": scheme.key_bytes, "nonce": scheme.nonce_bytes, "tag": scheme.tag_bytes}
+    for group in (scheme.kem, scheme.signing, scheme.agreement):
+        for name in ("public", "private", "ciphertext", "secret", "signature"):
+            found[name] = found.get(name) or getattr(group, name, 0) or 0
+    return {name: value for name, value in found.items() if value}
+
+
+@dataclass
+class _Names:
+    """The values of names, each computed when it is first asked for. ``document``: where messages point; None: nowhere,
+    for settings of a command line."""
+
+    protocol: Protocol
+    settings: dict[str, int | str]
+    options: dict[str, Option]
+    document: Document | None = None
+    known: dict[str, int] = field(default_factory=dict)
+    under_way: list[str] = field(default_factory=list)
+
+    @contextmanager
+    def at(self, *path: str | int) -> Iterator[None]:
+        """Messages about what is computed inside name this key of the file, unless they name one already."""
+        try:
+            yield
+        except InputError as error:
+            if self.document is None or (error.where or "").startswith(str(self.document.path)):
+                raise
+            words = error.what if error.where is None else f"{error.what}, in {error.where!r}"
+            raise InputError(words, where=self.document.where(path), valid=error.valid, hint=error.hint) from None
+
+    def number(self, expression: Expression, *path: str | int) -> int:
+        """The value of the expression at ``path``, which must not be negative."""
+        with self.at(*path):
+            found = arithmetic.evaluate(expression, self.look_up, size_of)
+            if found < 0:
+                raise InputError(f"this gives {found}", valid="0 or more: a length or a count")
+            return found
+
+    def look_up(self, name: str) -> int:
+        """The value of a name. InputError for what there is not, and for values that need themselves."""
+        if name in self.known:
+            return self.known[name]
+        if name in self.under_way:
+            circle = " -> ".join([*self.under_way[self.under_way.index(name) :], name])
+            raise InputError(f"this value needs itself: {circle}", hint="replace one of them by a parameter or a number")
+        self.under_way.append(name)
+        try:
+            self.known[name] = self._value(name)
+        finally:
+            self.under_way.pop()
+        return self.known[name]
+
+    def _value(self, name: str) -> int:
+        given = self.settings.get(name)
+        if isinstance(given, int):
+            return given
+        if name in self.protocol.values:
+            with self.at("values", name):
+                return arithmetic.evaluate(self.protocol.values[name], self.look_up, size_of)
+        choice, _, part = name.partition(".")
+        option = self.options.get(choice)
+        if option is not None and part in option.values:
+            return arithmetic.evaluate(option.values[part], self.look_up, size_of)
+        raise InputError(f"unknown name {name!r}", valid=", ".join(self._all()), hint=did_you_mean(name, self._all()))
+
+    def _all(self) -> list[str]:
+        parts = [f"{choice}.{part}" for choice, option in self.options.items() for part in option.values]
+        return [*(each.name for each in self.protocol.parameters), *parts, *self.protocol.values]
+
+    def scheme(self, pattern: str, *path: str | int) -> str:
+        """The scheme that an operation names, perhaps by a choice. InputError if the catalog does not have it."""
+        with self.at(*path):
+            if not pattern.startswith("{"):
+                if pattern not in schemes():
+                    raise _no_scheme(pattern)
+                return pattern
+            known = {
+                f"{{{choice}.{part}}}": scheme
+                for choice, option in self.options.items()
+                for part, scheme in option.schemes.items()
+            }
+            if pattern not in known:
+                valid = ", ".join(known) or "the name of a scheme: no choice has schemes"
+                raise InputError(f"no choice has the scheme {pattern}", valid=valid, hint=did_you_mean(pattern, known))
+            if known[pattern] not in schemes():
+                raise _no_scheme(known[pattern])
+            return known[pattern]
+
+
+def exchange(protocol: Protocol, settings: Settings | None = None) -> Exchange:
+    """The protocol under settings. InputError for settings that it does not have, or that are out of range."""
+    return _compute(_names(protocol, settings or {}))
+
+
+def _names(protocol: Protocol, settings: Settings, document: Document | None = None) -> _Names:
+    numbers = {each.name: each for each in protocol.parameters}
+    questions = {each.name: each for each in protocol.choices}
+    taken: dict[str, int | str] = {each.name: each.default for each in (*protocol.parameters, *protocol.choices)}
+    for name, value in settings.items():
+        if name not in taken:
+            raise InputError(
+                f"{protocol.id} has no setting {name!r}", where="--set", valid=", ".join(taken) or "none",
+                hint=did_you_mean(name, taken),
+            )  # fmt: skip
+        if name in numbers:
+            low, high = numbers[name].minimum, numbers[name].maximum
+            number = int(value) if str(value).isdecimal() and len(str(value)) < 12 else -1
+            if not low <= number <= high:
+                raise InputError(f"{name}={value} is not possible", where="--set", valid=f"{low} to {high}")
+            taken[name] = number
+        elif questions[name].option(str(value)) is None:
+            ids = [option.id for option in questions[name].options]
+            hint = did_you_mean(str(value), ids)
+            raise InputError(f"{name}={value} is not possible", where="--set", valid=", ".join(ids), hint=hint)
+        else:
+            taken[name] = str(value)
+    options = {name: option for name, each in questions.items() if (option := each.option(str(taken[name])))}
+    return _Names(protocol, taken, options, document)
+
+
+def _compute(names: _Names) -> Exchange:
+    protocol = names.protocol
+    values = {name: names.look_up(name) for name in protocol.values}
+    messages = [_sent(each, place, names) for place, each in enumerate(protocol.messages)]
+    work = [_computed(each, place, names) for place, each in enumerate(protocol.operations)]
+    return Exchange(
+        protocol,
+        names.settings,
+        values,
+        tuple(each for each in messages if each.times),
+        tuple(each for each in work if each.count),
+    )
+
+
+def _sent(message: Message, place: int, names: _Names) -> Sent:
+    parts = []
+    for index, each in enumerate(message.fields):
+        here = ("messages", place, "fields", index)
+        length = names.number(each.bytes, *here, "bytes")
+        if names.number(each.when, *here, "when"):
+            parts.append(Part(each.name, length, each.layer, _source(message.source, each), each.unverified, each.note))
+    times = names.number(message.times, "messages", place, "times")
+    return Sent(message.name, message.sender, times, tuple(parts), message.source, message.note)
+
+
+def _source(base: Source, part: Message | Work | object) -> Source:
+    """The source of a part: its own, or its section of the document of the whole."""
+    own, section = getattr(part, "source", None), getattr(part, "section", None)
+    if isinstance(own, Source):
+        return own
+    return base.model_copy(update={"section": section}) if isinstance(section, str) else base
+
+
+def _computed(work: Work, place: int, names: _Names) -> Computed:
+    here = ("operations", place)
+    there = names.number(work.when, *here, "when")
+    specification = names.protocol.specifications[0]
+    return Computed(
+        statement=work.statement,
+        scheme=names.scheme(work.scheme, *here, "scheme"),
+        operation=work.operation,
+        count=names.number(work.count, *here, "count") if there else 0,
+        bytes=names.number(work.bytes, *here, "bytes"),
+        aad=names.number(work.aad, *here, "aad"),
+        source=_source(Source(document=specification.identifier, url=specification.url), work),
+        unverified=work.unverified,
+    )
+
+
+def _check(protocol: Protocol, document: Document) -> None:
+    """InputError with file, line and key for what cannot be computed under some option, and where lengths are not the
+    published ones."""
+    _compute(_names(protocol, {}, document))
+    for choice in protocol.choices:
+        for option in choice.options:
+            if option.id != choice.default:
+                _compute(_names(protocol, {choice.name: option.id}, document))
+    for place, of in enumerate(protocol.published):
+        _check_published(protocol, of, place, document)
+
+
+def _check_published(protocol: Protocol, of: Published, place: int, document: Document) -> None:
+    here = ("published", place)
+    try:
+        found = _compute(_names(protocol, of.settings, document))
+    except InputError as error:
+        if error.where != "--set":
+            raise
+        raise InputError(error.what, where=document.where((*here, "settings")), valid=error.valid) from None
+    lengths = found.lengths()
+    for kind, published, ours in (("bytes", of.bytes, lengths), ("values", of.values, found.values)):
+        for name, length in published.items():
+            where = document.where((*here, kind, name))
+            if name not in ours:
+                raise InputError(f"there is no {name!r}", where=where, valid=", ".join(ours), hint=did_you_mean(name, ours))
+            if ours[name] != of.ours.get(name, length):
+                expected = of.ours.get(name, length)
+                raise InputError(
+                    f"{name} has {ours[name]} bytes by its fields and {expected} by {of.source}", where=where,
+                    hint="one of the fields is wrong; or say under `ours` and `reason` why they differ",
+                )  # fmt: skip
+
+
+PROTOCOLS = Shelf("protocols", "protocol", "protocols", Protocol, _check)
