@@ -16,6 +16,7 @@ from motebench.catalog.derive import placeholders, schemes_of
 from motebench.catalog.devices import DEVICES
 from motebench.catalog.libraries import LIBRARIES
 from motebench.catalog.papers import paper_files, read_paper
+from motebench.catalog.protocols import PROTOCOLS
 from motebench.catalog.published import read_tables
 from motebench.catalog.radios import RADIOS
 from motebench.catalog.regions import REGIONS
@@ -67,7 +68,7 @@ def lint(catalog: Path) -> list[str]:
 
 
 def _check_shelves(catalog: Path) -> Iterator[str]:
-    for shelf in (DEVICES, RADIOS, REGIONS, BATTERIES, LIBRARIES):
+    for shelf in (DEVICES, RADIOS, REGIONS, BATTERIES, LIBRARIES, PROTOCOLS):
         for path in shelf.files(catalog):
             try:
                 shelf.read(path)

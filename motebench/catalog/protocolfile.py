@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from motebench.catalog.schema import Record, Source, Specification, Text
+from motebench.catalog.schema import Identifier, Record, Source, Specification, Text
 from motebench.catalog.shelf import Entry
 from motebench.model import Operation
 
@@ -84,13 +84,15 @@ class Choice(Record):
 class MessageField(Record):
     """A part of a message, with its length. ``when``: the field is there if this is not 0.
 
-    ``section``: of the document of the message; ``source``: another document.
+    ``of``: in expressions, a name for the sum of all fields with the same ``of``. ``section``: of the document of the
+    message; ``source``: another document.
     """
 
     name: Text
     bytes: Expression
     when: Expression = 1
     layer: Layer = "message"
+    of: Name | None = None
     section: Text | None = None
     source: Source | None = None
     unverified: bool = False
@@ -148,6 +150,14 @@ class Published(Record):
         return self
 
 
+class Profile(Record):
+    """Settings of a protocol under a name of their own, by which users find them."""
+
+    id: Identifier
+    name: Text
+    settings: dict[Name, Number | Text] = Field(min_length=1)
+
+
 class Protocol(Entry):
     """A protocol.
 
@@ -168,16 +178,18 @@ class Protocol(Entry):
     values: dict[Name, Expression] = Field(default_factory=dict)
     messages: tuple[Message, ...] = Field(min_length=1)
     operations: tuple[Work, ...] = ()
+    profiles: tuple[Profile, ...] = ()
     published: tuple[Published, ...] = ()
 
     @model_validator(mode="after")
     def _unique(self) -> Self:
-        names = [*(each.name for each in self.parameters), *(each.name for each in self.choices), *self.values]
+        sums = {part.of for message in self.messages for part in message.fields if part.of is not None}
+        asked = [each.name for each in self.parameters] + [each.name for each in self.choices]
+        names = [*asked, *self.values, *sums]
         for name in names:
             if names.count(name) > 1:
-                raise ValueError(f"{name} names two things: a parameter, a choice or a value")
+                raise ValueError(f"{name} names two things: a parameter, a choice, a value or a sum of fields")
         messages = [message.name for message in self.messages]
         if len(set(messages)) != len(messages):
             raise ValueError("two messages have the same name")
         return self
-

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from motebench.catalog import arithmetic
 from motebench.catalog.lookup import schemes
@@ -19,6 +20,7 @@ from motebench.errors import InputError
 from motebench.misspelt import did_you_mean
 from motebench.model import Operation, Scheme
 from motebench.tomldocument import Document
+from motebench.tomllines import KeyPath
 
 Settings = Mapping[str, int | str]
 """Parameters and choices that differ from their defaults, by name."""
@@ -154,7 +156,9 @@ class _Names:
             return self.known[name]
         if name in self.under_way:
             circle = " -> ".join([*self.under_way[self.under_way.index(name) :], name])
-            raise InputError(f"this value needs itself: {circle}", hint="replace one of them by a parameter or a number")
+            raise InputError(
+                f"this value needs itself: {circle}", hint="replace one of them by a parameter or a number"
+            )
         self.under_way.append(name)
         try:
             self.known[name] = self._value(name)
@@ -169,6 +173,8 @@ class _Names:
         if name in self.protocol.values:
             with self.at("values", name):
                 return arithmetic.evaluate(self.protocol.values[name], self.look_up, size_of)
+        if name in self.sums():
+            return self._sum(name)
         choice, _, part = name.partition(".")
         option = self.options.get(choice)
         if option is not None and part in option.values:
@@ -177,7 +183,21 @@ class _Names:
 
     def _all(self) -> list[str]:
         parts = [f"{choice}.{part}" for choice, option in self.options.items() for part in option.values]
-        return [*(each.name for each in self.protocol.parameters), *parts, *self.protocol.values]
+        return [*(each.name for each in self.protocol.parameters), *parts, *self.protocol.values, *self.sums()]
+
+    def sums(self) -> dict[str, None]:
+        """The names of sums of fields, in their order."""
+        return dict.fromkeys(part.of for message in self.protocol.messages for part in message.fields if part.of)
+
+    def _sum(self, name: str) -> int:
+        """Bytes of all fields that belong to this name and are there."""
+        found = 0
+        for place, message in enumerate(self.protocol.messages):
+            for index, part in enumerate(message.fields):
+                here = ("messages", place, "fields", index)
+                if part.of == name and self.number(part.when, *here, "when"):
+                    found += self.number(part.bytes, *here, "bytes")
+        return found
 
     def scheme(self, pattern: str, *path: str | int) -> str:
         """The scheme that an operation names, perhaps by a choice. InputError if the catalog does not have it."""
@@ -207,7 +227,8 @@ def exchange(protocol: Protocol, settings: Settings | None = None) -> Exchange:
 def _names(protocol: Protocol, settings: Settings, document: Document | None = None) -> _Names:
     numbers = {each.name: each for each in protocol.parameters}
     questions = {each.name: each for each in protocol.choices}
-    taken: dict[str, int | str] = {each.name: each.default for each in (*protocol.parameters, *protocol.choices)}
+    taken: dict[str, int | str] = {name: each.default for name, each in numbers.items()}
+    taken |= {name: each.default for name, each in questions.items()}
     for name, value in settings.items():
         if name not in taken:
             raise InputError(
@@ -232,7 +253,7 @@ def _names(protocol: Protocol, settings: Settings, document: Document | None = N
 
 def _compute(names: _Names) -> Exchange:
     protocol = names.protocol
-    values = {name: names.look_up(name) for name in protocol.values}
+    values = {name: names.look_up(name) for name in (*protocol.values, *names.sums())}
     messages = [_sent(each, place, names) for place, each in enumerate(protocol.messages)]
     work = [_computed(each, place, names) for place, each in enumerate(protocol.operations)]
     return Exchange(
@@ -287,24 +308,32 @@ def _check(protocol: Protocol, document: Document) -> None:
         for option in choice.options:
             if option.id != choice.default:
                 _compute(_names(protocol, {choice.name: option.id}, document))
+    for place, profile in enumerate(protocol.profiles):
+        _set(protocol, profile.settings, document, ("profiles", place, "settings"))
     for place, of in enumerate(protocol.published):
         _check_published(protocol, of, place, document)
 
 
+def _set(protocol: Protocol, settings: Settings, document: Document, path: KeyPath) -> Exchange:
+    """The protocol under settings that its file names."""
+    try:
+        names = _names(protocol, settings, document)
+    except InputError as error:
+        raise InputError(error.what, where=document.where(path), valid=error.valid, hint=error.hint) from None
+    return _compute(names)
+
+
 def _check_published(protocol: Protocol, of: Published, place: int, document: Document) -> None:
     here = ("published", place)
-    try:
-        found = _compute(_names(protocol, of.settings, document))
-    except InputError as error:
-        if error.where != "--set":
-            raise
-        raise InputError(error.what, where=document.where((*here, "settings")), valid=error.valid) from None
+    found = _set(protocol, of.settings, document, (*here, "settings"))
     lengths = found.lengths()
     for kind, published, ours in (("bytes", of.bytes, lengths), ("values", of.values, found.values)):
         for name, length in published.items():
             where = document.where((*here, kind, name))
             if name not in ours:
-                raise InputError(f"there is no {name!r}", where=where, valid=", ".join(ours), hint=did_you_mean(name, ours))
+                raise InputError(
+                    f"there is no {name!r}", where=where, valid=", ".join(ours), hint=did_you_mean(name, ours)
+                )
             if ours[name] != of.ours.get(name, length):
                 expected = of.ours.get(name, length)
                 raise InputError(
@@ -314,3 +343,34 @@ def _check_published(protocol: Protocol, of: Published, place: int, document: Do
 
 
 PROTOCOLS = Shelf("protocols", "protocol", "protocols", Protocol, _check)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a name means: a protocol, with the settings of its profile if it is one's name."""
+
+    id: str
+    name: str
+    protocol: Protocol
+    settings: Settings
+
+
+def every(own: Path | None = None) -> Mapping[str, Named]:
+    """All protocols and their profiles, by name; profiles stand behind their protocol. InputError for a bad file."""
+    found: dict[str, Named] = {}
+    for protocol in PROTOCOLS.all(own).values():
+        found[protocol.id] = Named(protocol.id, protocol.name, protocol, {})
+        for profile in protocol.profiles:
+            found[profile.id] = Named(profile.id, profile.name, protocol, profile.settings)
+    return found
+
+
+def find(name: str, own: Path | None = None, *, where: str | None = None) -> Named:
+    """The protocol or profile of that name, in upper or lower case. InputError that lists them."""
+    known = every(own)
+    found = known.get(name.strip().casefold())
+    if found is None:
+        near, listing = did_you_mean(name, known), "`motebench list protocols` lists them; own files: --catalog"
+        hint = f"{near} {listing}" if near else listing
+        raise InputError(f"unknown protocol {name!r}", where=where, valid=", ".join(known), hint=hint)
+    return found
