@@ -22,12 +22,18 @@ from motebench.documents.choice import (
     SentEntry,
     StatusEntry,
 )
+from motebench.documents.sensitivity import SensitivityEntry
 from motebench.energy.currents import Drawn
 from motebench.shapes import as_document
 
 
-def document(answer: Answer, hints: Sequence[str], notes: Sequence[str]) -> dict[str, Any]:
-    """The whole answer. ``hints``: further questions to ask; ``notes``: where the results come from."""
+def document(
+    answer: Answer, hints: Sequence[str], notes: Sequence[str], deciding: SensitivityEntry | None = None
+) -> dict[str, Any]:
+    """The whole answer. ``hints``: further questions to ask; ``notes``: where the results come from.
+
+    ``deciding``: which input decides.
+    """
     first = answer.ranked[0].candidate if answer.ranked else None
     return as_document(
         ChoiceEntry(
@@ -40,6 +46,7 @@ def document(answer: Answer, hints: Sequence[str], notes: Sequence[str]) -> dict
             nearest=() if answer.ranked else tuple(relaxing(entry) for entry in answer.nearest),
             remarks=tuple(remarks(answer.question, answer)),
             alternatives=tuple(hints),
+            sensitivity=deciding,
             notes=tuple(notes),
         )
     )

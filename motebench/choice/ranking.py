@@ -94,7 +94,7 @@ def rank(found: Sequence[Candidate], scene: Scene, order: Weights, equal: float 
             size = 1
             while size < len(waiting) and compare.same(waiting[size], head):
                 size += 1
-            group = sorted(waiting[:size], key=lambda entry: _lesser(entry, enough))
+            group = sorted(waiting[:size], key=lambda entry: lesser(entry, enough))
             first = out[0].candidate if out else group[0]
             for entry in group:
                 out.append(Ranked(entry, place, size > 1, compare.ratio(entry, first), id(entry) in front))
@@ -102,18 +102,37 @@ def rank(found: Sequence[Candidate], scene: Scene, order: Weights, equal: float 
     return out
 
 
-def first(
+def leaders(
     found: Sequence[Candidate], scene: Scene, order: Weights, equal: float = 0.0, enough: int = 0
-) -> Candidate | None:
-    """The first candidate of ``rank``; None if there are no candidates."""
+) -> list[Candidate]:
+    """The candidates of rank 1 of ``rank``, in its order; empty if there are no candidates."""
     _check(found, order)
     if not found:
-        return None
+        return []
     compare = _Comparison(scene, order, equal)
     tier = min(entry.standing.tier for entry in found)
     waiting = sorted((entry for entry in found if entry.standing.tier == tier), key=compare.score)
     tied = itertools.takewhile(lambda entry: compare.same(entry, waiting[0]), waiting)
-    return min(tied, key=lambda entry: _lesser(entry, enough))
+    return sorted(tied, key=lambda entry: lesser(entry, enough))
+
+
+def first(
+    found: Sequence[Candidate], scene: Scene, order: Weights, equal: float = 0.0, enough: int = 0
+) -> Candidate | None:
+    """The first candidate of ``rank``; None if there are no candidates."""
+    return next(iter(leaders(found, scene, order, equal, enough)), None)
+
+
+def stretched(group: Sequence[Candidate], scene: Scene, order: Weights, equal: float) -> bool:
+    """Whether candidates of one rank are further apart than ``equal``, and only their bounds make them equal."""
+    compare = _Comparison(scene, order, equal)
+    best = min(group, key=compare.score)
+    return not all(compare.near(one, best) for one in group)
+
+
+def worse(a: Candidate, b: Candidate, scene: Scene, order: Weights) -> Interval:
+    """How much worse ``a`` is than ``b`` by the weighted criteria, as bounds of a ratio."""
+    return _Comparison(scene, order, 0.0).ratio(a, b)
 
 
 def _check(found: Sequence[Candidate], order: Weights) -> None:
@@ -126,7 +145,21 @@ def _check(found: Sequence[Candidate], order: Weights) -> None:
             )  # fmt: skip
 
 
-def _lesser(candidate: Candidate, enough: int) -> tuple[int, bool, float, float, float, float, str, str]:
+DECIDERS = (
+    "the more mature implementation",
+    "a claim of constant time",
+    "less flash",
+    "less RAM",
+    "more strength",
+    "less time",
+    "the name",
+    "the name",
+)
+"""What decides among equal candidates: the places of ``lesser``."""
+
+
+def lesser(candidate: Candidate, enough: int) -> tuple[int, bool, float, float, float, float, str, str]:
+    """The order of equal candidates: the least is first. ``enough``: bits beyond which strength does not matter."""
     standing = candidate.standing
     sizes = (figure_of(candidate, name) for name in ("flash", "ram", "latency"))
     flash, ram, latency = (math.inf if size is None else size.typical for size in sizes)
@@ -173,8 +206,14 @@ class _Comparison:
 
     def same(self, a: Candidate, b: Candidate) -> bool:
         """True if the data do not show which is better, or if the difference is too small to matter."""
+        if self.near(a, b):
+            return True
         found = self.ratio(a, b)
-        return found.low <= 1 <= found.high or found.typical <= 1 + self._equal
+        return found.low <= 1 <= found.high
+
+    def near(self, a: Candidate, b: Candidate) -> bool:
+        """Whether the typical ``a`` is worse than the typical ``b`` by so little that it does not matter."""
+        return self.score(a) - self.score(b) <= math.log1p(self._equal)
 
     def ratio(self, a: Candidate, b: Candidate) -> Interval:
         """How much worse ``a`` is than ``b``, with bounds."""

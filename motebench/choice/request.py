@@ -21,6 +21,7 @@ from motebench.choice.model import Offer
 from motebench.choice.policies import choice, policy
 from motebench.choice.ranking import weights
 from motebench.choice.scene import Scene
+from motebench.choice.sensitivity import sensitivity
 from motebench.energy.currents import Drawn, given_sleep, sleep_currents
 from motebench.energy.derive import active
 from motebench.errors import InputError
@@ -42,7 +43,8 @@ class Request:
     verdicts that are announced. research: also implementations that are not for products. flash, ram: bytes, and
     max_latency_s: seconds of the processor, at most. rank: what decides, or weights, as in ``life=3,flash=1``. equal:
     the share of the criterion below which candidates are equal. schemes, implementations: patterns of those that are
-    candidates. run: a stored run beside the reference results; store: where it is, for the origin of its numbers.
+    candidates. sensitivity: also which input decides. run: a stored run beside the reference results; store: where it
+    is, for the origin of its numbers.
     """
 
     device: Device
@@ -68,6 +70,7 @@ class Request:
     implementations: Sequence[str] = ()
     run: Run | None = None
     store: str = ""
+    sensitivity: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +80,14 @@ class Chosen:
     answer: Answer
     offers: Sequence[Offer]
     notes: Sequence[str]
+    sensitivity: bool = False
+    """Whether the document says which input decides."""
 
     def document(self) -> Document:
         """As plain data: ``schemas/choice.schema.json``."""
-        return document(self.answer, alternatives(self.offers, self.answer.question, self.answer), self.notes)
+        hints = alternatives(self.offers, self.answer.question, self.answer)
+        deciding = sensitivity(self.answer, self.offers) if self.sensitivity else None
+        return document(self.answer, hints, self.notes, deciding)
 
 
 def answer(request: Request) -> Chosen:
@@ -93,7 +100,7 @@ def answer(request: Request) -> Chosen:
             f"no scheme with results gives {question.demands.need.value} to a message", where="--need",
             hint="use other results (--results RUN), or wider patterns for --scheme and --implementation",
         )  # fmt: skip
-    return Chosen(found, offers, [*notes, *_current_notes(question.scene)])
+    return Chosen(found, offers, [*notes, *_current_notes(question.scene)], request.sensitivity)
 
 
 def _question(request: Request) -> Question:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from motebench.documents.sensitivity import SensitivityEntry
 from motebench.interval import Interval
 from motebench.model import Evidence
 from motebench.shapes import Count, Must, one_of
@@ -222,4 +223,6 @@ class ChoiceEntry:
     nearest: tuple[str, ...]
     remarks: tuple[str, ...]
     alternatives: tuple[str, ...]
+    sensitivity: SensitivityEntry | None
+    """Which input decides, if it was asked for (``--sensitivity``) and a candidate keeps all limits."""
     notes: tuple[str, ...]

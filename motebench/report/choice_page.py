@@ -12,6 +12,7 @@ from motebench import __version__
 from motebench.output import Form, write
 from motebench.report import choice_charts, choice_table
 from motebench.report.assembly import as_json, asset, bundle, policy, scope, script, templates
+from motebench.report.tornado import tornado
 
 _SCRIPTS = ("data.js", "numbers.js", "pages.js", "hover.js", "choice.js")
 _BEST = 16
@@ -71,6 +72,7 @@ def render(document: Mapping[str, Any], pictures: Mapping[str, Sequence[Mapping[
         pictures={name: _TITLES[name] for name in shown},
         about=about,
         share=_share_words(document, _BEST),
+        tornado=tornado(document["sensitivity"]),
         version=__version__,
     )
 

@@ -90,6 +90,7 @@ if TYPE_CHECKING:
 @click.option(
     "--implementation", "implementations", multiple=True, metavar="PATTERN", help="Only these implementations."
 )
+@click.option("--sensitivity", is_flag=True, help="Also say which input decides, and where the first place changes.")
 @click.option("--results", metavar="RUN", help="Also use the results of this stored run.")
 @click.option(
     "--show", type=click.IntRange(0), default=8, show_default=True, help="How many candidates to print; 0 for all."
@@ -164,6 +165,7 @@ def _request(options: dict[str, Any]) -> Request:
         tag_bytes=options["tag_bytes"],
         schemes=options["schemes"],
         implementations=options["implementations"],
+        sensitivity=options["sensitivity"],
         run=_run(options),
         store=options["store"],
     )

@@ -1,0 +1,55 @@
+"""Which input decides a choice, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from motebench.cli.text.rows import print_rows
+from motebench.units import format_value
+
+
+def show_sensitivity(found: Mapping[str, Any]) -> None:
+    """Print the effect of each input, and where the first place changes."""
+    of = f"{found['criterion']} of {found['first']}: {_spelt(found['typical'], found['unit'])}"
+    click.echo(f"\nwhich input decides ({of}; one input varied at a time)\n")
+    print_rows([_row(entry, found) for entry in found["inputs"]])
+    changed = [entry for entry in found["inputs"] if entry["changes"]]
+    for entry in changed:
+        for end in (entry["low"], entry["high"]):
+            if end["first"] != found["first"]:
+                click.echo(f"{entry['words']} {end['words']}: first is {end['first'] or 'no candidate'}")
+    click.echo("\nwhere the first place changes")
+    for flip in found["flips"]:
+        click.echo(f"    {flip['words']}")
+    if not found["flips"]:
+        click.echo("    nowhere in these ranges:")
+        for line in found["looked"]:
+            click.echo(f"    {line}")
+
+
+def _row(entry: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, Any]:
+    low, high = entry["low"], entry["high"]
+    ends = [_spelt(end["criterion"], found["unit"]) for end in (low, high)]
+    return {
+        "input": entry["words"],
+        "from": low["words"],
+        "to": high["words"],
+        found["criterion"]: f"{ends[0]} to {ends[1]}",
+        "factor": "-" if entry["factor"] is None else f"{entry['factor']:.3g}",
+        "first": "changes" if entry["changes"] else "stays",
+    }
+
+
+def _spelt(value: float | None, unit: str) -> str:
+    if value is None:
+        return "-"
+    return (
+        f"{value:.3g} y"
+        if unit == "years"
+        else format_value(value * 1e9, "ns")
+        if unit == "s"
+        else format_value(value, unit)
+    )
