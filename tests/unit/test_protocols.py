@@ -231,3 +231,41 @@ def test_a_changed_field_of_a_file_that_comes_with_motebench_is_refused(tmp_path
     path.write_text(wrong)
     with pytest.raises(InputError, match="message_1 has 40 bytes by its fields and 39 by RFC 9529"):
         PROTOCOLS.read(path)
+
+
+def test_lorawan_has_the_lengths_of_its_frames():
+    # A join-request of 23 bytes, a join-accept of 33 or 17; MHDR 1 + FHDR 7 + FPort 1 + MIC 4 around a payload.
+    assert lengths("lorawan-join") == {"join-request": 23, "join-accept": 33}
+    assert lengths("lorawan-join", cf_list=0)["join-accept"] == 17
+    assert len(bytes.fromhex("00DC0000D07ED5B3701E6FEDF57CEEAF0085CC587FE913")) == 23
+    assert lengths("lorawan-data", payload=24) == {"uplink": 13 + 24}
+
+
+def test_the_cmac_of_a_join_request_takes_three_calls_of_aes():
+    # RFC 4493: 19 bytes are two blocks, and the subkey is one more call.
+    work = {each.statement: each.bytes for each in exchange(find("lorawan-join").protocol).operations}
+    assert work["MIC of the join-request: CMAC"] == 3 * 16
+
+
+def test_oscore_has_the_lengths_of_its_test_vectors():
+    # RFC 8613, C.4 and C.5: the protected requests themselves.
+    vectors = (
+        ("44025d1f00003974396c6f63616c686f7374620914ff612f1092f1776f1c1668b3825e", 0),
+        ("440271c30000b932396c6f63616c686f737463091400ff4ed339a5a379b0b8bc731fffb0", 1),
+    )
+    for vector, kid in vectors:
+        found = lengths("oscore", payload=0, token=4, outer_options=10, inner_options=4, partial_iv=1, kid=kid)
+        assert found == {"request": len(bytes.fromhex(vector))}
+
+
+def test_records_of_data_add_what_the_draft_counts():
+    assert lengths("dtls13-record", payload=6) == {"record": 6 + 11}
+    assert lengths("tls13-record", payload=6) == {"record": 6 + 14}
+
+
+def test_suit_envelopes_have_the_lengths_of_the_examples():
+    # draft-ietf-suit-manifest, appendix B: examples 0 and 1, 237 and 272 bytes.
+    assert lengths("suit-ecdsa")["envelope"] == 237
+    assert lengths("suit-ecdsa", uri=27, invoke=0)["envelope"] == 272
+    # 1456 bytes of HSS in place of 64, with a longer length in three heads and one byte more of the algorithm.
+    assert lengths("suit-lms")["envelope"] == 237 + (1456 - 64) + 1 + 1 + 1 + 1
