@@ -42,6 +42,7 @@ def choose(
     tag_bytes: int | None = None,
     schemes: Texts = (),
     implementations: Texts = (),
+    has: Texts = (),
     sensitivity: bool = False,
     results: StoredRun | None = None,
     catalog: Path | None = None,
@@ -58,8 +59,9 @@ def choose(
     is admitted. research: also implementations that are not for products. equal: the share of what decides, 0 to 1, by
     which equal candidates may differ; 0.01 unless given. flash, ram: at most, in bytes or as ``"16 KiB"``; the device's
     own unless given. rank: what decides, or weights: ``"life=3,flash=1"``. nonce: ``"carried"`` or ``"counter"``.
-    tag_bytes: a shorter tag. schemes, implementations: patterns of the candidates. sensitivity: the document also says
-    which input decides. results: a run of yours beside the reference results.
+    tag_bytes: a shorter tag. schemes, implementations: patterns of the candidates. has: code that the product has
+    already: ``"lorawan,sha256"``. sensitivity: the document also says which input decides. results: a run of yours
+    beside the reference results.
 
     Raises InputError for what cannot be asked. Where nothing keeps all limits, `ChoiceResult.chosen` is None.
     """
@@ -112,6 +114,7 @@ def choose(
         tag_bytes=tag_bytes,
         schemes=texts(schemes, "schemes"),
         implementations=texts(implementations, "implementations"),
+        has=texts(has, "has"),
         sensitivity=sensitivity,
         run=None if results is None else results.stored,
         store="" if results is None else results.store,

@@ -28,16 +28,20 @@ from motebench.shapes import as_document
 
 
 def document(
-    answer: Answer, hints: Sequence[str], notes: Sequence[str], deciding: SensitivityEntry | None = None
+    answer: Answer,
+    hints: Sequence[str],
+    notes: Sequence[str],
+    deciding: SensitivityEntry | None = None,
+    has: Sequence[str] = (),
 ) -> dict[str, Any]:
     """The whole answer. ``hints``: further questions to ask; ``notes``: where the results come from.
 
-    ``deciding``: which input decides.
+    ``deciding``: which input decides. ``has``: code that the product has already.
     """
     first = answer.ranked[0].candidate if answer.ranked else None
     return as_document(
         ChoiceEntry(
-            question=_question(answer.question),
+            question=_question(answer.question, has),
             chosen=f"{first.scheme} by {first.implementation}" if first else None,
             candidates=tuple(_ranked(entry, answer) for entry in answer.ranked),
             rejected=tuple(
@@ -52,7 +56,7 @@ def document(
     )
 
 
-def _question(question: Question) -> QuestionEntry:
+def _question(question: Question, has: Sequence[str]) -> QuestionEntry:
     scene, demands, limits, link = question.scene, question.demands, question.limits, question.scene.link
     radio = {part.name: part.drawn for part in scene.on_air(scene.message_bytes).parts}
     return QuestionEntry(
@@ -76,6 +80,7 @@ def _question(question: Question) -> QuestionEntry:
         constant_time=demands.constant_time,
         research=demands.research,
         equal=question.equal,
+        has=tuple(has),
         nonce=question.form.nonce,
         tag_bytes=question.form.tag_bytes,
         limits=LimitsEntry(

@@ -39,13 +39,17 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The results of one implementation of one scheme by operation and input size, or the reason why there are none."""
+    """The results of one implementation of one scheme by operation and input size, or the reason why there are none.
+
+    ``already``: what of its flash is not counted, because the product has the code; empty if nothing is.
+    """
 
     scheme: str
     implementation: str
     evidence: Evidence
     points: Mapping[tuple[str, int], Point] = field(default_factory=dict)
     failure: str | None = None
+    already: str = ""
 
     def sizes(self, operation: str) -> list[int]:
         """The sizes that have results, in rising order."""

@@ -53,6 +53,7 @@ def why(entry: Ranked, answer: Answer) -> list[str]:
         found.append(f"a tag of {tag} bytes: each try at a forgery succeeds with a probability of 2^-{tag * 8}")
     if len(candidate.offers) > 1:
         found.append("encrypt-then-MAC: the MAC covers nonce and ciphertext, with its own key")
+    found += [offer.already for offer in candidate.offers if offer.already]
     return [*found, *candidate.doubts]
 
 

@@ -15,6 +15,7 @@ from motebench.choice.alternatives import alternatives
 from motebench.choice.candidates import Form
 from motebench.choice.choosing import Answer, Question, choose
 from motebench.choice.document import document
+from motebench.choice.having import owned, without
 from motebench.choice.judging import Demands, Need
 from motebench.choice.limits import Limits
 from motebench.choice.model import Offer
@@ -43,8 +44,8 @@ class Request:
     verdicts that are announced. research: also implementations that are not for products. flash, ram: bytes, and
     max_latency_s: seconds of the processor, at most. rank: what decides, or weights, as in ``life=3,flash=1``. equal:
     the share of the criterion below which candidates are equal. schemes, implementations: patterns of those that are
-    candidates. sensitivity: also which input decides. run: a stored run beside the reference results; store: where it
-    is, for the origin of its numbers.
+    candidates. has: code that the product has already. sensitivity: also which input decides. run: a stored run beside
+    the reference results; store: where it is, for the origin of its numbers.
     """
 
     device: Device
@@ -70,6 +71,7 @@ class Request:
     implementations: Sequence[str] = ()
     run: Run | None = None
     store: str = ""
+    has: Sequence[str] = ()
     sensitivity: bool = False
 
 
@@ -82,25 +84,30 @@ class Chosen:
     notes: Sequence[str]
     sensitivity: bool = False
     """Whether the document says which input decides."""
+    has: tuple[str, ...] = ()
+    """Code that the product has already."""
 
     def document(self) -> Document:
         """As plain data: ``schemas/choice.schema.json``."""
         hints = alternatives(self.offers, self.answer.question, self.answer)
         deciding = sensitivity(self.answer, self.offers) if self.sensitivity else None
-        return document(self.answer, hints, self.notes, deciding)
+        return document(self.answer, hints, self.notes, deciding, self.has)
 
 
 def answer(request: Request) -> Chosen:
     """Choose. InputError for an impossible question, or without results; "no candidate left" is an answer."""
     question = _question(request)
     offers, notes = _offers(request)
+    has = owned(split_list(request.has), offers)
+    offers = without(offers, has)
     found = choose(offers, question)
     if not found.ranked and not found.rejected:
         raise InputError(
             f"no scheme with results gives {question.demands.need.value} to a message", where="--need",
             hint="use other results (--results RUN), or wider patterns for --scheme and --implementation",
         )  # fmt: skip
-    return Chosen(found, offers, [*notes, *_current_notes(question.scene)], request.sensitivity)
+    notes = [*notes, *_current_notes(question.scene), *has.words]
+    return Chosen(found, offers, notes, request.sensitivity, tuple(sorted(has.codes)))
 
 
 def _question(request: Request) -> Question:

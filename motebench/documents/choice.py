@@ -77,6 +77,8 @@ class QuestionEntry:
     """Whether implementations that are not for products are candidates."""
     equal: Annotated[float, Must(minimum=0)]
     """The share of the criterion below which candidates are equal for the user."""
+    has: tuple[str, ...]
+    """Code that the product has already, which is not counted in flash."""
     nonce: Annotated[str, one_of(("carried", "counter"))]
     tag_bytes: int | None
     limits: LimitsEntry

@@ -90,6 +90,9 @@ if TYPE_CHECKING:
 @click.option(
     "--implementation", "implementations", multiple=True, metavar="PATTERN", help="Only these implementations."
 )
+@click.option(
+    "--has", "has", multiple=True, metavar="LIST", help="Code the product has already: lorawan,sha256,aes-128."
+)
 @click.option("--sensitivity", is_flag=True, help="Also say which input decides, and where the first place changes.")
 @click.option("--results", metavar="RUN", help="Also use the results of this stored run.")
 @click.option(
@@ -165,6 +168,7 @@ def _request(options: dict[str, Any]) -> Request:
         tag_bytes=options["tag_bytes"],
         schemes=options["schemes"],
         implementations=options["implementations"],
+        has=options["has"],
         sensitivity=options["sensitivity"],
         run=_run(options),
         store=options["store"],
