@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from motebench.catalog.quantities import Draw, State, Supply
+from motebench.catalog.quantities import Draw, Known, State, Supply
 from motebench.catalog.schema import Count, Identifier, Record, Source, Text
 from motebench.catalog.shelf import Entry, Shelf
 
@@ -47,6 +47,19 @@ class Serial(Record):
     source: Source
 
 
+class CounterMemory(Known):
+    """The memory that keeps a counter over a reset, such as EEPROM or a part of flash.
+
+    ``cycles`` is how often its cells may be erased and written; ``erase_bytes`` is what is erased at once, and
+    ``write_bytes`` what one write takes at least.
+    """
+
+    kind: Literal["eeprom", "flash"]
+    cycles: Count
+    erase_bytes: Count
+    write_bytes: Count
+
+
 class Device(Entry):
     """A kind of hardware.
 
@@ -79,6 +92,7 @@ class Device(Entry):
     wait_states: Annotated[int, Field(strict=True, ge=0, le=15)] | None = None
     cache: bool | None = None
     serial: Serial | None = None
+    counter_memory: CounterMemory | None = None
 
     def draws(self, state: State, of: str | None = None) -> list[Draw]:
         """The currents of a state, in the order of the file; of chip or board only where ``of`` says which."""

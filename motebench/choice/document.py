@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from motebench.choice.choosing import Answer, Question
+from motebench.choice.keys import keys
 from motebench.choice.model import Broken, Candidate, Figure
 from motebench.choice.ranking import Ranked
 from motebench.choice.reasons import relaxing, remarks, why
@@ -50,6 +51,7 @@ def document(
             nearest=() if answer.ranked else tuple(relaxing(entry) for entry in answer.nearest),
             remarks=tuple(remarks(answer.question, answer)),
             alternatives=tuple(hints),
+            keys=tuple(keys(answer)),
             sensitivity=deciding,
             notes=tuple(notes),
         )

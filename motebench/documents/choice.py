@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from motebench.documents.keys import KeysEntry
 from motebench.documents.sensitivity import SensitivityEntry
 from motebench.interval import Interval
 from motebench.model import Evidence
@@ -225,6 +226,8 @@ class ChoiceEntry:
     nearest: tuple[str, ...]
     remarks: tuple[str, ...]
     alternatives: tuple[str, ...]
+    keys: tuple[KeysEntry, ...]
+    """Keys and nonces of the first candidates, one of each scheme."""
     sensitivity: SensitivityEntry | None
     """Which input decides, if it was asked for (``--sensitivity``) and a candidate keeps all limits."""
     notes: tuple[str, ...]

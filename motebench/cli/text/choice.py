@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from motebench.cli.text.deciding import show_sensitivity
+from motebench.cli.text.deciding import show_keys, show_sensitivity
 from motebench.cli.text.rows import print_rows
 from motebench.units import format_value
 
@@ -36,6 +36,8 @@ def show(found: Mapping[str, Any], count: int) -> None:
             click.echo(f"  {line}")
     for line in [*found["remarks"], *found["alternatives"]]:
         click.echo(f"\n{line}")
+    if found["keys"]:
+        show_keys(found["keys"][0])
     if found["sensitivity"]:
         show_sensitivity(found["sensitivity"])
     _show_rejected(found["rejected"], count)

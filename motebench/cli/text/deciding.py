@@ -1,4 +1,4 @@
-"""Which input decides a choice, as text."""
+"""Keys and nonces of a choice, and which input decides, as text."""
 
 from __future__ import annotations
 
@@ -9,6 +9,16 @@ import click
 
 from motebench.cli.text.rows import print_rows
 from motebench.units import format_value
+
+
+def show_keys(found: Mapping[str, Any]) -> None:
+    """Print the keys and nonces of a candidate."""
+    if not found["facts"]:
+        return
+    click.echo(f"\nkeys and nonces of {found['scheme']}, over {found['years']:.3g} years ({found['basis']})")
+    for fact in found["facts"]:
+        click.echo(f"    {fact['words']}")
+        click.echo(f"        {fact['formula']}; {fact['source']}{', unverified' if fact['unverified'] else ''}")
 
 
 def show_sensitivity(found: Mapping[str, Any]) -> None:
