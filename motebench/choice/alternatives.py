@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from motebench.choice.candidates import Form, candidates
+from motebench.choice.candidates import candidates
 from motebench.choice.choosing import Answer, Question
 from motebench.choice.judging import Demands, Judge, Need
 from motebench.choice.model import Candidate, Offer
 from motebench.choice.ranking import figure_of, first
+from motebench.choice.sketching import Form
 from motebench.message import Nonce
 
 _WORDS = {"flash": "flash", "latency": "time"}

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from motebench.catalog import algorithm_of
 from motebench.catalog.derive import block_bits_of
+from motebench.choice import publickeys
 from motebench.choice.bounds import Cost, cost
-from motebench.choice.judging import SERVING, Judge, Need
+from motebench.choice.judging import PUBLIC_KEY, SERVING, Judge, Need
 from motebench.choice.limits import Limits, broken, data_limit, doubts
-from motebench.choice.model import Broken, Candidate, Figure, Offer, Origin, Sent, Standing
-from motebench.choice.scene import Scene
+from motebench.choice.model import Broken, Candidate, Figure, Offer, Sent
+from motebench.choice.scene import OnAir, Scene
+from motebench.choice.sketching import Form, Sketch, sketch
 from motebench.energy import formulas
 from motebench.energy.battery import Life, life
 from motebench.energy.budget import Part, cipher
@@ -21,33 +23,10 @@ from motebench.message import Nonce, protect
 from motebench.model import Evidence, Kind, Operation, Scheme
 
 _OPERATION = {Kind.MAC: Operation.MAC, Kind.HASH: Operation.DIGEST}
+_PUBLIC_KEY = (Kind.SIGNATURE, Kind.AGREEMENT, Kind.KEM)
 _BARE = (Kind.CIPHER, Kind.STREAM)
 _UNPREDICTABLE = ("cbc", "cfb", "cfb8")
 """Modes that encrypt the counter to get an initialisation vector if it is not sent: one more block."""
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """How a message is protected, independent of the cipher."""
-
-    nonce: Nonce = Nonce.CARRIED
-    tag_bytes: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Sketch:
-    """A candidate for a message of one length, before it is sent: the same for every rate, radio and battery."""
-
-    offers: tuple[Offer, ...]
-    head: Scheme
-    sent: Sent
-    """Without frames and time on air."""
-    standing: Standing
-    latency: Figure | None
-    flash: Figure | None
-    ram: Figure | None
-    against: tuple[Broken, ...]
-    """Broken limits that depend on nothing else."""
 
 
 def candidates(offers: Sequence[Offer], scene: Scene, judge: Judge, limits: Limits, form: Form) -> list[Candidate]:
@@ -62,6 +41,9 @@ def sketches(offers: Sequence[Offer], message_bytes: int, judge: Judge, form: Fo
     and MACs that are worse than another in every respect.
     """
     need = judge.demands.need
+    if need in PUBLIC_KEY:
+        yield from publickeys.sketches(offers, message_bytes, judge, form)
+        return
     for offer in offers:
         scheme = judge.scheme(offer.scheme)
         if scheme is None or scheme.mode == "ecb":
@@ -135,9 +117,7 @@ def _made(offers: tuple[Offer, ...], message_bytes: int, judge: Judge, form: For
         *standing.broken,
         *sent.broken,
     )
-    known = costs or []
-    latency = _latency(known) if known else None
-    yield Sketch(offers, head, sent, standing, latency, _flash(known), _ram(known), against)
+    yield sketch(offers, head, sent, standing, costs or [], against)
 
 
 def _sent(head: Scheme, mac: Scheme | None, size: int, form: Form) -> Sent:
@@ -189,67 +169,38 @@ def _one_block_more(offer: Offer, head: Scheme, first: Cost, operation: str, siz
     )
 
 
-def finished(sketch: Sketch, scene: Scene, limits: Limits) -> Candidate:
+def finished(drawn: Sketch, scene: Scene, limits: Limits) -> Candidate:
     """The candidate on a scene whose message has the length of the sketch, with all limits that it breaks."""
-    air = scene.on_air(sketch.sent.total_bytes)
-    sent = replace(sketch.sent, frames=air.frames, seconds=air.seconds, broken=(*sketch.sent.broken, *air.broken))
-    found = Candidate(sketch.offers, sent, sketch.standing, sketch.latency, sketch.flash, sketch.ram)
-    if sketch.latency is not None and scene.active is not None:
-        energy, span, warnings = _energy(sketch.latency, sent, scene)
+    air = scene.on_air(drawn.sent.total_bytes, drawn.sent.received_bytes)
+    sent = replace(
+        drawn.sent,
+        frames=air.frames,
+        seconds=air.seconds,
+        received_seconds=air.received_seconds,
+        broken=(*drawn.sent.broken, *air.broken),
+    )
+    found = Candidate(drawn.offers, sent, drawn.standing, drawn.latency, drawn.flash, drawn.ram)
+    busy = _busy(drawn, air, scene) if drawn.head.kind in _PUBLIC_KEY else []
+    if busy:  # no life follows from messages that take longer than the interval
+        scene = replace(scene, battery=None)
+    if drawn.latency is not None and scene.active is not None:
+        energy, span, warnings = _energy(drawn.latency, sent, scene)
         found = replace(found, energy=energy, life=span, warnings=warnings)
-    against = [*sketch.against, *air.broken, *broken(found, limits)]
-    bits = block_bits_of(algorithm_of(sketch.head), sketch.head)
-    over, doubt = data_limit(bits, sketch.head, sent, found.life, scene.every_s)
+    against = [*drawn.against, *air.broken, *busy, *broken(found, limits)]
+    bits = block_bits_of(algorithm_of(drawn.head), drawn.head)
+    over, doubt = data_limit(bits, drawn.head, sent, found.life, scene.every_s)
     return replace(found, broken=(*against, *over), doubts=(*doubts(found, limits), *doubt))
 
 
-def _latency(costs: Sequence[Cost]) -> Figure:
-    return Figure(total(cost.seconds for cost in costs), "s", _weakest(costs), _origins(costs), _note(costs))
-
-
-def _weakest(costs: Sequence[Cost]) -> Evidence:
-    kinds = {cost.evidence for cost in costs}
-    return kinds.pop() if len(kinds) == 1 else Evidence.MODELLED
-
-
-def _origins(costs: Sequence[Cost]) -> tuple[Origin, ...]:
-    return tuple(origin for cost in costs for origin in cost.origins)
-
-
-def _note(costs: Sequence[Cost]) -> str:
-    return "; ".join(dict.fromkeys(cost.note for cost in costs if cost.note))
-
-
-def _flash(costs: Sequence[Cost]) -> Figure | None:
-    """Flash of two parts: at least that of the larger one, at most the sum (they may share code)."""
-    known = [cost.memory["flash"] for cost in costs if "flash" in cost.memory]
-    if not known or len(known) < len(costs):
-        return None
-    both = total(known)
-    value = Interval(max(part.low for part in known), both.typical, both.high)
-    return Figure(value, "B", _weakest(costs), _origins(costs), _bounded(value, known))
-
-
-def _ram(costs: Sequence[Cost]) -> Figure | None:
-    """State and static RAM of all parts, and the deepest stack, because the parts run one after another."""
-    if costs and all("ram" in cost.memory for cost in costs):
-        value = total(cost.memory["ram"] for cost in costs)
-        return Figure(
-            value, "B", _weakest(costs), _origins(costs), "peak memory that the operation adds to its process"
-        )
-    if not costs or not all({"stack", "state"} <= set(cost.memory) for cost in costs):
-        return None
-    stacks = [cost.memory["stack"] for cost in costs]
-    deepest = Interval(*(max(getattr(stack, end) for stack in stacks) for end in ("low", "typical", "high")))
-    kept = [cost.memory[name] for cost in costs for name in ("state", "static_ram") if name in cost.memory]
-    value = total([deepest, *kept])
-    return Figure(value, "B", _weakest(costs), _origins(costs), _bounded(value, kept))
-
-
-def _bounded(value: Interval, parts: Sequence[Interval]) -> str:
-    if any(part.low != part.high for part in parts):
-        return "bounds: what the mode takes, or the probe's own part of the firmware, is not known"
-    return "bounds: what both parts share" if value.low != value.high else ""
+def _busy(drawn: Sketch, air: OnAir, scene: Scene) -> list[Broken]:
+    """Whether computing, sending and receiving take longer than the time between two messages."""
+    if scene.every_s is None or drawn.latency is None:
+        return []
+    seconds = drawn.latency.value.low + sum(part.seconds * part.times for part in air.parts)
+    if seconds <= scene.every_s:
+        return []
+    words = f"it keeps the device busy for {seconds:,.1f} s, and --every is {scene.every_s:g} s"
+    return [Broken("interval", words, scene.every_s, seconds, "s", "--every")]
 
 
 def _energy(latency: Figure, sent: Sent, scene: Scene) -> tuple[dict[str, Figure], Figure | None, tuple[str, ...]]:
@@ -258,7 +209,7 @@ def _energy(latency: Figure, sent: Sent, scene: Scene) -> tuple[dict[str, Figure
     if drawn is None:
         raise AssertionError("asked only where there is a current")
     working = cipher(latency.value.typical, drawn, _stretch(latency.value))
-    air = scene.on_air(sent.total_bytes)
+    air = scene.on_air(sent.total_bytes, sent.received_bytes)
     parts = [working, *air.parts]
     energy = {
         part.name: Figure(part.energy_j, "J", Evidence.MODELLED, latency.origins if part is working else ())
@@ -267,7 +218,7 @@ def _energy(latency: Figure, sent: Sent, scene: Scene) -> tuple[dict[str, Figure
     if scene.sleeping and scene.every_s:
         asleep = total(drawn.amps * formulas.energy(scene.every_s, drawn.volts, 1.0) for drawn in scene.sleeping)
         energy["sleep"] = Figure(asleep, "J", Evidence.MODELLED)
-    sendable = not scene.link or air.frames > 0
+    sendable = not scene.link or not scene.sends or air.frames > 0
     if scene.battery is None or scene.every_s is None or not sendable:
         return energy, None, ()
     answer = lasting(scene, parts)

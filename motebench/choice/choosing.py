@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from motebench.choice.candidates import Form, candidates
+from motebench.choice.candidates import candidates
 from motebench.choice.judging import Demands, Judge
 from motebench.choice.limits import Limits, nearest
 from motebench.choice.model import Candidate, Offer
 from motebench.choice.ranking import Ranked, Weights, rank
 from motebench.choice.scene import Scene
+from motebench.choice.sketching import Form
 
 
 @dataclass(frozen=True, slots=True)

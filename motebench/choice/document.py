@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from motebench.choice.choosing import Answer, Question
+from motebench.choice.judging import PUBLIC_KEY
 from motebench.choice.keys import keys
 from motebench.choice.model import Broken, Candidate, Figure
 from motebench.choice.ranking import Ranked
@@ -60,7 +61,7 @@ def document(
 
 def _question(question: Question, has: Sequence[str]) -> QuestionEntry:
     scene, demands, limits, link = question.scene, question.demands, question.limits, question.scene.link
-    radio = {part.name: part.drawn for part in scene.on_air(scene.message_bytes).parts}
+    radio = {part.name: part.drawn for part in scene.parts()}
     return QuestionEntry(
         device=scene.device.id,
         message_bytes=scene.message_bytes,
@@ -75,6 +76,7 @@ def _question(question: Question, has: Sequence[str]) -> QuestionEntry:
         fragment=link.fragment if link else False,
         battery=scene.battery.id if scene.battery else None,
         need=demands.need,
+        role=question.form.role,
         policy=demands.policy.id,
         day=demands.day.isoformat(),
         until=demands.until.isoformat() if demands.until else None,
@@ -83,7 +85,7 @@ def _question(question: Question, has: Sequence[str]) -> QuestionEntry:
         research=demands.research,
         equal=question.equal,
         has=tuple(has),
-        nonce=question.form.nonce,
+        nonce=None if demands.need in PUBLIC_KEY else question.form.nonce,
         tag_bytes=question.form.tag_bytes,
         limits=LimitsEntry(
             flash_bytes=limits.flash,
@@ -141,9 +143,14 @@ def _proposal(candidate: Candidate) -> dict[str, Any]:
             padding_bytes=sent.padding_bytes,
             nonce_bytes=sent.nonce_bytes,
             tag_bytes=sent.tag_bytes,
+            signature_bytes=sent.signature_bytes,
+            key_bytes=sent.key_bytes,
+            ciphertext_bytes=sent.ciphertext_bytes,
             total_bytes=sent.total_bytes,
             frames=sent.frames,
             time_on_air_ms=sent.seconds * 1e3,
+            received_bytes=sent.received_bytes,
+            received_on_air_ms=sent.received_seconds * 1e3,
             notes=sent.notes,
         ),
         "latency": _figure(candidate.latency),

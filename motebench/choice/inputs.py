@@ -55,7 +55,8 @@ def inputs(question: Question, first: Candidate) -> Iterator[Input]:
     """All inputs of the question that can be varied; ``first``: the candidate whose cipher time is."""
     scene = question.scene
     yield from _rate(question)
-    yield _length(question)
+    if question.demands.need not in (Need.AGREEMENT, Need.KEM):
+        yield _length(question)
     yield from _radio(question)
     if scene.battery is not None:
         yield from _battery(question)
@@ -168,7 +169,7 @@ def _currents(question: Question) -> Iterator[Input]:
             "processor-current", "current of the processor", drawn.amps,
             lambda value: _at(question, active=replace(drawn, amps=Interval.exact(value))),
         )  # fmt: skip
-    for part in scene.on_air(scene.message_bytes).parts if scene.active is not None else ():
+    for part in scene.parts() if scene.active is not None else ():
         yield _current(
             f"{part.name}-current", f"{part.name} current of the radio", part.drawn.amps,
             lambda value, name=part.name: Variation(  # type: ignore[misc]

@@ -29,6 +29,35 @@ class Need(StrEnum):
     """Integrity alone."""
     HASH = "hash"
     """A digest."""
+    SIGNATURE = "signature"
+    """A signature of each message, made or checked."""
+    AGREEMENT = "agreement"
+    """A shared secret from two key pairs."""
+    KEM = "kem"
+    """A shared secret from a key pair and a ciphertext."""
+    UPDATE = "update"
+    """An image whose digest and signature are checked."""
+
+
+PUBLIC_KEY = (Need.SIGNATURE, Need.AGREEMENT, Need.KEM, Need.UPDATE)
+"""Needs that schemes with public keys serve."""
+
+
+class Role(StrEnum):
+    """Which part of a scheme with public keys the device does."""
+
+    SIGN = "sign"
+    VERIFY = "verify"
+    ENCAPSULATE = "encapsulate"
+    DECAPSULATE = "decapsulate"
+
+
+ROLES = {
+    Need.SIGNATURE: (Role.SIGN, Role.VERIFY),
+    Need.KEM: (Role.ENCAPSULATE, Role.DECAPSULATE),
+    Need.UPDATE: (Role.VERIFY,),
+}
+"""The roles of a need that has any; the first is the default."""
 
 
 SERVING = {
@@ -36,7 +65,14 @@ SERVING = {
     Need.ENCRYPTION: (Kind.AEAD, Kind.CIPHER, Kind.STREAM),
     Need.MAC: (Kind.MAC,),
     Need.HASH: (Kind.HASH,),
+    Need.SIGNATURE: (Kind.SIGNATURE,),
+    Need.AGREEMENT: (Kind.AGREEMENT,),
+    Need.KEM: (Kind.KEM,),
+    Need.UPDATE: (Kind.SIGNATURE,),
 }
+_OF_CATEGORY = {1: 128, 2: 128, 3: 192, 4: 192, 5: 256}
+"""Bits of the search or collision that a category of NIST compares with: keys of AES-128, AES-192, AES-256 (1, 3, 5),
+collisions of SHA-256 and SHA-384 (2, 4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +120,12 @@ class Judge:
 
     def _judged(self, offers: Sequence[Offer]) -> Standing:
         names = [offer.scheme for offer in offers]
-        bits = [self._statuses[name].strength_bits for name in names]
+        bits = [self._strength(name) for name in names]
         known = [count for count in bits if count is not None]
         claims = [claim(offer.implementation) for offer in offers]
         made = [entry.statement for entry in claims if entry is not None]
         tier, words = max(self._tier(name) for name in names), [self._words(name) for name in names]
-        if any(entry.verdict not in policy("current").admits for name in names for entry in self._coming(name)):
+        if any(self._lowers(entry) for name in names for entry in self._coming(name)):
             tier = max(tier, UNJUDGED)
         weak = choice().weak
         if known and min(known) < weak.below_bits:
@@ -110,6 +146,19 @@ class Judge:
             made_by=tuple(dict.fromkeys(_made_by(offer) for offer in offers)),
             broken=tuple(broken for offer in offers for broken in self._broken(offer)),
         )
+
+    def _strength(self, name: str) -> int | None:
+        """Bits of strength of a scheme, or those that its post-quantum category stands for."""
+        found = self._statuses[name].strength_bits
+        scheme = self._schemes[name]
+        return _OF_CATEGORY.get(algorithm_of(scheme).category(scheme) or 0) if found is None else found
+
+    def _lowers(self, entry: Said) -> bool:
+        """Whether an announced verdict puts a scheme behind others. Drafts about public keys do not by themselves: they
+        are against all that have results today, and the horizon is the question of ``--until``."""
+        if entry.draft and self.demands.need in PUBLIC_KEY:
+            return False
+        return entry.verdict not in policy("current").admits
 
     def _tier(self, name: str) -> int:
         level = self._statuses[name].level
@@ -149,7 +198,7 @@ class Judge:
             found.append(Broken("policy", reason, option="--policy current"))
         elif ending := self._ends(offer.scheme):
             found.append(Broken("until", ending, option="--until"))
-        bits = status.strength_bits
+        bits = self._strength(offer.scheme)
         if demands.strength_bits and (bits is None or bits < demands.strength_bits):
             words = "the catalog has no strength for it" if bits is None else f"{bits} bits of strength"
             words += f", but --strength asks for {demands.strength_bits}"

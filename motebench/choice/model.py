@@ -50,6 +50,8 @@ class Offer:
     points: Mapping[tuple[str, int], Point] = field(default_factory=dict)
     failure: str | None = None
     already: str = ""
+    hashing: tuple[Offer, ...] = ()
+    """Of a signature: results of the hash in it, from which other lengths of messages follow."""
 
     def sizes(self, operation: str) -> list[int]:
         """The sizes that have results, in rising order."""
@@ -81,7 +83,11 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A message for transmission: bytes, frames, and seconds on air of all frames (0 without a radio)."""
+    """What is sent and received: bytes, and frames and seconds on air of all that is sent (0 without a radio).
+
+    ``signature_bytes``, ``key_bytes`` and ``ciphertext_bytes`` are sent. ``received_bytes`` and ``received_seconds``:
+    of what comes from the other side.
+    """
 
     plaintext_bytes: int
     padding_bytes: int
@@ -91,11 +97,17 @@ class Sent:
     seconds: float = 0.0
     broken: tuple[Broken, ...] = ()
     notes: tuple[str, ...] = ()
+    signature_bytes: int = 0
+    key_bytes: int = 0
+    ciphertext_bytes: int = 0
+    received_bytes: int = 0
+    received_seconds: float = 0.0
 
     @property
     def total_bytes(self) -> int:
-        """Bytes to send, with nonce and tag."""
-        return self.plaintext_bytes + self.padding_bytes + self.nonce_bytes + self.tag_bytes
+        """Bytes to send, with nonce and tag, signature, key and ciphertext."""
+        of_message = self.plaintext_bytes + self.padding_bytes + self.nonce_bytes + self.tag_bytes
+        return of_message + self.signature_bytes + self.key_bytes + self.ciphertext_bytes
 
 
 @dataclass(frozen=True, slots=True)

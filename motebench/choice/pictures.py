@@ -11,7 +11,7 @@ from motebench.catalog.devices import Device, devices
 from motebench.choice.bounds import cost
 from motebench.choice.candidates import candidates, operation_of
 from motebench.choice.choosing import Answer, Question
-from motebench.choice.judging import SERVING, Judge
+from motebench.choice.judging import PUBLIC_KEY, SERVING, Judge
 from motebench.choice.model import Candidate, Offer
 from motebench.choice.ranking import Ranked
 from motebench.choice.results import of_device
@@ -30,7 +30,13 @@ _BARS = 16
 _SCHEMES = 20
 _LONGEST = 256
 _SHADES = (0.08, 0.6)
-_PARTS = {"sleep": "var(--p2)", "receive": "var(--p1)", "transmit": "var(--p0)", "cipher": "var(--alarm)"}
+_PARTS = {
+    "sleep": "var(--p2)",
+    "receive": "var(--p1)",
+    "transmit": "var(--p0)",
+    "cipher": "var(--alarm)",
+    "download": "var(--c2)",
+}
 _DAY_S = 86400.0
 
 
@@ -114,7 +120,7 @@ def _life_row(candidate: Candidate, look: Row, x: float, said: str) -> Row | Non
 
 def _by_size(answer: Answer) -> Iterator[Row]:
     scene = answer.question.scene
-    if scene.battery is None or scene.every_s is None:
+    if scene.battery is None or scene.every_s is None or answer.question.demands.need in PUBLIC_KEY:
         return
     longest = lorawan.longest_payload(scene.link.rate) if scene.link and not scene.link.fragment else _LONGEST
     longest = max(longest, scene.message_bytes)
@@ -175,6 +181,8 @@ def _pareto(answer: Answer) -> list[Row]:
 def _heat(answer: Answer, offers: Sequence[Offer]) -> list[Row]:
     """What computing a message costs: each device that has results against the schemes, best implementation of each."""
     question = answer.question
+    if question.demands.need in PUBLIC_KEY:
+        return []
     known = {question.scene.device.id: (question.scene.device, list(offers))}
     for device in devices().values():
         results = of_device(device)

@@ -262,7 +262,7 @@ def _corners(scene: Scene) -> Iterator[_Corner]:
     shared = {"sleep": total(drawn.amps * _raising(scene, drawn) for drawn in scene.sleeping)}
     if scene.active is not None:
         shared["cipher"] = scene.active.amps
-    for part in scene.on_air(scene.message_bytes).parts:
+    for part in scene.parts():
         shared[part.name] = part.drawn.amps
     for ends in itertools.product(("low", "high"), repeat=len(shared)):
         yield {name: getattr(amps, end) for (name, amps), end in zip(shared.items(), ends, strict=True)}
@@ -274,7 +274,7 @@ def _charges(scene: Scene, corner: _Corner, candidate: Candidate) -> Iterator[tu
     if latency is not None:
         amps = corner["cipher"]
         yield None, latency.value.low * amps * (1 - spread), latency.value.high * amps * (1 + spread)
-    for part in scene.on_air(candidate.sent.total_bytes).parts:
+    for part in scene.on_air(candidate.sent.total_bytes, candidate.sent.received_bytes).parts:
         coulombs = formulas.charge(part.seconds * part.times, corner[part.name])
         yield part, coulombs, coulombs
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from motebench.choice import horizon
 from motebench.choice.choosing import Answer, Question
+from motebench.choice.judging import Need
 from motebench.choice.model import AGAINST, Broken, Candidate
 from motebench.choice.ranking import Ranked, Weights
 from motebench.interval import Interval
@@ -18,6 +20,9 @@ _ORDER_WORDS = {
 }
 _MORE_IS_BETTER = {"life", "throughput"}
 _FULL_TAG = 16
+_THING = {Need.AGREEMENT: "an agreement", Need.KEM: "a key exchange", Need.UPDATE: "an update"}
+"""What is done each time, if it is no message."""
+_KEYS_ALONE = (Need.AGREEMENT, Need.KEM)
 _TIERS = {
     1: "ranked after everything that a standards body recommends for new designs",
     2: "advised against: ranked after everything that is not",
@@ -28,14 +33,14 @@ _TIERS = {
 def why(entry: Ranked, answer: Answer) -> list[str]:
     """Reasons for a rank, the most important first."""
     first, candidate = answer.ranked[0], entry.candidate
-    order = _words_of(answer.question.order)
+    order = _words_of(answer.question.order, answer.question.demands.need)
     found = []
     if candidate.standing.tier:
         found.append(f"{'; '.join(candidate.standing.words)}: {_TIERS[candidate.standing.tier]}")
     if entry is first:
         found.append(f"best {order} of {len(answer.ranked)} that keep all limits")
     else:
-        found.append(_against(entry, first, answer.question.order))
+        found.append(_against(entry, first, answer.question))
         found += _differences(candidate, first.candidate)
     if entry.tied:
         rivals = sum(other.rank == entry.rank for other in answer.ranked) - 1
@@ -51,18 +56,20 @@ def why(entry: Ranked, answer: Answer) -> list[str]:
     tag = candidate.sent.tag_bytes
     if 0 < tag < _FULL_TAG and not any(note.startswith("GCM") for note in candidate.sent.notes):
         found.append(f"a tag of {tag} bytes: each try at a forgery succeeds with a probability of 2^-{tag * 8}")
-    if len(candidate.offers) > 1:
+    if len(candidate.offers) > 1 and answer.question.demands.need is Need.AEAD:
         found.append("encrypt-then-MAC: the MAC covers nonce and ciphertext, with its own key")
     found += [offer.already for offer in candidate.offers if offer.already]
     return [*found, *candidate.doubts]
 
 
-def _words_of(order: Weights) -> str:
-    return " and ".join(_ORDER_WORDS[name] for name in order)
+def _words_of(order: Weights, need: Need) -> str:
+    words = " and ".join(_ORDER_WORDS[name] for name in order)
+    return words.replace("a message", _THING.get(need, "a message"))
 
 
-def _against(entry: Ranked, first: Ranked, weights: Weights) -> str:
-    order, lost = _words_of(weights), _lost if set(weights) <= _MORE_IS_BETTER else _added
+def _against(entry: Ranked, first: Ranked, question: Question) -> str:
+    weights = question.order
+    order, lost = _words_of(weights, question.demands.need), _lost if set(weights) <= _MORE_IS_BETTER else _added
     low, typical, high = lost(entry.worse.low), lost(entry.worse.typical), lost(entry.worse.high)
     if low == high == 0:
         return f"the same {order} as {first.candidate.scheme} by {first.candidate.implementation}"
@@ -116,7 +123,7 @@ def remarks(question: Question, answer: Answer) -> list[str]:
         added = first.sent.seconds - bare
         more = energy["transmit"].value.typical * added / first.sent.seconds
         times = more / energy["cipher"].value.typical
-        if first.sent.total_bytes > first.sent.plaintext_bytes:
+        if first.sent.total_bytes > first.sent.plaintext_bytes and question.demands.need not in _KEYS_ALONE:
             found.append(
                 f"the {first.sent.total_bytes - first.sent.plaintext_bytes} bytes that {first.scheme} adds cost "
                 f"{format_value(more, 'J')} on air, {_times(times)} what computing it costs"
@@ -124,6 +131,7 @@ def remarks(question: Question, answer: Answer) -> list[str]:
     lives = [entry.candidate.life.value.typical for entry in answer.ranked if entry.candidate.life]
     if len(lives) > 1 and max(lives) / min(lives) < 1.01:
         found.append("lives of all candidates are within 1 %: flash, RAM, or who maintains the code may decide")
+    found += horizon.remarks(first, question)
     found += [f"WARNING: {warning}" for warning in first.warnings]
     if first.standing.tier >= AGAINST:
         found.append(f"WARNING: {'; '.join(first.standing.words)}. Nothing that is recommended keeps the limits")

@@ -10,19 +10,20 @@ from typing import Any
 
 from motebench.catalog.batteries import Battery
 from motebench.catalog.devices import Device, devices
-from motebench.choice import results
+from motebench.choice import publickeys, results
 from motebench.choice.alternatives import alternatives
-from motebench.choice.candidates import Form
 from motebench.choice.choosing import Answer, Question, choose
 from motebench.choice.document import document
 from motebench.choice.having import owned, without
-from motebench.choice.judging import Demands, Need
+from motebench.choice.held import NONE, digests
+from motebench.choice.judging import PUBLIC_KEY, ROLES, Demands, Need, Role
 from motebench.choice.limits import Limits
 from motebench.choice.model import Offer
 from motebench.choice.policies import choice, policy
 from motebench.choice.ranking import weights
 from motebench.choice.scene import Scene
 from motebench.choice.sensitivity import sensitivity
+from motebench.choice.sketching import Form
 from motebench.energy.currents import Drawn, given_sleep, sleep_currents
 from motebench.energy.derive import active
 from motebench.errors import InputError
@@ -39,13 +40,15 @@ Document = dict[str, Any]
 class Request:
     """What is asked. Of the fields that are None, the rest of the question settles what holds.
 
-    message_bytes: before encryption. every_s: seconds from one message to the next. link: how it goes out; None: not by
-    radio. sleep_amps: of everything that sleeps, instead of the files' currents. until: the last day of service, for
-    verdicts that are announced. research: also implementations that are not for products. flash, ram: bytes, and
-    max_latency_s: seconds of the processor, at most. rank: what decides, or weights, as in ``life=3,flash=1``. equal:
-    the share of the criterion below which candidates are equal. schemes, implementations: patterns of those that are
-    candidates. has: code that the product has already. sensitivity: also which input decides. run: a stored run beside
-    the reference results; store: where it is, for the origin of its numbers.
+    message_bytes: before encryption; of the image that an update brings; 0 where a need has no message. role: which
+    part of a scheme with public keys the device does. every_s: seconds from one message to the next. link: how it
+    goes out; None: not by radio. sleep_amps: of everything that sleeps, instead of the files' currents. until: the
+    last day of service, for verdicts that are announced. research: also implementations that are not for products.
+    flash, ram: bytes, and max_latency_s: seconds of the processor, at most. rank: what decides, or weights, as in
+    ``life=3,flash=1``. equal: the share of the criterion below which candidates are equal. schemes,
+    implementations: patterns of those that are candidates. has: code that the product has already. sensitivity:
+    also which input decides. run: a stored run beside the reference results; store: where it is, for the origin of
+    its numbers.
     """
 
     device: Device
@@ -67,6 +70,7 @@ class Request:
     rank: str | None = None
     nonce: Nonce | None = None
     tag_bytes: int | None = None
+    role: Role | None = None
     schemes: Sequence[str] = ()
     implementations: Sequence[str] = ()
     run: Run | None = None
@@ -96,6 +100,7 @@ class Chosen:
 
 def answer(request: Request) -> Chosen:
     """Choose. InputError for an impossible question, or without results; "no candidate left" is an answer."""
+    check(request)
     question = _question(request)
     offers, notes = _offers(request)
     has = owned(split_list(request.has), offers)
@@ -103,11 +108,41 @@ def answer(request: Request) -> Chosen:
     found = choose(offers, question)
     if not found.ranked and not found.rejected:
         raise InputError(
-            f"no scheme with results gives {question.demands.need.value} to a message", where="--need",
+            f"no scheme with results gives {question.demands.need.value}", where="--need",
             hint="use other results (--results RUN), or wider patterns for --scheme and --implementation",
         )  # fmt: skip
     notes = [*notes, *_current_notes(question.scene), *has.words]
     return Chosen(found, offers, notes, request.sensitivity, tuple(sorted(has.codes)))
+
+
+def check(request: Request) -> None:
+    """InputError for what has no meaning for the need."""
+    need, roles = request.need, ROLES.get(request.need, ())
+    if request.role is not None and request.role not in roles:
+        raise InputError(
+            f"{need} has no role {request.role}", where="--role",
+            valid=" or ".join(roles) if roles else "none: leave --role out",
+            hint="roles belong to --need signature (sign, verify) and --need kem (encapsulate, decapsulate)",
+        )  # fmt: skip
+    if need not in PUBLIC_KEY:
+        return
+    for name, value in (("nonce", request.nonce), ("tag", request.tag_bytes)):
+        if value is not None:
+            raise InputError(
+                f"nonces and tags belong to ciphers, and --need {need} has none", where=f"--{name}",
+                valid=f"leave --{name} out", hint="--need aead encrypts messages",
+            )  # fmt: skip
+    if need in (Need.AGREEMENT, Need.KEM) and request.message_bytes:
+        raise InputError(
+            f"--need {need} has no message: keys and ciphertexts are what is sent", where="--message",
+            valid="leave --message out", hint="--every is the time from one to the next",
+        )  # fmt: skip
+    if need is Need.UPDATE and not request.message_bytes:
+        raise InputError("an image of 0 bytes is no update", where="--image", valid="--image 100KiB")
+    if request.constant_time and publickeys.role_of(need, request.role) is Role.VERIFY:
+        raise InputError(
+            "checking a signature handles no secret", where="--constant-time", valid="leave --constant-time out"
+        )
 
 
 def _question(request: Request) -> Question:
@@ -125,6 +160,7 @@ def _question(request: Request) -> Question:
             f"the file of {device.id} has no current for state active", where="--device",
             hint="add [[currents]] in a file of your own (--catalog, see docs/catalog.md), or take --rank latency",
         )  # fmt: skip
+    role = publickeys.role_of(request.need, request.role)
     scene = Scene(
         device=device,
         message_bytes=request.message_bytes,
@@ -133,6 +169,8 @@ def _question(request: Request) -> Question:
         battery=battery,
         active=drawn,
         sleeping=_sleeping(request, drawn) if battery else (),
+        sends=role is not Role.VERIFY,
+        receives=request.need in PUBLIC_KEY and role is not Role.SIGN,
     )
     demands = Demands(
         need=request.need,
@@ -146,7 +184,7 @@ def _question(request: Request) -> Question:
     equal = choice().indifference.share if request.equal is None else request.equal
     # Every LoRaWAN frame contains a counter, which need not be sent a second time.
     nonce = request.nonce or (Nonce.COUNTER if request.link else Nonce.CARRIED)
-    return Question(scene, demands, _limits(request), Form(nonce, request.tag_bytes), order, equal)
+    return Question(scene, demands, _limits(request), Form(nonce, request.tag_bytes, role), order, equal)
 
 
 def _sleeping(request: Request, drawn: Drawn | None) -> tuple[Drawn, ...]:
@@ -201,12 +239,21 @@ def _offers(request: Request) -> tuple[list[Offer], list[str]]:
     for source in sources:
         for offer in source.offers:
             found.setdefault((offer.scheme, offer.implementation), offer)
+    if request.need in PUBLIC_KEY:
+        day = datetime.datetime.now(datetime.UTC).date()
+        found = {
+            (offer.scheme, offer.implementation): offer
+            for offer in publickeys.prepared(list(found.values()), request.need, day)
+        }
     schemes, implementations = split_list(request.schemes), split_list(request.implementations)
     named = (("scheme", request.schemes, schemes), ("implementation", request.implementations, implementations))
     for name, given, read in named:
         if given and not read:
             raise InputError("the value is empty", where=f"--{name}", valid="patterns such as 'aes-128-*' and 'mote/*'")
     offers = list(found.values())
+    # The patterns are of signatures; the hash of an update follows from them.
+    hashes = digests(offers) if request.need is Need.UPDATE else []
+    offers = [offer for offer in offers if offer not in hashes]
     of_schemes = [one for one in offers if not schemes or any(fnmatchcase(one.scheme, each) for each in schemes)]
     if not of_schemes:
         raise _no_match("scheme", request, schemes, (offer.scheme for offer in offers))
@@ -216,8 +263,9 @@ def _offers(request: Request) -> tuple[list[Offer], list[str]]:
         if not implementations or any(chooses(each, offer.implementation) for each in implementations)
     ]
     if not kept:
-        raise _no_match("implementation", request, implementations, (offer.implementation for offer in of_schemes))
-    return kept, [note for source in sources for note in source.notes]
+        names = (offer.implementation for offer in of_schemes if offer.implementation != NONE)
+        raise _no_match("implementation", request, implementations, names)
+    return [*kept, *hashes], [note for source in sources for note in source.notes]
 
 
 def _no_match(option: str, request: Request, given: Sequence[str], known: Iterable[str]) -> InputError:
@@ -241,5 +289,5 @@ def _no_results(device: Device) -> InputError:
 
 def _current_notes(scene: Scene) -> list[str]:
     drawn = [*([scene.active] if scene.active else []), *scene.sleeping]
-    drawn += [part.drawn for part in scene.on_air(scene.message_bytes).parts]
+    drawn += [part.drawn for part in scene.parts()]
     return list(dict.fromkeys(note for one in drawn for note in one.notes))

@@ -28,7 +28,13 @@ _FAMILIES = {
     "risc-v": "riscv|rv(32|64)",
     "xtensa": "xtensa",
 }
-_OF_MESSAGES = frozenset((Operation.ENCRYPT_MESSAGE.value, Operation.MAC.value, Operation.DIGEST.value))
+_OF_MESSAGES = frozenset(
+    operation.value
+    for operation in (
+        *(Operation.ENCRYPT_MESSAGE, Operation.MAC, Operation.DIGEST, Operation.SIGN, Operation.VERIFY),
+        *(Operation.KEYGEN, Operation.AGREE, Operation.ENCAPSULATE, Operation.DECAPSULATE),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from motebench.catalog.batteries import Battery
 from motebench.catalog.devices import Device
+from motebench.catalog.quantities import State
 from motebench.choice.model import Broken
 from motebench.energy.budget import Part
-from motebench.energy.currents import Drawn
+from motebench.energy.currents import Drawn, radio_current
 from motebench.energy.on_air import parts
 from motebench.errors import InputError
 from motebench.radio import lorawan
-from motebench.radio.delivery import Delivery, Link, deliver
+from motebench.radio.delivery import Delivery, Link, deliver, download
 
 
 @dataclass(frozen=True, slots=True)
 class OnAir:
-    """A message of one length on air: frames, seconds, charge, and the radio limits that it breaks."""
+    """A message of one length on air: frames, seconds, charge, and the radio limits that it breaks.
+
+    ``received_seconds``: of what comes to the device, which ``seconds`` leaves out.
+    """
 
     frames: int
     seconds: float
     parts: tuple[Part, ...]
     broken: tuple[Broken, ...]
+    received_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
     """The question without limits and order. ``sleeping``: the current of device and radio during sleep.
 
-    ``known``: lengths on air that were computed before.
+    ``sends``, ``receives``: whether the device sends messages, and whether something comes to it. ``known``: lengths on
+    air that were computed before.
     """
 
     device: Device
@@ -39,17 +45,32 @@ class Scene:
     battery: Battery | None = None
     active: Drawn | None = None
     sleeping: tuple[Drawn, ...] = ()
-    known: dict[int, OnAir] = field(default_factory=dict, compare=False, repr=False)
+    sends: bool = True
+    receives: bool = False
+    known: dict[tuple[int, int], OnAir] = field(default_factory=dict, compare=False, repr=False)
 
-    def on_air(self, length: int) -> OnAir:
-        """A message of ``length`` bytes, without header; without a radio it takes nothing."""
-        found = self.known.get(length)
+    def on_air(self, length: int, received: int = 0) -> OnAir:
+        """A message of ``length`` bytes, without header, and ``received`` bytes that come to the device; without a
+        radio they take nothing."""
+        found = self.known.get((length, received))
         if found is None:
-            found = self.known[length] = _on_air(self.link, length, self.every_s) if self.link else _NOTHING
+            found = self.known[length, received] = self._on_air(length, received)
         return found
+
+    def _on_air(self, length: int, received: int) -> OnAir:
+        if self.link is None:
+            return _NOTHING
+        sent = _on_air(self.link, length, self.every_s) if self.sends else _NOTHING
+        return _with_received(sent, self.link, received) if self.receives else sent
+
+    def parts(self) -> tuple[Part, ...]:
+        """The parts that every message has on air, for their currents."""
+        return self.on_air(self.message_bytes if self.sends else 0, int(self.receives)).parts
 
     def plausible(self) -> None:
         """InputError if not even the bare message can be sent."""
+        if not self.sends:
+            return
         for broken in self.on_air(self.message_bytes).broken:
             raise InputError(
                 f"even a message without a cipher breaks a limit: {broken.words}",
@@ -76,6 +97,18 @@ def _on_air(link: Link, length: int, every_s: float | None) -> OnAir:
         option = f"--fragment or --dr {taking[0]}" if taking else "--fragment"
         return OnAir(0, 0.0, (), (Broken("payload", words, link.longest, length, "B", option),))
     return OnAir(len(sent.frames), sent.seconds, parts(sent), tuple(_limits(sent, every_s, where)))
+
+
+def _with_received(sent: OnAir, link: Link, received: int) -> OnAir:
+    """The same, and what comes to the device, for which its radio listens exactly as long as it lasts."""
+    down = download(link, received)
+    if not down.frames:
+        where = f"{link.region.name} DR{link.rate.dr} ({link.rate.words})"
+        words = f"{received} bytes to receive, and {where} takes {link.longest} in a frame"
+        return replace(sent, broken=(*sent.broken, Broken("payload", words, link.longest, received, "B", "--fragment")))
+    drawn = radio_current(link.radio, State.RECEIVE)
+    heard = (Part("download", down.seconds, drawn),) if drawn is not None and received else ()
+    return replace(sent, parts=(*sent.parts, *heard), received_seconds=down.seconds if received else 0.0)
 
 
 def _limits(sent: Delivery, every_s: float | None, where: str) -> list[Broken]:

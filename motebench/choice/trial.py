@@ -8,12 +8,13 @@ from dataclasses import dataclass, field, replace
 from motebench.catalog import algorithm_of
 from motebench.catalog.derive import block_bits_of
 from motebench.catalog.lookup import block_limits
-from motebench.choice.candidates import Form, Sketch, finished, sketches
+from motebench.choice.candidates import finished, sketches
 from motebench.choice.choosing import Question
 from motebench.choice.judging import Judge
 from motebench.choice.model import Candidate, Offer
 from motebench.choice.ranking import leaders, lesser, stretched
 from motebench.choice.scene import OnAir, Scene
+from motebench.choice.sketching import Form, Sketch
 from motebench.errors import InputError
 from motebench.interval import Interval
 
@@ -29,22 +30,23 @@ def name_of(one: Candidate | Sketch) -> Name:
 
 @dataclass(frozen=True, slots=True)
 class Adjusted(Scene):
-    """A scene in which the radio draws given currents (A) by part of a message: ``transmit``, ``receive``."""
+    """A scene in which the radio draws given currents (A) by part of a message: ``transmit``, ``receive``,
+    ``download``."""
 
     amps: Mapping[str, float] = field(default_factory=dict)
 
-    def on_air(self, length: int) -> OnAir:
+    def on_air(self, length: int, received: int = 0) -> OnAir:
         """See ``Scene.on_air``."""
-        found = self.known.get(length)
+        found = self.known.get((length, received))
         if found is None:
-            sent = Scene.on_air(self, length)
+            sent = Scene.on_air(self, length, received)
             parts = tuple(
                 replace(part, drawn=replace(part.drawn, amps=Interval.exact(self.amps[part.name])))
                 if part.name in self.amps
                 else part
                 for part in sent.parts
             )
-            found = self.known[length] = replace(sent, parts=parts)
+            found = self.known[length, received] = replace(sent, parts=parts)
         return found
 
 
@@ -146,7 +148,7 @@ def _costs(sketch: Sketch) -> tuple[float, ...]:
     """Everything of which less is never worse, for ranks and limits."""
     sizes = (sketch.latency, sketch.flash, sketch.ram)
     ends = [getattr(size.value, end) if size else -1.0 for size in sizes for end in ("low", "typical", "high")]
-    return (sketch.standing.tier, sketch.sent.total_bytes, *ends)
+    return (sketch.standing.tier, sketch.sent.total_bytes, sketch.sent.received_bytes, *ends)
 
 
 def _precedes(a: Sketch, costs: tuple[float, ...], b: Sketch, other: tuple[float, ...]) -> bool:

@@ -16,8 +16,11 @@ SCHEMA: Literal["motebench-choice-1"] = "motebench-choice-1"
 
 LIMITS = (
     "need", "policy", "until", "strength", "constant-time", "flash", "ram", "latency", "payload", "dwell-time",
-    "duty-cycle", "fair-use", "data-limit", "tag", "result", "maturity",
+    "duty-cycle", "fair-use", "data-limit", "tag", "result", "maturity", "interval",
 )  # fmt: skip
+PUBLIC_KEY = ("signature", "agreement", "kem", "update")
+NEEDS = ("aead", "encryption", "mac", "hash", *PUBLIC_KEY)
+ROLES = ("sign", "verify", "encapsulate", "decapsulate")
 MATURITIES = ("reviewed", "maintained", "unmaintained", "unknown", "research")
 _MODELLED = (Evidence.MEASURED, Evidence.SIMULATED, Evidence.MODELLED)
 
@@ -57,6 +60,7 @@ class QuestionEntry:
 
     device: str
     message_bytes: int
+    """Of an update: the length of its image."""
     every_s: float | None
     radio: str | None
     lorawan: str | None
@@ -67,7 +71,9 @@ class QuestionEntry:
     transmissions: float | None
     fragment: bool
     battery: str | None
-    need: Annotated[str, one_of(("aead", "encryption", "mac", "hash"))]
+    need: Annotated[str, one_of(NEEDS)]
+    role: Annotated[str, one_of(ROLES)] | None
+    """What the device does with a scheme of public keys; null for other needs, and for key agreement."""
     policy: str
     day: Annotated[str, Must(format="date")]
     until: Annotated[str, Must(format="date")] | None
@@ -80,7 +86,8 @@ class QuestionEntry:
     """The share of the criterion below which candidates are equal for the user."""
     has: tuple[str, ...]
     """Code that the product has already, which is not counted in flash."""
-    nonce: Annotated[str, one_of(("carried", "counter"))]
+    nonce: Annotated[str, one_of(("carried", "counter"))] | None
+    """Null for needs of public keys."""
     tag_bytes: int | None
     limits: LimitsEntry
     rank: Annotated[Mapping[str, float], Must(minProperties=1)]
@@ -133,15 +140,21 @@ class FigureEntry(Interval):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentEntry:
-    """The message as it is sent, and the time on air of all its frames."""
+    """The message as it is sent, the time on air of all its frames, and what comes to the device."""
 
     plaintext_bytes: Count
     padding_bytes: Count
     nonce_bytes: Count
     tag_bytes: Count
+    signature_bytes: Count
+    key_bytes: Count
+    ciphertext_bytes: Count
     total_bytes: Count
     frames: Count
     time_on_air_ms: float
+    received_bytes: Count
+    """What comes to the device: a message with its signature, a key, a ciphertext, an image."""
+    received_on_air_ms: float
     notes: tuple[str, ...]
 
 
@@ -161,7 +174,7 @@ class StatusEntry:
     """What is known of each library: licence, release, maintenance, reviews, certificates, defects."""
 
 
-_PARTS = Must(propertyNames={"enum": ["cipher", "transmit", "receive", "sleep"]})
+_PARTS = Must(propertyNames={"enum": ["cipher", "transmit", "receive", "download", "sleep"]})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,7 +190,8 @@ class Proposal:
     flash: FigureEntry | None
     ram: FigureEntry | None
     energy: Annotated[Mapping[str, FigureEntry], _PARTS]
-    """Energy of a message by part: cipher, transmit, receive, sleep."""
+    """Energy of a message by part: cipher (all that the processor computes), transmit, receive (windows), download,
+    sleep."""
     life: FigureEntry | None
 
 

@@ -120,6 +120,27 @@ class Delivery:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A payload of ``length`` bytes that comes to the device. ``frames`` is 0 if it does not fit into one.
+
+    Requests, acknowledgements and the network's own duty cycle are left out, so the time is a lower bound.
+    """
+
+    length: int
+    frames: int
+    seconds: float
+
+
+def download(link: Link, length: int) -> Download:
+    """Downlink frames at the link's data rate: as uplinks, but without a CRC (TS001, section 4)."""
+    if length > link.longest and not link.fragment:
+        return Download(length, 0, 0.0)
+    parts = lorawan.fragments(length, link.longest)
+    times = {part: lorawan.downlink(link.region, link.rate, part, link.radio).time_ms for part in set(parts)}
+    return Download(length, len(parts), float(sum((times[part] for part in parts), Fraction(0)) / 1000))
+
+
 def deliver(link: Link, length: int) -> Delivery:
     """The frames for a payload of ``length`` bytes; `Delivery.check` says whether they are allowed.
 

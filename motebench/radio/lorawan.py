@@ -6,7 +6,7 @@ Frame format and header lengths: LoRa Alliance TS001 (LoRaWAN L2 1.0.4), section
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from motebench.catalog.radios import Radio
@@ -110,6 +110,14 @@ def on_air(region: Region, rate: DataRate, phy_payload: int, radio: Radio) -> Ai
     if rate.sf is None or rate.bandwidth_khz is None:
         raise AssertionError("the schema lets no such data rate through")
     return lora(modulation(rate.sf, rate.bandwidth_khz, region), phy_payload, radio)
+
+
+def downlink(region: Region, rate: DataRate, app_payload: int, radio: Radio) -> Airtime:
+    """Time on air of a frame to the device at that data rate, with an application payload: it has no CRC."""
+    length = app_payload + HEADER_BYTES
+    if rate.sf is None or rate.bandwidth_khz is None:
+        return on_air(region, rate, length, radio)
+    return lora(replace(modulation(rate.sf, rate.bandwidth_khz, region), crc=False), length, radio)
 
 
 def modulation(sf: int, bandwidth_khz: float, region: Region) -> Modulation:

@@ -23,6 +23,7 @@ from motebench.errors import ExitCode, InputError
 if TYPE_CHECKING:
     import datetime
 
+    from motebench.choice.judging import Need
     from motebench.choice.request import Request
     from motebench.model import Run
     from motebench.radio.delivery import Link
@@ -32,11 +33,11 @@ if TYPE_CHECKING:
 @click.option("--device", required=True, metavar="NAME", help="A device of the catalog.")
 @click.option(
     "--message",
-    required=True,
     type=Length(2**24),
     metavar="SIZE",
-    help="Length of a message, before encryption.",
+    help="Length of a message, before encryption, or to be signed.",
 )
+@click.option("--image", type=Length(2**28), metavar="SIZE", help="With --need update: length of the image.")
 @click.option("--every", metavar="TIME", help="Time from one message to the next: 10min.")
 @click.option("--radio", metavar="NAME", help="With --lorawan: the radio.  [default: sx1276]")
 @click.option("--lorawan", metavar="REGION", help="Send messages by LoRaWAN in this region; needs --dr.")
@@ -51,10 +52,15 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--need",
-    type=click.Choice(["aead", "encryption", "mac", "hash"]),
+    type=click.Choice(["aead", "encryption", "mac", "hash", "signature", "agreement", "kem", "update"]),
     default="aead",
     show_default=True,
-    help="The protection that the message needs.",
+    help="The protection that the message needs; or a shared secret, or a checked update.",
+)
+@click.option(
+    "--role",
+    type=click.Choice(["sign", "verify", "encapsulate", "decapsulate"]),
+    help="With --need signature or kem: what the device does.  [default: sign; encapsulate]",
 )
 @click.option("--strength", type=click.IntRange(0, 1024), default=0, metavar="BITS", help="Least security strength.")
 @click.option(
@@ -74,6 +80,7 @@ if TYPE_CHECKING:
 @click.option("--flash", metavar="SIZE", help="Most flash.  [default: the device's]")
 @click.option("--ram", metavar="SIZE", help="Most RAM.  [default: the device's]")
 @click.option("--max-latency", metavar="TIME", help="Most processor time for a message.")
+@click.option("--within", metavar="TIME", help="With --need update: most processor time for checking the update.")
 @click.option("--rank", metavar="ORDER", help="Criterion, or weights: life=3,flash=1.  [default: life, or energy]")
 @click.option(
     "--equal",
@@ -131,7 +138,7 @@ def command(**options: Any) -> int:
 
 def _request(options: dict[str, Any]) -> Request:
     from motebench.catalog.batteries import BATTERIES
-    from motebench.choice.judging import Need
+    from motebench.choice.judging import Need, Role
     from motebench.choice.request import Request
     from motebench.message import Nonce
     from motebench.units import parse_duration, parse_quantity, parse_size
@@ -142,18 +149,21 @@ def _request(options: dict[str, Any]) -> Request:
     def size(name: str) -> int | None:
         return parse_size(options[name], where=f"--{name}") if options[name] else None
 
+    need = Need(options["need"])
+    length = _length(options, need)
+    within = seconds("within")
     sleep = options["sleep_current"]
     device = device_option(options)
     every = seconds("every")
     link = _link(options)
     return Request(
         device=device,
-        message_bytes=options["message"],
+        message_bytes=length,
         every_s=every,
         link=link,
         battery=BATTERIES.find(options["battery"], options["own"], where="--battery") if options["battery"] else None,
         sleep_amps=None if sleep is None else parse_quantity(sleep, "A", where="--sleep-current"),
-        need=Need(options["need"]),
+        need=need,
         policy=options["policy"],
         until=_until(options["until"]),
         strength_bits=options["strength"],
@@ -162,10 +172,11 @@ def _request(options: dict[str, Any]) -> Request:
         equal=_equal(options["equal"]),
         flash=size("flash"),
         ram=size("ram"),
-        max_latency_s=seconds("max_latency"),
+        max_latency_s=seconds("max_latency") if within is None else within,
         rank=options["rank"],
         nonce=Nonce(options["nonce"]) if options["nonce"] else None,
         tag_bytes=options["tag_bytes"],
+        role=Role(options["role"]) if options["role"] else None,
         schemes=options["schemes"],
         implementations=options["implementations"],
         has=options["has"],
@@ -173,6 +184,32 @@ def _request(options: dict[str, Any]) -> Request:
         run=_run(options),
         store=options["store"],
     )
+
+
+def _length(options: dict[str, Any], need: Need) -> int:
+    """Bytes of the message, or of the image of an update; 0 where a need has neither."""
+    message, image = options["message"], options["image"]
+    if need.value == "update":
+        if message is not None:
+            raise InputError("an update has an image, no message", where="--message", valid="--image 100KiB")
+        if image is None:
+            raise InputError("--image must be given with --need update", valid="--image 100KiB")
+        if options["within"] is not None and options["max_latency"] is not None:
+            raise InputError("--within and --max-latency mean the same", where="--within", valid="one of the two")
+        return int(image)
+    for name, hint in (("image", "--message is the length of a message"), ("within", "--max-latency TIME")):
+        if options[name] is not None:
+            raise InputError("this option needs --need update", where=f"--{name}", hint=hint)
+    if need.value in ("agreement", "kem"):
+        if message is None:
+            return 0
+        raise InputError(
+            f"--need {need} has no message: keys and ciphertexts are what is sent", where="--message",
+            valid="leave --message out", hint="--every is the time from one to the next",
+        )  # fmt: skip
+    if message is None:
+        raise InputError("--message must be given", valid="--message 24")
+    return int(message)
 
 
 def _until(text: str | None) -> datetime.date | None:

@@ -9,7 +9,11 @@ import click
 
 from motebench.cli.text.deciding import show_keys, show_sensitivity
 from motebench.cli.text.rows import print_rows
+from motebench.documents.choice import PUBLIC_KEY
 from motebench.units import format_value
+
+_UNMEASURED = "none"
+"""The implementation of schemes without results on the device."""
 
 
 def show(found: Mapping[str, Any], count: int) -> None:
@@ -18,7 +22,7 @@ def show(found: Mapping[str, Any], count: int) -> None:
     shown = found["candidates"][: count or None]
     if shown:
         click.echo(f"choice: {found['chosen']}\n")
-        rows = [_row(entry) for entry in shown]
+        rows = [_row(entry, found["question"]["need"]) for entry in shown]
         known = [name for name in rows[0] if any(row[name] is not None for row in rows)]
         print_rows([{name: row[name] for name in known} for row in rows])
         _more(len(found["candidates"]) - len(shown), "candidates")
@@ -28,6 +32,8 @@ def show(found: Mapping[str, Any], count: int) -> None:
             click.echo(f"{entry['rank']}{tie} {entry['scheme']} by {entry['implementation']}")
             for line in [*entry["why"], *_known(entry)]:
                 click.echo(f"    {line}")
+    elif not found["nearest"] and all(entry["implementation"] == _UNMEASURED for entry in found["rejected"]):
+        click.echo("choice: none. No scheme that serves this need has results on this device.")
     else:
         click.echo(
             "choice: none. No candidate keeps all limits. The nearest, and the limits that would have to be relaxed:"
@@ -47,19 +53,22 @@ def show(found: Mapping[str, Any], count: int) -> None:
 
 
 def _heading(question: Mapping[str, Any]) -> str:
-    parts = [f"{question['message_bytes']} bytes"]
+    need, length = question["need"], f"{question['message_bytes']:,} bytes"
+    parts = [] if need in ("agreement", "kem") else [f"image of {length}" if need == "update" else length]
     if question["every_s"]:
         parts.append(f"every {question['every_s']:g} s")
     if question["lorawan"]:
         parts.append(f"{question['radio']} {question['lorawan']} DR{question['data_rate']} ({question['modulation']})")
     if question["battery"]:
         parts.append(question["battery"])
-    parts.append(f"need {question['need']}, policy {question['policy']}")
+    role = f" ({question['role']})" if question["role"] and need != "update" else ""
+    parts.append(f"need {need}{role}, policy {question['policy']}")
     return f"{question['device']}: {', '.join(parts)}"
 
 
-def _row(entry: Mapping[str, Any]) -> dict[str, Any]:
-    energy = entry["energy"]
+def _row(entry: Mapping[str, Any], need: str) -> dict[str, Any]:
+    energy, sent = entry["energy"], entry["sent"]
+    symmetric = need not in PUBLIC_KEY
     return {
         "rank": f"{entry['rank']}{'=' if entry['tied'] else ''}",
         "scheme": entry["scheme"],
@@ -67,13 +76,20 @@ def _row(entry: Mapping[str, Any]) -> dict[str, Any]:
         "maturity": entry["status"]["maturity"],
         "life": _life(entry["life"]),
         "latency": _short(entry["latency"]),
-        "flash with mode": _short(entry["flash"]),
+        "flash with mode" if symmetric else "flash": _short(entry["flash"]),
         "ram": _short(entry["ram"]),
-        "sent": f"{entry['sent']['total_bytes']} B",
-        "on_air": f"{entry['sent']['time_on_air_ms']:.5g} ms" if entry["sent"]["frames"] else None,
-        **{name: _short(energy.get(name)) for name in ("cipher", "transmit", "receive", "sleep")},
+        "sent": f"{sent['total_bytes']:,} B" if symmetric or sent["total_bytes"] else None,
+        "on_air": _on_air(sent["time_on_air_ms"]) if sent["frames"] else None,
+        "received": f"{sent['received_bytes']:,} B" if sent["received_bytes"] else None,
+        "received on air": _on_air(sent["received_on_air_ms"]) if sent["received_on_air_ms"] else None,
+        "cipher" if symmetric else "compute": _short(energy.get("cipher")),
+        **{name: _short(energy.get(name)) for name in ("transmit", "receive", "download", "sleep")},
         "pareto": "*" if entry["pareto"] else None,
     }
+
+
+def _on_air(milliseconds: float) -> str:
+    return f"{milliseconds:.5g} ms" if milliseconds < 10_000 else f"{milliseconds / 1000:,.1f} s"
 
 
 def _life(figure: Mapping[str, Any] | None) -> str | None:
@@ -98,7 +114,8 @@ def _known(entry: Mapping[str, Any]) -> list[str]:
     lines += status["made_by"]
     latency = entry["latency"]
     sources = [
-        f"{source['operation']} of {source['input_bytes']} B"
+        source["operation"]
+        + (f" of {source['input_bytes']} B" if source["input_bytes"] else "")
         + (f": {source['cycles']:,} cycles" if source.get("cycles") else "")
         + f", {source.get('file') or 'run {} on'.format(source.get('run'))} {source['target']}"
         for source in latency["source"]
@@ -108,6 +125,10 @@ def _known(entry: Mapping[str, Any]) -> list[str]:
 
 
 def _show_rejected(rejected: Sequence[Mapping[str, Any]], count: int) -> None:
+    unknown = [entry for entry in rejected if entry["implementation"] == _UNMEASURED]
+    rejected = [entry for entry in rejected if entry["implementation"] != _UNMEASURED]
+    if unknown:
+        _show_unknown(unknown, count)
     if not rejected:
         return
     click.echo(f"\nrejected: {len(rejected)}")
@@ -116,6 +137,38 @@ def _show_rejected(rejected: Sequence[Mapping[str, Any]], count: int) -> None:
         reasons = "; ".join(f"{broken['limit']}: {broken['words']}" for broken in entry["broken"])
         click.echo(f"  {entry['scheme']} by {entry['implementation']} - {reasons}")
     _more(len(rejected) - len(shown), "rejected")
+
+
+def _show_unknown(unknown: Sequence[Mapping[str, Any]], count: int) -> None:
+    """Schemes that nobody measured on the device: the one with the least to send or receive, of each algorithm and
+    strength."""
+    least: dict[tuple[Any, ...], Mapping[str, Any]] = {}
+    for entry in sorted(unknown, key=lambda entry: (_moved(entry), entry["scheme"])):
+        status = entry["status"]
+        words = status["words"][0].partition(":")[0] if status["words"] else entry["scheme"]
+        least.setdefault((status["tier"], words, status["strength_bits"]), entry)
+    entries = sorted(least.values(), key=lambda entry: (entry["status"]["tier"], _moved(entry), entry["scheme"]))
+    click.echo(f"\nno result on this device: {len(unknown)} schemes; of each algorithm and strength the shortest:")
+    for entry in entries[: count or None]:
+        sent, reason = entry["sent"], next(item for item in entry["broken"] if item["limit"] == "result")
+        words = reason["words"].partition("; ")[2]
+        air = [
+            f"{_on_air(sent[key])} on air to {verb}"
+            for key, verb in (("time_on_air_ms", "send"), ("received_on_air_ms", "receive"))
+            if sent[key]
+        ]
+        more = [item["limit"] for item in entry["broken"] if item["limit"] != "result"]
+        click.echo(
+            f"  {entry['scheme']}: {words}"
+            + "".join(f", {each}" for each in air)
+            + (f"; also breaks: {', '.join(more)}" if more else "")
+        )
+    _more(len(entries) - len(entries[: count or None]), "of them")
+
+
+def _moved(entry: Mapping[str, Any]) -> int:
+    """Bytes that are sent or received."""
+    return int(entry["sent"]["total_bytes"] + entry["sent"]["received_bytes"])
 
 
 def _more(count: int, what: str) -> None:
