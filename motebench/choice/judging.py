@@ -148,10 +148,19 @@ class Judge:
         )
 
     def _strength(self, name: str) -> int | None:
-        """Bits of strength of a scheme, or those that its post-quantum category stands for."""
+        """Bits of strength of a scheme; else those that its post-quantum category stands for, or those of a shorter key
+        of the same algorithm."""
         found = self._statuses[name].strength_bits
         scheme = self._schemes[name]
-        return _OF_CATEGORY.get(algorithm_of(scheme).category(scheme) or 0) if found is None else found
+        if found is not None or self.demands.need not in PUBLIC_KEY:
+            return found
+        algorithm = algorithm_of(scheme)
+        if category := algorithm.category(scheme):
+            return _OF_CATEGORY[category]
+        shorter = [
+            bits for key, bits in algorithm.security.bits.items() if key.isdigit() and int(key) <= (scheme.bits or 0)
+        ]
+        return max(shorter, default=None)
 
     def _lowers(self, entry: Said) -> bool:
         """Whether an announced verdict puts a scheme behind others. Drafts about public keys do not by themselves: they
