@@ -10,7 +10,7 @@ from motebench.catalog.derive import block_bits_of
 from motebench.catalog.devices import CounterMemory
 from motebench.choice import key_limits as limits
 from motebench.choice.choosing import Answer, Question
-from motebench.choice.judging import Need
+from motebench.choice.judging import PUBLIC_KEY, Need
 from motebench.choice.model import Candidate
 from motebench.documents.keys import KeyFact, KeysEntry
 from motebench.energy import formulas
@@ -34,8 +34,9 @@ _LIMITS_DRAFT = "draft-irtf-cfrg-aead-limits"
 
 
 def keys(answer: Answer) -> list[KeysEntry]:
-    """One entry for each of the first schemes; empty for hashes, and if no candidate keeps all limits."""
-    if answer.question.demands.need is Need.HASH:
+    """One entry for each of the first schemes; empty for hashes and public keys, and if no candidate keeps all
+    limits."""
+    if answer.question.demands.need in (Need.HASH, *PUBLIC_KEY):
         return []
     found: dict[str, KeysEntry] = {}
     for ranked in answer.ranked:
