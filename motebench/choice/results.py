@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,12 +45,15 @@ class Offers:
     notes: tuple[str, ...]
 
 
-def of_device(device: Device) -> Offers | None:
-    """The reference results of a device, or of its stand-in; None if there are none."""
+def of_device(device: Device, operations: Collection[str] | None = _OF_MESSAGES) -> Offers | None:
+    """The reference results of a device, or of its stand-in; None if there are none.
+
+    ``operations``: those that are read, by default those of messages; None: all.
+    """
     there = references()
     own = there.get(f"sim:{device.id}")
     if own is not None:
-        return Offers(tuple(_of_reference(own, device, None)), (_provenance(own),))
+        return Offers(tuple(_of_reference(own, device, None, operations)), (_provenance(own),))
     stand_in = next((entry for entry in choice().stand_ins if entry.device == device.id), None)
     if stand_in is None or stand_in.target not in there:
         return None
@@ -59,7 +62,7 @@ def of_device(device: Device) -> Offers | None:
         f"results of {stand_in.target} are used for {device.id} (assumed to be within {stand_in.spread * 100:g} %): "
         f"{stand_in.statement}; from {stand_in.source}"
     )
-    return Offers(tuple(_of_reference(other, device, stand_in)), (note, _provenance(other)))
+    return Offers(tuple(_of_reference(other, device, stand_in, operations)), (note, _provenance(other)))
 
 
 def _provenance(reference: Reference) -> str:
@@ -68,7 +71,9 @@ def _provenance(reference: Reference) -> str:
     return f"reference results of {reference.target}: {built}{f', {flags}' if flags else ''}"
 
 
-def _of_reference(reference: Reference, device: Device, stand_in: StandIn | None) -> Iterable[Offer]:
+def _of_reference(
+    reference: Reference, device: Device, stand_in: StandIn | None, operations: Collection[str] | None
+) -> Iterable[Offer]:
     entries: dict[tuple[str, str], list[Entry]] = {}
     for entry in reference.entries.values():
         entries.setdefault((entry.scheme, entry.implementation), []).append(entry)
@@ -84,7 +89,7 @@ def _of_reference(reference: Reference, device: Device, stand_in: StandIn | None
                 _origin(reference, entry),
             )
             for entry in of
-            if "cycles" in entry.values and entry.operation in _OF_MESSAGES
+            if "cycles" in entry.values and (operations is None or entry.operation in operations)
         }
         failures = [f"{entry.failure}: {entry.message}" for entry in of if entry.failure]
         yield Offer(scheme, implementation, evidence, points, failures[0] if failures else None)

@@ -115,6 +115,12 @@ def _papers(context: click.Context) -> Iterable[str]:
     return papers()
 
 
+def _protocols(context: click.Context) -> Iterable[str]:
+    from motebench.catalog.protocols import every
+
+    return every(context.params.get("own"))
+
+
 def _entries(kind: str, context: click.Context) -> Iterable[str]:
     from motebench.catalog.entries import shelf
 
@@ -130,7 +136,7 @@ def _described(context: click.Context) -> Iterable[str]:
 def _listed(context: click.Context) -> Iterable[str]:
     """Names of one kind of `motebench list`."""
     words = {"schemes": _schemes, "targets": _targets, "implementations": _implementations, "studies": _studies,
-             "runs": _runs, "papers": _papers}  # fmt: skip
+             "runs": _runs, "papers": _papers, "protocols": _protocols}  # fmt: skip
     kind = str(context.params.get("what"))
     if kind in words:
         return words[kind](context)
@@ -146,7 +152,7 @@ NAMES: dict[str, Words] = {
     "study": _studies, "--instrument": _instruments, "--policy": _policies, "--network": _networks, "--paper": _papers,
     "--device": partial(_entries, "device"), "--radio": partial(_entries, "radio"),
     "--lorawan": partial(_entries, "region"), "--battery": partial(_entries, "battery"), "describe words": _described,
-    "list names": _listed,
+    "list names": _listed, "protocol names": _protocols,
 }  # fmt: skip
 """The names that an option or an argument takes; ``COMMAND ARGUMENT`` where arguments of one name differ."""
 

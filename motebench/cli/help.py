@@ -87,6 +87,13 @@ GROUPS: dict[str, dict[str, Entry]] = {
             "Model the life of a battery",
             ("motebench battery --battery cr2032 --every 10min --device samd21g18a --cycles 50000",),
         ),
+        "protocol": Entry(
+            "Model what security protocols send, compute and cost",
+            (
+                "motebench protocol edhoc-suite2-static-dh --fields",
+                "motebench protocol edhoc-suite0,dtls13-raw-keys --device samd21g18a --lorawan EU868 --dr 3",
+            ),
+        ),
     },
     "Boards": {
         "flash": Entry(

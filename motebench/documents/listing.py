@@ -11,7 +11,7 @@ from motebench.shapes import Count, Must, one_of
 SCHEMA: Literal["motebench-list-1"] = "motebench-list-1"
 WHAT = (
     "algorithms", "schemes", "implementations", "targets", "studies", "runs", "papers", "devices", "radios", "regions",
-    "batteries",
+    "batteries", "protocols",
 )  # fmt: skip
 
 _Positive = Annotated[float, Must(exclusiveMinimum=0)]
@@ -162,9 +162,22 @@ class BatteryRow:
     lost_per_year: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProtocolRow:
+    """A protocol of the catalog or of own files, or a profile of one."""
+
+    protocol: str
+    name: str
+    purpose: str
+    file: str
+    """The protocol whose settings it is."""
+    settings: str
+    """Those of the profile."""
+
+
 Row = (
     AlgorithmRow | SchemeRow | PaperSchemeRow | ImplementationRow | TargetRow | StudyRow | RunRow | PaperRow
-    | DeviceRow | RadioRow | RegionRow | BatteryRow
+    | DeviceRow | RadioRow | RegionRow | BatteryRow | ProtocolRow
 )  # fmt: skip
 
 

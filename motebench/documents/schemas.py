@@ -24,6 +24,7 @@ from motebench.documents.fleet import BoardsEntry
 from motebench.documents.leak import LeakEntry
 from motebench.documents.listing import ListEntry
 from motebench.documents.meter import InstrumentsEntry, KnownLoadEntry, MeterEntry
+from motebench.documents.protocol import ProtocolsEntry
 from motebench.documents.reference import ReferenceCheckEntry, ReferenceEntry
 from motebench.documents.replication import ReplicationEntry
 from motebench.documents.result import Result
@@ -40,6 +41,7 @@ _DOCUMENTS: dict[str, Any] = {
     "airtime": AirtimeEntry,
     "energy": EnergyEntry,
     "battery": BatteryEntry,
+    "protocol": ProtocolsEntry,
     "list": ListEntry,
     "fleet": BoardsEntry,
     "leak": LeakEntry,

@@ -14,6 +14,7 @@ from motebench.listing.of_catalog import (
     battery_rows,
     device_rows,
     paper_rows,
+    protocol_rows,
     radio_rows,
     region_rows,
     study_rows,
@@ -38,6 +39,7 @@ KINDS: Mapping[str, Callable[[Only], Sequence[Row]]] = MappingProxyType(
         "radios": radio_rows,
         "regions": region_rows,
         "batteries": battery_rows,
+        "protocols": protocol_rows,
     }
 )
 

@@ -64,6 +64,9 @@ def _names(own: Path | None) -> dict[str, set[str]]:
     from motebench.targets.registry import target_names
 
     found = {kind: set(shelf(kind).all(own)) for kind in SHELVES}
+    from motebench.catalog.protocols import every
+
+    found["protocol"] = set(every(own))
     found["scheme"] = {word for each in schemes().values() for word in (each.name, *each.aliases)}
     found["algorithm"] = set(algorithms())
     found["implementation"] = set(_everywhere())
@@ -96,6 +99,12 @@ def _entry(kind: str) -> Callable[[str, Path | None], Record | Facts]:
         return find(kind, name, own)
 
     return find
+
+
+def _protocol(name: str, own: Path | None) -> Record:
+    from motebench.catalog.protocols import find
+
+    return find(name, own).protocol
 
 
 def _algorithm(name: str, own: Path | None) -> Record:
@@ -207,6 +216,7 @@ KINDS: Mapping[str, Callable[[str, Path | None], Record | Facts]] = MappingProxy
         "radio": _entry("radio"),
         "region": _entry("region"),
         "battery": _entry("battery"),
+        "protocol": _protocol,
         "study": _study,
         "paper": _paper,
     }

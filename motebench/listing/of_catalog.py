@@ -1,10 +1,19 @@
-"""Rows of the catalog: algorithms, papers, devices, radios, regions, batteries; and of the study files."""
+"""Rows of the catalog: algorithms, papers, devices, radios, regions, batteries, protocols; and of the study files."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from motebench.documents.listing import AlgorithmRow, BatteryRow, DeviceRow, PaperRow, RadioRow, RegionRow, StudyRow
+from motebench.documents.listing import (
+    AlgorithmRow,
+    BatteryRow,
+    DeviceRow,
+    PaperRow,
+    ProtocolRow,
+    RadioRow,
+    RegionRow,
+    StudyRow,
+)
 from motebench.listing.only import Only
 
 if TYPE_CHECKING:
@@ -123,6 +132,22 @@ def battery_rows(only: Only) -> list[BatteryRow]:
             lost_per_year=f"{battery.self_discharge.typical * 100:g} %",
         )
         for battery in BATTERIES.all(only.own).values()
+    ]
+
+
+def protocol_rows(only: Only) -> list[ProtocolRow]:
+    """Protocols of the catalog and of own files, with their profiles."""
+    from motebench.catalog.protocols import every
+
+    return [
+        ProtocolRow(
+            protocol=named.id,
+            name=named.name,
+            purpose=named.protocol.purpose,
+            file=named.protocol.id,
+            settings=", ".join(f"{name}={value}" for name, value in named.settings.items()),
+        )
+        for named in every(only.own).values()
     ]
 
 

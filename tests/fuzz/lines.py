@@ -72,6 +72,11 @@ BASES: dict[str, tuple[Arguments, ...]] = {
     "completion": (("bash",),),
     "describe": (("device", "samd21g18a"), ("samd21g18a",)),
     "doctor": (_HERE,),
+    "protocol": (
+        ("edhoc-suite0", "--fields"),
+        ("oscore,dtls13-record", "--set", "payload=20", "--device", "samd21g18a", "--lorawan", "EU868", "--dr", "3",
+         "--every", "10min", "--battery", "cr2032"),
+    ),
     "energy": (("--device", "samd21g18a", "--cycles", "1000"),),
     "export": (("first", "-f", "csv", *_HERE), ("first", "-f", "json", "-o", "out.json", *_HERE)),
     "firmware": (("--target", "sim:samd21g18a", "--implementation", "mote/speck", "--scheme", "speck-64-128-ecb",

@@ -8,7 +8,19 @@ import click
 
 from motebench.cli.options import catalog_option, json_option, print_json
 
-KINDS = ("scheme", "algorithm", "implementation", "target", "device", "radio", "region", "battery", "study", "paper")
+KINDS = (
+    "scheme",
+    "algorithm",
+    "implementation",
+    "target",
+    "device",
+    "radio",
+    "region",
+    "battery",
+    "protocol",
+    "study",
+    "paper",
+)
 
 
 @click.command("describe")
@@ -18,8 +30,8 @@ KINDS = ("scheme", "algorithm", "implementation", "target", "device", "radio", "
 def command(words: tuple[str, ...], own: Path | None, as_json: bool) -> None:
     """Describe one thing by its name, with sources where the catalog has them.
 
-    KIND is scheme, algorithm, implementation, target, device, radio, region, battery, study or paper. It is needed only
-    where things of several kinds have that name.
+    KIND is scheme, algorithm, implementation, target, device, radio, region, battery, protocol, study or paper. It is
+    needed only where things of several kinds have that name.
     """
     from motebench.cli.text.entry import show
     from motebench.cli.text.listing import show_facts
@@ -56,5 +68,5 @@ def _kind_and_name(words: tuple[str, ...]) -> tuple[str | None, str]:
 _EXAMPLES = {
     "scheme": "aes-128-gcm", "algorithm": "aes", "implementation": "openssl", "target": "sim:samd21g18a",
     "device": "samd21g18a", "radio": "sx1276", "region": "eu868", "battery": "cr2032", "study": "quickstart",
-    "paper": "lino-2022",
+    "paper": "lino-2022", "protocol": "edhoc",
 }  # fmt: skip

@@ -24,7 +24,8 @@ from motebench.documents.listing import WHAT
 def command(what: str, names: tuple[str, ...], **options: Any) -> None:
     """List entries of the catalog, what this machine offers, or the runs in the store.
 
-    WHAT is algorithms, schemes, implementations, targets, studies, runs, papers, devices, radios, regions or batteries.
+    WHAT is algorithms, schemes, implementations, targets, studies, runs, papers, devices, radios, regions, batteries or
+    protocols.
     With names, list only these, with details; NAME may be a pattern in quotes: 'aes-*'.
     """
     from motebench.listing import Only, listing

@@ -20,6 +20,7 @@ _LESS = {
     "devices": ("name", "ram"),
     "batteries": ("lost_per_year",),
     "runs": (),
+    "protocols": ("file",),
 }
 """Columns that a narrow terminal goes without, by what is listed."""
 

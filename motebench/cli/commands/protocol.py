@@ -1,0 +1,135 @@
+"""``motebench protocol``: what security protocols send, compute and cost a device."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from motebench.cli.options import Number, Whole, catalog_option, device_option, json_option, print_json
+from motebench.errors import InputError
+
+if TYPE_CHECKING:
+    from motebench.protocol.costs import Question
+    from motebench.radio.delivery import Link
+
+
+@click.command("protocol")
+@click.argument("names", metavar="NAME[,NAME]...")
+@click.option(
+    "--set", "settings", multiple=True, metavar="NAME=VALUE", help="A setting of the protocols: group=x25519."
+)
+@click.option("--fields", is_flag=True, help="Every field of every message, with its source.")
+@click.option("--operations", is_flag=True, help="Every operation of the device.")
+@click.option("--device", metavar="NAME", help="A device of the catalog: what computing takes there.")
+@click.option(
+    "--implementation",
+    "implementations",
+    multiple=True,
+    metavar="PATTERN",
+    help="Only results of these implementations.  [default: the most mature one]",
+)
+@click.option(
+    "--include",
+    type=click.Choice(["research"]),
+    help="Also implementations that are not for products, such as mote/*.",
+)
+@click.option("--lorawan", metavar="REGION", help="Send the messages by LoRaWAN in this region; needs --dr.")
+@click.option("--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0.")
+@click.option("--radio", metavar="NAME", help="With --lorawan: the radio.  [default: sx1276]")
+@click.option("--power", type=Number("dBm"), metavar="DBM", help="Output power.  [default: the highest allowed]")
+@click.option("--transmissions", type=Number(), metavar="NUMBER", help="How often each frame is sent.  [default: 1]")
+@click.option("--network", metavar="NAME", help="The network whose own rules hold beside the region's: ttn.")
+@click.option("--no-baseline", is_flag=True, help="With --lorawan: without the row of LoRaWAN's own protection.")
+@click.option("--every", metavar="TIME", help="Time from one exchange to the next: 30d.")
+@click.option("--battery", metavar="NAME", help="A battery of the catalog; needs --every.")
+@click.option(
+    "--sleep-current", metavar="CURRENT", help="Current of everything during sleep, instead of the catalog's."
+)
+@catalog_option
+@json_option
+def command(names: str, **options: Any) -> None:
+    """Model what protocols send by field, compute, and cost in energy, latency and years.
+
+    NAME is a protocol or one of its profiles: `motebench list protocols` lists them; several with commas between.
+    """
+    from motebench.cli.text.protocol import show
+    from motebench.protocol.costs import costs
+
+    document = costs(_question(names, options))
+    if options["as_json"]:
+        print_json(document)
+    else:
+        show(document, fields=options["fields"], operations=options["operations"])
+
+
+def _question(names: str, options: dict[str, Any]) -> Question:
+    from motebench.catalog.batteries import BATTERIES
+    from motebench.catalog.protocols import find
+    from motebench.protocol.costs import Question
+    from motebench.units import parse_duration, parse_quantity
+
+    every, sleep = options["every"], options["sleep_current"]
+    if options["battery"] is not None and every is None:
+        raise InputError("a life needs the time between exchanges", where="--battery", hint="add --every 30d")
+    if options["battery"] is None and sleep is not None:
+        raise InputError("this option needs --battery", where="--sleep-current", hint="--battery cr2032")
+    for name in ("implementations", "include"):
+        if options[name] and options["device"] is None:
+            raise InputError("this option needs --device", where=f"--{name.rstrip('s')}", hint="--device samd21g18a")
+    wanted = dict.fromkeys(name.strip() for name in names.split(",") if name.strip())
+    if not wanted:
+        raise InputError("no protocol is named", hint="`motebench list protocols` lists them")
+    return Question(
+        protocols=[find(name, options["own"]) for name in wanted],
+        settings=_settings(options["settings"]),
+        device=device_option(options),
+        link=_link(options),
+        every_s=None if every is None else _positive(parse_duration(every, where="--every")),
+        battery=BATTERIES.find(options["battery"], options["own"], where="--battery") if options["battery"] else None,
+        sleep_amps=None if sleep is None else parse_quantity(sleep, "A", where="--sleep-current"),
+        implementations=options["implementations"],
+        research=options["include"] == "research",
+        baseline=not options["no_baseline"],
+    )
+
+
+def _positive(seconds: float) -> float:
+    if seconds <= 0:
+        raise InputError("the time between exchanges is 0", where="--every", valid="more than 0 s")
+    return seconds
+
+
+def _settings(given: tuple[str, ...]) -> dict[str, int | str]:
+    """``name=value``, several with commas between."""
+    found: dict[str, int | str] = {}
+    for text in (part for word in given for part in word.split(",")):
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not (name and equals and value):
+            raise InputError(f"{text!r} is no setting", where="--set", valid="NAME=VALUE: group=x25519")
+        found[name] = value
+    return found
+
+
+def _link(options: dict[str, Any]) -> Link | None:
+    if options["lorawan"] is None:
+        for name in ("dr", "radio", "power", "transmissions", "network", "no_baseline"):
+            if options[name] is not None and options[name] is not False:
+                where = f"--{name.replace('_', '-')}"
+                raise InputError("this option needs --lorawan", where=where, hint="--lorawan EU868 --dr 3")
+        return None
+    if options["dr"] is None:
+        raise InputError("--dr must be given with --lorawan", hint="--dr 3")
+    from motebench.catalog.radios import RADIOS
+    from motebench.catalog.regions import REGIONS
+    from motebench.energy.on_air import link
+
+    return link(
+        RADIOS.find(options["radio"] or "sx1276", options["own"], where="--radio"),
+        REGIONS.find(options["lorawan"], options["own"], where="--lorawan"),
+        options["dr"],
+        power_dbm=options["power"],
+        transmissions=1.0 if options["transmissions"] is None else options["transmissions"],
+        fragment=True,
+        network=options["network"],
+    )

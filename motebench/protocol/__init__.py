@@ -1,0 +1,1 @@
+"""What a protocol costs a device: computation, bytes and time on air, energy, latency, life of the battery."""

@@ -1,0 +1,183 @@
+"""What the operations of a protocol take on a device: results of the most mature implementation that has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+
+from motebench.catalog import algorithm_of, schemes
+from motebench.catalog.devices import Device
+from motebench.catalog.libraries import Maturity, maturity_of
+from motebench.catalog.protocols import Computed
+from motebench.choice.bounds import Cost, cost
+from motebench.choice.model import Offer
+from motebench.choice.results import Offers, of_device
+from motebench.interval import Interval, total
+from motebench.model import Evidence, Operation
+
+_BY_LENGTH = (
+    Operation.DIGEST, Operation.MAC, Operation.ENCRYPT, Operation.DECRYPT, Operation.ENCRYPT_MESSAGE,
+    Operation.DECRYPT_MESSAGE,
+)  # fmt: skip
+"""Operations whose time depends on the length of their input."""
+_HMAC = "hmac-"
+_NO_RESULT = "no result on this device"
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """Operations with their time: ``seconds`` of all ``count`` of them; None without a result, and ``note`` says
+    why."""
+
+    work: Computed
+    seconds: Interval | None
+    implementation: str | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Results of a device, and which implementations may be used."""
+
+    offers: tuple[Offer, ...]
+    notes: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+    research: bool = False
+
+    @classmethod
+    def of(cls, device: Device, patterns: Sequence[str] = (), *, research: bool = False) -> Library:
+        """The reference results of a device; none if it has none."""
+        found = of_device(device, None) or Offers((), (f"no reference results for {device.id}",))
+        return cls(found.offers, found.notes, tuple(patterns), research)
+
+    def timed(self, work: Sequence[Computed]) -> list[Timed]:
+        """Every operation with its time. All operations of a scheme are those of one implementation."""
+        own = [*work, *(part for one in work for part in _by_hashing(one))]
+        chosen = {name: self._choose(name, [one for one in own if one.scheme == name]) for name in _schemes(own)}
+        return [self._timed(one, chosen) for one in work]
+
+    def _timed(self, one: Computed, chosen: Mapping[str, Offer | None]) -> Timed:
+        offer = chosen[one.scheme]
+        if offer is None:
+            parts = [self._timed(part, chosen) for part in _by_hashing(one)]
+            known = [part.seconds for part in parts if part.seconds is not None]
+            if known and len(known) == len(parts):
+                return Timed(
+                    one, total(known) * one.count, parts[0].implementation, "from results of the hash function"
+                )
+            return Timed(one, None, note=self._why(one.scheme))
+        found = _cost(offer, one)
+        if found is None:
+            return Timed(one, None, offer.implementation, f"{_NO_RESULT} for {one.operation.value}")
+        return Timed(one, found.seconds * one.count, offer.implementation, found.note)
+
+    def _choose(self, scheme: str, work: Sequence[Computed]) -> Offer | None:
+        """The offer with the most results; of several, the most mature one, and then the fastest."""
+        ranked = []
+        for offer in self.only(scheme):
+            costs = [(_cost(offer, one), one.count) for one in work]
+            known = [found.seconds.typical * count for found, count in costs if found is not None]
+            if known:
+                missing = len(costs) - len(known)
+                ranked.append((missing, maturity_of(offer.implementation), sum(known), offer.implementation, offer))
+        return min(ranked, key=lambda entry: entry[:4])[-1] if ranked else None
+
+    def only(self, scheme: str) -> Iterable[Offer]:
+        """The offers of a scheme that may be used."""
+        for offer in self.offers:
+            if offer.scheme != scheme or not offer.points:
+                continue
+            named = any(fnmatchcase(offer.implementation, pattern) for pattern in self.patterns)
+            if named or (
+                not self.patterns and (self.research or maturity_of(offer.implementation) < Maturity.RESEARCH)
+            ):
+                yield offer
+
+    def _why(self, scheme: str) -> str:
+        others = [offer.implementation for offer in self.offers if offer.scheme == scheme and offer.points]
+        if not others:
+            return _NO_RESULT
+        names = ", ".join(others[:3])
+        return f"only of {names}: --include research" if not self.patterns else f"not of these; of {names}"
+
+
+def compute_time(timed: Sequence[Timed]) -> tuple[Interval, bool]:
+    """The sum of what is known, and whether that is all; if not, it is a lower bound."""
+    known = [one.seconds for one in timed if one.seconds is not None]
+    return total(known), len(known) == len(timed)
+
+
+def _schemes(work: Sequence[Computed]) -> dict[str, None]:
+    return dict.fromkeys(one.scheme for one in work)
+
+
+def _by_hashing(one: Computed) -> tuple[Computed, ...]:
+    """HMAC under a key that is set, as digests that compress as often: of the message, and of a digest (RFC 2104,
+    section 4). Empty for other operations."""
+    base = schemes().get(one.scheme.removeprefix(_HMAC)) if one.scheme.startswith(_HMAC) else None
+    if base is None or one.operation is not Operation.MAC:
+        return ()
+    return tuple(
+        replace(one, scheme=base.name, operation=Operation.DIGEST, bytes=length, count=1)
+        for length in (one.bytes, base.tag_bytes)
+    )
+
+
+def _cost(offer: Offer, one: Computed) -> Cost | None:
+    """One operation; None without a result."""
+    operation = one.operation
+    if operation not in _BY_LENGTH:
+        return _fixed(offer, one)
+    found = _sized(offer, operation, one.bytes)
+    if found is None or not one.aad:
+        return found
+    more = _sized(offer, operation, one.bytes + one.aad)
+    if more is None:
+        return found
+    seconds = Interval(found.seconds.low, (found.seconds.typical + more.seconds.typical) / 2, more.seconds.high)
+    return replace(found, seconds=seconds, evidence=Evidence.MODELLED, note="additional data: at most as if encrypted")
+
+
+def _fixed(offer: Offer, one: Computed) -> Cost | None:
+    """An operation whose input has one length. A key of a Diffie-Hellman agreement without a result of its own takes at
+    most about an agreement: a multiplication of the base point, for which tables may help."""
+    sizes = offer.sizes(one.operation)
+    if sizes:
+        point = offer.points[one.operation.value, sizes[0]]
+        return Cost(point.seconds, point.memory, offer.evidence, (point.origin,))
+    agreed = offer.sizes(Operation.AGREE)
+    if one.operation is not Operation.KEYGEN or not agreed:
+        return None
+    point = offer.points[Operation.AGREE.value, agreed[0]]
+    seconds = Interval(0.0, point.seconds.typical, point.seconds.high)
+    return Cost(seconds, point.memory, Evidence.MODELLED, (point.origin,), "taken as at most one agreement")
+
+
+def _sized(offer: Offer, operation: Operation, size: int) -> Cost | None:
+    """By length. Below the shortest result, a message takes at most as long as that; a hash function that compresses as
+    often takes at least what its compressions take."""
+    sizes = offer.sizes(operation)
+    if not sizes or size >= sizes[0]:
+        return cost(offer, operation, size)
+    shortest = offer.points[operation.value, sizes[0]]
+    least = _compressions(offer, operation, size)
+    seconds = Interval(min(least, shortest.seconds.low), shortest.seconds.typical, shortest.seconds.high)
+    note = f"at most that of {sizes[0]} bytes"
+    return Cost(seconds, shortest.memory, Evidence.MODELLED, (shortest.origin,), note)
+
+
+def _compressions(offer: Offer, operation: Operation, size: int) -> float:
+    """Seconds that the compressions of a hash function take alone, from two lengths; 0 where that is not known."""
+    scheme = schemes().get(offer.scheme)
+    block = algorithm_of(scheme).input_block_of(scheme) if scheme is not None else None
+    sizes = offer.sizes(operation)
+    if block is None or operation not in (Operation.DIGEST, Operation.MAC) or len(sizes) < 2:
+        return 0.0
+    short, long = sizes[0], sizes[-1]
+    calls = block.calls(long) - block.calls(short)
+    if calls <= 0:
+        return 0.0
+    point = offer.points
+    more = point[operation.value, long].seconds.low - point[operation.value, short].seconds.high
+    return max(more, 0.0) / calls * block.calls(size)

@@ -1,0 +1,291 @@
+"""The costs of protocols as a document: what they send and compute, energy, latency, years of life."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from motebench.catalog.batteries import Battery
+from motebench.catalog.devices import Device
+from motebench.catalog.protocols import Exchange, Named, Settings, every, exchange
+from motebench.documents.protocol import (
+    AirEntry,
+    FieldEntry,
+    OperationEntry,
+    ProtocolEntry,
+    ProtocolsEntry,
+    RepeatedEntry,
+    SentEntry,
+)
+from motebench.energy import formulas
+from motebench.energy.battery import life, raising
+from motebench.energy.budget import Part, cipher, notes
+from motebench.energy.currents import Drawn, given_sleep, sleep_currents
+from motebench.energy.derive import active
+from motebench.errors import InputError
+from motebench.interval import Interval, total
+from motebench.misspelt import did_you_mean
+from motebench.protocol.computing import Library, Timed, compute_time
+from motebench.protocol.onair import Flown, fly
+from motebench.radio.delivery import Link
+
+_BASELINES = {"handshake": "lorawan-join", "message": "lorawan-data"}
+"""What a LoRaWAN device does anyway, by purpose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Protocols under settings, on a device with a radio and a battery, as far as they are given.
+
+    every_s: seconds from one exchange to the next. sleep_amps: of everything that sleeps, in place of the files'.
+    implementations: patterns; empty: the most mature one. research: also implementations that are not for products.
+    baseline: LoRaWAN's own protection beside the others.
+    """
+
+    protocols: Sequence[Named]
+    settings: Settings
+    device: Device | None = None
+    link: Link | None = None
+    every_s: float | None = None
+    battery: Battery | None = None
+    sleep_amps: float | None = None
+    implementations: Sequence[str] = ()
+    research: bool = False
+    baseline: bool = True
+
+
+def costs(question: Question) -> ProtocolsEntry:
+    """The answer. InputError for settings that no protocol has, for unknown currents, and for an exchange that takes
+    longer than its interval."""
+    asked = [(named, exchange(named.protocol, _settings(named, question))) for named in question.protocols]
+    _check_settings(question)
+    library = None
+    if question.device is not None:
+        library = Library.of(question.device, question.implementations, research=question.research)
+        _check_patterns(library)
+    entries = [_entry(named, found, question, library, asked=True) for named, found in asked]
+    entries += [_entry(named, found, question, library, asked=False) for named, found in _baselines(question)]
+    link, drawn = question.link, _drawn(question)
+    return ProtocolsEntry(
+        device=question.device.id if question.device else None,
+        region=link.region.id if link else None,
+        data_rate=link.rate.dr if link else None,
+        protocols=tuple(entries),
+        notes=tuple(dict.fromkeys([*(library.notes if library else ()), *_air_notes(question), *drawn])),
+    )
+
+
+def _settings(named: Named, question: Question) -> dict[str, int | str]:
+    """Those of the profile, and of the user those that this protocol has."""
+    has = {each.name for each in named.protocol.parameters} | {each.name for each in named.protocol.choices}
+    return {**named.settings, **{name: value for name, value in question.settings.items() if name in has}}
+
+
+def _check_settings(question: Question) -> None:
+    known = {
+        name.name
+        for named in question.protocols
+        for group in (named.protocol.parameters, named.protocol.choices)
+        for name in group
+    }
+    for name in question.settings:
+        if name not in known:
+            ids = ", ".join(named.id for named in question.protocols)
+            raise InputError(
+                f"no setting is called {name!r} in {ids}", where="--set", valid=", ".join(sorted(known)),
+                hint=did_you_mean(name, known),
+            )  # fmt: skip
+
+
+def _check_patterns(library: Library) -> None:
+    if library.patterns and not any(list(library.only(offer.scheme)) for offer in library.offers):
+        names = sorted({offer.implementation for offer in library.offers if offer.points})
+        raise InputError(
+            f"no results of {', '.join(library.patterns)}", where="--implementation", valid=", ".join(names) or "none"
+        )
+
+
+def _baselines(question: Question) -> list[tuple[Named, Exchange]]:
+    """LoRaWAN's own protection, for each purpose that was asked for."""
+    if question.link is None or not question.baseline:
+        return []
+    ids = {named.id for named in question.protocols}
+    wanted = dict.fromkeys(_BASELINES[p] for p in (n.protocol.purpose for n in question.protocols) if p in _BASELINES)
+    known = every()
+    named = [known[name] for name in wanted if name not in ids]
+    return [(one, exchange(one.protocol, _settings(one, question))) for one in named]
+
+
+def _entry(named: Named, found: Exchange, question: Question, library: Library | None, *, asked: bool) -> ProtocolEntry:
+    timed = library.timed(found.operations) if library else [Timed(work, None) for work in found.operations]
+    seconds, complete = compute_time(timed)
+    flown = fly(found, question.link) if question.link else None
+    parts = _parts(question, seconds, flown)
+    compute = seconds if library else None
+    repeated, warnings = _repeated(question, parts)
+    return ProtocolEntry(
+        id=named.id,
+        name=named.name,
+        purpose=named.protocol.purpose,
+        baseline=named.protocol.baseline,
+        asked=asked,
+        settings=dict(found.settings),
+        messages=_messages(found, flown),
+        sent_bytes=found.sent_by("device"),
+        received_bytes=found.sent_by("peer"),
+        operations=tuple(_operation(one) for one in timed),
+        compute_s=compute,
+        complete=complete and library is not None,
+        air=_air(flown),
+        energy_j={part.name: part.energy_j for part in parts if part.drawn.volts},
+        latency_s=_latency(compute, flown),
+        repeated=repeated,
+        published=tuple(dict.fromkeys(str(each.source) for each in named.protocol.published if not each.unverified)),
+        warnings=(*_lacking(timed, library), *(flown.warnings if flown else ()), *_limits(question, flown), *warnings),
+    )
+
+
+def _messages(found: Exchange, flown: Flown | None) -> tuple[SentEntry, ...]:
+    carried = flown.carried if flown else (None,) * len(found.messages)
+    return tuple(
+        SentEntry(
+            name=each.name,
+            sender=each.sender,
+            times=each.times,
+            bytes=each.bytes,
+            carried_bytes=each.carried_bytes,
+            fields=tuple(
+                FieldEntry(
+                    name=part.name,
+                    bytes=part.bytes,
+                    layer=part.layer,
+                    source=str(part.source),
+                    unverified=part.unverified,
+                )
+                for part in each.parts
+            ),
+            frames=len(flight.frames) if flight else None,
+            time_on_air_ms=float(flight.time_ms) if flight else None,
+        )
+        for each, flight in zip(found.messages, carried, strict=True)
+    )
+
+
+def _operation(one: Timed) -> OperationEntry:
+    work = one.work
+    return OperationEntry(
+        statement=work.statement,
+        scheme=work.scheme,
+        operation=work.operation.value,
+        count=work.count,
+        bytes=work.bytes,
+        aad_bytes=work.aad,
+        source=str(work.source),
+        implementation=one.implementation,
+        seconds=one.seconds,
+        note=one.note,
+    )
+
+
+def _parts(question: Question, seconds: Interval, flown: Flown | None) -> list[Part]:
+    """What draws a current during the exchange."""
+    parts: list[Part] = []
+    drawn = active(question.device) if question.device else None
+    if drawn is not None and seconds.typical > 0:
+        stretch = Interval(seconds.low / seconds.typical, 1.0, seconds.high / seconds.typical)
+        parts.append(cipher(seconds.typical, drawn, stretch))
+    if flown is not None and question.link is not None:
+        parts += flown.parts(question.link)
+    return parts
+
+
+def _air(flown: Flown | None) -> AirEntry | None:
+    if flown is None:
+        return None
+    return AirEntry(
+        frames=flown.frames,
+        empty_uplinks=flown.empty_uplinks,
+        on_air_s=flown.air_s,
+        windows_s=flown.windows_s,
+        duty_wait_s=flown.duty_wait_s,
+    )
+
+
+def _latency(compute: Interval | None, flown: Flown | None) -> Interval | None:
+    if flown is None:
+        return compute
+    air = Interval.exact(flown.latency_s)
+    return air if compute is None else compute + air
+
+
+def _repeated(question: Question, parts: Sequence[Part]) -> tuple[RepeatedEntry | None, tuple[str, ...]]:
+    """What a year costs, and the life of a battery that feeds nothing else."""
+    every_s, battery = question.every_s, question.battery
+    powered = [part for part in parts if part.drawn.volts]
+    if every_s is None or not powered:
+        return None, ()
+    times = formulas.YEAR_S / every_s
+    found = RepeatedEntry(
+        every_s=every_s,
+        a_year=times,
+        energy_a_year_j=total(part.energy_j for part in powered) * times,
+        battery=battery.id if battery else None,
+        charge_share_a_year=None,
+        life_years=None,
+    )
+    if battery is None:
+        return found, ()
+    answer = life(battery, _sleeping(question), parts, every_s)
+    charge = total(part.charge_c * raising(battery, part.drawn) for part in parts).typical * times
+    usable = battery.capacity.typical * formulas.HOUR_S * battery.usable.typical
+    return replace(found, charge_share_a_year=charge / usable, life_years=answer.years), answer.warnings
+
+
+def _sleeping(question: Question) -> list[Drawn]:
+    radio = question.link.radio if question.link else None
+    if question.sleep_amps is not None:
+        return [given_sleep(question.sleep_amps, question.device, radio)]
+    return sleep_currents(question.device, radio)
+
+
+def _lacking(timed: Sequence[Timed], library: Library | None) -> list[str]:
+    """Operations without a result, by what is lacking."""
+    if library is None:
+        return []
+    found: dict[str, int] = {}
+    for one in timed:
+        if one.seconds is None:
+            words = f"{one.work.scheme} {one.work.operation.value}: {one.note}"
+            found[words] = found.get(words, 0) + one.work.count
+    return [f"{words} ({count}x); times and energy are lower bounds" for words, count in found.items()]
+
+
+def _limits(question: Question, flown: Flown | None) -> list[str]:
+    """Limits that an exchange in this interval breaks."""
+    every_s, link = question.every_s, question.link
+    if flown is None or link is None or every_s is None:
+        return []
+    found = []
+    band, network = link.region.default_sub_band, link.network
+    if band is not None and flown.sent_s / band.duty_cycle > every_s:
+        found.append(f"an exchange every {every_s:g} s breaks the duty cycle of {band.name} MHz")
+    if network is not None and flown.sent_s * 86400 / every_s > network.uplink_s_per_day:
+        found.append(f"more than {network.name} allows: {network.uplink_s_per_day:g} s of uplinks a day")
+    return found
+
+
+def _air_notes(question: Question) -> list[str]:
+    link = question.link
+    if link is None:
+        return []
+    return [
+        f"LoRaWAN {link.region.name} DR{link.rate.dr} ({link.rate.words}), class A: a downlink frame needs an uplink "
+        "before it; losses, acknowledgements and the peer's work are left out",
+    ]
+
+
+def _drawn(question: Question) -> list[str]:
+    """Notes on currents."""
+    parts = _parts(question, Interval.exact(1.0), None)
+    sleeping = _sleeping(question) if question.battery is not None and question.every_s is not None else []
+    return [*notes(parts), *(note for drawn in sleeping for note in drawn.notes)]
