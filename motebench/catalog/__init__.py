@@ -16,6 +16,7 @@ from motebench.catalog.lookup import (
     notes,
     resolve,
     schemes,
+    sizes_of,
     status,
 )
 from motebench.catalog.papers import Paper, paper, papers
@@ -33,5 +34,6 @@ __all__ = [
     "papers",
     "resolve",
     "schemes",
+    "sizes_of",
     "status",
 ]

@@ -120,6 +120,16 @@ def resolve(name: str) -> Scheme:
     return schemes().resolve(name)
 
 
+def sizes_of(scheme: Scheme) -> dict[str, int]:
+    """Bytes of what a scheme with public keys sends, by name: ``public-key``, ``signature``, ``ciphertext``; empty for
+    others."""
+    if scheme.signing:
+        return {"public-key": scheme.signing.public, "signature": scheme.signing.signature}
+    if scheme.kem:
+        return {"public-key": scheme.kem.public, "ciphertext": scheme.kem.ciphertext}
+    return {"public-key": scheme.agreement.public} if scheme.agreement else {}
+
+
 def match(pattern: str) -> list[Scheme]:
     """The schemes of the catalog that fit a pattern: see `Schemes.match`."""
     return schemes().match(pattern)

@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from motebench.catalog import algorithm_of, schemes
+from motebench.catalog import algorithm_of, schemes, sizes_of
 from motebench.catalog.schema import Verdict
 from motebench.choice import updates
 from motebench.choice.bounds import Cost
@@ -52,7 +52,7 @@ def _missing(there: Sequence[Offer], need: Need, day: datetime.date) -> Iterator
     known = schemes()
     seen = {_like(known[offer.scheme]) for offer in there if offer.scheme in known}
     for scheme in known.values():
-        if scheme.kind not in SERVING[need] or _like(scheme) in seen or not _sizes(scheme):
+        if scheme.kind not in SERVING[need] or _like(scheme) in seen or not sizes_of(scheme):
             continue
         status = algorithm_of(scheme).status_on(day, scheme)
         if status is None or status.verdict not in _GONE:
@@ -61,16 +61,7 @@ def _missing(there: Sequence[Offer], need: Need, day: datetime.date) -> Iterator
 
 
 def _like(scheme: Scheme) -> tuple[object, ...]:
-    return scheme.algorithm, scheme.bits, _sizes(scheme)
-
-
-def _sizes(scheme: Scheme) -> tuple[int, ...]:
-    """Bytes of public key and of signature or ciphertext; nothing if the catalog does not have them."""
-    if scheme.signing:
-        return scheme.signing.public, scheme.signing.signature
-    if scheme.kem:
-        return scheme.kem.public, scheme.kem.ciphertext
-    return (scheme.agreement.public,) if scheme.agreement else ()
+    return scheme.algorithm, scheme.bits, *sizes_of(scheme).items()
 
 
 def sketches(offers: Sequence[Offer], message_bytes: int, judge: Judge, form: Form) -> Iterator[Sketch]:
@@ -82,7 +73,7 @@ def sketches(offers: Sequence[Offer], message_bytes: int, judge: Judge, form: Fo
         return
     for offer in offers:
         scheme = judge.scheme(offer.scheme)
-        if scheme is None or scheme.kind not in SERVING[need] or not _sizes(scheme):
+        if scheme is None or scheme.kind not in SERVING[need] or not sizes_of(scheme):
             continue
         sent = _sent(scheme, role, message_bytes)
         standing = judge.standing((offer,))

@@ -119,7 +119,33 @@ class Frequency(click.ParamType[float]):
         return float(parse_frequency(value, bare=self._bare, where=param.opts[-1] if param is not None else None))
 
 
-MESSAGE_BY_RADIO = Length(2**16)
+class RadioMessage(Length):
+    """A length, or a key, signature or ciphertext of a scheme: ``ml-kem-512:ciphertext``."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The bytes. InputError for an unknown scheme, or a part that it does not have."""
+        if ":" not in str(value):
+            return super().convert(value, param, ctx)
+        from motebench.catalog import resolve, sizes_of
+        from motebench.errors import InputError
+        from motebench.misspelt import did_you_mean
+
+        where = param.opts[-1] if param is not None else None
+        name, _, part = (each.strip() for each in str(value).partition(":"))
+        scheme = resolve(name)
+        sizes = sizes_of(scheme)
+        size = sizes.get(part.casefold())
+        if size is None:
+            raise InputError(
+                f"{scheme.name} has no {part[:40]!r} of known length", where=where,
+                valid=", ".join(f"{scheme.name}:{each} ({size:,} B)" for each, size in sizes.items())
+                or "a scheme with public keys: ml-kem-512:ciphertext",
+                hint=did_you_mean(part.casefold(), sizes),
+            )  # fmt: skip
+        return super().convert(size, param, ctx)
+
+
+MESSAGE_BY_RADIO = RadioMessage(2**16)
 """What a device sends by radio: more is no message of a device."""
 
 

@@ -8,6 +8,7 @@ import click
 
 from motebench.cli.options import (
     MESSAGE_BY_RADIO,
+    Length,
     Whole,
     catalog_option,
     cipher_options,
@@ -29,7 +30,10 @@ _OF_LORAWAN = ("dr", "app_payload", "fopts", "sub_band", "fragment")
 @click.option("--bw", metavar="FREQUENCY", help="Bandwidth: 125kHz; without unit in kHz.")
 @click.option("--cr", default=None, metavar="RATE", help="Coding rate: 4/5 to 4/8.  [default: 4/5]")
 @click.option(
-    "--payload", type=MESSAGE_BY_RADIO, metavar="SIZE", help="Payload of the modem, including the MAC header."
+    "--payload",
+    type=MESSAGE_BY_RADIO,
+    metavar="SIZE",
+    help="Payload of the modem, including the MAC header. Also ed25519:signature.",
 )
 @click.option("--preamble", type=Whole(), metavar="SYMBOLS", help="Programmed preamble symbols.  [default: 8]")
 @click.option("--implicit", is_flag=True, help="Implicit header: length, rate and CRC are agreed beforehand.")
@@ -42,9 +46,9 @@ _OF_LORAWAN = ("dr", "app_payload", "fopts", "sub_band", "fragment")
     "--app-payload",
     type=MESSAGE_BY_RADIO,
     metavar="SIZE",
-    help="Length of what the application sends; LoRaWAN adds 13 bytes.",
+    help="Length of what the application sends, or ml-kem-512:ciphertext; LoRaWAN adds 13 bytes.",
 )
-@click.option("--fopts", type=MESSAGE_BY_RADIO, metavar="SIZE", help="MAC options in the frame, 0 to 15.  [default: 0]")
+@click.option("--fopts", type=Length(2**16), metavar="SIZE", help="MAC options in the frame, 0 to 15.  [default: 0]")
 @click.option(
     "--sub-band", metavar="NAME", help="Sub-band whose duty cycle applies.  [default: that of the join channels]"
 )
@@ -108,7 +112,8 @@ def _spell(name: str) -> str:
 def _refuse(options: dict[str, Any], names: tuple[str, ...], when: str) -> None:
     for name in names:
         if options[name] is not None and options[name] is not False:
-            raise InputError(f"this option has no effect {when}", where=_spell(name), hint="motebench airtime --help")
+            hint = "--app-payload" if name == "payload" else "motebench airtime --help"
+            raise InputError(f"this option has no effect {when}", where=_spell(name), hint=hint)
 
 
 def _require(options: dict[str, Any], names: tuple[str, ...], beside: str, example: str) -> None:

@@ -38,7 +38,10 @@ if TYPE_CHECKING:
 @click.option("--lorawan", metavar="REGION", help="Send messages by LoRaWAN in this region; needs --dr and --message.")
 @click.option("--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0.")
 @click.option(
-    "--message", type=MESSAGE_BY_RADIO, metavar="SIZE", help="Length of what the application sends, before encryption."
+    "--message",
+    type=MESSAGE_BY_RADIO,
+    metavar="SIZE",
+    help="Length of what the application sends, before encryption, or ml-kem-512:ciphertext.",
 )
 @click.option("--network", metavar="NAME", help="The network whose own rules hold beside the region's: ttn.")
 @click.option("--fragment", is_flag=True, help="Split a message that is too long into several uplinks.")

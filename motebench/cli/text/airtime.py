@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 import click
 
 from motebench.documents.airtime import AirtimeEntry, FragmentationEntry, LorawanEntry, ProtectedEntry
+
+_LISTED = 4
+"""Equal frames that each have a line of their own."""
 
 
 def _exact(milliseconds: float) -> str:
@@ -37,8 +42,15 @@ def _show_symbols(found: AirtimeEntry) -> None:
 
 
 def _show_fragments(found: FragmentationEntry) -> None:
-    for number, frame in enumerate(found.frames, 1):
-        click.echo(f"frame {number}       {frame.payload_bytes} bytes, {_exact(frame.time_on_air_ms)} ms")
+    number = 1
+    for (length, milliseconds), group in groupby(found.frames, lambda each: (each.payload_bytes, each.time_on_air_ms)):
+        count = len(list(group))
+        if count > _LISTED:
+            name = f"frames {number} to {number + count - 1}"
+            click.echo(f"{name:<13} {length} bytes, {_exact(milliseconds)} ms each")
+        for each in range(number, number + count) if count <= _LISTED else ():
+            click.echo(f"frame {each}       {length} bytes, {_exact(milliseconds)} ms")
+        number += count
     one = found.one_frame_ms
     beside = f"; one frame of it all would take {_exact(one)} ms" if one is not None else ""
     click.echo(f"fragmenting   adds {found.added_bytes} bytes{beside}")

@@ -1,0 +1,234 @@
+"""Signatures, key agreement, KEMs and updates in `motebench choose`; arithmetic by hand, from made-up results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import ceil, floor
+from pathlib import Path
+
+import pytest
+from choice_fixtures import Reply, ask, keep, operation, own_place
+
+from motebench.reference import table
+from motebench.reference.table import Entry
+
+CLOCK = 48_000_000
+"""Hz of the SAMD21G18A in its catalog file."""
+SIGN, VERIFY, AGREE = 8_400_000, 28_950_000, 9_540_000
+BLOCK_256, BLOCK_512 = 11_000, 52_000
+"""Made-up cycles of one compression function of SHA-256 and SHA-512."""
+SMALL = {"stack": 1000, "state": 100, "static_ram": 700, "static_ram_net": 0, "flash": 30_000, "flash_net": 14_000}
+
+
+def _digest(scheme: str, implementation: str, block: int, cycles: int) -> list[Entry]:
+    """A hash whose time is exactly its blocks: 1 call for 16 B; 64-byte blocks give 2 calls for 64 B, 65 for 4 KiB."""
+    calls = {size: (size + (16 if block == 128 else 8)) // block + 1 for size in (16, 64, 256, 1024, 4096)}
+    return operation("digest", scheme, implementation, {size: n * cycles for size, n in calls.items()}, **SMALL)
+
+
+@pytest.fixture(autouse=True)
+def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    own_place(tmp_path, monkeypatch)
+    keep(
+        "sim:samd21g18a",
+        [
+            *operation("sign", "ed25519", "monocypher/ed25519", {32: SIGN}, **SMALL),
+            *operation("verify", "ed25519", "monocypher/ed25519", {32: VERIFY}, **SMALL),
+            *operation("sign", "ecdsa-p256-sha256", "bearssl/ecdsa", {32: 24_000_000}, **SMALL),
+            *operation("verify", "ecdsa-p256-sha256", "bearssl/ecdsa", {32: 48_000_000}, **SMALL),
+            *operation("agree", "x25519", "bearssl/x25519", {0: AGREE}, **SMALL),
+            *_digest("sha256", "bearssl/sha256", 64, BLOCK_256),
+            *_digest("sha512", "mote/sha-512", 128, BLOCK_512),
+        ],
+    )
+    yield
+    table.references.cache_clear()
+
+
+def _choose(*words: str) -> Reply:
+    return ask(f"--device samd21g18a {' '.join(words)}", plain=True)
+
+
+def _seconds(reply: Reply, scheme: str) -> dict[str, float]:
+    found: dict[str, float] = reply.candidate(scheme)["latency"]
+    return found
+
+
+def test_a_signature_of_the_measured_length_is_the_result_itself() -> None:
+    figure = _seconds(_choose("--need", "signature", "--message", "32"), "ed25519")
+    assert figure["low"] == figure["typical"] == figure["high"] == pytest.approx(SIGN / CLOCK)
+    assert figure["evidence"] == "simulated"
+
+
+def test_a_longer_message_costs_blocks_of_the_hash() -> None:
+    # Ed25519 signs two passes of SHA-512 (RFC 8032, 5.1.6): 32 + M and 64 + M bytes, padded by 17 to blocks of 128.
+    # M = 32: ceil(81 / 128) + ceil(113 / 128) = 1 + 1; M = 1000: ceil(1049 / 128) + ceil(1081 / 128) = 9 + 9.
+    more = 18 - 2
+    figure = _seconds(_choose("--need", "signature", "--message", "1000"), "ed25519")
+    assert figure["typical"] == pytest.approx((SIGN + more * BLOCK_512) / CLOCK)
+    assert figure["low"] == pytest.approx((SIGN + (more - 1) * BLOCK_512) / CLOCK)
+    assert figure["high"] == pytest.approx((SIGN + (more + 1) * BLOCK_512) / CLOCK)
+    assert figure["evidence"] == "modelled"
+    # Verifying is one pass, of 64 + M bytes: 9 - 1 blocks. ECDSA hashes M alone: ceil(1009 / 64) - 1 = 15.
+    reply = _choose("--need", "signature", "--role", "verify", "--message", "1000")
+    assert _seconds(reply, "ed25519")["typical"] == pytest.approx((VERIFY + 8 * BLOCK_512) / CLOCK)
+    expected = (48_000_000 + 15 * BLOCK_256) / CLOCK
+    assert _seconds(reply, "ecdsa-p256-sha256")["typical"] == pytest.approx(expected)
+
+
+def test_a_shorter_message_of_as_many_blocks_costs_the_same() -> None:
+    figure = _seconds(_choose("--need", "signature", "--message", "8"), "ed25519")
+    assert figure["low"] == figure["high"] == pytest.approx(SIGN / CLOCK)
+
+
+def test_memory_contains_what_the_caller_holds() -> None:
+    # Stack 1000, state 100; the no-op firmware takes all of the static RAM. Signature 64 B (RFC 8032), keys 32 B.
+    signing = _choose("--need", "signature", "--message", "32").candidate("ed25519")
+    assert signing["ram"]["typical"] == 1000 + 100 + 64
+    assert signing["flash"]["typical"] == 14_000 + 32
+    checking = _choose("--need", "signature", "--role", "verify", "--message", "32").candidate("ed25519")
+    assert checking["ram"]["typical"] == 1000 + 100 + 64
+    assert checking["flash"]["typical"] == 14_000 + 32
+    # X25519 (RFC 7748): private key, two public keys and the secret, 32 B each, all in RAM.
+    agreeing = _choose("--need", "agreement").candidate("x25519")
+    assert agreeing["ram"]["typical"] == 1000 + 100 + 4 * 32
+    assert agreeing["flash"]["typical"] == 14_000
+
+
+def test_an_agreement_counts_a_key_pair_and_the_secret() -> None:
+    figure = _seconds(_choose("--need", "agreement"), "x25519")
+    assert figure["typical"] == pytest.approx(2 * AGREE / CLOCK)
+    assert figure["evidence"] == "modelled" and "RFC 7748" in str(figure["note"])
+
+
+def test_an_update_is_one_digest_of_the_image_and_one_signature() -> None:
+    # SHA-256 of 102,400 B: floor((102400 + 8) / 64) + 1 = 1601 blocks. ECDSA takes the digest of 32 B.
+    reply = _choose("--need", "update", "--image", "100KiB", "--within", "5s", "--ram", "8KiB")
+    assert 102_408 // 64 + 1 == 1601
+    found = reply.candidate("ecdsa-p256-sha256 + sha256")
+    assert found["latency"]["typical"] == pytest.approx((48_000_000 + 1601 * BLOCK_256) / CLOCK)
+    # One stack at a time, both states, signature 72 B (DER), digest 32 B.
+    assert found["ram"]["typical"] == 1000 + 100 + 100 + 72 + 32
+    # BearSSL's signature brings its SHA-256: at least once, at most twice.
+    assert (found["flash"]["low"], found["flash"]["high"]) == (14_000 + 65, 14_000 + 65 + 14_000)
+    assert found["sent"]["received_bytes"] == 102_400 + 72 and found["sent"]["total_bytes"] == 0
+    late = _choose("--need", "update", "--image", "100KiB", "--within", "1s")
+    assert set(late.rejected("ecdsa-p256-sha256 + sha256")) == {"latency"}
+    assert late.order[0][0] == "ed25519 + sha256"
+
+
+def _airtime_ms(payload: int, sf: int, *, crc: int) -> Fraction:
+    """Semtech AN1200.13 written out: 125 kHz, explicit header, coding rate 4/5, 8 symbols of preamble."""
+    low_rate = 1 if sf >= 11 else 0
+    symbols = 8 + max(ceil(Fraction(8 * payload - 4 * sf + 28 + 16 * crc, 4 * (sf - 2 * low_rate))) * 5, 0)
+    return (symbols + Fraction(49, 4)) * Fraction(2**sf, 125)
+
+
+def _fragments(length: int, longest: int) -> list[int]:
+    """One byte of header in each, four of check in the last (RFC 9011, 5.6.2), 13 bytes of LoRaWAN around each."""
+    whole = length + 4
+    full = floor(Fraction(whole - 1, longest - 1))
+    return [longest + 13] * full + [whole - full * (longest - 1) + 1 + 13]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "bytes_up", "bytes_down", "seconds"),
+    [("ml-kem-512", 768, 800, 43.9), ("ml-kem-768", 1088, 1184, None)],  # FIPS 203, table 3
+)
+def test_a_scheme_without_results_has_its_sizes_and_times_on_air(
+    scheme: str, bytes_up: int, bytes_down: int, seconds: float | None
+) -> None:
+    reply = _choose("--need", "kem", "--lorawan", "EU868", "--dr", "0", "--fragment", "--every", "1d")
+    assert reply.code == 9 and reply.order == []
+    assert set(reply.rejected(scheme)) == {"result"}
+    entry = next(each for each in reply.document["rejected"] if each["scheme"] == scheme)
+    assert entry["implementation"] == "none" and entry["latency"] is None
+    sent = entry["sent"]
+    up = sum((_airtime_ms(each, 12, crc=1) for each in _fragments(bytes_up, 51)), Fraction(0))
+    down = sum((_airtime_ms(each, 12, crc=0) for each in _fragments(bytes_down, 51)), Fraction(0))
+    assert (sent["ciphertext_bytes"], sent["received_bytes"]) == (bytes_up, bytes_down)
+    assert sent["time_on_air_ms"] == pytest.approx(float(up))
+    assert sent["received_on_air_ms"] == pytest.approx(float(down))
+    if seconds is not None:
+        assert float(up) / 1000 == pytest.approx(seconds, abs=0.05)
+
+
+def test_the_duty_cycle_counts_for_ciphertexts() -> None:
+    # 43.9 s at 1 % need 4,388 s from one to the next: 73 minutes.
+    close = _choose("--need", "kem", "--lorawan", "EU868", "--dr", "0", "--fragment", "--every", "73min")
+    assert set(close.rejected("ml-kem-512")) == {"result", "duty-cycle"}
+    far = _choose("--need", "kem", "--lorawan", "EU868", "--dr", "0", "--fragment", "--every", "74min")
+    assert set(far.rejected("ml-kem-512")) == {"result"}
+
+
+def test_a_message_is_sent_with_its_signature() -> None:
+    reply = _choose("--need", "signature", "--message", "24", "--lorawan", "EU868", "--dr", "3", "--every", "1h")
+    sent = reply.candidate("ed25519")["sent"]
+    assert (sent["total_bytes"], sent["signature_bytes"], sent["received_bytes"]) == (24 + 64, 64, 0)
+    assert sent["time_on_air_ms"] == pytest.approx(float(_airtime_ms(24 + 64 + 13, 9, crc=1)))
+    energy = reply.candidate("ed25519")["energy"]
+    assert "download" not in energy and energy["transmit"]["typical"] > 0
+
+
+def test_who_verifies_listens_for_message_and_signature() -> None:
+    words = ("--need", "signature", "--role", "verify", "--message", "24", "--lorawan", "EU868", "--dr", "3")
+    reply = _choose(*words, "--every", "1h", "--battery", "cr2032")
+    found = reply.candidate("ed25519")
+    seconds = float(_airtime_ms(24 + 64 + 13, 9, crc=0)) / 1000
+    assert found["sent"]["received_on_air_ms"] == pytest.approx(seconds * 1000)
+    # 11.5 mA at 3.3 V: SX1276 data sheet, table 6.
+    assert found["energy"]["download"]["typical"] == pytest.approx(0.0115 * 3.3 * seconds)
+    assert "transmit" not in found["energy"] and found["life"]["typical"] > 0
+
+
+def test_what_keeps_the_device_busy_for_too_long_is_rejected() -> None:
+    # 24,000,000 cycles at 48 MHz are 0.5 s, longer than 400 ms; Ed25519 takes 0.175 s.
+    reply = _choose("--need", "signature", "--message", "32", "--every", "400ms", "--battery", "cr2032")
+    assert set(reply.rejected("ecdsa-p256-sha256")) == {"interval"}
+    assert reply.order == [("ed25519", "monocypher/ed25519")]
+
+
+def test_a_horizon_rejects_what_will_be_disallowed() -> None:
+    # NIST IR 8547 (draft), tables 2 and 4: ECDSA, EdDSA and ECDH are disallowed after 2035.
+    words = ("--need", "signature", "--message", "32", "--until")
+    assert _choose(*words, "2035").order[0] == ("ed25519", "monocypher/ed25519")
+    after = _choose(*words, "2041")
+    assert after.order == [] and "until" in after.rejected("ed25519")
+    assert set(after.rejected("ml-dsa-44")) == {"result"}
+
+
+def test_strength_of_post_quantum_schemes_is_their_category() -> None:
+    # FIPS 203, section 8: categories 1, 3, 5.
+    words = ("--need", "kem", "--strength")
+    assert set(_choose(*words, "128").rejected("ml-kem-512")) == {"result"}
+    assert set(_choose(*words, "192").rejected("ml-kem-512")) == {"result", "strength"}
+    assert set(_choose(*words, "192").rejected("ml-kem-768")) == {"result"}
+    assert set(_choose(*words, "256").rejected("ml-kem-768")) == {"result", "strength"}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--need", "agreement", "--message", "24"), "no message"),
+        (("--need", "kem", "--tag", "8"), "belong to ciphers"),
+        (("--need", "signature", "--message", "24", "--nonce", "counter"), "belong to ciphers"),
+        (("--need", "signature", "--message", "24", "--role", "encapsulate"), "no role encapsulate"),
+        (("--need", "agreement", "--role", "sign"), "no role sign"),
+        (("--message", "24", "--role", "sign"), "no role sign"),
+        (("--need", "update"), "--image must be given"),
+        (("--need", "update", "--message", "24"), "an update has an image"),
+        (("--need", "update", "--image", "0"), "0 bytes is no update"),
+        (("--need", "signature", "--message", "24", "--image", "1KiB"), "needs --need update"),
+        (("--message", "24", "--within", "1s"), "needs --need update"),
+        (("--need", "update", "--image", "1KiB", "--within", "1s", "--max-latency", "1s"), "mean the same"),
+        (("--need", "update", "--image", "1KiB", "--constant-time"), "handles no secret"),
+        (("--need", "signature"), "--message must be given"),
+    ],
+)
+def test_what_does_not_apply_is_refused(words: tuple[str, ...], said: str) -> None:
+    from motebench.errors import InputError
+
+    with pytest.raises(InputError) as caught:
+        _choose(*words)
+    assert said in caught.value.what and (caught.value.valid or caught.value.hint)
