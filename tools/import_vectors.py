@@ -21,7 +21,19 @@ def main() -> int:
     """Write all files and say how much was written."""
     import cryptography_vectors
     from vectorsources import cryptography_vectors as published
-    from vectorsources import independent, keys, lightweight, lwc, nibbles, nist, rivest, special, standards, xchacha
+    from vectorsources import (
+        independent,
+        keys,
+        lightweight,
+        lwc,
+        macs,
+        nibbles,
+        nist,
+        rivest,
+        special,
+        standards,
+        xchacha,
+    )
     from vectorsources.writing import Collection
 
     from motebench.catalog import schemes
@@ -37,6 +49,7 @@ def main() -> int:
     xchacha.collect(collection)
     nist.collect(root, published.TAKES, collection)
     special.collect(root, collection)
+    macs.collect(root, collection)
     rivest.collect(list(schemes().values()), collection)
     lightweight.collect(list(schemes().values()), collection)
     nibbles.collect(list(schemes().values()), collection)

@@ -56,6 +56,8 @@ MODES: dict[str, Mode] = {
     "ocb": Mode(Kind.AEAD, nonce_bytes=12, block_bits=(128,)),
     # Bellare, Rogaway, Wagner (FSE 2004): nonces of any length, tags up to one block; one block taken for both.
     "eax": Mode(Kind.AEAD),
+    # SP 800-38B: the MAC is one block, or its first bytes.
+    "cmac": Mode(Kind.MAC, nonce_bytes=0, block_bits=(128,)),
     # IEEE Std 1619: two keys, the tweak is one 128-bit block, data units from one block up.
     "xts": Mode(Kind.CIPHER, keys=2, block_bits=(128,)),
 }
@@ -144,7 +146,7 @@ def _scheme(algorithm: Algorithm, rule: SchemeRule, name: str, values: _Values, 
         nonce_bytes=block if how.nonce_bytes is None else how.nonce_bytes,
         block_bytes=block if how.whole_blocks else 0,
         # EAX tags have at most one block, the other modes need 128-bit blocks anyway.
-        tag_bytes=block if how.kind is Kind.AEAD else 0,
+        tag_bytes=block if how.kind in (Kind.AEAD, Kind.MAC) else 0,
         aliases=aliases,
     )
 

@@ -195,7 +195,9 @@ class Judge:
         if status.verdict == "none" and not status.body:
             return f"{status.algorithm}: no body has judged it{coming}"
         listed = " (a listing, no recommendation)" if status.level == "good" and not self._recommended(name) else ""
-        return f"{status.algorithm}: {status.words} since {status.date}, {status.body}{listed}{coming}"
+        permit = self.demands.policy.permit(name)
+        permitted = f"; {self.demands.policy.title}, {permit.words}" if permit else ""
+        return f"{status.algorithm}: {status.words} since {status.date}, {status.body}{listed}{coming}{permitted}"
 
     def _broken(self, offer: Offer) -> list[Broken]:
         scheme, status, demands = self._schemes[offer.scheme], self._statuses[offer.scheme], self.demands
@@ -223,8 +225,11 @@ class Judge:
 
     def _ends(self, name: str) -> str | None:
         """A verdict that the policy does not admit and that holds before the end of service; None if there is none."""
-        until = self.demands.until
-        admits = self.demands.policy.admits
+        until, policy = self.demands.until, self.demands.policy
+        permit = policy.permit(name)
+        if until is not None and permit is not None and permit.until is not None and permit.until < until:
+            return f"{policy.title}, {permit.words}, and the service is to last until {until}"
+        admits = policy.admits
         bad = [e for e in self._coming(name) if until is not None and e.since <= until and e.verdict not in admits]
         if not bad:
             return None
@@ -234,6 +239,12 @@ class Judge:
 
     def _lacks_approval(self, scheme: Scheme) -> str | None:
         policy = self.demands.policy
+        if policy.permits:
+            permit = policy.permit(scheme.name)
+            if permit is None:
+                return f"{policy.title} does not list {scheme.name}"
+            if permit.until is not None and permit.until < self.demands.day:
+                return f"{policy.title}, {permit.words}"
         if policy.body is None:
             return None
         algorithm = algorithm_of(scheme)

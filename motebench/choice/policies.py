@@ -1,25 +1,56 @@
-"""The policies of `motebench choose`: ``catalog/policies/choice.toml`` and ``constant-time.toml``."""
+"""The policies of `motebench choose`: ``choice.toml``, ``bodies/*.toml`` and ``constant-time.toml``."""
 
 from __future__ import annotations
 
+import datetime
+from fnmatch import fnmatchcase
 from functools import cache
 from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
 from motebench import toml
-from motebench.catalog.schema import Bits, Count, Identifier, Record, Source, Text, Verdict
+from motebench.catalog.schema import Bits, Count, Identifier, IsoDate, Record, Source, Text, Verdict
 from motebench.errors import InputError
 from motebench.misspelt import did_you_mean
 from motebench.model import Operation
 from motebench.paths import catalog_dir
 
 
+class Permit(Record):
+    """Schemes that a body's document lists, by patterns of their names, and where it does. ``until``: the last day.
+
+    ``hybrid``: only together with a classical mechanism. ``draft``: the date is announced and may change.
+    ``unverified``: the author of the entry did not see it in the document.
+    """
+
+    schemes: tuple[Text, ...] = Field(min_length=1)
+    clause: Text
+    statement: Text
+    until: datetime.date | None = None
+    hybrid: bool = False
+    draft: bool = False
+    unverified: bool = False
+
+    @property
+    def words(self) -> str:
+        """Clause and statement, with what limits them."""
+        limits = [
+            *([f"until {self.until}{' (planned)' if self.draft else ''}"] if self.until else []),
+            *(["only together with a classical mechanism"] if self.hybrid else []),
+            *(["unverified"] if self.unverified else []),
+        ]
+        return f"{self.clause}: {self.statement}" + (f" ({'; '.join(limits)})" if limits else "")
+
+
 class Policy(Record):
-    """Which security status a scheme may have; the file explains it."""
+    """Which security status a scheme may have; the file explains it. With ``permits``, it must be among them."""
 
     id: Identifier
     statement: Text
+    title: Text | None = None
+    date: IsoDate | None = None
+    permits: tuple[Permit, ...] = ()
     admits: tuple[Verdict, ...] = Field(min_length=1)
     body: Text | None = None
     wants: tuple[Verdict, ...] = ()
@@ -30,7 +61,14 @@ class Policy(Record):
     def _whole(self) -> Self:
         if (self.body is None) != (not self.wants):
             raise ValueError("body and wants must be given together")
+        if bool(self.permits) != (self.title is not None and self.source is not None and self.date is not None):
+            raise ValueError("permits, title, date and source must be given together")
         return self
+
+    def permit(self, scheme: str) -> Permit | None:
+        """What the document says of a scheme: the entry that lasts longest; None if it does not list it."""
+        listing = [one for one in self.permits if any(fnmatchcase(scheme, pattern) for pattern in one.schemes)]
+        return max(listing, key=lambda one: one.until or datetime.date.max, default=None)
 
 
 class StandIn(Record):
@@ -107,7 +145,10 @@ class Claims(Record):
 @cache
 def choice() -> Choice:
     """Policies and stand-ins."""
-    return toml.validate(toml.load(catalog_dir() / "policies" / "choice.toml"), Choice)
+    folder = catalog_dir() / "policies"
+    found = toml.validate(toml.load(folder / "choice.toml"), Choice)
+    bodies = [toml.validate(toml.load(path), Policy) for path in sorted((folder / "bodies").glob("*.toml"))]
+    return found.model_copy(update={"policies": (*found.policies, *bodies)})
 
 
 @cache
@@ -129,7 +170,7 @@ def policy(name: str) -> Policy:
         raise InputError(
             f"unknown policy {name!r}",
             where="--policy",
-            valid="; ".join(f"{entry.id}: {entry.statement}" for entry in policies.values()),
+            valid=", ".join(policies),
             hint=did_you_mean(name, policies),
         )
     return found

@@ -192,6 +192,8 @@ def _selected(implementation: str, scheme: Scheme) -> tuple[str, ...]:
     mode = scheme.mode or ""
     kind = _KINDS.get(scheme.kind, 0)
     chained, authenticated = "", ""
+    if mode == "cmac":
+        kind = 32
     if scheme.kind is Kind.AEAD and mode in _AEAD_MODES:
         kind, authenticated = 1, f"MODE({mode})"
     elif scheme.kind is Kind.CIPHER:

@@ -74,6 +74,7 @@ typedef struct adapter_mac {
     const mb_kind *kind;
     const char *name;
     int algo;
+    uint16_t key_min, key_max;
 } adapter_mac;
 
 /* What the signature schemes differ in. */

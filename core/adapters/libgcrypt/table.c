@@ -51,10 +51,12 @@ static const adapter_digest digests[] = {
 };
 
 static const adapter_mac macs[] = {
-#define MAC(name, algo) {&adapter_mac_kind, name, GCRY_MAC_##algo}
+#define MAC(name, algo) {&adapter_mac_kind, name, GCRY_MAC_##algo, 0, UINT16_MAX}
+#define CMAC(name, algo, key) {&adapter_mac_kind, name, GCRY_MAC_##algo, key, key}
     MAC("hmac-md5", HMAC_MD5), MAC("hmac-sha1", HMAC_SHA1), MAC("hmac-sha224", HMAC_SHA224),
     MAC("hmac-sha256", HMAC_SHA256), MAC("hmac-sha384", HMAC_SHA384), MAC("hmac-sha512", HMAC_SHA512),
     MAC("hmac-sha3-256", HMAC_SHA3_256),
+    CMAC("aes-128-cmac", CMAC_AES, 16), CMAC("aes-192-cmac", CMAC_AES, 24), CMAC("aes-256-cmac", CMAC_AES, 32),
 };
 
 /* PSS salts are as long as the hash. RSA-1024 is too short for PSS with SHA-512: RFC 8017 9.1.1. */
@@ -158,7 +160,8 @@ static void add_mac(const adapter_mac *mac)
 {
     uint16_t operations = MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP);
     if (!gcry_mac_test_algo(mac->algo))
-        set_key_range(add(mac->name, operations, true, gcry_mac_get_algo_maclen(mac->algo), mac), 0, UINT16_MAX);
+        set_key_range(add(mac->name, operations, true, gcry_mac_get_algo_maclen(mac->algo), mac), mac->key_min,
+                      mac->key_max);
 }
 
 static void add_pk(const adapter_pk *pk)

@@ -1,7 +1,7 @@
 /*
- * HMAC. The key is set in `open`; MAC is EVP_MAC_init without a key (which starts over with the key it has), update,
+ * HMAC, CMAC and KMAC. The key is set in `open`; MAC is EVP_MAC_init without a key (which starts over with the key it has), update,
  * final. KEY_SETUP is EVP_MAC_init with the key and nothing else: a copy of the key, hashed first if it is longer
- * than a block, and the two hash blocks of the padded key (RFC 2104).
+ * than a block, and the two hash blocks of the padded key (RFC 2104); CMAC: key schedule and subkeys; KMAC: the padded key.
  */
 #include <openssl/core_names.h>
 
@@ -9,13 +9,15 @@
 
 int mbo_mac_available(const mbo_detail *detail)
 {
-    EVP_MD *md = EVP_MD_fetch(NULL, detail->hash, NULL);
+    EVP_MD *md = detail->hash != NULL ? EVP_MD_fetch(NULL, detail->hash, NULL) : NULL;
+    EVP_CIPHER *cipher = detail->inner != NULL ? EVP_CIPHER_fetch(NULL, detail->inner, NULL) : NULL;
     EVP_MAC *mac = EVP_MAC_fetch(NULL, detail->fetch, NULL);
-    int both = md != NULL && mac != NULL;
+    int all = mac != NULL && (detail->hash == NULL || md != NULL) && (detail->inner == NULL || cipher != NULL);
 
     EVP_MD_free(md);
+    EVP_CIPHER_free(cipher);
     EVP_MAC_free(mac);
-    return both;
+    return all;
 }
 
 static mb_status set_key(mb_job *job)
@@ -53,7 +55,7 @@ static mb_status whole(mb_job *job)
 MB_REPEAT(set_keys, set_key)
 MB_REPEAT(all, whole)
 
-static const mb_hashing hmac = {
+static const mb_hashing how = {
     .set_key = set_key, .set_keys = set_keys, .whole = all, .begin = begin, .update = update, .finish = finish,
 };
 
@@ -62,14 +64,18 @@ static mb_status mac_open(mb_job *job)
     mbo_state *state = mbo_state_of(job);
     const mbo_detail *detail = mbo_detail_of(job);
     /* OSSL_PARAM has no const; OpenSSL only reads a parameter that is set. */
-    OSSL_PARAM params[2] = { OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)detail->hash, 0),
-                             OSSL_PARAM_construct_end() };
+    OSSL_PARAM params[2] = { OSSL_PARAM_construct_end(), OSSL_PARAM_construct_end() };
+
+    if (detail->hash != NULL)
+        params[0] = OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)detail->hash, 0);
+    else if (detail->inner != NULL)
+        params[0] = OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_CIPHER, (char *)detail->inner, 0);
 
     state->mac = EVP_MAC_fetch(NULL, detail->fetch, NULL);
     state->mac_ctx = state->mac != NULL ? EVP_MAC_CTX_new(state->mac) : NULL;
     if (state->mac_ctx == NULL || EVP_MAC_CTX_set_params(state->mac_ctx, params) != 1)
         return mbo_fail();
-    return mb_mac_open(job, &hmac);
+    return mb_mac_open(job, &how);
 }
 
 const mb_kind mbo_mac_kind = {

@@ -201,6 +201,33 @@ static void add_hmac(const struct hash *hash)
     add(row);
 }
 
+/* Lengths in bytes. */
+static const struct mac {
+    const char *name, *fetch, *inner;
+    uint16_t key_min, key_max, len;
+} macs[] = {
+    { "aes-128-cmac", "CMAC", "AES-128-CBC", 16, 16, 16 },
+    { "aes-192-cmac", "CMAC", "AES-192-CBC", 24, 24, 16 },
+    { "aes-256-cmac", "CMAC", "AES-256-CBC", 32, 32, 16 },
+    { "kmac128", "KMAC-128", NULL, 4, 256, 32 },
+    { "kmac256", "KMAC-256", NULL, 4, 256, 64 },
+};
+
+static void add_mac(const struct mac *mac)
+{
+    struct row *row = draft(&mbo_mac_kind, mbo_mac_available, mac->fetch);
+
+    if (row == NULL)
+        return;
+    snprintf(row->detail.name, sizeof row->detail.name, "%s", mac->name);
+    row->detail.inner = mac->inner;
+    row->detail.out_len = mac->len;
+    row->scheme = (mb_scheme){ .operations = MB_CAN(MB_KEY_SETUP) | MB_CAN(MB_MAC), .can_stream = 1, .block = 1,
+                               .key_min = mac->key_min, .key_max = mac->key_max,
+                               .tag_min = mac->len, .tag_max = mac->len };
+    add(row);
+}
+
 #define SIGNATURE_OPS (MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY))
 
 /* RFC 8017, 9.1.1: a PSS block holds the hash, a salt as long, and two bytes. */
@@ -264,6 +291,8 @@ int mbo_table_build(void)
         if (hashes[h].mac)
             add_hmac(&hashes[h]);
     }
+    for (size_t m = 0; m < COUNT(macs); m++)
+        add_mac(&macs[m]);
     for (size_t b = 0; b < COUNT(rsa_bits); b++)
         for (size_t h = 0; h < COUNT(hashes); h++)
             if (hashes[h].rsa) {

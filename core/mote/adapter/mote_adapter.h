@@ -26,9 +26,10 @@
 #define MOTE_KIND_AEADS 4
 #define MOTE_KIND_HASHES 8
 #define MOTE_KIND_HMAC 16
+#define MOTE_KIND_CMAC 32
 
 #ifndef MOTE_KINDS
-#define MOTE_KINDS 31
+#define MOTE_KINDS 63
 #endif
 #ifndef MOTE_MODES
 #define MOTE_MODES MODE(ecb) MODE(cbc) MODE(cfb) MODE(cfb8) MODE(ofb) MODE(ctr)
@@ -62,7 +63,7 @@ typedef struct mote_row {
     const mote_hash *hash;
 } mote_row;
 
-extern const mb_kind mote_chain_kind, mote_stream_kind, mote_aead_kind, mote_digest_kind, mote_hmac_kind;
+extern const mb_kind mote_chain_kind, mote_stream_kind, mote_aead_kind, mote_digest_kind, mote_hmac_kind, mote_cmac_kind;
 
 /* The state of a cipher's job. */
 typedef struct mote_cipher_job {
@@ -83,6 +84,14 @@ typedef struct mote_hash_job {
     mote_hmac hmac; /* of a digest: its hash function alone */
     uint64_t state[];
 } mote_hash_job;
+
+/* The state of a job of CMAC. */
+typedef struct mote_cmac_job {
+    mb_hash_state driver;
+    mote_cmac cmac;
+    uint8_t twice[MOTE_BLOCK_MAX]; /* the first subkey */
+    uint64_t schedule[];
+} mote_cmac_job;
 
 /* Wipes the job's state: `close` of every kind. */
 void mote_close(mb_job *job);

@@ -106,6 +106,23 @@ static void put_hash(const mote_hash *hash, const mb_kind *kind, const char *pre
     scheme.tag_min = scheme.tag_max = hash->digest_len;
 }
 
+/* The catalog has CMAC of AES only; firmware for CMAC has one cipher. */
+static bool has_cmac(const mote_block_cipher *cipher)
+{
+    if (!(MOTE_KINDS & MOTE_KIND_CMAC) || mote_the_implementation->modes != NULL)
+        return false;
+    return MOTE_KINDS == MOTE_KIND_CMAC || strncmp(cipher->name, "aes-", 4) == 0;
+}
+
+static void put_cmac(const mote_block_cipher *cipher)
+{
+    row = (mote_row){.kind = &mote_cmac_kind, .block = cipher};
+    put_mode_name(cipher->name, "cmac");
+    scheme.operations = (uint16_t)(MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP));
+    scheme.key_min = scheme.key_max = cipher->key_len;
+    scheme.tag_min = scheme.tag_max = cipher->block_len;
+}
+
 /* Counts down; true for the scheme that is looked for. */
 static bool reached(size_t *left)
 {
@@ -130,6 +147,10 @@ static bool find_mode(const mote_block_cipher *cipher, size_t *left)
             return true;
         }
     }
+    if (has_cmac(cipher) && reached(left)) {
+        put_cmac(cipher);
+        return true;
+    }
     return false;
 }
 
@@ -151,7 +172,7 @@ const mb_scheme *mote_scheme_at(size_t i)
 {
     const mote_implementation *impl = mote_the_implementation;
     scheme = (mb_scheme){.name = name, .operations = CIPHER_OPERATIONS, .can_stream = 1, .block = 1, .param = &row};
-    for (uint8_t k = 0; k < impl->block_count && (MOTE_KINDS & MOTE_KIND_BLOCKS); k++) {
+    for (uint8_t k = 0; k < impl->block_count && (MOTE_KINDS & (MOTE_KIND_BLOCKS | MOTE_KIND_CMAC)); k++) {
         if (find_mode(&impl->blocks[k], &i))
             return &scheme;
     }

@@ -5,7 +5,7 @@
  */
 #include "mote/cipher.h"
 
-#if MOTE_KINDS & 1
+#if MOTE_KINDS & (1 | 32)
 static void set_key(void *schedule, const uint8_t *key)
 {
     (void)schedule, (void)key;

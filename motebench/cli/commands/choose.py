@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     default="current",
     show_default=True,
     metavar="NAME",
-    help="Which security status is admitted: current, nist, legacy.",
+    help="Which security status is admitted: current, nist, legacy, bsi, anssi, cnsa2.",
 )
 @click.option("--until", metavar="DATE", help="The service lasts until then: announced verdicts count. 2041")
 @click.option("--constant-time", is_flag=True, help="Only implementations that are claimed to be constant time.")

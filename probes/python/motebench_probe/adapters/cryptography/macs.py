@@ -1,10 +1,12 @@
-"""HMAC. A keyed object is copied for each message; key-setup makes such an object."""
+"""HMAC and CMAC. A keyed object is copied for each message; key-setup makes such an object."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.ciphers.algorithms import AES
+from cryptography.hazmat.primitives.cmac import CMAC
 from cryptography.hazmat.primitives.hmac import HMAC
 
 from motebench_probe.adapters.cryptography.blocks import public_key
@@ -19,7 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["open_stream", "open_task", "public_key"]
 
 
-def _keyed(job: Job) -> Callable[[], HMAC]:
+def _keyed(job: Job) -> Callable[[], HMAC | CMAC]:
+    if job.scheme.param == "CMAC":
+        return lambda: CMAC(AES(job.key))
     return partial(HMAC, job.key, getattr(hashes, job.scheme.param)())
 
 

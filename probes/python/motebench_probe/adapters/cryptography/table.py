@@ -97,6 +97,11 @@ def _hashes() -> Iterator[Scheme]:
             yield Scheme(f"hmac-{name}", "macs", algorithm, MAC, key=(0, 256), tag=(size, size))
 
 
+def _macs() -> Iterator[Scheme]:
+    for size in (16, 24, 32):
+        yield Scheme(f"aes-{size * 8}-cmac", "macs", "CMAC", MAC, key=(size, size), tag=(16, 16))
+
+
 def _public_keys() -> Iterator[Scheme]:
     for bits in (1024, 2048, 3072, 4096):
         size = bits // 8
@@ -134,5 +139,5 @@ def schemes() -> dict[str, Scheme]:
         # 12: RFC 8439 from block 0; 16: the same with the block's number before it.
         Scheme("chacha20", "blocks", ("ChaCha20", "", 0), CIPHER, key=(32, 32), nonce=(12, 16)),
     )
-    found = [*_block_ciphers(), *streams, *_sealing(), *_hashes(), *_public_keys()]
+    found = [*_block_ciphers(), *streams, *_sealing(), *_hashes(), *_macs(), *_public_keys()]
     return {scheme.name: scheme for scheme in found if _available(scheme)}

@@ -1,28 +1,43 @@
-"""HMAC. A keyed object is copied for each message; key-setup makes such an object."""
+"""HMAC, CMAC and KMAC. A keyed object is copied for each message, or made anew for KMAC, which has no copy; key-setup
+makes such an object."""
 
 from __future__ import annotations
 
 from functools import partial
 from importlib import import_module
 
-from Crypto.Hash import HMAC
+from Crypto.Cipher import AES
+from Crypto.Hash import CMAC, HMAC
 
 from motebench_probe.adapters.pycryptodome.blocks import public_key
 from motebench_probe.tasks import Stream, Task, nothing, swallowing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
     from motebench_probe.schemes import Job
 
 __all__ = ["open_stream", "open_task", "public_key"]
 
 
+def _keyed(job: Job) -> Callable[[], Any]:
+    module = job.scheme.param
+    if module == "CMAC":
+        return partial(CMAC.new, job.key, ciphermod=AES)
+    if module.startswith("KMAC"):
+        return partial(import_module(f"Crypto.Hash.{module}").new, key=job.key, mac_len=job.scheme.tag[1])
+    return partial(HMAC.new, job.key, digestmod=import_module(f"Crypto.Hash.{module}"))
+
+
 def open_task(job: Job) -> Task:
     """See `motebench_probe.schemes.Family`."""
-    make = partial(HMAC.new, job.key, digestmod=import_module(f"Crypto.Hash.{job.scheme.param}"))
+    make = _keyed(job)
     if job.op == "key-setup":
         return Task(make, nothing)
-    copy, data = make().copy, job.data
+    keyed, data = make(), job.data
+    copy = getattr(keyed, "copy", make)
 
     def mac() -> bytes:
         state = copy()
@@ -34,5 +49,5 @@ def open_task(job: Job) -> Task:
 
 def open_stream(job: Job) -> Stream:
     """See `motebench_probe.schemes.Family`."""
-    state = HMAC.new(job.key, digestmod=import_module(f"Crypto.Hash.{job.scheme.param}"))
+    state = _keyed(job)()
     return Stream(swallowing(state.update), state.digest)

@@ -153,6 +153,14 @@ def _hashes() -> Iterator[Scheme]:
             yield Scheme(f"hmac-{name}", "macs", module, MAC, key=(0, 256), tag=(size, size))
 
 
+def _macs() -> Iterator[Scheme]:
+    for size in (16, 24, 32):
+        yield Scheme(f"aes-{size * 8}-cmac", "macs", "CMAC", MAC, key=(size, size), tag=(16, 16))
+    # PyCryptodome takes no key that is shorter than the strength.
+    yield Scheme("kmac128", "macs", "KMAC128", MAC, key=(16, 256), tag=(32, 32))
+    yield Scheme("kmac256", "macs", "KMAC256", MAC, key=(32, 256), tag=(64, 64))
+
+
 def _public_keys() -> Iterator[Scheme]:
     for bits in (1024, 2048, 3072, 4096):
         size = bits // 8
@@ -180,5 +188,5 @@ def schemes() -> dict[str, Scheme]:
         Scheme(name, "streams", module, CIPHER, key=key, nonce=nonce, tag=(tag, tag))
         for name, module, key, nonce, tag in _STREAM_CIPHERS
     )
-    found = [*_block_ciphers(), *streams, *_hashes(), *_public_keys()]
+    found = [*_block_ciphers(), *streams, *_hashes(), *_macs(), *_public_keys()]
     return {scheme.name: scheme for scheme in found}

@@ -186,5 +186,8 @@ public final class BouncyCastle {
         for (Object[] mac : macs) {
             schemes.add(Schemes.hmac((String) mac[0], provider, (String) mac[1], (int) mac[2]));
         }
+        for (int keyLength : new int[] {16, 24, 32}) {
+            schemes.add(Schemes.mac("aes-" + 8 * keyLength + "-cmac", provider, "AESCMAC", keyLength, 16));
+        }
     }
 }

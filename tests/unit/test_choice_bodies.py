@@ -1,0 +1,73 @@
+"""What bodies list: the policies of files, by scheme and day."""
+
+from __future__ import annotations
+
+import datetime
+from fnmatch import fnmatchcase
+
+import pytest
+
+from motebench.catalog import schemes
+from motebench.choice.judging import Demands, Judge, Need
+from motebench.choice.model import Offer
+from motebench.choice.policies import Policy, choice, policy
+from motebench.errors import InputError
+
+BODIES = [entry for entry in choice().policies if entry.permits]
+DAY = datetime.date(2026, 11, 22)
+
+
+def broken(name: str, scheme: str, until: int | None = None, day: datetime.date = DAY) -> list[str]:
+    """The limits that a scheme breaks under a policy."""
+    last = None if until is None else datetime.date(until, 12, 31)
+    judge = Judge(Demands(Need.AEAD, policy(name), day, until=last, research=True), [scheme])
+    return [entry.limit for entry in judge.standing([Offer(scheme, "mote/x", "")]).broken]
+
+
+@pytest.mark.parametrize("body", BODIES, ids=lambda body: body.id)
+def test_every_entry_lists_schemes_of_the_catalog(body: Policy) -> None:
+    """A pattern may be of a scheme that the catalog is to have (P-384), but each entry has one that it has."""
+    for entry in body.permits:
+        assert any(fnmatchcase(name, pattern) for name in schemes() for pattern in entry.schemes) or (
+            "p384" in " ".join(entry.schemes)
+        ), entry.clause
+
+
+def test_cnsa_wants_long_keys_and_hashes():
+    """CNSA 2.0, table I: AES with 256-bit keys, SHA-384 or SHA-512; tables II and III: LMS, ML-DSA-87, ML-KEM-1024."""
+    for good in ("aes-256-gcm", "hmac-sha384", "ml-dsa-87", "ml-kem-1024", "lms-sha256-m24-h10-w4"):
+        assert broken("cnsa2", good) == [], good
+    for bad in (
+        "aes-128-gcm",
+        "hmac-sha256",
+        "chacha20-poly1305",
+        "ml-dsa-65",
+        "ecdsa-p256-sha256",
+        "hss-sha256-m32-h5-h5-w8",
+    ):
+        assert "policy" in broken("cnsa2", bad), bad
+
+
+def test_a_last_day_before_the_end_of_service_rejects():
+    """BSI, version 2026-01: classical signatures alone until the end of 2035."""
+    assert broken("bsi", "ecdsa-p256-sha256", until=2035) == []
+    assert broken("bsi", "ecdsa-p256-sha256", until=2036) == ["until"]
+    assert broken("bsi", "aes-128-gcm", until=2041) == []
+    assert broken("bsi", "rsa-3072-pss-sha256", day=datetime.date(2036, 1, 1)) == ["policy"]
+
+
+def test_bsi_lists_neither_short_rsa_nor_pkcs1_nor_stream_ciphers():
+    for name in ("rsa-2048-pss-sha256", "rsa-3072-pkcs1-sha256", "chacha20-poly1305", "ascon-aead128", "aes-128-ofb"):
+        assert "policy" in broken("bsi", name), name
+
+
+def test_the_longest_entry_counts():
+    """ANSSI: RSA-3072 matches one entry, and no entry that ends earlier takes it away."""
+    listed = policy("anssi").permit("rsa-3072-pss-sha256")
+    assert listed is not None and listed.draft and listed.until == datetime.date(2030, 12, 31)
+
+
+def test_a_misspelt_policy_lists_them():
+    with pytest.raises(InputError) as caught:
+        policy("bis")
+    assert "bsi" in str(caught.value) and "cnsa2" in str(caught.value)

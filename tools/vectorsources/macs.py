@@ -1,0 +1,76 @@
+"""CMAC and KMAC: the examples of their standards, and lengths around whole blocks computed by PyCryptodome."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from motebench.model import Operation
+from motebench.vectors.model import Result, Vector
+from vectorsources.writing import Collection
+
+_KEY = bytes(range(0x40, 0x60))
+_SHORT, _LONG = bytes(range(4)), bytes(range(200))
+# NIST, SP 800-185 examples, KMAC_samples.pdf: those with an empty customization string.
+_KMAC = [
+    ("1", "kmac128", _SHORT, "e5780b0d3ea6f7d3a429c5706aa43a00fadbd7d49628839e3187243f456ee14e"),
+    ("5", "kmac256", _LONG,
+     "75358cf39e41494e949707927cee0af20a3ff553904c86b08f21cc414bcfd691"
+     "589d27cf5e15369cbbff8b9a4c2eb17800855d0235ff635da82533ec6b759b69"),
+]  # fmt: skip
+_LENGTHS = (0, 1, 15, 16, 17, 31, 32, 33, 63, 64, 65, 135, 136, 137, 165, 168, 169, 255, 256, 1000)
+
+
+def collect(root: Path, into: Collection) -> None:
+    """All of them; ``root``: the package ``cryptography_vectors``."""
+    for bits in (128, 192, 256):
+        into.add("aes", _of_cmac(root, bits))
+    into.add("kmac", _of_kmac())
+
+
+def _of_cmac(root: Path, bits: int) -> Iterator[Vector]:
+    from Crypto.Cipher import AES
+    from Crypto.Hash import CMAC
+
+    name, fields = f"aes-{bits}-cmac", dict[str, str]()
+    for line in (root / "CMAC" / f"nist-800-38b-aes{bits}.txt").read_text(encoding="ascii").splitlines():
+        word, _, value = (part.strip() for part in line.partition("="))
+        fields[word] = value
+        if word == "OUTPUT":
+            yield _vector(f"SP 800-38B: {fields['COUNT']}", name, fields["KEY"], fields["MESSAGE"], value,
+                          "NIST SP 800-38B, examples")  # fmt: skip
+    for length in _LENGTHS:
+        key, data = _bytes(f"{name} key {length}", bits // 8), _bytes(f"{name} data {length}", length)
+        out = CMAC.new(key, data, ciphermod=AES).digest()
+        yield _vector(f"computed: {length}", name, key.hex(), data.hex(), out.hex(), "computed with PyCryptodome")
+    yield _forged(name, _bytes(name, bits // 8), b"forged", 16)
+
+
+def _of_kmac() -> Iterator[Vector]:
+    from Crypto.Hash import KMAC128, KMAC256
+
+    for number, name, data, out in _KMAC:
+        yield _vector(f"sample {number}", name, _KEY.hex(), data.hex(), out,
+                      "NIST, SP 800-185 examples (KMAC samples)")  # fmt: skip
+    for name, module, key_bytes, mac in (("kmac128", KMAC128, 16, 32), ("kmac256", KMAC256, 32, 64)):
+        for length in _LENGTHS:
+            key, data = _bytes(f"{name} key {length}", key_bytes), _bytes(f"{name} data {length}", length)
+            out = module.new(key=key, data=data, mac_len=mac).hexdigest()
+            yield _vector(f"computed: {length}", name, key.hex(), data.hex(), out, "computed with PyCryptodome")
+        yield _forged(name, _bytes(name, key_bytes), b"forged", mac)
+
+
+def _vector(identity: str, scheme: str, key: str, data: str, out: str, source: str) -> Vector:
+    made = bytes.fromhex(out)
+    return Vector(identity, scheme, Operation.MAC, key=bytes.fromhex(key), data=bytes.fromhex(data), expect_out=made,
+                  tag_bytes=len(made), source=source)  # fmt: skip
+
+
+def _forged(scheme: str, key: bytes, data: bytes, mac: int) -> Vector:
+    return Vector("a MAC of zeros", scheme, Operation.MAC, key=key, data=data, expect_out=bytes(mac), tag_bytes=mac,
+                  result=Result.INVALID, source="computed with PyCryptodome")  # fmt: skip
+
+
+def _bytes(seed: str, length: int) -> bytes:
+    return hashlib.shake_256(seed.encode()).digest(length)
