@@ -42,7 +42,8 @@ def open_task(job: Job) -> Task:
     def mac() -> bytes:
         state = copy()
         state.update(data)
-        return state.digest()
+        out: bytes = state.digest()
+        return out
 
     return Task(mac)
 
