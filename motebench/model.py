@@ -142,13 +142,15 @@ class Signed:
     """What the standard of a signature says of a scheme; all sizes in bytes, in the formats of probes.
 
     ``signature`` is the longest where lengths differ (ECDSA in DER). ``private`` is None where each implementation has
-    its own form. ``stateful``: each signature uses up a part of the private key.
+    its own form. ``stateful``: each signature uses up a part of the private key. ``hedged``: an implementation may draw
+    random bytes to sign or leave them out, so a signature that differs from a known one is not wrong by that.
     """
 
     public: int
     private: int | None
     signature: int
     stateful: bool = False
+    hedged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ def main() -> int:
         macs,
         nibbles,
         nist,
+        postquantum,
         rivest,
         special,
         standards,
@@ -50,6 +51,7 @@ def main() -> int:
     nist.collect(root, published.TAKES, collection)
     special.collect(root, collection)
     macs.collect(root, collection)
+    postquantum.collect(root, arguments.out / "keys", collection)
     rivest.collect(list(schemes().values()), collection)
     lightweight.collect(list(schemes().values()), collection)
     nibbles.collect(list(schemes().values()), collection)

@@ -175,6 +175,7 @@ def _sized(algorithm: Algorithm, scheme: Scheme) -> Scheme:
                 private=None if private is None else _size("signing.private", private, scheme),
                 signature=_size("signing.signature", signing.signature, scheme),
                 stateful=signing.stateful,
+                hedged=signing.hedged,
             ),
         )
     if agreement := algorithm.agreement:

@@ -255,6 +255,8 @@ class Signing(Record):
     private: Bytes | None = None
     signature: Bytes
     stateful: bool = False
+    hedged: bool = False
+    """Whether an implementation may draw random bytes to sign, or leave them out; both are right."""
     source: Source
     unverified: bool = False
 

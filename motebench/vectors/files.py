@@ -9,7 +9,7 @@ from motebench.vectors.fields import Node, kind_of, parse_json, read_bytes
 from motebench.vectors.model import Vector
 from motebench.vectors.names import with_known_scheme
 
-_VALID = "motebench JSON ('vectors'), Wycheproof JSON ('testGroups'), or a NIST CAVP file ('name = value' lines)"
+_VALID = "motebench JSON ('vectors'), Wycheproof or ACVP JSON ('testGroups'), or a NIST CAVP or KAT file ('name = value' lines)"
 
 
 def load(path: str | Path) -> list[Vector]:
@@ -32,6 +32,7 @@ def load(path: str | Path) -> list[Vector]:
 
 def _parse(content: str, path: Path) -> list[Vector]:
     from motebench.vectors import nist
+    from motebench.vectors.lattice import is_acvp, is_kat, parse_acvp, parse_kat
 
     start = content.lstrip()[:1]
     # NIST files may begin with a group in brackets, which is not a JSON array.
@@ -40,6 +41,8 @@ def _parse(content: str, path: Path) -> list[Vector]:
         if not isinstance(value, dict):
             raise InputError(f"this is {kind_of(value)}", where=str(path), valid=_VALID)
         root = Node(value, str(path))
+        if "testGroups" in root and is_acvp(root):
+            return parse_acvp(root)
         if "testGroups" in root:
             from motebench.vectors.wycheproof import parse as parse_wycheproof
 
@@ -49,6 +52,8 @@ def _parse(content: str, path: Path) -> list[Vector]:
 
             return parse_own(root)
         raise InputError("this JSON contains neither 'vectors' nor 'testGroups'", where=str(path), valid=_VALID)
+    if is_kat(content):
+        return parse_kat(content, str(path))
     if not nist.looks_like(content):
         raise InputError("the format of this file is unknown", where=str(path), valid=_VALID)
     return nist.parse(content, str(path), path.stem)

@@ -58,6 +58,14 @@ def rejects_implicitly(scheme: str) -> bool:
     return found is not None and found.kem is not None and found.kem.implicit_rejection
 
 
+def is_kem(scheme: str) -> bool:
+    """Whether that scheme is a key encapsulation."""
+    from motebench.catalog import schemes
+
+    found = schemes().get(scheme)
+    return found is not None and found.kem is not None
+
+
 def with_known_scheme(vector: Vector) -> Vector:
     """The vector itself, marked as not applicable if the catalog has no scheme of its name."""
     if vector.not_applicable or not vector.scheme:

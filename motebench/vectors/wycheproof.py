@@ -2,7 +2,7 @@
 
 The layouts are described by the JSON schemas and ``doc/types.md`` of the project (github.com/C2SP/wycheproof). What is
 read here: AEAD, unauthenticated modes (AES-CBC-PKCS5, AES-XTS), HMAC, ECDSA (DER and IEEE P1363 signatures), EdDSA,
-RSASSA-PKCS1-v1_5, RSASSA-PSS and X25519. Tests of all other kinds are kept as not applicable.
+RSASSA-PKCS1-v1_5, RSASSA-PSS, X25519, ML-KEM and ML-DSA. Tests of all other kinds are kept as not applicable.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from motebench.vectors.model import Result, Vector
 from motebench.vectors.names import cipher_name, hash_name
 from motebench.vectors.wycheproof_keys import GROUPS as KEY_GROUPS
 from motebench.vectors.wycheproof_keys import Reader, skip, skipped
+from motebench.vectors.wycheproof_lattice import GROUPS as LATTICE_GROUPS
 
 _VALID_RESULTS = ", ".join(Result)
 
@@ -23,7 +24,7 @@ _VALID_RESULTS = ", ".join(Result)
 def parse(root: Node) -> list[Vector]:
     """The vectors of a file. Raises InputError (group, test, tcId, key) if the file breaks the layout."""
     algorithm = root.text("algorithm")
-    readers: Mapping[str, Callable[[str, Node], Reader]] = {**_GROUPS, **KEY_GROUPS}
+    readers: Mapping[str, Callable[[str, Node], Reader]] = {**_GROUPS, **KEY_GROUPS, **LATTICE_GROUPS}
     source = f"Wycheproof {root.file.rsplit('/', 1)[-1]}"
     vectors: dict[str, Vector] = {}
     for group in root.nodes("testGroups"):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from motebench.model import Operation
-from motebench.vectors.model import Vector
+from motebench.vectors.model import Result, Vector
+from motebench.verify.private_keys import wrong_length
 from motebench.verify.step import Step
 from motebench.wire.messages import Hello, Offer
 
@@ -27,8 +28,11 @@ def why_not(vector: Vector, hello: Hello, offer: Offer) -> str:
             reason = _outside("a tag", vector.tag_bytes, offer.tag)
         if reason:
             return reason
-    if vector.operation is Operation.DECAPSULATE and len(vector.key) != offer.pair[1]:
+    unlike = vector.operation is Operation.DECAPSULATE and len(vector.key) != offer.pair[1]
+    if unlike and not (vector.result is Result.INVALID and wrong_length(vector)):
         return _outside("a private key", len(vector.key), (offer.pair[1], offer.pair[1]))
+    if vector.operation is Operation.SIGN and not vector.key:
+        return "the private key is known as a seed only, and nothing here makes the key of a seed"
     if len(vector.data) > hello.max_data:
         return f"an input of {len(vector.data)} B is longer than the probe's limit ({hello.max_data} B)"
     return ""

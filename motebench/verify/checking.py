@@ -9,9 +9,11 @@ from dataclasses import replace
 from motebench.model import FailureKind, Operation
 from motebench.targets.base import Session
 from motebench.vectors.model import Result, Vector
+from motebench.vectors.names import is_kem
 from motebench.verify.applicable import why_not, why_not_step
-from motebench.verify.encapsulation import back_step, encapsulate_step, in_form_of
+from motebench.verify.encapsulation import back_step, encapsulate_step
 from motebench.verify.outcome import Outcome, Verdict
+from motebench.verify.private_keys import draws_to_sign, in_form_of, key_job
 from motebench.verify.signing import public_step, sign_step, verify_step
 from motebench.verify.step import Step
 from motebench.verify.steps import steps
@@ -121,11 +123,12 @@ def _check_one(session: Session, offer: Offer | None, vector: Vector, seconds: f
         return Outcome(vector, Verdict.NOT_APPLICABLE, reason)
     try:
         hello = session.hello_of(offer.scheme)
-        reason = why_not(in_form_of(vector, offer), hello, offer)
+        limit = seconds or share * (BOARD_SECONDS if hello.device else STEP_SECONDS)
+        asked = _with_key(session, limit, offer, in_form_of(vector, offer))
+        reason = why_not(asked, hello, offer)
         if reason:
             return Outcome(vector, Verdict.NOT_APPLICABLE, reason)
-        limit = seconds or share * (BOARD_SECONDS if hello.device else STEP_SECONDS)
-        done, reason, kind = _ask_all(session, limit, offer, in_form_of(vector, offer))
+        done, reason, kind = _ask_all(session, limit, offer, asked)
     except _Wrong as wrong:
         return Outcome(
             vector, Verdict.FAILED, wrong.detail, FailureKind.WRONG_ANSWER, expected=wrong.expected, got=wrong.got
@@ -169,12 +172,27 @@ def _ask_all(session: Session, seconds: float, offer: Offer, vector: Vector) -> 
             _there_and_back(session, seconds, offer, vector)
         except _NotOffered as refusal:
             return done, str(refusal), refusal.kind
-    if done and vector.public and vector.operation in (Operation.AGREE, Operation.DECAPSULATE):
+    signs = vector.operation is Operation.KEYGEN and not is_kem(vector.scheme)
+    if done and vector.public and (signs or vector.operation in (Operation.AGREE, Operation.DECAPSULATE)):
+        made = replace(vector, key=vector.expect_out or b"") if signs else vector
         try:
-            _ask(session, seconds, public_step(vector), vector=vector, public=True)
+            _ask(session, seconds, public_step(made), vector=vector, public=True)
         except _NotOffered as refusal:
             return done, str(refusal), refusal.kind
     return done, skipped, kind
+
+
+def _with_key(session: Session, seconds: float, offer: Offer, vector: Vector) -> Vector:
+    """The vector with its private key; one that has only the seed gets the key that the implementation makes of it."""
+    job = key_job(vector, offer)
+    if job is None:
+        return vector
+    try:
+        return replace(vector, key=session.compute(job, timeout=seconds).out or b"")
+    except ProbeFailure as failure:
+        if failure.kind in _FATAL:
+            raise
+        return vector  # then nothing can be asked, or the wrong seed is refused
 
 
 def _there_and_back(session: Session, seconds: float, offer: Offer, vector: Vector) -> None:
@@ -196,8 +214,10 @@ def _sign(session: Session, seconds: float, offer: Offer, vector: Vector) -> tup
         return 0, reason, None
     done = 0
     try:
-        answer = _ask(session, seconds, first, vector=vector)
-        done = int(first.out is not None)  # otherwise verifying it fails
+        answer, compared = _signature(session, seconds, first, vector)
+        if first.rejected:
+            return 1, "", None
+        done = int(compared)  # otherwise verifying it fails
         public = _ask(session, seconds, public_step(vector), vector=vector, public=True).out
         if answer.out is None or public is None:
             raise _NotOffered("a signature or key does not fit a frame of the probe", FailureKind.TOO_BIG)
@@ -209,6 +229,19 @@ def _sign(session: Session, seconds: float, offer: Offer, vector: Vector) -> tup
     except _NotOffered as refusal:
         return done, str(refusal), refusal.kind
     return 1, "", None
+
+
+def _signature(session: Session, seconds: float, step: Step, vector: Vector) -> tuple[Answer, bool]:
+    """A signature, and whether it was compared: one that differs each time is not, where the scheme allows that."""
+    try:
+        return _ask(session, seconds, step, vector=vector), step.out is not None
+    except _Wrong:
+        if step.rejected or not draws_to_sign(vector.scheme):
+            raise
+        first, second = (_ask(session, seconds, replace(step, out=None), vector=vector) for _ in range(2))
+        if first.crc == second.crc:
+            raise
+        return first, False
 
 
 def _ask(
@@ -223,6 +256,8 @@ def _ask(
                 break
             answer = session.compute(replace(step.job, data=answer.out), timeout=seconds)
     except ProbeFailure as failure:
+        if failure.kind is FailureKind.UNSUPPORTED and step.may_refuse:
+            return Answer(rejected=True)
         if failure.kind in _NOT_OFFERED:
             raise _NotOffered(failure.message, failure.kind) from None
         # A library that refuses bad input with an error has not accepted it.

@@ -1,4 +1,4 @@
-"""Known answers of key encapsulation: compared if there is a seed, else checked by decapsulation."""
+"""Known answers of key encapsulation and of keys from seeds: compared if there is a seed, else checked by decapsulation."""
 
 from __future__ import annotations
 
@@ -7,37 +7,32 @@ from dataclasses import replace
 
 from motebench.model import Operation
 from motebench.vectors.model import Result, Vector
-from motebench.vectors.names import rejects_implicitly
+from motebench.vectors.names import is_kem, rejects_implicitly
+from motebench.verify.private_keys import wrong_length
 from motebench.verify.step import Step
-from motebench.wire.messages import Job, Offer
+from motebench.wire.messages import Job
 
 
 def of_kem(vector: Vector) -> Iterator[Step]:
-    """The steps of a vector of ``keygen``, ``encapsulate`` or ``decapsulate``."""
+    """The steps of a vector of ``keygen`` (of a signature, too), ``encapsulate`` or ``decapsulate``."""
     operation = vector.operation
     invalid, lenient = vector.result is Result.INVALID, vector.result is Result.ACCEPTABLE
     job = Job(vector.scheme, operation.value, key=vector.key)
+    refused = invalid and wrong_length(vector)
     if operation is Operation.KEYGEN:
-        yield Step(replace(job, seed=vector.seed), operation, vector.expect_out, public=vector.public)
+        public = vector.public if is_kem(vector.scheme) else None  # of a signature, it is no output of its own
+        yield Step(replace(job, seed=vector.seed), operation, vector.expect_out, public=public)
     elif operation is Operation.ENCAPSULATE:
         out, secret = vector.ciphertext or None, vector.secret or None
-        yield Step(replace(job, seed=vector.seed), operation, out, secret=secret, rejected=invalid, may_reject=lenient)
+        yield Step(replace(job, seed=vector.seed), operation, out, secret=secret, rejected=invalid, may_reject=lenient,
+                   may_refuse=refused)  # fmt: skip
     else:
         job = replace(job, ciphertext=vector.ciphertext)
-        yield Step(job, operation, vector.secret or None, rejected=invalid, may_reject=lenient)
+        yield Step(job, operation, vector.secret or None, rejected=invalid, may_reject=lenient, may_refuse=refused)
         if vector.result is Result.VALID:
             changed = vector.ciphertext[:-1] + bytes((vector.ciphertext[-1] ^ 1,))
             may_reject = not rejects_implicitly(vector.scheme)
             yield Step(replace(job, ciphertext=changed), operation, unlike=vector.secret, may_reject=may_reject)
-
-
-def in_form_of(vector: Vector, offer: Offer) -> Vector:
-    """The vector with its private key as the implementation has it: some libraries keep the seed in its place."""
-    if len(vector.seed) != offer.pair[1]:
-        return vector
-    if vector.operation is Operation.DECAPSULATE:
-        return replace(vector, key=vector.seed)
-    return replace(vector, expect_out=vector.seed) if vector.operation is Operation.KEYGEN else vector
 
 
 def encapsulate_step(vector: Vector) -> Step:

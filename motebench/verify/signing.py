@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from motebench.model import Operation
-from motebench.vectors.model import Vector
+from motebench.vectors.model import Result, Vector
+from motebench.verify.private_keys import wrong_length
 from motebench.verify.step import Step
 from motebench.wire.messages import Job
 
@@ -11,7 +12,8 @@ from motebench.wire.messages import Job
 def sign_step(vector: Vector) -> Step:
     """Sign the message of a vector."""
     job = Job(vector.scheme, Operation.SIGN.value, key=vector.key, data=vector.data, context=vector.context)
-    return Step(job, Operation.SIGN, vector.expect_out)
+    invalid = vector.result is Result.INVALID
+    return Step(job, Operation.SIGN, vector.expect_out, rejected=invalid, may_refuse=invalid and wrong_length(vector))
 
 
 def public_step(vector: Vector) -> Step:

@@ -14,7 +14,8 @@ class Step:
 
     ``out``, and the second output ``tag``, ``secret`` or ``public``, are None where any is right. ``prefix``: only the
     first bytes must match. ``unlike``: the output must be another one of the same length. ``rejected``: the right
-    answer is a rejection. ``may_reject``: a rejection is right as well.
+    answer is a rejection. ``may_reject``: a rejection is right as well. ``may_refuse``: the input has a length that the
+    scheme does not have, so that ``unsupported`` is a rejection as well.
     """
 
     job: Job
@@ -24,6 +25,7 @@ class Step:
     prefix: bool = False
     rejected: bool = False
     may_reject: bool = False
+    may_refuse: bool = False
     secret: bytes | None = None
     public: bytes | None = None
     unlike: bytes | None = None

@@ -12,6 +12,7 @@ from motebench.model import Operation
 from motebench.vectors.model import Result, Vector
 from motebench.vectors.names import pads
 from motebench.verify.encapsulation import of_kem
+from motebench.verify.private_keys import wrong_length
 from motebench.verify.step import Step
 from motebench.wire.messages import Job
 
@@ -81,6 +82,7 @@ def _verified(vector: Vector) -> Step:
         b"",
         rejected=vector.result is Result.INVALID,
         may_reject=_lenient(vector),
+        may_refuse=vector.result is Result.INVALID and wrong_length(vector),
     )
 
 
