@@ -141,7 +141,8 @@ class Encapsulated:
 class Signed:
     """What the standard of a signature says of a scheme; all sizes in bytes, in the formats of probes.
 
-    ``signature`` is the longest where lengths differ (ECDSA in DER). ``private`` is None where each implementation has
+    ``signature`` is the longest where lengths differ (ECDSA in DER). ``keygen_seed``: the random bytes that key
+    generation draws; None if it takes no seed. ``private`` is None where each implementation has
     its own form. ``stateful``: each signature uses up a part of the private key. ``hedged``: an implementation may draw
     random bytes to sign or leave them out, so a signature that differs from a known one is not wrong by that.
     """
@@ -149,6 +150,7 @@ class Signed:
     public: int
     private: int | None
     signature: int
+    keygen_seed: int | None = None
     stateful: bool = False
     hedged: bool = False
 

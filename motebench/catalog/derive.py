@@ -167,13 +167,14 @@ def _sized(algorithm: Algorithm, scheme: Scheme) -> Scheme:
             ),
         )
     if signing := algorithm.signing:
-        private = signing.private
+        private, seed = signing.private, signing.keygen_seed
         return replace(
             scheme,
             signing=Signed(
                 public=_size("signing.public", signing.public, scheme),
                 private=None if private is None else _size("signing.private", private, scheme),
                 signature=_size("signing.signature", signing.signature, scheme),
+                keygen_seed=None if seed is None else _size("signing.keygen_seed", seed, scheme),
                 stateful=signing.stateful,
                 hedged=signing.hedged,
             ),

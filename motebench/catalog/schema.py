@@ -248,12 +248,14 @@ class Encapsulation(Record):
 class Signing(Record):
     """What is only said of signatures: sizes in bytes, in the formats of probes.
 
-    ``signature`` is the longest where lengths differ. ``private`` is absent where each implementation has its own form.
+    ``signature`` is the longest where lengths differ. ``keygen_seed``: the random bytes that key generation draws;
+    absent if known answers do not give them. ``private`` is absent where each implementation has its own form.
     """
 
     public: Bytes
     private: Bytes | None = None
     signature: Bytes
+    keygen_seed: Bytes | None = None
     stateful: bool = False
     hedged: bool = False
     """Whether an implementation may draw random bytes to sign, or leave them out; both are right."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from motebench.model import Encapsulated, FailureKind, Operation, Scheme
+from motebench.runner.keys import private_key
 from motebench.runner.material import derived
 from motebench.targets.base import Session
-from motebench.vectors.keys import key_seed, public_key, test_key
+from motebench.vectors.keys import public_key
+from motebench.verify.private_keys import by_seed
 from motebench.wire.messages import Answer, Job, Offer, ProbeFailure, Timing
 
 
@@ -27,7 +29,7 @@ def build(scheme: Scheme, offer: Offer, operation: Operation, session: Session, 
     made = _encapsulated(encapsulate, seed, offer, session, timeout)
     ciphertext = made.out or b""
     _check_sizes(of, ciphertext=ciphertext, secret=made.secret)
-    return Job(scheme.name, operation.value, key=_private(scheme, offer), ciphertext=ciphertext, answer=made.secret)
+    return Job(scheme.name, operation.value, key=private_key(scheme, offer), ciphertext=ciphertext, answer=made.secret)
 
 
 def prove(operation: Operation, scheme: Scheme, timing: Timing, session: Session, timeout: float) -> None:
@@ -39,14 +41,14 @@ def prove(operation: Operation, scheme: Scheme, timing: Timing, session: Session
     offer = session.offers()[scheme.name]
     if operation is Operation.KEYGEN:
         _check_sizes(
-            replace(of, private=of.keygen_seed) if _by_seed(of, offer) else of, private=out, public=timing.public
+            replace(of, private=of.keygen_seed) if by_seed(scheme, offer) else of, private=out, public=timing.public
         )
         made = session.compute(Job(scheme.name, Operation.ENCAPSULATE.value, key=timing.public), timeout=timeout)
         private, ciphertext, secret = out, made.out or b"", made.secret
         otherwise = "a secret encapsulated for its new key is not the one that is decapsulated"
     else:
         _check_sizes(of, ciphertext=out, secret=timing.secret)
-        private, ciphertext, secret = _private(scheme, offer), out, timing.secret
+        private, ciphertext, secret = private_key(scheme, offer), out, timing.secret
         otherwise = "its ciphertext decapsulates to another secret"
     back = Job(scheme.name, Operation.DECAPSULATE.value, key=private, ciphertext=ciphertext)
     if session.compute(back, timeout=timeout).out != secret:
@@ -62,23 +64,6 @@ def _encapsulated(job: Job, seed: bytes, offer: Offer, session: Session, timeout
             if failure.kind is not FailureKind.UNSUPPORTED or offer.needs_seed:
                 raise
     return session.compute(job, timeout=timeout)
-
-
-def _by_seed(of: Encapsulated, offer: Offer) -> bool:
-    """Whether the private keys of this implementation are the seeds of the standard's."""
-    return offer.pair[1] == of.keygen_seed
-
-
-def _private(scheme: Scheme, offer: Offer) -> bytes:
-    """The test key, in the form that the implementation takes. ProbeFailure if the catalog lacks the seed."""
-    if not _by_seed(_of(scheme), offer):
-        return test_key(scheme.name)
-    seed = key_seed(scheme.name)
-    if not seed:
-        raise ProbeFailure(
-            FailureKind.UNSUPPORTED, f"its private keys are seeds, and the test key of {scheme.name} has no seed"
-        )
-    return seed
 
 
 def _of(scheme: Scheme) -> Encapsulated:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from motebench.model import Case, Kind, Operation, Scheme
 from motebench.runner import encapsulation
+from motebench.runner.keys import private_key
 from motebench.runner.material import derived
 from motebench.targets.base import Session
-from motebench.vectors.keys import public_key, test_key
+from motebench.vectors.keys import public_key
 from motebench.wire.fill import fill
 from motebench.wire.messages import Fill, Job, Offer
 
@@ -68,8 +69,11 @@ def build(case: Case, scheme: Scheme, offer: Offer, session: Session, timeout: f
         return encapsulation.build(scheme, offer, operation, session, timeout)
     if scheme.kind is Kind.SIGNATURE:
         if operation is Operation.KEYGEN:
-            return Job(scheme.name, operation.value)
-        sign = Job(scheme.name, Operation.SIGN.value, key=test_key(scheme.name), data=data)
+            length = scheme.signing.keygen_seed if scheme.signing and offer.needs_seed else None
+            return Job(
+                scheme.name, operation.value, seed=derived(f"keygen seed {scheme.name}", length) if length else b""
+            )
+        sign = Job(scheme.name, Operation.SIGN.value, key=private_key(scheme, offer), data=data)
         if operation is Operation.SIGN:
             return sign
         signature = session.signature(sign, timeout=timeout)

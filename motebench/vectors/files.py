@@ -9,7 +9,9 @@ from motebench.vectors.fields import Node, kind_of, parse_json, read_bytes
 from motebench.vectors.model import Vector
 from motebench.vectors.names import with_known_scheme
 
-_VALID = "motebench JSON ('vectors'), Wycheproof or ACVP JSON ('testGroups'), or a NIST CAVP or KAT file ('name = value' lines)"
+_VALID = (
+    "motebench JSON ('vectors'), Wycheproof or ACVP JSON ('testGroups'), or NIST CAVP or KAT ('name = value' lines)"
+)
 
 
 def load(path: str | Path) -> list[Vector]:

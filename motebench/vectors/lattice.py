@@ -1,8 +1,8 @@
-"""Known answers of ML-KEM and ML-DSA as they are published: NIST's ACVP files, and KAT files with ``name = value`` lines.
+"""Known answers of ML-KEM and ML-DSA as they are published: ACVP files, and KAT files with ``name = value`` lines.
 
-ACVP: ``internalProjection.json`` of key generation, encapsulation and decapsulation, signing and verifying, which has
-questions and answers in one file (github.com/usnistgov/ACVP-Server, layouts of draft-celi-acvp-ml-kem and -ml-dsa).
-KAT: the files of post-quantum-cryptography/KAT, of which ``cryptography_vectors`` has ``kat_MLKEM_512.rsp`` and the like.
+ACVP (NIST): ``internalProjection.json`` of key generation, encapsulation and decapsulation, signing and verifying,
+which has questions and answers in one file (github.com/usnistgov/ACVP-Server).
+KAT: the files of post-quantum-cryptography/KAT; ``cryptography_vectors`` has ``kat_MLKEM_512.rsp`` and the like.
 """
 
 from __future__ import annotations
@@ -153,7 +153,9 @@ def parse_kat(content: str, file: str) -> list[Vector]:
             raise InputError(f"the record has no {missing[0]}", where=where, valid="pk, sk and msg")
         scheme = _BY_PUBLIC.get(len(values["pk"]))
         if scheme is None:
-            raise InputError(f"a public key of {len(values['pk'])} B", where=where, valid=", ".join(map(str, _BY_PUBLIC)))
+            raise InputError(
+                f"a public key of {len(values['pk'])} B", where=where, valid=", ".join(map(str, _BY_PUBLIC))
+            )
         of = _kem_record if scheme.startswith("ml-kem") else _dsa_record
         vectors += (
             replace(vector, id=f"count {record['count']} {vector.id}", source=file.rsplit("/", 1)[-1])

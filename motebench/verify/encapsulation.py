@@ -1,4 +1,4 @@
-"""Known answers of key encapsulation and of keys from seeds: compared if there is a seed, else checked by decapsulation."""
+"""Known answers of key encapsulation, and of keys from seeds: compared if there is a seed, else used to go back."""
 
 from __future__ import annotations
 

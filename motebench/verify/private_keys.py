@@ -16,7 +16,7 @@ def by_seed(scheme: Scheme, offer: Offer) -> bool:
     """Whether the private keys of this implementation are the seeds of the standard's."""
     if scheme.kem is not None:
         return offer.pair[1] == scheme.kem.keygen_seed != scheme.kem.private
-    if scheme.signing is not None and scheme.signing.hedged and scheme.signing.private is not None:
+    if scheme.signing is not None and scheme.signing.keygen_seed and scheme.signing.private is not None:
         return offer.key[1] < scheme.signing.private
     return False
 
