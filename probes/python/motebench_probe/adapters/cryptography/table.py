@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib.util import find_spec
 
-from motebench_probe.schemes import AGREEMENT, CIPHER, DIGEST, MAC, MESSAGES, SIGNATURE, Scheme
+from motebench_probe.schemes import AGREEMENT, CIPHER, DIGEST, KEM, MAC, MESSAGES, SIGNATURE, Scheme
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,7 +123,23 @@ def _public_keys() -> Iterator[Scheme]:
     yield Scheme("x25519", "curve25519", "x25519", AGREEMENT, key=(32, 32), stream=False)
 
 
+# Parameter set, bytes of the public key, and of the ciphertext or signature (FIPS 203, table 3; FIPS 204, table 2).
+_ML_KEM = (("768", 1184, 1088), ("1024", 1568, 1568))
+_ML_DSA = (("44", 1312, 2420), ("65", 1952, 3309), ("87", 2592, 4627))
+
+
+def _lattices() -> Iterator[Scheme]:
+    for size, public, ciphertext in _ML_KEM:
+        yield Scheme(f"ml-kem-{size}", "lattice", f"MLKEM{size}", KEM, key=(64, public), pair=(public, 64),
+                     outputs=(ciphertext, 32), seeds=True, stream=False)  # fmt: skip
+    for size, public, signature in _ML_DSA:
+        yield Scheme(f"ml-dsa-{size}", "lattice", f"MLDSA{size}", SIGNATURE, key=(32, public), context=(0, 255),
+                     tag=(signature, signature), seeds=True, stream=False)  # fmt: skip
+
+
 def _available(scheme: Scheme) -> bool:
+    if scheme.family == "lattice":
+        return find_spec("cryptography.hazmat.primitives.asymmetric.mldsa") is not None
     if scheme.family != "blocks":
         return True
     from motebench_probe.adapters.cryptography.blocks import supported
@@ -139,5 +156,5 @@ def schemes() -> dict[str, Scheme]:
         # 12: RFC 8439 from block 0; 16: the same with the block's number before it.
         Scheme("chacha20", "blocks", ("ChaCha20", "", 0), CIPHER, key=(32, 32), nonce=(12, 16)),
     )
-    found = [*_block_ciphers(), *streams, *_sealing(), *_hashes(), *_macs(), *_public_keys()]
+    found = [*_block_ciphers(), *streams, *_sealing(), *_hashes(), *_macs(), *_public_keys(), *_lattices()]
     return {scheme.name: scheme for scheme in found if _available(scheme)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib.util import find_spec
 
 from motebench_probe.schemes import AGREEMENT, CIPHER, DIGEST, MAC, SIGNATURE, Scheme
 
@@ -146,6 +147,10 @@ HASHES: tuple[tuple[str, str, int, dict[str, Any], bool], ...] = (
 _RSA_HASHES = (("sha1", "SHA1", 20), ("sha256", "SHA256", 32), ("sha384", "SHA384", 48), ("sha512", "SHA512", 64))
 
 
+# Parameter set, bytes of the public and the private key, and of the signature (FIPS 204, table 2).
+_ML_DSA = (("44", 1312, 2560, 2420), ("65", 1952, 4032, 3309), ("87", 2592, 4896, 4627))
+
+
 def _hashes() -> Iterator[Scheme]:
     for name, module, size, extra, mac in HASHES:
         yield Scheme(name, "hashes", (module, size, extra), DIGEST, tag=(size, size))
@@ -179,6 +184,9 @@ def _public_keys() -> Iterator[Scheme]:
     yield Scheme("ecdsa-p256-sha256", "ecdsa", None, SIGNATURE, key=(32, 65), tag=(8, 72))
     yield Scheme("ed25519", "ed25519", None, SIGNATURE, key=(32, 32), tag=(64, 64), stream=False)
     yield Scheme("x25519", "x25519", None, AGREEMENT, key=(32, 32), stream=False)
+    for name, public, private, signature in _ML_DSA if find_spec("Crypto.PublicKey.MLDSA") else ():
+        yield Scheme(f"ml-dsa-{name}", "mldsa", f"ML_DSA_{name}", SIGNATURE, key=(public, private), context=(0, 255),
+                     tag=(signature, signature), seeds=True, stream=False)  # fmt: skip
 
 
 @cache
