@@ -60,6 +60,15 @@ class CounterMemory(Known):
     write_bytes: Count
 
 
+class Accelerator(Known):
+    """An engine on the chip that computes one block of a cipher. ``block_cycles``: cycles of the device's clock for a
+    block, by key length in bits."""
+
+    id: Identifier
+    algorithm: Identifier
+    block_cycles: dict[str, Count] = Field(min_length=1)
+
+
 class Device(Entry):
     """A kind of hardware.
 
@@ -84,6 +93,7 @@ class Device(Entry):
     features: tuple[Text, ...] = ()
     supply: Supply | None = None
     currents: tuple[Draw, ...] = ()
+    accelerators: tuple[Accelerator, ...] = ()
     source: Source
     core: Text | None = None
     port: Identifier | None = None

@@ -10,7 +10,7 @@ from typing import Any
 
 from motebench.catalog.batteries import Battery
 from motebench.catalog.devices import Device, devices
-from motebench.choice import publickeys, results
+from motebench.choice import hardware, publickeys, results
 from motebench.choice.alternatives import alternatives
 from motebench.choice.choosing import Answer, Question, choose
 from motebench.choice.document import document
@@ -233,6 +233,8 @@ def _offers(request: Request) -> tuple[list[Offer], list[str]]:
     reference = results.of_device(device)
     if reference is not None:
         sources.append(reference)
+    if device.accelerators and request.need not in PUBLIC_KEY:
+        sources.append(hardware.of_device(device, request.message_bytes))
     if not sources:
         raise _no_results(device)
     found: dict[tuple[str, str], Offer] = {}
