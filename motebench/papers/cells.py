@@ -79,11 +79,7 @@ def chosen(cells: Iterable[Cell], only: Only, *, ours: bool = False) -> list[Cel
         and (not only.sizes or cell.size in only.sizes)
         and (ours or not only.devices or cell.device in only.devices)
         and (only.metric is None or cell.metric == only.metric)
-        and (
-            not ours
-            or not only.implementations
-            or any(chooses(pattern, cell.implementation) for pattern in only.implementations)
-        )
+        and (not only.implementations or any(chooses(each, cell.implementation) for each in only.implementations))
         and (not only.modes or any(fnmatchcase(cell.mode, pattern) for pattern in only.modes))
     ]
 

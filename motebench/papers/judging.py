@@ -99,6 +99,8 @@ def judge(claim: Claim, side: Side) -> Judged:
 def _absent(check: Check, side: Side) -> str:
     """Why a check has nothing to compare: a claim does not hold by its other checks alone."""
     metric = check.only.metric
+    if side.ours and not side.cells:
+        return "nothing was measured"
     if metric is None:
         return "there are no values to compare"
     if side.ours and metric in _METERED:

@@ -411,7 +411,8 @@ class Part(Record):
     ``study``: a file in this folder or in ``studies/``. ``groups``: which of its ``[[measure]]`` blocks, counted from
     1; none: all. ``schemes``, ``implementations``: in place of the blocks' own. ``target``: what the study measures on
     unless another is asked for. ``scales``: whether sizes follow ``--scale`` at all. ``small``: factor of the sizes
-    with ``--scale small``; ``budget``: seconds of the run then.
+    with ``--scale small``; ``budget``: seconds of the run then; ``warmup`` (seconds of a case) and ``invocations``: of a
+    just-in-time compiler then.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
@@ -425,6 +426,8 @@ class Part(Record):
     scales: bool = False
     small: Annotated[float, Field(gt=0, le=1)] = 1.0
     budget: Annotated[float, Field(gt=0)] | None = None
+    warmup: Annotated[float, Field(gt=0)] | None = None
+    invocations: Annotated[int, Field(ge=2, le=1000)] | None = None
 
 
 class Replicated(Record):
@@ -441,7 +444,7 @@ class Replicated(Record):
     shown: tuple[Shown, ...] = ()
     quantity: dict[str, Quantity] = Field(default_factory=dict)
     aspect: tuple[Aspect, ...] = ()
-    part: tuple[Part, ...]
+    part: tuple[Part, ...] = ()
     claim: tuple[Claim, ...]
 
     @model_validator(mode="after")

@@ -100,8 +100,9 @@ def prepare(part: Part, folder: Path, asked: Sequence[str], scale: Scale) -> Pre
             changes["implementations"] = part.implementations
         groups.append(_scaled(group.model_copy(update=changes), factor, sizes))
     study = question.study.model_copy(update={"measure": tuple(groups)})
-    if scale.small and part.budget is not None:
-        study = study.model_copy(update={"sampling": study.sampling.model_copy(update={"budget": part.budget})})
+    short = part.model_dump(include={"budget", "warmup", "invocations"}, exclude_none=True) if scale.small else {}
+    if short:
+        study = study.model_copy(update={"sampling": study.sampling.model_copy(update=short)})
     return Prepared(part, replace(question, study=study, text=to_toml(study), name=part.study), sizes)
 
 

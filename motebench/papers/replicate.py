@@ -164,12 +164,13 @@ def _collect(found: _Found, claims: Replicated, run: Result, sizes: Mapping[int,
 
 
 def _failed(part: Part, run: Result) -> str | None:
-    """What of a part has no number, in a sentence; None if everything has."""
-    if not run.failures:
+    """What of a part has no number and should have one, in a sentence. Code that is too big for a board is a result."""
+    failures = [failure for failure in run.failures if failure.kind != FailureKind.TOO_BIG]
+    if not failures:
         return None
-    kinds = Counter(failure.kind for failure in run.failures)
+    kinds = Counter(failure.kind for failure in failures)
     said = ", ".join(f"{count} by {kind}" for kind, count in kinds.most_common())
-    return f"{part.name} ({part.about}): {len(run.failures)} cases failed ({said}): {run.failures[0].message}"
+    return f"{part.name} ({part.about}): {len(failures)} cases failed ({said}): {failures[0].message}"
 
 
 def _measured(

@@ -114,5 +114,6 @@ def _one(found: tuple[Outcome, ...]) -> Judged:
 def _words(shown: Sequence[Outcome], total: int, what: str) -> str:
     if total == 1:
         return shown[0].words
-    more = "; ..." if len(shown) > _FEW else ""
-    return f"{len(shown)} of {total} comparisons {what}: {'; '.join(item.words for item in shown[:_FEW])}{more}"
+    said = list(dict.fromkeys(item.words for item in shown))
+    more = "; ..." if len(said) > _FEW else ""
+    return f"{len(shown)} of {total} comparisons {what}: {'; '.join(said[:_FEW])}{more}"

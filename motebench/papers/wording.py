@@ -51,7 +51,9 @@ def half(number: str) -> Fraction:
 
 
 def spoken(said: str, low: float, high: float, unit: str = "") -> str:
-    """The reading for people: ``"3" is read as 2.5 to 3.5``."""
+    """The reading for people: ``"3" is read as 2.5 to 3.5``; empty for words that need none."""
+    if said in ("more", "less"):
+        return ""
     after = f" {unit}" if unit and unit != "1" else ""
     if low <= 0:
         return f'"{said}" is read as at most {high:.4g}{after}'

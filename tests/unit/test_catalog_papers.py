@@ -10,7 +10,9 @@ from motebench.catalog import paper, papers, schemes
 from motebench.catalog.papers import read_paper
 from motebench.errors import InputError
 
-KEYS = ["jose-2023", "lino-2022", "nist-lwc-2023", "pycrypto-boards-2020", "suryateja-2025", "temirbekova-2024"]
+KEYS = [
+    "jose-2023", "lino-2022", "nist-lwc-2023", "pqm4-2025", "pycrypto-boards-2020", "suryateja-2025", "temirbekova-2024",
+]  # fmt: skip
 PAPER = """key = "some-2020"
 title = "t"
 year = 2020

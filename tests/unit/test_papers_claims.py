@@ -25,6 +25,7 @@ from motebench.stats.shape import Bounded, kendall, scaling
 HOLDS, FAILS, OPEN = Verdict.HOLDS, Verdict.FAILS, Verdict.OPEN
 CLAIMS = {
     "nist-lwc-2023": 3,
+    "pqm4-2025": 6,
     "jose-2023": 10,
     "lino-2022": 8,
     "pycrypto-boards-2020": 6,
@@ -369,6 +370,7 @@ def test_every_claim_is_there() -> None:
 
 PUBLISHED = {
     "nist-lwc-2023": [HOLDS, HOLDS, HOLDS],
+    "pqm4-2025": [HOLDS] * 6,
     "jose-2023": [FAILS, HOLDS, HOLDS, FAILS, FAILS, FAILS, HOLDS, HOLDS, HOLDS, FAILS],
     "temirbekova-2024": [HOLDS, HOLDS, HOLDS, HOLDS, HOLDS, HOLDS, OPEN],
     "pycrypto-boards-2020": [OPEN, OPEN, FAILS, OPEN, FAILS, OPEN],
