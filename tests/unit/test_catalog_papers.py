@@ -11,7 +11,8 @@ from motebench.catalog.papers import read_paper
 from motebench.errors import InputError
 
 KEYS = [
-    "jose-2023", "lino-2022", "nist-lwc-2023", "pqm4-2025", "pycrypto-boards-2020", "suryateja-2025", "temirbekova-2024",
+    "jose-2023", "lino-2022", "nist-lwc-2023", "pqm4-2025", "pycrypto-boards-2020", "suryateja-2025",
+    "temirbekova-2024",
 ]  # fmt: skip
 PAPER = """key = "some-2020"
 title = "t"

@@ -1,0 +1,83 @@
+"""A published study of a board, again on a simulator: interrupted, taken up, as a document and a page, judged."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from motebench.catalog.devices import devices
+from motebench.model import Case
+from motebench.papers.replicate import replicate
+from motebench.runner.progress import Progress, Silent, State
+from motebench.runs.request import Turn
+from tests.integration.conftest import Motebench, need_simulator
+
+KEY = "nist-lwc-2023"
+BEFORE = 7
+"""Samples after which the first try is interrupted."""
+
+
+class Impatient(Silent):
+    """Interrupts a run as Ctrl-C does, after some samples."""
+
+    def __init__(self) -> None:
+        self._left = BEFORE
+
+    def sampled(self, case: Case, state: State) -> None:
+        """See `Progress`."""
+        super().sampled(case, state)
+        self._left -= 1
+        if not self._left:
+            raise KeyboardInterrupt
+
+    @contextmanager
+    def run(self, turn: Turn | None, place: int, of: int) -> Iterator[Progress]:
+        """See `Observer`."""
+        del turn, place, of
+        yield self
+
+
+def samples(store: Path) -> set[tuple[object, ...]]:
+    """Every stored reading with its case."""
+    with closing(sqlite3.connect(store)) as database:
+        found = database.execute(
+            "select run_id, scheme, implementation, operation, input_bytes, metric, round, position, raw from samples "
+            "join series on series.id = series_id join cases on cases.id = case_id"
+        ).fetchall()
+    assert len(set(found)) == len(found)
+    return set(found)
+
+
+def test_an_interrupted_replication_is_taken_up_and_judged(motebench: Motebench, tmp_path: Path) -> None:
+    need_simulator(devices()["samd21g18a"])
+    store = tmp_path / "motebench.db"
+    with pytest.raises(KeyboardInterrupt):
+        replicate(KEY, str(store), observer=Impatient())
+    early = samples(store)
+    assert early
+
+    page = tmp_path / "page.html"
+    done = motebench("replicate", KEY, "--resume", "--json", "-o", str(page))
+    assert done.code == 0
+    late = samples(store)
+    assert early < late, "what was measured is kept"
+    (paper,) = done.json["papers"]
+    assert [run["status"] for run in paper["runs"]] == ["finished", "finished"]
+    assert [run["name"] for run in paper["runs"]] == [f"{KEY}_paper", f"{KEY}_own"]
+    assert [claim["published"]["verdict"] for claim in paper["claims"]] == ["holds"] * 3
+    assert [claim["replicated"]["verdict"] for claim in paper["claims"]] == ["holds"] * 3
+    assert {table["table"] for table in paper["tables"]} == {"aead", "hash"}
+    assert "printed numbers" in page.read_text()
+
+    again = motebench("replicate", KEY, "--resume", "--json")
+    assert again.json["papers"][0]["claims"] == paper["claims"]
+    assert samples(store) == late, "nothing is measured twice"
+
+    shown = motebench("compare", "--paper", KEY, f"{KEY}_paper", "--json")
+    (checked,) = shown.json["papers"]
+    assert [claim["replicated"] for claim in checked["claims"]] == [claim["replicated"] for claim in paper["claims"]]
+    assert all(claim["own"] is None for claim in checked["claims"])
