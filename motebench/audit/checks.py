@@ -16,6 +16,7 @@ def check_table(table: Table) -> list[Found]:
         *(found for part in _by_readings(table) for found in _of_readings(part)),
         copies.repeated_labels(table),
         copies.repeated_rows(table),
+        copies.repeated_series(table),
         copies.equal_neighbours(table),
         copies.digit_slips(table),
         copies.constant_columns(table),

@@ -83,6 +83,40 @@ def repeated_rows(table: Table) -> Found:
     return found
 
 
+_GROWING = (dimensions.TIME, dimensions.CYCLES, dimensions.ENERGY, dimensions.SPEED)
+_LEAST_SIZES = 3
+
+
+def repeated_series(table: Table) -> Found:
+    """Two algorithms with the same numbers at every size, without spreads that could tell: one may be a copy."""
+    found = Found("repeated-row")
+    names = Names(table)
+    series: dict[tuple[object, ...], dict[str, dict[int, Cell]]] = {}
+    for group in groups(table):
+        cell = group.central
+        of = dimensions.unit(cell.unit_printed) if cell else None
+        if cell and of and of.dimension in _GROWING and cell.size and not any(group[each] for each in _SPREADS):
+            key = (cell.metric, cell.statistic, without(cell, "algorithm", "key_bits", "input_bytes"))
+            series.setdefault(key, {}).setdefault(cell.label("algorithm"), {})[cell.size] = cell
+    for by_algorithm in series.values():
+        for one, other in combinations(by_algorithm.values(), 2):
+            shared = [size for size in one if size in other]
+            if len(shared) < _LEAST_SIZES or len({one[size].number.value for size in shared}) < _LEAST_SIZES:
+                continue
+            found.looks += 1
+            alike = all(
+                one[size].number.text == other[size].number.text and one[size].number.digits >= _LEAST_DIGITS
+                for size in shared
+            )
+            if alike:
+                found.add(
+                    Weight.MATERIAL, Certainty.LIKELY, table.name,
+                    f"two algorithms have the same numbers at all {len(shared)} sizes",
+                    [names.entry(other[size], f"equal to {names.labels(one[size])}") for size in shared],
+                )  # fmt: skip
+    return found
+
+
 def equal_neighbours(table: Table) -> Found:
     """Means of many digits that are equal in both directions of a cipher."""
     found = Found("equal-cells")

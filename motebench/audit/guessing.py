@@ -80,7 +80,7 @@ class Role:
         return {"label": f"label {self.name}", "readings": "number of readings", "skip": "not used"}[self.kind]
 
 
-def _parts(header: str) -> tuple[str, str]:
+def parts(header: str) -> tuple[str, str]:
     """Name and unit of a header: ``Time (ms)``, ``time [s]``, ``time_ms``, ``Time, ms``; no unit is empty."""
     found = re.fullmatch(r"(.*?)\s*[(\[]\s*([^()\[\]]+?)\s*[)\]]\s*(.*)", header)
     if found and dimensions.unit(found[2]):
@@ -96,14 +96,15 @@ def _parts(header: str) -> tuple[str, str]:
 
 def guess(header: str, *, numeric: bool, sizes: bool) -> Role:
     """The role of a column by its header, and whether some cells are numbers, and all of them sizes."""
-    name, unit = _parts(header)
+    name, unit = parts(header)
     name = re.sub(r"([a-z])([A-Z])", r"\1 \2", name)
     words = [word for word in _DIRECTED.split(name.lower()) if word]
     joined = "".join(words)
     of = dimensions.unit(unit)
-    if joined in _SKIPPED:
+    if joined in _SKIPPED and not (sizes and joined in _SIZES):
         return Role("skip")
-    statistic = next((_STATISTICS[word] for word in words if word in _STATISTICS), None)
+    # "Std. error" is a standard error, and no standard deviation.
+    statistic = next((_STATISTICS[word] for word in sorted(words, key="error".__ne__) if word in _STATISTICS), None)
     metric = next((_METRICS[word] for word in words if word in _METRICS), None)
     operation = next((_OPERATIONS[word] for word in words if word in _OPERATIONS), "")
     if numeric and joined in _READINGS:
@@ -125,7 +126,7 @@ def guess(header: str, *, numeric: bool, sizes: bool) -> Role:
 
 def _rest(name: str) -> str:
     """The words of a header that are neither metric nor statistic nor operation."""
-    known = {*_METRICS, *_STATISTICS, *_OPERATIONS, "of", "the", "in", "on", "for", "standard", "per", "s", ""}
+    known = {*_METRICS, *_STATISTICS, *_OPERATIONS, "std", "of", "the", "in", "on", "for", "standard", "per", "s", ""}
     return " ".join(word for word in re.split(r"[\s_]+", name) if word.lower().strip(".,:;()") not in known)
 
 

@@ -50,7 +50,8 @@ LAWS = (
     Law("energy = power x time", dimensions.ENERGY, (dimensions.POWER, dimensions.TIME), 0, Fraction(1)),
     Law("power = voltage x current", dimensions.POWER, (dimensions.VOLTAGE, dimensions.CURRENT), 0, Fraction(1)),
     Law("power = supply voltage x current", dimensions.POWER, (dimensions.CURRENT,), 0, None, "V"),
-    Law("cycles = clock x time", dimensions.CYCLES, (dimensions.TIME,), 0, None, "Hz"),
+    Law("cycles = clock x time", dimensions.CYCLES, (dimensions.FREQUENCY, dimensions.TIME), 0, Fraction(1)),
+    Law("cycles = one clock x time", dimensions.CYCLES, (dimensions.TIME,), 0, None, "Hz"),
     Law("cycles = cycles per byte x size", dimensions.CYCLES, (dimensions.PER_BYTE,), 1, Fraction(1)),
 )
 
@@ -90,7 +91,8 @@ def products(table: Table) -> Found:
     names = Names(table)
     rows = _rows(table)
     for law in LAWS:
-        if law.constant == "V" and any(dimensions.VOLTAGE in row.cells for row in rows):
+        stated = {"V": dimensions.VOLTAGE, "Hz": dimensions.FREQUENCY}.get(law.constant)
+        if stated is not None and any(stated in row.cells for row in rows):
             continue
         told = [(row, _quotient(law, row)) for row in rows if law.above in row.cells]
         known = [(row, each) for row, each in told if each is not None]
@@ -146,6 +148,16 @@ def _check(found: Found, table: Table, names: Names, law: Law, rows: list[tuple[
                          for row, each in bad[:4]],
                     )  # fmt: skip
                     return
+        shared = _consensus([each for _, each in rows])
+        if shared is not None:
+            found.add(
+                Weight.MATERIAL if not Fraction(95, 100) < shared < Fraction(105, 100) else Weight.MINOR,
+                Certainty.LIKELY, table.name,
+                f"{law.text} is off by one factor, {number(float(shared), 3)}, in {len(bad)} of {len(rows)} rows: a "
+                "quantity is missing from what was computed, or is not what its header says",
+                [names.entry(row.cells[law.above], _expected(row.cells[law.above], each, Fraction(1)))
+                 for row, each in bad[:4]],
+            )  # fmt: skip
 
 
 def _far(each: Interval, value: Fraction) -> bool:

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from motebench import dimensions, toml
-from motebench.audit.guessing import Role, guess
+from motebench.audit.guessing import Role, guess, parts
 from motebench.audit.known import algorithm
 from motebench.audit.statements.model import Statements
 from motebench.catalog import csvfile
@@ -159,9 +159,9 @@ def _check_commas(path_where: str, texts: list[str]) -> None:
         )  # fmt: skip
 
 
-def _is_size(text: str) -> bool:
+def _is_size(text: str, unit: str = "") -> bool:
     try:
-        _size(text, "", "")
+        _size(text, unit, "")
     except InputError:
         return False
     return True
@@ -198,7 +198,8 @@ def _wide(of: csvfile.CsvFile, beside: BesideFile) -> tuple[list[Table], list[st
         else:
             numeric = any(map(_is_number, texts))
             # One cell that is no size is a mistake; most cells that are none say that this is another column.
-            sizes = sum(map(_is_size, texts)) * 2 > len(texts)
+            of_header = parts(header)[1]
+            sizes = sum(_is_size(text, of_header) for text in texts) * 2 > len(texts)
             role = guess(header, numeric=numeric, sizes=sizes)
             if role.kind == "label" and texts and all(_is_size(text) and not text.isdigit() for text in texts):
                 role = Role("size")
@@ -215,7 +216,7 @@ def _wide(of: csvfile.CsvFile, beside: BesideFile) -> tuple[list[Table], list[st
             last = role
             _check_commas(of.where(of.rows[0].line, header), texts)
         roles.append(role)
-    roles = _distinct(roles, of.header)
+    roles = _distinct(_directed(roles), of.header)
     cells: list[Cell] = []
     readings: dict[int, int] = {}
     for row in of.rows:
@@ -258,6 +259,15 @@ def _beside(role: Role, before: list[Role]) -> Role | None:
         if each.kind == "number" and each.statistic.central and dimensions.unit(each.unit) == wanted:
             return each
     return None
+
+
+def _directed(roles: list[Role]) -> list[Role]:
+    """Where one direction alone is in the headers, columns without one are of it: throughput beside encryption time."""
+    named = {role.operation for role in roles if role.kind == "number" and role.operation}
+    if len(named) != 1 or any(role.kind == "label" and role.name == "operation" for role in roles):
+        return roles
+    (operation,) = named
+    return [replace(role, operation=operation) if role.kind == "number" else role for role in roles]
 
 
 def _distinct(roles: list[Role], header: tuple[str, ...]) -> list[Role]:

@@ -411,8 +411,8 @@ class Part(Record):
     ``study``: a file in this folder or in ``studies/``. ``groups``: which of its ``[[measure]]`` blocks, counted from
     1; none: all. ``schemes``, ``implementations``: in place of the blocks' own. ``target``: what the study measures on
     unless another is asked for. ``scales``: whether sizes follow ``--scale`` at all. ``small``: factor of the sizes
-    with ``--scale small``; ``budget``: seconds of the run then; ``warmup`` (seconds of a case) and ``invocations``: of a
-    just-in-time compiler then.
+    with ``--scale small``; ``budget``: seconds of the run then; ``warmup`` (seconds of a case) and ``invocations`` of
+    a just-in-time compiler then.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]

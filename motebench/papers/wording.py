@@ -9,6 +9,7 @@ import re
 from fractions import Fraction
 
 from motebench import dimensions
+from motebench.units import format_value
 
 INFINITE = float("inf")
 WORDS: dict[str, tuple[float, float]] = {
@@ -54,9 +55,9 @@ def spoken(said: str, low: float, high: float, unit: str = "") -> str:
     """The reading for people: ``"3" is read as 2.5 to 3.5``; empty for words that need none."""
     if said in ("more", "less"):
         return ""
-    after = f" {unit}" if unit and unit != "1" else ""
+    least, most = (f"{end:.4g}" if unit in ("", "1") else format_value(end, unit, 4) for end in (low, high))
     if low <= 0:
-        return f'"{said}" is read as at most {high:.4g}{after}'
+        return f'"{said}" is read as at most {most}'
     if high == INFINITE:
-        return f'"{said}" is read as at least {low:.4g}{after}'
-    return f'"{said}" is read as {low:.4g} to {high:.4g}{after}'
+        return f'"{said}" is read as at least {least}'
+    return f'"{said}" is read as {least} to {most}'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from statistics import fmean, stdev
 
@@ -268,3 +268,48 @@ def test_a_finding_has_its_computation(tmp_path: Path) -> None:
     (cell,) = finding.cells
     assert cell.printed == rows[7]["SD (ms)"]
     assert float(cell.computed) == pytest.approx(float(rows[7]["Variance (ms^2)"]) ** 0.5, rel=1e-3)
+
+
+SIZES = (64, 512, 4096, 32768)
+
+
+def measured(seed: int) -> dict[str, list[float]]:
+    """Times in ms of four ciphers at `SIZES`, of one reading each."""
+    rng = random.Random(seed)
+    speeds = {"AES": 22.0, "3DES": 5.0, "ChaCha20": 40.0, "PRESENT": 2.2}
+    return {
+        name: [(0.02 + size / speed / 1e3) * rng.uniform(0.97, 1.03) for size in SIZES]
+        for name, speed in speeds.items()
+    }
+
+
+def checked(tmp_path: Path, header: str, rows: Iterable[str]) -> list[str]:
+    """The checks that found something more than a note."""
+    path = tmp_path / "table.csv"
+    path.write_text("\n".join((header, *rows)) + "\n", encoding="utf-8")
+    return [each.check for each in audit_file(path).findings if each.weight != "note"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_column_that_is_a_copy_of_another_ciphers(tmp_path: Path, seed: int) -> None:
+    times = measured(seed)
+    header = f"Message,{','.join(f'{name} (ms)' for name in times)}"
+
+    def rows() -> list[str]:
+        return [f"{size} B,{','.join(f'{of[at]:.5g}' for of in times.values())}" for at, size in enumerate(SIZES)]
+
+    assert not checked(tmp_path, header, rows())
+    times["ChaCha20"] = times["AES"]
+    assert "repeated-row" in checked(tmp_path, header, rows())
+
+
+@pytest.mark.parametrize(("volts", "clock", "found"), [(3.3, 48, False), (1.0, 48, True), (3.3, 16, True)])
+def test_a_factor_that_is_missing_in_every_row(tmp_path: Path, volts: float, clock: float, found: bool) -> None:
+    times = measured(1)
+    header = "Scheme,Bytes,Power (mW),Time (ms),Energy (uJ),Cycles,Clock (MHz)"
+    rows = [
+        f"{name},{size},{3.3 * 8.5:.4f},{ms:.6g},{volts * 8.5 * ms:.6g},{ms * clock * 1e3:.6g},48"
+        for name, of in times.items()
+        for size, ms in zip(SIZES, of, strict=True)
+    ]
+    assert ("product" in checked(tmp_path, header, rows)) is found

@@ -193,3 +193,34 @@ def test_mistakes_of_the_command(arguments: list[str], words: str) -> None:
     result = CliRunner().invoke(app, ["audit", *arguments], standalone_mode=False)
     assert isinstance(result.exception, InputError)
     assert words in str(result.exception)
+
+
+@pytest.mark.parametrize(
+    ("header", "rows", "labels"),
+    [
+        ("Message,AES (ms),DES (ms)", ["64 bytes,1.11,2.22", "512 bytes,3.33,7.77"], {"64", "512"}),
+        ("Cipher,Size (kB),Time (ms)", ["AES,0.064,1.11", "AES,0.512,3.33"], {"64", "512"}),
+    ],
+)
+def test_sizes_are_told_from_their_cells_and_the_unit_of_the_header(
+    tmp_path: Path, header: str, rows: list[str], labels: set[str]
+) -> None:
+    (table,) = read(file(tmp_path, "\n".join((header, *rows)) + "\n")).tables
+    assert {cell.label("input_bytes") for cell in table.cells} == labels
+
+
+def test_a_standard_error_is_no_standard_deviation(tmp_path: Path) -> None:
+    header = "Cipher,Mean (ms),Std. error (ms),Standard deviation (ms)"
+    (table,) = read(file(tmp_path, f"{header}\nAES,1.50,0.10,0.40\nDES,2.50,0.20,0.80\n")).tables
+    kinds = {cell.statistic: cell.number.text for cell in table.cells if cell.label("algorithm") == "AES"}
+    assert kinds == {Statistic.MEAN: "1.50", Statistic.SEM: "0.10", Statistic.SD: "0.40"}
+    assert {cell.metric for cell in table.cells} == {"time"}
+
+
+def test_a_column_without_direction_is_of_the_one_that_is_named(tmp_path: Path) -> None:
+    text = "Algorithm,Size,Encryption time,Throughput\nAES,64 B,0.02 ms,3.2 MB/s\n"
+    (table,) = read(file(tmp_path, text)).tables
+    assert {cell.label("operation") for cell in table.cells} == {"encrypt"}
+    both = "Algorithm,Size,Encryption time (ms),Decryption time (ms),Throughput (MB/s)\nAES,64 B,0.02,0.03,3.2\n"
+    (table,) = read(file(tmp_path, both)).tables
+    assert {cell.label("operation") for cell in table.cells if cell.metric == "throughput"} == {""}
