@@ -25,6 +25,12 @@ from motebench.tomllines import KeyPath
 Settings = Mapping[str, int | str]
 """Parameters and choices that differ from their defaults, by name."""
 
+_LONGEST = 2**25
+"""Bytes of a message."""
+_MOST_TIMES = 1000
+_DEEPEST = 50
+"""Values that need each other, one after another."""
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -159,6 +165,8 @@ class _Names:
             raise InputError(
                 f"this value needs itself: {circle}", hint="replace one of them by a parameter or a number"
             )
+        if len(self.under_way) > _DEEPEST:
+            raise InputError(f"this value needs more than {_DEEPEST} others, one after another")
         self.under_way.append(name)
         try:
             self.known[name] = self._value(name)
@@ -273,7 +281,16 @@ def _sent(message: Message, place: int, names: _Names) -> Sent:
         if names.number(each.when, *here, "when"):
             parts.append(Part(each.name, length, each.layer, _source(message.source, each), each.unverified, each.note))
     times = names.number(message.times, "messages", place, "times")
+    _limit(sum(part.bytes for part in parts), _LONGEST, "bytes", names, "messages", place, "fields")
+    _limit(times, _MOST_TIMES, "times", names, "messages", place, "times")
     return Sent(message.name, message.sender, times, tuple(parts), message.source, message.note)
+
+
+def _limit(value: int, most: int, unit: str, names: _Names, *path: str | int) -> None:
+    """InputError for what no device sends."""
+    if value > most:
+        with names.at(*path):
+            raise InputError(f"{value} {unit} are too many for a message of a device", valid=f"at most {most} {unit}")
 
 
 def _source(base: Source, part: Message | Work | object) -> Source:

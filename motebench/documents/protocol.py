@@ -123,7 +123,7 @@ class ProtocolEntry:
     repeated: RepeatedEntry | None
     """Null without --every, or without a current."""
     published: tuple[str, ...]
-    """Sources whose lengths the file is checked against."""
+    """Sources whose lengths the file is checked against, under settings that fit the profile."""
     warnings: tuple[str, ...]
 
 

@@ -29,6 +29,7 @@ from motebench.protocol.computing import Library, Timed, compute_time
 from motebench.protocol.onair import Flown, fly
 from motebench.radio.delivery import Link
 
+_DAY_S = 86_400
 _BASELINES = {"handshake": "lorawan-join", "message": "lorawan-data"}
 """What a LoRaWAN device does anyway, by purpose."""
 
@@ -64,14 +65,19 @@ def costs(question: Question) -> ProtocolsEntry:
         library = Library.of(question.device, question.implementations, research=question.research)
         _check_patterns(library)
     entries = [_entry(named, found, question, library, asked=True) for named, found in asked]
-    entries += [_entry(named, found, question, library, asked=False) for named, found in _baselines(question)]
+    left_out = []
+    for named, found in _baselines(question):
+        try:
+            entries.append(_entry(named, found, question, library, asked=False))
+        except InputError as error:
+            left_out.append(f"without {named.id}: {error.what}")
     link, drawn = question.link, _drawn(question)
     return ProtocolsEntry(
         device=question.device.id if question.device else None,
         region=link.region.id if link else None,
         data_rate=link.rate.dr if link else None,
         protocols=tuple(entries),
-        notes=tuple(dict.fromkeys([*(library.notes if library else ()), *_air_notes(question), *drawn])),
+        notes=tuple(dict.fromkeys([*(library.notes if library else ()), *left_out, *_air_notes(question), *drawn])),
     )
 
 
@@ -140,8 +146,21 @@ def _entry(named: Named, found: Exchange, question: Question, library: Library |
         energy_j={part.name: part.energy_j for part in parts if part.drawn.volts},
         latency_s=_latency(compute, flown),
         repeated=repeated,
-        published=tuple(dict.fromkeys(str(each.source) for each in named.protocol.published if not each.unverified)),
+        published=_published(named),
         warnings=(*_lacking(timed, library), *(flown.warnings if flown else ()), *_limits(question, flown), *warnings),
+    )
+
+
+def _published(named: Named) -> tuple[str, ...]:
+    """Sources that the lengths of the protocol are checked against, under settings that are not against those of the
+    profile."""
+    return tuple(
+        dict.fromkeys(
+            str(each.source)
+            for each in named.protocol.published
+            if not each.unverified
+            and all(each.settings.get(name, value) == value for name, value in named.settings.items())
+        )
     )
 
 
@@ -269,8 +288,14 @@ def _limits(question: Question, flown: Flown | None) -> list[str]:
     band, network = link.region.default_sub_band, link.network
     if band is not None and flown.sent_s / band.duty_cycle > every_s:
         found.append(f"an exchange every {every_s:g} s breaks the duty cycle of {band.name} MHz")
-    if network is not None and flown.sent_s * 86400 / every_s > network.uplink_s_per_day:
-        found.append(f"more than {network.name} allows: {network.uplink_s_per_day:g} s of uplinks a day")
+    if network is not None:
+        a_day = max(_DAY_S / every_s, 1.0)
+        if flown.sent_s * a_day > network.uplink_s_per_day:
+            sent = f"{flown.sent_s * a_day:.3g} s of uplinks a day"
+            found.append(f"{sent}, and {network.name} allows {network.uplink_s_per_day:g} s")
+        if network.downlinks_per_day is not None and flown.downlinks * a_day > network.downlinks_per_day:
+            received = f"{flown.downlinks * a_day:.3g} downlinks a day"
+            found.append(f"{received}, and {network.name} allows {network.downlinks_per_day}")
     return found
 
 
@@ -280,7 +305,7 @@ def _air_notes(question: Question) -> list[str]:
         return []
     return [
         f"LoRaWAN {link.region.name} DR{link.rate.dr} ({link.rate.words}), class A: a downlink frame needs an uplink "
-        "before it; losses, acknowledgements and the peer's work are left out",
+        "before it; losses, acknowledgements, and the peer's work and duty cycle are left out",
     ]
 
 

@@ -64,6 +64,11 @@ class Flown:
         """Frames of both directions, with empty ones."""
         return sum(len(each.frames) for each in self.carried) + self.empty_uplinks
 
+    @property
+    def downlinks(self) -> int:
+        """Frames that the device receives."""
+        return sum(len(each.frames) for each in self.carried if each.message.sender == "peer")
+
     def parts(self, link: Link) -> tuple[Part, ...]:
         """Transmitting and, if the radio's file has the current, receiving."""
         sending = Part(

@@ -236,7 +236,8 @@ def files() -> Iterator[Line]:
         ("list", "devices"), ("describe", "device", "mine", "--json"), ("list", "regions"), ("list", "batteries"),
         ("choose", "--device", "mine", "--message", "16"), ("airtime", "--sf", "12", "--bw", "125", "--payload", "51"),
         ("battery", "--battery", "mine", "--every", "10min", "--device", "samd21g18a", "--cycles", "1000"),
-        ("energy", "--device", "mine", "--cycles", "1000"),
+        ("energy", "--device", "mine", "--cycles", "1000"), ("list", "protocols"),
+        ("protocol", "mine", "--lorawan", "EU868", "--dr", "3", "--device", "samd21g18a", "--json"),
     )):  # fmt: skip
         yield Line((*arguments, "--catalog", "own"), ((f"own/{name}", text(content)),), kind="catalog")
 

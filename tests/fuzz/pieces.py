@@ -160,7 +160,7 @@ _ODD_TOML = ("nan", "-inf", "-1", "0", "1e308", "1e-320", DIGITS, "[]", "{}", "t
 
 def _catalogs() -> list[tuple[str, str]]:
     found = []
-    for name in ("devices/samd21g18a", "batteries/cr2032", "lorawan/eu868", "radios/sx1276"):
+    for name in ("devices/samd21g18a", "batteries/cr2032", "lorawan/eu868", "radios/sx1276", "protocols/suit"):
         whole = (_ROOT / f"{name}.toml").read_text(encoding="utf-8")
         mine = whole.replace(f'id = "{Path(name).name}"', 'id = "mine"', 1)
         path = f"{Path(name).parent}/mine.toml"

@@ -236,3 +236,38 @@ def test_what_the_command_refuses(words: list[str], what: str):
     answer = CliRunner().invoke(app, ["protocol", *words])
     assert isinstance(answer.exception, InputError), answer.output
     assert what in str(answer.exception)
+
+
+def test_what_a_network_allows_is_compared_with_a_day_of_it():
+    # The Things Network: 30 s of uplinks and 10 downlinks a day. An update of 34,768 bytes takes hundreds of downlinks,
+    # however seldom it comes.
+    link_ = link(RADIOS.find("sx1276"), REGIONS.find("eu868"), 3, power_dbm=13, fragment=True, network="ttn")
+    found = costs(Question([find("suit-ecdsa")], {}, link=link_, every_s=365 * 86400.0))
+    words = " ".join(found.protocols[0].warnings)
+    assert "s of uplinks a day, and" in words and "downlinks a day, and" in words
+    rare = costs(Question([find("edhoc")], {}, link=link_, every_s=365 * 86400.0))
+    assert rare.protocols[0].warnings == ()
+
+
+def test_a_baseline_that_no_frame_can_carry_does_not_refuse_the_question():
+    # US915 DR0 takes 11 bytes in a frame, and the baseline of messages has 12.
+    link_ = link(RADIOS.find("sx1276"), REGIONS.find("us915"), 0, fragment=True)
+    found = costs(Question([find("oscore")], {}, link=link_))
+    assert [each.id for each in found.protocols] == ["oscore"]
+    assert any(note.startswith("without lorawan-data: ") for note in found.notes)
+
+
+def test_documents_fit_their_schema():
+    from jsonschema import validate
+
+    from motebench.documents.schemas import generate
+    from motebench.shapes import as_document
+
+    validate(as_document(ask("edhoc-suite0", "suit-lms", battery=BATTERIES.find("cr2032"))), generate("protocol"))
+    validate(as_document(costs(Question([find("oscore")], {}))), generate("protocol"))
+
+
+def test_the_answer_names_the_traces_of_its_profile_alone():
+    found = one(ask("edhoc-suite2-static-dh"), "edhoc-suite2-static-dh")
+    assert any(words.startswith("RFC 9529, 3") for words in found.published)
+    assert not any(words.startswith("RFC 9529, 2") for words in found.published)

@@ -205,6 +205,7 @@ def test_a_file_of_one_s_own(tmp_path: Path):
         ('"hmac-sha256"', '"{suite.mac}"', 31, "no choice has the scheme {suite.mac}"),
         ('"mac"', '"mack"', 32, "'mack' is not a possible value"),
         ('bytes = 2 }', 'byte = 2 }', 25, "unknown key 'byte'"),
+        ('bytes = 2 }', 'bytes = 4294967296 }', 24, "are too many for a message of a device"),
         ('"payload + 1"', '"size(\\"x25519\\", \\"signature\\")"', 18, "the catalog has no size 'signature' of x25519"),
     ],
 )  # fmt: skip
