@@ -35,6 +35,7 @@ class Parameter(Record):
     maximum: Number
     statement: Text
     source: Source | None = None
+    unverified: bool = False
 
     @model_validator(mode="after")
     def _within(self) -> Self:

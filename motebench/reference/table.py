@@ -21,6 +21,9 @@ METRICS_KEPT = ("cycles", "stack", "state", "static_ram", "static_ram_net", "fla
 _KEY = ("scheme", "implementation", "operation", "input_bytes")
 _COLUMNS = (*_KEY, *METRICS_KEPT, "failure", "message")
 
+_OPERATIONS = frozenset(operation.value for operation in Operation) | {""}
+_FAILURES = frozenset(kind.value for kind in FailureKind)
+
 Key = tuple[str, str, str, int]
 
 
@@ -97,10 +100,9 @@ def _entry(row: list[str], where: str) -> Entry:
     if len(row) != len(_COLUMNS):
         raise InputError(f"the row has {len(row)} columns", where=where, valid=f"{len(_COLUMNS)} columns")
     cells = dict(zip(_COLUMNS, row, strict=True))
-    known = {operation.value for operation in Operation} | {""}
-    if cells["operation"] not in known:
-        raise InputError(f"unknown operation {cells['operation']!r}", where=where, valid=", ".join(sorted(known)))
-    if cells["failure"] and cells["failure"] not in {kind.value for kind in FailureKind}:
+    if cells["operation"] not in _OPERATIONS:
+        raise InputError(f"unknown operation {cells['operation']!r}", where=where, valid=", ".join(sorted(_OPERATIONS)))
+    if cells["failure"] and cells["failure"] not in _FAILURES:
         raise InputError(f"unknown failure kind {cells['failure']!r}", where=where)
     try:
         values = {name: int(cells[name]) for name in METRICS_KEPT if cells[name]}

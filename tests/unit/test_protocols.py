@@ -278,3 +278,29 @@ def test_the_file_of_the_page_is_a_protocol(tmp_path: Path):
     (tmp_path / "mine.toml").write_text(text)
     protocol = PROTOCOLS.read(tmp_path / "mine.toml")
     assert exchange(protocol, {"mac": "long"}).lengths() == {"reading": 4 + 12 + 32}
+
+
+def test_carriers_add_their_headers():
+    # RFC 768: 8 bytes; RFC 8200: 40; TCP 20 (RFC 9293, 3.1). CoAP adds 12 to message_1 of EDHOC.
+    def added(name: str, **settings: int | str) -> int:
+        named = find(name)
+        first = exchange(named.protocol, {**named.settings, **settings}).messages[0]
+        return first.carried_bytes - first.bytes
+
+    assert added("edhoc-suite0", carrier="coap-udp-ipv6") == 12 + 48
+    assert added("edhoc-suite0", carrier="coap-compressed") == 12 + 6
+    assert added("dtls13-psk", carrier="transport") == 8
+    assert added("dtls13-psk", carrier="transport-ipv6") == 48
+    assert added("tls13-psk", carrier="transport-ipv6") == 60
+    assert added("oscore", carrier="compressed", compressed=3) == 3
+
+
+def test_a_protocol_is_described_by_the_name_of_its_profile():
+    from click.testing import CliRunner
+
+    from motebench.cli.app import app
+
+    answer = CliRunner().invoke(app, ["describe", "edhoc-suite0"])
+    assert answer.exit_code == 0 and "RFC 9528" in answer.output
+    listed = CliRunner().invoke(app, ["list", "protocols", "dtls13-*"])
+    assert listed.exit_code == 0 and "dtls13-raw-keys" in listed.output and "edhoc" not in listed.output
