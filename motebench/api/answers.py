@@ -224,11 +224,13 @@ class ChoiceResult(Answer):
 
     def report(self, path: str | Path) -> Path:
         """Write the HTML page with its charts. InputError if ``path`` cannot be written."""
+        from motebench.choice.explorer import explorer
         from motebench.choice.pictures import pictures
         from motebench.report.choice_page import write_choice
 
-        drawn = pictures(self._chosen.answer, self._chosen.offers)
-        return write_choice(self._document, drawn, Path(path), force=False)
+        answer, offers = self._chosen.answer, self._chosen.offers
+        model = explorer(answer.question, offers)
+        return write_choice(self._document, pictures(answer, offers), Path(path), model=model, force=False)
 
     def __repr__(self) -> str:
         return f"<motebench choice: {self.chosen or 'nothing keeps all limits'}>"

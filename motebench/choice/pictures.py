@@ -147,17 +147,24 @@ def _by_rate(answer: Answer) -> Iterator[Row]:
 
 
 def _pareto(answer: Answer) -> list[Row]:
-    """Flash against energy of a message, for candidates that keep all limits and for rejected ones."""
+    """Flash against energy of a message, for candidates that keep all limits and for rejected ones; of rejected ones at
+    one place only the first."""
     front = {id(entry.candidate) for entry in answer.ranked if entry.front}
     admitted = [entry.candidate for entry in answer.ranked]
     unfit = [entry for entry in answer.rejected if all(broken.limit != "need" for broken in entry.broken)]
     rows: list[Row] = []
     named: set[str] = set()
+    crosses: set[tuple[str, str]] = set()
     for candidate in (*admitted, *unfit):
         joules, flash = candidate.energy_j, candidate.flash
         if joules is None or flash is None or joules.typical <= 0 or flash.value.typical <= 0:
             continue
         kind = "on the front" if id(candidate) in front else "rejected" if candidate.broken else "keeps all limits"
+        # Crosses that cover each other are one.
+        place = (f"{flash.value.typical:.3g}", f"{joules.typical:.3g}")
+        if kind == "rejected" and place in crosses:
+            continue
+        crosses.add(place)
         looks = {
             "on the front": ("var(--c1)", "var(--c1)", "diamond"),
             "keeps all limits": ("var(--c0)", "var(--card)", "circle"),

@@ -14,7 +14,7 @@ from motebench.report import choice_charts, choice_table
 from motebench.report.assembly import as_json, asset, bundle, policy, scope, script, templates
 from motebench.report.tornado import tornado
 
-_SCRIPTS = ("data.js", "numbers.js", "pages.js", "hover.js", "choice.js")
+_SCRIPTS = ("data.js", "numbers.js", "pages.js", "hover.js", "explorer.js", "explorer_page.js", "choice.js")
 _BEST = 16
 """Number of candidates for which the page states the share of the cipher."""
 _SMALL = 0.01
@@ -42,13 +42,23 @@ _ABOUT = {
 
 
 def write_choice(
-    document: Mapping[str, Any], pictures: Mapping[str, Sequence[Mapping[str, Any]]], path: Path, *, force: bool = False
+    document: Mapping[str, Any],
+    pictures: Mapping[str, Sequence[Mapping[str, Any]]],
+    path: Path,
+    *,
+    model: Mapping[str, Any] | None = None,
+    force: bool = False,
 ) -> Path:
-    """Write the page of a choice document, with rows for its charts. InputError if that fails."""
-    return write(path, render(document, pictures), Form.HTML, force=force, where="--report")
+    """Write the page of a choice document, with rows for its charts. ``model``: what its sliders compute with.
+    InputError if that fails."""
+    return write(path, render(document, pictures, model), Form.HTML, force=force, where="--report")
 
 
-def render(document: Mapping[str, Any], pictures: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
+def render(
+    document: Mapping[str, Any],
+    pictures: Mapping[str, Sequence[Mapping[str, Any]]],
+    model: Mapping[str, Any] | None = None,
+) -> str:
     """The page as text."""
     drawings = choice_charts.kinds()
     shown, about = _told_once(document, pictures)
@@ -57,6 +67,7 @@ def render(document: Mapping[str, Any], pictures: Mapping[str, Sequence[Mapping[
         "rows": shown,
         "table": choice_table.table(document),
         "marks": {},
+        "explorer": model,
     }
     scripts = [script("theme.js"), script("button.js"), scope(_SCRIPTS), bundle()]
     style = asset("report.css")
@@ -72,6 +83,7 @@ def render(document: Mapping[str, Any], pictures: Mapping[str, Sequence[Mapping[
         pictures={name: _TITLES[name] for name in shown},
         about=about,
         share=_share_words(document, _BEST),
+        explorer=model is not None,
         tornado=tornado(document["sensitivity"]),
         version=__version__,
     )

@@ -124,10 +124,12 @@ def command(**options: Any) -> int:
     chosen = answer(_request(options))
     plain = chosen.document()
     if options["report"] is not None:
+        from motebench.choice.explorer import explorer
         from motebench.choice.pictures import pictures
         from motebench.report.choice_page import write_choice
 
-        path = write_choice(plain, pictures(chosen.answer, chosen.offers), options["report"], force=options["force"])
+        drawn, model = pictures(chosen.answer, chosen.offers), explorer(chosen.answer.question, chosen.offers)
+        path = write_choice(plain, drawn, options["report"], model=model, force=options["force"])
         click.echo(f"motebench: wrote {path}", err=True)
     if options["as_json"]:
         print_json(plain, compact=True)

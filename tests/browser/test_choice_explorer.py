@@ -1,0 +1,203 @@
+"""The sliders of the page of a choice: the page computes what ``choose`` computes."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from motebench.catalog.batteries import BATTERIES
+from motebench.catalog.devices import devices
+from motebench.catalog.radios import RADIOS
+from motebench.catalog.regions import REGIONS
+from motebench.choice.choosing import choose
+from motebench.choice.explorer import explorer
+from motebench.choice.pictures import pictures
+from motebench.choice.request import Chosen, Request, answer
+from motebench.energy.on_air import link
+from motebench.errors import InputError
+from motebench.reference import table
+from motebench.report.choice_page import write_choice
+
+pytestmark = pytest.mark.browser
+
+
+def sensor(**changes: object) -> Request:
+    found = Request(
+        device=devices()["samd21g18a"],
+        message_bytes=24,
+        every_s=600.0,
+        link=link(RADIOS.find("sx1276", None), REGIONS.find("EU868", None), 3),
+        battery=BATTERIES.find("ls14500", None),
+        research=True,
+    )
+    return replace(found, **changes)
+
+
+def written(chosen: Chosen, path: Path) -> Path:
+    model = explorer(chosen.answer.question, chosen.offers)
+    return write_choice(chosen.document(), pictures(chosen.answer, chosen.offers), path, model=model)
+
+
+def settings(chosen: Chosen, count: int, criteria: tuple[str, ...]) -> list[dict]:
+    """Random positions of all sliders."""
+    chance = random.Random(17)
+    question = chosen.answer.question
+    longest = min(100, question.scene.link.longest - 40 if question.scene.link else 100)
+    found = []
+    for _ in range(count):
+        order = {name: float(chance.randint(1, 9)) for name in chance.sample(criteria, chance.choice((1, 1, 2, 3)))}
+        found.append(
+            {
+                "length": chance.randint(1, longest),
+                "every": 10 ** chance.uniform(2, 4.9),
+                "flash": chance.choice((question.limits.flash, round(10 ** chance.uniform(3, 4.5)))),
+                "ram": chance.choice((question.limits.ram, round(10 ** chance.uniform(2.3, 4)))),
+                "latency": chance.choice((None, 10 ** chance.uniform(-4, -1))),
+                "strength": chance.choice((0, 112, 128, 256)),
+                "equal": chance.choice((0.0, 0.01, 0.1)),
+                "order": order,
+            }
+        )
+    return found
+
+
+def by_python(chosen: Chosen, setting: dict) -> list[list] | None:
+    """The ranked candidates of the whole choice: names, rank, and typical figures with the bounds of life."""
+    question = chosen.answer.question
+    limits = replace(
+        question.limits,
+        flash=setting["flash"],
+        ram=setting["ram"],
+        latency_s=setting["latency"],
+    )
+    asked = replace(
+        question,
+        scene=replace(question.scene, message_bytes=setting["length"], every_s=setting["every"], known={}),
+        demands=replace(question.demands, strength_bits=setting["strength"]),
+        limits=limits,
+        order=setting["order"],
+        equal=setting["equal"],
+    )
+    try:
+        found = choose(chosen.offers, asked)
+    except InputError:
+        return None
+    rows = []
+    for entry in found.ranked:
+        one = entry.candidate
+        life = one.life.value if one.life else None
+        figures = [life.low, life.typical, life.high] if life else []
+        figures += [one.energy_j.typical if one.energy_j else 0.0, one.latency.value.typical if one.latency else 0.0]
+        figures += [each.value.typical if each else 0.0 for each in (one.flash, one.ram)]
+        rows.append([one.scheme, one.implementation, entry.rank, [*figures, one.sent.total_bytes]])
+    return rows
+
+
+BY_PAGE = """
+const typical = (figure) => (figure ? figure[1] : 0);
+return motebenchExplorer.answer(arguments[0]).ranked.map((one) => [one.scheme, one.implementation, one.rank,
+  [...(one.life ?? []), typical(one.energy), typical(one.latency), typical(one.flash), typical(one.ram), one.sent]]);
+"""
+
+
+def compare(page, chosen: Chosen, asked: list[dict]) -> set[str]:
+    """Every candidate of every setting: place, rank, figures. Returns the schemes that were first."""
+    firsts = set()
+    for setting in asked:
+        wanted = by_python(chosen, setting)
+        if wanted is None:
+            continue
+        found = page.js(BY_PAGE, setting)
+        assert [row[:3] for row in found] == [row[:3] for row in wanted], setting
+        for own, other in zip(found, wanted, strict=True):
+            assert own[3] == pytest.approx(other[3], rel=1e-9), (own[:2], setting)
+        if wanted:
+            firsts.add(wanted[0][0])
+    return firsts
+
+
+CRITERIA = ("life", "energy", "latency", "flash", "ram")
+
+
+@pytest.fixture
+def made_up(tmp_path, monkeypatch):
+    path = Path(__file__).parents[1] / "unit" / "choice_fixtures.py"
+    spec = importlib.util.spec_from_file_location("choice_fixtures", path)
+    fixtures = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "choice_fixtures", fixtures)
+    spec.loader.exec_module(fixtures)
+    fixtures.own_place(tmp_path, monkeypatch)
+    chance = random.Random(3)
+
+    def cycles(least: int) -> dict[int, int]:
+        return {size: least + round(size * least / 30) + chance.randint(0, 99) for size in fixtures.SIZES}
+
+    schemes = [
+        ("aes-128-ccm", "mbedtls/aes"), ("aes-256-gcm", "mbedtls/aes"), ("aes-128-cbc", "mote/aes-ct"),
+        ("ascon-aead128", "mote/ascon"), ("chacha20-poly1305", "mbedtls/chacha20"), ("3des-eax", "libtomcrypt/3des"),
+        ("xtea-eax", "mote/xtea"), ("chacha20", "mote/chacha20"), ("aes-128-ctr", "mote/aes-fast"),
+    ]  # fmt: skip
+    entries = [
+        entry
+        for scheme, by in schemes
+        for entry in fixtures.message(
+            scheme, by, cycles(chance.randint(20_000, 900_000)), stack=chance.randint(100, 900),
+            flash=22_000 + chance.randint(0, 4_000), flash_net=chance.randint(500, 5_000),
+        )
+    ]  # fmt: skip
+    for name in ("hmac-sha256", "hmac-sha512", "hmac-sha3-256"):
+        net = chance.randint(1_000, 6_000)
+        entries += fixtures.operation(
+            "mac", name, f"mote/{name[5:]}", cycles(60_000), flash=20_000 + net, flash_net=net
+        )
+    fixtures.keep("sim:samd21g18a", entries)
+    yield answer(sensor())
+    table.references.cache_clear()
+
+
+def test_the_page_computes_what_choose_computes(opened, made_up, tmp_path):
+    path = written(made_up, tmp_path / "choice.html")
+    page = opened(path).open()
+    firsts = compare(page, made_up, settings(made_up, 20, CRITERIA))
+    assert len(firsts) >= 3, "the settings have to move the answer"
+    assert page.messages() == [] and page.requests() == [page.path.as_uri()]
+    assert path.stat().st_size < 1.5e6
+
+
+def test_the_page_of_a_product_is_small(tmp_path):
+    chosen = answer(sensor(research=False))
+    assert written(chosen, tmp_path / "choice.html").stat().st_size < 1.5e6
+
+
+def test_sliders_move_the_answer_and_the_button_brings_it_back(opened, made_up, tmp_path):
+    page = opened(written(made_up, tmp_path / "choice.html")).open(width=390)
+    page.wait("return document.getElementById('explorer').dataset.drawn === 'yes'")
+    assert page.js("return document.documentElement.scrollWidth") <= 390
+    before = page.js("return document.querySelector('#explorer .first').textContent")
+    first = made_up.answer.ranked[0].candidate
+    assert f"{first.scheme} by {first.implementation}" in before
+    page.js(
+        """for (const [id, value] of [["weight-life", 0], ["weight-flash", 9], ["explore-length", 900]]) {
+          const input = document.getElementById(id);
+          input.value = value;
+          input.dispatchEvent(new Event("input"));
+        }"""
+    )
+    page.wait(f"return document.querySelector('#explorer .first').textContent !== {before!r}")
+    assert page.js("return document.querySelectorAll('#explorer svg circle.lead').length") == 1
+    page.js("[...document.querySelectorAll('#explorer button')].find((one) => one.textContent === 'As asked').click()")
+    page.wait(f"return document.querySelector('#explorer .first').textContent === {before!r}")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("device", ["samd21g18a", "atmega2560"])
+def test_reference_results_give_the_same_in_the_page(opened, tmp_path, device):
+    chosen = answer(sensor(device=devices()[device]))
+    path = written(chosen, tmp_path / "choice.html")
+    page = opened(path).open()
+    assert len(compare(page, chosen, settings(chosen, 20, CRITERIA))) >= 4
