@@ -16,7 +16,7 @@ EnumT = TypeVar("EnumT", bound=StrEnum)
 @names_arguments
 def choose(
     device: str,
-    message: int,
+    message: int | None = None,
     *,
     every: float | str | None = None,
     lorawan: str | None = None,
@@ -29,6 +29,8 @@ def choose(
     battery: str | None = None,
     sleep_current: float | str | None = None,
     need: str = "aead",
+    role: str | None = None,
+    until: str | None = None,
     strength: int = 0,
     policy: str = "current",
     constant_time: bool = False,
@@ -55,7 +57,10 @@ def choose(
     how often each frame is sent. fragment: messages may be sent in several frames. network: whose own rules
     hold beside the region's. sleep_current: amperes or ``"5uA"``.
 
-    need: ``"aead"``, ``"encryption"``, ``"mac"`` or ``"hash"``. strength: bits at least. policy: which security status
+    need: ``"aead"``, ``"encryption"``, ``"mac"``, ``"hash"``, ``"signature"``, ``"agreement"``, ``"kem"`` or
+    ``"update"``, whose ``message`` is the length of the image. role: what the device does with a signature or a KEM:
+    ``"sign"``, ``"verify"``, ``"encapsulate"``, ``"decapsulate"``. until: the last day of service, as ``"2041"`` or
+    ``"2041-06-30"``. strength: bits at least. policy: which security status
     is admitted. research: also implementations that are not for products. equal: the share of what decides, 0 to 1, by
     which equal candidates may differ; 0.01 unless given. flash, ram: at most, in bytes or as ``"16 KiB"``; the device's
     own unless given. rank: what decides, or weights: ``"life=3,flash=1"``. nonce: ``"carried"`` or ``"counter"``.
@@ -69,12 +74,18 @@ def choose(
     from motebench.catalog.devices import DEVICES
     from motebench.catalog.radios import RADIOS
     from motebench.catalog.regions import REGIONS
-    from motebench.choice.judging import Need
+    from motebench.choice.judging import Need, Role
+    from motebench.choice.policies import last_day
     from motebench.choice.request import Request, answer
     from motebench.energy.on_air import link
     from motebench.message import Nonce
 
     own = None if catalog is None else FilePath(catalog)
+    asked = _one_of(Need, need, "need")
+    if message is None:
+        if asked not in (Need.AGREEMENT, Need.KEM):
+            raise InputError("must be given", where="message", valid="bytes of a message, or of the image of an update")
+        message = 0
     if isinstance(message, bool) or not isinstance(message, int) or not 0 <= message <= 2**24:
         raise InputError(f"{message!r} is not a length of a message in bytes", where="message", valid=f"0 to {2**24}")
     if lorawan is None and dr is not None:
@@ -100,7 +111,9 @@ def choose(
         link=air,
         battery=None if battery is None else BATTERIES.find(battery, own, where="battery"),
         sleep_amps=quantity(sleep_current, "A", "sleep_current"),
-        need=_one_of(Need, need, "need"),
+        need=asked,
+        role=None if role is None else _one_of(Role, role, "role"),
+        until=last_day(until, where="until"),
         policy=policy,
         strength_bits=strength,
         constant_time=constant_time,

@@ -94,7 +94,8 @@ def with_length(offer: Offer, operation: Operation, length: int) -> Cost | None:
         point.seconds.typical + more * each.typical,
         point.seconds.high + max(ends),
     )
-    note = f"{known} bytes were measured; {abs(more)} blocks of {passes.hash} {'more' if more > 0 else 'fewer'}"
+    blocks = f"{abs(more)} {'block' if abs(more) == 1 else 'blocks'} of {passes.hash}"
+    note = f"{known} bytes were measured; {blocks} {'more' if more > 0 else 'fewer'}"
     origins = (point.origin, *(origin for _, used in calls for origin in used))
     return Cost(seconds, point.memory, Evidence.MODELLED, origins, note)
 

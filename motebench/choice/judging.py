@@ -88,6 +88,11 @@ class Demands:
     constant_time: bool = False
     research: bool = False
     """Whether implementations that are not for products are candidates."""
+    secret: bool = True
+    """Whether the device handles a secret; who only checks signatures does not."""
+
+
+_NEEDLESS = "not needed, checking a signature handles no secret"
 
 
 class Judge:
@@ -141,7 +146,11 @@ class Judge:
             tier=tier,
             words=tuple(dict.fromkeys(words)),
             strength_bits=min(known) if len(known) == len(bits) else None,
-            constant_time="; ".join(dict.fromkeys(made)) if len(made) == len(claims) else None,
+            constant_time=_NEEDLESS
+            if not self.demands.secret
+            else "; ".join(dict.fromkeys(made))
+            if len(made) == len(claims)
+            else None,
             maturity=max(maturity_of(offer.implementation) for offer in offers),
             made_by=tuple(dict.fromkeys(_made_by(offer) for offer in offers)),
             broken=tuple(broken for offer in offers for broken in self._broken(offer)),

@@ -10,7 +10,7 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from motebench import toml
-from motebench.catalog.schema import Bits, Count, Identifier, IsoDate, Record, Source, Text, Verdict
+from motebench.catalog.schema import Bits, Count, Identifier, IsoDate, Record, Source, Text, Verdict, first_day
 from motebench.errors import InputError
 from motebench.misspelt import did_you_mean
 from motebench.model import Operation
@@ -174,3 +174,17 @@ def policy(name: str) -> Policy:
             hint=did_you_mean(name, policies),
         )
     return found
+
+
+def last_day(text: str | None, where: str = "--until") -> datetime.date | None:
+    """The last day of service: of the year if only that is given. InputError for what is no day, or over."""
+    if text is None:
+        return None
+    try:
+        day = first_day(text.strip())
+    except ValueError as error:
+        raise InputError(str(error), where=where, valid="2041, or 2041-06-30") from None
+    last = datetime.date(day.year, 12, 31) if len(text.strip()) == len("2041") else day
+    if last < datetime.datetime.now(datetime.UTC).date():
+        raise InputError(f"{text} is over", where=where, valid="a later date than today")
+    return last

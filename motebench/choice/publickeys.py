@@ -25,6 +25,7 @@ _OF_ROLE = {
     Role.DECAPSULATE: (Operation.KEYGEN, Operation.DECAPSULATE),
     None: (Operation.KEYGEN, Operation.AGREE),
 }
+_STATEFUL = "stateful: each signature uses up a part of the private key, so it is for updates and not for messages"
 _GONE = (Verdict.WITHDRAWN, Verdict.DISALLOWED, Verdict.PROHIBITED, Verdict.BROKEN)
 _FORMS = {"ecdsa": "a DER signature of at most 72 bytes; as raw r and s (COSE, RFC 9053) it has 64"}
 
@@ -77,6 +78,8 @@ def sketches(offers: Sequence[Offer], message_bytes: int, judge: Judge, form: Fo
             continue
         sent = _sent(scheme, role, message_bytes)
         standing = judge.standing((offer,))
+        if role is Role.SIGN and scheme.signing and scheme.signing.stateful:
+            standing = replace(standing, broken=(*standing.broken, Broken("need", _STATEFUL)))
         if offer.failure is None:
             cost = _cost(offer, scheme, role, message_bytes)
             lacking = () if cost else (Broken("result", _lacking(offer, role)),)
@@ -95,8 +98,6 @@ def _sent(scheme: Scheme, role: Role | None, message: int) -> Sent:
     note = _FORMS.get(scheme.algorithm)
     notes: tuple[str, ...] = (note,) if note else ()
     if scheme.signing:
-        if scheme.signing.stateful and role is Role.SIGN:
-            notes += ("each signature uses up a part of the private key: a device that loses its count breaks it",)
         size = scheme.signing.signature
         if role is Role.SIGN:
             return Sent(message, 0, 0, 0, notes=notes, signature_bytes=size)

@@ -180,6 +180,7 @@ def _question(request: Request) -> Question:
         strength_bits=request.strength_bits,
         constant_time=request.constant_time,
         research=request.research,
+        secret=role is not Role.VERIFY,
     )
     equal = choice().indifference.share if request.equal is None else request.equal
     # Every LoRaWAN frame contains a counter, which need not be sent a second time.

@@ -10,7 +10,7 @@ from motebench.units import format_value
 _LEVELS = ("good", "none", "bad", "worst")
 """The severity of a security status, by its tier (`motebench.documents.choice.StatusEntry`)."""
 _FIGURES = ("life", "latency", "flash", "ram")
-_PARTS = ("cipher", "transmit", "receive", "sleep")
+_PARTS = ("cipher", "transmit", "receive", "download", "sleep")
 
 
 class _Texts:
@@ -44,6 +44,9 @@ def _candidate(entry: Mapping[str, Any], texts: _Texts) -> list[Any]:
     more += [(f"{name} energy", figure(entry["energy"].get(name))) for name in _PARTS if entry["energy"].get(name)]
     if sent["frames"]:
         more.append(("on air", f"{sent['time_on_air_ms']:.5g} ms"))
+    if sent["received_bytes"]:
+        air = f", {sent['received_on_air_ms']:.5g} ms on air" if sent["received_on_air_ms"] else ""
+        more.append(("received", f"{sent['received_bytes']:,} B{air}"))
     more.append(("source", _source(entry["latency"])))
     return [
         entry["rank"],

@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 from choice_fixtures import Reply, ask, keep, operation, own_place
+from click.testing import CliRunner
 
+from motebench.cli.commands.choose import command
+from motebench.errors import InputError
 from motebench.reference import table
 from motebench.reference.table import Entry
 
@@ -227,8 +230,43 @@ def test_strength_of_post_quantum_schemes_is_their_category() -> None:
     ],
 )
 def test_what_does_not_apply_is_refused(words: tuple[str, ...], said: str) -> None:
-    from motebench.errors import InputError
-
     with pytest.raises(InputError) as caught:
         _choose(*words)
     assert said in caught.value.what and (caught.value.valid or caught.value.hint)
+
+
+def test_a_stateful_signature_is_not_for_messages() -> None:
+    # SP 800-208, 8.1: keys of LMS sign a limited number of messages, each with a part of its own.
+    signing = _choose("--need", "signature", "--message", "24")
+    assert set(signing.rejected("lms-sha256-m32-h5-w8")) == {"result", "need"}
+    updating = _choose("--need", "update", "--image", "1KiB")
+    assert set(updating.rejected("lms-sha256-m32-h5-w8")) == {"result"}
+
+
+def test_who_verifies_needs_no_constant_time() -> None:
+    checked = _choose("--need", "signature", "--role", "verify", "--message", "24").candidate("ecdsa-p256-sha256")
+    assert checked["status"]["constant_time"].startswith("not needed")
+
+
+def test_from_python() -> None:
+    import motebench
+
+    update = motebench.choose("samd21g18a", 102_400, need="update", max_latency="5s")
+    assert update.chosen is not None and "sha256" in update.chosen
+    assert motebench.choose("samd21g18a", need="agreement").chosen == "x25519 by bearssl/x25519"
+    assert motebench.choose("samd21g18a", 24, need="signature", role="sign", until="2041").chosen is None
+    with pytest.raises(InputError, match="must be given"):
+        motebench.choose("samd21g18a", need="signature")
+
+
+def test_the_text_names_what_is_moved_and_what_is_unknown() -> None:
+    line = "--device samd21g18a --need kem --lorawan EU868 --dr 0 --fragment"
+    result = CliRunner().invoke(command, line.split(), standalone_mode=False)
+    assert "No scheme that serves this need has results on this device" in result.stdout
+    assert "ml-kem-512: public key 800 B, ciphertext 768 B, 43.9 s on air to send, 46.0 s on air" in result.stdout
+
+
+def test_sensitivity_of_a_signature_is_told() -> None:
+    words = ("--need", "signature", "--message", "24", "--every", "1h", "--battery", "cr2032")
+    found = _choose(*words, "--lorawan", "EU868", "--dr", "5", "--sensitivity").document["sensitivity"]
+    assert {"rate", "length"} <= {each["input"] for each in found["inputs"]}

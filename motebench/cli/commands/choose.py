@@ -21,8 +21,6 @@ from motebench.cli.options import (
 from motebench.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
-    import datetime
-
     from motebench.choice.judging import Need
     from motebench.choice.request import Request
     from motebench.model import Run
@@ -141,6 +139,7 @@ def command(**options: Any) -> int:
 def _request(options: dict[str, Any]) -> Request:
     from motebench.catalog.batteries import BATTERIES
     from motebench.choice.judging import Need, Role
+    from motebench.choice.policies import last_day
     from motebench.choice.request import Request
     from motebench.message import Nonce
     from motebench.units import parse_duration, parse_quantity, parse_size
@@ -167,7 +166,7 @@ def _request(options: dict[str, Any]) -> Request:
         sleep_amps=None if sleep is None else parse_quantity(sleep, "A", where="--sleep-current"),
         need=need,
         policy=options["policy"],
-        until=_until(options["until"]),
+        until=last_day(options["until"]),
         strength_bits=options["strength"],
         constant_time=options["constant_time"],
         research=options["include"] == "research",
@@ -212,24 +211,6 @@ def _length(options: dict[str, Any], need: Need) -> int:
     if message is None:
         raise InputError("--message must be given", valid="--message 24")
     return int(message)
-
-
-def _until(text: str | None) -> datetime.date | None:
-    """The last day: of the year if only that is given."""
-    import datetime
-
-    from motebench.catalog.schema import first_day
-
-    if text is None:
-        return None
-    try:
-        day = first_day(text.strip())
-    except ValueError as error:
-        raise InputError(str(error), where="--until", valid="2041, or 2041-06-30") from None
-    last = datetime.date(day.year, 12, 31) if len(text.strip()) == len("2041") else day
-    if last < datetime.datetime.now(datetime.UTC).date():
-        raise InputError(f"{text} is over", where="--until", valid="a later date than today")
-    return last
 
 
 def _equal(text: str | None) -> float | None:

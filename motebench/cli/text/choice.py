@@ -34,6 +34,8 @@ def show(found: Mapping[str, Any], count: int) -> None:
                 click.echo(f"    {line}")
     elif not found["nearest"] and all(entry["implementation"] == _UNMEASURED for entry in found["rejected"]):
         click.echo("choice: none. No scheme that serves this need has results on this device.")
+    elif not found["nearest"]:
+        click.echo("choice: none. No candidate keeps all limits, and no option admits one.")
     else:
         click.echo(
             "choice: none. No candidate keeps all limits. The nearest, and the limits that would have to be relaxed:"
@@ -56,7 +58,7 @@ def _heading(question: Mapping[str, Any]) -> str:
     need, length = question["need"], f"{question['message_bytes']:,} bytes"
     parts = [] if need in ("agreement", "kem") else [f"image of {length}" if need == "update" else length]
     if question["every_s"]:
-        parts.append(f"every {question['every_s']:g} s")
+        parts.append(f"every {question['every_s']:,.10g} s")
     if question["lorawan"]:
         parts.append(f"{question['radio']} {question['lorawan']} DR{question['data_rate']} ({question['modulation']})")
     if question["battery"]:
@@ -147,8 +149,14 @@ def _show_unknown(unknown: Sequence[Mapping[str, Any]], count: int) -> None:
         status = entry["status"]
         words = status["words"][0].partition(":")[0] if status["words"] else entry["scheme"]
         least.setdefault((status["tier"], words, status["strength_bits"]), entry)
-    entries = sorted(least.values(), key=lambda entry: (entry["status"]["tier"], _moved(entry), entry["scheme"]))
-    click.echo(f"\nno result on this device: {len(unknown)} schemes; of each algorithm and strength the shortest:")
+    entries = sorted(
+        least.values(),
+        key=lambda entry: (len(entry["broken"]), entry["status"]["tier"], _moved(entry), entry["scheme"]),
+    )
+    schemes = (
+        "1 scheme" if len(unknown) == 1 else f"{len(unknown)} schemes; of each algorithm and strength the shortest"
+    )
+    click.echo(f"\nno result on this device: {schemes}:")
     for entry in entries[: count or None]:
         sent, reason = entry["sent"], next(item for item in entry["broken"] if item["limit"] == "result")
         words = reason["words"].partition("; ")[2]
