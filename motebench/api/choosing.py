@@ -46,6 +46,7 @@ def choose(
     implementations: Texts = (),
     has: Texts = (),
     sensitivity: bool = False,
+    checklist: str | None = None,
     results: StoredRun | None = None,
     catalog: Path | None = None,
 ) -> ChoiceResult:
@@ -65,8 +66,8 @@ def choose(
     which equal candidates may differ; 0.01 unless given. flash, ram: at most, in bytes or as ``"16 KiB"``; the device's
     own unless given. rank: what decides, or weights: ``"life=3,flash=1"``. nonce: ``"carried"`` or ``"counter"``.
     tag_bytes: a shorter tag. schemes, implementations: patterns of the candidates. has: code that the product has
-    already: ``"lorawan,sha256"``. sensitivity: the document also says which input decides. results: a run of yours
-    beside the reference results.
+    already: ``"lorawan,sha256"``. sensitivity: the document also says which input decides. checklist: it also lists
+    the provisions of ``"etsi-en-303-645"`` or ``"cra"``. results: a run of yours beside the reference results.
 
     Raises InputError for what cannot be asked. Where nothing keeps all limits, `ChoiceResult.chosen` is None.
     """
@@ -129,6 +130,7 @@ def choose(
         implementations=texts(implementations, "implementations"),
         has=texts(has, "has"),
         sensitivity=sensitivity,
+        checklist=checklist,
         run=None if results is None else results.stored,
         store="" if results is None else results.store,
     )

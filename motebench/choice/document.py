@@ -19,6 +19,7 @@ from motebench.documents.choice import (
     DrawnEntry,
     FigureEntry,
     LimitsEntry,
+    ProvisionEntry,
     QuestionEntry,
     RejectedEntry,
     SentEntry,
@@ -35,10 +36,12 @@ def document(
     notes: Sequence[str],
     deciding: SensitivityEntry | None = None,
     has: Sequence[str] = (),
+    provisions: Sequence[ProvisionEntry] = (),
 ) -> dict[str, Any]:
     """The whole answer. ``hints``: further questions to ask; ``notes``: where the results come from.
 
     ``deciding``: which input decides. ``has``: code that the product has already.
+    ``provisions``: of a checklist.
     """
     first = answer.ranked[0].candidate if answer.ranked else None
     return as_document(
@@ -54,6 +57,7 @@ def document(
             alternatives=tuple(hints),
             keys=tuple(keys(answer)),
             sensitivity=deciding,
+            checklist=tuple(provisions),
             notes=tuple(notes),
         )
     )

@@ -12,6 +12,7 @@ from motebench.catalog.batteries import Battery
 from motebench.catalog.devices import Device, devices
 from motebench.choice import hardware, publickeys, results
 from motebench.choice.alternatives import alternatives
+from motebench.choice.checklists import checked, checklist
 from motebench.choice.choosing import Answer, Question, choose
 from motebench.choice.document import document
 from motebench.choice.having import owned, without
@@ -77,6 +78,7 @@ class Request:
     store: str = ""
     has: Sequence[str] = ()
     sensitivity: bool = False
+    checklist: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,17 +92,21 @@ class Chosen:
     """Whether the document says which input decides."""
     has: tuple[str, ...] = ()
     """Code that the product has already."""
+    checklist: str | None = None
 
     def document(self) -> Document:
         """As plain data: ``schemas/choice.schema.json``."""
         hints = alternatives(self.offers, self.answer.question, self.answer)
         deciding = sensitivity(self.answer, self.offers) if self.sensitivity else None
-        return document(self.answer, hints, self.notes, deciding, self.has)
+        provisions = tuple(checked(self.checklist, self.answer)) if self.checklist else ()
+        return document(self.answer, hints, self.notes, deciding, self.has, provisions)
 
 
 def answer(request: Request) -> Chosen:
     """Choose. InputError for an impossible question, or without results; "no candidate left" is an answer."""
     check(request)
+    if request.checklist is not None:
+        checklist(request.checklist)
     question = _question(request)
     offers, notes = _offers(request)
     has = owned(split_list(request.has), offers)
@@ -112,7 +118,7 @@ def answer(request: Request) -> Chosen:
             hint="use other results (--results RUN), or wider patterns for --scheme and --implementation",
         )  # fmt: skip
     notes = [*notes, *_current_notes(question.scene), *has.words]
-    return Chosen(found, offers, notes, request.sensitivity, tuple(sorted(has.codes)))
+    return Chosen(found, offers, notes, request.sensitivity, tuple(sorted(has.codes)), request.checklist)
 
 
 def check(request: Request) -> None:

@@ -101,6 +101,13 @@ def _policies(context: click.Context) -> Iterable[str]:
     return [policy.id for policy in choice().policies]
 
 
+def _checklists(context: click.Context) -> Iterable[str]:
+    del context
+    from motebench.choice.checklists import checklists
+
+    return checklists()
+
+
 def _networks(context: click.Context) -> Iterable[str]:
     del context
     from motebench.catalog.regions import networks
@@ -150,6 +157,7 @@ NAMES: dict[str, Words] = {
     "--target": _targets, "--operation": _operations, "--metric": _metrics, "--format": _formats, "--run": _runs,
     "--results": _runs, "--resume": _runs, "run": _runs, "a": _runs_or_implementations, "b": _runs_or_implementations,
     "study": _studies, "--instrument": _instruments, "--policy": _policies, "--network": _networks, "--paper": _papers,
+    "--checklist": _checklists,
     "--device": partial(_entries, "device"), "--radio": partial(_entries, "radio"),
     "--lorawan": partial(_entries, "region"), "--battery": partial(_entries, "battery"), "describe words": _described,
     "list names": _listed, "protocol names": _protocols,

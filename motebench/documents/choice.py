@@ -229,6 +229,19 @@ class RejectedEntry(Proposal):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProvisionEntry:
+    """A provision of a checklist (``--checklist``)."""
+
+    clause: str
+    level: Annotated[str, one_of(("mandatory", "recommended"))]
+    requirement: str
+    answer: str | None
+    """What the chosen candidate answers of it; null: it is left open."""
+    remains: str
+    """What people still have to answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceEntry:
     """What `motebench choose --json` prints; see docs/choose.md."""
 
@@ -244,4 +257,6 @@ class ChoiceEntry:
     """Keys and nonces of the first candidates, one of each scheme."""
     sensitivity: SensitivityEntry | None
     """Which input decides, if it was asked for (``--sensitivity``) and a candidate keeps all limits."""
+    checklist: tuple[ProvisionEntry, ...]
+    """Provisions of a standard or a law, if they were asked for (``--checklist``)."""
     notes: tuple[str, ...]

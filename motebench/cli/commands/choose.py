@@ -99,6 +99,7 @@ if TYPE_CHECKING:
     "--has", "has", multiple=True, metavar="LIST", help="Code the product has already: lorawan,sha256,aes-128."
 )
 @click.option("--sensitivity", is_flag=True, help="Also say which input decides, and where the first place changes.")
+@click.option("--checklist", metavar="NAME", help="Also list provisions: etsi-en-303-645, cra.")
 @click.option("--results", metavar="RUN", help="Also use the results of this stored run.")
 @click.option(
     "--show", type=click.IntRange(0), default=8, show_default=True, help="How many candidates to print; 0 for all."
@@ -182,6 +183,7 @@ def _request(options: dict[str, Any]) -> Request:
         implementations=options["implementations"],
         has=options["has"],
         sensitivity=options["sensitivity"],
+        checklist=options["checklist"],
         run=_run(options),
         store=options["store"],
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from motebench.cli.text.deciding import show_keys, show_sensitivity
+from motebench.cli.text.deciding import show_checklist, show_keys, show_sensitivity
 from motebench.cli.text.rows import print_rows
 from motebench.documents.choice import PUBLIC_KEY
 from motebench.units import format_value
@@ -48,6 +48,7 @@ def show(found: Mapping[str, Any], count: int) -> None:
         show_keys(found["keys"][0])
     if found["sensitivity"]:
         show_sensitivity(found["sensitivity"])
+    show_checklist(found["checklist"])
     _show_rejected(found["rejected"], count)
     click.echo("")
     for note in found["notes"]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -19,6 +19,19 @@ def show_keys(found: Mapping[str, Any]) -> None:
     for fact in found["facts"]:
         click.echo(f"    {fact['words']}")
         click.echo(f"        {fact['formula']}; {fact['source']}{', unverified' if fact['unverified'] else ''}")
+
+
+def show_checklist(provisions: Sequence[Mapping[str, Any]]) -> None:
+    """Print the provisions of a checklist: what is answered, and what remains."""
+    if not provisions:
+        return
+    answered = sum(entry["answer"] is not None for entry in provisions)
+    click.echo(f"\nchecklist: the choice answers {answered} of {len(provisions)} provisions as far as it goes")
+    for entry in provisions:
+        click.echo(f"    {entry['clause']} ({entry['level']}): {entry['requirement']}")
+        if entry["answer"] is not None:
+            click.echo(f"        answered: {entry['answer']}")
+        click.echo(f"        {'still yours' if entry['answer'] is not None else 'open'}: {entry['remains']}")
 
 
 def show_sensitivity(found: Mapping[str, Any]) -> None:

@@ -1,0 +1,62 @@
+"""Checklists: what a choice answers of a standard or a law."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+
+from motebench.catalog.devices import devices
+from motebench.choice.checklists import checklist, checklists
+from motebench.choice.judging import Need
+from motebench.choice.request import Request, answer
+from motebench.errors import InputError
+
+SAMD21 = devices()["samd21g18a"]
+ETSI = "etsi-en-303-645"
+
+
+def provisions(name: str, **more: object) -> dict[str, dict[str, object]]:
+    """By clause, of AES-128-CCM by Mbed TLS."""
+    request = Request(
+        device=SAMD21, message_bytes=24, checklist=name, schemes=("aes-128-ccm",), **more,
+    )  # fmt: skip
+    return {entry["clause"]: entry for entry in answer(request).document()["checklist"]}
+
+
+def test_every_provision_says_what_remains():
+    assert set(checklists()) == {ETSI, "cra"}
+    for found in checklists().values():
+        assert len({entry.clause for entry in found.provisions}) == len(found.provisions)
+        assert found.source.url
+
+
+def test_what_a_recommended_aead_answers():
+    found = provisions(ETSI)
+    assert "NIST" in str(found["5.5-1"]["answer"]) and found["5.5-7"]["answer"] is not None
+    # Nobody reviewed the measured Mbed TLS; keys, updates and the support period are other questions.
+    for clause in ("5.5-2", "5.4-1", "5.3-2", "5.3-13"):
+        assert found[clause]["answer"] is None, clause
+
+
+def test_the_support_period_is_answered_by_until():
+    found = provisions("cra", until=datetime.date(2041, 12, 31))
+    assert "2041" in str(found["Article 13 (8)"]["answer"])
+
+
+def test_a_mac_does_not_answer_confidentiality():
+    request = Request(device=SAMD21, message_bytes=24, need=Need.MAC, research=True, checklist="cra")
+    found = {entry["clause"]: entry["answer"] for entry in answer(request).document()["checklist"]}
+    assert found["Annex I, I (2)(f)"] is not None and found["Annex I, I (2)(e)"] is None
+
+
+def test_nothing_is_answered_without_a_candidate():
+    found = provisions(ETSI, flash=1)
+    assert all(entry["answer"] is None for entry in found.values())
+
+
+def test_an_unknown_checklist_is_refused_before_anything_is_computed():
+    with pytest.raises(InputError) as caught:
+        answer(Request(device=SAMD21, message_bytes=24, checklist="etsi"))
+    assert "--checklist" in str(caught.value) and ETSI in str(caught.value)
+    assert checklist("CRA").id == "cra"
