@@ -27,11 +27,7 @@ def show(found: Mapping[str, Any], count: int) -> None:
         print_rows([{name: row[name] for name in known} for row in rows])
         _more(len(found["candidates"]) - len(shown), "candidates")
         click.echo("")
-        for entry in shown:
-            tie = " (tied)" if entry["tied"] else ""
-            click.echo(f"{entry['rank']}{tie} {entry['scheme']} by {entry['implementation']}")
-            for line in [*entry["why"], *_known(entry)]:
-                click.echo(f"    {line}")
+        _show_reasons(shown)
     elif not found["nearest"] and all(entry["implementation"] == _UNMEASURED for entry in found["rejected"]):
         click.echo("choice: none. No scheme that serves this need has results on this device.")
     elif not found["nearest"]:
@@ -53,6 +49,19 @@ def show(found: Mapping[str, Any], count: int) -> None:
     click.echo("")
     for note in found["notes"]:
         click.echo(f"from: {note}")
+
+
+def _show_reasons(shown: Sequence[Mapping[str, Any]]) -> None:
+    """Reasons for each rank. What a candidate has in common with one above is not repeated."""
+    said: set[str] = set()
+    for entry in shown:
+        tie = " (tied)" if entry["tied"] else ""
+        click.echo(f"{entry['rank']}{tie} {entry['scheme']} by {entry['implementation']}")
+        lines = [*entry["why"], *_known(entry)]
+        for line in lines:
+            if line not in said:
+                click.echo(f"    {line}")
+        said.update(lines)
 
 
 def _heading(question: Mapping[str, Any]) -> str:

@@ -1,0 +1,19 @@
+"""The choice as text."""
+
+from __future__ import annotations
+
+from click.testing import CliRunner
+
+from motebench.cli.commands.choose import command
+
+
+def test_reasons_that_candidates_share_are_told_once() -> None:
+    asked = "--device samd21g18a --message 24 --every 10min --lorawan EU868 --dr 3 --battery cr2032 --show 6"
+    done = CliRunner().invoke(command, asked.split())
+    assert done.exit_code == 0, done.output
+    reasons = [
+        line for line in done.output.partition("\n1 (tied)")[2].split("\n\n")[0].splitlines() if line.startswith("    ")
+    ]
+    assert len(reasons) == len(set(reasons))
+    assert sum("equal for you" in line for line in reasons) == 1
+    assert sum("simulated: encrypt-message" in line for line in reasons) == 6
