@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol
 
 from motebench import __version__
@@ -15,7 +17,7 @@ from motebench.errors import InputError, SetupError
 from motebench.model import FailureKind, Run
 from motebench.naming import is_variant
 from motebench.paths import studies_dir
-from motebench.reference.table import METRICS_KEPT, Entry, Key, Reference
+from motebench.reference.table import METRICS_KEPT, Entry, Key, Reference, references
 from motebench.results import rows
 from motebench.runner.parallel import cores
 from motebench.runs.measure import measure
@@ -30,6 +32,9 @@ _TWICE = Sampling.model_validate(
 )
 """Two boards have to agree to the last cycle. A slow machine gives the same results: an RSA signature of a simulated
 AVR takes it minutes."""
+
+_CASE_CYCLES = 1e6
+"""What the work around a case takes, in cycles that the simulators compute in the same time."""
 
 Said = Callable[[str], None]
 
@@ -106,11 +111,30 @@ class Processes:
 
 
 def make(wanted: Sequence[Unit], said: Said, workers: Workers | None = None) -> Iterator[Made]:
-    """Measure every unit, several at a time; ``said`` is called with progress messages."""
-    found = (workers or Processes()).each(_measure, wanted)
+    """Measure every unit, several at a time, those that take longest first; ``said`` is called with progress
+    messages."""
+    found = (workers or Processes()).each(_measure, longest_first(wanted))
     for done, (unit, made) in enumerate(found, 1):
         said(f"{done} of {len(wanted)}: {unit.implementation} on {unit.target}")
         yield made
+
+
+def longest_first(wanted: Sequence[Unit]) -> list[Unit]:
+    """The units by the work that their stored results show: the last one to begin should not be a long one. Units
+    without stored results come first, because their work is unknown."""
+    work: dict[Unit, float] = {}
+    for target in {unit.target for unit in wanted}:
+        for entry in _stored(target):
+            unit = Unit(target, entry.implementation)
+            work[unit] = work.get(unit, 0.0) + _CASE_CYCLES + entry.values.get("cycles", 0)
+    return sorted(wanted, key=lambda unit: -work.get(unit, math.inf))
+
+
+def _stored(target: str) -> Iterable[Entry]:
+    try:
+        return references()[target].entries.values()
+    except (InputError, KeyError):  # a table that cannot be read may be what is made anew
+        return ()
 
 
 def sample(wanted: Sequence[Unit], count: int, seed: int) -> list[Unit]:
@@ -132,6 +156,7 @@ def changes(reference: Reference, made: Made) -> list[Change]:
     return found
 
 
+@cache
 def _study() -> Study:
     return from_file(studies_dir() / STUDY).study
 
@@ -146,7 +171,7 @@ def _measure(unit: Unit) -> Made:
     question = Question(study.model_copy(update={"measure": tuple(groups), "sampling": _TWICE}), "", "reference")
     with TemporaryFolder() as folder:
         try:
-            (run,) = measure(folder / "run.db", Start(question, "reference", seed=1)).runs
+            (run,) = measure(folder / "run.db", Start(question, "reference", seed=1, threads=1)).runs
         except InputError:  # the implementation has none of the requested schemes
             return Made(unit, (), {})
     probe = next(iter(run.info.environment["probes"].values()), None)

@@ -52,10 +52,15 @@ class Carrier(Protocol):
 
 
 class Here:
-    """The executor of this process, which gives lanes to a ``carrier`` where that takes them."""
+    """The executor of this process, which gives lanes to a ``carrier`` where that takes them.
 
-    def __init__(self, interrupt: Interrupt, consensus: Consensus, carrier: Carrier | None = None) -> None:
-        self._interrupt, self._consensus, self._carrier = interrupt, consensus, carrier
+    ``threads``: simulated boards at once in a lane; None: one per processor.
+    """
+
+    def __init__(
+        self, interrupt: Interrupt, consensus: Consensus, carrier: Carrier | None = None, threads: int | None = None
+    ) -> None:
+        self._interrupt, self._consensus, self._carrier, self._threads = interrupt, consensus, carrier, threads
 
     def split(self, stage: Sequence[Plan]) -> list[Plan]:
         """See `Executor`."""
@@ -64,7 +69,7 @@ class Here:
     def carry_out(self, works: Sequence[Work], records: Records, progress: Sequence[Progress]) -> None:
         """See `Executor`."""
         if len(works) == 1 and not self._carried(works[0]):
-            Lane(works[0], records, progress[0], self._interrupt, self._consensus).run()
+            Lane(works[0], records, progress[0], self._interrupt, self._consensus, self._threads).run()
             return
         entries: queue.SimpleQueue[tuple[int, Entry]] = queue.SimpleQueue()
         with ThreadPoolExecutor(len(works), thread_name_prefix="lane") as pool:
@@ -103,7 +108,7 @@ class Here:
                     raise
             return
         sink = Forwarded(send)
-        lane = Lane(work, sink, sink, self._interrupt, self._consensus)
+        lane = Lane(work, sink, sink, self._interrupt, self._consensus, self._threads)
         try:
             lane.run()
         except KeyboardInterrupt:

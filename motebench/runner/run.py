@@ -32,7 +32,8 @@ class Outcome:
 class Runner:
     """Carries out a plan and writes the results to the store, sample by sample.
 
-    ``meters``: what reads the power of a target, by target. ``carrier``: gives lanes to other processes.
+    ``meters``: what reads the power of a target, by target. ``carrier``: gives lanes to other processes. ``threads``:
+    simulated boards at once; None: one per processor.
     """
 
     def __init__(
@@ -44,11 +45,12 @@ class Runner:
         progress: Progress,
         meters: Mapping[str, Meter] | None = None,
         carrier: Carrier | None = None,
+        threads: int | None = None,
     ) -> None:
         self._plan, self._store, self._run, self._seed = plan, store, run_id, seed
         self._progress, self._meters = progress, meters or {}
         self._interrupt = Interrupt()
-        self._executor: Executor = Here(self._interrupt, Consensus(), carrier)
+        self._executor: Executor = Here(self._interrupt, Consensus(), carrier, threads)
         self._kept = Kept(store, run_id)
 
     def run(self, earlier: Mapping[Case, CaseResult], first_round: int) -> Outcome:

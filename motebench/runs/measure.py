@@ -63,7 +63,9 @@ def measure(
     with observer.run(None, 1, 1) as progress:
         plan = _prepared(what.question, progress=progress, crew=crew)
         with Store.open(store, create=True) as opened:
-            run_id, outcome = _carry_out(opened, plan, progress, name=what.name, seed=_seed_of(what), crew=crew)
+            run_id, outcome = _carry_out(
+                opened, plan, progress, name=what.name, seed=_seed_of(what), crew=crew, threads=what.threads
+            )
             run = opened.load_run(run_id)
     return Measured([run], interrupted=outcome.interrupted)
 
@@ -111,6 +113,7 @@ def _carry_out(
     seed: int,
     group: Mapping[str, Any] | None = None,
     crew: Crew | None = None,
+    threads: int | None = None,
 ) -> tuple[int, Outcome]:
     """Make a run of the plan; its id, and how it ended. ``group``: what it keeps of the group it belongs to."""
     progress.planned(plan)
@@ -126,7 +129,8 @@ def _carry_out(
     )
     for failure in plan.failures:
         store.add_failure(run_id, failure)
-    return run_id, Runner(plan, store, run_id, seed, progress, _meters(plan), crew).run({}, first_round=0)
+    runner = Runner(plan, store, run_id, seed, progress, _meters(plan), crew, threads)
+    return run_id, runner.run({}, first_round=0)
 
 
 def _resume(store: Store, what: Resume, observer: Observer, crew: Crew | None) -> Measured:

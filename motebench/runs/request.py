@@ -19,7 +19,8 @@ class Start:
     """A new run of a question, or a group of ``runs`` of them; with ``builds``, ``runs`` of each build in turn.
 
     name: of the run or of the group; None: by date and number. seed: of the random order; None: the study's, else a
-    random one. builds: by the name of their group.
+    random one. builds: by the name of their group. threads: simulated boards at once, of a run made alone; None: one
+    per processor.
     """
 
     question: Question
@@ -27,6 +28,7 @@ class Start:
     seed: int | None = None
     runs: int = 1
     builds: Mapping[str, Build] = field(default_factory=dict)
+    threads: int | None = None
 
     @property
     def of_group(self) -> bool:

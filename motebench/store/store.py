@@ -198,9 +198,10 @@ class Store:
 
     def _rows(self, connection: Connection, run_id: int, case: Case, entries: Entries) -> list[dict[str, Any]]:
         case_id = self._case_id(connection, run_id, case)
+        self._make_series(connection, case_id, [of for of, _ in entries])
         return [
             {
-                "series_id": self._series_id(connection, case_id, of, case),
+                "series_id": self._series_id(case_id, of, case),
                 "round": sample.round,
                 "raw": float(sample.raw),
                 "batch": sample.batch,
@@ -229,33 +230,42 @@ class Store:
             raise StoreError(f"run {run_id} has no case {case}")
         return self._case_ids[key]
 
-    def _series_id(self, connection: Connection, case_id: int, wanted: Series, case: Case) -> int:
-        """The series of that metric, made when first needed.
+    def _make_series(self, connection: Connection, case_id: int, wanted: Sequence[Series]) -> None:
+        """The series of these metrics are there, and their ids are known: a few statements for all together."""
+        if all((case_id, of.metric) in self._series for of in wanted):
+            return
+        self._read_series(connection, case_id)
+        missing = {of.metric: of for of in reversed(wanted) if (case_id, of.metric) not in self._series}
+        rows = [
+            {
+                "case_id": case_id,
+                "metric": of.metric,
+                "raw_unit": of.raw_unit,
+                "scale": of.scale,
+                "overhead": of.overhead,
+                "source": of.source,
+                "evidence": of.evidence.value,
+                "type_b": of.type_b,
+            }
+            for of in reversed(missing.values())
+        ]
+        if rows:
+            connection.execute(series.insert(), rows)
+            self._read_series(connection, case_id)
+
+    def _read_series(self, connection: Connection, case_id: int) -> None:
+        for row in connection.execute(select(series).where(series.c.case_id == case_id)):
+            constants = (row.raw_unit, row.scale, row.source, row.evidence)
+            self._series.setdefault((case_id, row.metric), (row.id, constants))
+
+    def _series_id(self, case_id: int, wanted: Series, case: Case) -> int:
+        """The series of that metric, which is there.
 
         Overhead is measured anew by every probe process; the first one's stands for the whole series. Another clock
         or unit would silently change what the numbers mean, and is refused.
         """
-        key = (case_id, wanted.metric)
         constants = (wanted.raw_unit, wanted.scale, wanted.source, wanted.evidence.value)
-        if key not in self._series:
-            there = select(series).where(series.c.case_id == case_id, series.c.metric == wanted.metric)
-            row = connection.execute(there).first()
-            if row is not None:
-                self._series[key] = (row.id, (row.raw_unit, row.scale, row.source, row.evidence))
-            else:
-                values = {
-                    "case_id": case_id,
-                    "metric": wanted.metric,
-                    "raw_unit": wanted.raw_unit,
-                    "scale": wanted.scale,
-                    "overhead": wanted.overhead,
-                    "source": wanted.source,
-                    "evidence": wanted.evidence.value,
-                    "type_b": wanted.type_b,
-                }
-                made = _key(connection.execute(series.insert().values(values)).inserted_primary_key)
-                self._series[key] = (made, constants)
-        found, known = self._series[key]
+        found, known = self._series[case_id, wanted.metric]
         if known != constants:
             raise StoreError(
                 f"{case}: {wanted.metric} was read from {known[2]} ({known[0]}, {known[3]}) before, "

@@ -5,18 +5,21 @@ What is lost on the cable is lost for TCP at both its ends, which `link.Link` ca
 
 from __future__ import annotations
 
+import itertools
 import os
 import secrets
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from motebench.cleanup import Cleanup
 
 from . import Unavailable
 from .link import Network
 
-PORT = 22022
-"""Where the machine takes log-ins, in its namespace."""
+_PORTS = itertools.count(22022)
+"""Where machines take log-ins, in their namespaces: each elsewhere, because SSH knows ``127.0.0.1`` by its ports."""
 _REMOVE = 'ip netns pids "$1" | xargs -r kill -KILL; ip link del "$2"; ip netns del "$1"'
 
 
@@ -31,7 +34,7 @@ class Cable(Network):
         net = f"10.{64 + secrets.randbelow(64)}.{secrets.randbelow(256)}"
         self.near, self.host = f"{net}.1", f"{net}.2"
         """Addresses of this computer and of the namespace."""
-        self.port = PORT
+        self.port = next(_PORTS)
         self.listens = "0.0.0.0"
         self.inside = ["ip", "netns", "exec", self.name]
         """What a command begins with that is to run in the namespace."""
@@ -50,15 +53,25 @@ class Cable(Network):
 
     def direct(self) -> int:
         """The port of the machine, in the namespace."""
-        return PORT
+        return self.port
 
     def hold(self) -> None:
         """Unplug the cable: what is sent from now on is lost, and neither end is told."""
         _ip("-n", self.name, "link", "set", self._far, "down")
 
     def release(self) -> None:
-        """Plug it in."""
+        """Plug it in. The namespace reaches every address of this computer, and nothing else."""
         _ip("-n", self.name, "link", "set", self._far, "up")
+        _ip("-n", self.name, "route", "replace", "default", "via", self.near)
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Within the context, programs of the namespace do not reach each other; the cable stays as it is."""
+        _ip("-n", self.name, "link", "set", "lo", "down")
+        try:
+            yield
+        finally:
+            _ip("-n", self.name, "link", "set", "lo", "up")
 
     def close(self) -> None:
         """The namespace is gone, with everything that runs in it."""

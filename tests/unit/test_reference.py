@@ -8,7 +8,7 @@ import pytest
 
 from motebench.errors import InputError
 from motebench.reference import table
-from motebench.reference.make import Made, Unit, changes, sample, targets
+from motebench.reference.make import Made, Unit, changes, longest_first, sample, targets
 from motebench.reference.table import Entry, read, write
 
 GOOD = Entry("aes-128-ecb", "mote/aes-fast", "encrypt", 16, {"cycles": 2885, "stack": 70, "flash": 29000})
@@ -107,6 +107,19 @@ def test_a_sample_is_that_of_its_seed():
     wanted = [Unit("sim:x", f"mote/{letter}") for letter in "abcdefgh"]
     assert sample(wanted, 3, 1) == sample(list(reversed(wanted)), 3, 1)
     assert len({tuple(sample(wanted, 3, seed)) for seed in range(5)}) > 1
+
+
+def test_longest_units_are_measured_first():
+    long = Entry("aes-128-ecb", "mote/aes-small", "encrypt", 16, {"cycles": 90_000_000})
+    path, _ = kept((GOOD, long, FAILED))
+    names = ("mote/blowfish", "mote/aes-fast", "mote/aes-small", "mote/new")
+    units = [Unit("sim:atmega2560", name) for name in names]
+    assert [unit.implementation for unit in longest_first(units)] == [
+        "mote/new", "mote/aes-small", "mote/aes-fast", "mote/blowfish",
+    ]  # fmt: skip
+    path.write_text("damaged")
+    table.references.cache_clear()
+    assert longest_first(units) == units
 
 
 def test_the_study_of_reference_results_names_boards():
