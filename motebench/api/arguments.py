@@ -19,7 +19,13 @@ Sizes = str | int | Iterable[str | int]
 Path = str | os.PathLike[str]
 
 _PLURALS = {"scheme", "implementation", "target", "operation", "size", "file", "file-size", "exclude", "metric"}
-_OTHERS = {"kat": "known_answers", "alternate": "builds", "sleep-current": "sleep_current", "tag": "tag_bytes"}
+_OTHERS = {
+    "kat": "known_answers",
+    "alternate": "builds",
+    "sleep-current": "sleep_current",
+    "tag": "tag_bytes",
+    "cpu": "cores",
+}
 
 
 def names_arguments(function: Callable[P, R]) -> Callable[P, R]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast
@@ -13,6 +13,7 @@ from motebench.api.progress import Calls, Step
 from motebench.errors import InputError
 
 if TYPE_CHECKING:
+    from motebench.fleet.file import Fleet
     from motebench.runs.request import Resume, Start
     from motebench.study.load import Question
     from motebench.study.model import Sampling
@@ -26,8 +27,10 @@ class Asked(TypedDict, total=False):
     """What `measure` and `measure_runs` take beside ``schemes``; everything may be left out.
 
     implementations, excludes: names, or patterns such as ``"aes-128-*"``. targets: ``"host"`` unless given. sizes, aad:
-    of input and additional data, in bytes or as ``"1 KiB"``. code: folders of your own code. study: a study file, or
-    the name of one that comes with motebench, instead of schemes and all these.
+    of input and additional data, in bytes or as ``"1 KiB"``. cores: how many measure a case at once: numbers, or
+    ``"all"`` for 1, 2, 4, ... and all. code: folders of your own code. study: a study file, or the name of one that
+    comes with motebench, instead of schemes and all these but targets. fleet: a fleet file, whose boards and groups
+    (``"@all"``) can then be targets, and whose workers measure.
 
     preset: ``"fast"``, ``"normal"`` or ``"rigorous"``. precision: half width of a median's interval at which a case is
     finished, as a fraction (0.01) or ``"1%"``. budget, timeout: of the run and of one request to a probe, in seconds or
@@ -41,9 +44,11 @@ class Asked(TypedDict, total=False):
     operations: Texts
     sizes: Sizes
     aad: Sizes
+    cores: int | Iterable[int] | Literal["all"]
     excludes: Texts
     code: Texts
     study: Path
+    fleet: Path
     preset: Preset
     precision: float | str
     budget: float | str
@@ -61,8 +66,8 @@ def measure(schemes: Texts = (), **asked: Unpack[Asked]) -> StoredRun:
     """Measure once, and give back the run, which is in the store.
 
     schemes: names, or patterns such as ``"aes-128-*"``. The other arguments are those of
-    `motebench.api.measuring.Asked`: implementations, targets, operations, sizes, aad, excludes, code, study; preset,
-    precision, budget, timeout, instrument, voltage, seed; name, store, progress.
+    `motebench.api.measuring.Asked`: implementations, targets, operations, sizes, aad, cores, excludes, code, study,
+    fleet; preset, precision, budget, timeout, instrument, voltage, seed; name, store, progress.
 
     Raises MotebenchError: InputError for what cannot be asked, SetupError for what is not installed, StoreError.
     Failures of single cases are in `StoredRun.failures`. Ctrl-C raises KeyboardInterrupt when all samples so far are in
@@ -87,17 +92,19 @@ def measure_runs(
 
 
 @names_arguments
-def resume(run: str | int = "latest", *, store: Path = STORE, progress: Listener | None = None) -> list[StoredRun]:
+def resume(
+    run: str | int = "latest", *, store: Path = STORE, fleet: Path | None = None, progress: Listener | None = None
+) -> list[StoredRun]:
     """Finish an interrupted run, or all runs of an interrupted group; what is finished stays as it is.
 
     Cases that failed as ``no-room``, ``lost`` or ``timeout`` are tried again, those of a finished run too.
 
-    run: number, name, name of a group, or ``"latest"``. IncomparableError where machine or libraries are not those of
-    then. Interrupts and the rest are as for `measure`.
+    run: number, name, name of a group, or ``"latest"``. fleet: the fleet file whose workers measure.
+    IncomparableError where machine or libraries are not those of then. Interrupts and the rest are as for `measure`.
     """
     from motebench.runs.request import Resume
 
-    return _carry_out(Resume(str(run)), store, progress)
+    return _carry_out(Resume(str(run)), store, progress, _fleet(fleet))
 
 
 @names_arguments
@@ -119,6 +126,7 @@ def stored_runs(store: Path = STORE) -> list[dict[str, Any]]:
 
 
 def _start(schemes: Texts, asked: Asked, runs: int, builds: Mapping[str, Path]) -> list[StoredRun]:
+    from motebench.fleet.joining import check_alone
     from motebench.groups import CODE, parse_builds
     from motebench.runs.request import Start
 
@@ -137,22 +145,40 @@ def _start(schemes: Texts, asked: Asked, runs: int, builds: Mapping[str, Path]) 
             raise InputError("folders of code stand for code, and for no study", where="builds")
         asked = {**asked, "code": first.path}
         code_name = FilePath(first.path).name
-    question = _question(schemes, asked, code_name)
+    fleet = _fleet(asked.get("fleet"))
+    question = _question(schemes, asked, code_name, fleet)
     start = Start(question, name, asked.get("seed"), runs, found)
-    return _carry_out(start, asked.get("store", STORE), asked.get("progress"))
+    check_alone(fleet, group=start.of_group)
+    return _carry_out(start, asked.get("store", STORE), asked.get("progress"), fleet)
 
 
-def _carry_out(what: Start | Resume, store: Path, progress: Listener | None) -> list[StoredRun]:
+def _fleet(file: Path | None) -> Fleet | None:
+    from motebench.fleet.file import load as load_fleet
+
+    return None if file is None else load_fleet(FilePath(file))
+
+
+def _carry_out(what: Start | Resume, store: Path, progress: Listener | None, fleet: Fleet | None) -> list[StoredRun]:
+    from motebench.fleet.joining import crew_of
     from motebench.runs.measure import measure as carry_out
 
-    measured = carry_out(store, what, Calls(progress))
+    with crew_of(fleet) as crew:
+        measured = carry_out(store, what, Calls(progress), crew)
     if measured.interrupted:
         raise KeyboardInterrupt
     return [StoredRun(run, str(store)) for run in measured.runs]
 
 
-def _question(schemes: Texts, asked: Asked, code_name: str | None) -> Question:
-    """The study that the arguments spell, or the one they name."""
+def _question(schemes: Texts, asked: Asked, code_name: str | None, fleet: Fleet | None) -> Question:
+    """The study that the arguments spell, or the one they name; boards with an instrument have theirs."""
+    from motebench.fleet.joining import instruments_of
+    from motebench.study.load import with_instruments
+
+    question = _spelt(schemes, asked, code_name, fleet)
+    return question if "instrument" in asked else with_instruments(question, instruments_of(question, fleet))
+
+
+def _spelt(schemes: Texts, asked: Asked, code_name: str | None, fleet: Fleet | None) -> Question:
     from motebench.study.load import Options, find_study, from_file, from_options, with_sampling
     from motebench.study.model import WholeFile
     from motebench.study.placing import on_targets
@@ -166,15 +192,27 @@ def _question(schemes: Texts, asked: Asked, code_name: str | None) -> Question:
         "code": tuple(str(path) for path in several(asked.get("code", ()))),
         "sizes": tuple(str(size) for size in several(asked.get("sizes", ()))),
         "aad": tuple(str(size) for size in several(asked.get("aad", ()))),
+        "cores": _cores(asked.get("cores", ())),
     }
     if "study" in asked:
         if spelt := next((key for key, value in names.items() if value and key != "targets"), None):
             raise InputError("a study and arguments that spell one are mutually exclusive", where=spelt)
-        question = on_targets(from_file(find_study(str(asked["study"]))), names["targets"], "targets")
+        found = from_file(find_study(str(asked["study"])), fleet)
+        question = on_targets(found, names["targets"], "targets", fleet)
         return with_sampling(question, _sampling(asked))
     if not names["schemes"] and not names["code"]:
         raise InputError("no study and no schemes are given", where="schemes", valid="schemes, code or a study")
-    return from_options(replace(Options(**names), code_name=code_name), _sampling(asked), WholeFile())
+    return from_options(replace(Options(**names), code_name=code_name), _sampling(asked), WholeFile(), fleet)
+
+
+def _cores(given: object) -> Literal["all"] | tuple[int, ...]:
+    if given == "all":
+        return "all"
+    found = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
+    for each in found:
+        if not isinstance(each, int) or isinstance(each, bool) or each < 1:
+            raise InputError(f"{given!r} is not a number of cores", where="cores", valid="'all', a number, or a list")
+    return found
 
 
 def _sampling(asked: Asked) -> Sampling:

@@ -13,16 +13,15 @@ import queue
 import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import CancelledError
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from motebench.errors import SetupError
 from motebench.fleet import serving
+from motebench.fleet.connection import Away, Connection, as_away
 from motebench.fleet.file import Fleet
-from motebench.fleet.keys import CLIENT
 from motebench.fleet.parcel import Done, Parcel, RemotePlace, after, asked_of, identity, unfinished
-from motebench.fleet.task import Refused, asked, measure, scheduler_facts, seen, unit_of
+from motebench.fleet.task import Refused, asked, measure, seen, unit_of
 from motebench.model import Evidence, Failure, FailureKind
 from motebench.runner.interrupt import Interrupt
 from motebench.runner.lane import Work
@@ -32,7 +31,7 @@ from motebench.targets.base import Target
 from motebench.targets.place import Sharing
 
 if TYPE_CHECKING:
-    from distributed import Client, Future
+    from distributed import Future
 
     from motebench.fleet.looking import Seen
     from motebench.study.load import Question
@@ -52,37 +51,17 @@ class Crew:
         self._boards = {board.target: board.at for board in fleet.boards.values() if board.at is not None}
         self._topic = f"motebench-{uuid.uuid4().hex}"
         self._inboxes: dict[str, queue.SimpleQueue[tuple[str, int | None, Entry]]] = {}
-        self._client: Client
+        self._connection = Connection(fleet, self._topic, self._told)
 
     def __enter__(self) -> Self:
         """Connect. SetupError if there is no scheduler, or one that was not started by this version of motebench."""
-        serving.configure()
-        from distributed import Client
-
-        address = serving.address_of(self._fleet)
-        secured = serving.security(self._fleet, CLIENT)
-        try:
-            self._client = Client(address, security=secured, timeout=20, set_as_default=False, name="motebench")
-            facts = self._client.run_on_scheduler(scheduler_facts)
-        except (OSError, TimeoutError) as error:
-            reason = str(error).splitlines()[0][:200]
-            raise SetupError(
-                f"no scheduler of this fleet answers at {address}: {reason}", where="scheduler.address",
-                hint="motebench fleet scheduler FILE starts it; both need keys of one `motebench fleet keys`",
-            ) from None  # fmt: skip
-        if facts.get("identity") != identity() or facts.get("allowed_failures") != 0:
-            self._client.close()
-            raise SetupError(
-                f"the scheduler at {address} has motebench {facts.get('identity')}, here is {identity()}: version and "
-                "sources must be the same", hint="motebench fleet scheduler FILE, with this version",
-            )  # fmt: skip
-        self._client.subscribe_topic(self._topic, self._told)
+        self._connection.open()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._client.close(timeout=5)
+        self._connection.close()
 
     # Planning
 
@@ -93,34 +72,34 @@ class Crew:
     def look(self, target: str) -> Seen | None:
         """Look at a board from its lab host; None if that has no worker."""
         name = serving.resource(target)
-        if not self._workers(name):
+        if not self._connection.workers(name):
             return None
-        return self._result(self._client.submit(seen, target, resources={name: 1}, pure=False, retries=0))  # type: ignore[no-any-return]
+        return self._result(seen, target, needs={name: 1})  # type: ignore[no-any-return]
 
     def asked(self, question: Question, target: str, *, dry: bool) -> tuple[Target, Answer]:
         """What is offered on a target of a lab host. SetupError if nobody can be asked."""
         name = serving.resource(target)
-        if not self._workers(name):
+        if not self._connection.workers(name):
             raise SetupError(
                 f"lab host {self._boards[target]} has no worker, so {target} cannot be measured",
                 hint=f"motebench fleet worker FILE --at {self._boards[target]}, on that host",
             )
-        future = self._client.submit(
-            asked, asked_of(question, target), question.name, target, dry=dry, theirs=identity(),
-            resources={name: 1}, pure=False, retries=0,
-        )  # fmt: skip
-        facts, answer = self._result(future)
+        facts, answer = self._result(
+            asked, asked_of(question, target), question.name, target, dry=dry, theirs=identity(), needs={name: 1}
+        )
         return Target(RemotePlace(facts), dict), answer
 
-    def _result(self, future: Future) -> Any:
+    def _result(self, work: Callable[..., Any], *given: Any, **options: Any) -> Any:
         try:
-            return future.result()
+            future = self._connection.submit(work, *given, **options)
+            try:
+                return self._connection.result(future)
+            finally:
+                self._connection.cancel(future)
         except Refused as refused:
             raise SetupError(str(refused)) from None
-        except (OSError, TimeoutError, CancelledError, RuntimeError) as error:
+        except (Away, RuntimeError) as error:
             raise SetupError(f"the worker was lost: {str(error).splitlines()[0][:200]}") from None
-        finally:
-            future.cancel()
 
     # Measuring
 
@@ -166,47 +145,64 @@ class Crew:
     def each(self, work: Callable[[T], R], units: Sequence[T]) -> Iterator[tuple[T, R]]:
         """``work`` of each unit on any worker that has a processor, as it is done; what a lost worker had is done by
         another. SetupError where there is none. ``work``: always the same for a unit."""
-        from distributed import as_completed
-
         if not self._wait_for(serving.CORES, Interrupt()):
             raise SetupError("the fleet has no worker", hint="motebench fleet worker FILE --at NAME, on each lab host")
         losses = dict.fromkeys(range(len(units)), 0)
-
-        def asked_for(place: int) -> Future:
-            return self._client.submit(
-                unit_of, work, units[place], identity(), resources={serving.CORES: 1.0}, pure=False, retries=0
-            )
-
-        waiting = {asked_for(place): place for place in losses}
+        waiting = {place: self._unit(work, units[place]) for place in losses}
         try:
-            done = as_completed(list(waiting), loop=self._client.loop)
-            for future in done:
-                place = waiting.pop(future)
-                if future.status == "finished":
-                    yield units[place], future.result()
-                    continue
-                problem = _why(future)
-                losses[place] += 1
-                again = not problem.startswith(_FINAL) and losses[place] < _ATTEMPTS
-                if not again or not self._wait_for(serving.CORES, Interrupt()):
-                    raise SetupError(f"{units[place]}: {problem.removeprefix(_FINAL)}", hint="look after the workers")
-                new = asked_for(place)
-                waiting[new] = place
-                done.add(new)
+            while waiting:
+                over = [place for place, future in waiting.items() if future is None or future.done()]
+                if not over:
+                    time.sleep(_LOOK_SECONDS)
+                for place in over:
+                    done, problem = self._outcome(waiting.pop(place))
+                    if not problem:
+                        yield units[place], done
+                        continue
+                    losses[place] += 1
+                    again = not problem.startswith(_FINAL) and losses[place] < _ATTEMPTS
+                    if not again or not self._wait_for(serving.CORES, Interrupt()):
+                        said = problem.removeprefix(_FINAL)
+                        raise SetupError(f"{units[place]}: {said}", hint="look after the workers")
+                    waiting[place] = self._unit(work, units[place])
         finally:
-            self._client.cancel(list(waiting), force=True)
+            for future in waiting.values():
+                if future is not None:
+                    self._connection.cancel(future)
+
+    def _unit(self, work: Callable[[T], R], unit: T) -> Future | None:
+        """The task of a unit; None if the scheduler is away."""
+        try:
+            return self._connection.submit(unit_of, work, unit, identity(), needs={serving.CORES: 1.0})
+        except Away:
+            return None
+
+    def _outcome(self, future: Future | None) -> tuple[Any, str]:
+        """The result of a task that ended; else why there is none, beginning with `_FINAL` if another worker would
+        have that problem too."""
+        if future is None:
+            return None, "no scheduler answers"
+        try:
+            if future.status != "finished":
+                raise future.exception() if future.status == "error" else Away("its worker was lost")
+            return self._connection.result(future), ""
+        except Exception as error:
+            return None, _why(error)
 
     def _once(
         self, work: Work, needs: dict[str, float], send: Callable[[Entry], None], interrupt: Interrupt
     ) -> tuple[list[Entry], str]:
         """One task. What was recorded, and why it is not complete; an empty text if it is."""
         key = f"{self._topic}-{uuid.uuid4().hex}"
-        inbox = self._inboxes[key] = queue.SimpleQueue()
+        inbox: queue.SimpleQueue[tuple[str, int | None, Entry]] = queue.SimpleQueue()
         told: list[Entry] = []
         execution = ""
-        future = self._client.submit(
-            measure, Parcel.of(work, self._topic), key=key, resources=needs, pure=False, retries=0
-        )
+        try:
+            self._inboxes[key] = inbox
+            future = self._connection.submit(measure, Parcel.of(work, self._topic), key=key, needs=needs)
+        except Away as away:
+            del self._inboxes[key]
+            return told, str(away)
         try:
             while not future.done() or not inbox.empty():
                 if interrupt.came:
@@ -224,9 +220,10 @@ class Crew:
                     told.append(entry)
                     send(entry)
             interrupt.check()
-            if future.status != "finished":
-                return told, _why(future)
-            done: Done = future.result()
+            done: Done
+            done, problem = self._outcome(future)
+            if problem:
+                return told, problem
             if execution and done.execution != execution:
                 return told, "its worker was lost"
             for entry in done.entries[len(told) :]:
@@ -237,7 +234,7 @@ class Crew:
             return told, "its worker ended" if done.interrupted else ""
         finally:
             del self._inboxes[key]
-            future.cancel()
+            self._connection.cancel(future)
 
     def _told(self, event: tuple[float, bytes]) -> None:
         """An entry arrived, in Dask's own thread."""
@@ -250,15 +247,10 @@ class Crew:
         place = plan.targets[target].place
         return place.sharing is Sharing.PARALLEL and place.evidence is Evidence.SIMULATED and not self.has(target)
 
-    def _workers(self, name: str) -> Sequence[str]:
-        """Workers that have a resource now."""
-        known = self._client.scheduler_info(n_workers=-1)["workers"]
-        return [address for address, facts in known.items() if facts.get("resources", {}).get(name, 0) > 0]
-
     def _wait_for(self, name: str, interrupt: Interrupt) -> bool:
         """Wait until a worker has a resource; False if none comes."""
         until = time.monotonic() + self._patience
-        while not self._workers(name):
+        while not self._connection.workers(name):
             if interrupt.came:
                 raise KeyboardInterrupt
             if time.monotonic() > until:
@@ -271,13 +263,9 @@ _FINAL = "\0"
 """Begins a problem that another worker would have too."""
 
 
-def _why(future: Future) -> str:
+def _why(error: Exception) -> str:
     """Why a task gave no result."""
-    if future.status != "error":
-        return "its worker was lost"
-    error = future.exception()
     if isinstance(error, Refused):
         return f"{_FINAL}{error}"
-    if type(error).__name__ in ("KilledWorker", "NoValidWorkerError", "CommClosedError", "CancelledError"):
-        return "its worker was lost"
-    return f"{_FINAL}{type(error).__name__}: {error}"
+    away = as_away(error)
+    return str(away) if isinstance(away, Away) else f"{_FINAL}{type(error).__name__}: {error}"

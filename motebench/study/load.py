@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 from pydantic import ValidationError
 
@@ -66,7 +66,7 @@ class Options:
     operations: tuple[str, ...] = ()
     sizes: tuple[str, ...] = ()
     aad: tuple[str, ...] = ()
-    all_cores: bool = False
+    cores: Literal["all"] | tuple[int, ...] = ()
     code: tuple[str, ...] = ()
     kat: tuple[str, ...] = ()
     code_name: str | None = None
@@ -182,8 +182,8 @@ def from_options(options: Options, sampling: Sampling, whole_file: WholeFile, fl
         split = split_names if key == "targets" else _split
         if values := split(getattr(options, key)):
             data[key] = values
-    if options.all_cores:
-        data["cores"] = "all"
+    if options.cores:
+        data["cores"] = options.cores
     if options.files:
         data["files"] = options.files
     if options.code or options.kat or options.code_name or options.code_flags or options.without_kat:

@@ -48,6 +48,7 @@ KINDS: dict[str, Kind] = {
 FORMS: dict[str, str] = {
     "serial:PORT": "a board on a serial port (docs/targets.md)",
     "ssh:[USER@]HOST[:PORT]": "a Linux board that you can log in to (docs/ssh.md)",
+    "command:ssh:[USER@]HOST": "its own openssl, as whole processes on files",
 }
 """Names of targets that nothing lists."""
 

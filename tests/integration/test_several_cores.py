@@ -33,7 +33,7 @@ def test_a_run_on_one_and_two_cores_has_both_and_their_speedup(tmp_path: Path, m
     usual = ThisMachine.on_core
     monkeypatch.setattr(ThisMachine, "on_core", lambda self, core: pinned.append(core) or usual(self, core))
     spelt = Options(
-        schemes=("xtea-cbc",), implementations=("mote/xtea",), operations=("encrypt",), sizes=("1KiB",), all_cores=True
+        schemes=("xtea-cbc",), implementations=("mote/xtea",), operations=("encrypt",), sizes=("1KiB",), cores="all"
     )
     sampling = Sampling.model_validate({"preset": "fast", "budget": "2s"})
     (run,) = measure(tmp_path / "runs.db", Start(from_options(spelt, sampling, WholeFile()))).runs

@@ -66,7 +66,7 @@ def ended(target: Target) -> None:
 def measured(tmp_path: Path, *targets: str, all_cores: bool = False) -> Run:
     spelt = Options(
         targets=targets, sizes=("64",), schemes=("xtea-cbc",), operations=("encrypt",), implementations=("mote/xtea",),
-        all_cores=all_cores,
+        cores="all" if all_cores else (),
     )  # fmt: skip
     question = from_options(spelt, Sampling.model_validate({"preset": "fast", "budget": "1s"}), WholeFile())
     (run,) = measure(tmp_path / "runs.db", Start(question)).runs

@@ -274,7 +274,7 @@ def test_one_thread_of_each_core_comes_before_the_second(tmp_path: Path) -> None
 
 
 def test_a_study_says_on_how_many_cores() -> None:
-    question = from_options(Options(schemes=("sha256",), all_cores=True), Sampling(), WholeFile())
+    question = from_options(Options(schemes=("sha256",), cores="all"), Sampling(), WholeFile())
     assert question.study.measure[0].cores == "all"
     assert 'cores = "all"' in question.text
     assert Group.model_validate({"schemes": ["sha256"], "cores": [1, 2]}).cores == (1, 2)
@@ -290,7 +290,7 @@ def test_numbers_of_cores_that_cannot_be_are_refused(wrong: object) -> None:
 
 def test_files_are_for_one_process() -> None:
     with pytest.raises(InputError, match="cores and files are mutually exclusive"):
-        from_options(Options(schemes=("sha256",), file_sizes=("1KiB",), all_cores=True), Sampling(), WholeFile())
+        from_options(Options(schemes=("sha256",), file_sizes=("1KiB",), cores="all"), Sampling(), WholeFile())
 
 
 CASE = CaseId("sha256", "fast", "digest", 1024, "host")

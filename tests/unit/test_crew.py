@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import pytest
 
+from motebench.fleet.connection import Away
 from motebench.fleet.crew import Crew
 from motebench.fleet.file import Fleet
 from motebench.fleet.model import Board
@@ -74,22 +75,30 @@ class Future:
 
 
 class Client:
-    """Workers that do one script after the other, each with what it was asked."""
+    """Workers that do one script after the other, each with what it was asked. In place of a `Connection`."""
 
-    def __init__(self, *scripts: Callable[[Client, str, Parcel], Any], workers: bool = True) -> None:
+    def __init__(self, *scripts: Callable[[Client, str, Parcel], Any], workers: bool = True, away: int = 0) -> None:
         self.crew: Crew
-        self.scripts, self.workers = list(scripts), workers
+        self.scripts, self.there, self.away = list(scripts), workers, away
         self.parcels: list[Parcel] = []
 
-    def submit(self, function: Any, parcel: Parcel, *, key: str, **options: Any) -> Future:
-        assert options["retries"] == 0 and options["pure"] is False and options["resources"] == {f"board:{TARGET}": 1.0}
+    def submit(self, function: Any, parcel: Parcel, *, key: str, needs: dict[str, float]) -> Future:
+        assert needs == {f"board:{TARGET}": 1.0}
+        if self.away:
+            self.away -= 1
+            raise Away("no scheduler answers")
         self.parcels.append(pickle.loads(pickle.dumps(parcel)))
         script = self.scripts.pop(0)
         return Future(lambda _: script(self, key, parcel))
 
-    def scheduler_info(self, n_workers: int = -1) -> dict[str, Any]:
-        del n_workers
-        return {"workers": {"a": {"resources": {f"board:{TARGET}": 1.0}}} if self.workers else {}}
+    def result(self, future: Future) -> Any:
+        return future.result()
+
+    def cancel(self, future: Future) -> None:
+        future.cancel()
+
+    def workers(self, name: str) -> list[str]:
+        return ["a"] if self.there and name == f"board:{TARGET}" else []
 
     def tell(self, key: str, execution: str, *entries: tuple[int | None, Entry]) -> None:
         for number, entry in entries:
@@ -99,7 +108,7 @@ class Client:
 def carried(client: Client, patience: float = 0.0) -> list[Entry]:
     fleet = Fleet(Path("f"), {"a": Board(target=TARGET, at="lab1")}, hosts={"lab1": 1})
     crew = client.crew = Crew(fleet, patience)
-    crew._client = cast("Any", client)
+    crew._connection = cast("Any", client)
     told: list[Entry] = []
     crew.carry(work(), told.append, Interrupt())
     return told
@@ -158,7 +167,7 @@ def lost(found: list[Entry]) -> dict[Case, Failure]:
 def test_where_no_worker_comes_the_rest_is_lost_and_what_was_finished_stays() -> None:
     def dies(client: Client, key: str, parcel: Parcel) -> None:
         client.tell(key, "e", *enumerate([sample(ONE, 0), finish(ONE)]))
-        client.workers = False
+        client.there = False
 
     found = carried(Client(dies))
     assert found[:2] == [sample(ONE, 0), finish(ONE)] and set(lost(found)) == {TWO}
@@ -190,11 +199,16 @@ def test_workers_that_are_lost_again_and_again_are_not_tried_for_ever() -> None:
     assert set(lost(carried(client))) == {ONE, TWO} and len(client.parcels) == 3
 
 
+def test_scheduler_that_is_away_when_a_task_is_given_is_waited_for() -> None:
+    client = Client(lambda client, key, parcel: Done("e", WHOLE), away=1)
+    assert carried(client) == list(WHOLE) and len(client.parcels) == 1
+
+
 def test_an_interruption_ends_the_task() -> None:
     interrupt = Interrupt()
     client = Client(lambda client, key, parcel: interrupt.end())
     client.crew = Crew(Fleet(Path("f"), {"a": Board(target=TARGET, at="lab1")}))
-    client.crew._client = cast("Any", client)
+    client.crew._connection = cast("Any", client)
     with pytest.raises(KeyboardInterrupt):
         client.crew.carry(work(), lambda entry: None, interrupt)
     assert not client.crew._inboxes

@@ -87,6 +87,29 @@ def test_reports_and_exports(run, tmp_path):
         run.export("word")
 
 
+def test_boards_of_a_fleet_are_targets(tmp_path):
+    file = tmp_path / "fleet.toml"
+    file.write_text('[board.uno]\ntarget = "sim:atmega328p"\n[board.mega]\ntarget = "sim:atmega2560"\n')
+    asked = {**CASE, "targets": ["@all"], "fleet": file, "store": tmp_path / "m.db"}
+    run = motebench.measure("xtea-ecb", **asked)
+    assert {row["target"] for row in run.rows()} == {"sim:atmega328p", "sim:atmega2560"}
+    assert run.document()["run"]["settings"]["boards"] == {"sim:atmega328p": "uno", "sim:atmega2560": "mega"}
+    assert [again.id for again in motebench.resume(store=tmp_path / "m.db", fleet=file)] == [run.id]
+    file.write_text(file.read_text() + '[scheduler]\naddress = "tcp://127.0.0.1:1"\n')
+    with pytest.raises(motebench.MotebenchError, match="made by one process") as told:
+        motebench.measure_runs("xtea-ecb", runs=2, **asked)
+    assert told.value.where == "runs"
+
+
+def test_cores_are_those_of_the_study(tmp_path):
+    run = motebench.measure(
+        "xtea-ecb", implementations="mote/xtea", operations="encrypt", sizes=1024, cores=1, budget=2,
+        store=tmp_path / "m.db",
+    )  # fmt: skip
+    assert {row["cores"] for row in run.rows()} == {1}
+    assert "throughput" in {row["metric"] for row in run.rows()}
+
+
 def test_a_group_of_runs_and_its_comparison(tmp_path):
     store, steps = tmp_path / "m.db", []
     runs = motebench.measure_runs("xtea-ecb", runs=2, **CASE, name="base", store=store, progress=steps.append)
@@ -121,6 +144,10 @@ def test_a_group_of_runs_and_its_comparison(tmp_path):
         (lambda: motebench.measure("xtea-ecb", seed=-1), "seed", "greater than or equal to 0"),
         (lambda: motebench.measure("xtea-ecb", study="quickstart"), "schemes", "mutually exclusive"),
         (lambda: motebench.measure_runs("xtea-ecb", runs=1), "runs", "not a number of runs"),
+        (lambda: motebench.measure("xtea-ecb", cores="many"), "cores", "'many' is not a number of cores"),
+        (lambda: motebench.measure("xtea-ecb", cores=[0]), "cores", "[0] is not a number of cores"),
+        (lambda: motebench.measure("xtea-ecb", targets="@all"), "targets", "there is no fleet"),
+        (lambda: motebench.measure("xtea-ecb", fleet="no.toml"), "no.toml", "no.toml"),
         (lambda: motebench.choose("samd12", 24), "device", "samd12"),
         (lambda: motebench.choose("samd21g18a", -1), "message", "-1 is not a length"),
         (lambda: motebench.choose("samd21g18a", 24, dr=5), "dr", "without lorawan"),

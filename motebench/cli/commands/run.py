@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from motebench.fleet.crew import Crew
     from motebench.fleet.file import Fleet
     from motebench.groups import Build
-    from motebench.runs.request import Start
     from motebench.study.load import Question
     from motebench.study.model import Sampling
 
@@ -114,6 +112,7 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     from motebench.cli.text.progress import Terminal
     from motebench.cli.text.run import Output, show
     from motebench.fleet.file import load as load_fleet
+    from motebench.fleet.joining import check_alone, crew_of, instruments_of
     from motebench.runs.measure import measure
     from motebench.runs.request import Resume, Start
     from motebench.study.load import with_instruments
@@ -125,47 +124,22 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     if resume is not None:
         _only_resume(study, options)
         _check_report(report)
-        with _crew(fleet) as crew:
+        with crew_of(fleet) as crew:
             measured = measure(output.store, Resume(resume), terminal, crew)
         return show(measured, output, terminal)
     builds = _builds(study, options)
     question = _question(study, options, fleet)
-    question = with_instruments(question, options["instruments"] or _of_fleet(question, fleet))
+    question = with_instruments(question, options["instruments"] or instruments_of(question, fleet))
     question = replace(question, command=command_line())
     what = Start(question, options["name"], options["seed"], options["runs"] or (5 if builds else 1), builds)
-    _check_groups(what, fleet)
+    check_alone(fleet, group=what.of_group)
     if options["dry_run"]:
-        with _crew(fleet) as crew:
+        with crew_of(fleet) as crew:
             return _dry_run(question, what.runs * max(len(builds), 1), crew, as_json=options["as_json"])
     _check_report(report)
-    with _crew(fleet) as crew:
+    with crew_of(fleet) as crew:
         measured = measure(output.store, what, terminal, crew)
     return show(measured, output, terminal)
-
-
-def _crew(fleet: Fleet | None) -> AbstractContextManager[Crew | None]:
-    """The workers of a fleet with a scheduler."""
-    if fleet is None or fleet.scheduler is None:
-        return nullcontext()
-    from motebench.fleet.crew import Crew
-
-    return Crew(fleet)
-
-
-def _check_groups(what: Start, fleet: Fleet | None) -> None:
-    if what.of_group and fleet is not None and fleet.scheduler is not None:
-        raise InputError(
-            "several runs of one study are made by one process", where="--runs",
-            valid="one run, or a fleet file without a scheduler",
-        )  # fmt: skip
-
-
-def _of_fleet(question: Question, fleet: Fleet | None) -> list[str]:
-    """The instruments that a fleet file names for the boards of the question."""
-    if fleet is None:
-        return []
-    known = {board.target: board.instrument for board in fleet.boards.values() if board.instrument}
-    return [f"{target}={known[target]}" for target in question.boards if target in known]
 
 
 def _check_report(report: Path | None) -> None:
@@ -262,7 +236,7 @@ def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) ->
             code_name=options["code_name"],
             code_flags=options["code_flags"],
             without_kat=options["without_kat"],
-            all_cores=options["cpu"] == ALL_CORES,
+            cores="all" if options["cpu"] == ALL_CORES else (),
         )
         return from_options(spelt, sampling, WholeFile.model_validate(changed), fleet)
     if options["cpu"] == ALL_CORES:
