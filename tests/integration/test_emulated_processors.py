@@ -9,6 +9,7 @@ import shutil
 import stat
 import subprocess
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -153,6 +154,47 @@ def test_cross_built_probe_is_counted_exactly(machine: str, tmp_path: Path) -> N
         session.close()
     counted, logged = by_single_steps(machine, str(cross_probes(machine)[OWN]), JOB, tmp_path / "log")
     assert counted == logged == plain
+
+
+def by_valgrind(probe: str, job: Job, batch: int, folder: Path) -> int:
+    """Instructions between the two readings of the clock, as Valgrind counts them."""
+    folder.mkdir()
+    request = {"id": 1, "do": "measure", **job.fields(), "batch": batch, "count": 1, "warm": 0}
+    files = ("--dump-before=mb_port_counter", f"--callgrind-out-file={folder}/counts")
+    words = ["valgrind", "--tool=callgrind", *files, probe]
+    subprocess.run(words, input=frames.encode(request), capture_output=True, timeout=300, check=True)
+    # The parts: before the first reading, from it to the second (.2), after that.
+    total = re.search(r"^(?:totals|summary): (\d+)", (folder / "counts.2").read_text(), re.MULTILINE)
+    assert total is not None
+    return int(total[1])
+
+
+@pytest.mark.long
+def test_plugin_counts_what_valgrind_counts(tmp_path: Path) -> None:
+    """The same program on this processor and on an emulated one: each operation takes as many instructions on both.
+    The readings themselves differ, because they read other counters, always by as many instructions."""
+    if platform.machine() != "x86_64" or shutil.which("valgrind") is None or shutil.which("qemu-x86_64") is None:
+        pytest.skip("this machine is not x86-64, or has no Valgrind or QEMU's user emulation: tools/setup.sh tests")
+    jobs = {
+        OWN: [JOB, replace(JOB, data=bytes(160)), replace(JOB, scheme="aes-128-ctr", nonce=bytes(16), data=bytes(33))],
+        "mote/sha-256": [Job(scheme="sha256", operation="digest", data=bytes(200))],
+    }
+    target = open_target("emu:x86_64")
+    target.prepare([*jobs])
+    readings = set()
+    for implementation, asked in jobs.items():
+        probe = str(cross_probes("x86_64")[implementation])
+        session = target.open(implementation)
+        try:
+            for number, job in enumerate(asked):
+                for batch in (1, 30, 60):
+                    (here,) = session.measure(job, batch=batch, count=1, warm=0, timeout=60).ticks
+                    folder = tmp_path / f"{implementation.partition('/')[2]}-{number}-{batch}"
+                    assert here > 100 * batch
+                    readings.add(by_valgrind(probe, job, batch, folder) - here)
+        finally:
+            session.close()
+    assert len(readings) == 1 and 0 <= readings.pop() < 20
 
 
 @pytest.mark.long
