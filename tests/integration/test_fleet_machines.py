@@ -251,10 +251,10 @@ def test_lab_host_that_stays_away_costs_its_board(fleet: Fleet) -> None:
     fleet.ended(fleet.run("--resume=it"), OK)
     now = fleet.stored()
     all_finished(now, *BOARDS)
-    kept = {result.case: result.series for result in now.results}
+    kept = {(result.case, series.metric): series.samples for result in now.results for series in result.series}
     for result in before.results:
-        for series, grown in zip(result.series, kept[result.case], strict=True):
-            assert grown.samples[: len(series.samples)] == series.samples, result.case
+        for series in result.series:
+            assert kept[result.case, series.metric][: len(series.samples)] == series.samples, result.case
 
 
 def test_cable_of_a_board_is_unplugged_and_the_scheduler_starts_anew(

@@ -18,6 +18,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from code_folders import submission
 from conftest import Boards, Booted, Motebench
 from machines import Unavailable
 from machines.cable import Cable
@@ -158,6 +159,19 @@ def test_a_slow_network_is_in_no_number(clean: Linux, motebench: Motebench) -> N
         clean.link.delay = 0.0
     assert done.code == OK, done.err
     assert all(0 < time_ < 50e6 for time_ in times(done.json)), "an operation of microseconds, a network of 100 ms"
+
+
+def test_user_code_is_built_here_and_measured_there(clean: Linux, motebench: Motebench, tmp_path: Path) -> None:
+    folder = submission(tmp_path)
+    asked = ("--code", str(folder), "--size", "16,64", "--operation", "encrypt-message", "--budget", "2s")
+    done = motebench("run", "--target", "ssh:victim", *asked, "--json", timeout=LIMIT)
+    assert done.code == OK, done.err
+    assert len(times(done.json)) == 2 and not done.json["failures"]
+    assert {entry["target"] for entry in done.json["measurements"]} == {"ssh:victim"}
+    wrong = submission(tmp_path / "other", wrong=241)
+    done = motebench("run", "--target", "ssh:victim", "--code", str(wrong), *asked[2:], "--json", timeout=LIMIT)
+    assert done.code == FAILED and not done.json["measurements"], done.err
+    assert {entry["kind"] for entry in done.json["failures"]} == {"wrong-answer"}, done.json["failures"]
 
 
 # --- what does not: before anything is measured -------------------------------------------------------------------
