@@ -45,15 +45,17 @@ class Offers:
     notes: tuple[str, ...]
 
 
-def of_device(device: Device, operations: Collection[str] | None = _OF_MESSAGES) -> Offers | None:
+def of_device(
+    device: Device, operations: Collection[str] | None = _OF_MESSAGES, schemes: Collection[str] | None = None
+) -> Offers | None:
     """The reference results of a device, or of its stand-in; None if there are none.
 
-    ``operations``: those that are read, by default those of messages; None: all.
+    ``operations``: those that are read, by default those of messages; None: all. ``schemes``: the same; None: all.
     """
     there = references()
     own = there.get(f"sim:{device.id}")
     if own is not None:
-        return Offers(tuple(_of_reference(own, device, None, operations)), (_provenance(own),))
+        return Offers(tuple(_of_reference(own, device, None, operations, schemes)), (_provenance(own),))
     stand_in = next((entry for entry in choice().stand_ins if entry.device == device.id), None)
     if stand_in is None or stand_in.target not in there:
         return None
@@ -62,7 +64,7 @@ def of_device(device: Device, operations: Collection[str] | None = _OF_MESSAGES)
         f"results of {stand_in.target} are used for {device.id} (assumed to be within {stand_in.spread * 100:g} %): "
         f"{stand_in.statement}; from {stand_in.source}"
     )
-    return Offers(tuple(_of_reference(other, device, stand_in, operations)), (note, _provenance(other)))
+    return Offers(tuple(_of_reference(other, device, stand_in, operations, schemes)), (note, _provenance(other)))
 
 
 def _provenance(reference: Reference) -> str:
@@ -72,10 +74,16 @@ def _provenance(reference: Reference) -> str:
 
 
 def _of_reference(
-    reference: Reference, device: Device, stand_in: StandIn | None, operations: Collection[str] | None
+    reference: Reference,
+    device: Device,
+    stand_in: StandIn | None,
+    operations: Collection[str] | None,
+    schemes: Collection[str] | None,
 ) -> Iterable[Offer]:
     entries: dict[tuple[str, str], list[Entry]] = {}
     for entry in reference.entries.values():
+        if schemes is not None and entry.scheme not in schemes:
+            continue
         entries.setdefault((entry.scheme, entry.implementation), []).append(entry)
     floors = Floors((entry.scheme, entry.values) for entry in reference.entries.values())
     spread = stand_in.spread if stand_in else 0.0

@@ -111,7 +111,7 @@ class ProtocolEntry:
     received_bytes: Count
     operations: tuple[OperationEntry, ...]
     compute_s: Interval | None
-    """Null without a device."""
+    """Null without a device, and where no operation has a result."""
     complete: bool
     """Whether every operation has a result; otherwise times, energies and latency are lower bounds."""
     air: AirEntry | None

@@ -10,6 +10,7 @@ from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.devices import Device
 from motebench.catalog.libraries import Maturity, maturity_of
 from motebench.catalog.protocols import Computed
+from motebench.choice import hardware
 from motebench.choice.bounds import Cost, cost
 from motebench.choice.model import Offer
 from motebench.choice.results import Offers, of_device
@@ -22,6 +23,11 @@ _BY_LENGTH = (
 )  # fmt: skip
 """Operations whose time depends on the length of their input."""
 _HMAC = "hmac-"
+_MESSAGES = (Operation.ENCRYPT_MESSAGE.value,)
+_ENGINE = "hardware/"
+_BLOCK = 16
+_PIECE = 1024
+"""Bytes of long messages for which engines are modelled; beyond, they are extrapolated."""
 _NO_RESULT = "no result on this device"
 
 
@@ -46,10 +52,16 @@ class Library:
     research: bool = False
 
     @classmethod
-    def of(cls, device: Device, patterns: Sequence[str] = (), *, research: bool = False) -> Library:
-        """The reference results of a device; none if it has none."""
-        found = of_device(device, None) or Offers((), (f"no reference results for {device.id}",))
-        return cls(found.offers, found.notes, tuple(patterns), research)
+    def of(
+        cls, device: Device, work: Sequence[Computed], patterns: Sequence[str] = (), *, research: bool = False
+    ) -> Library:
+        """The reference results of a device for these operations, none if it has none; and those of its engines, which
+        are modelled."""
+        wanted = {one.scheme for one in work} | {part.scheme for one in work for part in _by_hashing(one)}
+        found = of_device(device, None, wanted) or Offers((), (f"no reference results for {device.id}",))
+        engines = hardware.of_device(device, _PIECE)
+        offers = (*found.offers, *(each for offer in engines.offers for each in _of_engine(offer)))
+        return cls(offers, (*found.notes, *engines.notes), tuple(patterns), research)
 
     def timed(self, work: Sequence[Computed]) -> list[Timed]:
         """Every operation with its time. All operations of a scheme are those of one implementation."""
@@ -73,15 +85,16 @@ class Library:
         return Timed(one, found.seconds * one.count, offer.implementation, found.note)
 
     def _choose(self, scheme: str, work: Sequence[Computed]) -> Offer | None:
-        """The offer with the most results; of several, the most mature one, and then the fastest."""
+        """The offer with the most results; of several, an engine of the device, the most mature one, the fastest."""
         ranked = []
         for offer in self.only(scheme):
             costs = [(_cost(offer, one), one.count) for one in work]
             known = [found.seconds.typical * count for found, count in costs if found is not None]
             if known:
                 missing = len(costs) - len(known)
-                ranked.append((missing, maturity_of(offer.implementation), sum(known), offer.implementation, offer))
-        return min(ranked, key=lambda entry: entry[:4])[-1] if ranked else None
+                name, soft = offer.implementation, not offer.implementation.startswith(_ENGINE)
+                ranked.append((missing, soft, maturity_of(name), sum(known), name, offer))
+        return min(ranked, key=lambda entry: entry[:5])[-1] if ranked else None
 
     def only(self, scheme: str) -> Iterable[Offer]:
         """The offers of a scheme that may be used."""
@@ -100,6 +113,21 @@ class Library:
             return _NO_RESULT
         names = ", ".join(others[:3])
         return f"only of {names}: --include research" if not self.patterns else f"not of these; of {names}"
+
+
+def _of_engine(offer: Offer) -> Iterable[Offer]:
+    """An engine's results, also for decryption, which takes as long, and for single blocks, which are those of CTR. Its
+    key is set with each message, so setting it takes nothing beside."""
+    encrypting = {size: point for (operation, size), point in offer.points.items() if operation in _MESSAGES}
+    if not encrypting:
+        return
+    (first, *_) = encrypting.values()
+    ready = {(Operation.KEY_SETUP.value, 0): replace(first, seconds=Interval.exact(0.0))}
+    decrypting = {(Operation.DECRYPT_MESSAGE.value, size): point for size, point in encrypting.items()}
+    yield replace(offer, points={**offer.points, **decrypting, **ready})
+    if offer.scheme.endswith("-ctr") and _BLOCK in encrypting:
+        points = {(Operation.ENCRYPT.value, _BLOCK): encrypting[_BLOCK], **ready}
+        yield replace(offer, scheme=f"{offer.scheme.removesuffix('-ctr')}-ecb", points=points)
 
 
 def compute_time(timed: Sequence[Timed]) -> tuple[Interval, bool]:

@@ -60,13 +60,15 @@ def costs(question: Question) -> ProtocolsEntry:
     longer than its interval."""
     asked = [(named, exchange(named.protocol, _settings(named, question))) for named in question.protocols]
     _check_settings(question)
+    baselines = _baselines(question)
     library = None
     if question.device is not None:
-        library = Library.of(question.device, question.implementations, research=question.research)
+        work = [one for _, found in (*asked, *baselines) for one in found.operations]
+        library = Library.of(question.device, work, question.implementations, research=question.research)
         _check_patterns(library)
     entries = [_entry(named, found, question, library, asked=True) for named, found in asked]
     left_out = []
-    for named, found in _baselines(question):
+    for named, found in baselines:
         try:
             entries.append(_entry(named, found, question, library, asked=False))
         except InputError as error:
@@ -127,7 +129,7 @@ def _entry(named: Named, found: Exchange, question: Question, library: Library |
     seconds, complete = compute_time(timed)
     flown = fly(found, question.link) if question.link else None
     parts = _parts(question, seconds, flown)
-    compute = seconds if library else None
+    compute = seconds if any(one.seconds is not None for one in timed) else None
     repeated, warnings = _repeated(question, parts)
     return ProtocolEntry(
         id=named.id,

@@ -271,3 +271,22 @@ def test_the_answer_names_the_traces_of_its_profile_alone():
     found = one(ask("edhoc-suite2-static-dh"), "edhoc-suite2-static-dh")
     assert any(words.startswith("RFC 9529, 3") for words in found.published)
     assert not any(words.startswith("RFC 9529, 2") for words in found.published)
+
+
+def test_an_engine_of_the_device_computes_what_it_can():
+    # Of an STM32WLE5 there are no results; its AES engine is modelled, and of everything else the answer says so.
+    device = DEVICES.find("stm32wle5")
+    found = costs(Question([find("lorawan-join"), find("edhoc-suite0")], {}, device, eu868()))
+    join, edhoc = found.protocols
+    assert {each.implementation for each in join.operations} == {"hardware/aes"}
+    assert join.complete and join.compute_s is not None and join.compute_s.typical > 0
+    assert not edhoc.complete
+    assert any(words.startswith("x25519 agree: no result on this device") for words in edhoc.warnings)
+
+
+def test_a_device_without_any_result_has_no_time_of_0():
+    found = costs(Question([find("lorawan-join")], {}, DEVICES.find("raspberry-pi-zero-w"), eu868()))
+    assert found.protocols[0].compute_s is None and not found.protocols[0].complete
+    words = ["protocol", "lorawan-join", "--device", "raspberry-pi-zero-w", "--lorawan", "EU868", "--dr", "3"]
+    answer = CliRunner().invoke(app, words)
+    assert "computing     no result" in answer.output

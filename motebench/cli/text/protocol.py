@@ -22,7 +22,7 @@ def show(found: ProtocolsEntry, *, fields: bool = False, operations: bool = Fals
     asked = [each for each in found.protocols if each.asked]
     if len(asked) == 1 or fields or operations:
         for each in asked:
-            _show_one(each, fields=fields, operations=operations or len(asked) == 1)
+            _show_one(each, found.device is not None, fields=fields, operations=operations or len(asked) == 1)
             if len(found.protocols) > 1:
                 click.echo()
     if len(found.protocols) > 1:
@@ -34,7 +34,7 @@ def show(found: ProtocolsEntry, *, fields: bool = False, operations: bool = Fals
         click.echo(f"modelled: {note}")
 
 
-def _show_one(found: ProtocolEntry, *, fields: bool, operations: bool) -> None:
+def _show_one(found: ProtocolEntry, timed: bool, *, fields: bool, operations: bool) -> None:
     click.echo(f"{found.name} ({found.id})")
     settings = f"settings: {', '.join(f'{name}={value}' for name, value in found.settings.items())}"
     checked = f"lengths checked against: {'; '.join(found.published)}"
@@ -55,10 +55,9 @@ def _show_one(found: ProtocolEntry, *, fields: bool, operations: bool) -> None:
             )
     if operations and found.operations:
         click.echo()
-        timed = found.compute_s is not None
         print_rows([_operation(each, timed) for each in found.operations], ("bytes",), right=("time",))
     click.echo()
-    _show_costs(found)
+    _show_costs(found, timed)
 
 
 def _source(part: FieldEntry) -> str:
@@ -91,11 +90,12 @@ def _spread(found: Interval, unit: str, scale: float = 1.0) -> str:
     return typical if low == high else f"{typical} ({low} to {high})"
 
 
-def _show_costs(found: ProtocolEntry) -> None:
+def _show_costs(found: ProtocolEntry, timed: bool) -> None:
     click.echo(f"{'bytes':14}{found.sent_bytes} sent, {found.received_bytes} received")
-    least = "" if found.complete or found.compute_s is None else "at least "
-    if found.compute_s is not None:
-        click.echo(f"{'computing':14}{least}{_spread(found.compute_s, 'ns', 1e9)}")
+    least = "" if found.complete or not timed else "at least "
+    if timed:
+        known = "no result" if found.compute_s is None else f"{least}{_spread(found.compute_s, 'ns', 1e9)}"
+        click.echo(f"{'computing':14}{known}")
     if found.air is not None:
         air = found.air
         empty = f", {air.empty_uplinks} of them empty uplinks" if air.empty_uplinks else ""
@@ -124,7 +124,7 @@ def _show_costs(found: ProtocolEntry) -> None:
 
 
 def _show_table(found: ProtocolsEntry) -> None:
-    rows = [_row(each) for each in found.protocols]
+    rows = [_row(each, found.device is not None) for each in found.protocols]
     print_rows(rows, _LESS, right=("computing", "energy", "latency", "years"))
     if any(each.baseline for each in found.protocols):
         click.echo("* what a LoRaWAN device does anyway")
@@ -132,19 +132,19 @@ def _show_table(found: ProtocolsEntry) -> None:
         click.echo(">= a lower bound, <= an upper bound: operations without a result, see the warnings")
 
 
-def _row(each: ProtocolEntry) -> dict[str, Any]:
+def _row(each: ProtocolEntry, timed: bool) -> dict[str, Any]:
     row: dict[str, Any] = {"protocol": f"{each.id} *" if each.baseline else each.id}
     row |= {"sent": each.sent_bytes, "received": each.received_bytes}
-    least = "" if each.complete else ">= "
+    least = "" if each.complete or not timed else ">= "
     if each.air is not None:
         row["frames"] = each.air.frames
-    if each.compute_s is not None:
-        row["computing"] = f"{least}{_time(each.compute_s)}"
+    if timed:
+        row["computing"] = "no result" if each.compute_s is None else f"{least}{_time(each.compute_s)}"
     if each.latency_s is not None and each.air is not None:
-        row["latency"] = f"{least if each.compute_s is not None else ''}{_time(each.latency_s)}"
+        row["latency"] = f"{least}{_time(each.latency_s)}"
     if each.energy_j:
         whole = sum(part.typical for part in each.energy_j.values())
-        row["energy"] = f"{least if each.compute_s is not None else ''}{format_value(whole, 'J')}"
+        row["energy"] = f"{least}{format_value(whole, 'J')}"
     if each.repeated is not None and each.repeated.life_years is not None:
-        row["years"] = f"{'' if each.complete else '<= '}{each.repeated.life_years.typical:.2f}"
+        row["years"] = f"{'<= ' if least else ''}{each.repeated.life_years.typical:.2f}"
     return row
