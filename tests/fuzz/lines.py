@@ -55,6 +55,7 @@ BASES: dict[str, tuple[Arguments, ...]] = {
     "airtime": (
         ("--sf", "12", "--bw", "125", "--payload", "51"),
         ("--lorawan", "EU868", "--dr", "0", "--app-payload", "12", "--scheme", "aes-128-gcm"),
+        ("--lorawan", "EU868", "--dr", "0", "--app-payload", "ml-kem-512:ciphertext", "--fragment"),
     ),
     "audit": (("temirbekova-2024",), ("table.csv", "--json")),
     "battery": (
@@ -67,6 +68,9 @@ BASES: dict[str, tuple[Arguments, ...]] = {
         ("--device", "samd21g18a", "--message", "16", "--results", "first", *_HERE),
         ("--device", "samd21g18a", "--message", "16", "--lorawan", "EU868", "--dr", "3", "--every", "10min",
          "--battery", "cr2032"),
+        ("--device", "samd21g18a", "--need", "signature", "--role", "verify", "--message", "16"),
+        ("--device", "samd21g18a", "--need", "update", "--image", "100KiB", "--within", "5s", "--until", "2041"),
+        ("--device", "samd21g18a", "--need", "kem", "--lorawan", "EU868", "--dr", "0", "--fragment"),
     ),
     "compare": (("first", "second", *_HERE), ("first", "second", *_HERE, "--json")),
     "completion": (("bash",),),

@@ -270,3 +270,48 @@ def test_sensitivity_of_a_signature_is_told() -> None:
     words = ("--need", "signature", "--message", "24", "--every", "1h", "--battery", "cr2032")
     found = _choose(*words, "--lorawan", "EU868", "--dr", "5", "--sensitivity").document["sensitivity"]
     assert {"rate", "length"} <= {each["input"] for each in found["inputs"]}
+
+
+def _kem(target: str = "sim:samd21g18a") -> None:
+    """A KEM with results: 1.6 million cycles to encapsulate, 1.3 to make keys, 2.0 to decapsulate."""
+    cycles = {"keygen": 1_300_000, "encapsulate": 1_600_000, "decapsulate": 2_000_000}
+    stacks = {"keygen": 5000, "encapsulate": 6000, "decapsulate": 7000}
+    keep(
+        target,
+        [
+            entry
+            for name, count in cycles.items()
+            for entry in operation(name, "ml-kem-512", "mlkem-native/ml-kem", {0: count},
+                                   **{**SMALL, "stack": stacks[name]})
+        ],
+    )  # fmt: skip
+
+
+def test_a_kem_with_results_is_a_candidate() -> None:
+    _kem()
+    found = _choose("--need", "kem").candidate("ml-kem-512")
+    assert found["latency"]["typical"] == pytest.approx(1_600_000 / CLOCK)
+    # FIPS 203, table 3: public key 800 B, ciphertext 768 B, secret 32 B.
+    assert found["ram"]["typical"] == 6000 + 100 + 800 + 768 + 32
+    assert (found["sent"]["ciphertext_bytes"], found["sent"]["received_bytes"]) == (768, 800)
+
+
+def test_who_decapsulates_makes_the_keys_first() -> None:
+    _kem()
+    found = _choose("--need", "kem", "--role", "decapsulate").candidate("ml-kem-512")
+    assert found["latency"]["typical"] == pytest.approx((1_300_000 + 2_000_000) / CLOCK)
+    # The deeper stack of both; private key 1632 B as well. Flash once.
+    assert found["ram"]["typical"] == 7000 + 100 + 1632 + 800 + 768 + 32
+    assert found["flash"]["typical"] == 14_000
+    assert (found["sent"]["key_bytes"], found["sent"]["received_bytes"]) == (800, 768)
+    assert {each["operation"] for each in found["latency"]["source"]} == {"keygen", "decapsulate"}
+
+
+def test_a_length_that_follows_from_nothing_is_no_result() -> None:
+    keep("sim:samd21g18a", operation("sign", "ed25519", "monocypher/ed25519", {32: SIGN}, **SMALL))
+    near = _choose("--need", "signature", "--message", "40")
+    assert near.order == [("ed25519", "monocypher/ed25519")]
+    far = _choose("--need", "signature", "--message", "1000")
+    assert set(far.rejected("ed25519")) == {"result"}
+    checking = _choose("--need", "signature", "--role", "verify", "--message", "32")
+    assert "there is sign" in checking.rejected("ed25519")["result"]["words"]
