@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
 from motebench.catalog.batteries import Battery
 from motebench.catalog.devices import Device, devices
+from motebench.catalog.profiles import profiles
 from motebench.choice import hardware, publickeys, results
 from motebench.choice.alternatives import alternatives
 from motebench.choice.checklists import checked, checklist
@@ -104,6 +105,7 @@ class Chosen:
 
 def answer(request: Request) -> Chosen:
     """Choose. InputError for an impossible question, or without results; "no candidate left" is an answer."""
+    request = _named(request)
     check(request)
     if request.checklist is not None:
         checklist(request.checklist)
@@ -149,6 +151,21 @@ def check(request: Request) -> None:
         raise InputError(
             "checking a signature handles no secret", where="--constant-time", valid="leave --constant-time out"
         )
+
+
+def _named(request: Request) -> Request:
+    """With the scheme and the tag of a profile in place of its name."""
+    names = split_list(request.schemes)
+    named = [profiles()[name] for name in names if name in profiles()]
+    tags = {one.tag_bytes for one in named}
+    if not named:
+        return request
+    if len(named) < len(names) or len(tags) > 1 or request.tag_bytes not in (None, *tags):
+        raise InputError(
+            f"{named[0].id} is {named[0].scheme} with a tag of {named[0].tag_bytes} bytes, which holds for all schemes",
+            where="--scheme", valid=f"--scheme {named[0].id} alone, or --scheme ... --tag {named[0].tag_bytes}",
+        )  # fmt: skip
+    return replace(request, schemes=tuple(one.scheme for one in named), tag_bytes=tags.pop())
 
 
 def _question(request: Request) -> Question:
