@@ -38,9 +38,15 @@ def by_library(cells: Sequence[Cell]) -> list[tuple[str, list[Cell]]]:
     return [(name if several else "", group) for name, group in groups.items()] or [("", list(cells))]
 
 
-def pair(where: str, lower: Sequence[Cell], higher: Sequence[Cell], *, rises: bool) -> Iterator[Outcome]:
-    """Whether every implementation of one is below (``rises``) or above every one of the other, by library."""
-    for who, pairs in matched(lower, higher).items():
+def pair(where: str, cells: Sequence[Cell], lower: str, higher: str, *, rises: bool) -> Iterator[Outcome]:
+    """Whether every implementation of one subject is below (``rises``) or above every one of the other, by library.
+
+    Undecided where one of them has no value; nothing where both have none, as in an operation that is not theirs.
+    """
+    missing = [name for name in (lower, higher) if not of_subject(cells, name)]
+    if len(missing) == 1:
+        yield unknown(f"{where}: there is no value of {missing[0]}")
+    for who, pairs in matched(of_subject(cells, lower), of_subject(cells, higher)).items():
         yield merged([_ordered(where, one, other, who, rises=rises) for one, other in pairs])
 
 

@@ -191,12 +191,12 @@ def _in_group(check: Check, where: str, cells: Sequence[Cell]) -> Iterator[Outco
             rises = check.kind == "lowest"
             for who in check.who:
                 for rival in check.than:
-                    yield from pair(where, of_subject(cells, who), of_subject(cells, rival), rises=rises)
+                    yield from pair(where, cells, who, rival, rises=rises)
         case Order():
             for lower, higher in pairwise(check.order):
                 for one in lower:
                     for other in higher:
-                        yield from pair(where, of_subject(cells, one), of_subject(cells, other), rises=True)
+                        yield from pair(where, cells, one, other, rises=True)
         case Scales() | Grows():
             for implementation, group in by_implementation(cells):
                 if len({cell.size for cell in group}) < 2:

@@ -69,6 +69,14 @@ def test_an_order_counts_only_where_intervals_are_apart(
     assert judged(LOWEST, cell("A", *a), cell("B", *b)).verdict is verdict
 
 
+def test_a_subject_without_a_value_leaves_it_open() -> None:
+    check = {**LOWEST, "than": ["B", "C"]}
+    found = judged(check, cell("A", 1.0), cell("B", 2.0))
+    assert found.verdict is OPEN
+    assert "no value of C" in found.reason
+    assert judged(check, cell("A", 3.0), cell("B", 2.0)).verdict is FAILS
+
+
 def test_one_clear_contradiction_is_enough() -> None:
     cells = [cell("A", 1.0), cell("B", 2.0), cell("A", 3.0, size=32), cell("B", 2.0, size=32)]
     found = judged(LOWEST, *cells)
