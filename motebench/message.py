@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from motebench.catalog.profiles import profile_of
 from motebench.errors import InputError
 from motebench.model import Kind, Scheme
 
@@ -145,8 +144,7 @@ def _tag_notes(tagged: Scheme, tag_bytes: int, length: int) -> list[str]:
     """What a shorter tag means, beyond its chance of being guessed."""
     if not 0 < tag_bytes < tagged.tag_bytes:
         return []
-    profile = profile_of(tagged.name, tag_bytes)
-    notes = [] if profile is None else profile.words
+    notes = []
     if tag_bytes < _CAREFUL_TAG:
         notes.append(f"a tag of fewer than {_CAREFUL_TAG * 8} bits needs an analysis of the risk of forgeries")
     if tagged.mode == "gcm":

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from motebench.catalog import algorithm_of
 from motebench.catalog.derive import block_bits_of
+from motebench.catalog.profiles import profile_of
 from motebench.choice import publickeys
 from motebench.choice.bounds import Cost, cost
 from motebench.choice.judging import PUBLIC_KEY, SERVING, Judge, Need
@@ -132,13 +133,14 @@ def _sent(head: Scheme, mac: Scheme | None, size: int, form: Form) -> Sent:
             words = f"{error.what}; valid: {error.valid}"
             broken.append(Broken("tag", words, option="--tag"))
         message = protect(head, size, nonce=form.nonce, mac=mac)
+    profile = profile_of((mac or head).name, message.tag_bytes)
     return Sent(
         size,
         message.padding_bytes,
         message.nonce_bytes,
         message.tag_bytes,
         broken=tuple(broken),
-        notes=message.notes,
+        notes=(*message.notes, *(profile.words if profile else ())),
     )
 
 

@@ -21,7 +21,8 @@ def test_every_profile_is_a_shorter_tag_of_a_scheme():
 
 
 def test_a_tag_of_eight_bytes_has_its_names_and_what_is_said_of_it():
-    notes = protect(schemes()["aes-128-ccm"], 24, tag_bytes=8).notes
+    request = Request(device=SAMD21, message_bytes=24, schemes=("aes-128-ccm",), tag_bytes=8)
+    notes = answer(request).answer.ranked[0].candidate.sent.notes
     assert any("TLS_AES_128_CCM_8_SHA256" in note for note in notes)
     assert any("RFC 9147" in note and "2022-04" in note for note in notes)
     assert profile_of("aes-128-gcm", 8) is None
