@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from motebench.catalog.libraries import Maturity
 from motebench.choice.candidates import candidates
 from motebench.choice.choosing import Answer, Question
 from motebench.choice.judging import Demands, Judge, Need
@@ -34,8 +35,10 @@ def alternatives(offers: Sequence[Offer], question: Question, answer: Answer) ->
 
 
 def _differs(then: Candidate, now: Candidate, *, code: bool) -> bool:
-    other = then.sent.total_bytes < now.sent.total_bytes or then.scheme != now.scheme
-    return other or (code and then.implementation != now.implementation)
+    if code:
+        # More candidates also move ties among those that were there before: that is nothing research code would save.
+        return then.standing.maturity is Maturity.RESEARCH
+    return then.sent.total_bytes < now.sent.total_bytes or then.scheme != now.scheme
 
 
 def _others(question: Question) -> Iterator[tuple[str, Demands, Form]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from motebench.choice.choosing import Answer, Question
 from motebench.choice.judging import PUBLIC_KEY
-from motebench.choice.keys import keys
+from motebench.choice.keys import cautions, keys
 from motebench.choice.model import Broken, Candidate, Figure
 from motebench.choice.ranking import Ranked
 from motebench.choice.reasons import relaxing, remarks, why
@@ -44,6 +44,7 @@ def document(
     ``provisions``: of a checklist.
     """
     first = answer.ranked[0].candidate if answer.ranked else None
+    kept = keys(answer)
     return as_document(
         ChoiceEntry(
             question=_question(answer.question, has),
@@ -53,9 +54,9 @@ def document(
                 RejectedEntry(**_proposal(entry), broken=tuple(map(_broken, entry.broken))) for entry in answer.rejected
             ),
             nearest=() if answer.ranked else tuple(relaxing(entry) for entry in answer.nearest),
-            remarks=tuple(remarks(answer.question, answer)),
+            remarks=(*remarks(answer.question, answer), *cautions(kept)),
             alternatives=tuple(hints),
-            keys=tuple(keys(answer)),
+            keys=tuple(kept),
             sensitivity=deciding,
             checklist=tuple(provisions),
             notes=tuple(notes),

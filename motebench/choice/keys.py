@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.derive import block_bits_of
@@ -30,6 +30,8 @@ _RECORDS = 8
 _MARGIN = 2.0
 _BLOCK = 16
 _FOREVER_YEARS = 1000.0
+_LIKELY = 1e-6
+"""The probability of a forgery within a year above which the answer warns."""
 _LIMITS_DRAFT = "draft-irtf-cfrg-aead-limits"
 
 
@@ -43,6 +45,16 @@ def keys(answer: Answer) -> list[KeysEntry]:
         if len(found) < COUNT and ranked.candidate.scheme not in found:
             found[ranked.candidate.scheme] = _entry(ranked.candidate, answer.question)
     return list(found.values())
+
+
+def cautions(entries: Sequence[KeysEntry]) -> list[str]:
+    """Warnings about the keys of the first candidate: forgeries that are to be expected."""
+    return [
+        f"WARNING: {fact.words}. Take a longer tag, or let the receiver give up after a few failures"
+        for entry in entries[:1]
+        for fact in entry.facts
+        if fact.kind == "forgery" and fact.value is not None and fact.value > _LIKELY
+    ]
 
 
 def _entry(candidate: Candidate, question: Question) -> KeysEntry:

@@ -102,17 +102,18 @@ def data_limit(
 
 def nearest(rejected: Sequence[Candidate], count: int = 5) -> list[Candidate]:
     """Rejected candidates that are nearest to being admitted, one of each scheme: recommended schemes first, then those
-    that break the fewest limits, then by the excess.
+    that break the fewest limits, then by the excess, then the more mature ones.
 
     A limit that no option can relax (a missing result) excludes a candidate.
     """
     near = [candidate for candidate in rejected if all(entry.option for entry in candidate.broken)]
 
-    def distance(candidate: Candidate) -> tuple[int, int, int, float]:
+    def distance(candidate: Candidate) -> tuple[int, int, int, float, int]:
         # A limit without numbers (a policy, a claim) is a decision of the user: numeric limits are relaxed first.
         excesses = [entry.excess for entry in candidate.broken]
         principles = sum(excess is None for excess in excesses)
-        return principles, candidate.standing.tier, len(excesses), sum(excess or 0.0 for excess in excesses)
+        excess = sum(each or 0.0 for each in excesses)
+        return principles, candidate.standing.tier, len(excesses), excess, candidate.standing.maturity
 
     best: dict[str, Candidate] = {}
     for candidate in sorted(near, key=distance):
