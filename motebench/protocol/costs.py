@@ -38,7 +38,8 @@ _BASELINES = {"handshake": "lorawan-join", "message": "lorawan-data"}
 class Question:
     """Protocols under settings, on a device with a radio and a battery, as far as they are given.
 
-    every_s: seconds from one exchange to the next. sleep_amps: of everything that sleeps, in place of the files'.
+    settings: by name, or by ``protocol:name`` for one of them. every_s: seconds from one exchange to the next.
+    sleep_amps: of everything that sleeps, in place of the files'.
     implementations: patterns; empty: the most mature one. research: also implementations that are not for products.
     baseline: LoRaWAN's own protection beside the others.
     """
@@ -58,8 +59,8 @@ class Question:
 def costs(question: Question) -> ProtocolsEntry:
     """The answer. InputError for settings that no protocol has, for unknown currents, and for an exchange that takes
     longer than its interval."""
-    asked = [(named, exchange(named.protocol, _settings(named, question))) for named in question.protocols]
     _check_settings(question)
+    asked = [(named, exchange(named.protocol, _settings(named, question))) for named in question.protocols]
     baselines = _baselines(question)
     library = None
     if question.device is not None:
@@ -84,24 +85,35 @@ def costs(question: Question) -> ProtocolsEntry:
 
 
 def _settings(named: Named, question: Question) -> dict[str, int | str]:
-    """Those of the profile, and of the user those that this protocol has."""
-    has = {each.name for each in named.protocol.parameters} | {each.name for each in named.protocol.choices}
-    return {**named.settings, **{name: value for name, value in question.settings.items() if name in has}}
+    """Those of the profile, of the user those that this protocol has, and those that are for it alone."""
+    has = _has(named)
+    of_all = {name: value for name, value in question.settings.items() if name in has}
+    ids = (named.protocol.id, named.id)
+    own = {
+        name.partition(":")[2]: value
+        for name, value in question.settings.items()
+        if ":" in name and name.partition(":")[0].casefold() in ids
+    }
+    return {**named.settings, **of_all, **own}
+
+
+def _has(named: Named) -> set[str]:
+    return {each.name for each in named.protocol.parameters} | {each.name for each in named.protocol.choices}
 
 
 def _check_settings(question: Question) -> None:
-    known = {
-        name.name
-        for named in question.protocols
-        for group in (named.protocol.parameters, named.protocol.choices)
-        for name in group
-    }
-    for name in question.settings:
-        if name not in known:
-            ids = ", ".join(named.id for named in question.protocols)
+    """InputError for settings that no protocol has, and for those of protocols that were not asked for."""
+    known = {name for named in question.protocols for name in _has(named)}
+    ids = {name: None for named in question.protocols for name in (named.id, named.protocol.id)}
+    for setting in question.settings:
+        of, colon, _ = setting.partition(":")
+        if colon and of.casefold() not in ids:
+            valid = ", ".join(ids)
+            raise InputError(f"{of!r} is none of the protocols here", where="--set", valid=valid)
+        if not colon and setting not in known:
             raise InputError(
-                f"no setting is called {name!r} in {ids}", where="--set", valid=", ".join(sorted(known)),
-                hint=did_you_mean(name, known),
+                f"no setting is called {setting!r} in {', '.join(named.id for named in question.protocols)}",
+                where="--set", valid=", ".join(sorted(known)), hint=did_you_mean(setting, known),
             )  # fmt: skip
 
 

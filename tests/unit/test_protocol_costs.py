@@ -290,3 +290,14 @@ def test_a_device_without_any_result_has_no_time_of_0():
     words = ["protocol", "lorawan-join", "--device", "raspberry-pi-zero-w", "--lorawan", "EU868", "--dr", "3"]
     answer = CliRunner().invoke(app, words)
     assert "computing     no result" in answer.output
+
+
+def test_a_setting_may_be_for_one_protocol():
+    settings = {"edhoc-suite0:carrier": "coap", "tls13:carrier": "transport", "cid": 2}
+    edhoc, dtls = costs(Question([find("edhoc-suite0"), find("dtls13-psk")], settings)).protocols
+    assert edhoc.settings["carrier"] == "coap"
+    assert (dtls.settings["carrier"], dtls.settings["cid"]) == ("transport", 2)
+    with pytest.raises(InputError, match="'oscore' is none of the protocols here"):
+        costs(Question([find("edhoc")], {"oscore:payload": 2}))
+    with pytest.raises(InputError, match="edhoc has no setting 'payload'"):
+        costs(Question([find("edhoc")], {"edhoc:payload": 2}))
