@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from motebench.catalog.arithmetic import bstr, der, evaluate
-from motebench.catalog.protocols import PROTOCOLS, every, exchange, find, size_of
+from motebench.catalog.protocolnames import size_of
+from motebench.catalog.protocols import PROTOCOLS, every, exchange, find
 from motebench.errors import InputError
 from motebench.paths import catalog_dir
 
