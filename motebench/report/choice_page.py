@@ -9,6 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from motebench import __version__
+from motebench.documents.choice import PUBLIC_KEY
 from motebench.output import Form, write
 from motebench.report import choice_charts, choice_table
 from motebench.report.assembly import as_json, asset, bundle, policy, scope, script, templates
@@ -115,7 +116,8 @@ def _share_words(document: Mapping[str, Any], best: int) -> str:
     if share is None or share >= _SMALL:
         return ""
     of = f"any of the best {best} candidates" if best > 1 else "the only candidate"
+    work = "computing" if document["question"]["need"] in PUBLIC_KEY else "the cipher"
     return (
-        f"With {of} the cipher is at most {share * 100:.2g} % of the energy: what decides is the number of bytes on "
+        f"With {of} {work} is at most {share * 100:.2g} % of the energy: what decides is the number of bytes on "
         "air, then flash and RAM."
     )

@@ -315,3 +315,12 @@ def test_a_length_that_follows_from_nothing_is_no_result() -> None:
     assert set(far.rejected("ed25519")) == {"result"}
     checking = _choose("--need", "signature", "--role", "verify", "--message", "32")
     assert "there is sign" in checking.rejected("ed25519")["result"]["words"]
+
+
+def test_the_page_of_an_update(tmp_path: Path) -> None:
+    page = tmp_path / "update.html"
+    line = f"--device samd21g18a --need update --image 100KiB --every 30d --battery cr2032 --report {page}"
+    result = CliRunner().invoke(command, line.split(), standalone_mode=False)
+    assert result.exception is None
+    text = page.read_text(encoding="utf-8")
+    assert "Which check of an update" in text and "image of 102400 bytes every 2592000 s" in text
