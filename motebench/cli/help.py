@@ -31,6 +31,10 @@ GROUPS: dict[str, dict[str, Entry]] = {
             "Test whether the time depends on a secret",
             ("motebench leak --target sim:samd21g18a --implementation mote/aes-small",),
         ),
+        "signing": Entry(
+            "Measure what signing costs over many messages",
+            ("motebench signing --target sim:samd21g18a --scheme ml-dsa-44",),
+        ),
         "meter": Entry(
             "Measure energy with an instrument",
             ("motebench meter --instrument rapl --implementation openssl --scheme aes-128-gcm",),

@@ -29,6 +29,7 @@ from motebench.documents.reference import ReferenceCheckEntry, ReferenceEntry
 from motebench.documents.replication import ReplicationEntry
 from motebench.documents.result import Result
 from motebench.documents.runs import PlanEntry, RunsEntry
+from motebench.documents.signing import SigningEntry
 from motebench.documents.verification import VerificationEntry
 from motebench.shapes import keys
 
@@ -46,6 +47,7 @@ _DOCUMENTS: dict[str, Any] = {
     "fleet": BoardsEntry,
     "leak": LeakEntry,
     "verification": VerificationEntry,
+    "signing": SigningEntry,
     "meter": MeterEntry,
     "known-load": KnownLoadEntry,
     "instruments": InstrumentsEntry,

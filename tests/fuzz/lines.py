@@ -97,6 +97,7 @@ BASES: dict[str, tuple[Arguments, ...]] = {
     "report": (("first", *_HERE), ("first", "-o", "out.html", *_HERE)),
     "run": ((*_OPENSSL, "--size", "16", "--dry-run"), (*_OPENSSL, "--size", "16", *_QUICK)),
     "show": (("first", *_HERE), ("first", *_HERE, "--json", "--samples")),
+    "signing": (("--implementation", "none", "--scheme", "ml-dsa-44", "--messages", "10"),),
     "verify": (_OPENSSL,),
 }  # fmt: skip
 """What works, by command; each line has one thing more, or one thing else."""

@@ -1,0 +1,56 @@
+"""The document of ``motebench signing``: a set of messages signed. ``docs/postquantum.md`` explains it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from motebench.shapes import Count
+
+SCHEMA: Literal["motebench-signing-1"] = "motebench-signing-1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SigningRow:
+    """One scheme of one implementation on one target. Times are in seconds."""
+
+    LEADING = ("scheme", "implementation", "target")
+
+    scheme: str
+    implementation: str
+    target: str
+    version: str
+    evidence: Literal["measured", "simulated"]
+    clock_hz: float | None
+    """Of a board: cycles are times multiplied with it; null on a host."""
+    messages: Count
+    first: Count
+    """Seed of the first message; the others follow."""
+    mean: float
+    """Of this set of messages, with the attempts that they happen to take."""
+    median: float
+    p99: float
+    """The smallest time that at least 99 of 100 messages do not exceed."""
+    longest: float
+    attempts: float | None
+    """Mean attempts of this set; null if the implementation draws random bytes, so that nobody can count them."""
+    expected_attempts: float
+    """Mean attempts over all messages, as the standard states."""
+    per_attempt: float | None
+    """Time of one attempt: the slope of the times over the attempts."""
+    beside: float | None
+    """Time of what is done once for each signature."""
+    normalised: float | None
+    """Mean time with the expected attempts: beside + per_attempt * expected_attempts."""
+    unexplained: float | None
+    """Largest share by which a time differs from the line through all of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SigningEntry:
+    """What signing costs, by target, implementation and scheme."""
+
+    schema: Literal["motebench-signing-1"] = SCHEMA
+    rows: tuple[SigningRow, ...]
+    failures: tuple[str, ...]
+    """What gave no number, and why."""
