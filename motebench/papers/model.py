@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
@@ -449,18 +450,32 @@ class Replicated(Record):
 
     @model_validator(mode="after")
     def _names(self) -> Replicated:
-        known = {subject.name for subject in self.subject}
+        subjects = {subject.name for subject in self.subject}
+        devices = {device.name for device in self.device}
         for claim in self.claim:
             for check in claim.check:
-                for name in subjects_of(check):
-                    if name not in known:
-                        raise ValueError(
-                            f"claim {claim.id}: unknown subject {name!r}; subjects: {', '.join(sorted(known))}"
-                        )
+                _known(f"claim {claim.id}: unknown subject", subjects_of(check), subjects)
+                for only in selectors_of(check):
+                    _known(f"claim {claim.id}: unknown device", only.devices, devices)
+                    _known(f"claim {claim.id}: unknown metric", [only.metric] if only.metric else (), METRICS)
+        _known("shown: unknown subject", [shown.reference for shown in self.shown], subjects)
+        _known("metrics: unknown metric", self.metrics.values(), METRICS)
         ids = [claim.id for claim in self.claim]
         if len(set(ids)) < len(ids):
             raise ValueError("two claims have one id")
         return self
+
+
+def _known(what: str, names: Iterable[str], valid: Collection[str]) -> None:
+    """ValueError that lists the valid names, for one that there is not."""
+    for name in names:
+        if name not in valid:
+            raise ValueError(f"{what} {name!r}; valid: {', '.join(sorted(valid))}")
+
+
+def selectors_of(check: Check) -> list[Only]:
+    """Every selector of a check."""
+    return [check.only, check.a, check.b] if isinstance(check, Ratio) else [check.only]
 
 
 def subjects_of(check: Check) -> list[str]:

@@ -107,7 +107,9 @@ def _one(found: tuple[Outcome, ...]) -> Judged:
     if failed:
         return Judged(Verdict.FAILS, _words(failed, len(found), "contradict it"), found)
     if left:
-        return Judged(Verdict.OPEN, _words(left, len(found), "are not decided"), found)
+        agree = next((outcome for outcome in found if outcome.verdict is Verdict.HOLDS), None)
+        also = f"; but {agree.words}" if agree is not None and len(found) == 2 else ""
+        return Judged(Verdict.OPEN, _words(left, len(found), "are not decided") + also, found)
     return Judged(Verdict.HOLDS, _words(list(found), len(found), "agree"), found)
 
 

@@ -395,16 +395,63 @@ def test_verdicts_by_the_published_numbers(key: str) -> None:
     assert [judge(claim, side).verdict for claim in found.claim] == PUBLISHED[key]
 
 
-def test_a_mistake_in_a_paper_is_named_with_its_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('who = ["3DES"]', 'who = ["4DES"]', ["4DES", "3DES, AES-128"]),
+        ('kind = "highest"', 'kind = "higest"', ["highest"]),
+        ('schemes = ["des-cbc"]', 'schemes = ["des-cbx"]', ["claims.toml:", "unknown scheme 'des-cbx'"]),
+        ('statement = "AES is the', 'statment = "AES is the', ["claims.toml:", "statment"]),
+        ('devices = ["Raspberry Pi 3"] }\nwho', 'devices = ["Raspberry Pi 4"] }\nwho', ["Raspberry Pi 4", "PC"]),
+        ('metric = "peak_rss" }\nover', 'metric = "peak_rs" }\nover', ["peak_rs", "peak_rss"]),
+        ('max_rss = "peak_rss" }', 'max_rss = "rss" }', ["unknown metric 'rss'", "peak_rss"]),
+        ('said = "60 %"', 'said = "sixty"', ["claims.toml:", "no word with a meaning", "nearly the same"]),
+        ('said = "60 %"', 'said = "60 %"\nlow = 0.5', ["claims.toml:", "mutually exclusive"]),
+        ('said = "3"', "low = 3\nhigh = 2", ["claims.toml:", "low is not below high"]),
+        ('reference = "AES-128"', 'reference = "AES"', ["unknown subject 'AES'"]),
+        ("scales = true\nsmall = 0.05", "scales = true\nsmall = 2", ["claims.toml:", "small"]),
+    ],
+)
+def test_a_mistake_in_a_paper_is_named_with_its_place(tmp_path: Path, old: str, new: str, words: list[str]) -> None:
     text = (folder_of("jose-2023") / "claims.toml").read_text(encoding="utf-8")
+    assert old in text
     folder = tmp_path / "papers" / "jose-2023"
     folder.mkdir(parents=True)
-    (folder / "claims.toml").write_text(text.replace('who = ["3DES"]', 'who = ["4DES"]'), encoding="utf-8")
-    with pytest.raises(InputError, match="4DES"):
+    (folder / "claims.toml").write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(InputError) as error:
         read_claims("jose-2023", tmp_path)
-    (folder / "claims.toml").write_text(text.replace('kind = "highest"', 'kind = "higest"'), encoding="utf-8")
-    with pytest.raises(InputError, match=r"claims\.toml:\d+"):
-        read_claims("jose-2023", tmp_path)
+    said = str(error.value)
+    assert "claims.toml" in said
+    for part in words:
+        assert part in said
+
+
+@pytest.mark.parametrize(
+    ("cell", "words"),
+    [
+        ("fast", "'fast' is not a number"), ("nan", "'nan' is not a number"), ("1e999", "out of range"), ("", "''"),
+    ],
+)  # fmt: skip
+def test_a_cell_that_is_no_number_is_named_with_its_line(tmp_path: Path, cell: str, words: str) -> None:
+    folder = tmp_path / "jose-2023"
+    (folder / "tables").mkdir(parents=True)
+    (folder / "tables.toml").write_text('[[table]]\nname = "T"\nfile = "tables/t.csv"\ncaption = "c"\n')
+    header = "device,algorithm,operation,input_bytes,metric,statistic,value,unit"
+    (folder / "tables" / "t.csv").write_text(f"{header}\nPC,DES,encrypt,100,time,mean,{cell},s\n")
+    with pytest.raises(InputError) as error:
+        published_cells(folder, read_claims("jose-2023"))
+    assert words in str(error.value)
+    assert "t.csv:2" in str(error.value)
+
+
+def test_a_unit_that_is_no_unit_of_its_metric_is_named_with_its_line(tmp_path: Path) -> None:
+    folder = tmp_path / "jose-2023"
+    (folder / "tables").mkdir(parents=True)
+    (folder / "tables.toml").write_text('[[table]]\nname = "T"\nfile = "tables/t.csv"\ncaption = "c"\n')
+    header = "device,algorithm,operation,input_bytes,metric,statistic,value,unit"
+    (folder / "tables" / "t.csv").write_text(f"{header}\nPC,DES,encrypt,100,time,mean,1.5,KB\n")
+    with pytest.raises(InputError, match=r"'KB' cannot be converted to ns.*t\.csv:2|t\.csv:2.*'KB'"):
+        published_cells(folder, read_claims("jose-2023"))
 
 
 def test_a_ratio_that_widens_is_of_the_same_code_on_both_devices() -> None:
