@@ -137,10 +137,11 @@ def on_air(claims: Replicated, ours: Sequence[Cell]) -> Iterator[AirEntry]:
                 best = _best((subject, operation, size), times)
                 if best is None:
                     continue
+                named = subject if operation in ("encrypt", "digest") else f"{subject} ({operation})"
                 for sf in check.sf:
                     air = seconds_on_air(check.radio, sf, check.bandwidth_khz, size) * 1e3
                     took = best.value.value / 1e6
                     yield AirEntry(
-                        subject=subject, implementation=best.implementation, target=device, size=size, sf=sf,
+                        subject=named, implementation=best.implementation, target=device, size=size, sf=sf,
                         time_ms=took, on_air_ms=air, ratio=took / air, evidence=best.evidence.value,
                     )  # fmt: skip
