@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import multiprocessing
+import os
 import random
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -25,6 +27,7 @@ from motebench.runs.request import Start
 from motebench.study.load import Question, from_file
 from motebench.study.model import Sampling, Study
 from motebench.targets.registry import open_target
+from motebench.targets.stream import end_probes
 
 STUDY = "reference.toml"
 _TWICE = Sampling.model_validate(
@@ -104,10 +107,24 @@ class Processes:
         """See `Workers`."""
         jobs = min(self.count or cores(), len(units)) or 1
         # Each process starts fresh instead of forking: a run handles signals in the main thread of its own process.
-        with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+        fresh = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(jobs, mp_context=fresh, initializer=_end_with_parent) as pool:
             waiting = {pool.submit(work, unit): unit for unit in units}
             for future in as_completed(waiting):
                 yield waiting[future], future.result()
+
+
+def _end_with_parent() -> None:
+    """This process ends when the one that started it is killed: it would measure on for nobody."""
+
+    def wait() -> None:
+        parent = multiprocessing.parent_process()
+        if parent is not None:
+            parent.join()
+            end_probes()
+            os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def make(wanted: Sequence[Unit], said: Said, workers: Workers | None = None) -> Iterator[Made]:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from code_folders import submission
 from fake_board import FakeBoard
 
 from motebench.errors import MotebenchError, SetupError
@@ -82,6 +83,16 @@ def test_a_run_measures_there_and_leaves_nothing(board: FakeBoard, tmp_path: Pat
     facts = run.info.environment["machines"][NAME]
     assert facts["machine"] in ("x86_64", "aarch64") and facts["host"]["kernel"]
     assert all("BatchMode=yes" in said and " -l me -- board sh -c " in said for said in board.said())
+
+
+@pytest.mark.long
+def test_user_code_with_musl_runs_in_its_sandbox(board: FakeBoard, tmp_path: Path) -> None:
+    """musl's C library asks the kernel other things than the one of this machine: the sandbox must let it."""
+    spelt = Options(code=(str(submission(tmp_path)),), targets=(NAME,), sizes=("16",), operations=("encrypt-message",))
+    question = from_options(spelt, Sampling.model_validate({"preset": "fast", "budget": "1s"}), WholeFile())
+    (run,) = measure(tmp_path / "runs.db", Start(question)).runs
+    (result,) = run.results
+    assert result.finished and result.failure is None and not run.failures, result.failure
 
 
 def test_the_probe_is_sent_once_and_answers_as_here(board: FakeBoard) -> None:

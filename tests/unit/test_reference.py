@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -120,6 +124,35 @@ def test_longest_units_are_measured_first():
     path.write_text("damaged")
     table.references.cache_clear()
     assert longest_first(units) == units
+
+
+def test_workers_end_with_the_process_that_started_them():
+    code = (
+        "import time; from motebench.reference.make import Processes\n"
+        "if __name__ == '__main__': list(Processes(1).each(time.sleep, [600]))"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", code])
+    try:
+        until(lambda: len(spawned(parent.pid)) == 1)
+        (worker,) = spawned(parent.pid)
+        threads = Path(f"/proc/{worker}/task")
+        until(lambda: len(list(threads.iterdir())) > 1)  # it waits for the end of its parent
+    finally:
+        parent.kill()
+        parent.wait()
+    until(lambda: not threads.exists())
+
+
+def spawned(pid):
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+def until(happened):
+    end = time.monotonic() + 120
+    while not happened():
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 def test_the_study_of_reference_results_names_boards():
