@@ -16,6 +16,7 @@ from motebench.catalog.radios import RADIOS
 from motebench.catalog.regions import REGIONS
 from motebench.choice.choosing import choose
 from motebench.choice.explorer import explorer
+from motebench.choice.judging import Need
 from motebench.choice.pictures import pictures
 from motebench.choice.request import Chosen, Request, answer
 from motebench.energy.on_air import link
@@ -195,9 +196,24 @@ def test_sliders_move_the_answer_and_the_button_brings_it_back(opened, made_up, 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("device", ["samd21g18a", "atmega2560"])
-def test_reference_results_give_the_same_in_the_page(opened, tmp_path, device):
-    chosen = answer(sensor(device=devices()[device]))
+@pytest.mark.parametrize(
+    "changes",
+    [{}, {"device": "atmega2560"}, {"need": Need.MAC, "tag_bytes": 8}, {"need": Need.ENCRYPTION, "has": ("lorawan",)}],
+)
+def test_reference_results_give_the_same_in_the_page(opened, tmp_path, changes):
+    device = devices()[changes.pop("device", "samd21g18a")]
+    chosen = answer(sensor(device=device, **changes))
     path = written(chosen, tmp_path / "choice.html")
     page = opened(path).open()
     assert len(compare(page, chosen, settings(chosen, 20, CRITERIA))) >= 3
+
+
+@pytest.mark.long
+def test_a_length_beyond_what_was_measured_is_fixed(opened, tmp_path):
+    chosen = answer(sensor(need=Need.HASH, message_bytes=65536, link=None, battery=None, every_s=None))
+    model = explorer(chosen.answer.question, chosen.offers)
+    assert model is not None and model["scene"]["fixed"]
+    page = opened(written(chosen, tmp_path / "choice.html")).open()
+    asked = [{**one, "length": 65536, "every": None} for one in settings(chosen, 8, CRITERIA[1:])]
+    assert compare(page, chosen, asked) == {"sha256"}
+    assert page.js("return document.getElementById('explore-length')") is None
