@@ -16,6 +16,7 @@ from motebench.errors import InputError
 from motebench.model import Case, FailureKind, Kind, Operation
 from motebench.paths import catalog_dir
 from motebench.runner import encapsulation, jobs, proof
+from motebench.runner import keys as runner_keys
 from motebench.targets.firmware_provider import on_board
 from motebench.vectors import load
 from motebench.vectors.model import Result, Vector
@@ -196,7 +197,7 @@ def case(operation: Operation) -> Case:
 def keys(monkeypatch):
     """The catalog has no test key of a KEM yet."""
     monkeypatch.setattr(encapsulation, "public_key", lambda scheme: PUBLIC)
-    monkeypatch.setattr(encapsulation, "test_key", lambda scheme: PRIVATE)
+    monkeypatch.setattr(runner_keys, "test_key", lambda scheme: PRIVATE)
 
 
 def expected(operation: Operation, toy: Toy) -> tuple[Job, int | None]:
@@ -317,9 +318,9 @@ def test_a_board_draws_nothing_and_works_from_seeds():
 def test_an_implementation_whose_private_keys_are_seeds_gets_the_seed_of_the_test_key(monkeypatch):
     toy = Toy()
     offer = replace(toy.offers()[NAME], pair=(OF.public, OF.keygen_seed))
-    monkeypatch.setattr(encapsulation, "key_seed", lambda scheme: SEED)
+    monkeypatch.setattr(runner_keys, "key_seed", lambda scheme: SEED)
     assert jobs.build(case(Operation.DECAPSULATE), SCHEME, offer, toy).key == SEED
-    monkeypatch.setattr(encapsulation, "key_seed", lambda scheme: b"")
+    monkeypatch.setattr(runner_keys, "key_seed", lambda scheme: b"")
     with pytest.raises(ProbeFailure, match="has no seed") as caught:
         jobs.build(case(Operation.DECAPSULATE), SCHEME, offer, toy)
     assert caught.value.kind is FailureKind.UNSUPPORTED
