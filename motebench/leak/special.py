@@ -1,10 +1,13 @@
 """Inputs for which code may take a separate path, and which random inputs practically never reach.
 
 Weak and semi-weak keys of DES: NIST SP 800-67 rev. 2, 3.4.2. Scalars and points of X25519: RFC 7748, 5; points of small
-order: Bernstein, *Curve25519: new Diffie-Hellman speed records*, PKC 2006.
+order: Bernstein, *Curve25519: new Diffie-Hellman speed records*, PKC 2006. Private keys of P-256 are in the range 1 to
+n - 1: NIST SP 800-56A rev. 3, 5.6.1.2; n: NIST SP 800-186, 3.2.1.3.
 """
 
 from __future__ import annotations
+
+import random
 
 _DES_WEAK = ("0101010101010101", "fefefefefefefefe", "e0e0e0e0f1f1f1f1", "1f1f1f1f0e0e0e0e")
 _DES_SEMI_WEAK = (
@@ -14,6 +17,7 @@ _DES_SEMI_WEAK = (
 )  # fmt: skip
 _P25519 = 2**255 - 19
 _CURVE_BYTES = 32
+_P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 
 
 def patterns(length: int) -> dict[str, bytes]:
@@ -46,7 +50,17 @@ def keys(algorithm: str, length: int) -> dict[str, bytes]:
             "smallest after clamping": bytes(_CURVE_BYTES - 1) + b"\x40",
             "largest after clamping": b"\xf8" + b"\xff" * (_CURVE_BYTES - 2) + b"\x7f",
         }
+    if algorithm == "ecdh":
+        found = {name: key for name, key in found.items() if 0 < int.from_bytes(key, "big") < _P256_ORDER}
+        found["order minus one"] = (_P256_ORDER - 1).to_bytes(length, "big")
     return _distinct(found)
+
+
+def random_key(algorithm: str, length: int, source: random.Random) -> bytes:
+    """A random key of that length which the algorithm takes."""
+    if algorithm == "ecdh":
+        return source.randrange(1, _P256_ORDER).to_bytes(length, "big")
+    return source.randbytes(length)
 
 
 def points(algorithm: str) -> dict[str, bytes]:

@@ -2,7 +2,7 @@
 
 The layouts are described by the JSON schemas and ``doc/types.md`` of the project (github.com/C2SP/wycheproof). What is
 read here: AEAD, unauthenticated modes (AES-CBC-PKCS5, AES-XTS), HMAC, ECDSA (DER and IEEE P1363 signatures), EdDSA,
-RSASSA-PKCS1-v1_5, RSASSA-PSS, X25519, ML-KEM and ML-DSA. Tests of all other kinds are kept as not applicable.
+RSASSA-PKCS1-v1_5, RSASSA-PSS, ECDH, X25519, ML-KEM and ML-DSA. Tests of all other kinds are kept as not applicable.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Wycheproof test groups with public keys: signatures and X25519.
+"""Wycheproof test groups with public keys: signatures and key agreement.
 
 The old layout writes a key as ``key`` (or ``n`` and ``e``), the new one as ``publicKey``; both are read. Keys come out
 in the formats of the probe protocol.
@@ -155,6 +155,21 @@ def _xdh(_: str, group: Node) -> Reader:
     return reader
 
 
+def _ecdh(_: str, group: Node) -> Reader:
+    curve = group.text("curve")
+    if curve not in _ORDER_BYTES:
+        return skipped(f"key agreement on {curve}")
+    name, size = f"ecdh-{_CURVES[curve]}", _ORDER_BYTES[curve]
+
+    def reader(test: Node, result: Result) -> Vector:
+        # A number in two's complement: with a zero byte in front, or shorter than the order.
+        private = test.hex("private").lstrip(b"\x00").rjust(size, b"\x00")
+        return Vector("", name, Operation.AGREE, private, data=test.hex("public"), expect_out=test.hex("shared"),
+                      result=result)  # fmt: skip
+
+    return reader
+
+
 def _encoded(_: str, group: Node) -> Reader:
     return skipped(f"{group.text('type')}: keys in ASN.1, JWK or PEM; the probe protocol takes raw keys")
 
@@ -166,6 +181,10 @@ GROUPS: Mapping[str, Callable[[str, Node], Reader]] = {
     "RsassaPkcs1Verify": _rsa_pkcs1,
     "RsassaPkcs1Generate": _rsa_sign,
     "RsassaPssVerify": _rsa_pss,
+    "EcdhEcpointTest": _ecdh,
+    "EcdhTest": _encoded,
+    "EcdhPemTest": _encoded,
+    "EcdhWebcryptoTest": _encoded,
     "XdhComp": _xdh,
     "XdhAsnComp": _encoded,
     "XdhJwkComp": _encoded,

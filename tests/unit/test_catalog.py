@@ -74,6 +74,7 @@ def test_no_file_lies_unread() -> None:
         ("ecdsa-p256-sha256", Kind.SIGNATURE, None, 256, 32, 0, 0, 0),
         ("ed25519", Kind.SIGNATURE, None, 256, 32, 0, 0, 0),
         ("x25519", Kind.AGREEMENT, None, 256, 32, 0, 0, 0),
+        ("ecdh-p256", Kind.AGREEMENT, None, 256, 32, 0, 0, 0),
         ("ml-kem-768", Kind.KEM, None, 768, 0, 0, 0, 0),
         ("ml-dsa-44", Kind.SIGNATURE, None, 44, 0, 0, 0, 0),
     ],
@@ -328,7 +329,8 @@ def test_every_public_key_scheme_says_its_sizes_and_only_these() -> None:
         assert (scheme.agreement is not None) == (scheme.kind is Kind.AGREEMENT), scheme.name
 
 
-@pytest.mark.parametrize("name", ["rsa-1024", "rsa-2048", "rsa-3072", "rsa-4096", "ecdsa-p256", "ed25519", "x25519"])
+@pytest.mark.parametrize("name", ["rsa-1024", "rsa-2048", "rsa-3072", "rsa-4096", "ecdsa-p256", "ed25519", "x25519",
+                                  "ecdh-p256"])  # fmt: skip
 def test_sizes_are_those_of_the_test_keys(name: str) -> None:
     scheme = next(scheme for scheme in catalog.schemes().values() if scheme.name.startswith(name))
     sizes = scheme.signing or scheme.agreement

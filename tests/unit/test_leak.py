@@ -83,10 +83,11 @@ def rejecting(scheme, probe=None, size=20):
         ("rsa-2048-pss-sha256", "sign", [Varied.MESSAGE]),
         ("rsa-2048-pss-sha256", "verify", []),
         ("x25519", "keygen", []),
+        ("ecdh-p256", "agree", [Varied.KEY]),
     ],
 )
 def test_secrets_of_an_operation(scheme, operation, expected):
-    key = b"" if scheme == "sha256" else bytes(16)
+    key = b"" if scheme == "sha256" else bytes(32 if scheme == "ecdh-p256" else 16)
     job = Job(scheme, operation, key=key, data=Fill(1, 16))
     assert [item.varied for item in variations(schemes()[scheme], job)] == expected
 
@@ -113,6 +114,20 @@ def test_special_inputs():
     points = special.points("x25519")
     assert points["u = 0"] == bytes(32) and points["u = p-1"].hex() == "ec" + 30 * "ff" + "7f"
     assert special.points("aes") == {}
+
+
+def test_keys_of_ecdh_are_below_the_order():
+    # n of P-256: SP 800-186, 3.2.1.3
+    order = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+    tried = special.keys("ecdh", 32)
+    assert all(0 < int.from_bytes(key, "big") < order for key in tried.values()) and len(tried) >= 6
+    assert tried["order minus one"] == (order - 1).to_bytes(32, "big")
+
+    class Highest(random.Random):
+        def randrange(self, start, stop=None, step=1):
+            return stop - 1
+
+    assert special.random_key("ecdh", 32, Highest()) == (order - 1).to_bytes(32, "big")
 
 
 def test_special_inputs_fit_the_fewest_samples():

@@ -194,6 +194,14 @@ def test_times_of_the_catalog_s_results_are_used():
     assert found.complete
 
 
+def test_suite_2_of_edhoc_takes_agreements_on_p256():
+    found = one(ask("edhoc-suite2-static-dh"), "edhoc-suite2-static-dh")
+    agreed = [each for each in found.operations if each.scheme == "ecdh-p256"]
+    assert {each.operation for each in agreed} == {"keygen", "agree"}
+    assert all(each.implementation == "bearssl/ecdh-p256" and each.seconds is not None for each in agreed)
+    assert found.complete
+
+
 def test_settings_go_to_the_protocols_that_have_them():
     question = Question([find("oscore"), find("dtls13-record")], {"payload": 30, "kid": 2})
     found = costs(question)

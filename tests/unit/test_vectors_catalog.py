@@ -62,7 +62,7 @@ def families() -> list[str]:
     names += ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "sha512-256", "sha3-224", "sha3-256", "sha3-384"]
     names += ["sha3-512", "shake128", "shake256", "blake2s-256", "blake2b-512", "ripemd160"]
     names += [f"hmac-{digest}" for digest in ("md5", "sha1", "sha256", "sha384", "sha512", "sha3-256")]
-    names += ["ecdsa-p256-sha256", "ed25519", "x25519"]
+    names += ["ecdsa-p256-sha256", "ed25519", "x25519", "ecdh-p256"]
     names += [f"rsa-{bits}-{padding}-{digest}" for bits in (1024, 2048, 3072, 4096) for padding in ("pkcs1", "pss")
               for digest in ("sha1", "sha256", "sha384")]  # fmt: skip
     return names
@@ -75,6 +75,20 @@ def test_coverage(name):
     if schemes()[name].kind is Kind.SIGNATURE:
         assert any(vector.result is Result.INVALID for vector in vectors_for(name))
         assert {vector.operation for vector in valid} == {Operation.SIGN, Operation.VERIFY}
+
+
+def test_points_off_the_curve_and_misshapen_ones_are_among_the_answers_of_ecdh():
+    p = 2**256 - 2**224 + 2**192 + 2**96 - 1  # SP 800-186 3.2.1.3
+    b = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
+
+    def on_curve(point):
+        x, y = (int.from_bytes(part, "big") for part in (point[1:33], point[33:]))
+        return len(point) == 65 and point[0] == 4 and max(x, y) < p and (y * y - x**3 + 3 * x - b) % p == 0
+
+    found = vectors_for("ecdh-p256")
+    assert [on_curve(vector.data) for vector in found] == [vector.result is Result.VALID for vector in found]
+    assert {len(vector.data) for vector in found if vector.result is Result.INVALID} == {64, 65, 66}
+    assert all(len(vector.expect_out or b"") == 32 for vector in found if vector.result is Result.VALID)
 
 
 def test_ids_are_unique_across_the_files_of_a_scheme():

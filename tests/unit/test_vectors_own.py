@@ -145,8 +145,9 @@ def test_rsa_keys_have_the_size_of_their_name(scheme):
 
 
 def test_small_keys_have_their_formats():
-    assert [len(keys.test_key(name)) for name in ("ed25519", "x25519", "ecdsa-p256-sha256")] == [32, 32, 32]
-    assert [len(keys.public_key(name)) for name in ("ed25519", "x25519", "ecdsa-p256-sha256")] == [32, 32, 65]
+    names = ("ed25519", "x25519", "ecdsa-p256-sha256", "ecdh-p256")
+    assert [len(keys.test_key(name)) for name in names] == [32] * 4
+    assert [len(keys.public_key(name)) for name in names] == [32, 32, 65, 65]
     assert keys.public_key("ecdsa-p256-sha256")[0] == 4
 
 

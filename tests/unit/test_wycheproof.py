@@ -204,7 +204,23 @@ def test_x25519(tmp_path):
     assert soft.result is Result.ACCEPTABLE
 
 
-@pytest.mark.parametrize("kind", ["XdhAsnComp", "XdhJwkComp", "XdhPemComp", "DsaVerify", "PrimalityTest"])
+def test_ecdh_with_points(tmp_path):
+    vector = first("ecdh-p256", Operation.AGREE)
+    fields = {"public": vector.data, "shared": vector.expect_out}
+    # Wycheproof writes private keys as signed numbers: with a zero byte in front, or without leading ones.
+    tests = [case(1, private=b"\x00" + vector.key, **fields), case(2, private="03", **fields),
+             case(3, "invalid", public=vector.data[:-1], private=vector.key, shared="")]  # fmt: skip
+    group = {"curve": "secp256r1", "encoding": "ecpoint", "type": "EcdhEcpointTest", "tests": tests}
+    same, short, bad = read(tmp_path, document("ECDH", group))
+    assert (same.scheme, same.operation, same.key, same.data, same.expect_out) == (
+        "ecdh-p256", Operation.AGREE, vector.key, vector.data, vector.expect_out)  # fmt: skip
+    assert short.key == bytes(31) + b"\x03"
+    assert bad.result is Result.INVALID and bad.data == vector.data[:-1]
+    (other,) = read(tmp_path, document("ECDH", {**group, "curve": "brainpoolP256r1", "tests": tests[:1]}))
+    assert "key agreement on brainpoolP256r1" in other.not_applicable
+
+
+@pytest.mark.parametrize("kind", ["EcdhTest", "XdhAsnComp", "XdhJwkComp", "XdhPemComp", "DsaVerify", "PrimalityTest"])
 def test_other_kinds_are_kept_and_not_applicable(tmp_path, kind):
     group = {"curve": "curve25519", "type": kind, "tests": [case(1, public="{}"), case(2, "invalid", public="")]}
     vectors = read(tmp_path, document("XDH", group))

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from motebench.vectors import der
+from vectorsources.ecdh import INITIATOR
 from vectorsources.special import belongs, rsa_groups
 from vectorsources.standards import ALICE, P256
 
@@ -31,6 +32,7 @@ def write(root: Path, folder: Path, rsa: dict[int, bytes]) -> None:
         source = f"NIST CAVP SigVer15_186-3.rsp [mod = {bits}], e = 65537"
         _write(folder / f"rsa-{bits}.json", key.hex(), der.rsa_private_to_public(key).hex(), source)
     _write(folder / "ecdsa-p256.json", *P256, "RFC 6979 appendix A.2.5")
+    _write(folder / "ecdh-p256.json", *INITIATOR, "RFC 5903 section 8.1, initiator")
     line = (root / "asymmetric/Ed25519/sign.input").read_text(encoding="utf-8").split()[0].split(":")
     _write(folder / "ed25519.json", line[0][:64], line[1], "RFC 8032 section 7.1, TEST 1")
     _write(folder / "x25519.json", *ALICE, "RFC 7748 section 6.1, Alice")

@@ -1,6 +1,7 @@
-/* X25519. What is timed: AGREE: PK_Key_Agreement::derive_key without a derivation function; KEYGEN: the key's
- * constructor, and writing the key. */
+/* X25519 and Diffie-Hellman on P-256. What is timed: AGREE: PK_Key_Agreement::derive_key without a derivation function,
+ * which checks that a point of P-256 is on the curve; KEYGEN: the key's constructor, and writing the key. */
 #include <botan/curve25519.h>
+#include <botan/ecdh.h>
 #include <botan/pubkey.h>
 
 #include "botan_adapter.hpp"
@@ -45,7 +46,59 @@ public:
     }
 };
 
+constexpr size_t POINT = 65;
+constexpr uint8_t UNCOMPRESSED = 4;
+
+Botan::ECDH_PrivateKey ecdh_key_of(const mb_job &job)
+{
+    const Botan::EC_Group group = p256();
+    const Botan::BigInt scalar = p256_scalar(job);
+    if (scalar >= group.get_order())
+        throw std::invalid_argument("the private key is not below the curve's order");
+    return Botan::ECDH_PrivateKey(rng(), group, scalar);
+}
+
+class AgreeEcdh final : public Work {
+public:
+    explicit AgreeEcdh(const mb_job &job) : key_(ecdh_key_of(job)), agreement_(key_, rng(), "Raw") {}
+
+    mb_status run(mb_job &job, uint32_t n) override
+    {
+        if (job.peer_len != POINT || job.peer[0] != UNCOMPRESSED)
+            return MB_REJECTED;
+        return repeat(n, [&] {
+            const auto secret = agreement_.derive_key(0, job.peer, job.peer_len, nullptr, 0).bits_of();
+            give(job, secret.data(), secret.size());
+        });
+    }
+
+private:
+    Botan::ECDH_PrivateKey key_;
+    Botan::PK_Key_Agreement agreement_;
+};
+
+class GenerateEcdh final : public Work {
+public:
+    mb_status run(mb_job &job, uint32_t n) override
+    {
+        return repeat(n, [&] { write_private(job, Botan::ECDH_PrivateKey(rng(), p256())); });
+    }
+};
+
 } // namespace
+
+WorkPtr open_ecdh(const mb_job &job)
+{
+    rng(); /* seeded here, so that it is not timed */
+    if (job.op == MB_KEYGEN)
+        return std::make_unique<GenerateEcdh>();
+    return std::make_unique<AgreeEcdh>(job);
+}
+
+void ecdh_public(mb_job &job)
+{
+    write_public(job, ecdh_key_of(job));
+}
 
 WorkPtr open_x25519(const mb_job &job)
 {

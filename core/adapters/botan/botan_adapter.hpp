@@ -17,6 +17,8 @@
 #ifndef MOTEBENCH_BOTAN_ADAPTER_HPP
 #define MOTEBENCH_BOTAN_ADAPTER_HPP
 
+#include <botan/bigint.h>
+#include <botan/ec_group.h>
 #include <botan/pk_keys.h>
 #include <botan/rng.h>
 
@@ -51,6 +53,8 @@ struct SignatureKeys {
 };
 
 /* keys.cpp. Results of write_* go to job.out. */
+Botan::EC_Group p256();
+Botan::BigInt p256_scalar(const mb_job &job); /* of the job's key */
 SignatureKeys rsa_keys(size_t bits, const std::string &padding);
 SignatureKeys ecdsa_p256_keys();
 SignatureKeys ed25519_keys();
@@ -64,6 +68,8 @@ WorkPtr open_signature(const mb_job &job, const SignatureKeys &keys);
 /* agree.cpp */
 WorkPtr open_x25519(const mb_job &job);
 void x25519_public(mb_job &job);
+WorkPtr open_ecdh(const mb_job &job);
+void ecdh_public(mb_job &job);
 
 } // namespace motebench::botan
 

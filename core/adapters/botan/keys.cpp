@@ -31,6 +31,8 @@ template <typename Key> std::unique_ptr<Key> sized(std::unique_ptr<Key> key, siz
     return key;
 }
 
+} // namespace
+
 Botan::EC_Group p256()
 {
 #if BOTAN_VERSION_MAJOR >= 3
@@ -40,7 +42,15 @@ Botan::EC_Group p256()
 #endif
 }
 
-} // namespace
+Botan::BigInt p256_scalar(const mb_job &job)
+{
+    if (job.key_len != SCALAR)
+        throw Unsupported("a private key has 32 bytes");
+    const Botan::BigInt scalar(job.key, job.key_len);
+    if (scalar.is_zero()) /* which asks the constructors of keys for a random one */
+        throw std::invalid_argument("the private key is 0");
+    return scalar;
+}
 
 Botan::RandomNumberGenerator &rng()
 {
@@ -69,12 +79,7 @@ SignatureKeys ecdsa_p256_keys()
 {
     return {
         [](const mb_job &job) {
-            if (job.key_len != SCALAR)
-                throw Unsupported("a private key has 32 bytes");
-            const Botan::BigInt scalar(job.key, job.key_len);
-            if (scalar.is_zero()) /* which asks the constructor for a random one */
-                throw std::invalid_argument("the private key is 0");
-            return std::make_unique<Botan::ECDSA_PrivateKey>(rng(), p256(), scalar);
+            return std::make_unique<Botan::ECDSA_PrivateKey>(rng(), p256(), p256_scalar(job));
         },
         [](const mb_job &job) {
             if (job.key_len != POINT || job.key[0] != 4)

@@ -215,6 +215,7 @@ std::vector<Offer> library_offers()
     add_signature(offers, "ecdsa-p256-sha256", ecdsa_p256_scheme(), ecdsa_p256_keys());
     add_signature(offers, "ed25519", ed25519_scheme(), ed25519_keys());
     offers.push_back({"x25519", x25519_scheme(), open_x25519, x25519_public});
+    offers.push_back({"ecdh-p256", x25519_scheme(), open_ecdh, ecdh_public});
     return offers;
 }
 

@@ -31,6 +31,7 @@ std::vector<Offer> library_offers()
     cryptopp::add_rsa(offers);
     cryptopp::add_curves(offers);
     cryptopp::add_x25519(offers);
+    cryptopp::add_ecdh(offers);
     return offers;
 }
 

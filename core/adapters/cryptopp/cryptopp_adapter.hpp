@@ -95,6 +95,7 @@ void add_digests(Offers &offers);
 void add_rsa(Offers &offers);
 void add_curves(Offers &offers);
 void add_x25519(Offers &offers);
+void add_ecdh(Offers &offers);
 void add_signature(Offers &offers, const std::string &name, const mb_scheme &scheme, const SignatureKeys &keys);
 
 } // namespace motebench::cryptopp

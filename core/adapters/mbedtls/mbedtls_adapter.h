@@ -7,7 +7,7 @@
  * (support/driver.h).
  *
  *     adapter.c -> table.c -> cipher.c -> block.c, small.c, stream.c, aead.c (steps_of.h) -> state.c
- *                             digest.c, signature.c, x25519.c -> state.c
+ *                             digest.c, ecdh.c, signature.c, x25519.c -> state.c
  */
 #ifndef MOTEBENCH_MBEDTLS_ADAPTER_H
 #define MOTEBENCH_MBEDTLS_ADAPTER_H
@@ -152,6 +152,7 @@ extern const adapter_mode adapter_aria_gcm, adapter_aria_ccm;
 #endif
 
 extern const mb_kind adapter_digest_kind, adapter_mac_kind; /* digest.c */
+extern const mb_kind adapter_ecdh_kind;                /* ecdh.c */
 extern const mb_kind adapter_signature_kind;           /* signature.c */
 extern const mb_kind adapter_x25519_kind;              /* x25519.c */
 

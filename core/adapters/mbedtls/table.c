@@ -73,6 +73,7 @@ static const adapter_signature signatures[] = {
 /* clang-format on */
 
 static const mb_row x25519 = {&adapter_x25519_kind};
+static const mb_row ecdh = {&adapter_ecdh_kind};
 
 #define MESSAGE_OPERATIONS \
     (MB_CAN(MB_KEY_SETUP) | MB_CAN(MB_ENCRYPT_MESSAGE) | MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_ENCRYPT_NEW_KEY))
@@ -80,7 +81,7 @@ static const mb_row x25519 = {&adapter_x25519_kind};
 
 #define LENGTH_OF(a) (sizeof(a) / sizeof(a)[0])
 
-static mb_scheme table[LENGTH_OF(ciphers) + LENGTH_OF(digests) + LENGTH_OF(macs) + LENGTH_OF(signatures) + 1];
+static mb_scheme table[LENGTH_OF(ciphers) + LENGTH_OF(digests) + LENGTH_OF(macs) + LENGTH_OF(signatures) + 2];
 static size_t table_len;
 
 static void add_cipher(const adapter_cipher *cipher)
@@ -138,6 +139,18 @@ static void add_signature(const adapter_signature *signature)
     };
 }
 
+static void add_agreement(const char *name, const mb_row *row)
+{
+    table[table_len++] = (mb_scheme){
+        .name = name,
+        .operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_AGREE),
+        .key_min = 32,
+        .key_max = 32,
+        .block = 1,
+        .param = row,
+    };
+}
+
 void adapter_table_fill(void)
 {
     table_len = 0;
@@ -149,14 +162,8 @@ void adapter_table_fill(void)
         add_digest(&macs[i], MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP), UINT16_MAX);
     for (size_t i = 0; i < LENGTH_OF(signatures); i++)
         add_signature(&signatures[i]);
-    table[table_len++] = (mb_scheme){
-        .name = "x25519",
-        .operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_AGREE),
-        .key_min = 32,
-        .key_max = 32,
-        .block = 1,
-        .param = &x25519,
-    };
+    add_agreement("x25519", &x25519);
+    add_agreement("ecdh-p256", &ecdh);
 }
 
 size_t adapter_table_count(void)

@@ -158,6 +158,7 @@ extern const struct adapter_rsa_padding adapter_pkcs1_sha1, adapter_pkcs1_sha256
 extern const struct adapter_rsa_padding adapter_pss_sha256, adapter_pss_sha384, adapter_pss_sha512;
 extern const mb_kind adapter_signature_kind;             /* signature.c */
 extern const mb_kind adapter_ed25519_kind, adapter_x25519_kind; /* curve25519.c */
+extern const mb_kind adapter_ecdh_kind; /* ecdh.c */
 
 /* random.c: Yarrow, as nettle_random_func; the first argument is not used. */
 void adapter_random(void *unused, size_t len, uint8_t *out);

@@ -122,6 +122,8 @@ static const mb_scheme schemes[] = {
      .block = 1, .param = &(const mb_row){&adapter_ed25519_kind}},
     {.name = "x25519", .operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_AGREE), .key_min = 32, .key_max = 32, .block = 1,
      .param = &(const mb_row){&adapter_x25519_kind}},
+    {.name = "ecdh-p256", .operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_AGREE), .key_min = 32, .key_max = 32, .block = 1,
+     .param = &(const mb_row){&adapter_ecdh_kind}},
 };
 /* clang-format on */
 

@@ -121,6 +121,9 @@ EVP_PKEY *mbo_key_read(const mbo_detail *detail, int private_key, const uint8_t 
             ERR_raise_data(ERR_LIB_EVP, EVP_R_INVALID_KEY_LENGTH, "%zu bytes", len);
             return NULL;
         }
+        /* OpenSSL also reads points in hybrid form, which RFC 5480 2.2 forbids. */
+        if (!private_key && bytes[0] != POINT_CONVERSION_UNCOMPRESSED)
+            return NULL;
         return private_key ? read_p256_private(bytes) : read_p256_public(bytes);
     }
     return private_key ? EVP_PKEY_new_raw_private_key_ex(NULL, detail->fetch, NULL, bytes, len)

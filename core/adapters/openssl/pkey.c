@@ -8,7 +8,8 @@
  *                 Ed25519 hashes inside: EVP_DigestSignInit without a key (starts over with the one it has), then
  *                 EVP_DigestSign; to verify likewise.
  *   KEYGEN        EVP_PKEY_generate and EVP_PKEY_free; RSA with public exponent 65537.
- *   AGREE         the peer's 32 bytes to an EVP_PKEY, EVP_PKEY_derive_set_peer, EVP_PKEY_derive.
+ *   AGREE         the peer's bytes to an EVP_PKEY, EVP_PKEY_derive_set_peer, EVP_PKEY_derive. With P-256 the second
+ *                 validates the point in full (SP 800-56A 5.6.2.3.3): it multiplies it by the order of the curve.
  */
 #include <openssl/rsa.h>
 
@@ -169,13 +170,13 @@ static mb_status agree(mb_job *job)
 {
     EVP_PKEY_CTX *ctx = mbo_state_of(job)->key_ctx;
     EVP_PKEY *peer = mbo_key_read(mbo_detail_of(job), 0, job->peer, job->peer_len);
+    int good = peer != NULL && EVP_PKEY_derive_set_peer(ctx, peer) == 1;
     int ok;
 
-    job->out_len = job->out_cap;
-    ok = peer != NULL && EVP_PKEY_derive_set_peer(ctx, peer) == 1
-         && EVP_PKEY_derive(ctx, job->out, &job->out_len) == 1;
+    job->out_len = good ? job->out_cap : 0;
+    ok = good && EVP_PKEY_derive(ctx, job->out, &job->out_len) == 1;
     EVP_PKEY_free(peer);
-    return mbo_check(ok);
+    return good ? mbo_check(ok) : mbo_reject();
 }
 
 MB_REPEAT(agree_all, agree)

@@ -274,6 +274,8 @@ static void add_curves(void)
               (mb_scheme){ .operations = SIGNATURE_OPS, .key_max = 32, .tag_min = 64, .tag_max = 64 });
     add_curve(&mbo_agreement_kind, "x25519", "X25519", NULL,
               (mb_scheme){ .operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_AGREE), .key_max = 32 });
+    add_curve(&mbo_agreement_kind, "ecdh-p256", "EC", NULL,
+              (mb_scheme){ .operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_AGREE), .key_max = 32 });
 }
 
 int mbo_table_build(void)
