@@ -38,16 +38,30 @@ def role_of(need: Need, given: Role | None) -> Role | None:
     return given if given is not None else roles[0] if roles else None
 
 
-def prepared(offers: Sequence[Offer], need: Need, day: datetime.date) -> list[Offer]:
+def prepared(offers: Sequence[Offer], need: Need, role: Role | None, day: datetime.date) -> list[Offer]:
     """The offers of schemes that serve the need, each with results of the hash in it, and an offer without results for
     every kind of scheme that has none and that nobody has withdrawn by that day. For updates also hash functions."""
     known = schemes()
     kinds = SERVING[need]
     there = [offer for offer in offers if offer.scheme in known and known[offer.scheme].kind in kinds]
-    found = [replace(offer, hashing=tuple(hashing_of(offer, offers))) for offer in there]
+    found = [
+        replace(
+            offer,
+            hashing=tuple(hashing_of(offer, offers)),
+            # Another operation may need more RAM than the device has: its failure says nothing of this role.
+            failure=None if _measured(offer, role_of(need, role)) else offer.failure,
+        )
+        for offer in there
+    ]
     if need is Need.UPDATE:
         found += updates.hashes(offers)
     return [*found, *_missing(found, need, day)]
+
+
+def _measured(offer: Offer, role: Role | None) -> bool:
+    """Whether everything that the role takes has results; a key pair of an agreement follows from the agreement."""
+    wanted = (Operation.AGREE,) if role is None else _OF_ROLE[role]
+    return all(offer.sizes(operation) for operation in wanted)
 
 
 def _missing(there: Sequence[Offer], need: Need, day: datetime.date) -> Iterator[Offer]:

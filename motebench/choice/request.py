@@ -269,7 +269,7 @@ def _offers(request: Request) -> tuple[list[Offer], list[str]]:
         day = datetime.datetime.now(datetime.UTC).date()
         found = {
             (offer.scheme, offer.implementation): offer
-            for offer in publickeys.prepared(list(found.values()), request.need, day)
+            for offer in publickeys.prepared(list(found.values()), request.need, request.role, day)
         }
     schemes, implementations = split_list(request.schemes), split_list(request.implementations)
     named = (("scheme", request.schemes, schemes), ("implementation", request.implementations, implementations))

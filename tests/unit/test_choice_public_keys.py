@@ -324,3 +324,15 @@ def test_the_page_of_an_update(tmp_path: Path) -> None:
     assert result.exception is None
     text = page.read_text(encoding="utf-8")
     assert "Which check of an update" in text and "image of 102400 bytes every 2592000 s" in text
+
+
+def test_a_failure_of_another_operation_does_not_count() -> None:
+    failed = Entry("ml-kem-512", "mlkem-native/ml-kem", "decapsulate", 0, {}, "too-big", "the stack ran over its end")
+    given = [
+        *operation("keygen", "ml-kem-512", "mlkem-native/ml-kem", {0: 1_300_000}, **SMALL),
+        *operation("encapsulate", "ml-kem-512", "mlkem-native/ml-kem", {0: 1_600_000}, **SMALL),
+    ]
+    keep("sim:samd21g18a", [*given, failed])
+    assert _choose("--need", "kem").order == [("ml-kem-512", "mlkem-native/ml-kem")]
+    other = _choose("--need", "kem", "--role", "decapsulate")
+    assert "too-big" in other.rejected("ml-kem-512")["result"]["words"]
