@@ -52,7 +52,7 @@ def test_flips_of_the_rate_are_those_of_the_whole_choice(equal):
     line = f"{NODE} --equal {equal}".replace(" --every 10min", "")
     found = _sensitivity(f"{line} --every 10min")
     firsts = set()
-    for every in (20, 45, 60, 90, 150, 240, 420, 600, 1000, 1500, 2500, 3600, 7200, 14400, 28800, 86000):
+    for every in (20, 60, 150, 240, 420, 1000, 2500, 7200, 28800, 86000):
         first = _first(f"{line} --every {every}s")
         assert first == _along(found, "rate", _DAY_S / every), every
         firsts.add(first)
@@ -62,7 +62,7 @@ def test_flips_of_the_rate_are_those_of_the_whole_choice(equal):
 def test_flips_of_the_length_are_those_of_the_whole_choice():
     line = NODE.replace(" --message 24", "") + " --equal 1%"
     found = _sensitivity(f"{line} --message 24")
-    for size in (1, 5, 9, 15, 16, 17, 31, 47, 64, 90, 120, 180, 200, 206, 210, 214):
+    for size in (1, 9, 16, 17, 47, 90, 180, 206, 214):
         assert _first(f"{line} --message {size}") == _along(found, "length", size), size
 
 
