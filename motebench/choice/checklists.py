@@ -38,12 +38,13 @@ class Provision(Record):
 
 
 class Checklist(Record):
-    """One file of ``catalog/checklists``."""
+    """One file of ``catalog/checklists``. ``unverified``: its author did not see the provisions in the document."""
 
     id: Identifier
     name: Text
     date: IsoDate
     source: Source
+    unverified: bool = False
     provisions: tuple[Provision, ...] = Field(min_length=1)
 
 
@@ -68,7 +69,8 @@ def checklist(name: str) -> Checklist:
 def checked(name: str, answer: Answer) -> Iterator[ProvisionEntry]:
     """Each provision with what the first candidate answers of it; everything is open without one."""
     first = answer.ranked[0].candidate if answer.ranked else None
-    for provision in checklist(name).provisions:
+    asked = checklist(name)
+    for provision in asked.provisions:
         words = _answered(provision.answered_by, answer, first) if first is not None else None
         yield ProvisionEntry(
             clause=provision.clause,
@@ -76,6 +78,7 @@ def checked(name: str, answer: Answer) -> Iterator[ProvisionEntry]:
             requirement=provision.requirement,
             answer=words,
             remains=provision.remains,
+            unverified=asked.unverified,
         )
 
 

@@ -239,6 +239,8 @@ class ProvisionEntry:
     """What the chosen candidate answers of it; null: it is left open."""
     remains: str
     """What people still have to answer."""
+    unverified: bool
+    """Whether the author of the checklist did not see the provision in the document."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,7 +26,8 @@ def show_checklist(provisions: Sequence[Mapping[str, Any]]) -> None:
     if not provisions:
         return
     answered = sum(entry["answer"] is not None for entry in provisions)
-    click.echo(f"\nchecklist: the choice answers {answered} of {len(provisions)} provisions as far as it goes")
+    unseen = "; unverified: read them in the document" if any(entry["unverified"] for entry in provisions) else ""
+    click.echo(f"\nchecklist: the choice answers {answered} of {len(provisions)} provisions as far as it goes{unseen}")
     for entry in provisions:
         click.echo(f"    {entry['clause']} ({entry['level']}): {entry['requirement']}")
         if entry["answer"] is not None:
