@@ -1,9 +1,9 @@
 /*
  * Diffie-Hellman on P-256 (SP 800-56A 5.7.1.2). Nettle has the multiplication, no call for the agreement.
  *
- * The private key is decoded in `open`. What is timed: AGREE: reading the peer's coordinates, ecc_point_set, which checks
- * that the point is on the curve, ecc_point_mul, and writing x; KEYGEN: ecdsa_generate_keypair, which makes the keys of all
- * uses of the curve, and writing the private key.
+ * Keys are decoded in `open`, where ecc_point_set checks that the peer's point is on the curve. What is timed: AGREE:
+ * ecc_point_mul, and writing x; KEYGEN: ecdsa_generate_keypair, which makes the keys of all uses of the curve, and writing
+ * the private key.
  */
 #include "nettle_adapter.h"
 
@@ -17,7 +17,8 @@ typedef struct ecdh_ctx {
     mb_driven driven; /* first: see support/driver.h */
     bool live;        /* the others were made */
     struct ecc_scalar own;
-    struct ecc_point point;
+    struct ecc_point peer, point;
+    bool is_point; /* whether the peer's key is one of the curve */
     mpz_t x, y;
 } ecdh_ctx;
 
@@ -26,6 +27,7 @@ _Static_assert(sizeof(ecdh_ctx) <= sizeof(adapter_cipher_ctx), "ctx_size is that
 static void make(ecdh_ctx *ctx)
 {
     ecc_scalar_init(&ctx->own, nettle_get_secp_256r1());
+    ecc_point_init(&ctx->peer, nettle_get_secp_256r1());
     ecc_point_init(&ctx->point, nettle_get_secp_256r1());
     mpz_init(ctx->x);
     mpz_init(ctx->y);
@@ -38,6 +40,7 @@ static void ecdh_close(mb_job *job)
     if (!ctx->live)
         return;
     ecc_scalar_clear(&ctx->own);
+    ecc_point_clear(&ctx->peer);
     ecc_point_clear(&ctx->point);
     mpz_clear(ctx->x);
     mpz_clear(ctx->y);
@@ -47,13 +50,9 @@ static void ecdh_close(mb_job *job)
 static mb_status agree(mb_job *job)
 {
     ecdh_ctx *ctx = job->ctx;
-    if (job->peer_len != POINT || job->peer[0] != UNCOMPRESSED)
+    if (!ctx->is_point)
         return MB_REJECTED;
-    nettle_mpz_set_str_256_u(ctx->x, SCALAR, job->peer + 1);
-    nettle_mpz_set_str_256_u(ctx->y, SCALAR, job->peer + 1 + SCALAR);
-    if (!ecc_point_set(&ctx->point, ctx->x, ctx->y))
-        return MB_REJECTED;
-    ecc_point_mul(&ctx->point, &ctx->own, &ctx->point);
+    ecc_point_mul(&ctx->point, &ctx->own, &ctx->peer);
     ecc_point_get(&ctx->point, ctx->x, NULL);
     nettle_mpz_get_str_256(SCALAR, job->out, ctx->x);
     return MB_OK;
@@ -82,6 +81,15 @@ static mb_status load(const mb_job *job, ecdh_ctx *ctx)
     return ecc_scalar_set(&ctx->own, ctx->x) ? MB_OK : mb_note(MB_ERROR, "the key is not a P-256 key");
 }
 
+static bool load_peer(const mb_job *job, ecdh_ctx *ctx)
+{
+    if (job->peer_len != POINT || job->peer[0] != UNCOMPRESSED)
+        return false;
+    nettle_mpz_set_str_256_u(ctx->x, SCALAR, job->peer + 1);
+    nettle_mpz_set_str_256_u(ctx->y, SCALAR, job->peer + 1 + SCALAR);
+    return ecc_point_set(&ctx->peer, ctx->x, ctx->y) != 0;
+}
+
 static mb_status ecdh_open(mb_job *job)
 {
     ecdh_ctx *ctx = job->ctx;
@@ -90,6 +98,7 @@ static mb_status ecdh_open(mb_job *job)
         return mb_drive(job, generate_all);
     }
     mb_status status = load(job, ctx);
+    ctx->is_point = status == MB_OK && load_peer(job, ctx);
     return status == MB_OK ? mb_drive(job, agree_all) : status;
 }
 

@@ -48,12 +48,14 @@ static mb_status agree(mb_job *job)
 }
 
 #ifndef MOTE_PICKED
+/* A key pair: br_ec_keygen makes the private key only. */
 static mb_status generate(mb_job *job)
 {
     br_ec_private_key key;
-    uint8_t buffer[BR_EC_KBUF_PRIV_MAX_SIZE];
+    uint8_t buffer[BR_EC_KBUF_PRIV_MAX_SIZE], point[POINT];
     const br_prng_class **random = bear_random();
-    if (random == NULL || br_ec_keygen(random, CURVE, &key, buffer, BR_EC_secp256r1) != SCALAR)
+    if (random == NULL || br_ec_keygen(random, CURVE, &key, buffer, BR_EC_secp256r1) != SCALAR
+        || CURVE->mulgen(point, key.x, SCALAR, BR_EC_secp256r1) != POINT)
         return mb_note(MB_ERROR, "no randomness, or no key");
     memcpy(job->out, key.x, SCALAR);
     job->out_len = SCALAR;
@@ -81,9 +83,10 @@ static mb_status public_key(mb_job *job)
 
 static const mb_kind ecdh_kind = {.open = open_job, .run = run, .public_key = public_key};
 static const mb_row ecdh_row = {&ecdh_kind};
+/* The secret's length makes room in `out` for a public key, of 65 bytes. */
 static const mb_scheme schemes[] = {
     MOTE_PICK(ecdh_p256, {.name = "ecdh-p256", .operations = (uint16_t)(BEAR_KEYGEN | MB_CAN(MB_AGREE)), .key_min = SCALAR,
-                          .key_max = SCALAR, .block = 1, .param = &ecdh_row})
+                          .key_max = SCALAR, .secret_bytes = SCALAR, .block = 1, .param = &ecdh_row})
 };
 
 MOTE_ADAPTER(bearssl_ecdh_p256)

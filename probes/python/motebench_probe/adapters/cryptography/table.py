@@ -121,6 +121,7 @@ def _public_keys() -> Iterator[Scheme]:
     yield Scheme("ecdsa-p256-sha256", "signing", ("ecdsa", 256, "", "SHA256"), SIGNATURE, key=(32, 65), tag=(8, 72))
     yield Scheme("ed25519", "curve25519", "ed25519", SIGNATURE, key=(32, 32), tag=(64, 64), stream=False)
     yield Scheme("x25519", "curve25519", "x25519", AGREEMENT, key=(32, 32), stream=False)
+    yield Scheme("ecdh-p256", "ecdh", None, AGREEMENT, key=(32, 32), stream=False)
 
 
 # Parameter set, bytes of the public key, and of the ciphertext or signature (FIPS 203, table 3; FIPS 204, table 2).

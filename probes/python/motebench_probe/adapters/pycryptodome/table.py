@@ -184,6 +184,7 @@ def _public_keys() -> Iterator[Scheme]:
     yield Scheme("ecdsa-p256-sha256", "ecdsa", None, SIGNATURE, key=(32, 65), tag=(8, 72))
     yield Scheme("ed25519", "ed25519", None, SIGNATURE, key=(32, 32), tag=(64, 64), stream=False)
     yield Scheme("x25519", "x25519", None, AGREEMENT, key=(32, 32), stream=False)
+    yield Scheme("ecdh-p256", "ecdh", None, AGREEMENT, key=(32, 32), stream=False)
     for name, public, private, signature in _ML_DSA if find_spec("Crypto.PublicKey.MLDSA") else ():
         yield Scheme(f"ml-dsa-{name}", "mldsa", f"ML_DSA_{name}", SIGNATURE, key=(public, private), context=(0, 255),
                      tag=(signature, signature), seeds=True, stream=False)  # fmt: skip

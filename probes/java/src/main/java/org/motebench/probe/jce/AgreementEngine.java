@@ -34,7 +34,7 @@ final class AgreementEngine extends Engine {
         }
         agreement = KeyAgreement.getInstance(algorithm, provider);
         agreement.init(format.privateKey(job.key));
-        peer = format.publicKey(job.peer);
+        peer = format.peerKey(job.peer);
     }
 
     @Override

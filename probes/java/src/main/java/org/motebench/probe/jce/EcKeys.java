@@ -18,6 +18,7 @@ import java.security.spec.ECPrivateKeySpec;
 import java.security.spec.ECPublicKeySpec;
 import javax.crypto.KeyAgreement;
 import org.motebench.probe.Failure;
+import org.motebench.probe.Rejected;
 
 /** Keys on P-256: a 32-byte big-endian scalar, a 65-byte uncompressed point. */
 record EcKeys(Provider provider) implements KeyFormat {
@@ -42,9 +43,21 @@ record EcKeys(Provider provider) implements KeyFormat {
         return factory().generatePrivate(new ECPrivateKeySpec(new BigInteger(1, bytes), curve()));
     }
 
+    private static boolean isPoint(byte[] bytes) {
+        return bytes.length == 1 + 2 * COORDINATE && bytes[0] == 4;
+    }
+
+    @Override
+    public PublicKey peerKey(byte[] bytes) throws Exception {
+        if (!isPoint(bytes)) {
+            throw new Rejected();
+        }
+        return publicKey(bytes);
+    }
+
     @Override
     public PublicKey publicKey(byte[] bytes) throws Exception {
-        if (bytes.length != 1 + 2 * COORDINATE || bytes[0] != 4) {
+        if (!isPoint(bytes)) {
             throw new Failure(Failure.UNSUPPORTED, "key: not an uncompressed point of 65 bytes");
         }
         BigInteger x = new BigInteger(1, bytes, 1, COORDINATE);

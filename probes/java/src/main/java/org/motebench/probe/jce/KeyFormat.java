@@ -11,6 +11,11 @@ interface KeyFormat {
 
     PublicKey publicKey(byte[] bytes) throws Exception;
 
+    /** The key of the other side of an agreement. {@link org.motebench.probe.Rejected} if these bytes are no public key. */
+    default PublicKey peerKey(byte[] bytes) throws Exception {
+        return publicKey(bytes);
+    }
+
     byte[] bytes(PrivateKey key) throws Exception;
 
     byte[] bytes(PublicKey key) throws Exception;

@@ -111,6 +111,13 @@ public final class Schemes {
                 1, false, maker(format, job -> new AgreementEngine(job, provider, "X25519", format)));
     }
 
+    /** Diffie-Hellman on P-256. */
+    public static Scheme ecdhP256(Provider provider) {
+        KeyFormat format = new EcKeys(provider);
+        return new Scheme("ecdh-p256", EnumSet.of(Operation.KEYGEN, Operation.AGREE), Range.of(32), Range.NONE,
+                Range.NONE, 1, false, maker(format, job -> new AgreementEngine(job, provider, "ECDH", format)));
+    }
+
     private static Scheme.Maker maker(KeyFormat format, Scheme.Maker engines) {
         return new Scheme.Maker() {
             @Override

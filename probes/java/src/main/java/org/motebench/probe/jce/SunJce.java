@@ -141,5 +141,6 @@ public final class SunJce {
         schemes.add(Schemes.ecdsaP256Sha256(curves));
         schemes.add(Schemes.ed25519(curves));
         schemes.add(Schemes.x25519(curves));
+        schemes.add(Schemes.ecdhP256(curves));
     }
 }

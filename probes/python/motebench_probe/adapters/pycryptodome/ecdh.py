@@ -1,0 +1,58 @@
+"""Diffie-Hellman on P-256 (SP 800-56A 5.7.1.2), with keys that are decoded, and checked, before the clock runs."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from Crypto.Protocol import DH
+from Crypto.PublicKey import ECC
+
+from motebench_probe import errors
+from motebench_probe.errors import Failure, Rejected
+from motebench_probe.tasks import Task
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from motebench_probe.schemes import Job
+    from motebench_probe.tasks import Stream
+
+_SCALAR, _POINT, _UNCOMPRESSED = 32, 65, 4
+
+
+def _private(key: bytes) -> ECC.EccKey:
+    return ECC.construct(curve="P-256", d=int.from_bytes(key, "big"))
+
+
+def _point(peer: bytes) -> ECC.EccKey | None:
+    """None if it is no uncompressed point of the curve."""
+    if len(peer) != _POINT or peer[0] != _UNCOMPRESSED:
+        return None
+    try:
+        return ECC.import_key(peer, curve_name="P-256")
+    except ValueError:
+        return None
+
+
+def _reject() -> bytes:
+    raise Rejected
+
+
+def open_task(job: Job) -> Task:
+    """See `motebench_probe.schemes.Family`."""
+    if job.op == "keygen":
+        return Task(partial(ECC.generate, curve="P-256"), lambda key: (int(key.d).to_bytes(_SCALAR, "big"), b""))
+    own, peer = _private(job.key), _point(job.peer)
+    if peer is None:
+        return Task(_reject)
+    return Task(partial(DH.key_agreement, static_priv=own, static_pub=peer, kdf=bytes))
+
+
+def open_stream(_: Job) -> Stream:
+    """See `motebench_probe.schemes.Family`."""
+    raise Failure(errors.UNSUPPORTED, "scheme: key agreement has no whole-file operations")
+
+
+def public_key(job: Job) -> bytes:
+    """The uncompressed point, 65 bytes."""
+    public = _private(job.key).public_key()
+    return bytes(public.export_key(format="SEC1"))
