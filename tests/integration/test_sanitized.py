@@ -12,7 +12,7 @@ from motebench.environment.needs import adapter_files, read_adapter
 FOLDER = Path(__file__).parents[2] / "build" / "sanitize" / "probes"
 BROKEN = {"crash", "lost", "timeout"}
 SCHEMES = "aes-128-ecb,aes-128-cbc,aes-128-gcm,aes-128-ccm,aes-128-eax,aes-128-xts,rc4-128,chacha20-poly1305,sha256"
-SIGNATURES = "hmac-sha256,rsa-1024-pss-sha256,ecdsa-p256-sha256,ed25519,x25519"
+SIGNATURES = "hmac-sha256,rsa-1024-pss-sha256,ecdsa-p256-sha256,ed25519,x25519,ecdh-p256"
 OPERATIONS = (
     "key-setup,encrypt,decrypt,encrypt-message,decrypt-message,encrypt-new-key,digest,mac,keygen,sign,verify,agree"
 )
