@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from conftest import Motebench
 
-from motebench.model import FailureKind
+from motebench.model import FailureKind, Operation
 from motebench.paths import data_root, probes_in
 from motebench.targets.emulated import Emulation, plugin
 from motebench.targets.machine import Program
@@ -102,6 +102,29 @@ def test_counts_are_the_same_in_every_process(here: ThisProcessor) -> None:
     assert set(taken[0][:5]) == {once}
     # One iteration in eleven takes what one takes alone, beside harness overhead that is subtracted.
     assert (eleven - once) / 10 == pytest.approx(once - overhead, rel=0.02)
+
+
+LEAST_PRODUCT = 50_000
+"""No software multiplies a point of a curve of 256 bits by a scalar in so few instructions."""
+
+
+def test_key_generation_makes_the_public_key_too(here: ThisProcessor) -> None:
+    short, seen = [], 0
+    for implementation, path in here.probes().items():
+        if not Path(path).read_bytes().startswith(b"\x7fELF"):
+            continue  # the probe of an interpreter, which cannot be emulated alone
+        session = here.start(Program((path,)))
+        try:
+            offers = session.offers()
+            for scheme in sorted({"ecdsa-p256-sha256", "ecdh-p256", "ed25519", "x25519"} & set(offers)):
+                if Operation.KEYGEN not in offers[scheme].operations:
+                    continue
+                job, seen = Job(scheme, Operation.KEYGEN), seen + 1
+                (count,) = session.measure(job, batch=1, count=1, warm=1, timeout=120).ticks
+                short += [(implementation, scheme, count)] if count < LEAST_PRODUCT else []
+        finally:
+            session.close()
+    assert seen and not short
 
 
 def test_probe_that_crashes_is_named(here: ThisProcessor, tmp_path: Path) -> None:

@@ -584,3 +584,12 @@ def test_a_seed_or_context_that_cannot_be_used_is_not_ignored(mill: Mill) -> Non
     signer = {"pen": Scheme("pen", "f", None, ("sign",), key=(0, 9), stream=False)}
     err = ask(mill, "compute", signer, scheme="pen", op="sign", key=b"k", context=b"c")["err"]
     assert err["kind"] == "unsupported" and "context" in err["text"]
+
+
+@pytest.mark.parametrize("curve", ["P-256", "Ed25519", "Curve25519"])
+def test_a_new_pair_of_pycryptodome_has_its_public_point(curve: str) -> None:
+    pytest.importorskip("Crypto")
+    from motebench_probe.adapters.pycryptodome.pairs import new_pair
+
+    # The library's own name for a point that was not computed yet; where it has no such name, it computes it at once.
+    assert getattr(new_pair(curve), "_point", True) is not None

@@ -49,12 +49,14 @@ static mb_status verify(mb_job *job)
 }
 
 #ifndef MOTE_PICKED
+/* A key pair: br_ec_keygen makes the private key only. */
 static mb_status generate(mb_job *job)
 {
     br_ec_private_key key;
-    uint8_t buffer[BR_EC_KBUF_PRIV_MAX_SIZE];
+    uint8_t buffer[BR_EC_KBUF_PRIV_MAX_SIZE], point[POINT];
     const br_prng_class **random = bear_random();
-    if (random == NULL || br_ec_keygen(random, CURVE, &key, buffer, BR_EC_secp256r1) != SCALAR)
+    if (random == NULL || br_ec_keygen(random, CURVE, &key, buffer, BR_EC_secp256r1) != SCALAR
+        || CURVE->mulgen(point, key.x, SCALAR, BR_EC_secp256r1) != POINT)
         return mb_note(MB_ERROR, "no randomness, or no key");
     memcpy(job->out, key.x, SCALAR);
     job->out_len = SCALAR;

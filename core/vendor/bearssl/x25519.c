@@ -29,12 +29,14 @@ static mb_status agree(mb_job *job)
 }
 
 #ifndef MOTE_PICKED
+/* A key pair: br_ec_keygen makes the private key only. */
 static mb_status generate(mb_job *job)
 {
     br_ec_private_key key;
-    uint8_t buffer[BR_EC_KBUF_PRIV_MAX_SIZE];
+    uint8_t buffer[BR_EC_KBUF_PRIV_MAX_SIZE], point[LENGTH];
     const br_prng_class **random = bear_random();
-    if (random == NULL || br_ec_keygen(random, CURVE, &key, buffer, BR_EC_curve25519) != LENGTH)
+    if (random == NULL || br_ec_keygen(random, CURVE, &key, buffer, BR_EC_curve25519) != LENGTH
+        || CURVE->mulgen(point, key.x, LENGTH, BR_EC_curve25519) != LENGTH)
         return mb_note(MB_ERROR, "no randomness, or no key");
     memcpy(job->out, key.x, LENGTH);
     job->out_len = LENGTH;

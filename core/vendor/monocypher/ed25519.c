@@ -97,6 +97,19 @@ static mb_status verify(mb_job *job)
     return crypto_eddsa_check_equation(job->signature, job->key, challenge) == 0 ? MB_OK : MB_REJECTED;
 }
 
+#ifndef MOTE_PICKED
+static mb_status generate(mb_job *job)
+{
+    job_state s;
+    const mb_status status = draw(job);
+    if (status == MB_OK) {
+        expand(&s, job->out);
+        crypto_wipe(&s, sizeof s);
+    }
+    return status;
+}
+#endif
+
 static mb_status run(mb_job *job, uint32_t n)
 {
 #ifndef MOTE_PICKED

@@ -18,8 +18,8 @@
 enum { LENGTH = 32 };
 
 #ifndef MOTE_PICKED
-/* The library leaves randomness to its user; a key is 32 bytes of it. */
-static inline mb_status generate(mb_job *job)
+/* A new private key. The library leaves randomness to its user; a key is 32 bytes of it. */
+static inline mb_status draw(mb_job *job)
 {
     job->out_len = LENGTH;
     return getrandom(job->out, LENGTH, 0) == LENGTH ? MB_OK : mb_note(MB_ERROR, "the system has no randomness");

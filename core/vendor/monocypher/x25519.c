@@ -23,6 +23,17 @@ static mb_status agree(mb_job *job)
     return MB_OK;
 }
 
+#ifndef MOTE_PICKED
+static mb_status generate(mb_job *job)
+{
+    uint8_t public[LENGTH];
+    const mb_status status = draw(job);
+    if (status == MB_OK)
+        crypto_x25519_public_key(public, job->out);
+    return status;
+}
+#endif
+
 static mb_status run(mb_job *job, uint32_t n)
 {
 #ifndef MOTE_PICKED

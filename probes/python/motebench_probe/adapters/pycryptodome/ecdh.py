@@ -8,6 +8,7 @@ from Crypto.Protocol import DH
 from Crypto.PublicKey import ECC
 
 from motebench_probe import errors
+from motebench_probe.adapters.pycryptodome.pairs import new_pair
 from motebench_probe.errors import Failure, Rejected
 from motebench_probe.tasks import Task
 
@@ -40,7 +41,7 @@ def _reject() -> bytes:
 def open_task(job: Job) -> Task:
     """See `motebench_probe.schemes.Family`."""
     if job.op == "keygen":
-        return Task(partial(ECC.generate, curve="P-256"), lambda key: (int(key.d).to_bytes(_SCALAR, "big"), b""))
+        return Task(partial(new_pair, "P-256"), lambda key: (int(key.d).to_bytes(_SCALAR, "big"), b""))
     own, peer = _private(job.key), _point(job.peer)
     if peer is None:
         return Task(_reject)

@@ -10,6 +10,7 @@ from Crypto.Signature import DSS
 
 from motebench_probe import errors
 from motebench_probe.adapters.pycryptodome import signing
+from motebench_probe.adapters.pycryptodome.pairs import new_pair
 from motebench_probe.errors import Failure
 from motebench_probe.tasks import Task
 
@@ -44,7 +45,7 @@ def _signer(job: Job) -> Any:
 def open_task(job: Job) -> Task:
     """See `motebench_probe.schemes.Family`."""
     if job.op == "keygen":
-        return Task(partial(ECC.generate, curve="P-256"), lambda key: (int(key.d).to_bytes(_SCALAR, "big"), b""))
+        return Task(partial(new_pair, "P-256"), lambda key: (int(key.d).to_bytes(_SCALAR, "big"), b""))
     return signing.task(job, _signer(job), SHA256.new)
 
 

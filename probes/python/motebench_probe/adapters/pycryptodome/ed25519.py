@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from Crypto.PublicKey import ECC
 from Crypto.Signature import eddsa
 
 from motebench_probe import errors
+from motebench_probe.adapters.pycryptodome.pairs import new_pair
 from motebench_probe.errors import Failure, Rejected
 from motebench_probe.tasks import Task
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def open_task(job: Job) -> Task:
     """See `motebench_probe.schemes.Family`."""
     if job.op == "keygen":
-        return Task(partial(ECC.generate, curve="Ed25519"), lambda key: (key.seed, b""))
+        return Task(partial(new_pair, "Ed25519"), lambda key: (key.seed, b""))
     if job.op == "sign":
         return Task(partial(eddsa.new(eddsa.import_private_key(job.key), "rfc8032").sign, job.data))
     data, signature = job.data, job.signature

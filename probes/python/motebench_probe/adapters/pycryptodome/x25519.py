@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from Crypto.Protocol import DH
-from Crypto.PublicKey import ECC
 
 from motebench_probe import errors
+from motebench_probe.adapters.pycryptodome.pairs import new_pair
 from motebench_probe.errors import Failure
 from motebench_probe.tasks import Task
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def open_task(job: Job) -> Task:
     """See `motebench_probe.schemes.Family`."""
     if job.op == "keygen":
-        return Task(partial(ECC.generate, curve="Curve25519"), lambda key: (key.seed, b""))
+        return Task(partial(new_pair, "Curve25519"), lambda key: (key.seed, b""))
     own = DH.import_x25519_private_key(job.key)
     peer = DH.import_x25519_public_key(job.peer)
     return Task(partial(DH.key_agreement, static_priv=own, static_pub=peer, kdf=bytes))
