@@ -13,9 +13,11 @@ from dataclasses import dataclass, replace
 
 from motebench.model import FailureKind, Kind, Operation, Scheme
 from motebench.targets.base import Session
+from motebench.vectors.keys import key_seed, public_key
 from motebench.vectors.keys import test_key as published_key
 from motebench.vectors.model import Result, Vector
 from motebench.verify import Verdict, check
+from motebench.verify.private_keys import by_seed
 from motebench.wire.messages import Job, ProbeFailure
 
 _LONGEST_NONCE = 64
@@ -23,6 +25,7 @@ _LONGEST_KEY = 200
 _LONGEST_INPUT = 2000
 _QUICK_RSA_BITS = 1024
 """RSA keys of more bits take seconds to make: a published one is used, and there are fewer cases."""
+_SHOWN_BYTES = 128
 _REFUSED = (FailureKind.UNSUPPORTED, FailureKind.TOO_BIG)
 
 
@@ -125,7 +128,12 @@ def _slow(scheme: Scheme) -> bool:
 def _inputs(vector: Vector) -> str:
     fields = ("key", "nonce", "aad", "data", "tag", "tag_bytes")
     shown = ((name, getattr(vector, name)) for name in fields)
-    return ", ".join(f"{name} {value.hex() if isinstance(value, bytes) else value}" for name, value in shown if value)
+    return ", ".join(f"{name} {_hex(value) if isinstance(value, bytes) else value}" for name, value in shown if value)
+
+
+def _hex(value: bytes) -> str:
+    """What a case is made from comes back by its seed, so the beginning of long keys and signatures is enough."""
+    return value.hex() if len(value) <= _SHOWN_BYTES else f"{value[:_SHOWN_BYTES].hex()}... ({len(value)} bytes)"
 
 
 def _vectors(ask: Question) -> Iterator[Vector]:
@@ -191,12 +199,28 @@ def _private_key(ask: Question) -> bytes:
     return published_key(ask.scheme.name) if rsa else ask.rng.randbytes(32)
 
 
+def _pair(ask: Question) -> tuple[bytes, bytes, bytes]:
+    """Private key as the standard writes it, public key, and the seed of both if the scheme has one: else empty."""
+    if ask.scheme.signing is None or not ask.scheme.signing.keygen_seed:
+        key = _private_key(ask)
+        return key, ask.public(key), b""
+    seed = ask.rng.randbytes(ask.scheme.signing.keygen_seed)
+    for name, session in ask.providers.items():
+        offer = session.offers()[ask.scheme.name]
+        if offer.seeds and Operation.KEYGEN.value in offer.operations and not by_seed(ask.scheme, offer):
+            made = session.compute(Job(ask.scheme.name, Operation.KEYGEN.value, seed=seed))
+            assert made.out
+            return made.out, ask.public(made.out, author=name), seed
+    return published_key(ask.scheme.name), public_key(ask.scheme.name), key_seed(ask.scheme.name)
+
+
 def _signature(ask: Question) -> Iterator[Vector]:
-    key, data = _private_key(ask), ask.rng.randbytes(ask.length(shortest=1))
-    public = ask.public(key)
-    signature, _ = ask.compute(Operation.SIGN, key=key, data=data)
+    (key, public, seed), data = _pair(ask), ask.rng.randbytes(ask.length(shortest=1))
+    seeds = by_seed(ask.scheme, ask.providers[ask.author].offers()[ask.scheme.name])
+    signature, _ = ask.compute(Operation.SIGN, key=seed if seeds else key, data=data)
     same = ask.scheme.mode == "pkcs1" or ask.scheme.algorithm == "ed25519"  # RFC 8017 8.2.1, RFC 8032: not random
-    yield ask.vector(Operation.SIGN, key=key, data=data, expect_out=signature if same else None, public=public)
+    expected = signature if same else None
+    yield ask.vector(Operation.SIGN, key=key, seed=seed, data=data, expect_out=expected, public=public)
     good = ask.vector(Operation.VERIFY, key=public, data=data, tag=signature)
     yield good
     yield replace(good, data=data[:-1] + bytes((data[-1] ^ 1,)), result=Result.INVALID)

@@ -69,7 +69,7 @@ def test_a_study_with_a_mistake(
         (("run", "--scheme", "sha256", "--cpu", "4095"), ["--cpu", "is not allowed to use core 4095", "valid"]),
         (("run", "--scheme", "sha256", "--cpu", "0", "--no-pin"), ["--no-pin", "mutually exclusive"]),
         (("run", "--scheme", "sha256", "--target", "mars"), ["mars", "host"]),
-        (("run", "--scheme", "ml-kem-512"), ["ml-kem-512"]),
+        (("run", "--scheme", "hqc-1"), ["hqc-1"]),
         (
             ("run", "--scheme", "aes-128-cbc", "--size", "100", "--operation", "encrypt"),
             ["multiple", "encrypt-message"],
