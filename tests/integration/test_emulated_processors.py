@@ -108,6 +108,7 @@ LEAST_PRODUCT = 50_000
 """No software multiplies a point of a curve of 256 bits by a scalar in so few instructions."""
 
 
+@pytest.mark.long
 def test_key_generation_makes_the_public_key_too(here: ThisProcessor) -> None:
     short, seen = [], 0
     for implementation, path in here.probes().items():
