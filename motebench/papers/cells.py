@@ -54,10 +54,20 @@ class Cell:
         return getattr(self, name)
 
 
-def label(group: Mapping[str, Any]) -> str:
-    """The words for what a group of cells has in common."""
-    words = [format_size(value) if name == "size" else str(value) for name, value in group.items() if value]
+def label(group: Mapping[str, Any], cells: Iterable[Cell] = ()) -> str:
+    """The words for what a group of cells has in common.
+
+    A smaller size that stands for one of the paper is named first, because the values belong to it.
+    """
+    used = {cell.measured_size for cell in cells if cell.measured_size}
+    words = [_size(value, used) if name == "size" else str(value) for name, value in group.items() if value]
     return ", ".join(words)
+
+
+def _size(printed: int, used: set[int]) -> str:
+    if not used or used == {printed}:
+        return format_size(printed)
+    return f"{' and '.join(format_size(size) for size in sorted(used))} for {format_size(printed)}"
 
 
 def library(implementation: str) -> str:

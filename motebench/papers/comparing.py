@@ -137,7 +137,7 @@ def constant(check: Constant, where: str, cells: Sequence[Cell]) -> Outcome:
 
 
 def _along(check: Constant, cell: Cell) -> str:
-    return label({name: cell.part(name) for name in check.over}) or cell.implementation
+    return label({name: cell.part(name) for name in check.over}, [cell]) or cell.implementation
 
 
 def approaches(check: Approaches, where: str, cells: Sequence[Cell]) -> Iterator[Outcome]:

@@ -166,7 +166,7 @@ def _outcomes(check: Check, cells: Sequence[Cell], side: Side) -> Iterator[Outco
             yield unknown(f"this is about {' or '.join(check.only.devices) or 'a device'}; give it with --target")
         case _:
             for key, group in _groups(cells, _each(check)).items():
-                yield from _in_group(check, label(dict(key)), group)
+                yield from _in_group(check, label(dict(key), group), group)
 
 
 def _each(check: Check) -> tuple[str, ...]:
@@ -239,7 +239,8 @@ def _ratio(check: Ratio, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]
     for key, group in above.items():
         for a, b in _of_subjects(group, below.get(key, ()), same=same):
             for who, pairs in matched(a, b).items():
-                yield merged([_quotient(check, label(dict(key)), one, other, who) for one, other in pairs])
+                where = label(dict(key), group)
+                yield merged([_quotient(check, where, one, other, who) for one, other in pairs])
 
 
 def _quotient(check: Ratio, where: str, one: Cell, other: Cell, who: str) -> Outcome:
@@ -260,7 +261,7 @@ def _apart(one: Cell, other: Cell) -> str:
     """Both by what tells them apart."""
     apart = [name for name in _TELLING if one.part(name) != other.part(name)]
     names = [name for name in apart if name != "mode"] or apart
-    parts = [label({name: cell.part(name) for name in names}) or cell.subject for cell in (one, other)]
+    parts = [label({name: cell.part(name) for name in names}, [cell]) or cell.subject for cell in (one, other)]
     head = "" if "subject" in names else f"{one.subject} "
     return f"{head}{parts[0]} {one.words} / {parts[1]} {other.words}"
 
@@ -317,7 +318,7 @@ def _same_order(check: SameOrder, cells: Sequence[Cell], side: Side) -> Iterator
                 continue
             compared += 1
             bounds = f"{tau.tau:.2f} ({tau.low:.2f} to {tau.high:.2f})"
-            head = f"{label(dict(key))}: " if key else ""
+            head = f"{label(dict(key), group)}: " if key else ""
             words = f"{head}tau-b {bounds} of {tau.n} on {one} and {other}"
             yield within(check.least, 1.0, tau.low, tau.high, words)
     if not compared:

@@ -14,7 +14,7 @@ from motebench.catalog import papers
 from motebench.errors import InputError
 from motebench.model import Evidence
 from motebench.papers import wording
-from motebench.papers.cells import Cell
+from motebench.papers.cells import Cell, label
 from motebench.papers.judging import Side, judge
 from motebench.papers.model import Check, Claim, Device, Quantity
 from motebench.papers.published import published_cells
@@ -472,3 +472,14 @@ def test_a_ratio_that_widens_is_of_the_same_code_on_both_devices() -> None:
 def test_one_size_says_nothing_of_growth() -> None:
     cells = [cell("A", 1.0), cell("A", 2.0, size=32), cell("A", 5.0, device="there")]
     assert judged({"kind": "grows"}, *cells).verdict is HOLDS
+
+
+def test_values_of_a_smaller_size_are_told_with_that_size() -> None:
+    cells = [
+        cell("AES", 14.2e3, size=1_000_000, measured_size=20_000),
+        cell("TDES", 889e3, size=1_000_000, measured_size=20_000),
+    ]
+    assert label({"size": 1_000_000}, cells) == "20 kB for 1 MB"
+    assert label({"size": 1_000_000}, [cell("AES", 1.0, size=1_000_000, measured_size=1_000_000)]) == "1 MB"
+    check = {"kind": "constant", "over": ["subject"], "said": "the same", "each": ["size"]}
+    assert "20 kB for 1 MB" in judged(check, *cells).reason
