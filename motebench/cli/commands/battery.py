@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from motebench.cli.lorawan import asked_link
 from motebench.cli.options import (
     MESSAGE_BY_RADIO,
     Number,
@@ -17,10 +18,6 @@ from motebench.cli.options import (
     print_json,
     protected,
 )
-from motebench.errors import InputError
-
-if TYPE_CHECKING:
-    from motebench.radio.delivery import Link
 
 
 @click.command("battery")
@@ -68,7 +65,7 @@ def command(**options: Any) -> None:
     work = Work(seconds, options["cycles"])
     work.check()
     active, sleeping = amps("active_current"), amps("sleep_current")
-    link = _link(options)
+    link = asked_link(options, ("message", "scheme"), ("dr", "message"), fragment=options["fragment"])
     duty = Duty(
         battery,
         every,
@@ -85,30 +82,3 @@ def command(**options: Any) -> None:
         print_json(document)
     else:
         show_battery(document)
-
-
-def _link(options: dict[str, Any]) -> Link | None:
-    if options["lorawan"] is None:
-        for name in ("dr", "message", "power", "transmissions", "network", "scheme"):
-            if options[name] is not None:
-                raise InputError("this option needs --lorawan", where=f"--{name}")
-        return None
-    from motebench.catalog.radios import RADIOS
-    from motebench.catalog.regions import REGIONS
-    from motebench.energy.on_air import link
-
-    radio = RADIOS.find(options["radio"], options["own"], where="--radio")
-    region = REGIONS.find(options["lorawan"], options["own"], where="--lorawan")
-    missing = [f"--{name}" for name in ("dr", "message") if options[name] is None]
-    if missing:
-        raise InputError(f"{' and '.join(missing)} must be given with --lorawan")
-    times = 1.0 if options["transmissions"] is None else options["transmissions"]
-    return link(
-        radio,
-        region,
-        options["dr"],
-        power_dbm=options["power"],
-        transmissions=times,
-        fragment=options["fragment"],
-        network=options["network"],
-    )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from motebench.cli.lorawan import asked_link
 from motebench.cli.options import (
     Length,
     Number,
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from motebench.choice.judging import Need
     from motebench.choice.request import Request
     from motebench.model import Run
-    from motebench.radio.delivery import Link
 
 
 @click.command("choose")
@@ -157,7 +157,7 @@ def _request(options: dict[str, Any]) -> Request:
     sleep = options["sleep_current"]
     device = device_option(options)
     every = seconds("every")
-    link = _link(options)
+    link = asked_link(options, ("radio", "fragment"), fragment=options["fragment"])
     return Request(
         device=device,
         message_bytes=length,
@@ -230,26 +230,3 @@ def _run(options: dict[str, Any]) -> Run | None:
 
     with Store.open(options["store"], create=False) as store:
         return store.load_run(options["results"])
-
-
-def _link(options: dict[str, Any]) -> Link | None:
-    if options["lorawan"] is None:
-        for name in ("dr", "radio", "power", "transmissions", "network", "fragment"):
-            if options[name] is not None and options[name] is not False:
-                raise InputError("this option needs --lorawan", where=f"--{name}", hint="--lorawan EU868 --dr 0")
-        return None
-    if options["dr"] is None:
-        raise InputError("--dr must be given with --lorawan", hint="--dr 0")
-    from motebench.catalog.radios import RADIOS
-    from motebench.catalog.regions import REGIONS
-    from motebench.energy.on_air import link
-
-    return link(
-        RADIOS.find(options["radio"] or "sx1276", options["own"], where="--radio"),
-        REGIONS.find(options["lorawan"], options["own"], where="--lorawan"),
-        options["dr"],
-        power_dbm=options["power"],
-        transmissions=1.0 if options["transmissions"] is None else options["transmissions"],
-        fragment=options["fragment"],
-        network=options["network"],
-    )

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from motebench.cli.lorawan import asked_link
 from motebench.cli.options import Number, Whole, catalog_option, device_option, json_option, print_json
 from motebench.errors import InputError
 
 if TYPE_CHECKING:
     from motebench.protocol.costs import Question
-    from motebench.radio.delivery import Link
 
 
 @click.command("protocol")
@@ -84,7 +84,7 @@ def _question(names: str, options: dict[str, Any]) -> Question:
         protocols=[find(name, options["own"]) for name in wanted],
         settings=_settings(options["settings"]),
         device=device_option(options),
-        link=_link(options),
+        link=asked_link(options, ("radio", "no_baseline"), fragment=True),
         every_s=None if every is None else _positive(parse_duration(every, where="--every")),
         battery=BATTERIES.find(options["battery"], options["own"], where="--battery") if options["battery"] else None,
         sleep_amps=None if sleep is None else parse_quantity(sleep, "A", where="--sleep-current"),
@@ -109,27 +109,3 @@ def _settings(given: tuple[str, ...]) -> dict[str, int | str]:
             raise InputError(f"{text!r} is no setting", where="--set", valid="NAME=VALUE: group=x25519")
         found[name] = value
     return found
-
-
-def _link(options: dict[str, Any]) -> Link | None:
-    if options["lorawan"] is None:
-        for name in ("dr", "radio", "power", "transmissions", "network", "no_baseline"):
-            if options[name] is not None and options[name] is not False:
-                where = f"--{name.replace('_', '-')}"
-                raise InputError("this option needs --lorawan", where=where, hint="--lorawan EU868 --dr 3")
-        return None
-    if options["dr"] is None:
-        raise InputError("--dr must be given with --lorawan", hint="--dr 3")
-    from motebench.catalog.radios import RADIOS
-    from motebench.catalog.regions import REGIONS
-    from motebench.energy.on_air import link
-
-    return link(
-        RADIOS.find(options["radio"] or "sx1276", options["own"], where="--radio"),
-        REGIONS.find(options["lorawan"], options["own"], where="--lorawan"),
-        options["dr"],
-        power_dbm=options["power"],
-        transmissions=1.0 if options["transmissions"] is None else options["transmissions"],
-        fragment=True,
-        network=options["network"],
-    )

@@ -1,0 +1,47 @@
+"""The options of a LoRaWAN link, which several commands have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from motebench.errors import InputError
+
+if TYPE_CHECKING:
+    from motebench.radio.delivery import Link
+
+_OPTIONS = ("dr", "power", "transmissions", "network")
+
+
+def asked_link(
+    options: dict[str, Any], also: Sequence[str] = (), needed: Sequence[str] = ("dr",), *, fragment: bool
+) -> Link | None:
+    """The link of ``--lorawan``, or None without it.
+
+    ``also``: further options that mean nothing without it. ``needed``: those that it needs. InputError if one is given
+    without ``--lorawan``, or a needed one is missing.
+    """
+    if options["lorawan"] is None:
+        for name in (*_OPTIONS, *also):
+            if options[name] is not None and options[name] is not False:
+                raise InputError(
+                    "this option needs --lorawan", where=f"--{name.replace('_', '-')}", hint="--lorawan EU868 --dr 3"
+                )
+        return None
+    missing = [f"--{name}" for name in needed if options[name] is None]
+    if missing:
+        hint = "--dr 3" if missing == ["--dr"] else None
+        raise InputError(f"{' and '.join(missing)} must be given with --lorawan", hint=hint)
+    from motebench.catalog.radios import RADIOS
+    from motebench.catalog.regions import REGIONS
+    from motebench.energy.on_air import link
+
+    return link(
+        RADIOS.find(options["radio"] or "sx1276", options["own"], where="--radio"),
+        REGIONS.find(options["lorawan"], options["own"], where="--lorawan"),
+        options["dr"],
+        power_dbm=options["power"],
+        transmissions=1.0 if options["transmissions"] is None else options["transmissions"],
+        fragment=fragment,
+        network=options["network"],
+    )
