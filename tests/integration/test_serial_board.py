@@ -112,7 +112,13 @@ def test_a_board_behind_a_port_tells_what_it_tells_without_one(quick, boards, im
     assert readings(board.start(image)) == expected
 
 
-@pytest.mark.parametrize("seed", range(12))
+PATIENT = (8, 11)
+"""Seeds whose noise makes the board wait often: minutes."""
+
+
+@pytest.mark.parametrize(
+    "seed", [pytest.param(seed, marks=[pytest.mark.long] if seed in PATIENT else []) for seed in range(12)]
+)
 def test_noise_changes_no_number(quick, boards, image, expected, seed):
     chance = (0.0003, 0.001, 0.003)[seed % 3]
     faults = Faults(lose=chance, damage=chance, double=chance, garbage=chance / 2, delay=0.1, seed=seed)
