@@ -18,7 +18,7 @@ from motebench.errors import InputError
 _LANGUAGES = ("C", "C++")
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:>=\s*([0-9.]+))?")
 
-_OWN = re.compile(r"^MOTE_IMPLEMENTATION\(([a-z0-9_]+)\)", re.MULTILINE)
+_OWN = re.compile(r"^MOTE_(?:IMPLEMENTATION|ADAPTER)\(([a-z0-9_]+)\)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +142,9 @@ def adapter_files(folder: Path | None = None) -> list[Path]:
 
 def own_implementations(adapters: Path | None = None) -> list[str]:
     """Names of motebench's own implementations (``mote/aes-small``); empty without the sources next to ``adapters``."""
-    folder = (adapters or paths.data_root() / "core" / "adapters").parent / "ciphers"
-    symbols = [
-        symbol for path in sorted(folder.glob("*/*.c")) for symbol in _OWN.findall(path.read_text(encoding="utf-8"))
-    ]
+    core = (adapters or paths.data_root() / "core" / "adapters").parent
+    files = (*sorted((core / "ciphers").glob("*/*.c")), *sorted((core / "mote" / "public").glob("*.c")))
+    symbols = [symbol for path in files for symbol in _OWN.findall(path.read_text(encoding="utf-8"))]
     return [f"{paths.OWN}/{symbol.replace('_', '-')}" for symbol in symbols]
 
 

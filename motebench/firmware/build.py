@@ -80,9 +80,14 @@ def build(
         library = vendored.parts(implementation, scheme, device.architecture)
         public_key = scheme.kind in _PUBLIC_KEY
         return assemble(device, library, level, script=script, compiler=compiler, public_key=public_key)
-    selected = _selected(implementation, scheme)
     choice = ("-DMOTE_PORTABLE",) if portable else ()
     parts = [(path, choice) for path in sources.cipher_sources(device.architecture)]
+    if sources.is_public(implementation):
+        picked = ("-DMOTE_PICKED", *(f"-DMOTE_PICK_{pick}=1" for pick in vendored.picks(scheme)))
+        named = (*picked, f'-DMOTE_NAME="{implementation}"')
+        every = [*parts, *((path, named) for path in sources.public_sources(implementation))]
+        return assemble(device, every, level, script=script, compiler=compiler, public_key=True)
+    selected = _selected(implementation, scheme)
     every = [*parts, *((path, selected) for path in sources.adapter_sources())]
     return assemble(device, every, level, script=script, compiler=compiler)
 

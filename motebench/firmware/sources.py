@@ -12,7 +12,7 @@ from motebench.catalog.devices import Device
 from motebench.firmware.architecture import architecture, folder
 from motebench.paths import data_root
 
-_LINE = re.compile(r"^MOTE_IMPLEMENTATION\(([a-z0-9_]+)\)", re.MULTILINE)
+_LINE = re.compile(r"^MOTE_(?:IMPLEMENTATION|ADAPTER)\(([a-z0-9_]+)\)", re.MULTILINE)
 
 
 def core_dir() -> Path:
@@ -22,12 +22,24 @@ def core_dir() -> Path:
 
 @cache
 def own_implementations() -> Mapping[str, Path]:
-    """motebench's own implementations by name (``mote/aes-small``), each with its file in ``core/ciphers``."""
+    """motebench's own implementations by name (``mote/aes-small``), each with its file.
+
+    That is one in ``core/ciphers``, or of an algorithm with public keys its adapter in ``core/mote/public``.
+    """
     found = {}
-    for path in sorted((core_dir() / "ciphers").glob("*/*.c")):
+    for path in (*sorted((core_dir() / "ciphers").glob("*/*.c")), *sorted(_public().glob("*.c"))):
         for symbol in _LINE.findall(path.read_text(encoding="utf-8")):
             found[f"mote/{symbol.replace('_', '-')}"] = path
     return MappingProxyType(found)
+
+
+def _public() -> Path:
+    return core_dir() / "mote" / "public"
+
+
+def is_public(implementation: str) -> bool:
+    """Whether that own implementation has public keys: its file is an adapter itself."""
+    return own_implementations()[implementation].parent == _public()
 
 
 def symbol_of(implementation: str) -> str:
@@ -92,6 +104,11 @@ def shared_sources(name: str) -> list[Path]:
 def _found(where: str, name: str) -> list[Path]:
     patterns = (f"{where}/*.c", f"{where}/*_{architecture(name).assembly}.S")
     return sorted(path for pattern in patterns for path in core_dir().glob(pattern))
+
+
+def public_sources(implementation: str) -> list[Path]:
+    """The adapter of an own implementation with public keys, and what such adapters share."""
+    return [own_implementations()[implementation], core_dir() / "support" / "der.c"]
 
 
 def empty_sources() -> list[Path]:

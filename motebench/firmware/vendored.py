@@ -50,7 +50,7 @@ def parts(implementation: str, scheme: Scheme, architecture: str) -> list[tuple[
     moved = zlib.crc32(repr(sorted(entry.flash.items())).encode())
     # The digest makes other objects if other tables move: headers of the library may have changed, too.
     tables = ("-include", "mote/flash.h", f"-DMOTE_TABLES={moved}") if entry.flash else ()
-    picked = ("-DMOTE_PICKED", *(f"-DMOTE_PICK_{pick}=1" for pick in _picks(scheme)))
+    picked = ("-DMOTE_PICKED", *(f"-DMOTE_PICK_{pick}=1" for pick in picks(scheme)))
     wrapped = wrapper(source, entry.like or name)
     symbol = sources.symbol_of(f"{source.name}/{entry.like or name}")
     adapter = (
@@ -83,7 +83,7 @@ def wrapper(source: Source, name: str) -> Path:
     return source.wrappers / f"{name.replace('-', '_')}.c"
 
 
-def _picks(scheme: Scheme) -> list[str]:
+def picks(scheme: Scheme) -> list[str]:
     """See core/vendor/pick.h."""
     whole = re.sub(r"[^a-z0-9]", "_", scheme.name)
     if scheme.mode is None or not whole.endswith(f"_{scheme.mode}"):

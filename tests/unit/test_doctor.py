@@ -82,7 +82,10 @@ def build(tmp_path, name="blue"):
 def test_own_implementations_are_looked_for_where_their_sources_are(tmp_path, adapters):
     (tmp_path / "ciphers" / "toy").mkdir(parents=True)
     (tmp_path / "ciphers" / "toy" / "toy_small.c").write_text("static int x;\nMOTE_IMPLEMENTATION(toy_small) = {0};\n")
+    (tmp_path / "mote" / "public").mkdir(parents=True)
+    (tmp_path / "mote" / "public" / "toy_kem.c").write_text("static int y;\nMOTE_ADAPTER(toy_kem)\n")
     build(tmp_path)
+    assert checks(look(tmp_path, adapters))["probe:mote/toy-kem"].status is Status.MISSING
     missing = checks(look(tmp_path, adapters))["probe:mote/toy-small"]
     assert (missing.status, missing.remedy) == (Status.MISSING, "make setup")
     build(tmp_path, "mote/toy-small")
