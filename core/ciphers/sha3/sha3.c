@@ -9,14 +9,9 @@
 #include "mote/bytes.h"
 #include "mote/cipher.h"
 #include "mote/flash.h"
+#include "mote/sha3.h"
 
-enum { LANES = 25, ROUNDS = 24, HASH_SUFFIX = 0x06, XOF_SUFFIX = 0x1f };
-
-typedef struct sha3_state {
-    uint64_t a[LANES];
-    uint8_t rate; /* bytes of a block */
-    uint8_t at;   /* bytes of this block so far */
-} sha3_state;
+enum { LANES = MOTE_SHA3_LANES, ROUNDS = 24 };
 
 /* Round constants (section 3.2.5): bit j here is bit 2^j - 1 of the constant. */
 static const uint8_t MOTE_FLASH constants[ROUNDS] = {
@@ -152,16 +147,15 @@ static void permute(uint64_t a[LANES])
     }
 }
 
-static void absorb_byte(sha3_state *s, uint8_t at, uint8_t v)
+static void absorb_byte(mote_sha3 *s, uint8_t at, uint8_t v)
 {
     uint8_t b[8] = {0};
     b[at & 7] = v;
     s->a[at >> 3] ^= mote_load64le(b);
 }
 
-static void update(void *state, const uint8_t *in, size_t len)
+void mote_sha3_absorb(mote_sha3 *s, const uint8_t *in, size_t len)
 {
-    sha3_state *s = state;
     while (len > 0) {
         if ((s->at & 7) == 0 && len >= 8) {
             s->a[s->at >> 3] ^= mote_load64le(in);
@@ -179,44 +173,69 @@ static void update(void *state, const uint8_t *in, size_t len)
     }
 }
 
-static void finish(sha3_state *s, uint8_t *digest, uint8_t digest_len, uint8_t suffix)
+/* A block is permuted when its first byte is asked for. */
+void mote_sha3_end(mote_sha3 *s, uint8_t suffix)
 {
-    uint8_t i, b[8];
     absorb_byte(s, s->at, suffix);
     absorb_byte(s, (uint8_t)(s->rate - 1), 0x80);
-    permute(s->a);
-    for (i = 0; i < digest_len; i = (uint8_t)(i + 8)) {
-        const uint8_t left = (uint8_t)(digest_len - i);
-        mote_store64le(b, s->a[i >> 3]);
-        memcpy(digest + i, b, left < 8 ? left : 8);
+    s->at = s->rate;
+}
+
+void mote_sha3_squeeze(mote_sha3 *s, uint8_t *out, size_t len)
+{
+    uint8_t b[8];
+    while (len > 0) {
+        const uint8_t from = s->at & 7;
+        uint8_t some = (uint8_t)(8 - from);
+        if (s->at == s->rate) {
+            permute(s->a);
+            s->at = 0;
+        }
+        if (len < some)
+            some = (uint8_t)len;
+        if (some == 8) {
+            mote_store64le(out, s->a[s->at >> 3]);
+        } else {
+            mote_store64le(b, s->a[s->at >> 3]);
+            memcpy(out, b + from, some);
+        }
+        s->at = (uint8_t)(s->at + some);
+        out += some;
+        len -= some;
     }
 }
 
-static void begin(sha3_state *s, uint8_t rate)
+void mote_sha3_start(mote_sha3 *s, uint8_t rate)
 {
     memset(s, 0, sizeof *s);
     s->rate = rate;
 }
 
+static void update(void *state, const uint8_t *in, size_t len)
+{
+    mote_sha3_absorb(state, in, len);
+}
+
 #define FUNCTIONS(name, rate, digest_len, suffix)                                                                      \
     static void start_##name(void *state)                                                                              \
     {                                                                                                                  \
-        begin(state, rate);                                                                                            \
+        mote_sha3_start(state, rate);                                                                                  \
     }                                                                                                                  \
     static void finish_##name(void *state, uint8_t *digest)                                                            \
     {                                                                                                                  \
-        finish(state, digest, digest_len, suffix);                                                                     \
+        mote_sha3_end(state, suffix);                                                                                  \
+        mote_sha3_squeeze(state, digest, digest_len);                                                                  \
     }
 
-FUNCTIONS(224, 144, 28, HASH_SUFFIX)
-FUNCTIONS(256, 136, 32, HASH_SUFFIX)
-FUNCTIONS(384, 104, 48, HASH_SUFFIX)
-FUNCTIONS(512, 72, 64, HASH_SUFFIX)
-FUNCTIONS(shake128, 168, 32, XOF_SUFFIX)
-FUNCTIONS(shake256, 136, 64, XOF_SUFFIX)
+FUNCTIONS(224, 144, 28, MOTE_SHA3_SUFFIX)
+FUNCTIONS(256, 136, 32, MOTE_SHA3_SUFFIX)
+FUNCTIONS(384, 104, 48, MOTE_SHA3_SUFFIX)
+FUNCTIONS(512, 72, 64, MOTE_SHA3_SUFFIX)
+FUNCTIONS(shake128, 168, 32, MOTE_SHAKE_SUFFIX)
+FUNCTIONS(shake256, 136, 64, MOTE_SHAKE_SUFFIX)
 
 #define HASH(label, symbol, bytes, block)                                                                              \
-    {.name = (label), .digest_len = (bytes), .block_len = (block), .state_len = sizeof(sha3_state),                    \
+    {.name = (label), .digest_len = (bytes), .block_len = (block), .state_len = sizeof(mote_sha3),                    \
      .start = start_##symbol, .update = update, .finish = finish_##symbol}
 
 static const mote_hash hashes[] = {
