@@ -25,8 +25,9 @@ from motebench.model import Evidence, Kind, Operation, Scheme
 
 _OPERATION = {Kind.MAC: Operation.MAC, Kind.HASH: Operation.DIGEST}
 _PUBLIC_KEY = (Kind.SIGNATURE, Kind.AGREEMENT, Kind.KEM)
-_BARE = (Kind.CIPHER, Kind.STREAM)
-_UNPREDICTABLE = ("cbc", "cfb", "cfb8")
+BARE = (Kind.CIPHER, Kind.STREAM)
+"""Kinds that protect a message only together with a MAC."""
+UNPREDICTABLE = ("cbc", "cfb", "cfb8")
 """Modes that encrypt the counter to get an initialisation vector if it is not sent: one more block."""
 
 
@@ -49,7 +50,7 @@ def sketches(offers: Sequence[Offer], message_bytes: int, judge: Judge, form: Fo
         scheme = judge.scheme(offer.scheme)
         if scheme is None or scheme.mode == "ecb":
             continue
-        if scheme.kind in SERVING[need] or (need is Need.AEAD and scheme.kind in _BARE):
+        if scheme.kind in SERVING[need] or (need is Need.AEAD and scheme.kind in BARE):
             yield from _made((offer,), message_bytes, judge, form)
     if need is Need.AEAD:
         for pair in _pairs(offers, message_bytes, judge):
@@ -62,18 +63,14 @@ def _pairs(offers: Sequence[Offer], message_bytes: int, judge: Judge) -> Iterato
         for offer in offers
         if (scheme := judge.scheme(offer.scheme)) is not None
         and scheme.mode != "ecb"
-        and scheme.kind in (*_BARE, Kind.MAC)
+        and scheme.kind in (*BARE, Kind.MAC)
         and not offer.failure
         and not judge.standing((offer,)).broken
     ]
     macs = _worthwhile([offer for offer, kind in sound if kind is Kind.MAC], message_bytes, judge)
     for offer, kind in sound:
-        if kind in _BARE:
-            yield from ((offer, mac) for mac in macs if _library(mac) == _library(offer))
-
-
-def _library(offer: Offer) -> str:
-    return offer.implementation.partition("/")[0]
+        if kind in BARE:
+            yield from ((offer, mac) for mac in macs if mac.library == offer.library)
 
 
 def _worthwhile(macs: Sequence[Offer], message_bytes: int, judge: Judge) -> list[Offer]:
@@ -91,7 +88,7 @@ def _worthwhile(macs: Sequence[Offer], message_bytes: int, judge: Judge) -> list
         beaten = any(
             len(other) == len(own) and other != own and all(a <= b for a, b in zip(other, own, strict=True))
             for rival, other in costs.items()
-            if _library(macs[rival]) == _library(macs[index])
+            if macs[rival].library == macs[index].library
         )
         if not beaten:
             kept.append(macs[index])
@@ -111,7 +108,7 @@ def _made(offers: tuple[Offer, ...], message_bytes: int, judge: Judge, form: For
         costs = _costs(offers, head, mac, sent, form)
         if costs is None:
             return
-    lone = judge.demands.need is Need.AEAD and head.kind in _BARE and mac is None
+    lone = judge.demands.need is Need.AEAD and head.kind in BARE and mac is None
     against = (
         *([Broken("need", "nothing protects the message against changes", option="--need encryption")] if lone else []),
         *(Broken("result", words) for words in failures),
@@ -148,7 +145,7 @@ def _costs(offers: Sequence[Offer], head: Scheme, mac: Scheme | None, sent: Sent
     """The cost of each part: the cipher on the message, the MAC on nonce and ciphertext (encrypt-then-MAC)."""
     operation = operation_of(head)
     first = cost(offers[0], operation, sent.plaintext_bytes)
-    if first is not None and form.nonce is Nonce.COUNTER and head.mode in _UNPREDICTABLE:
+    if first is not None and form.nonce is Nonce.COUNTER and head.mode in UNPREDICTABLE:
         first = _one_block_more(offers[0], head, first, operation, sent.plaintext_bytes)
     if mac is None:
         return None if first is None else [first]

@@ -13,7 +13,7 @@ from motebench.catalog import algorithm_of
 from motebench.catalog.derive import block_bits_of
 from motebench.catalog.lookup import block_limits
 from motebench.choice.bounds import cost
-from motebench.choice.candidates import operation_of
+from motebench.choice.candidates import BARE, UNPREDICTABLE, operation_of
 from motebench.choice.choosing import Question
 from motebench.choice.judging import PUBLIC_KEY, SERVING, Judge, Need
 from motebench.choice.model import Offer
@@ -36,8 +36,6 @@ results, MAC by number, bytes of the nonce under the MAC, of a padded block, sen
 encrypts a counter, and the data limit of a key."""
 MOVED = frozenset({"strength"})
 """Reasons against a scheme that a slider moves."""
-_BARE = (Kind.CIPHER, Kind.STREAM)
-_UNPREDICTABLE = ("cbc", "cfb", "cfb8")
 _LONGEST = 1024
 _MEMORY = ("flash", "static_ram", "stack", "state", "ram")
 _XTS_LEAST = 16
@@ -108,10 +106,10 @@ class _Builder:
         self.macs += [self._mac(mac) for mac in macs]
         for offer in self._sound if need is Need.AEAD else ():
             head = self._judge.scheme(offer.scheme)
-            if head is None or head.mode == "ecb" or head.kind not in _BARE:
+            if head is None or head.mode == "ecb" or head.kind not in BARE:
                 continue
             for index, mac in enumerate(macs):
-                if _library(mac) == _library(offer):
+                if mac.library == offer.library:
                     yield from self._row((offer, mac), head, index, form)
 
     def _mac(self, offer: Offer) -> Row:
@@ -120,7 +118,7 @@ class _Builder:
             "s": self.schemes(offer.scheme),
             "i": self.implementations(offer.implementation),
             "curve": self._curve(offer, Operation.MAC),
-            "library": self.libraries(_library(offer)),
+            "library": self.libraries(offer.library),
             "tier": standing.tier,
             "tag": scheme.tag_bytes if scheme else 0,
             "bits": standing.strength_bits,
@@ -143,7 +141,7 @@ class _Builder:
         bits = block_bits_of(algorithm_of(head), head)
         rule = next((rule for rule in block_limits() if bits and bits <= rule.block_bits), None)
         extra = 0
-        if form.nonce is Nonce.COUNTER and head.mode in _UNPREDICTABLE:
+        if form.nonce is Nonce.COUNTER and head.mode in UNPREDICTABLE:
             extra = (bits or 128) // 8
         padding = head.block_bytes if head.kind is not Kind.HASH else 0
         longest = [offers[0].sizes(operation)[-1] - extra - padding]
@@ -217,10 +215,6 @@ class _Builder:
             "memories": memories,
             "memory": places,
         }
-
-
-def _library(offer: Offer) -> str:
-    return offer.implementation.partition("/")[0]
 
 
 def _ends(value: Interval) -> float | list[float]:

@@ -55,9 +55,8 @@ def hashing_of(offer: Offer, offers: Sequence[Offer]) -> Iterator[Offer]:
     if passes is None:
         return
     there = [each for each in offers if each.scheme == passes.hash and len(each.sizes(Operation.DIGEST)) > 1]
-    library = offer.implementation.partition("/")[0]
-    library = _TAKEN_FROM.get(library, library)
-    yield from [each for each in there if each.implementation.partition("/")[0] == library] or there
+    library = _TAKEN_FROM.get(offer.library, offer.library)
+    yield from [each for each in there if each.library == library] or there
 
 
 def with_length(offer: Offer, operation: Operation, length: int) -> Cost | None:

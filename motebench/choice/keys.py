@@ -19,7 +19,6 @@ from motebench.units import format_value
 
 COUNT = 3
 """How many schemes the document tells of."""
-_DAY_S = 86_400.0
 _SERVICE_YEARS = 10.0
 _RECORD_BYTES = 8
 """A counter of four bytes, and a check of it that finds a torn write."""
@@ -64,10 +63,10 @@ def _entry(candidate: Candidate, question: Question) -> KeysEntry:
     cipher, tagged = _schemes(candidate)
     facts: list[KeyFact] = []
     if question.scene.every_s is not None:
-        day = _DAY_S / question.scene.every_s
+        day = formulas.DAY_S / question.scene.every_s
         if cipher is not None:
             facts += _changing(candidate, cipher, day)
-            facts += _random(cipher, day * 365.25 * years)
+            facts += _random(cipher, day * formulas.DAYS_A_YEAR * years)
             facts += _counting(question, day, years)
     if tagged is not None and candidate.sent.tag_bytes:
         facts.append(_forging(candidate, tagged))
@@ -159,13 +158,13 @@ def _counting(question: Question, day: float, years: float) -> Iterator[KeyFact]
     if memory is None:
         return
     slots = _slots(memory)
-    each, always = 1, limits.worn_out(memory.cycles, slots, day * 365.25)
-    while limits.worn_out(memory.cycles, slots, day * 365.25 / each) < _MARGIN * years:
+    each, always = 1, limits.worn_out(memory.cycles, slots, day * formulas.DAYS_A_YEAR)
+    while limits.worn_out(memory.cycles, slots, day * formulas.DAYS_A_YEAR / each) < _MARGIN * years:
         each *= 2
-    lasts = limits.worn_out(memory.cycles, slots, day * 365.25 / each)
+    lasts = limits.worn_out(memory.cycles, slots, day * formulas.DAYS_A_YEAR / each)
     words = (
-        f"a counter that is kept in {memory.kind} at every message: {day * 365.25:,.0f} writes a year, worn out after "
-        f"{_years(always)}"
+        f"a counter that is kept in {memory.kind} at every message: {day * formulas.DAYS_A_YEAR:,.0f} writes a year, "
+        f"worn out after {_years(always)}"
     )
     if each > 1:
         words += (
@@ -227,7 +226,7 @@ def _span(days: float) -> str:
         return f"{days * 24:.3g} hours"
     if days < 730:
         return f"{days:,.3g} days" if days < 100 else f"{days:,.0f} days"
-    return _years(days / 365.25)
+    return _years(days / formulas.DAYS_A_YEAR)
 
 
 def _years(value: float) -> str:

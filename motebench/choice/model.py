@@ -53,6 +53,11 @@ class Offer:
     hashing: tuple[Offer, ...] = ()
     """Of a signature: results of the hash in it, from which other lengths of messages follow."""
 
+    @property
+    def library(self) -> str:
+        """Its library, with the variant if the name has one and no cipher: ``mote`` of ``mote/aes``."""
+        return self.implementation.partition("/")[0]
+
     def sizes(self, operation: str) -> list[int]:
         """The sizes that have results, in rising order."""
         return sorted(size for name, size in self.points if name == operation)

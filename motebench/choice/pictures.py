@@ -37,7 +37,6 @@ _PARTS = {
     "cipher": "var(--alarm)",
     "download": "var(--c2)",
 }
-_DAY_S = 86400.0
 
 
 def pictures(answer: Answer, offers: Sequence[Offer]) -> dict[str, list[Row]]:
@@ -137,12 +136,14 @@ def _by_rate(answer: Answer) -> Iterator[Row]:
     scene = answer.question.scene
     if scene.battery is None or scene.every_s is None:
         return
-    slowest = max(_DAY_S, scene.every_s)
+    slowest = max(formulas.DAY_S, scene.every_s)
     for entry, look in _best(answer):
         for step in range(25):
             every = slowest / 10 ** (step / 8)
             found = _again(answer.question, entry.candidate.offers, scene.message_bytes, every)
-            row = found and _life_row(found, look, _DAY_S / every, f"{_DAY_S / every:.3g} messages a day")
+            row = found and _life_row(
+                found, look, formulas.DAY_S / every, f"{formulas.DAY_S / every:.3g} messages a day"
+            )
             if row:
                 yield row
 

@@ -48,8 +48,7 @@ def sketches(offers: Sequence[Offer], image_bytes: int, judge: Judge) -> Iterato
 
 def _partners(offer: Offer, scheme: Scheme, there: Sequence[Offer]) -> list[Offer]:
     """Hash functions for a signature: its own one by its own library if that is there, because the code is there."""
-    library = offer.implementation.partition("/")[0]
-    own = [each for each in there if each.implementation.partition("/")[0] == library]
+    own = [each for each in there if each.library == offer.library]
     same = [each for each in own if scheme.name.endswith(f"-{each.scheme}")]
     return same or own or list(there)
 
@@ -85,7 +84,7 @@ def _worthwhile(there: Sequence[Offer], image: int, judge: Judge) -> list[Offer]
         sizes = (found.memory[name].high for name in ("flash", "static_ram", "stack", "state") if name in found.memory)
         standing = judge.standing((offer,))
         costs[index] = (standing.tier, standing.maturity, found.seconds.typical, *sizes)
-    library = [offer.implementation.partition("/")[0] for offer in there]
+    library = [offer.library for offer in there]
     return [
         there[index]
         for index, own in costs.items()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 
 HOUR_S = 3600.0
-YEAR_S = 365.25 * 24 * HOUR_S
+DAY_S = 24 * HOUR_S
+DAYS_A_YEAR = 365.25
+YEAR_S = DAYS_A_YEAR * DAY_S
 
 
 def duration(cycles: float, clock_hz: float) -> float:

@@ -8,6 +8,7 @@ from motebench.catalog.batteries import Battery
 from motebench.catalog.devices import Device
 from motebench.catalog.radios import Radio
 from motebench.documents.energy import BatteryEntry
+from motebench.energy import formulas
 from motebench.energy.battery import Life, life
 from motebench.energy.budget import Part, cipher, notes
 from motebench.energy.currents import Drawn, given_sleep, sleep_currents
@@ -63,7 +64,7 @@ def battery_life(duty: Duty) -> BatteryEntry:
     return BatteryEntry(
         battery=duty.battery.id,
         every_s=duty.every_s,
-        messages_per_day=86400 / duty.every_s,
+        messages_per_day=formulas.DAY_S / duty.every_s,
         sent_bytes=delivery.length if delivery else None,
         frames=len(delivery.frames) if delivery else None,
         time_on_air_ms=float(delivery.time_ms) if delivery else None,

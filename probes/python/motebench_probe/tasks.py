@@ -55,6 +55,24 @@ class Task:
         return self._finish(self._last)
 
 
+def verified(wrong: type[Exception], verify: Callable[..., object], *given: object) -> bytes:
+    """Nothing, if the library accepts a signature; its exception ``wrong`` means that the signature is rejected."""
+    try:
+        verify(*given)
+    except wrong:
+        raise Rejected from None
+    return b""
+
+
+def _refuse() -> bytes:
+    raise Rejected
+
+
+def refused() -> Task:
+    """The task for an input that was rejected when it was decoded, before the clock ran."""
+    return Task(_refuse)
+
+
 class Rejecting(Task):
     """A task each of whose steps must reject a tag or padding. Its run is that of the other, which ends with it."""
 

@@ -8,8 +8,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric import ed25519, x25519
 
 from motebench_probe import errors
-from motebench_probe.errors import Failure, Rejected
-from motebench_probe.tasks import Task
+from motebench_probe.errors import Failure
+from motebench_probe.tasks import Task, verified
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,17 +34,8 @@ def open_task(job: Job) -> Task:
     if job.op == "agree":
         peer = x25519.X25519PublicKey.from_public_bytes(job.peer)
         return Task(partial(kind.from_private_bytes(job.key).exchange, peer))
-    data, signature = job.data, job.signature
     verify = ed25519.Ed25519PublicKey.from_public_bytes(job.key).verify
-
-    def check() -> bytes:
-        try:
-            verify(signature, data)
-        except InvalidSignature:
-            raise Rejected from None
-        return b""
-
-    return Task(check)
+    return Task(partial(verified, InvalidSignature, verify, job.signature, job.data))
 
 
 def open_stream(_: Job) -> Stream:

@@ -8,8 +8,8 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from motebench_probe import errors
-from motebench_probe.errors import Failure, Rejected
-from motebench_probe.tasks import Task
+from motebench_probe.errors import Failure
+from motebench_probe.tasks import Task, refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,10 +33,6 @@ def _point(peer: bytes) -> ec.EllipticCurvePublicKey | None:
         return None
 
 
-def _reject() -> bytes:
-    raise Rejected
-
-
 def open_task(job: Job) -> Task:
     """See `motebench_probe.schemes.Family`."""
     if job.op == "keygen":
@@ -45,7 +41,7 @@ def open_task(job: Job) -> Task:
             lambda key: (key.private_numbers().private_value.to_bytes(_SCALAR, "big"), b""),
         )
     own, peer = _private(job.key), _point(job.peer)
-    return Task(_reject if peer is None else partial(own.exchange, ec.ECDH(), peer))
+    return refused() if peer is None else Task(partial(own.exchange, ec.ECDH(), peer))
 
 
 def open_stream(_: Job) -> Stream:

@@ -11,8 +11,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric import mldsa, mlkem
 
 from motebench_probe import errors
-from motebench_probe.errors import Failure, Rejected
-from motebench_probe.tasks import Task
+from motebench_probe.errors import Failure
+from motebench_probe.tasks import Task, refused, verified
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,10 +47,6 @@ def _public(job: Job) -> Any:
         return None
 
 
-def _rejecting() -> bytes:
-    raise Rejected
-
-
 def _keygen(job: Job) -> Task:
     kind = _kinds(job)[0]
     if job.seed and len(job.seed) != (job.scheme.pair[1] if job.scheme.kem else _DSA_SEED):
@@ -64,12 +60,12 @@ def _encapsulate(job: Job) -> Task:
     if job.seed:
         raise Failure(errors.UNSUPPORTED, "seed: the library takes none to encapsulate")
     key = _public(job)
-    return Task(key.encapsulate, lambda pair: (pair[1], pair[0])) if key is not None else Task(_rejecting)
+    return Task(key.encapsulate, lambda pair: (pair[1], pair[0])) if key is not None else refused()
 
 
 def _decapsulate(job: Job) -> Task:
     # A ciphertext of another length is the only one that is refused.
-    return Task(partial(_private(job).decapsulate, job.ciphertext) if _fits(job) else _rejecting)
+    return Task(partial(_private(job).decapsulate, job.ciphertext)) if _fits(job) else refused()
 
 
 def _fits(job: Job) -> bool:
@@ -88,17 +84,8 @@ def open_task(job: Job) -> Task:
         return Task(partial(_private(job).sign, job.data, job.context))
     key = _public(job)
     if key is None:
-        return Task(_rejecting)
-    verify, signature, data, context = key.verify, job.signature, job.data, job.context
-
-    def check() -> bytes:
-        try:
-            verify(signature, data, context)
-        except InvalidSignature:
-            raise Rejected from None
-        return b""
-
-    return Task(check)
+        return refused()
+    return Task(partial(verified, InvalidSignature, key.verify, job.signature, job.data, job.context))
 
 
 def open_stream(_: Job) -> Stream:

@@ -9,8 +9,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa, utils
 
 from motebench_probe import errors
-from motebench_probe.errors import Failure, Rejected
-from motebench_probe.tasks import Stream, Task, swallowing
+from motebench_probe.errors import Failure
+from motebench_probe.tasks import Stream, Task, swallowing, verified
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,15 +88,7 @@ def open_task(job: Job) -> Task:
     if job.op == "sign":
         key: Any = _private(job)
         return Task(partial(key.sign, job.data, *parameters))
-    return Task(partial(_check, _public(job), job.signature, job.data, parameters))
-
-
-def _check(key: Any, signature: bytes, data: bytes, parameters: tuple[Any, ...]) -> bytes:
-    try:
-        key.verify(signature, data, *parameters)
-    except InvalidSignature:
-        raise Rejected from None
-    return b""
+    return Task(partial(verified, InvalidSignature, _public(job).verify, job.signature, job.data, *parameters))
 
 
 def open_stream(job: Job) -> Stream:
@@ -109,7 +101,7 @@ def open_stream(job: Job) -> Stream:
         if job.op == "sign":
             signature: bytes = key.sign(state.finalize(), *parameters)
             return signature
-        return _check(key, job.signature, state.finalize(), parameters)
+        return verified(InvalidSignature, key.verify, job.signature, state.finalize(), *parameters)
 
     return Stream(swallowing(state.update), final)
 

@@ -9,8 +9,8 @@ from Crypto.PublicKey import ECC
 
 from motebench_probe import errors
 from motebench_probe.adapters.pycryptodome.pairs import new_pair
-from motebench_probe.errors import Failure, Rejected
-from motebench_probe.tasks import Task
+from motebench_probe.errors import Failure
+from motebench_probe.tasks import Task, refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,17 +34,13 @@ def _point(peer: bytes) -> ECC.EccKey | None:
         return None
 
 
-def _reject() -> bytes:
-    raise Rejected
-
-
 def open_task(job: Job) -> Task:
     """See `motebench_probe.schemes.Family`."""
     if job.op == "keygen":
         return Task(partial(new_pair, "P-256"), lambda key: (int(key.d).to_bytes(_SCALAR, "big"), b""))
     own, peer = _private(job.key), _point(job.peer)
     if peer is None:
-        return Task(_reject)
+        return refused()
     return Task(partial(DH.key_agreement, static_priv=own, static_pub=peer, kdf=bytes))
 
 

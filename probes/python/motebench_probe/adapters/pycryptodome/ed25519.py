@@ -8,8 +8,8 @@ from Crypto.Signature import eddsa
 
 from motebench_probe import errors
 from motebench_probe.adapters.pycryptodome.pairs import new_pair
-from motebench_probe.errors import Failure, Rejected
-from motebench_probe.tasks import Task
+from motebench_probe.errors import Failure
+from motebench_probe.tasks import Task, verified
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,17 +23,8 @@ def open_task(job: Job) -> Task:
         return Task(partial(new_pair, "Ed25519"), lambda key: (key.seed, b""))
     if job.op == "sign":
         return Task(partial(eddsa.new(eddsa.import_private_key(job.key), "rfc8032").sign, job.data))
-    data, signature = job.data, job.signature
     verify = eddsa.new(eddsa.import_public_key(job.key), "rfc8032").verify
-
-    def check() -> bytes:
-        try:
-            verify(data, signature)
-        except ValueError:
-            raise Rejected from None
-        return b""
-
-    return Task(check)
+    return Task(partial(verified, ValueError, verify, job.data, job.signature))
 
 
 def open_stream(_: Job) -> Stream:

@@ -8,8 +8,8 @@ from Crypto.PublicKey import MLDSA
 from Crypto.Signature import mldsa
 
 from motebench_probe import errors
-from motebench_probe.errors import Failure, Rejected
-from motebench_probe.tasks import Task
+from motebench_probe.errors import Failure
+from motebench_probe.tasks import Task, refused, verified
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,10 +39,6 @@ def _keygen(job: Job) -> Task:
     return Task(partial(MLDSA.generate, param_set=_set(job)), lambda key: (key.sk, b""))
 
 
-def _rejecting() -> bytes:
-    raise Rejected
-
-
 def open_task(job: Job) -> Task:
     """See `motebench_probe.schemes.Family`."""
     if job.op == "keygen":
@@ -52,17 +48,8 @@ def open_task(job: Job) -> Task:
     try:
         key = MLDSA.construct(param_set=_set(job), pk=job.key)
     except ValueError:
-        return Task(_rejecting)
-    data, signature, verify = job.data, job.signature, mldsa.new(key, job.context).verify
-
-    def check() -> bytes:
-        try:
-            verify(data, signature)
-        except ValueError:
-            raise Rejected from None
-        return b""
-
-    return Task(check)
+        return refused()
+    return Task(partial(verified, ValueError, mldsa.new(key, job.context).verify, job.data, job.signature))
 
 
 def open_stream(_: Job) -> Stream:

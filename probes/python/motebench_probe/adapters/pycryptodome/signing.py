@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from motebench_probe.errors import Rejected
-from motebench_probe.tasks import Stream, Task, swallowing
+from motebench_probe.tasks import Stream, Task, swallowing, verified
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,15 +18,7 @@ def task(job: Job, signer: Any, new_hash: Any) -> Task:
         sign = signer.sign
         return Task(lambda: sign(new_hash(data)))
     verify = signer.verify
-
-    def check() -> bytes:
-        try:
-            verify(new_hash(data), signature)
-        except ValueError:
-            raise Rejected from None
-        return b""
-
-    return Task(check)
+    return Task(lambda: verified(ValueError, verify, new_hash(data), signature))
 
 
 def stream(job: Job, signer: Any, new_hash: Any) -> Stream:
@@ -38,10 +29,6 @@ def stream(job: Job, signer: Any, new_hash: Any) -> Stream:
         if job.op == "sign":
             signature: bytes = signer.sign(state)
             return signature
-        try:
-            signer.verify(state, job.signature)
-        except ValueError:
-            raise Rejected from None
-        return b""
+        return verified(ValueError, signer.verify, state, job.signature)
 
     return Stream(swallowing(state.update), final)
