@@ -34,6 +34,7 @@ def main() -> int:
         nist,
         postquantum,
         rivest,
+        slhdsa,
         special,
         standards,
         xchacha,
@@ -44,7 +45,9 @@ def main() -> int:
 
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=ROOT / "catalog", help="the folder of vectors/ and keys/")
-    parser.add_argument("--crates", type=Path, help="a folder that cargo vendor filled: see vectorsources/lwc.py")
+    parser.add_argument(
+        "--crates", type=Path, help="a folder that cargo vendor filled: see vectorsources/lwc.py and slhdsa.py"
+    )
     arguments = parser.parse_args()
     root, collection = Path(cryptography_vectors.__file__).parent, Collection()
     rsa = keys.rsa_keys(root)
@@ -62,6 +65,7 @@ def main() -> int:
     independent.collect(list(schemes().values()), rsa, collection)
     if arguments.crates:
         lwc.collect(arguments.crates, collection)
+        slhdsa.collect(arguments.crates, arguments.out / "keys", collection)
     collection.keep(schemes())
     size = collection.write(arguments.out / "vectors")
     count = sum(map(len, collection.vectors.values()))

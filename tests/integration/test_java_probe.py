@@ -76,6 +76,24 @@ def test_a_virtual_machine_is_measured_as_one(motebench: Motebench, runtime: str
         assert measured(result.json, "heap_total")[name]["median"] > measured(result.json, "heap")[name]["median"]
 
 
+def test_post_quantum_schemes_give_their_known_answers(motebench: Motebench) -> None:
+    done = motebench("verify", "--implementation", "bouncycastle", "--scheme", "ml-*,slh-dsa-*-128f", "--all", "--json")
+    assert done.code == 0, done.err
+    (entry,) = done.json["implementations"]
+    assert (entry["failed"], entry["not_applicable"]) == (0, 0) and entry["passed"] >= 27 + 33 + 4
+
+
+def test_seeds_of_another_length_and_long_contexts_are_refused() -> None:
+    with closing(this_machine().open("bouncycastle")) as session:
+        for scheme in ("ml-kem-512", "ml-dsa-44", "slh-dsa-sha2-128f"):
+            with pytest.raises(ProbeFailure, match="seed: not ") as refused:
+                session.compute(Job(scheme, "keygen", seed=bytes(31)))
+            assert refused.value.kind is FailureKind.UNSUPPORTED
+        with pytest.raises(ProbeFailure, match="context") as refused:
+            session.compute(Job("ml-dsa-44", "sign", key=bytes(2560), context=bytes(256)))
+        assert refused.value.kind is FailureKind.UNSUPPORTED
+
+
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="this variant is of x86-64")
 def test_without_the_instructions_of_the_processor(motebench: Motebench) -> None:
     names = ("sunjce", "sunjce@no-aes", "sunjce@no-sha", "sunjce@baseline", "bouncycastle", "bouncycastle@no-aes")

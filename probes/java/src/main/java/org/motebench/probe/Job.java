@@ -7,8 +7,8 @@ package org.motebench.probe;
  */
 public final class Job {
     public static final byte[] EMPTY = new byte[0];
-    /** Room behind the input for padding, tag, or a key. */
-    public static final int SLACK = 8192;
+    /** Room behind the input for padding, tag, key or signature; the longest of SLH-DSA has 49,856 bytes. */
+    public static final int SLACK = 65536;
 
     public Scheme scheme;
     public Operation operation;

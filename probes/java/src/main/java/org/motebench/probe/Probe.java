@@ -141,9 +141,9 @@ final class Probe {
             } else {
                 entry.put("pair", new long[] {kem.publicKey(), kem.privateKey()});
                 entry.put("outputs", new long[] {kem.ciphertext(), kem.secret()});
-                if (kem.seeds()) {
-                    entry.put("needs_seed", false);
-                }
+            }
+            if (scheme.seeds()) {
+                entry.put("needs_seed", false);
             }
             entry.put("block", scheme.block());
             entry.put("stream", scheme.stream());

@@ -5,17 +5,17 @@ import java.util.Set;
 /**
  * One scheme as a library offers it. {@code name} is the catalog's; bulk input must be a multiple of {@code block}
  * bytes; {@code stream}: whole files can be processed piece by piece; {@code kem}: the sizes of a key encapsulation
- * mechanism, null for all others.
+ * mechanism, null for all others; {@code seeds}: key generation and encapsulation take a seed.
  */
 public record Scheme(
         String name, Set<Operation> operations, Range key, Range nonce, Range tag, int block, boolean stream,
-        Maker maker, Kem kem) {
+        Maker maker, Kem kem, boolean seeds) {
 
-    /** A scheme of any other kind. */
+    /** A scheme without seeds that is no key encapsulation mechanism. */
     public Scheme(
             String name, Set<Operation> operations, Range key, Range nonce, Range tag, int block, boolean stream,
             Maker maker) {
-        this(name, operations, key, nonce, tag, block, stream, maker, null);
+        this(name, operations, key, nonce, tag, block, stream, maker, null, false);
     }
 
     /** How the library does it. */

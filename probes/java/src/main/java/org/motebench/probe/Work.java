@@ -87,11 +87,11 @@ final class Work {
         if (operation.usesNonce() && !scheme.nonce().holds(job.nonce.length)) {
             throw new Failure(Failure.UNSUPPORTED, "nonce: the scheme does not support this length");
         }
-        // No library that is here has contexts; a scheme that has them says in `nonce` how long they may be.
+        // A scheme that has contexts says in `nonce` how long they may be.
         if (operation.takesContext() && !scheme.nonce().holds(job.context.length)) {
             throw new Failure(Failure.UNSUPPORTED, "context: a length that the scheme does not take");
         }
-        if (job.seed.length > 0 && (scheme.kem() == null || !scheme.kem().seeds())) {
+        if (job.seed.length > 0 && !scheme.seeds()) {
             throw new Failure(Failure.UNSUPPORTED, "seed: the implementation takes none");
         }
         boolean tagged = operation.usesNonce() && scheme.tag().high() > 0;

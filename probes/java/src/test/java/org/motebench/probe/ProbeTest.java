@@ -189,7 +189,7 @@ final class ProbeTest {
         };
         Set<Operation> operations = Set.of(Operation.KEYGEN, Operation.ENCAPSULATE, Operation.DECAPSULATE);
         return new Library("toy", "1", false, List.of(new Scheme("toy-kem", operations, new Range(1, 2), Range.NONE,
-                Range.NONE, 1, false, maker, new Kem(1, 2, 2, 1, true))));
+                Range.NONE, 1, false, maker, new Kem(1, 2, 2, 1), true)));
     }
 
     private static Map<?, ?> toy(Object... pairs) throws IOException {

@@ -49,6 +49,7 @@ public final class BouncyCastle {
         table.schemes.add(Schemes.ed25519(table.provider));
         table.schemes.add(Schemes.x25519(table.provider));
         table.schemes.add(Schemes.ecdhP256(table.provider));
+        PostQuantum.add(table.schemes, table.provider);
         return new Library("bouncycastle", "Bouncy Castle " + table.provider.getVersionStr(), false, table.schemes);
     }
 

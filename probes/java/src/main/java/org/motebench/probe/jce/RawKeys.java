@@ -6,7 +6,6 @@ import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.Provider;
 import java.security.PublicKey;
-import java.security.SecureRandom;
 import java.security.spec.NamedParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
@@ -81,28 +80,11 @@ record RawKeys(Provider provider, NamedParameterSpec curve) implements KeyFormat
             return agreement.generateSecret();
         }
         KeyPairGenerator generator = KeyPairGenerator.getInstance(curve.getName(), provider);
-        generator.initialize(curve, new Given(checked(bytes)));
+        generator.initialize(curve, new GivenRandom(checked(bytes)));
         KeyPair pair = generator.generateKeyPair();
         if (!Arrays.equals(bytes(pair.getPrivate()), bytes)) {
             throw new Failure(Failure.UNSUPPORTED, "public: the library does not derive public keys");
         }
         return bytes(pair.getPublic());
-    }
-
-    /** Hands out given bytes in place of random ones. */
-    private static final class Given extends SecureRandom {
-        private static final long serialVersionUID = 1L;
-
-        private final byte[] bytes;
-
-        Given(byte[] bytes) {
-            super(null, null);
-            this.bytes = bytes;
-        }
-
-        @Override
-        public void nextBytes(byte[] out) {
-            System.arraycopy(bytes, 0, out, 0, Math.min(bytes.length, out.length));
-        }
     }
 }

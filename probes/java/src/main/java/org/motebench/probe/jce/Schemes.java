@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
 import org.motebench.probe.Engine;
 import org.motebench.probe.Job;
 import org.motebench.probe.Operation;
@@ -83,26 +84,35 @@ public final class Schemes {
     private static Scheme rsa(
             String name, int bits, Provider provider, String algorithm, AlgorithmParameterSpec parameters) {
         // An RSAPublicKey is longer than its modulus, an RSAPrivateKey about 4.6 times as long.
-        return signature(name, new Range(bits / 8, bits), Range.of(bits / 8), true, provider, algorithm, parameters,
-                new RsaKeys(provider, bits));
+        return signature(name, new Range(bits / 8, bits), Range.of(bits / 8), true, provider, algorithm,
+                context -> parameters, new RsaKeys(provider, bits));
     }
 
     public static Scheme ecdsaP256Sha256(Provider provider) {
         // DER of two 256-bit integers: 8 to 72 bytes (RFC 3279)
         return signature("ecdsa-p256-sha256", new Range(32, 65), new Range(8, 72), true, provider, "SHA256withECDSA",
-                null, new EcKeys(provider));
+                context -> null, new EcKeys(provider));
     }
 
     public static Scheme ed25519(Provider provider) {
-        return signature("ed25519", Range.of(32), Range.of(64), false, provider, "Ed25519", null,
-                new RawKeys(provider, NamedParameterSpec.ED25519));
+        return signature("ed25519", Range.of(32), Range.of(64), false, provider, "Ed25519",
+                context -> null, new RawKeys(provider, NamedParameterSpec.ED25519));
     }
 
     private static Scheme signature(
             String name, Range key, Range tag, boolean stream, Provider provider, String algorithm,
-            AlgorithmParameterSpec parameters, KeyFormat format) {
+            Function<byte[], AlgorithmParameterSpec> parameters, KeyFormat format) {
         return new Scheme(name, SIGNATURE, key, Range.NONE, tag, 1, stream,
                 maker(format, job -> new SignatureEngine(job, provider, algorithm, parameters, format)));
+    }
+
+    /** A signature of one length that binds a context of at most 255 bytes; {@code parameters} of that context. */
+    public static Scheme withContext(
+            String name, Range key, int length, Provider provider, String algorithm,
+            Function<byte[], AlgorithmParameterSpec> parameters, KeyFormat format) {
+        return new Scheme(name, SIGNATURE, key, new Range(0, 255), Range.of(length), 1, true,
+                maker(format, job -> new SignatureEngine(job, provider, algorithm, parameters, format)), null,
+                format.seedLength() > 0);
     }
 
     public static Scheme x25519(Provider provider) {
@@ -118,7 +128,8 @@ public final class Schemes {
                 Range.NONE, 1, false, maker(format, job -> new AgreementEngine(job, provider, "ECDH", format)));
     }
 
-    private static Scheme.Maker maker(KeyFormat format, Scheme.Maker engines) {
+    /** Engines of a scheme, and public keys by its format. */
+    public static Scheme.Maker maker(KeyFormat format, Scheme.Maker engines) {
         return new Scheme.Maker() {
             @Override
             public Engine engine(Job job) {

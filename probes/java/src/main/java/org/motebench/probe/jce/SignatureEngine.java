@@ -6,6 +6,7 @@ import java.security.Provider;
 import java.security.Signature;
 import java.security.SignatureException;
 import java.security.spec.AlgorithmParameterSpec;
+import java.util.function.Function;
 import org.motebench.probe.Engine;
 import org.motebench.probe.Failure;
 import org.motebench.probe.Job;
@@ -16,14 +17,17 @@ import org.motebench.probe.Rejected;
 final class SignatureEngine extends Engine {
     private final Provider provider;
     private final String algorithm;
-    private final AlgorithmParameterSpec parameters;
+    private final Function<byte[], AlgorithmParameterSpec> parameters;
     private final KeyFormat format;
     private Signature signature;
     private KeyPairGenerator generator;
     private KeyPair pair;
     private byte[] signed;
 
-    SignatureEngine(Job job, Provider provider, String algorithm, AlgorithmParameterSpec parameters, KeyFormat format) {
+    /** {@code parameters}: those of the algorithm for a context, or null for none. */
+    SignatureEngine(
+            Job job, Provider provider, String algorithm, Function<byte[], AlgorithmParameterSpec> parameters,
+            KeyFormat format) {
         super(job);
         this.provider = provider;
         this.algorithm = algorithm;
@@ -34,12 +38,13 @@ final class SignatureEngine extends Engine {
     @Override
     public void open() throws Exception {
         if (job.operation == Operation.KEYGEN) {
-            generator = format.generator();
+            generator = format.generator(job);
             return;
         }
         signature = Signature.getInstance(algorithm, provider);
-        if (parameters != null) {
-            signature.setParameter(parameters);
+        AlgorithmParameterSpec specification = parameters.apply(job.context);
+        if (specification != null) {
+            signature.setParameter(specification);
         }
         if (job.operation == Operation.SIGN) {
             signature.initSign(format.privateKey(job.key));
