@@ -47,7 +47,7 @@ bool mb_handle_compute(mb_item request, mb_reply *reply)
         return false;
     if (want_public)
         return public_key(request, brief, reply);
-    if (!mb_work_read(request, MB_READ_ALL, NULL, &work, reply) || !mb_work_invert(request, &work, reply) ||
+    if (!mb_work_read(request, MB_READ_ALL, NULL, &work, reply) || !mb_work_invert(&work, reply) ||
         !mb_work_open(&work, reply))
         return false;
     mb_status status = mb_work_run(&work, 1);

@@ -3,11 +3,12 @@
 #include <string.h>
 
 #include "bytes.h"
+#include "wire.h"
 
 enum { DEFAULT_TAG_BYTES = 16, FIRST_OUT_BYTES = 4096 };
 
-/* Lengths of results that no length of the scheme bounds: keys, signatures, shared secrets. */
-enum { RESULT_BYTES = 64 };
+/* Shared secrets, whose length the scheme does not give; what a verification may work in (RSA-4096). */
+enum { SECRET_BYTES = 64, VERIFY_BYTES = 512 };
 
 static bool same(const char *name, const char *text, size_t len)
 {
@@ -106,6 +107,23 @@ static bool find_bytes(mb_item request, mb_text key, const uint8_t **data, size_
 
 /* Small devices leave the bytes of a request where they are, unless they are to be aligned. */
 enum { STAYS = MB_ALIGNMENT == 1 };
+
+/*
+ * Where they are to be aligned, long ones are moved down within the request, short ones are copied. The head of a long one and
+ * its key, of which each has three letters and more, are at least 7 bytes, and of no use any more.
+ */
+enum { LONG_BYTES = 256 };
+
+static bool is_moved(size_t len)
+{
+    return !STAYS && len >= LONG_BYTES;
+}
+
+/* Bytes of `aux` for a copy. */
+static size_t copied(size_t len)
+{
+    return STAYS || is_moved(len) ? 0 : padded(len);
+}
 
 /* Bytes of the request, copied to where they are aligned; on small devices that is later, if at all. */
 static bool read_bytes(mb_item request, mb_text key, room *aux, const uint8_t **data, size_t *len, mb_reply *reply)
@@ -252,8 +270,7 @@ static size_t longer(const mb_scheme *scheme)
     return scheme->block > scheme->tag_max ? scheme->block : scheme->tag_max;
 }
 
-/* Bytes of output that an operation needs at most. */
-static size_t out_bytes(const mb_job *job, mb_operation op)
+size_t mb_out_bytes(const mb_job *job, mb_operation op)
 {
     const mb_scheme *scheme = job->scheme;
     if (mb_is_kem(scheme)) {
@@ -270,12 +287,18 @@ static size_t out_bytes(const mb_job *job, mb_operation op)
     case MB_DIGEST:
     case MB_MAC:
         return scheme->tag_max;
+    case MB_SIGN:
+        return scheme->tag_max + (scheme->joined ? job->in_len : 0);
     case MB_ENCRYPT_MESSAGE:
     case MB_DECRYPT_MESSAGE:
     case MB_ENCRYPT_NEW_KEY:
         return job->in_len + longer(scheme);
-    default:
-        return job->in_len + scheme->tag_max + RESULT_BYTES;
+    case MB_KEYGEN:
+        return scheme->key_max;
+    case MB_VERIFY:
+        return scheme->joined ? job->in_len + scheme->tag_max : scheme->tag_max > VERIFY_BYTES ? 0 : scheme->tag_max;
+    default: /* a shared secret, a public key */
+        return job->in_len + scheme->key_max + SECRET_BYTES;
     }
 }
 
@@ -284,23 +307,22 @@ static bool place(mb_item request, mb_operation op, source *from, mb_work *work,
 {
     const mb_buffers *buffers = mb_port_buffers();
     mb_job *job = &work->job;
-    mb_item item;
     job->out_cap = buffers->data_cap + buffers->slack;
     if (buffers->place == NULL)
         return true;
-    const bool inverse = mb_cbor_find(request, MB_TEXT("inverse"), &item);
     /* A tag that belongs behind the input needs room there. */
     const bool joins = job->scheme->joined && op == MB_DECRYPT_MESSAGE;
-    from->stays = STAYS && from->bytes != NULL && !inverse && !joins;
-    job->out_cap = out_bytes(job, op);
-    const size_t copies = STAYS ? 0 : padded(job->key_len) + padded(job->nonce_len) + padded(job->tag_len);
+    from->stays = (STAYS || is_moved(job->in_len)) && from->bytes != NULL && !work->inverse && !joins;
+    job->out_cap = mb_out_bytes(job, op);
+    const size_t copies = copied(job->key_len) + copied(job->nonce_len) + copied(job->tag_len) +
+                          (from->aad_seed == 0 ? copied(job->aad_len) : padded(job->aad_len));
     /* What may differ each time is in the reply to `measure`. */
     const size_t sent =
-        mb_work_is_random(work) ? job->out_cap - job->in_len + job->tag_out_cap + MB_KEYS_BYTES : 0;
+        mb_work_is_random(work) ? job->out_cap + job->tag_out_cap + MB_KEYS_BYTES : 0;
     const mb_needs needs = {
-        .in = from->stays ? 0 : job->in_len + (inverse || joins ? longer(job->scheme) : 0),
+        .in = from->stays ? 0 : job->in_len + (work->inverse || joins ? longer(job->scheme) : 0),
         .out = job->out_cap + 2 * MB_GUARD,
-        .aux = (STAYS && from->aad_seed == 0 ? 0 : padded(job->aad_len)) + padded(job->tag_out_cap) + copies,
+        .aux = padded(job->tag_out_cap) + copies,
         .samples = work->batches,
         .reply = work->batches > 0 ? MB_AROUND_BYTES + MB_BATCH_BYTES * work->batches + sent : MB_SHORT_REPLY,
         .ctx = mb_ctx_size(job->scheme),
@@ -318,16 +340,45 @@ static bool move(room *aux, const uint8_t **data, size_t len)
     return copy != NULL;
 }
 
-/* Small devices that want alignment: what the request brought is copied to where it is aligned. */
-static bool align(const source *from, room *aux, mb_job *job)
+/* Aligns what is part of the request. */
+static bool align_one(room *aux, const uint8_t **data, size_t len)
 {
-    return STAYS || (move(aux, &job->key, job->key_len) && move(aux, &job->nonce, job->nonce_len) &&
-                     move(aux, &job->tag, job->tag_len) &&
-                     (from->aad_seed != 0 || move(aux, &job->aad, job->aad_len)));
+    if (!is_moved(len))
+        return move(aux, data, len);
+    uint8_t *at = mb_port_buffers()->frame_in;
+    at += *data - at;
+    at -= (uintptr_t)at % MB_ALIGNMENT;
+    memmove(at, *data, len);
+    *data = at;
+    return true;
+}
+
+/* The request has its check again, by which the port sees whether the stack ran into it. */
+static void seal(mb_item request)
+{
+    uint8_t *const frame = mb_port_buffers()->frame_in;
+    const size_t len = (size_t)(request.end - frame);
+    const uint16_t check = mb_crc16(MB_CRC16_START, frame, len);
+    frame[len] = (uint8_t)(check >> 8);
+    frame[len + 1] = (uint8_t)check;
+}
+
+/* Small devices that want alignment: what the request brought is aligned. Nothing else of the request is read afterwards. */
+static bool align(mb_item request, source *from, room *aux, mb_job *job)
+{
+    if (STAYS)
+        return true;
+    if (!align_one(aux, &job->key, job->key_len) || !align_one(aux, &job->nonce, job->nonce_len) ||
+        !align_one(aux, &job->tag, job->tag_len) ||
+        !(from->aad_seed != 0 || align_one(aux, &job->aad, job->aad_len)) ||
+        !(!from->stays || align_one(aux, &from->bytes, job->in_len)))
+        return false;
+    seal(request);
+    return true;
 }
 
 /* Puts the input and the rest of the job into their places. */
-static bool settle(const source *from, room *aux, mb_work *work, mb_reply *reply)
+static bool settle(mb_item request, source *from, room *aux, mb_work *work, mb_reply *reply)
 {
     const mb_buffers *buffers = mb_port_buffers();
     mb_job *job = &work->job;
@@ -336,7 +387,7 @@ static bool settle(const source *from, room *aux, mb_work *work, mb_reply *reply
     job->ctx = buffers->ctx;
     if (buffers->place != NULL) {
         *aux = (room){buffers->aux, buffers->aux_cap};
-        if (!align(from, aux, job))
+        if (!align(request, from, aux, job))
             return mb_fail(reply, MB_KIND_TOO_BIG, NULL, NULL);
     }
     if (from->aad_seed != 0 && !make_aad(from, aux, job, reply))
@@ -385,9 +436,10 @@ bool mb_work_read(mb_item request, mb_reads reads, const mb_operation *op, mb_wo
     room aux = {buffers->aux, buffers->aux_cap};
     *work = (mb_work){.batches = work->batches};
     if (!read_scheme(request, &work->job, reply) ||
+        !mb_request_bool(request, MB_TEXT("inverse"), &work->inverse, reply) ||
         !read_bytes(request, MB_TEXT("key"), &aux, &work->job.key, &work->job.key_len, reply) ||
         (reads != MB_READ_KEY && !read_job(request, reads, op, &from, &aux, work, reply)) ||
-        !place(request, reads == MB_READ_KEY ? MB_OPERATION_COUNT : work->job.op, &from, work, reply) || !settle(&from, &aux, work, reply))
+        !place(request, reads == MB_READ_KEY ? MB_OPERATION_COUNT : work->job.op, &from, work, reply) || !settle(request, &from, &aux, work, reply))
         return false;
     /* Pages that the probe itself touches must not count as the library's memory. */
     if (reads == MB_READ_ALL && buffers->place == NULL)

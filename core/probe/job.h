@@ -39,6 +39,7 @@ typedef struct mb_work {
 #ifdef MB_GUARDED
     uint32_t given;       /* CRC-32 of what the code must leave as it is */
 #endif
+    bool inverse;         /* the data is for the opposite operation */
     bool in_place;        /* encrypt, decrypt: the work is done in the output buffer, on a copy of the input */
     bool is_open;
 } mb_work;
@@ -52,12 +53,15 @@ typedef enum mb_reads {
 
 /*
  * Read the job: find the scheme, check lengths, copy key, nonce, AAD, tag and input into aligned buffers, make the fill.
- * Calls nothing of the library. On small devices bytes stay in the request. `op` is what to do (the request's "op" is read by the caller where it differs).
+ * Calls nothing of the library. On small devices bytes stay in the request, which is not read again. `op` is what to do (the request's "op" is read by the caller where it differs).
  */
 bool mb_work_read(mb_item request, mb_reads reads, const mb_operation *op, mb_work *work, mb_reply *reply);
 
 /* For "inverse": put what the opposite operation makes of the data, and its tag, in the place of the input. */
-bool mb_work_invert(mb_item request, mb_work *work, mb_reply *reply);
+bool mb_work_invert(mb_work *work, mb_reply *reply);
+
+/* Bytes of output that an operation needs at most: what small devices reserve. */
+size_t mb_out_bytes(const mb_job *job, mb_operation op);
 
 #ifdef MB_GUARDED
 /*
@@ -90,6 +94,9 @@ mb_status mb_work_restart(mb_work *work);
 
 /* Restart, and do the operation `n` times; output lengths are checked. */
 mb_status mb_work_run(mb_work *work, uint32_t n);
+
+/* What came of the adapter's `run`: `status`, unless the lengths of the output are wrong. Cuts off a tag that follows the output. */
+mb_status mb_work_checked(mb_work *work, mb_status status);
 
 /* True if there is a second output: the tag of a whole message, the secret beside a ciphertext, the public key of a pair. */
 bool mb_work_has_second(const mb_work *work);

@@ -153,7 +153,7 @@ bool mb_handle_measure(mb_item request, mb_reply *reply)
     if (!read_plan(request, &p, reply))
         return false;
     mb_work work = {.batches = p.count};
-    if (!mb_work_read(request, MB_READ_ALL, NULL, &work, reply) || !mb_work_invert(request, &work, reply) ||
+    if (!mb_work_read(request, MB_READ_ALL, NULL, &work, reply) || !mb_work_invert(&work, reply) ||
         !mb_work_open(&work, reply))
         return false;
     if (!mb_work_end(&work, measure(&work, &p, &beside, &done, reply), reply))

@@ -129,9 +129,12 @@ static mb_status split(mb_job *job)
 
 mb_status mb_work_run(mb_work *work, uint32_t n)
 {
-    mb_status status = mb_work_restart(work);
-    if (status == MB_OK)
-        status = mb_the_adapter.run(&work->job, n);
+    const mb_status status = mb_work_restart(work);
+    return status == MB_OK ? mb_work_checked(work, mb_the_adapter.run(&work->job, n)) : status;
+}
+
+mb_status mb_work_checked(mb_work *work, mb_status status)
+{
     if (status == MB_OK &&
         (work->job.out_len > work->job.out_cap || work->job.tag_out_len > work->job.tag_out_cap))
         return MB_ERROR;
@@ -189,14 +192,11 @@ static bool run_opposite(mb_work *work, mb_reply *reply)
     return good;
 }
 
-bool mb_work_invert(mb_item request, mb_work *work, mb_reply *reply)
+bool mb_work_invert(mb_work *work, mb_reply *reply)
 {
     const mb_buffers *buffers = mb_port_buffers();
     mb_job *job = &work->job;
-    bool inverse;
-    if (!mb_request_bool(request, MB_TEXT("inverse"), &inverse, reply))
-        return false;
-    if (!inverse)
+    if (!work->inverse)
         return true;
     if (job->op != MB_DECRYPT && job->op != MB_DECRYPT_MESSAGE)
         return mb_fail(reply, MB_KIND_BAD_REQUEST, MB_TEXT("inverse"), MB_TEXT("only for decrypt and decrypt-message"));

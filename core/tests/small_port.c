@@ -144,8 +144,9 @@ void mb_port_memory_begin(void)
 {
 }
 
-bool mb_port_memory_held(mb_map *reply)
+bool mb_port_memory_held(mb_map *reply, size_t stack)
 {
+    (void)stack;
     mb_map_uint(reply, "stack", 100);
     return true;
 }

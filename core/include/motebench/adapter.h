@@ -158,8 +158,9 @@ typedef struct mb_scheme {
  * (RFC 7748).
  *
  * `out_cap` is at least: for ENCRYPT, DECRYPT in_len; whole messages in_len + the larger of the scheme's
- * block and tag_max; KEY_SETUP, DIGEST, MAC tag_max; of a KEM what the scheme says of the output; all others
- * in_len + tag_max + 64. On a host it is in_len + 8192 and more.
+ * block and tag_max; KEY_SETUP, DIGEST, MAC, SIGN tag_max; KEYGEN key_max; VERIFY tag_max, to work in, or 0 if that is
+ * above 512; with `joined` SIGN and VERIFY in_len + tag_max; AGREE in_len + 64; public_key key_max; of a KEM what the scheme says
+ * of the output. On a host it is in_len + 8192 and more.
  */
 typedef struct mb_job {
     const mb_scheme *scheme;

@@ -137,11 +137,15 @@ _Noreturn void mb_port_stop(void);
  * The `memory` request: `before` is called when the buffers are ready and the library has not been called, `begin`
  * right before the calls that count, `held` between the operation and its close. `held` writes the reply's keys; false if the
  * platform cannot tell.
+ *
+ * Small devices: `used` gives the bytes of stack that were used since `begin`, with a few of its own if those are more. The probe
+ * takes off what the adapter's no-op job uses, and passes the rest to `held`.
  */
 struct mb_map;
 bool mb_port_memory_before(void);
 void mb_port_memory_begin(void);
-bool mb_port_memory_held(struct mb_map *reply);
+size_t mb_port_memory_used(void);
+bool mb_port_memory_held(struct mb_map *reply, size_t stack);
 
 /* Request `i` of those that only this port answers (the `file` request of hosts); NULL behind the last. */
 struct mb_handler;

@@ -71,8 +71,9 @@ void mb_port_memory_begin(void)
 }
 
 /* `heap`: what the job under way holds on the heap beyond what was held before it. */
-bool mb_port_memory_held(mb_map *reply)
+bool mb_port_memory_held(mb_map *reply, size_t stack)
 {
+    (void)stack; /* of small devices */
     uint64_t peak, heap = heap_bytes();
     if (!mb_peak_resident(&peak))
         return false;

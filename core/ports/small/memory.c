@@ -19,7 +19,6 @@ enum { MARGIN = 4, GUARD = MB_OVER_PAINT, SAMPLES = 8, SAMPLE_BYTES = 3 * sizeof
 
 static mb_buffers *memory;
 static uint8_t *bottom; /* of the stack */
-static const uint8_t *deepest;
 static uintptr_t caller;
 static uint16_t ctx_bytes, request_bytes; /* with its check */
 
@@ -63,16 +62,20 @@ static size_t place(const uint8_t *end, const mb_needs *needs)
 }
 
 /* Looks how deep the stack was, before it calls anything. */
-static size_t overrun(void)
+static inline uintptr_t deepest(void)
 {
     const volatile mb_paint *p = (const volatile mb_paint *)(void *)bottom;
     while ((uintptr_t)p < mb_stack_pointer() && *p == PAINT)
         p++;
-    deepest = (const uint8_t *)(uintptr_t)p;
-    const uint8_t *const sound = bottom + GUARD;
-    if (deepest >= sound && mb_crc16(MB_CRC16_START, memory->frame_in, request_bytes) == 0)
+    return (uintptr_t)p;
+}
+
+static size_t overrun(void)
+{
+    const uintptr_t reached = deepest(), sound = (uintptr_t)bottom + GUARD;
+    if (reached >= sound && mb_crc16(MB_CRC16_START, memory->frame_in, request_bytes) == 0)
         return 0;
-    return deepest < sound ? (size_t)(sound - deepest) : MB_OVER_REQUEST;
+    return reached < sound ? sound - reached : MB_OVER_REQUEST;
 }
 
 void mb_memory_init(mb_buffers *buffers)
@@ -97,9 +100,14 @@ void mb_port_memory_begin(void)
     paint();
 }
 
-bool mb_port_memory_held(struct mb_map *reply)
+size_t mb_port_memory_used(void)
 {
-    mb_map_uint(reply, MB_TEXT("stack"), caller - (uintptr_t)deepest);
+    return caller - deepest();
+}
+
+bool mb_port_memory_held(struct mb_map *reply, size_t stack)
+{
+    mb_map_uint(reply, MB_TEXT("stack"), stack);
     mb_map_uint(reply, MB_TEXT("static"), MB_STATIC_BYTES);
     mb_map_uint(reply, MB_TEXT("state"), ctx_bytes);
     return true;
