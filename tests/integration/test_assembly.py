@@ -26,6 +26,7 @@ CASES = 4
 AES = ("aes-128-ecb", "aes-192-ecb", "aes-256-ecb")
 ASCON = ("ascon-aead128", "ascon-hash256")
 PRESENT = ("present-80-ecb", "present-128-ecb")
+SHA3 = ("sha3-224", "sha3-512", "shake128", "shake256")
 SPECK = ("speck-64-128-ecb", "speck-64-128-cbc")
 USED = {
     "avr": {
@@ -46,6 +47,7 @@ USED = {
         "ascon/ascon_armv6m.S": ("mote/ascon", ASCON),
         "chacha20/chacha20_core_armv6m.S": ("mote/xchacha20-poly1305", ("xchacha20-poly1305",)),
         "chacha20/poly1305_armv6m.S": ("mote/chacha20-poly1305", ("chacha20-poly1305",)),
+        "sha3/keccak_armv6m.S": ("mote/sha-3", SHA3),
         "present/present_armv6m.S": ("mote/present", (*PRESENT, "present-80-cbc")),
         "speck/speck_armv6m.S": ("mote/speck", (*SPECK, "speck-128-128-ecb")),
     },
