@@ -21,7 +21,7 @@ def choose(
     every: float | str | None = None,
     lorawan: str | None = None,
     dr: int | None = None,
-    radio: str = "sx1276",
+    radio: str | None = None,
     power: float | None = None,
     transmissions: float = 1.0,
     fragment: bool = False,
@@ -52,7 +52,8 @@ def choose(
 ) -> ChoiceResult:
     """Choose a cipher for a device that sends messages. docs/choose.md explains limits, status, order and ties.
 
-    device, radio, lorawan (a region), battery: names of the catalog, or of files in the folder ``catalog``. message:
+    device, radio (the device's own, or sx1276, unless given), lorawan (a region), battery: names of the catalog, or of
+    files in the folder ``catalog``. message:
     bytes before encryption. every: from one message to the next, and max_latency: of the processor, at most, in seconds
     or as ``"10min"``. dr: data rate of the region. power: dBm; the highest that is allowed unless given. transmissions:
     how often each frame is sent. fragment: messages may be sent in several frames. network: whose own rules
@@ -72,7 +73,7 @@ def choose(
     Raises InputError for what cannot be asked. Where nothing keeps all limits, `ChoiceResult.chosen` is None.
     """
     from motebench.catalog.batteries import BATTERIES
-    from motebench.catalog.devices import DEVICES
+    from motebench.catalog.devices import DEVICES, usual_radio
     from motebench.catalog.radios import RADIOS
     from motebench.catalog.regions import REGIONS
     from motebench.choice.judging import Need, Role
@@ -97,7 +98,7 @@ def choose(
     air = None
     if lorawan is not None and dr is not None:
         air = link(
-            RADIOS.find(radio, own, where="radio"),
+            RADIOS.find(radio or usual_radio(found), own, where="radio"),
             REGIONS.find(lorawan, own, where="lorawan"),
             dr,
             power_dbm=power,

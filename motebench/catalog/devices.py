@@ -82,6 +82,8 @@ class Device(Entry):
 
     ``wait_states`` and ``cache``: of its flash at that clock; None where it has no such settings.
 
+    ``radio``: the one on the chip, or in its package.
+
     ``currents`` name the state, and whether of the chip or of the board; the first that fits a question counts.
     """
 
@@ -103,10 +105,16 @@ class Device(Entry):
     cache: bool | None = None
     serial: Serial | None = None
     counter_memory: CounterMemory | None = None
+    radio: Identifier | None = None
 
     def draws(self, state: State, of: str | None = None) -> list[Draw]:
         """The currents of a state, in the order of the file; of chip or board only where ``of`` says which."""
         return [draw for draw in self.currents if draw.state is state and of in (None, draw.of)]
+
+
+def usual_radio(device: Device | None) -> str:
+    """The radio that is meant where none is named: the device's own, or one that most boards carry."""
+    return device.radio if device is not None and device.radio is not None else "sx1276"
 
 
 DEVICES = Shelf("devices", "device", "devices", Device)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from motebench.catalog.libraries import Maturity
 from motebench.choice.candidates import candidates
 from motebench.choice.choosing import Answer, Question
+from motebench.choice.having import BROUGHT, Has, without
 from motebench.choice.judging import Demands, Judge, Need
 from motebench.choice.model import Candidate, Offer
 from motebench.choice.ranking import figure_of, first
@@ -19,19 +20,36 @@ _SHORT_TAG = 8
 """Tag length in bytes that LoRaWAN devices often use: a forgery succeeds once in 2^64."""
 
 
-def alternatives(offers: Sequence[Offer], question: Question, answer: Answer) -> list[str]:
+def alternatives(offers: Sequence[Offer], question: Question, answer: Answer, has: Collection[str] = ()) -> list[str]:
     """The first candidate with a nonce from the frame counter, and with short tags, if it is another scheme or sends
-    fewer bytes; and the first one if implementations that are not for products were candidates."""
+    fewer bytes; the first one if implementations that are not for products were candidates; and the first one if the
+    AES of a LoRaWAN stack is used. ``has``: code that is there."""
     now = answer.ranked[0].candidate if answer.ranked else None
     found = []
     for option, demands, form in _others(question):
         judge = Judge(demands, [offer.scheme for offer in offers])
         every = candidates(offers, question.scene, judge, question.limits, form)
         admitted = [entry for entry in every if not entry.broken]
-        then = first(admitted, question.scene, question.order, question.equal, demands.strength_bits)
+        then = first(admitted, question.scene, question.order, question.equal, demands.enough_bits)
         if then and (now is None or _differs(then, now, code=demands.research != question.demands.research)):
             found.append(f"with {option}: {_gain(then, now, len(admitted), len(answer.ranked))}")
-    return found
+    return [*found, *_with_stack(offers, question, answer, has)]
+
+
+def _with_stack(offers: Sequence[Offer], question: Question, answer: Answer, has: Collection[str]) -> Iterator[str]:
+    """What is first if the flash of the LoRaWAN stack's AES is not counted again."""
+    needs = (Need.AEAD, Need.ENCRYPTION, Need.MAC)
+    if question.scene.link is None or question.demands.need not in needs or set(BROUGHT) <= set(has):
+        return
+    brought = without(offers, Has(frozenset(BROUGHT), ()))
+    judge = Judge(question.demands, [offer.scheme for offer in brought])
+    every = candidates(brought, question.scene, judge, question.limits, question.form)
+    admitted = [entry for entry in every if not entry.broken]
+    then = first(admitted, question.scene, question.order, question.equal, question.demands.enough_bits)
+    now = answer.ranked[0].candidate if answer.ranked else None
+    if then is not None and any(offer.already for offer in then.offers):
+        gain = _gain(then, now, len(admitted), len(answer.ranked))
+        yield f"with --has lorawan (the AES-128 of the LoRaWAN stack, if your code can call it): {gain}"
 
 
 def _differs(then: Candidate, now: Candidate, *, code: bool) -> bool:

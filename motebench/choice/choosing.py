@@ -49,7 +49,7 @@ def choose(offers: Sequence[Offer], question: Question) -> Answer:
     admitted = [entry for entry in found if not entry.broken]
     return Answer(
         question,
-        tuple(rank(admitted, question.scene, question.order, question.equal, question.demands.strength_bits))
+        tuple(rank(admitted, question.scene, question.order, question.equal, question.demands.enough_bits))
         if admitted
         else (),
         tuple(rejected),

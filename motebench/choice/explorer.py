@@ -17,6 +17,7 @@ from motebench.choice.candidates import BARE, UNPREDICTABLE, operation_of
 from motebench.choice.choosing import Question
 from motebench.choice.judging import PUBLIC_KEY, SERVING, Judge, Need
 from motebench.choice.model import Offer
+from motebench.choice.policies import choice
 from motebench.choice.sketching import Form
 from motebench.energy import formulas
 from motebench.energy.battery import raising
@@ -297,6 +298,7 @@ def _now(question: Question) -> Row:
         "latency": limits.latency_s,
         "ofDevice": sorted(limits.of_device),
         "strength": question.demands.strength_bits,
+        "enough": choice().enough.bits,
         "equal": question.equal,
         "order": dict(order),
         "need": str(question.demands.need),

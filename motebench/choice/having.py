@@ -20,7 +20,7 @@ from motebench.misspelt import did_you_mean
 from motebench.model import Kind, Scheme
 
 LORAWAN = "lorawan"
-_LORAWAN_BRINGS = ("aes-128", "aes-128-cmac")
+BROUGHT = ("aes-128", "aes-128-cmac")
 """LoRaWAN L2 1.0.4 (TS001-1.0.4), 4.3.3 and 4.4: AES-128 encrypts payloads, the integrity code is AES-CMAC."""
 _SAME = 0.05
 """Firmware of a block cipher alone differs by less from mode to mode: calls are laid out anew."""
@@ -46,7 +46,7 @@ def owned(names: Sequence[str], offers: Sequence[Offer]) -> Has:
     words = []
     for name in names:
         if _folded(name) == LORAWAN:
-            codes.update(_LORAWAN_BRINGS)
+            codes.update(BROUGHT)
             words.append(_LORAWAN_WORDS)
         elif _folded(name) in known:
             codes.add(known[_folded(name)])

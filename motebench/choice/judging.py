@@ -91,6 +91,11 @@ class Demands:
     secret: bool = True
     """Whether the device handles a secret; who only checks signatures does not."""
 
+    @property
+    def enough_bits(self) -> int:
+        """Bits of strength beyond which more decide nothing among equal candidates."""
+        return self.strength_bits or choice().enough.bits
+
 
 _NEEDLESS = "not needed, checking a signature handles no secret"
 

@@ -10,11 +10,20 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from motebench import toml
+from motebench.catalog.quantities import in_order
 from motebench.catalog.schema import Bits, Count, Identifier, IsoDate, Record, Source, Text, Verdict, first_day
 from motebench.errors import InputError
+from motebench.interval import Interval
 from motebench.misspelt import did_you_mean
 from motebench.model import Operation
 from motebench.paths import catalog_dir
+
+_SYMMETRIC = frozenset(
+    operation.value
+    for operation in Operation
+    if operation.value.partition("-")[0] in ("key", "encrypt", "decrypt", "digest", "mac")
+)
+"""Operations of ciphers, hash functions and MACs."""
 
 
 class Permit(Record):
@@ -71,21 +80,84 @@ class Policy(Record):
         return max(listing, key=lambda one: one.until or datetime.date.max, default=None)
 
 
+class Factor(Record):
+    """Bounds of what a figure is multiplied by."""
+
+    minimum: Annotated[float, Field(gt=0)]
+    typical: Annotated[float, Field(gt=0)]
+    maximum: Annotated[float, Field(gt=0)]
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        in_order(self.minimum, self.typical, self.maximum)
+        return self
+
+    @property
+    def interval(self) -> Interval:
+        """The bounds with their typical value."""
+        return Interval(self.minimum, self.typical, self.maximum)
+
+
 class StandIn(Record):
-    """A stand-in device: the results of ``target`` are used for a device without results. ``spread``: relative error of
-    its cycles."""
+    """A stand-in device: the results of ``target`` are used for a device without results.
+
+    ``spread``: relative error of its cycles. For another core, instead: by what ``cycles`` (with public keys:
+    ``public_key_cycles``) and ``memory`` (flash, RAM) are multiplied.
+    """
 
     device: Identifier
     target: Text
-    spread: Annotated[float, Field(gt=0, lt=1)]
+    spread: Annotated[float, Field(gt=0, lt=1)] | None = None
+    cycles: Factor | None = None
+    public_key_cycles: Factor | None = None
+    memory: Factor | None = None
     statement: Text
     source: Source
+    unverified: bool = False
+
+    @model_validator(mode="after")
+    def _either(self) -> Self:
+        given = [one is not None for one in (self.cycles, self.public_key_cycles, self.memory)]
+        if any(given) != all(given) or any(given) == (self.spread is not None):
+            raise ValueError("give spread, or cycles, public_key_cycles and memory")
+        return self
+
+    def time(self, operation: str) -> Interval:
+        """What the cycles of an operation are multiplied by."""
+        factor = self.cycles if operation in _SYMMETRIC else self.public_key_cycles
+        if factor is not None:
+            return factor.interval
+        spread = self.spread or 0.0
+        return Interval(1 - spread, 1.0, 1 + spread)
+
+    @property
+    def size(self) -> Interval:
+        """What flash and RAM are multiplied by."""
+        return self.memory.interval if self.memory is not None else Interval.exact(1.0)
+
+    @property
+    def words(self) -> str:
+        """How near the results are."""
+        if self.spread is not None:
+            return f"assumed to be within {self.spread * 100:g} %"
+        cycles, keys, size = self.time(Operation.DIGEST), self.time(Operation.SIGN), self.size
+        return (
+            f"another core, so a rough guess: {cycles.low:g} to {cycles.high:g} times the cycles, with public keys "
+            f"{keys.low:g} to {keys.high:g} times, and {size.low:g} to {size.high:g} times flash and RAM are assumed"
+        )
 
 
 class Weak(Record):
     """A property with too few bits, and the number below which it is weak."""
 
     below_bits: Bits
+    source: Source
+
+
+class Enough(Record):
+    """The bits of strength beyond which more decide nothing, where the question asks for none."""
+
+    bits: Bits
     source: Source
 
 
@@ -120,6 +192,7 @@ class Choice(Record):
     """``catalog/policies/choice.toml``. ``small_block``: block lengths that are not recommended for new designs."""
 
     weak: Weak
+    enough: Enough
     small_block: Weak
     recommending: Recommending
     indifference: Indifference

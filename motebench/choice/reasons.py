@@ -20,6 +20,7 @@ _ORDER_WORDS = {
 }
 _MORE_IS_BETTER = {"life", "throughput"}
 _FULL_TAG = 16
+_DAYS_A_YEAR = 365.25
 _THING = {Need.AGREEMENT: "an agreement", Need.KEM: "a key exchange", Need.UPDATE: "an update"}
 """What is done each time, if it is no message."""
 _KEYS_ALONE = (Need.AGREEMENT, Need.KEM)
@@ -132,10 +133,25 @@ def remarks(question: Question, answer: Answer) -> list[str]:
     if len(lives) > 1 and max(lives) / min(lives) < 1.01:
         found.append("lives of all candidates are within 1 %: flash, RAM, or who maintains the code may decide")
     found += horizon.remarks(first, question)
+    found += _short(first, question)
     found += [f"WARNING: {warning}" for warning in first.warnings]
     if first.standing.tier >= AGAINST:
         found.append(f"WARNING: {'; '.join(first.standing.words)}. Nothing that is recommended keeps the limits")
     return found
+
+
+def _short(first: Candidate, question: Question) -> list[str]:
+    """A warning if the battery ends before the service."""
+    until, life = question.demands.until, first.life
+    if until is None or life is None:
+        return []
+    service = (until - question.demands.day).days / _DAYS_A_YEAR
+    if life.value.typical >= service:
+        return []
+    return [
+        f"WARNING: the service is to last until {until}, {service:.3g} years, and the battery lasts "
+        f"{life.value.typical:.3g}: it has to be larger, or to be changed"
+    ]
 
 
 def _times(factor: float) -> str:

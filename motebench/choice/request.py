@@ -97,7 +97,7 @@ class Chosen:
 
     def document(self) -> Document:
         """As plain data: ``schemas/choice.schema.json``."""
-        hints = alternatives(self.offers, self.answer.question, self.answer)
+        hints = alternatives(self.offers, self.answer.question, self.answer, self.has)
         deciding = sensitivity(self.answer, self.offers) if self.sensitivity else None
         provisions = tuple(checked(self.checklist, self.answer)) if self.checklist else ()
         return document(self.answer, hints, self.notes, deciding, self.has, provisions)

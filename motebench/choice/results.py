@@ -61,8 +61,8 @@ def of_device(
         return None
     other = there[stand_in.target]
     note = (
-        f"results of {stand_in.target} are used for {device.id} (assumed to be within {stand_in.spread * 100:g} %): "
-        f"{stand_in.statement}; from {stand_in.source}"
+        f"results of {stand_in.target} are used for {device.id} ({stand_in.words}): "
+        f"{stand_in.statement}; from {stand_in.source}{', unverified' if stand_in.unverified else ''}"
     )
     return Offers(tuple(_of_reference(other, device, stand_in, operations, schemes)), (note, _provenance(other)))
 
@@ -86,14 +86,15 @@ def _of_reference(
             continue
         entries.setdefault((entry.scheme, entry.implementation), []).append(entry)
     floors = Floors((entry.scheme, entry.values) for entry in reference.entries.values())
-    spread = stand_in.spread if stand_in else 0.0
-    near = Interval(1 - spread, 1.0, 1 + spread)
+    one = Interval.exact(1.0)
+    size = stand_in.size if stand_in else one
     evidence = Evidence.MODELLED if stand_in else Evidence.SIMULATED
     for (scheme, implementation), of in entries.items():
         points = {
             (entry.operation, entry.input_bytes): Point(
-                near * formulas.duration(entry.values["cycles"], device.clock_hz),
-                _memory(scheme, {name: Interval.exact(value) for name, value in entry.values.items()}, floors),
+                (stand_in.time(entry.operation) if stand_in else one)
+                * formulas.duration(entry.values["cycles"], device.clock_hz),
+                {name: value * size for name, value in _of_entry(entry, floors).items()},
                 _origin(reference, entry),
             )
             for entry in of
@@ -101,6 +102,10 @@ def _of_reference(
         }
         failures = [f"{entry.failure}: {entry.message}" for entry in of if entry.failure]
         yield Offer(scheme, implementation, evidence, points, failures[0] if failures else None)
+
+
+def _of_entry(entry: Entry, floors: Floors) -> dict[str, Interval]:
+    return _memory(entry.scheme, {name: Interval.exact(value) for name, value in entry.values.items()}, floors)
 
 
 def _origin(reference: Reference, entry: Entry) -> Origin:

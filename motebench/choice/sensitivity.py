@@ -196,7 +196,7 @@ def _reason(found: Outcome, first: Candidate, other: Name) -> str:
         return f"{scheme} is not as good in any respect"
     if there.broken:
         return f"{scheme} breaks a limit ({', '.join(dict.fromkeys(entry.limit for entry in there.broken))})"
-    enough = found.question.demands.strength_bits
+    enough = found.question.demands.enough_bits
     if any(one is there for one in found.leaders):
         mine, its = lesser(first, enough), lesser(there, enough)
         decides = next((name for name, a, b in zip(DECIDERS, mine, its, strict=True) if a != b), "the name")

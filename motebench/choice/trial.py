@@ -109,7 +109,7 @@ class Trial:
         except InputError:
             return Outcome(question, (), (), ())
         admitted = tuple(one for one in found if not one.broken)
-        first = leaders(admitted, question.scene, question.order, question.equal, question.demands.strength_bits)
+        first = leaders(admitted, question.scene, question.order, question.equal, question.demands.enough_bits)
         return Outcome(question, tuple(first), admitted, tuple(one for one in found if one.broken))
 
     def _slower(self, sketch: Sketch, factor: float) -> Sketch:
@@ -124,7 +124,7 @@ class Trial:
             watched = [one for one in every if name_of(one) in self._watched]
             others = [one for one in every if name_of(one) not in self._watched and not one.against]
             self._every[key] = [*watched, *others]
-            self._kept[key] = [*watched, *_undominated(others, question.demands.strength_bits)]
+            self._kept[key] = [*watched, *_undominated(others, question.demands.enough_bits)]
         return self._kept[key]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from motebench.cli.options import device_option
 from motebench.errors import InputError
 
 if TYPE_CHECKING:
@@ -32,12 +33,13 @@ def asked_link(
     if missing:
         hint = "--dr 3" if missing == ["--dr"] else None
         raise InputError(f"{' and '.join(missing)} must be given with --lorawan", hint=hint)
+    from motebench.catalog.devices import usual_radio
     from motebench.catalog.radios import RADIOS
     from motebench.catalog.regions import REGIONS
     from motebench.energy.on_air import link
 
     return link(
-        RADIOS.find(options["radio"] or "sx1276", options["own"], where="--radio"),
+        RADIOS.find(options["radio"] or usual_radio(device_option(options)), options["own"], where="--radio"),
         REGIONS.find(options["lorawan"], options["own"], where="--lorawan"),
         options["dr"],
         power_dbm=options["power"],

@@ -83,8 +83,9 @@ def test_constant_time_decides_among_equals_of_one_maturity():
 
 def test_strength_beyond_what_is_asked_does_not_decide():
     given(message("aes-256-ccm", "mbedtls/aes", 73_000), message("aes-128-ccm", "mbedtls/aes", 72_900))
-    assert ask(f"{SENSOR} {BATTERY}", plain=True).order[0][0] == "aes-256-ccm"
+    assert ask(f"{SENSOR} {BATTERY}", plain=True).order[0][0] == "aes-128-ccm"
     assert ask(f"{SENSOR} {BATTERY} --strength 128", plain=True).order[0][0] == "aes-128-ccm"
+    assert ask(f"{SENSOR} {BATTERY} --strength 192", plain=True).order[0][0] == "aes-256-ccm"
 
 
 def test_a_listing_by_iso_is_no_recommendation():
@@ -593,9 +594,11 @@ def test_other_forms_of_the_message_are_proposed():
         hints[0] == "with --nonce counter: aes-128-ccm by mote/aes-ct, 40 bytes to send; 1 candidates keep all limits"
     )
     hints = ask(f"{line} 5").document["alternatives"]
-    assert [re.search(r"\d+ bytes", hint)[0] for hint in hints] == ["40 bytes", "44 bytes", "32 bytes"]
-    assert all("longer life" in hint for hint in hints)
-    assert ask(f"{SENSOR} {BATTERY} --lorawan EU868 --dr 5 --tag 8").document["alternatives"] == []
+    *forms, stack = hints
+    assert [re.search(r"\d+ bytes", hint)[0] for hint in forms] == ["40 bytes", "44 bytes", "32 bytes"]
+    assert all("longer life" in hint for hint in forms)
+    assert stack.startswith("with --has lorawan")
+    assert ask(f"{SENSOR} {BATTERY} --lorawan EU868 --dr 5 --tag 8 --has lorawan").document["alternatives"] == []
 
 
 def test_short_blocks_stand_after_long_ones_whoever_approved_them():

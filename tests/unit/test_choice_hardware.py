@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
+
 import pytest
 
 from motebench.catalog.devices import devices
 from motebench.choice.hardware import BLOCKS, cycles, driver, of_device
+from motebench.choice.judging import Need
 from motebench.choice.request import Request, answer
 from motebench.model import Evidence
 
@@ -42,12 +45,36 @@ def test_offers_are_modelled_and_only_for_keys_that_the_engine_takes():
     assert all(offer.evidence is Evidence.MODELLED for offer in offers.values())
 
 
-def test_a_device_without_results_is_answered_by_its_engine():
-    found = answer(Request(device=devices()["nrf52840"], message_bytes=24))
-    assert {offer.implementation for offer in found.offers} == {"hardware/aes"}
+def test_an_engine_comes_before_guesses_of_another_core():
+    found = answer(Request(device=devices()["nrf52840"], message_bytes=24, constant_time=True))
     first = found.answer.ranked[0].candidate
+    assert first.implementation == "hardware/aes"
     assert first.latency is not None and first.latency.evidence is Evidence.MODELLED
     assert any("assumed driver" in note for note in found.notes)
+    assert any("another core, so a rough guess" in note for note in found.notes)
+
+
+def test_results_of_another_core_have_wide_bounds_also_in_memory():
+    """SHA-256 of 64 bytes on a Cortex-M4: 0.2, 0.45 and 1.1 times the cycles of the Cortex-M0+, at 64 MHz."""
+    asked = {
+        name: next(
+            entry.candidate
+            for entry in answer(Request(device=devices()[name], message_bytes=64, need=Need.HASH)).answer.ranked
+            if entry.candidate.implementation == "bearssl/sha256" and entry.candidate.scheme == "sha256"
+        )
+        for name in ("samd21g18a", "nrf52840")
+    }
+    own, other = asked["samd21g18a"], asked["nrf52840"]
+    assert own.latency and other.latency and own.flash and other.flash
+    seconds = own.latency.value.typical * 48 / 64
+    assert astuple(other.latency.value) == pytest.approx((0.2 * seconds, 0.45 * seconds, 1.1 * seconds))
+    assert astuple(other.flash.value) == pytest.approx(tuple(own.flash.value.typical * by for by in (0.7, 1.0, 1.2)))
+
+
+@pytest.mark.parametrize("need", [Need.SIGNATURE, Need.AGREEMENT, Need.KEM, Need.UPDATE, Need.MAC])
+def test_devices_with_another_core_can_be_asked_for_every_need(need):
+    size = 0 if need in (Need.AGREEMENT, Need.KEM) else 1024
+    assert answer(Request(device=devices()["stm32wle5"], message_bytes=size, need=need, research=True)).answer.ranked
 
 
 def test_software_on_a_stand_in_is_compared_with_the_engine():

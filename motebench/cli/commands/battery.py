@@ -30,7 +30,7 @@ from motebench.cli.options import (
 @click.option(
     "--sleep-current", metavar="CURRENT", help="Current of everything during sleep, instead of the catalog's."
 )
-@click.option("--radio", default="sx1276", show_default=True, metavar="NAME", help="With --lorawan: the radio.")
+@click.option("--radio", metavar="NAME", help="With --lorawan: the radio.  [default: the device's, or sx1276]")
 @click.option("--power", type=Number("dBm"), metavar="DBM", help="Output power.  [default: the highest allowed]")
 @click.option("--lorawan", metavar="REGION", help="Send messages by LoRaWAN in this region; needs --dr and --message.")
 @click.option("--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0.")

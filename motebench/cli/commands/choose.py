@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 )
 @click.option("--image", type=Length(2**28), metavar="SIZE", help="With --need update: length of the image.")
 @click.option("--every", metavar="TIME", help="Time from one message to the next: 10min.")
-@click.option("--radio", metavar="NAME", help="With --lorawan: the radio.  [default: sx1276]")
+@click.option("--radio", metavar="NAME", help="With --lorawan: the radio.  [default: the device's, or sx1276]")
 @click.option("--lorawan", metavar="REGION", help="Send messages by LoRaWAN in this region; needs --dr.")
 @click.option("--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0.")
 @click.option("--power", type=Number("dBm"), metavar="DBM", help="Output power.  [default: the highest allowed]")
