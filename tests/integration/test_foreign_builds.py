@@ -39,7 +39,10 @@ def run(*words: str | Path) -> str:
     return done.stdout
 
 
-@pytest.fixture(scope="module", params=MACHINES, ids=lambda machine: machine.what)
+SLOW = [pytest.param(MACHINES[0], marks=pytest.mark.long), *MACHINES[1:]]
+
+
+@pytest.fixture(scope="module", params=SLOW, ids=lambda machine: machine.what)
 def built(request, tmp_path_factory) -> Path:
     """The build folder for one machine."""
     machine: Machine = request.param

@@ -171,6 +171,7 @@ def test_code_in_turn_is_one_implementation(motebench: Motebench, tmp_path: Path
     assert folders(tmp_path / "motebench.db") == {**each, "gone": str(new)}
 
 
+@pytest.mark.long
 def test_an_interrupted_session_goes_on_with_the_rest(motebench: Motebench, tmp_path: Path) -> None:
     old, new = build(tmp_path / "one"), build(tmp_path / "two")
     arguments = ("run", *STUDY, "--precision", "0.01%", "--budget", "3s", "--runs", "2", "--alternate", f"old={old}",

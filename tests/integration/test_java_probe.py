@@ -49,7 +49,7 @@ def measured(document: Any, metric: str = "time") -> dict[str, Any]:
     return {row["implementation"]: row for row in document["measurements"] if row["metric"] == metric}
 
 
-@pytest.mark.parametrize("runtime", ["shared", "apart"])
+@pytest.mark.parametrize("runtime", ["shared", pytest.param("apart", marks=pytest.mark.long)])
 def test_a_virtual_machine_is_measured_as_one(motebench: Motebench, runtime: str, tmp_path: Path) -> None:
     result = motebench(
         "run", "--scheme", "sha256,aes-128-cbc", "--implementation", "sunjce,bouncycastle,openssl", "--size", "64",
@@ -94,6 +94,7 @@ def test_seeds_of_another_length_and_long_contexts_are_refused() -> None:
         assert refused.value.kind is FailureKind.UNSUPPORTED
 
 
+@pytest.mark.long
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="this variant is of x86-64")
 def test_without_the_instructions_of_the_processor(motebench: Motebench) -> None:
     names = ("sunjce", "sunjce@no-aes", "sunjce@no-sha", "sunjce@baseline", "bouncycastle", "bouncycastle@no-aes")

@@ -58,6 +58,7 @@ def mine(tmp_path, monkeypatch):
     return "mine-gcc 99"
 
 
+@pytest.mark.long
 def test_compilers_are_cases_of_one_run(motebench, tmp_path, mine):
     built = "mote/xtea,mote/xtea@O3,mote/xtea+mine,mote/xtea+gone,mote/xtea+clang"
     case = ("--implementation", built, "--scheme", "xtea-cbc", "--operation", "encrypt", "--size", "16")

@@ -420,7 +420,13 @@ def numbers(done) -> dict[tuple[object, ...], object]:
 
 
 @pytest.mark.parametrize(
-    "faults", [Faults(), Faults(lose=2e-4, damage=2e-4, double=2e-4, garbage=1e-4, reset_at=[3000])]
+    "faults",
+    [
+        Faults(),
+        pytest.param(
+            Faults(lose=2e-4, damage=2e-4, double=2e-4, garbage=1e-4, reset_at=[3000]), marks=pytest.mark.long
+        ),
+    ],
 )
 def test_a_run_on_a_port_gives_the_numbers_of_the_simulation_and_calls_them_measured(boards, motebench, faults):
     bridge, _, log = boards(faults)
