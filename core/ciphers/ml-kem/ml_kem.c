@@ -1,0 +1,396 @@
+/*
+ * ML-KEM in little memory: k + 1 polynomials of 512 bytes, and no second ciphertext.
+ *
+ * FIPS 203. The matrix is never in memory: coefficients are multiplied and added as they are sampled. Noise, keys and
+ * ciphertexts are read and written in pieces too; decapsulation compares the ciphertext while it makes it again.
+ *
+ * Constant time: neither a branch nor an address depends on a secret. The matrix and public keys are public, and may. There is no
+ * division: quotients by q come from a multiplication.
+ */
+#include "mote/ml_kem.h"
+
+#include <string.h>
+
+#include "ml_kem_ring.h"
+#include "mote/cipher.h"
+#include "mote/sha3.h"
+
+enum {
+    Q = MOTE_ML_KEM_Q,
+    N = MOTE_ML_KEM_N,
+    FEW = MOTE_ML_KEM_FEW,
+    SYM = 32,         /* bytes of seeds, hashes, messages and secrets */
+    POLYNOMIAL = 384, /* bytes of an encoded one */
+    ETA2 = 2,
+    PIECE = 24        /* bytes of output of a hash: whole lanes */
+};
+
+typedef int16_t polynomial[N];
+
+/* A parameter set (section 8) and the memory to work in. */
+typedef struct work {
+    mote_sha3 hash;
+    uint8_t piece[PIECE];
+    int16_t few[FEW];
+    uint8_t k, eta1, du, dv;
+    polynomial *vector; /* k of them */
+    int16_t *sum;
+} work;
+
+/* Bytes of a ciphertext that are written, or compared with it. */
+typedef struct sink {
+    uint8_t *out;           /* NULL: compare */
+    const uint8_t *compare;
+    uint8_t differs;
+} sink;
+
+static void begin(work *w, uint8_t rate)
+{
+    mote_sha3_start(&w->hash, rate);
+}
+
+static void take(work *w, const uint8_t *in, size_t len)
+{
+    mote_sha3_absorb(&w->hash, in, len);
+}
+
+static void give(work *w, uint8_t suffix, uint8_t *out, size_t len)
+{
+    mote_sha3_end(&w->hash, suffix);
+    mote_sha3_squeeze(&w->hash, out, len);
+}
+
+/* H */
+static void hash_of(work *w, const uint8_t *in, size_t len, uint8_t out[SYM])
+{
+    begin(w, MOTE_SHA3_256_RATE);
+    take(w, in, len);
+    give(w, MOTE_SHA3_SUFFIX, out, SYM);
+}
+
+/* G of a string of 32 bytes and another one; its two halves. */
+static void two_of(work *w, const uint8_t a[SYM], const uint8_t *b, size_t len, uint8_t first[SYM], uint8_t second[SYM])
+{
+    begin(w, MOTE_SHA3_512_RATE);
+    take(w, a, SYM);
+    take(w, b, len);
+    give(w, MOTE_SHA3_SUFFIX, first, SYM);
+    mote_sha3_squeeze(&w->hash, second, SYM);
+}
+
+/* sum += A b, with the polynomial A of the matrix that these two bytes choose (algorithm 7). Public. */
+static void add_matrix(work *w, const uint8_t rho[SYM], uint8_t first, uint8_t second, const int16_t *b)
+{
+    const uint8_t place[2] = {first, second};
+    uint16_t at = 0;
+    uint8_t filled = 0;
+    begin(w, MOTE_SHAKE128_RATE);
+    take(w, rho, SYM);
+    take(w, place, sizeof place);
+    mote_sha3_end(&w->hash, MOTE_SHAKE_SUFFIX);
+    for (;;) {
+        mote_sha3_squeeze(&w->hash, w->piece, PIECE);
+        for (uint8_t i = 0; i < PIECE / 3 * 2; i++) {
+            const uint8_t *const p = w->piece + i / 2 * 3;
+            const uint16_t a = i & 1 ? (uint16_t)(p[1] >> 4 | (uint16_t)p[2] << 4) : (uint16_t)(p[0] | (p[1] & 15u) << 8);
+            if (a >= Q)
+                continue;
+            w->few[filled++] = (int16_t)a;
+            if (filled < FEW)
+                continue;
+            mote_ml_kem_multiply_add(w->sum, b, w->few, at);
+            at = (uint16_t)(at + FEW);
+            if (at == N)
+                return;
+            filled = 0;
+        }
+    }
+}
+
+/* sum += a b, with `a` encoded in 12 bits for each coefficient. */
+static void add_encoded(work *w, const uint8_t *a, const int16_t *b)
+{
+    for (uint16_t at = 0; at < N; at = (uint16_t)(at + FEW)) {
+        for (uint8_t i = 0; i < FEW; i = (uint8_t)(i + 2), a += 3) {
+            w->few[i] = (int16_t)(a[0] | (a[1] & 15u) << 8);
+            w->few[i + 1] = (int16_t)(a[1] >> 4 | (uint16_t)a[2] << 4);
+        }
+        mote_ml_kem_multiply_add(w->sum, b, w->few, at);
+    }
+}
+
+/* Four coefficients: differences of sums of eta bits, in turn, that `d` has. */
+static inline __attribute__((always_inline)) void add_four(int16_t *p, uint32_t d, unsigned eta, int16_t factor)
+{
+    const uint8_t mask = (uint8_t)((1u << eta) - 1);
+    for (uint8_t i = 0; i < 4; i++) {
+        const int8_t noise = (int8_t)((uint8_t)(d & mask) - (uint8_t)(d >> eta & mask));
+        p[i] = (int16_t)(p[i] + noise * factor);
+        d >>= 2 * eta;
+    }
+}
+
+/* p += noise * factor (algorithm 8, of the PRF of section 4.1): coefficients from -eta to eta. */
+static void add_noise(work *w, const uint8_t seed[SYM], uint8_t nonce, uint8_t eta, int16_t factor, int16_t *p)
+{
+    const uint8_t len = (uint8_t)(8 * eta);
+    begin(w, MOTE_SHAKE256_RATE);
+    take(w, seed, SYM);
+    take(w, &nonce, 1);
+    mote_sha3_end(&w->hash, MOTE_SHAKE_SUFFIX);
+    for (const int16_t *end = p + N; p < end;) {
+        mote_sha3_squeeze(&w->hash, w->piece, len);
+        for (const uint8_t *from = w->piece; from < w->piece + len; from += eta, p += 4) {
+            uint32_t d = from[0] | (uint32_t)from[1] << 8;
+            if (eta == 2) {
+                add_four(p, (d & 0x5555) + (d >> 1 & 0x5555), 2, factor);
+            } else {
+                d |= (uint32_t)from[2] << 16;
+                add_four(p, (d & 0x249249) + (d >> 1 & 0x249249) + (d >> 2 & 0x249249), 3, factor);
+            }
+        }
+    }
+}
+
+/* From -q..2 q to 0..q - 1. */
+static uint16_t canonical(int16_t a)
+{
+    a = (int16_t)(a - Q);
+    a = (int16_t)(a + (a >> 15 & Q));
+    return (uint16_t)(a + (a >> 15 & Q));
+}
+
+/* Algorithm 5 for 12 bits; `factor` R keeps the coefficients, 1 divides them by R. */
+static void encode(uint8_t *out, const int16_t *p, int16_t factor)
+{
+    for (const int16_t *end = p + N; p < end; p += 2, out += 3) {
+        const uint16_t a = canonical(mote_ml_kem_reduce((int32_t)p[0] * factor));
+        const uint16_t b = canonical(mote_ml_kem_reduce((int32_t)p[1] * factor));
+        out[0] = (uint8_t)a;
+        out[1] = (uint8_t)(a >> 8 | b << 4);
+        out[2] = (uint8_t)(b >> 4);
+    }
+}
+
+/*
+ * Compress (section 4.2.1) to d bits: (2^d a + q / 2) / q. The first quotient is right or one too small: what is cut off is
+ * less than 255 / q + 26,639 * 0.65 / 2^20.
+ */
+static uint16_t compress(uint16_t a, uint8_t d)
+{
+    const uint32_t t = ((uint32_t)a << d) + Q / 2;
+    const uint16_t quotient = (uint16_t)((t >> 8) * 80635u >> 20);
+    const uint16_t left = (uint16_t)((uint16_t)t - (uint16_t)(quotient * (uint16_t)Q));
+    return (uint16_t)(quotient + 1 - ((uint16_t)(left - Q) >> 15));
+}
+
+/* Compresses the polynomial, and writes or compares it. */
+static void put(sink *s, const int16_t *p, uint8_t d)
+{
+    const uint16_t mask = (uint16_t)((1u << d) - 1);
+    uint32_t bits = 0;
+    uint8_t have = 0;
+    for (const int16_t *end = p + N; p < end; p++) {
+        bits |= (uint32_t)(compress(canonical(*p), d) & mask) << have;
+        for (have = (uint8_t)(have + d); have >= 8; have = (uint8_t)(have - 8), bits >>= 8) {
+            if (s->out != NULL)
+                *s->out++ = (uint8_t)bits;
+            else
+                s->differs |= (uint8_t)(*s->compare++ ^ (uint8_t)bits);
+        }
+    }
+}
+
+/* Decompress (section 4.2.1): (q a + 2^(d - 1)) / 2^d. */
+static const uint8_t *get(const uint8_t *in, int16_t *p, uint8_t d)
+{
+    const uint16_t mask = (uint16_t)((1u << d) - 1);
+    uint32_t bits = 0;
+    uint8_t have = 0;
+    for (const int16_t *end = p + N; p < end; p++) {
+        for (; have < d; have = (uint8_t)(have + 8))
+            bits |= (uint32_t)*in++ << have;
+        *p = (int16_t)(((bits & mask) * Q + (1u << (d - 1))) >> d);
+        bits >>= d;
+        have = (uint8_t)(have - d);
+    }
+    return in;
+}
+
+static void zero(int16_t *p)
+{
+    memset(p, 0, sizeof(polynomial));
+}
+
+/* Algorithms 13 and 16. The vector holds s R. */
+static void keygen(work *w, uint8_t *public_key, uint8_t *private_key, const uint8_t seed[2 * SYM])
+{
+    uint8_t sigma[SYM];
+    const uint8_t k = w->k;
+    uint8_t *const rho = public_key + k * POLYNOMIAL;
+    two_of(w, seed, &k, 1, rho, sigma);
+    for (uint8_t i = 0; i < k; i++, private_key += POLYNOMIAL) {
+        zero(w->vector[i]);
+        add_noise(w, sigma, i, w->eta1, MOTE_ML_KEM_R, w->vector[i]);
+        mote_ml_kem_ntt(w->vector[i]);
+        encode(private_key, w->vector[i], 1);
+    }
+    for (uint8_t i = 0; i < k; i++) {
+        zero(w->sum);
+        add_noise(w, sigma, (uint8_t)(k + i), w->eta1, 1, w->sum);
+        mote_ml_kem_ntt(w->sum);
+        for (uint8_t j = 0; j < k; j++)
+            add_matrix(w, rho, j, i, w->vector[j]);
+        encode(public_key + i * POLYNOMIAL, w->sum, MOTE_ML_KEM_R);
+    }
+    const size_t len = (size_t)k * POLYNOMIAL + SYM;
+    memcpy(private_key, public_key, len);
+    hash_of(w, public_key, len, private_key + len);
+    memcpy(private_key + len + SYM, seed + SYM, SYM);
+    mote_wipe(sigma, sizeof sigma);
+}
+
+/* Algorithm 14, of the message and the public key. */
+static void encrypt(work *w, sink *s, const uint8_t *public_key, const uint8_t message[SYM], const uint8_t coins[SYM])
+{
+    const uint8_t k = w->k;
+    const uint8_t *const rho = public_key + k * POLYNOMIAL;
+    for (uint8_t i = 0; i < k; i++) {
+        zero(w->vector[i]);
+        add_noise(w, coins, i, w->eta1, 1, w->vector[i]);
+        mote_ml_kem_ntt(w->vector[i]);
+    }
+    for (uint8_t i = 0; i < k; i++) {
+        zero(w->sum);
+        for (uint8_t j = 0; j < k; j++)
+            add_matrix(w, rho, i, j, w->vector[j]);
+        mote_ml_kem_inverse(w->sum);
+        add_noise(w, coins, (uint8_t)(k + i), ETA2, 1, w->sum);
+        put(s, w->sum, w->du);
+    }
+    zero(w->sum);
+    for (uint8_t j = 0; j < k; j++, public_key += POLYNOMIAL)
+        add_encoded(w, public_key, w->vector[j]);
+    mote_ml_kem_inverse(w->sum);
+    add_noise(w, coins, (uint8_t)(2 * k), ETA2, 1, w->sum);
+    for (uint16_t i = 0; i < N; i++)
+        w->sum[i] = (int16_t)(w->sum[i] + (-(message[i >> 3] >> (i & 7) & 1) & (Q + 1) / 2));
+    put(s, w->sum, w->dv);
+}
+
+/* Algorithm 15. */
+static void decrypt(work *w, uint8_t message[SYM], const uint8_t *ciphertext, const uint8_t *private_key)
+{
+    int16_t *const p = w->vector[0];
+    zero(w->sum);
+    for (uint8_t j = 0; j < w->k; j++, private_key += POLYNOMIAL) {
+        ciphertext = get(ciphertext, p, w->du);
+        mote_ml_kem_ntt(p);
+        add_encoded(w, private_key, p);
+    }
+    mote_ml_kem_inverse(w->sum);
+    get(ciphertext, p, w->dv);
+    memset(message, 0, SYM);
+    for (uint16_t i = 0; i < N; i++) {
+        const uint16_t bit = compress(canonical((int16_t)(p[i] - w->sum[i])), 1) & 1;
+        message[i >> 3] = (uint8_t)(message[i >> 3] >> 1 | bit << 7);
+    }
+}
+
+/* 1: the key has coefficients that are too large. */
+static uint8_t has_large(const uint8_t *key, size_t len)
+{
+    for (const uint8_t *end = key + len; key < end; key += 3) {
+        if ((key[0] | (key[1] & 15u) << 8) >= Q || (key[1] >> 4 | (uint16_t)key[2] << 4) >= Q)
+            return 1;
+    }
+    return 0;
+}
+
+/* Algorithms 17 and 20. */
+static uint8_t encapsulate(work *w, uint8_t *ciphertext, uint8_t secret[SYM], const uint8_t *public_key,
+                           const uint8_t message[SYM])
+{
+    const size_t len = (size_t)w->k * POLYNOMIAL;
+    uint8_t coins[SYM];
+    sink s = {.out = ciphertext};
+    if (has_large(public_key, len))
+        return 1;
+    hash_of(w, public_key, len + SYM, coins);
+    two_of(w, message, coins, SYM, secret, coins);
+    encrypt(w, &s, public_key, message, coins);
+    mote_wipe(coins, sizeof coins);
+    return 0;
+}
+
+/* Algorithms 18 and 21. */
+static uint8_t decapsulate(work *w, uint8_t secret[SYM], const uint8_t *ciphertext, const uint8_t *private_key)
+{
+    const size_t len = (size_t)w->k * POLYNOMIAL;
+    const uint8_t *const public_key = private_key + len, *const hash = public_key + len + SYM;
+    uint8_t message[SYM], coins[SYM];
+    sink s = {.compare = ciphertext};
+    hash_of(w, public_key, len + SYM, coins);
+    if (mote_differs(coins, hash, SYM))
+        return 1;
+    decrypt(w, message, ciphertext, private_key);
+    two_of(w, message, hash, SYM, secret, coins);
+    encrypt(w, &s, public_key, message, coins);
+    begin(w, MOTE_SHAKE256_RATE);
+    take(w, hash + SYM, SYM);
+    take(w, ciphertext, SYM * (size_t)(w->k * w->du + w->dv));
+    give(w, MOTE_SHAKE_SUFFIX, coins, SYM);
+    const uint8_t wrong = (uint8_t)-(uint8_t)((uint16_t)(s.differs + 255u) >> 8);
+    for (uint8_t i = 0; i < SYM; i++)
+        secret[i] = (uint8_t)(secret[i] ^ (wrong & (secret[i] ^ coins[i])));
+    mote_wipe(message, sizeof message);
+    mote_wipe(coins, sizeof coins);
+    return 0;
+}
+
+/* Each set with as much stack as it needs. */
+#define SET(level, k_, eta1_, du_, dv_)                                                                                \
+    typedef struct memory_##level {                                                                                    \
+        work w;                                                                                                        \
+        polynomial vector[k_], sum;                                                                                    \
+    } memory_##level;                                                                                                  \
+                                                                                                                       \
+    static work *work_##level(memory_##level *m)                                                                       \
+    {                                                                                                                  \
+        m->w.k = k_;                                                                                                   \
+        m->w.eta1 = eta1_;                                                                                             \
+        m->w.du = du_;                                                                                                 \
+        m->w.dv = dv_;                                                                                                 \
+        m->w.vector = m->vector;                                                                                       \
+        m->w.sum = m->sum;                                                                                             \
+        return &m->w;                                                                                                  \
+    }                                                                                                                  \
+                                                                                                                       \
+    int mote_ml_kem_##level##_keygen(uint8_t *public_key, uint8_t *private_key, const uint8_t seed[2 * SYM])           \
+    {                                                                                                                  \
+        memory_##level m;                                                                                              \
+        keygen(work_##level(&m), public_key, private_key, seed);                                                       \
+        mote_wipe(&m, sizeof m);                                                                                       \
+        return 0;                                                                                                      \
+    }                                                                                                                  \
+                                                                                                                       \
+    int mote_ml_kem_##level##_encapsulate(uint8_t *ciphertext, uint8_t secret[SYM], const uint8_t *public_key,         \
+                                          const uint8_t coins[SYM])                                                    \
+    {                                                                                                                  \
+        memory_##level m;                                                                                              \
+        const uint8_t rejected = encapsulate(work_##level(&m), ciphertext, secret, public_key, coins);                 \
+        mote_wipe(&m, sizeof m);                                                                                       \
+        return rejected;                                                                                               \
+    }                                                                                                                  \
+                                                                                                                       \
+    int mote_ml_kem_##level##_decapsulate(uint8_t secret[SYM], const uint8_t *ciphertext, const uint8_t *private_key)  \
+    {                                                                                                                  \
+        memory_##level m;                                                                                              \
+        const uint8_t rejected = decapsulate(work_##level(&m), secret, ciphertext, private_key);                       \
+        mote_wipe(&m, sizeof m);                                                                                       \
+        return rejected;                                                                                               \
+    }
+
+SET(512, 2, 3, 10, 4)
+SET(768, 3, 2, 10, 4)
+SET(1024, 4, 2, 11, 5)
