@@ -18,7 +18,7 @@
         h += BIG0(a) + ((a & b) | (c & (a | b)));                                                                      \
     } while (0)
 
-static void compress(void *chain, const uint8_t *block)
+void mote_sha256_compress(void *chain, const uint8_t *block)
 {
     uint32_t *v = chain, schedule[64], *w = schedule;
     const uint32_t MOTE_FLASH *k = mote_sha256_k;
@@ -52,6 +52,7 @@ static void compress(void *chain, const uint8_t *block)
     mote_wipe(schedule, sizeof schedule);
 }
 
+#define SHA256_COMPRESS mote_sha256_compress
 #include "sha256_hashes.h"
 
 MOTE_IMPLEMENTATION(sha_256) = {.name = "sha-256", MOTE_HASHES(hashes), .constant_time = 1};

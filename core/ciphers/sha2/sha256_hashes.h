@@ -1,11 +1,11 @@
-/* SHA-224 and SHA-256 for a file that has defined `compress` before. */
+/* SHA-224 and SHA-256 for a file that has defined SHA256_COMPRESS, the function that takes a block, before. */
 #ifndef MOTE_SHA256_HASHES_H
 #define MOTE_SHA256_HASHES_H
 
 #include "mote/cipher.h"
 #include "sha256_state.h"
 
-static const mote_md_kind kind = {.block_len = 64, .length_len = 8, .big_endian = 1, .compress = compress};
+static const mote_md_kind kind = {.block_len = 64, .length_len = 8, .big_endian = 1, .compress = SHA256_COMPRESS};
 
 static void update(void *state, const uint8_t *in, size_t len)
 {

@@ -23,6 +23,9 @@ typedef struct mote_sha256_state {
 /* Section 4.2.2. */
 extern const uint32_t MOTE_FLASH mote_sha256_k[64];
 
+/* The compression of mote/sha-256: `chain` has eight words. For algorithms that hash short strings many times. */
+void mote_sha256_compress(void *chain, const uint8_t *block);
+
 void mote_sha256_start(void *state);
 void mote_sha224_start(void *state);
 void mote_sha256_update(const mote_md_kind *kind, void *state, const uint8_t *in, size_t len);

@@ -11,14 +11,9 @@
 #include "mote/bytes.h"
 #include "mote/cipher.h"
 #include "mote/flash.h"
+#include "sha512_state.h"
 
-enum { BLOCK = 128 };
-
-typedef struct sha512_state {
-    uint64_t h[8];
-    uint64_t bytes;
-    uint8_t block[BLOCK];
-} sha512_state;
+enum { BLOCK = MOTE_SHA512_BLOCK };
 
 /* FIPS 180-4, section 4.2.3. */
 static const uint64_t MOTE_FLASH constants[80] = {
@@ -105,7 +100,7 @@ static void compress(void *chain, const uint8_t *block)
 
 static const mote_md_kind kind = {.block_len = BLOCK, .length_len = 16, .big_endian = 1, .compress = compress};
 
-static void start(sha512_state *s, const uint64_t MOTE_FLASH *first)
+static void start(mote_sha512_state *s, const uint64_t MOTE_FLASH *first)
 {
     uint8_t i;
     for (i = 0; i < 8; i++)
@@ -118,7 +113,7 @@ static void start_384(void *state)
     start(state, first_384);
 }
 
-static void start_512(void *state)
+void mote_sha512_start(void *state)
 {
     start(state, first_512);
 }
@@ -128,14 +123,15 @@ static void start_512_256(void *state)
     start(state, first_512_256);
 }
 
-static void update(void *state, const uint8_t *in, size_t len)
+void mote_sha512_update(void *state, const uint8_t *in, size_t len)
 {
-    sha512_state *s = state;
+    mote_sha512_state *s = state;
     mote_md_update(&kind, s->h, &s->bytes, s->block, in, len);
 }
 
-static void finish(sha512_state *s, uint8_t *digest, uint8_t digest_len)
+void mote_sha512_finish(void *state, uint8_t *digest, uint8_t digest_len)
 {
+    mote_sha512_state *s = state;
     uint8_t i;
     mote_md_finish(&kind, s->h, &s->bytes, s->block);
     for (i = 0; i < digest_len / 8; i++)
@@ -144,40 +140,40 @@ static void finish(sha512_state *s, uint8_t *digest, uint8_t digest_len)
 
 static void finish_256(void *state, uint8_t *digest)
 {
-    finish(state, digest, 32);
+    mote_sha512_finish(state, digest, 32);
 }
 
 static void finish_384(void *state, uint8_t *digest)
 {
-    finish(state, digest, 48);
+    mote_sha512_finish(state, digest, 48);
 }
 
 static void finish_512(void *state, uint8_t *digest)
 {
-    finish(state, digest, 64);
+    mote_sha512_finish(state, digest, 64);
 }
 
 static const mote_hash hashes[] = {
     {.name = "sha384",
      .digest_len = 48,
      .block_len = BLOCK,
-     .state_len = sizeof(sha512_state),
+     .state_len = sizeof(mote_sha512_state),
      .start = start_384,
-     .update = update,
+     .update = mote_sha512_update,
      .finish = finish_384},
     {.name = "sha512",
      .digest_len = 64,
      .block_len = BLOCK,
-     .state_len = sizeof(sha512_state),
-     .start = start_512,
-     .update = update,
+     .state_len = sizeof(mote_sha512_state),
+     .start = mote_sha512_start,
+     .update = mote_sha512_update,
      .finish = finish_512},
     {.name = "sha512-256",
      .digest_len = 32,
      .block_len = BLOCK,
-     .state_len = sizeof(sha512_state),
+     .state_len = sizeof(mote_sha512_state),
      .start = start_512_256,
-     .update = update,
+     .update = mote_sha512_update,
      .finish = finish_256},
 };
 
