@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from motebench.model import Case, Kind, Operation, Scheme
+from motebench.model import Case, FailureKind, Kind, Operation, Scheme
 from motebench.runner import encapsulation
 from motebench.runner.keys import private_key
 from motebench.runner.material import derived
 from motebench.targets.base import Session
 from motebench.vectors.keys import public_key
+from motebench.vectors.signatures import signatures
 from motebench.wire.fill import fill
-from motebench.wire.messages import Fill, Job, Offer
+from motebench.wire.messages import Fill, Job, Offer, ProbeFailure
 
 _INVERSE = (Operation.DECRYPT, Operation.DECRYPT_MESSAGE)
 _RANDOM = (Operation.KEYGEN, Operation.SIGN, Operation.ENCAPSULATE)
@@ -50,9 +51,25 @@ def _aad(case: Case, session: Session) -> bytes | Fill:
     return fill(seed, case.aad_bytes) if short else Fill(seed, case.aad_bytes)
 
 
+def _signed(case: Case) -> tuple[bytes, bytes]:
+    """Public key and signature of a case for an implementation that only verifies."""
+    found = signatures(case.scheme)
+    if found is None:
+        words = f"it does not sign, and the catalog has no signature of {case.scheme}"
+        raise ProbeFailure(FailureKind.UNSUPPORTED, words)
+    if case.input_bytes not in found.of_bytes:
+        sizes = ", ".join(map(str, sorted(found.of_bytes)))
+        words = f"the catalog has no signature of a message of {case.input_bytes} B (it has {sizes} B)"
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"it does not sign, and {words}")
+    return found.public, found.of_bytes[case.input_bytes]
+
+
 def build(case: Case, scheme: Scheme, offer: Offer, session: Session, timeout: float = 60.0) -> Job:
     """The job that measures ``case``. ``verify`` needs a signature, which may take ``timeout`` seconds, and
-    ``decapsulate`` a ciphertext: the implementation makes it, and its secret is the ``answer`` of the job."""
+    ``decapsulate`` a ciphertext: the implementation makes it, and its secret is the ``answer`` of the job. Of an
+    implementation that only verifies the signature is the catalog's.
+
+    ProbeFailure ``unsupported``: the catalog has none of that size."""
     operation = case.operation
     data: bytes | Fill = Fill(input_seed(scheme.name), case.input_bytes) if case.input_bytes else b""
     if scheme.kind is Kind.AGREEMENT:
@@ -73,11 +90,14 @@ def build(case: Case, scheme: Scheme, offer: Offer, session: Session, timeout: f
             return Job(
                 scheme.name, operation.value, seed=derived(f"keygen seed {scheme.name}", length) if length else b""
             )
+        if Operation.SIGN.value not in offer.operations:
+            public, signature = _signed(case)
+            return Job(scheme.name, operation.value, key=public, data=data, signature=signature)
         sign = Job(scheme.name, Operation.SIGN.value, key=private_key(scheme, offer), data=data)
         if operation is Operation.SIGN:
             return sign
-        signature = session.signature(sign, timeout=timeout)
-        return Job(scheme.name, operation.value, key=public_key(scheme.name), data=data, signature=signature)
+        public, signature = public_key(scheme.name), session.signature(sign, timeout=timeout)
+        return Job(scheme.name, operation.value, key=public, data=data, signature=signature)
     return symmetric(scheme, offer, operation, data, _aad(case, session))
 
 
