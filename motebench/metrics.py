@@ -62,7 +62,7 @@ _ALL = (
         "stack",
         "B",
         Better.LOWER,
-        "how deep the stack gets below the probe's call of the operation, including key set-up",
+        "how deep the stack gets below the call of the operation, less that of a no-op job; including key set-up",
     ),
     Metric("state", "B", Better.LOWER, "what the implementation keeps between calls: key schedule, mode, message"),
     Metric(

@@ -32,6 +32,13 @@ typedef int hash_function(unsigned char *out, const unsigned char *in, hash_leng
 hash_function crypto_hash;
 #endif
 
+#ifdef MB_CODE_ENDS /* hosted.c */
+mb_status mb_code_run(mb_job *job, uint32_t n);
+#define MB_CODE_RUN mb_code_run
+#else
+#define MB_CODE_RUN mb_drive_run
+#endif
+
 static const mb_scheme SCHEMES[] = {
 #ifdef MB_CODE_AEAD
     {.name = MB_CODE_AEAD,
@@ -213,7 +220,7 @@ const mb_adapter mb_the_adapter = {
     .version = version,
     .open = open_job,
     .start = start,
-    .run = mb_drive_run,
+    .run = MB_CODE_RUN,
     .update = update,
     .final = final,
     .close = close_job,

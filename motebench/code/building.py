@@ -17,6 +17,7 @@ from motebench.catalog.devices import Device
 from motebench.code import elf
 from motebench.code.compiling import Joined, joined, resolvers
 from motebench.code.folder import Folder, printable
+from motebench.code.hosted import hosted
 from motebench.code.watch import Watch
 from motebench.firmware.build import Image, assemble, cache_dir, compiled, digest, made
 from motebench.firmware.compilers import DEFAULT_COMPILER, output_of
@@ -124,14 +125,17 @@ def _firmware(
     flags = (f"-{level}", f"-DF_CPU={device.clock_hz}UL", *code.flags)
     whole = joined(code.folder, tools, flags, (kind,))
     code.note(whole)
-    defined = tuple(_defined(code, whole, (kind,)))
+    library = hosted(device, tools, whole.path, code.flags)
+    defined = (*_defined(code, whole, (kind,)), *library.defined)
+    if library.remark:
+        code.remarks[f"{code.name}: {library.remark}"] = None
     nothing = [(_adapter().with_name("null.c"), defined)]
     return assemble(
         device,
         nothing if empty else (),
         level,
         objects=() if empty else (whole.path,),
-        adapter=[(_adapter(), defined)],
+        adapter=[(_adapter(), defined), (_adapter().with_name("hosted.c"), defined)],
         flags=shlex.join(code.flags),
         script=script,
         compiler=compiler,

@@ -107,7 +107,7 @@ def _source(folder: Folder, tools: Toolchain, flags: tuple[str, ...], source: Pa
         tries = [()] if source.suffix == ".S" else [(), ("-x", "assembler-with-cpp")]
     first: ProbeFailure | None = None
     for words in tries:
-        command = (*tools.front(source), *flags, *words, *_paths(folder))
+        command = (*tools.front(source), *flags, *words, *_paths(folder), *_hosted(tools, source))
         try:
             # The object is identified by its preprocessed source, wherever the headers are.
             seen = source.read_text(encoding="latin-1")
@@ -134,6 +134,14 @@ def _bytes(text: str) -> bytes:
 def _paths(folder: Folder) -> tuple[str, ...]:
     """Search path of headers: the folder, then ours (for folders without headers of the interface)."""
     return ("-I", str(folder.path), "-idirafter", str(core_dir() / "code" / "include"))
+
+
+def _hosted(tools: Toolchain, source: Path) -> tuple[str, ...]:
+    """On boards: our <assert.h>, which names the source but not its folder."""
+    if not tools.ram:
+        return ()
+    name = re.sub(r"[^\w.+-]", "?", source.name)
+    return ("-isystem", str(core_dir() / "code" / "board"), f'-DMOTEBENCH_FILE="{name}"')
 
 
 def _tool(tools: Toolchain, name: str) -> str:
@@ -167,6 +175,12 @@ def resolvers(tools: Toolchain, path: Path) -> list[str]:
     """Symbols of an object that the loader resolves by calling a function (type ``i``)."""
     listed = run_limited([_tool(tools, "nm"), str(path)]).stdout
     return [words[2] for line in listed.splitlines() if len(words := line.split()) == 3 and words[1] == "i"]
+
+
+def wanted_of(tools: Toolchain, path: Path) -> frozenset[str]:
+    """Symbols that an object takes from elsewhere: from the C library, or `core/code/hosted.c`."""
+    listed = run_limited([_tool(tools, "nm"), "-u", str(path)]).stdout
+    return frozenset(line.split()[-1] for line in listed.splitlines() if line.split())
 
 
 def _link(folder: Folder, tools: Toolchain, flags: Sequence[str], objects: list[Path], wanted: list[str]) -> Path:

@@ -56,6 +56,7 @@ crypto_hash:
     bx lr
 #endif
 """
+pytestmark = pytest.mark.long
 KNOWN_HASH = Path(__file__).parents[1] / "firmware" / "known_hash.c"
 
 

@@ -5,8 +5,8 @@
 #include <avr/io.h>
 #include <stdint.h>
 
-extern uint8_t __heap_start[], __data_start[], __bss_end[]; /* by the linker */
-#define MB_FREE __heap_start
+extern uint8_t _end[], __data_start[], __bss_end[]; /* by the linker */
+#define MB_FREE _end /* __heap_start is that of user code, where it has a heap */
 #define MB_RAM_END ((uintptr_t)RAMEND + 1)
 #define MB_STATIC_BYTES ((uint16_t)(__bss_end - __data_start))
 
