@@ -38,6 +38,7 @@ USED = {
         "modes/ghash_avr.S": ("mote/aes-fast", ("aes-128-gcm",)),
         "present/present_avr.S": ("mote/present", PRESENT),
         "present/present_schedule_avr.S": ("mote/present-small", PRESENT),
+        "sha3/keccak_avr.S": ("mote/sha-3", SHA3),
         "speck/speck_avr.S": ("mote/speck", SPECK),
     },
     "armv6m": {

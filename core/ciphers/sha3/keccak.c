@@ -10,6 +10,20 @@
 #include "mote/bytes.h"
 #include "mote/flash.h"
 
+#if MOTE_ASSEMBLY_AVR
+/* Lanes are little-endian there. */
+void mote_keccak_add(uint64_t a[MOTE_SHA3_LANES], uint8_t at, const uint8_t *in, uint8_t len)
+{
+    uint8_t *byte = (uint8_t *)a + at;
+    for (; len > 0; len--)
+        *byte++ ^= *in++;
+}
+
+void mote_keccak_get(const uint64_t a[MOTE_SHA3_LANES], uint8_t at, uint8_t *out, uint8_t len)
+{
+    memcpy(out, (const uint8_t *)a + at, len);
+}
+#else
 #if MOTE_ASSEMBLY_ARMV6M
 void mote_keccak_add_lanes(uint64_t a[MOTE_SHA3_LANES], uint8_t lane, const uint8_t *in, uint8_t lanes);
 void mote_keccak_get_lanes(const uint64_t a[MOTE_SHA3_LANES], uint8_t lane, uint8_t *out, uint8_t lanes);
@@ -211,3 +225,4 @@ void mote_keccak_get(const uint64_t a[MOTE_SHA3_LANES], uint8_t at, uint8_t *out
     if (last > 0)
         get_part(a, (uint8_t)(at + 8 * lanes), out + 8 * lanes, last);
 }
+#endif
