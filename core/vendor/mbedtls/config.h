@@ -37,6 +37,21 @@
 #define MBEDTLS_SHA256_C
 #define MBEDTLS_SHA512_C
 #endif
+#if !defined MOTE_ONLY || defined MOTE_ONLY_HMAC
+#define MBEDTLS_MD_C
+#endif
+#if defined MOTE_ONLY_HMAC_SHA1
+#define MBEDTLS_SHA1_C
+#endif
+#if defined MOTE_ONLY_HMAC_SHA256
+#define MBEDTLS_SHA256_C
+#endif
+#if defined MOTE_ONLY_HMAC_SHA512
+#define MBEDTLS_SHA512_C
+#endif
+#if !defined MOTE_ONLY || defined MOTE_ONLY_cmac
+#define MBEDTLS_CMAC_C
+#endif
 
 #if !defined MOTE_ONLY || defined MOTE_ONLY_cbc
 #define MBEDTLS_CIPHER_MODE_CBC
@@ -56,8 +71,10 @@
 #if !defined MOTE_ONLY || defined MOTE_ONLY_ccm
 #define MBEDTLS_CCM_C
 #endif
-#if defined MBEDTLS_GCM_C || defined MBEDTLS_CCM_C
+#if defined MBEDTLS_GCM_C || defined MBEDTLS_CCM_C || defined MBEDTLS_CMAC_C
 #define MBEDTLS_CIPHER_C
+#endif
+#if defined MBEDTLS_CIPHER_C || defined MBEDTLS_MD_C
 #define MBEDTLS_PLATFORM_C
 #define MBEDTLS_PLATFORM_MEMORY
 #define MBEDTLS_PLATFORM_CALLOC_MACRO mote_slot_calloc
