@@ -17,7 +17,7 @@
 #include "ring.h"
 
 #define Q MOTE_ML_DSA_Q
-enum { N = MOTE_ML_DSA_N, SEED = 32, CRH = 64, DROPPED = 13, CHALLENGE_MAX = 64, T1_BYTES = 320 };
+enum { N = MOTE_ML_DSA_N, SEED = 32, CRH = 64, DROPPED = 13, T1_BYTES = 320 };
 
 const mote_ml_dsa mote_ml_dsa_44 = {.key_len = 1312, .signature_len = 2420, .k = 4, .l = 4, .tau = 39, .beta = 78,
                                     .omega = 80, .z_bits = 18, .challenge_len = 32, .levels = 44};
@@ -32,7 +32,14 @@ typedef struct challenge {
 } challenge;
 
 typedef struct work {
-    int32_t sum[N], factor[N];
+    union {
+        int32_t sum[N];
+        uint8_t digest[CRH]; /* before and after all sums */
+    };
+    union {
+        int32_t factor[N];
+        uint64_t hash[MOTE_ML_DSA_HASH_STATE / 8]; /* before all factors */
+    };
     mote_sha3 commitment, stream;
     challenge c;
 } work;
@@ -49,8 +56,9 @@ static void squeeze(mote_sha3 *s, uint8_t *out, size_t len)
 }
 
 /* Algorithms 3 and 5: what stands before the message, and of HashML-DSA the message's digest. */
-static void absorb_message(mote_sha3 *s, const mote_ml_dsa_message *m)
+static void absorb_message(work *w, const mote_ml_dsa_message *m)
 {
+    mote_sha3 *s = &w->stream;
     uint8_t head[11] = {m->hash != NULL, m->context_len};
     mote_sha3_absorb(s, head, 2);
     mote_sha3_absorb(s, m->context, m->context_len);
@@ -59,31 +67,28 @@ static void absorb_message(mote_sha3 *s, const mote_ml_dsa_message *m)
         return;
     }
     static const uint8_t identifier[] = {0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02};
-    uint64_t state[MOTE_ML_DSA_HASH_STATE / 8];
-    uint8_t digest[MOTE_ML_DSA_DIGEST];
     memcpy(head, identifier, sizeof identifier);
     head[10] = m->hash_identifier;
     mote_sha3_absorb(s, head, sizeof head);
-    m->hash->start(state);
-    m->hash->update(state, m->message, m->message_len);
-    m->hash->finish(state, digest);
-    mote_sha3_absorb(s, digest, m->hash->digest_len);
+    m->hash->start(w->hash);
+    m->hash->update(w->hash, m->message, m->message_len);
+    m->hash->finish(w->hash, w->digest);
+    mote_sha3_absorb(s, w->digest, m->hash->digest_len);
 }
 
 /* Algorithm 8, lines 6 and 7; mu is the beginning of what the commitment's hash takes. */
 static __attribute__((noinline)) void begin(work *w, const mote_ml_dsa *set, const uint8_t *key,
                                             const mote_ml_dsa_message *message)
 {
-    uint8_t digest[CRH];
     shake256(&w->stream);
     mote_sha3_absorb(&w->stream, key, set->key_len);
-    squeeze(&w->stream, digest, CRH);
+    squeeze(&w->stream, w->digest, CRH);
     shake256(&w->stream);
-    mote_sha3_absorb(&w->stream, digest, CRH);
-    absorb_message(&w->stream, message);
-    squeeze(&w->stream, digest, CRH);
+    mote_sha3_absorb(&w->stream, w->digest, CRH);
+    absorb_message(w, message);
+    squeeze(&w->stream, w->digest, CRH);
     shake256(&w->commitment);
-    mote_sha3_absorb(&w->commitment, digest, CRH);
+    mote_sha3_absorb(&w->commitment, w->digest, CRH);
 }
 
 static bool is_set(const uint8_t *flags, uint8_t i)
@@ -271,7 +276,7 @@ uint8_t mote_ml_dsa_verify(const mote_ml_dsa *set, const uint8_t *key, const mot
                            const uint8_t *signature)
 {
     work w;
-    uint8_t again[CHALLENGE_MAX], from = 0;
+    uint8_t from = 0;
     const uint8_t *z = signature + set->challenge_len;
     const uint8_t *hint = signature + set->signature_len - set->omega - set->k;
     if (!hint_is_valid(set, hint))
@@ -285,6 +290,6 @@ uint8_t mote_ml_dsa_verify(const mote_ml_dsa *set, const uint8_t *key, const mot
         absorb_row(&w, set, hint + from, (uint8_t)(end - from));
         from = end;
     }
-    squeeze(&w.commitment, again, set->challenge_len);
-    return memcmp(again, signature, set->challenge_len) != 0;
+    squeeze(&w.commitment, w.digest, set->challenge_len);
+    return memcmp(w.digest, signature, set->challenge_len) != 0;
 }

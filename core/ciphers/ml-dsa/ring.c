@@ -44,6 +44,7 @@ const int32_t MOTE_FLASH mote_ml_dsa_zetas[N] = {
     -303005, 3531229, -3974485, -3773731, 1900052, -781875, 1054478, -731434,
 };
 
+#if !MOTE_ASSEMBLY_ARMV6M
 /* A factor with its multiples. */
 typedef struct factor {
     int32_t w, w8, w16;
@@ -93,7 +94,7 @@ void mote_ml_dsa_ntt(int32_t a[N])
     }
 }
 
-/* Sums double from layer to layer: they are reduced in the first and in the fifth. */
+/* Sums double from layer to layer: they are reduced once, in the middle. */
 void mote_ml_dsa_ntt_inverse(int32_t a[N])
 {
     const int32_t MOTE_FLASH *zeta = mote_ml_dsa_zetas + N;
@@ -104,7 +105,7 @@ void mote_ml_dsa_ntt_inverse(int32_t a[N])
             for (uint16_t j = 0; j < len; j++, low++, high++) {
                 const int32_t sum = *low + *high;
                 *high = times(mote_ml_dsa_reduced(*low - *high), &f);
-                *low = len == 1 || len == 16 ? mote_ml_dsa_reduced(sum) : sum;
+                *low = len == 8 ? mote_ml_dsa_reduced(sum) : sum;
             }
         }
     }
@@ -139,3 +140,4 @@ void mote_ml_dsa_subtract(int32_t *to, const int32_t *from, uint16_t n)
         *to++ -= *from++;
     while (--n > 0);
 }
+#endif
