@@ -9,7 +9,7 @@ import pytest
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
 from motebench.firmware.sources import core_dir
-from motebench.model import Kind
+from motebench.model import Kind, Operation
 from motebench.targets.base import Session
 from motebench.targets.board import BoardSession
 from motebench.targets.firmware_provider import OwnFirmware
@@ -17,6 +17,7 @@ from motebench.targets.settings import Settings
 from motebench.targets.simulated import Simulation
 from motebench.targets.this_machine import this_machine
 from motebench.vectors import vectors_for
+from motebench.vectors.model import Result
 from motebench.verify import Verdict, check
 from motebench.wire.messages import Fill, Job
 from tests.integration.conftest import need_simulator
@@ -54,6 +55,13 @@ USED = {
     },
 }
 """The files in assembly by architecture, each with an implementation and the schemes that are asked of it."""
+PUBLIC = {
+    "avr": {},
+    "armv6m": {
+        "ml-dsa/ring_armv6m.S": ("mote/ml-dsa", "ml-dsa-44"),
+    },
+}  # fmt: skip
+"""The same with public keys: one scheme each."""
 DEVICES = {"avr": devices()["atmega2560"], "armv6m": devices()["cortex-m0-nows"]}
 ASKED = [(of, name, scheme) for of, files in USED.items() for name, schemes in files.values() for scheme in schemes]
 
@@ -76,7 +84,7 @@ def asked(request) -> Iterator[tuple[str, dict[str, Session]]]:
 def test_every_file_in_assembly_is_asked():
     folders = [core_dir() / name for name in ("ciphers", "mote")]
     found = {str(path.relative_to(folder)) for folder in folders for path in folder.glob("*/*.S")}
-    assert found == {path for files in USED.values() for path in files}
+    assert found == {path for used in (USED, PUBLIC) for files in used.values() for path in files}
 
 
 def test_assembly_gives_the_known_answers(asked):
@@ -104,3 +112,27 @@ def test_assembly_takes_fewer_cycles_than_c(asked):
         return sum(sessions[name].measure(job, batch=1, count=1, warm=0, timeout=60).counts[0] for job in jobs)
 
     assert took("assembly") < took("C")
+
+
+@pytest.mark.parametrize(
+    ("architecture", "implementation", "scheme"),
+    [(of, *asked) for of, files in PUBLIC.items() for asked in files.values()],
+)
+def test_public_keys_in_assembly_give_the_known_answers_of_c_in_fewer_cycles(architecture, implementation, scheme):
+    device = DEVICES[architecture]
+    need_simulator(device)
+    took = []
+    for portable in (True, False):
+        session = BoardSession(Simulation(device, Settings()), OwnFirmware(implementation, portable=portable))
+        try:
+            outcomes = check(session, scheme, vectors_for(scheme))
+            assert {Verdict.PASSED} <= {outcome.verdict for outcome in outcomes}
+            assert [outcome for outcome in outcomes if outcome.verdict is Verdict.FAILED] == []
+            valid = next(
+                one for one in vectors_for(scheme) if one.operation is Operation.VERIFY and one.result is Result.VALID
+            )
+            job = Job(scheme, "verify", valid.key, context=valid.context, data=valid.data, signature=valid.tag)
+            took.append(session.measure(job, batch=1, count=1, warm=0, timeout=60).counts[0])
+        finally:
+            session.close()
+    assert took[1] < took[0]
