@@ -9,6 +9,16 @@ int crypto_aead_decrypt(void);
 #ifdef MB_CODE_HASH
 int crypto_hash(void);
 #endif
+#ifdef MB_CODE_KEM
+int MB_CODE_KEYPAIR(void);
+int MB_CODE_ENC(void);
+int MB_CODE_DEC(void);
+#endif
+#ifdef MB_CODE_SIGN
+int MB_CODE_KEYPAIR(void);
+int MB_CODE_SIGNER(void);
+int MB_CODE_VERIFIER(void);
+#endif
 
 extern int (*const mb_code_kept[])(void);
 __attribute__((externally_visible)) int (*const mb_code_kept[])(void) = {
@@ -17,5 +27,11 @@ __attribute__((externally_visible)) int (*const mb_code_kept[])(void) = {
 #endif
 #ifdef MB_CODE_HASH
     crypto_hash,
+#endif
+#ifdef MB_CODE_KEM
+    MB_CODE_KEYPAIR, MB_CODE_ENC, MB_CODE_DEC,
+#endif
+#ifdef MB_CODE_SIGN
+    MB_CODE_KEYPAIR, MB_CODE_SIGNER, MB_CODE_VERIFIER,
 #endif
 };

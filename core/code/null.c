@@ -19,6 +19,59 @@ int crypto_aead_decrypt(unsigned char *m, MB_CODE_AEAD_LENGTH *mlen, unsigned ch
 }
 #endif
 
+#if defined(MB_CODE_KEM) || defined(MB_CODE_SIGN)
+int MB_CODE_KEYPAIR(unsigned char *pk, unsigned char *sk)
+{
+    (void)pk, (void)sk;
+    return 0;
+}
+#endif
+
+#ifdef MB_CODE_KEM
+int MB_CODE_ENC(unsigned char *ct, unsigned char *ss, const unsigned char *pk)
+{
+    (void)ct, (void)ss, (void)pk;
+    return 0;
+}
+
+int MB_CODE_DEC(unsigned char *ss, const unsigned char *ct, const unsigned char *sk)
+{
+    (void)ss, (void)ct, (void)sk;
+    return 0;
+}
+#endif
+
+#ifdef MB_CODE_SIGN
+#ifdef MB_CODE_CONTEXT
+#define CONTEXT_PARAMETERS const unsigned char *context, MB_CODE_LENGTH context_len,
+#define CONTEXT (void)context, (void)context_len
+#else
+#define CONTEXT_PARAMETERS
+#define CONTEXT (void)0
+#endif
+#ifdef MB_CODE_WHOLE
+typedef unsigned char verified;
+typedef MB_CODE_LENGTH *verified_length;
+#else
+typedef const unsigned char verified;
+typedef MB_CODE_LENGTH verified_length;
+#endif
+
+int MB_CODE_SIGNER(unsigned char *out, MB_CODE_LENGTH *outlen, const unsigned char *m, MB_CODE_LENGTH mlen,
+                   CONTEXT_PARAMETERS const unsigned char *sk)
+{
+    (void)out, (void)outlen, (void)m, (void)mlen, (void)sk, CONTEXT;
+    return 0;
+}
+
+int MB_CODE_VERIFIER(verified *first, verified_length first_len, const unsigned char *second, MB_CODE_LENGTH second_len,
+                     CONTEXT_PARAMETERS const unsigned char *pk)
+{
+    (void)first, (void)first_len, (void)second, (void)second_len, (void)pk, CONTEXT;
+    return 0;
+}
+#endif
+
 #ifdef MB_CODE_HASH
 int crypto_hash(unsigned char *out, const unsigned char *in, MB_CODE_HASH_LENGTH inlen)
 {

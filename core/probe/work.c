@@ -11,14 +11,39 @@ static uint32_t given(const mb_job *job)
     uint32_t crc = mb_crc32(0, job->key, job->key_len);
     crc = mb_crc32(crc, job->nonce, job->nonce_len);
     crc = mb_crc32(crc, job->aad, job->aad_len);
+    crc = mb_crc32(crc, job->tag, job->tag_len);
     return mb_crc32(crc, job->in, job->in_len);
+}
+
+/* Bytes of output that the operation of the job may make. */
+static size_t makes(const mb_job *job)
+{
+    const mb_scheme *scheme = job->scheme;
+    switch (job->op) {
+    case MB_DECRYPT_MESSAGE:
+        return job->in_len;
+    case MB_DIGEST:
+        return scheme->tag_max;
+    case MB_KEYGEN:
+        return mb_is_kem(scheme) ? scheme->private_bytes : scheme->key_max;
+    case MB_ENCAPSULATE:
+        return scheme->ciphertext_bytes;
+    case MB_DECAPSULATE:
+        return scheme->secret_bytes;
+    case MB_SIGN:
+    case MB_VERIFY: /* joined: the signed message, or the message in it */
+        return scheme->joined ? job->in_len + scheme->tag_max : job->op == MB_SIGN ? scheme->tag_max : 0;
+    default:
+        return job->in_len + scheme->tag_max;
+    }
 }
 
 void mb_work_guard(mb_work *work)
 {
     mb_job *job = &work->job;
-    const size_t made = job->op == MB_DIGEST ? 0 : job->in_len;
-    job->out_cap = job->op == MB_DECRYPT_MESSAGE ? made : made + job->scheme->tag_max;
+    const size_t most = makes(job);
+    if (job->op != MB_KEYGEN || most < job->out_cap)
+        job->out_cap = most;
     memset(job->out - MB_GUARD, GUARD_BYTE, MB_GUARD);
     memset(job->out + job->out_cap, GUARD_BYTE, MB_GUARD);
     work->given = given(job);
@@ -44,6 +69,11 @@ static bool guards_hold(const mb_work *work, bool good, mb_reply *reply)
     const mb_job *job = &work->job;
     const mb_text where = job->op == MB_DIGEST            ? MB_TEXT("the digest")
                           : job->op == MB_DECRYPT_MESSAGE ? MB_TEXT("the decrypted message")
+                          : job->op == MB_KEYGEN          ? MB_TEXT("the private key")
+                          : job->op == MB_SIGN            ? MB_TEXT("the signature")
+                          : job->op == MB_VERIFY          ? MB_TEXT("the message in its signature")
+                          : job->op == MB_ENCAPSULATE     ? MB_TEXT("the ciphertext")
+                          : job->op == MB_DECAPSULATE     ? MB_TEXT("the secret")
                                                           : MB_TEXT("ciphertext and tag");
     if (!whole(job->out - MB_GUARD))
         return mb_fail(reply, MB_KIND_WRONG_ANSWER, where, MB_TEXT("the code wrote before the buffer"));

@@ -18,6 +18,8 @@ from motebench.vectors.model import Vector
 _LEVELS_UP = 6
 _MOST_BYTES = 64 << 20
 _MOST_FIELDS = 20
+_NUMBERS = frozenset({"MLEN", "SMLEN", "CTXLEN"})
+"""Fields with a decimal number, which is not used."""
 _FILE = re.compile(r"LWC_(AEAD|HASH)_KAT.*\.txt", re.IGNORECASE)
 _NAME, _HEX = re.compile(r"\w{1,100}"), re.compile("[0-9A-Fa-f]*")
 _AEAD_KEYS, _HASH_KEYS = {"KEY", "NONCE", "PT", "AD", "CT"}, {"MSG", "MD"}
@@ -57,7 +59,7 @@ def beside(folder: Folder, kind: str) -> Path | None:
 
 def kind_of(path: Path) -> str:
     """``aead`` or ``hash``, by the first record of a known-answer file. InputError if it is neither."""
-    for _, record in _records(path):
+    for _, record in records(path):
         return "aead" if record.keys() >= _AEAD_KEYS else "hash"
     raise InputError("the file contains no known answer", where=printable(str(path)), valid=_VALID)
 
@@ -66,7 +68,7 @@ def load(path: Path, folder: Folder, kind: str, scheme: str) -> list[Vector]:
     """Every known answer of the file, as known answers of ``scheme``. InputError, with the line, if the file is
     malformed."""
     make = _sealed if kind == "aead" else _digested
-    vectors = [make(record, line, path, folder, scheme) for line, record in _records(path)]
+    vectors = [make(record, line, path, folder, scheme) for line, record in records(path)]
     if not vectors:
         raise InputError("the file contains no known answer", where=printable(str(path)), valid=_VALID)
     return vectors
@@ -87,7 +89,7 @@ def sample(vectors: Sequence[Vector]) -> list[Vector]:
     return list(taken.values()) or list(vectors[:20])
 
 
-def _records(path: Path) -> Iterator[tuple[int, Mapping[str, bytes]]]:
+def records(path: Path) -> Iterator[tuple[int, Mapping[str, bytes]]]:
     """Line and fields of each record; every Count begins one."""
     shown = printable(str(path))
     if not writable(path):
@@ -110,6 +112,8 @@ def _records(path: Path) -> Iterator[tuple[int, Mapping[str, bytes]]]:
             record, start = {"COUNT": right[:40].encode()}, number
             if number > len(lines):
                 return
+        elif fits and name in _NUMBERS and record:
+            continue
         elif fits and len(right) % 2 == 0 and record and len(record) < _MOST_FIELDS:
             record[name] = bytes.fromhex(right)
         else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -14,14 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from motebench.catalog.devices import Device
-from motebench.code import elf
+from motebench.code import asking, elf
 from motebench.code.compiling import Joined, joined, resolvers
 from motebench.code.folder import Folder, printable
 from motebench.code.hosted import hosted
+from motebench.code.interface import Interface
 from motebench.code.watch import Watch
 from motebench.firmware.build import Image, assemble, cache_dir, compiled, digest, made
 from motebench.firmware.compilers import DEFAULT_COMPILER, output_of
-from motebench.firmware.sources import core_dir
+from motebench.firmware.sources import cipher_sources, core_dir
 from motebench.firmware.toolchain import Toolchain, toolchain
 from motebench.model import FailureKind
 from motebench.vectors.model import Vector
@@ -33,6 +33,7 @@ BOARD_LEVEL, HOST_LEVEL = "Os", "O2"
 EARLY = frozenset({".init", ".preinit_array"})
 """Sections of code that runs before the sandbox of a static program is there."""
 _FIRST = ".init_array.00000"
+_SHA3 = "sha3"
 _AEAD_OPERATIONS = frozenset({"encrypt-message", "decrypt-message", "encrypt-new-key"})
 
 
@@ -40,8 +41,9 @@ _AEAD_OPERATIONS = frozenset({"encrypt-message", "decrypt-message", "encrypt-new
 class Code:
     """A folder of user code, as an implementation of one scheme or two.
 
-    name: ``code/<folder>``. schemes: names of what it computes, by kind (``aead``, ``hash``). answers: its own known
-    answers by scheme, with the file that each kind came from. flags: for the compiler, beside the level.
+    name: ``code/<folder>``. schemes: names of what it computes, by kind (``aead``, ``hash``, ``kem``, ``sign``).
+    answers: its own known answers by scheme, with the file that each kind came from. flags: for the compiler,
+    in addition to the level.
     unproved: measured although there is no known answer.
     """
 
@@ -56,11 +58,13 @@ class Code:
     """Remarks on the build, as text for the run, in order."""
     asked_here: dict[str, str] = field(default_factory=dict)
     """By scheme: the result of all its known answers, which the same files computed on this machine."""
+    keys: dict[str, tuple[bytes, bytes]] = field(default_factory=dict)
+    """By scheme: private and public key for measuring, once they were made."""
     watch: Watch = field(default_factory=Watch)
     """Checks the probe's clock from outside, on this host."""
 
     def kind_of(self, scheme: str) -> str | None:
-        """``aead`` or ``hash``; None if it does not compute the scheme."""
+        """``aead``, ``hash``, ``kem`` or ``sign``; None if it does not compute the scheme."""
         return next((kind for kind, name in self.schemes.items() if name == scheme), None)
 
     def offers(self) -> dict[str, Offer]:
@@ -69,11 +73,43 @@ class Code:
 
     def _offer(self, kind: str, name: str) -> Offer:
         sizes = self.folder.sizes
+        if kind in ("kem", "sign"):
+            return self._keyed(kind, name)
         if kind == "hash":
             size = sizes["CRYPTO_BYTES"]
             return Offer(name, frozenset({"digest"}), (0, 0), (0, 0), (size, size), 1, stream=False)
         key, nonce, tag = (sizes[f"CRYPTO_{part}BYTES"] for part in ("KEY", "NPUB", "A"))
         return Offer(name, _AEAD_OPERATIONS, (key, key), (nonce, nonce), (tag, tag), 1, stream=False)
+
+    def _keyed(self, kind: str, name: str) -> Offer:
+        sizes = self.folder.sizes
+        public, result = sizes["CRYPTO_PUBLICKEYBYTES"], sizes["CRYPTO_BYTES"]
+        private = self.private_bytes(kind)
+        key = (min(public, private), max(public, private))
+        if kind == "sign":
+            operations = frozenset({"keygen", "sign", "verify"})
+            return Offer(name, operations, key, (0, 255), (result, result), 1, stream=False, seeds=True)
+        return Offer(
+            name,
+            frozenset({"keygen", "encapsulate", "decapsulate"}),
+            key,
+            (0, 0),
+            (0, 0),
+            1,
+            stream=False,
+            pair=(public, private),
+            outputs=(sizes["CRYPTO_CIPHERTEXTBYTES"], result),
+            seeds=True,
+        )
+
+    def paired(self, kind: str) -> bool:
+        """Whether private keys have the public ones behind them: the interface of signatures cannot compute these."""
+        return kind == "sign" and self.schemes[kind].startswith("code-")
+
+    def private_bytes(self, kind: str) -> int:
+        """Bytes of a private key in requests and replies."""
+        sizes = self.folder.sizes
+        return sizes["CRYPTO_SECRETKEYBYTES"] + (sizes["CRYPTO_PUBLICKEYBYTES"] if self.paired(kind) else 0)
 
     def firmware(
         self, device: Device, scheme: str, level: str, compiler: str = DEFAULT_COMPILER, script: Path | None = None
@@ -100,7 +136,10 @@ class Code:
         return {
             "folder": printable(str(self.folder.path)),
             "digest": self.folder.digest,
-            "files": {printable(name): sha256(content).hexdigest() for name, content in self.folder.files.items()},
+            "files": {
+                **{printable(name): sha256(content).hexdigest() for name, content in self.folder.files.items()},
+                **{printable(str(path)): sha256(content).hexdigest() for path, content in self.folder.shared.items()},
+            },
             "flags": shlex.join(self.flags),
             "schemes": dict(self.schemes),
             "known_answers": {
@@ -113,6 +152,11 @@ class Code:
         """Keep a remark on how the code was built."""
         for word in code.left_out:
             self.remarks[f"{self.name}: left out {word}"] = None
+        if code.shared:
+            ours = " (fips202.c: motebench's own SHA-3)" if code.own_sha3 else ""
+            self.remarks[f"{self.name}: built with the common files {', '.join(map(printable, code.shared))}{ours}"] = (
+                None
+            )
         for name in self.folder.ignored:
             self.remarks[f"{self.name}: {name} is neither C nor assembly, and not used"] = None
 
@@ -129,16 +173,22 @@ def _firmware(
     defined = (*_defined(code, whole, (kind,)), *library.defined)
     if library.remark:
         code.remarks[f"{code.name}: {library.remark}"] = None
-    nothing = [(_adapter().with_name("null.c"), defined)]
+    nothing = [(core_dir() / "code" / "null.c", defined)]
+    parts = (
+        [(path, ()) for path in cipher_sources(device.architecture) if path.parent.name == _SHA3]
+        if whole.own_sha3
+        else []
+    )
     return assemble(
         device,
-        nothing if empty else (),
+        nothing if empty else parts,
         level,
         objects=() if empty else (whole.path,),
-        adapter=[(_adapter(), defined), (_adapter().with_name("hosted.c"), defined)],
+        adapter=[(_adapter(kind), defined), (core_dir() / "code" / "hosted.c", defined)],
         flags=shlex.join(code.flags),
         script=script,
         compiler=compiler,
+        public_key=whole.keys is not None,
     )
 
 
@@ -176,7 +226,9 @@ def _program(code: Code, level: str, tools: Toolchain) -> Path:
     jobs: list[tuple[Path, tuple[str, ...]]] = [(core / "code" / "sandbox.c", common)]
     jobs += [(path, (*common, *(told if path.name == "port.c" else ()))) for path in files]
     jobs += [(core / "support" / f"{name}.c", common) for name in ("driver", "kind")]
-    jobs += [(_adapter(), (*common, *_defined(code, whole, kinds)))]
+    jobs += [(_adapter(kinds[0]), (*common, *_defined(code, whole, kinds)))]
+    if whole.own_sha3:
+        jobs += [(path, (*common, f"-{level}")) for path in sorted((core / "ciphers" / _SHA3).glob("*.c"))]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         sandbox, *others = pool.map(lambda job: compiled(tools, "host-", *job), jobs)
     objects = [sandbox, whole.path, *others]
@@ -186,8 +238,8 @@ def _program(code: Code, level: str, tools: Toolchain) -> Path:
     return made(cache_dir() / "code" / name, link)
 
 
-def _adapter() -> Path:
-    return core_dir() / "code" / "adapter.c"
+def _adapter(kind: str) -> Path:
+    return core_dir() / "code" / ("keys.c" if kind in ("kem", "sign") else "adapter.c")
 
 
 def _defined(code: Code, whole: Joined, kinds: tuple[str, ...]) -> Iterator[str]:
@@ -204,12 +256,33 @@ def _defined(code: Code, whole: Joined, kinds: tuple[str, ...]) -> Iterator[str]
         yield f'-DMB_CODE_HASH="{code.schemes["hash"]}"'
         yield f"-DMB_CODE_HASH_LENGTH={whole.lengths['hash']}"
         yield f"-DMB_CODE_DIGEST={sizes['CRYPTO_BYTES']}"
+    if whole.keys is not None:
+        yield from _of_keys(code, whole.keys, kinds[0])
+
+
+def _of_keys(code: Code, keys: Interface, kind: str) -> Iterator[str]:
+    """The same of a KEM or a signature."""
+    sizes = code.folder.sizes
+    yield f'-DMB_CODE_{kind.upper()}="{code.schemes[kind]}"'
+    yield f"-DMB_CODE_PUBLIC={sizes['CRYPTO_PUBLICKEYBYTES']}"
+    yield f"-DMB_CODE_PRIVATE={sizes['CRYPTO_SECRETKEYBYTES']}"
+    yield f"-DMB_CODE_RANDOM_LENGTH={keys.random}"
+    yield from (f"-DMB_CODE_{role}={symbol}" for role, symbol in keys.symbols.items())
+    if kind == "kem":
+        yield f"-DMB_CODE_CIPHERTEXT={sizes['CRYPTO_CIPHERTEXTBYTES']}"
+        yield f"-DMB_CODE_SECRET={sizes['CRYPTO_BYTES']}"
+        return
+    yield f"-DMB_CODE_SIGNATURE={sizes['CRYPTO_BYTES']}"
+    yield f"-DMB_CODE_LENGTH={keys.length}"
+    for word, holds in (("PAIR", code.paired(kind)), ("WHOLE", keys.whole), ("CONTEXT", keys.context)):
+        if holds:
+            yield f"-DMB_CODE_{word}"
 
 
 @cache
 def host_compiler() -> Toolchain:
     """The C compiler of this machine. ProbeFailure of kind ``build`` if there is none."""
-    compiler = next((found for name in ("cc", "gcc", "clang") if (found := shutil.which(name))), None)
+    compiler = asking.host_cc()
     if compiler is None:
         raise ProbeFailure(
             FailureKind.BUILD, "this machine has no C compiler; motebench doctor prints the line that installs one"

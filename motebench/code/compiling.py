@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from motebench.code import elf
-from motebench.code.folder import Folder, printable
+from motebench.code import asking, elf
+from motebench.code.folder import SOURCES, Folder, printable
+from motebench.code.interface import RANDOM, Interface, find
 from motebench.firmware.build import cache_dir, compiled, digest, made
 from motebench.firmware.limits import LimitReached, run_limited
 from motebench.firmware.sources import core_dir
@@ -45,12 +46,16 @@ _INTEGERS = {
 class Joined:
     """The code as one object. ``left_out``: files that are not part of it, each with the reason.
 
-    ``lengths``: the integer type of lengths, by kind.
+    ``lengths``: the integer type of lengths, by kind. ``keys``: how a KEM or signature is called. ``shared``: the
+    common files that are part of it; ``own_sha3``: our SHA-3 is among them.
     """
 
     path: Path
     left_out: tuple[str, ...]
     lengths: Mapping[str, str]
+    keys: Interface | None = None
+    shared: tuple[str, ...] = ()
+    own_sha3: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,20 +88,101 @@ def _joined(folder: Folder, tools: Toolchain, flags: tuple[str, ...], kinds: tup
     names = _tool(tools, "gcc-nm" if _as_one(flags) else "nm")
     objects = {each.object: _defined(names, each.object) for each in found if each.object is not None}
     left_out = [f"{printable(each.source.name)}: {each.reason}" for each in found if each.object is None]
+    keyed = next((kind for kind in kinds if kind in ("kem", "sign")), None)
     for each in found:
         if each.object is not None and "main" in objects[each.object]:
             left_out.append(f"{printable(each.source.name)}: it is a program of its own, with main")
             del objects[each.object]
+        elif keyed and each.object is not None and RANDOM & objects[each.object]:
+            left_out.append(f"{printable(each.source.name)}: motebench provides randombytes")
+            del objects[each.object]
     there = set().union(*objects.values()) if objects else set()
-    wanted = [name for kind in kinds for name in FUNCTIONS[kind]]
-    if missing := [name for name in wanted if name not in there]:
-        told = f"; left out: {'; '.join(left_out)}" if left_out else ""
-        raise ProbeFailure(FailureKind.BUILD, f"no file of the folder defines {', '.join(missing)}{told}")
+    defined = [f"-DMB_CODE_{kind.upper()}" for kind in kinds]
+    keys, shared = None, []
+    if keyed:
+        keys = _interface(folder, tools, flags, keyed, there, left_out)
+        wanted = list(keys.symbols.values())
+        defined += [f"-DMB_CODE_{role}={symbol}" for role, symbol in keys.symbols.items()]
+        shared = _shared(folder, tools, flags, names, objects)
+    else:
+        wanted = [name for kind in kinds for name in FUNCTIONS[kind]]
+        if missing := [name for name in wanted if name not in there]:
+            raise _missing(", ".join(missing), left_out)
     if _as_one(flags):
-        defined = [f"-DMB_CODE_{kind.upper()}" for kind in kinds]
         objects[compiled(tools, "kept-", core_dir() / "code" / "kept.c", (*flags, *defined))] = set()
     whole = _link(folder, tools, flags, list(objects), wanted)
-    return Joined(whole, tuple(left_out), {kind: _length(folder, tools, flags, kind) for kind in kinds})
+    lengths = {kind: _length(folder, tools, flags, kind) for kind in kinds if kind in FUNCTIONS}
+    own = [path for path in shared if path.parent == _own_common()]
+    return Joined(whole, tuple(left_out), lengths, keys, tuple(path.name for path in shared), bool(own))
+
+
+def _missing(names: str, left_out: Sequence[str]) -> ProbeFailure:
+    told = f"; left out: {'; '.join(left_out)}" if left_out else ""
+    return ProbeFailure(FailureKind.BUILD, f"no file of the folder defines {names}{told}")
+
+
+def _interface(
+    folder: Folder, tools: Toolchain, flags: tuple[str, ...], kind: str, there: set[str], left_out: Sequence[str]
+) -> Interface:
+    """How the functions of a KEM or signature are called. ProbeFailure if one is missing."""
+
+    def preprocess(text: str) -> str:
+        command = [tools.compiler, *tools.device_flags, *flags, _DIALECTS[0], *asking.paths(folder.path), "-E", "-P"]
+        if "\n" in text:
+            return run_limited([*command, "-x", "c", "-"], given=text).stdout
+        return run_limited([*command, text]).stdout
+
+    found = find(folder, kind, there, preprocess, _integer)
+    if isinstance(found, str):
+        raise _missing(found, left_out)
+    return found
+
+
+def _own_common() -> Path:
+    return core_dir() / "code" / "common"
+
+
+def _shared(
+    folder: Folder, tools: Toolchain, flags: tuple[str, ...], names: str, objects: dict[Path, set[str]]
+) -> list[Path]:
+    """Add the common files that define what the code lacks, those of its tree before ours; their paths."""
+    offered = [path for path in folder.shared if path.suffix in SOURCES and path.stem not in RANDOM]
+    offered += sorted(_own_common().glob("*.c"))
+    texts = {path: path.read_text(encoding="latin-1") for path in offered}
+    taken: list[Path] = []
+    failed: dict[Path, ProbeFailure] = {}  # assembly for another processor, perhaps, of which there is C elsewhere
+    while True:
+        there = set().union(*objects.values())
+        lacks = set().union(*(_undefined(names, path) for path in objects)) - there - RANDOM
+        for path in offered:
+            if path in taken or path in failed or not _names_one(texts[path], lacks):
+                continue
+            try:
+                made_of = _source(folder, tools, flags, path).object
+            except ProbeFailure as failure:
+                failed[path] = failure
+                continue
+            symbols = _defined(names, made_of) if made_of is not None else set()
+            if made_of is not None and symbols & lacks and not symbols & there:
+                objects[made_of] = symbols
+                taken.append(path)
+                break
+        else:
+            for path, why in failed.items():
+                if _names_one(texts[path], lacks):
+                    raise why
+            return taken
+
+
+def _names_one(text: str, names: set[str]) -> bool:
+    """Whether a text seems to define one: at the beginning of a line, before a parenthesis, or as a label."""
+    return any(re.search(rf"^(?:\w[^;={{}}()\n]*\b)?{re.escape(name)}\s*[(:]", text, re.MULTILINE) for name in names)
+
+
+def _undefined(names: str, path: Path) -> set[str]:
+    """Symbols that an object needs of others."""
+    done = run_limited([names, "-u", str(path)])
+    return {line.split()[-1] for line in done.stdout.splitlines() if line.split()}
 
 
 def _source(folder: Folder, tools: Toolchain, flags: tuple[str, ...], source: Path) -> _Made:
@@ -133,6 +219,8 @@ def _bytes(text: str) -> bytes:
 
 def _paths(folder: Folder) -> tuple[str, ...]:
     """Search path of headers: the folder, then ours (for folders without headers of the interface)."""
+    if folder.kinds[0] in ("kem", "sign"):
+        return asking.paths(folder.path)
     return ("-I", str(folder.path), "-idirafter", str(core_dir() / "code" / "include"))
 
 

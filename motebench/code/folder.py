@@ -1,7 +1,8 @@
 """The contents of a folder of code, read from its files: nothing is compiled here.
 
 The interface is that of NIST's call for lightweight algorithms (2018, section 2.3) and of SUPERCOP: ``api.h`` with the
-sizes, ``crypto_aead_encrypt`` and ``crypto_aead_decrypt``, ``crypto_hash``.
+sizes, ``crypto_aead_encrypt`` and ``crypto_aead_decrypt``, ``crypto_hash``; or ``crypto_kem_*``, ``crypto_sign_*``,
+which may have a prefix, as in PQClean.
 """
 
 from __future__ import annotations
@@ -13,26 +14,43 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from motebench import texts
+from motebench.code import asking
 from motebench.errors import InputError
+from motebench.wire.messages import ProbeFailure
 
 API = "api.h"
 SOURCES = (".c", ".S", ".s")
 AEAD_SIZES = ("CRYPTO_KEYBYTES", "CRYPTO_NPUBBYTES", "CRYPTO_ABYTES")
 HASH_SIZES = ("CRYPTO_BYTES",)
-_FUNCTIONS = {"aead": re.compile(rb"\bcrypto_aead_encrypt\b"), "hash": re.compile(rb"\bcrypto_hash\b(?!\.h)")}
+KEM_SIZES = ("CRYPTO_PUBLICKEYBYTES", "CRYPTO_SECRETKEYBYTES", "CRYPTO_CIPHERTEXTBYTES", "CRYPTO_BYTES")
+SIGN_SIZES = ("CRYPTO_PUBLICKEYBYTES", "CRYPTO_SECRETKEYBYTES", "CRYPTO_BYTES")
+SIZES = {"kem": KEM_SIZES, "sign": SIGN_SIZES, "aead": AEAD_SIZES, "hash": HASH_SIZES}
+"""The sizes of each kind."""
+_FUNCTIONS = {
+    "kem": re.compile(rb"crypto_kem_enc\b"),
+    "sign": re.compile(rb"crypto_sign_keypair\b"),
+    "aead": re.compile(rb"\bcrypto_aead_encrypt\b"),
+    "hash": re.compile(rb"\bcrypto_hash\b(?!\.h)"),
+}
 _MOST_FILES, _MOST_BYTES = 2000, 64 << 20
 _LIMITS = {"CRYPTO_KEYBYTES": 1024, "CRYPTO_NPUBBYTES": 1024, "CRYPTO_ABYTES": 64, "CRYPTO_BYTES": 1024}
+_LONGEST_KEY = 65535
+"""Bytes of keys, ciphertexts and signatures: the probe counts these with 16 bits, a pair of keys together."""
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]*?)[ \t]*(?://.*|/\*.*)?$", re.MULTILINE)
 _OTHERS = (".cpp", ".cc", ".cxx", ".ino", ".rs")
 _NAME = re.compile(r"\b[A-Za-z_]\w*\b")
 _SUFFIX = re.compile(r"\b(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]+\b")
 _EXPRESSION = re.compile(r"[0-9a-fA-FxX()+*/\s-]+")
 _DEEPEST, _LONGEST = 8, 1000
-_VALID = f"a folder with {API} and C or assembly files that define crypto_aead_encrypt or crypto_hash"
+_ALL_SIZES = (*AEAD_SIZES, *HASH_SIZES, "CRYPTO_NSECBYTES")
+_VALID = (
+    f"a folder with {API} and C or assembly files that define crypto_aead_encrypt, crypto_hash, crypto_kem_enc or "
+    "crypto_sign_keypair"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +59,7 @@ class Folder:
 
     ``files``: contents by path in the folder, including sub-folders. ``sources``: the files to compile, which are in
     the folder itself. ``sizes``: those of api.h, in bytes. ``ignored``: names of sources in other languages.
+    ``shared``: the common files of its tree, of which a KEM or signature uses what it needs.
     """
 
     path: Path
@@ -49,21 +68,20 @@ class Folder:
     sources: tuple[Path, ...]
     sizes: Mapping[str, int]
     ignored: tuple[str, ...] = ()
+    shared: Mapping[Path, bytes] = field(default_factory=dict)
 
     @property
-    def has_aead(self) -> bool:
-        """Whether it has an AEAD."""
-        return self._has("aead", AEAD_SIZES)
+    def kinds(self) -> tuple[str, ...]:
+        """What it has: ``kem`` or ``sign``, else ``aead``, ``hash`` or both."""
+        there = tuple(kind for kind in SIZES if self._has(kind))
+        return there[:1] if there and there[0] in ("kem", "sign") else there
 
-    @property
-    def has_hash(self) -> bool:
-        """Whether it has a hash function."""
-        return self._has("hash", HASH_SIZES)
-
-    def _has(self, kind: str, sizes: tuple[str, ...]) -> bool:
+    def _has(self, kind: str) -> bool:
         names = {path.name for path in self.sources}
+        if kind in ("kem", "sign"):  # a header may give the functions of the interface other names
+            names |= {name for name in self.files if name.endswith(".h") and "/" not in name}
         named = any(_FUNCTIONS[kind].search(text) for name, text in self.files.items() if name in names)
-        return named and all(size in self.sizes for size in sizes)
+        return named and all(size in self.sizes for size in SIZES[kind])
 
 
 def printable(name: str) -> str:
@@ -86,8 +104,11 @@ def slug(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.") or "folder"
 
 
-def read(path: Path, where: str | None = "--code") -> Folder:
-    """The contents of the folder. InputError if it cannot be read, or has nothing to measure."""
+def read(path: Path, where: str | None = "--code", flags: Iterable[str] = ()) -> Folder:
+    """The contents of the folder. InputError if it cannot be read, or has nothing to measure.
+
+    ``flags``: for the compiler, which computes the sizes of keys.
+    """
     shown = printable(str(path))
     path = Path(os.path.abspath(path))  # noqa: PTH100 - `..` has no name, and a link keeps its own
     if not writable(path):
@@ -110,15 +131,64 @@ def read(path: Path, where: str | None = "--code") -> Folder:
     there = [entry for entry in found if entry.parent == path]
     sources = tuple(entry for entry in there if entry.suffix in SOURCES)
     ignored = tuple(printable(entry.name) for entry in there if entry.suffix in _OTHERS)
-    folder = Folder(path, _digest(files), files, sources, _sizes(headers), ignored)
     if not sources:
         raise InputError(f"{shown} contains no C or assembly file", where=where, valid=_VALID)
-    if not (folder.has_aead or folder.has_hash):
+    folder = Folder(path, _digest(files), files, sources, _sizes(headers), ignored)
+    named = [kind for kind in ("kem", "sign") if any(_FUNCTIONS[kind].search(text) for text in files.values())]
+    if named:
+        folder = _of_keys(folder, named[0], flags, shown, where)
+    if not folder.kinds:
         raise InputError(_nothing(folder, shown), where=where, valid=_VALID)
-    for name, most in _LIMITS.items():
-        if folder.sizes.get(name, 0) > most:
-            raise InputError(f"{shown}/{API}: {name} is {folder.sizes[name]}", where=where, valid=f"up to {most}")
+    _check_sizes(folder, shown, where)
     return folder
+
+
+def _of_keys(folder: Folder, kind: str, flags: Iterable[str], shown: str, where: str | None) -> Folder:
+    """The folder of a KEM or signature, with the sizes that the compiler computes, and the common files of its tree."""
+    headers = [name for name in folder.files if name.endswith(".h") and "/" not in name]
+    api = folder.files[API].decode("latin-1")
+    every = "\n".join(folder.files[name].decode("latin-1") for name in headers)
+    prefix = ""
+    if not re.search(r"\bCRYPTO_PUBLICKEYBYTES\b", every):
+        prefixes = sorted(set(re.findall(r"\b(\w+?)CRYPTO_PUBLICKEYBYTES\b", api)))
+        if len(prefixes) > 1:
+            raise InputError(f"{shown}/{API} has the sizes of several schemes: {', '.join(prefixes)}", where=where)
+        prefix = prefixes[0] if prefixes else ""
+    macros = {name: prefix + name for name in SIZES[kind]}
+    first = [API, *(name for name in headers if name != API and _FUNCTIONS[kind].search(folder.files[name]))]
+    try:
+        asked = asking.sizes(folder.path, first, macros, flags)
+    except ProbeFailure:
+        asked = None  # the build will say why
+    defined = asked if asked is not None else _sizes([every, api], macros.values())
+    found = {name: size for name in macros if (size := defined.get(name, defined.get(macros[name]))) is not None}
+    try:
+        shared = {
+            entry: contents(entry, _MOST_BYTES)
+            for place in asking.common_folders(folder.path)
+            for entry in sorted(place.iterdir())
+            if entry.suffix in (*SOURCES, ".h") and entry.is_file()
+        }
+    except OSError as error:
+        raise InputError(f"{printable(str(error.filename))} cannot be read: {error.strerror}", where=where) from None
+    digest = _digest({**folder.files, **{f"{asking.COMMON}/{path.name}": text for path, text in shared.items()}})
+    return replace(folder, sizes={**folder.sizes, **found}, shared=shared, digest=digest)
+
+
+def _check_sizes(folder: Folder, shown: str, where: str | None) -> None:
+    """InputError for sizes that are no sizes, or longer than the probe can take."""
+    kind, sizes = folder.kinds[0], folder.sizes
+    if kind not in ("kem", "sign"):
+        for name, most in _LIMITS.items():
+            if sizes.get(name, 0) > most:
+                raise InputError(f"{shown}/{API}: {name} is {sizes[name]}", where=where, valid=f"up to {most}")
+        return
+    for name in SIZES[kind]:
+        if not 0 < sizes[name] <= _LONGEST_KEY:
+            raise InputError(f"{shown}/{API}: {name} is {sizes[name]}", where=where, valid=f"1 to {_LONGEST_KEY}")
+    both = sizes["CRYPTO_PUBLICKEYBYTES"] + sizes["CRYPTO_SECRETKEYBYTES"]
+    if kind == "sign" and both > _LONGEST_KEY:
+        raise InputError(f"{shown}/{API}: both keys have {both} B", where=where, valid=f"up to {_LONGEST_KEY} together")
 
 
 def _walk(path: Path, shown: str, where: str | None) -> list[Path]:
@@ -166,11 +236,14 @@ def contents(path: Path, most: int) -> bytes:
 
 def _nothing(folder: Folder, shown: str) -> str:
     texts = [folder.files[path.name] for path in folder.sources]
-    for kind, sizes in (("aead", AEAD_SIZES), ("hash", HASH_SIZES)):
+    for kind, sizes in SIZES.items():
         missing = [name for name in sizes if name not in folder.sizes]
         if missing and any(_FUNCTIONS[kind].search(text) for text in texts):
             return f"{shown}/{API} does not define {', '.join(missing)} as a number"
-    return f"no C or assembly file of {shown} names crypto_aead_encrypt or crypto_hash"
+    return (
+        f"no C or assembly file of {shown} names crypto_aead_encrypt, crypto_hash, crypto_kem_enc or "
+        "crypto_sign_keypair"
+    )
 
 
 def _digest(files: Mapping[str, bytes]) -> str:
@@ -181,11 +254,11 @@ def _digest(files: Mapping[str, bytes]) -> str:
     return whole.hexdigest()
 
 
-def _sizes(texts: Iterable[str]) -> dict[str, int]:
+def _sizes(texts: Iterable[str], names: Iterable[str] = _ALL_SIZES) -> dict[str, int]:
     """The sizes that headers define, api.h last: numbers, names of other sizes, and sums of these."""
     defined = {found[1]: found[2] for text in texts for found in _DEFINE.finditer(text)}
     sizes = {}
-    for name in (*AEAD_SIZES, *HASH_SIZES, "CRYPTO_NSECBYTES"):
+    for name in names:
         value = defined.get(name, "")
         for _ in range(_DEEPEST):
             value = _NAME.sub(lambda found: f"({defined.get(found[0], found[0])})", value[:_LONGEST])

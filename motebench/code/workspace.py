@@ -8,16 +8,18 @@ from pathlib import Path
 from types import MappingProxyType
 
 from motebench.catalog import USER_CODE, Schemes, schemes
-from motebench.code import answers, sandbox
+from motebench.code import answers, keyed, sandbox
 from motebench.code.building import Code
 from motebench.code.folder import Folder, printable, read, slug
 from motebench.errors import InputError
-from motebench.model import Kind, Scheme
+from motebench.model import Encapsulated, Kind, Scheme, Signed
 from motebench.naming import plain
 from motebench.vectors.model import Vector
 
 PREFIX = "code/"
-KINDS = {"aead": Kind.AEAD, "hash": Kind.HASH}
+KINDS = {"aead": Kind.AEAD, "hash": Kind.HASH, "kem": Kind.KEM, "sign": Kind.SIGNATURE}
+SEED_BYTES = 64
+"""Bytes of randomness that key generation and encapsulation are given on boards; more follows a generator."""
 KINDS_BACK = {kind: name for name, kind in KINDS.items()}
 
 
@@ -53,7 +55,7 @@ def add_code(
     compute; the others are called after the folder. name: called so instead of after any folder, so that two folders
     can be one implementation in two runs. InputError for what cannot be used.
     """
-    folder = read(path, where)
+    folder = read(path, where, flags)
     sandbox.warn()
     files = _answer_files(folder, kats)
     there = workspace.schemes
@@ -61,17 +63,17 @@ def add_code(
     found: dict[str, str] = {}
     known: dict[str, list[Vector]] = {}
     new: list[Scheme] = []
-    for kind in ("aead", "hash"):
-        if not (folder.has_aead if kind == "aead" else folder.has_hash):
-            continue
+    for kind in folder.kinds:
         scheme = named.get(kind)
         if scheme is None:
             scheme = _scheme(kind, folder, name or _after(folder, None if kats else files.get(kind)))
             new.append(scheme)
-        _fits(scheme, folder, where)
+        else:
+            _fits(scheme, folder, where)
         found[kind] = scheme.name
         if kind in files:
-            known[scheme.name] = answers.load(files[kind], folder, kind, scheme.name)
+            load = keyed.load if kind in keyed.KINDS else answers.load
+            known[scheme.name] = load(files[kind], folder, kind, scheme.name)
     if declared and not any(name in found.values() for name in declared):
         raise InputError(
             f"{printable(str(path))} computes no {' and no '.join(declared)}",
@@ -95,20 +97,34 @@ def _free(folder: Folder, taken: Mapping[str, Code]) -> str:
 
 
 def _answer_files(folder: Folder, kats: Sequence[Path]) -> dict[str, Path]:
+    if folder.kinds[0] in keyed.KINDS:
+        (kind,) = folder.kinds
+        if len(kats) > 1:
+            raise InputError(
+                f"{len(kats)} files of known answers", where="--kat", valid="one, with records of pk and sk"
+            )
+        found = kats[0] if kats else keyed.beside(folder, kind)
+        return {} if found is None else {kind: found}
     if kats:
         return {answers.kind_of(path): path for path in kats}
-    kinds = (("aead", folder.has_aead), ("hash", folder.has_hash))
-    return {kind: found for kind, there in kinds if there and (found := answers.beside(folder, kind))}
+    return {kind: path for kind in folder.kinds if (path := answers.beside(folder, kind))}
 
 
 def _after(folder: Folder, known: Path | None) -> str:
-    """The name of the folder that has the known answers, which all implementations of a scheme share."""
+    """The name of the folder that has the known answers, which all implementations of a scheme share.
+
+    Without them that of the scheme's folder in trees like PQClean's: ``crypto_kem/<scheme>/<implementation>``.
+    """
+    if known is None and folder.path.parent.parent.name in ("crypto_kem", "crypto_sign"):
+        return folder.path.parent.name
     return (folder.path if known is None else known.parent).name
 
 
 def _scheme(kind: str, folder: Folder, name: str) -> Scheme:
     """A scheme of that name, with the sizes of api.h."""
     sizes = folder.sizes
+    if kind in ("kem", "sign"):
+        return _keyed(kind, folder, f"code-{slug(name).lower()}-{kind}")
     return Scheme(
         f"code-{slug(name).lower()}-{kind}",
         USER_CODE,
@@ -119,17 +135,49 @@ def _scheme(kind: str, folder: Folder, name: str) -> Scheme:
     )
 
 
+def _keyed(kind: str, folder: Folder, name: str) -> Scheme:
+    sizes = folder.sizes
+    public, private = sizes["CRYPTO_PUBLICKEYBYTES"], sizes["CRYPTO_SECRETKEYBYTES"]
+    result = sizes["CRYPTO_BYTES"]
+    if kind == "sign":
+        signed = Signed(public, public + private, result, keygen_seed=SEED_BYTES)
+        return Scheme(name, USER_CODE, Kind.SIGNATURE, signing=signed)
+    ciphertext = sizes["CRYPTO_CIPHERTEXTBYTES"]
+    of = Encapsulated(public, private, ciphertext, result, SEED_BYTES, SEED_BYTES, implicit_rejection=False)
+    return Scheme(name, USER_CODE, Kind.KEM, kem=of)
+
+
+def _named_sizes(scheme: Scheme) -> dict[str, tuple[str, int]]:
+    """The sizes of a scheme of the catalog, with what each is, by their names in api.h."""
+    if kem := scheme.kem:
+        return {
+            "CRYPTO_PUBLICKEYBYTES": ("public key", kem.public),
+            "CRYPTO_SECRETKEYBYTES": ("private key", kem.private),
+            "CRYPTO_CIPHERTEXTBYTES": ("ciphertext", kem.ciphertext),
+            "CRYPTO_BYTES": ("secret", kem.secret),
+        }
+    if (signing := scheme.signing) is not None:
+        private = {"CRYPTO_SECRETKEYBYTES": ("private key", signing.private)} if signing.private is not None else {}
+        return {
+            "CRYPTO_PUBLICKEYBYTES": ("public key", signing.public),
+            **private,
+            "CRYPTO_BYTES": ("signature", signing.signature),
+        }
+    if scheme.kind is Kind.AEAD:
+        return {
+            "CRYPTO_KEYBYTES": ("key", scheme.key_bytes),
+            "CRYPTO_NPUBBYTES": ("nonce", scheme.nonce_bytes),
+            "CRYPTO_ABYTES": ("tag", scheme.tag_bytes),
+        }
+    return {"CRYPTO_BYTES": ("tag", scheme.tag_bytes)}
+
+
 def _fits(scheme: Scheme, folder: Folder, where: str | None) -> None:
     """A scheme of the catalog must have the sizes of api.h."""
-    sizes = folder.sizes
-    told = {"tag_bytes": "CRYPTO_BYTES"}
-    if scheme.kind is Kind.AEAD:
-        told = {"key_bytes": "CRYPTO_KEYBYTES", "nonce_bytes": "CRYPTO_NPUBBYTES", "tag_bytes": "CRYPTO_ABYTES"}
-    for key, name in told.items():
-        if sizes[name] != getattr(scheme, key):
-            what = key.replace("_bytes", "")
+    for name, (what, size) in _named_sizes(scheme).items():
+        if folder.sizes[name] != size:
             raise InputError(
-                f"{printable(str(folder.path))}/api.h: {name} is {sizes[name]}, {scheme.name} has a {what} of "
-                f"{getattr(scheme, key)} B",
+                f"{printable(str(folder.path))}/api.h: {name} is {folder.sizes[name]}, {scheme.name} has a {what} of "
+                f"{size} B",
                 where=where,
             )

@@ -6,26 +6,33 @@ computes all. A note of the run says what was checked.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from motebench.code import answers
 from motebench.code.building import HOST_LEVEL, Code
+from motebench.code.keyed import KINDS
 from motebench.model import Failure, FailureKind, Operation
+from motebench.runner.round_trip import shares_secrets, verifies_signatures
 from motebench.targets.base import Session, Target
 from motebench.targets.this_machine import ThisMachine
 from motebench.targets.user_code import CodeSession
 from motebench.vectors import vectors_for
-from motebench.vectors.model import Vector
+from motebench.vectors.model import Result, Vector
 from motebench.verify import check
 from motebench.verify.checking import STEP_SECONDS, applicable_results
-from motebench.verify.gating import gate
+from motebench.verify.gating import choose, gate
 from motebench.verify.outcome import Verdict as Checked
 from motebench.wire.fill import fill
 from motebench.wire.messages import Job, Offer, ProbeFailure
 
 UNPROVED = "no known answers: checked only that it decrypts its own ciphertext and refuses a forged tag"
 """Note on every number of code without known answers."""
+UNPROVED_KEYS = {
+    "kem": "no known answers: checked only that both sides have the same secret, and a changed ciphertext another one",
+    "sign": "no known answers: checked only that its signatures verify, and changed messages and signatures do not",
+}
+"""The same on a KEM and on signatures."""
 _TRIED = ((0, 0), (1, 0), (0, 1), (16, 16), (33, 17))
 
 
@@ -38,8 +45,14 @@ class Verdict:
 
 
 def known_answers(code: Code, scheme: str) -> list[Vector]:
-    """All known answers of the scheme: the code's own, then the catalog's."""
-    return [*code.answers.get(scheme, ()), *vectors_for(scheme)]
+    """All known answers of the scheme: the code's own, then the catalog's.
+
+    The interface of KEMs says nothing of inputs that a standard has rejected: whether code checks them is not asked.
+    """
+    published: Sequence[Vector] = vectors_for(scheme)
+    if code.kind_of(scheme) == "kem":
+        published = [vector for vector in published if vector.result is Result.VALID]
+    return [*code.answers.get(scheme, ()), *published]
 
 
 def admit(
@@ -59,7 +72,8 @@ def admit(
     if target.place.fast:
         refused = asked(known)
         return Verdict(refused, (f"{implementation}: {len(known)} known answers of {scheme} asked on {target.name}",))
-    chosen = answers.sample(known)
+    slow = code.kind_of(scheme) in KINDS
+    chosen = choose(known, few=True) if slow else answers.sample(known)
     refused = asked(chosen)
     notes = [f"{implementation}: {len(chosen)} of {len(known)} known answers of {scheme} asked on {target.name}"]
     if refused is None:
@@ -104,20 +118,24 @@ def _ask_all(code: Code, scheme: str, known: list[Vector]) -> str:
 
 def _unproved(code: Code, session: Session, scheme: str, target: str, implementation: str, seconds: float) -> Verdict:
     if not code.unproved:
+        files = "LWC_AEAD_KAT_*.txt, LWC_HASH_KAT_*.txt"
+        if code.kind_of(scheme) in KINDS:
+            files = "PQCkemKAT_*.rsp, PQCsignKAT_*.rsp"
         message = (
-            "no known answers, so nothing is timed: give the file of the submission with --kat (LWC_AEAD_KAT_*.txt, "
-            "LWC_HASH_KAT_*.txt), or name the scheme of the catalog with --scheme, or add --without-kat"
+            f"no known answers, so nothing is timed: give the file of the submission with --kat ({files}), "
+            "or name the scheme of the catalog with --scheme, or add --without-kat"
         )
         return Verdict(Failure(scheme, implementation, target, FailureKind.UNSUPPORTED, message))
     offer = session.offers()[scheme]
-    tried: Callable[[Session, Offer, float], str] = _undoes if code.kind_of(scheme) == "aead" else _repeats
+    kind = code.kind_of(scheme) or ""
+    tried: Callable[[Session, Offer, float], str] = _TRIED_OF[kind]
     try:
         problem = tried(session, offer, seconds)
     except ProbeFailure as failure:
         return Verdict(Failure(scheme, implementation, target, failure.kind, failure.message))
     if problem:
         return Verdict(Failure(scheme, implementation, target, FailureKind.WRONG_ANSWER, problem))
-    return Verdict(None, (f"{implementation}: {scheme}: {UNPROVED}",))
+    return Verdict(None, (f"{implementation}: {scheme}: {UNPROVED_KEYS.get(kind, UNPROVED)}",))
 
 
 def _undoes(session: Session, offer: Offer, seconds: float) -> str:
@@ -152,9 +170,22 @@ def _repeats(session: Session, offer: Offer, seconds: float) -> str:
     return "" if len(seen) == len({size for size, _ in _TRIED}) else "the digest of a message changes"
 
 
+_TRIED_OF: dict[str, Callable[[Session, Offer, float], str]] = {
+    "aead": _undoes,
+    "hash": _repeats,
+    "kem": shares_secrets,
+    "sign": verifies_signatures,
+}
+
+
 def remarks_on(code: Code, scheme: str) -> list[str]:
     """Notes on every number of user code."""
-    found = [] if known_answers(code, scheme) else [UNPROVED]
+    kind = code.kind_of(scheme) or ""
+    found = [] if known_answers(code, scheme) else [UNPROVED_KEYS.get(kind, UNPROVED)]
+    if kind == "kem":
+        found.append("whether it checks its inputs is its own affair: the interface does not say")
+    if kind == "sign":
+        found.append("signing draws 32 zeros and then a fixed stream: a message always has the same signature")
     if code.kind_of(scheme) == "aead":
         found.append("the call takes the key: key set-up is part of it")
     return found

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from motebench.model import Encapsulated, FailureKind, Operation, Scheme
-from motebench.runner.keys import private_key
+from motebench.runner.keys import private_key, public_key
 from motebench.runner.material import derived
 from motebench.targets.base import Session
-from motebench.vectors.keys import public_key
 from motebench.verify.private_keys import by_seed
 from motebench.wire.messages import Answer, Job, Offer, ProbeFailure, Timing
 
@@ -23,7 +22,7 @@ def build(scheme: Scheme, offer: Offer, operation: Operation, session: Session, 
         seed = derived(f"keygen seed {scheme.name}", of.keygen_seed)
         return Job(scheme.name, operation.value, seed=seed if offer.needs_seed else b"")
     seed = derived(f"seed {scheme.name}", of.encapsulate_seed)
-    encapsulate = Job(scheme.name, Operation.ENCAPSULATE.value, key=public_key(scheme.name))
+    encapsulate = Job(scheme.name, Operation.ENCAPSULATE.value, key=public_key(scheme, offer))
     if operation is Operation.ENCAPSULATE:
         return replace(encapsulate, seed=seed if offer.needs_seed else b"")
     made = _encapsulated(encapsulate, seed, offer, session, timeout)

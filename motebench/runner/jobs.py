@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from motebench.model import Case, FailureKind, Kind, Operation, Scheme
 from motebench.runner import encapsulation
-from motebench.runner.keys import private_key
+from motebench.runner.keys import private_key, public_key
 from motebench.runner.material import derived
 from motebench.targets.base import Session
-from motebench.vectors.keys import public_key
 from motebench.vectors.signatures import signatures
 from motebench.wire.fill import fill
 from motebench.wire.messages import Fill, Job, Offer, ProbeFailure
@@ -80,7 +79,7 @@ def build(case: Case, scheme: Scheme, offer: Offer, session: Session, timeout: f
             scheme.name,
             operation.value,
             key=derived(f"key {scheme.name}", scheme.key_bytes),
-            peer=public_key(scheme.name),
+            peer=public_key(scheme, offer),
         )
     if scheme.kind is Kind.KEM:
         return encapsulation.build(scheme, offer, operation, session, timeout)
@@ -96,7 +95,7 @@ def build(case: Case, scheme: Scheme, offer: Offer, session: Session, timeout: f
         sign = Job(scheme.name, Operation.SIGN.value, key=private_key(scheme, offer), data=data)
         if operation is Operation.SIGN:
             return sign
-        public, signature = public_key(scheme.name), session.signature(sign, timeout=timeout)
+        public, signature = public_key(scheme, offer), session.signature(sign, timeout=timeout)
         return Job(scheme.name, operation.value, key=public, data=data, signature=signature)
     return symmetric(scheme, offer, operation, data, _aad(case, session))
 

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from motebench.identity import CaseId
 from motebench.model import Case, FailureKind, Kind, Operation, Scheme
 from motebench.runner import encapsulation, jobs
+from motebench.runner.keys import public_key
 from motebench.targets.base import Session
-from motebench.vectors.keys import public_key, test_key
+from motebench.vectors.keys import test_key
 from motebench.wire.messages import Job, ProbeFailure, Timing
 
 
@@ -53,7 +54,7 @@ def check_random(case: Case, scheme: Scheme, job: Job, timing: Timing, session: 
     if scheme.kem is not None:
         encapsulation.prove(case.operation, scheme, timing, session, timeout)
     elif case.operation is Operation.SIGN:
-        public = public_key(scheme.name)
+        public = public_key(scheme, session.offers()[scheme.name])
         _must(lambda: _verifies(session, scheme, public, job, out, timeout), "its signature does not verify")
     elif scheme.kind is Kind.SIGNATURE:
         _must(lambda: _signs(session, scheme, out, timeout), "a signature of its new key does not verify")
@@ -86,6 +87,8 @@ def _signs(session: Session, scheme: Scheme, private: bytes, timeout: float) -> 
 def _agrees(session: Session, scheme: Scheme, private: bytes, timeout: float) -> bool:
     agree, peer = Operation.AGREE.value, test_key(scheme.name)
     ours = _public(session, scheme, Operation.AGREE, private, timeout)
-    here = session.compute(Job(scheme.name, agree, key=private, peer=public_key(scheme.name)), timeout=timeout)
+    here = session.compute(
+        Job(scheme.name, agree, key=private, peer=public_key(scheme, session.offers()[scheme.name])), timeout=timeout
+    )
     there = session.compute(Job(scheme.name, agree, key=peer, peer=ours), timeout=timeout)
     return here.out is not None and here.out == there.out

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from motebench.code.building import Code, split_flags
-from motebench.code.workspace import Workspace, add_code
+from motebench.code.workspace import KINDS, Workspace, add_code
 from motebench.errors import InputError
-from motebench.model import Kind
 from motebench.study.model import Group
 
 BY_CODE = "code-*"
@@ -24,8 +23,7 @@ def read_code(workspace: Workspace, group: Group, folder: Path, where: Where) ->
     InputError for what cannot be used.
     """
     known = workspace.schemes
-    sealed_or_hashed = (Kind.AEAD, Kind.HASH)
-    declared = [name for name in group.schemes if name in known and known[name].kind in sealed_or_hashed]
+    declared = [name for name in group.schemes if name in known and known[name].kind in KINDS.values()]
     try:
         flags = split_flags(group.code_flags)
     except ValueError as error:

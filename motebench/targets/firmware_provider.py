@@ -15,6 +15,7 @@ from motebench.firmware.compilers import DEFAULT_COMPILER, named
 from motebench.model import FailureKind, Operation
 from motebench.naming import COMPILER, VARIANT
 from motebench.targets.base import Session
+from motebench.targets.code_keys import with_keys
 from motebench.targets.this_machine import ThisMachine, this_machine
 from motebench.targets.user_code import CodeSession
 from motebench.wire.messages import Offer, ProbeFailure
@@ -113,7 +114,7 @@ class UserFirmware:
 
     def offers(self) -> Mapping[str, Offer]:
         """The schemes in its files."""
-        return self.code.offers()
+        return with_keys(self.code, {name: on_board(offer) for name, offer in self.code.offers().items()})
 
     @property
     def asked_of(self) -> tuple[str, ...]:

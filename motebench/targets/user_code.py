@@ -6,6 +6,7 @@ from motebench.code import sandbox
 from motebench.code.building import LEVELS, Code
 from motebench.code.watch import processor_seconds
 from motebench.model import FailureKind
+from motebench.targets.code_keys import with_keys
 from motebench.targets.machine import Machine, Program, ProgramSession
 from motebench.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, ProbeFailure, Timing
 
@@ -54,7 +55,7 @@ class CodeSession:
 
     def offers(self) -> dict[str, Offer]:
         """The schemes in its files."""
-        return self._code.offers()
+        return with_keys(self._code, self._code.offers())
 
     def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
         """Do the operation once."""

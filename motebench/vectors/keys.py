@@ -38,6 +38,15 @@ def _read(path: Path) -> tuple[bytes, bytes, bytes]:
     return node.hex("private"), node.hex("public"), node.hex("seed", b"")
 
 
+def has_key(scheme: str) -> bool:
+    """Whether the catalog has a key for the scheme."""
+    try:
+        _found(scheme, catalog_dir() / "keys")
+    except InputError:
+        return False
+    return True
+
+
 def test_key(scheme: str) -> bytes:
     """The private key for a scheme. InputError if the catalog has none."""
     return _found(scheme, catalog_dir() / "keys")[0]

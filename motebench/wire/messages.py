@@ -6,7 +6,7 @@ A reply that fails a check raises `ProbeFailure` of kind ``lost`` and never beco
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -165,6 +165,8 @@ class Offer:
     outputs: tuple[int, int] = (0, 0)
     seeds: bool = False
     needs_seed: bool = False
+    own_keys: Callable[[], tuple[bytes, bytes]] | None = field(default=None, compare=False)
+    """Of user code: a private and a public key, for schemes without a test key in the catalog."""
 
 
 @dataclass(frozen=True, slots=True)

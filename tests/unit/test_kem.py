@@ -196,7 +196,7 @@ def case(operation: Operation) -> Case:
 @pytest.fixture(autouse=True)
 def keys(monkeypatch):
     """The catalog has no test key of a KEM yet."""
-    monkeypatch.setattr(encapsulation, "public_key", lambda scheme: PUBLIC)
+    monkeypatch.setattr(encapsulation, "public_key", lambda scheme, offer: PUBLIC)
     monkeypatch.setattr(runner_keys, "test_key", lambda scheme: PRIVATE)
 
 
