@@ -9,7 +9,7 @@ BROWSER ?= yes
 # How many fuzz tests `make test-all` runs: this many examples of each property, 100 times as many stores, studies,
 # vectors, messages and recordings each, and 5 times as many command lines. FUZZ=2000 is the nightly form: 10^6 cases.
 FUZZ ?= 200
-# WITH=wolfssl also installs and builds an optional library, now and at every later make; WITH=none removes it again.
+# WITH=wolfssl,openssl4 also installs or builds optional libraries, now and at every later make; WITH=none removes them again.
 WITH ?= $(MOTEBENCH_WITH)
 export MOTEBENCH_WITH := $(WITH)
 # The build for tests: sanitizers, and warnings as errors. MOTEBENCH_WITH in CMake's form.
@@ -19,7 +19,7 @@ CHECKED = -DCMAKE_BUILD_TYPE=RelWithDebInfo -DMOTEBENCH_TESTS=ON -DMOTEBENCH_SAN
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 
-setup: ## Install what is missing, build the probes: leaves .venv/bin/motebench (WITH=wolfssl)
+setup: ## Install what is missing, build the probes: leaves .venv/bin/motebench (WITH=wolfssl,openssl4)
 	@tools/setup.sh
 
 run: ## Measure this machine with studies/quickstart.toml; writes report.html

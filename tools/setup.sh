@@ -12,8 +12,8 @@
 #
 # It does no work twice, so you may call it any number of times. It writes messages to standard error.
 # Environment: PYTHON names the interpreter for .venv; uv, pip and cmake read their own variables.
-# MOTEBENCH_WITH names optional adapters (optional = true in their adapter.toml: libraries under the GPL) to install and
-# build, too. setup.sh remembers the names until you give others; `none` removes these probes.
+# MOTEBENCH_WITH names optional adapters (optional = true in their adapter.toml: libraries under the GPL, and those that are
+# built from sources) to install and build, too. setup.sh remembers the names until you give others; `none` removes these probes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 stamps=.setup
@@ -50,6 +50,9 @@ adapters() {
     done
 }
 
+# Whether the library of this adapter.toml is built here, from pinned sources
+from_source() { grep -q '^from_source *= *true' "$1"; }
+
 # Sets $with to the optional adapters that the user named, now or earlier, separated by spaces.
 choose_optional() {
     local name names=" " adapter
@@ -71,6 +74,7 @@ compiler() { for cc in "${CC:-cc}" gcc clang; do if have "${cc%% *}"; then print
 # Whether the library of this adapter.toml is installed and new enough
 library_found() {
     local module minimum header cc
+    if from_source "$1"; then [ -e "build/libraries/$(entry "$1" name).stamp" ]; return; fi
     module=$(entry "$1" pkg_config) minimum=$(entry "$1" minimum) header=$(entry "$1" header)
     if [ -n "$module" ] && have pkg-config; then
         pkg-config --atleast-version="${minimum:-0}" "$module" 2>/dev/null
@@ -140,6 +144,7 @@ probe_packages() {
     while read -r needs; do
         [ "$(entry "$needs" language)" != C++ ] || cxx_compiler || cxx=g++
         library_found "$needs" && continue
+        from_source "$needs" && tools_found "$needs" && continue
         package=$(packages_of "$needs")
         package_installed "$package" || echo "$package" # apt cannot replace a library that is too old: see probes
     done < <(adapters yes)
@@ -328,6 +333,32 @@ cross_stamp() {
         sha256sum | cut -d' ' -f1
 }
 
+# library ADAPTER_TOML: builds its library from pinned sources in build/libraries/NAME, if that was not done before. build.sh
+# beside the file does it, in an empty folder, with these variables: SOURCE the unpacked sources, PREFIX where include/ and
+# lib/ go, JOBS how many compilers may run at once. CC and CXX are the user's.
+library() {
+    local adapter=$1 name source log work stamp made root=$PWD
+    name=$(entry "$1" name)
+    log=$PWD/$stamps/$name.log work=$PWD/build/libraries/work-$name stamp=$PWD/build/libraries/$name.stamp
+    .venv/bin/python -m motebench.vendor "$name" >"$log" 2>&1 && source=$(.venv/bin/python -m motebench.vendor --folder "$name") &&
+        made=$({ cat "${adapter%/*}/build.sh" "$source/.sha256" && "$(compiler)" --version; } 2>>"$log" | sha256sum | cut -d' ' -f1) || {
+        tail -n 3 "$log" >&2
+        say "no probe for $name: its sources are not here"
+        return 1
+    }
+    if [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$made" ]; then return; fi
+    say "building $(entry "$adapter" library) from its sources: this takes some minutes, once"
+    rm -rf "$work" "$stamp" "${stamp%.stamp}"
+    mkdir -p "$work" "${stamp%.stamp}"
+    (cd "$work" && SOURCE="$source" PREFIX="${stamp%.stamp}" JOBS=2 "$root/${adapter%/*}/build.sh") >>"$log" 2>&1 || {
+        tail -n 5 "$log" >&2
+        say "$(entry "$adapter" library) could not be built: $log"
+        return 1
+    }
+    rm -rf "$work"
+    printf '%s\n' "$made" >"$stamp"
+}
+
 # cross_library NAME: builds a whole library for $machine in $folder/libraries, if that was not done before. The script
 # core/adapters/NAME/cross.sh does it, in an empty folder, with these variables: SOURCE the unpacked sources, PREFIX where
 # include/ and lib/ go, CC (a list of words), AR, RANLIB, HOST the machine as compilers call it, ARCHITECTURE.
@@ -403,7 +434,7 @@ built_probes() {
 
 # Builds these; a failure of one does not stop the others.
 build() {
-    local name script machine scripts=() c=() machines=() ok=yes log=$stamps/build.log
+    local name script machine adapter scripts=() c=() machines=() ok=yes log=$stamps/build.log
     : >"$log"
     for name in "$@"; do
         script=$(script_of "$name")
@@ -421,6 +452,10 @@ build() {
         cross "$machine" $(printf '%s\n' "${machines[@]}" | sed -n "s#^$machine/##p") 3>&2 >>"$log" 2>&1 || ok=no
     done < <([ ${#machines[@]} = 0 ] || printf '%s\n' "${machines[@]%%/*}" | sort -u)
     [ ${#c[@]} -gt 0 ] || { [ $ok = yes ]; return; }
+    for name in "${c[@]}"; do
+        adapter=core/adapters/$name/adapter.toml
+        if [ -e "$adapter" ] && from_source "$adapter"; then library "$adapter" || ok=no; fi
+    done
     # shellcheck disable=SC2046 # a list of words
     if { configure && cmake --build build/core -j 2 --target $(targets_of "${c[@]}"); } >>"$log" 2>&1; then
         [ $ok = yes ]
@@ -453,6 +488,9 @@ quick() {
 probes() {
     local adapter script log=$stamps/cmake.log
     while read -r adapter; do rm -f "build/probes/motebench-probe-$(entry "$adapter" name)"; done < <(adapters no)
+    while read -r adapter; do
+        ! from_source "$adapter" || library "$adapter" || true
+    done < <(adapters yes)
     if ! { configure && cmake --build build/core -j 2; } >"$log" 2>&1; then
         cat "$log" >&2
         die "the probes could not be built"

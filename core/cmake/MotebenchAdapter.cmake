@@ -35,6 +35,19 @@ function(motebench_add_adapter)
     message(STATUS "probe: ${arg_TARGET}")
 endfunction()
 
+# Sets `result` to the folder with include/ and lib/ of a library that tools/setup.sh built from pinned sources (from_source in
+# adapter.toml); empty, with a STATUS line, if that was not done.
+function(motebench_built_library name result)
+    get_filename_component(folder "${MOTEBENCH_CORE_DIR}/../build/libraries/${name}" ABSOLUTE)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}.stamp")
+    if(EXISTS "${folder}.stamp")
+        set(${result} "${folder}" PARENT_SCOPE)
+    else()
+        message(STATUS "no probe for ${name}: its library was not built (make setup WITH=${name})")
+        set(${result} "" PARENT_SCOPE)
+    endif()
+endfunction()
+
 # Sets `result` to whether the adapter.toml in this folder says `optional = true`. A folder without one is not optional.
 function(motebench_adapter_is_optional folder result)
     set(found "")

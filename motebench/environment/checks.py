@@ -25,7 +25,7 @@ from motebench.environment.needs import (
     version_key,
 )
 from motebench.errors import MotebenchError
-from motebench.paths import probes_in
+from motebench.paths import data_root, probes_in
 from motebench.vendor.source import read_source, source_files
 
 LAUNCHER = "motebench-launch"
@@ -173,6 +173,8 @@ def _language(machine: Machine, needs: LanguageNeeds) -> Check:
 
 def library_check(machine: Machine, needs: AdapterNeeds, missing: Status) -> Check:
     """Whether the library of an adapter is installed and new enough; ``missing`` is the status if not."""
+    if needs.from_source:
+        return _built_library_check(needs)
     found = _library_found(machine, needs)
     problem = f"{needs.header} not found"
     remedy = install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}")
@@ -187,6 +189,20 @@ def library_check(machine: Machine, needs: AdapterNeeds, missing: Status) -> Che
         found or problem,
         f"building implementation {needs.name}" + (f", {needs.licence}" if needs.optional else ""),
         None if found else remedy,
+    )
+
+
+def _built_library_check(needs: AdapterNeeds) -> Check:
+    """Whether a library that is built from pinned sources was built."""
+    built = (data_root() / "build" / "libraries" / f"{needs.name}.stamp").is_file()
+    return Check(
+        f"library:{needs.name}",
+        "Libraries",
+        needs.library,
+        Status.OK if built else Status.OPTIONAL,
+        "built from its sources" if built else "not built",
+        f"building implementation {needs.name}",
+        None if built else needs.build_line,
     )
 
 
@@ -355,7 +371,7 @@ def _probe(name: str, path: Path | None, needs: AdapterNeeds | None, ask: Callab
     if path is None:
         status, found, remedy = Status.MISSING, NOT_BUILT, build
         if needs and needs.optional:
-            status, found = Status.OPTIONAL, f"not built by default: {needs.library} is {needs.licence}"
+            status, found = Status.OPTIONAL, f"not built by default: {needs.library} {needs.reason}"
     elif ask is None:
         found = str(path)
     else:

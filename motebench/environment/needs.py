@@ -16,6 +16,7 @@ from motebench.environment.machine import Machine
 from motebench.errors import InputError
 
 _LANGUAGES = ("C", "C++")
+_NOT_NEEDED = {"pkg_config", "minimum", "language", "optional", "from_source", "commands"}
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:>=\s*([0-9.]+))?")
 
 _OWN = re.compile(r"^MOTE_(?:IMPLEMENTATION|ADAPTER)\(([a-z0-9_]+)\)", re.MULTILINE)
@@ -29,7 +30,9 @@ class AdapterNeeds:
     expression. url: its home. header: a header to be found by the compiler. debian, ubuntu: the package that installs
     headers and library. pkg_config: its pkg-config module, and minimum: the lowest version of it that will do; both may
     be absent. language: what the adapter is written in, C or C++. optional (true or false): neither installed nor built
-    unless asked for by name.
+    unless asked for by name. from_source (true or false): the library is built by ``build.sh`` of the same folder, from
+    the sources of ``source.toml``; then debian and ubuntu are packages that this takes, and commands is their
+    programs, with a space between.
     """
 
     name: str
@@ -43,11 +46,18 @@ class AdapterNeeds:
     minimum: str | None = None
     language: str = "C"
     optional: bool = False
+    from_source: bool = False
+    commands: str | None = None
 
     @property
     def build_line(self) -> str:
         """The command that builds this adapter's probe."""
         return f"make setup WITH={self.name}" if self.optional else "make setup"
+
+    @property
+    def reason(self) -> str:
+        """Why an optional adapter is not built by default."""
+        return "is built from its sources" if self.from_source else f"is {self.licence}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +123,9 @@ def _read(path: Path, *, allowed: set[str], required: set[str]) -> dict[str, Any
     for key, value in content.items():
         if key not in allowed:
             raise InputError(f"unknown key {key!r}", where=str(path), valid=valid)
-        if key == "optional":
+        if key in ("optional", "from_source"):
             if not isinstance(value, bool):
-                raise InputError("optional must be true or false", where=str(path), valid="true, false")
+                raise InputError(f"{key} must be true or false", where=str(path), valid="true, false")
         elif not isinstance(value, str) or not value:
             raise InputError(f"{key} must be text", where=str(path), valid=valid)
     missing = sorted(required - content.keys())
@@ -127,7 +137,7 @@ def _read(path: Path, *, allowed: set[str], required: set[str]) -> dict[str, Any
 def read_adapter(path: Path) -> AdapterNeeds:
     """Read one ``adapter.toml``. InputError if it does not match ``AdapterNeeds``."""
     allowed = {field.name for field in fields(AdapterNeeds)}
-    content = _read(path, allowed=allowed, required=allowed - {"pkg_config", "minimum", "language", "optional"})
+    content = _read(path, allowed=allowed, required=allowed - _NOT_NEEDED)
     if content["name"] != path.parent.name:
         raise InputError("name differs from the name of the folder", where=str(path), valid=path.parent.name)
     if content.get("language", "C") not in _LANGUAGES:

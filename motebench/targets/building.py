@@ -115,10 +115,12 @@ def _tools_lack() -> str | None:
 def _adapter_lacks(needs: AdapterNeeds) -> str | None:
     with_ = data_root() / ".setup" / "with"
     if needs.optional and not (with_.is_file() and needs.name in with_.read_text(encoding="utf-8").split()):
-        return f"your consent, because {needs.library} is {needs.licence}: {needs.build_line}"
+        return f"your consent, because {needs.library} {needs.reason}: {needs.build_line}"
     machine = Machine()
     if needs.language == "C++" and not any(map(machine.which, _CXX)):
         return f"a C++ compiler, which is not installed: {install_line(machine, 'g++')}"
+    if needs.from_source:
+        return _tools_lack()
     check = library_check(machine, needs, Status.MISSING)
     if check.status is not Status.OK:
         newer = f" {needs.minimum} or newer" if needs.minimum else ""

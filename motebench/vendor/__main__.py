@@ -10,13 +10,13 @@ import sys
 from motebench.errors import MotebenchError
 from motebench.vendor.fetch import fetch
 from motebench.vendor.flash import prepare
-from motebench.vendor.source import libraries, sources
+from motebench.vendor.source import built, libraries, sources
 
 
 def main() -> int:
     """0 if all sources are present; 1 if some are missing, with the reason on standard error; 2 for an unknown name."""
     code = 0
-    known = {**libraries(), **sources()}
+    known = {**built(), **libraries(), **sources()}
     wanted = [word for word in sys.argv[1:] if word != "--folder"] or list(sources())
     if unknown := [name for name in wanted if name not in known]:
         print(f"no sources are pinned for {', '.join(unknown)}; valid: {', '.join(sorted(known))}", file=sys.stderr)

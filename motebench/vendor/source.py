@@ -1,6 +1,7 @@
 """``core/vendor/<name>/source.toml``: the origin of a library's sources, and the implementations from them.
 
-``core/adapters/<name>/source.toml``: the same for a whole library that is built for other machines; no implementations.
+``core/adapters/<name>/source.toml``: the same for a whole library that is built here or for other machines; no
+implementations.
 """
 
 from __future__ import annotations
@@ -141,6 +142,14 @@ def libraries() -> Mapping[str, Source]:
         manifest = script.with_name("source.toml")
         found[script.parent.name] = read_source(manifest) if manifest.is_file() else sources()[script.parent.name]
     return MappingProxyType(found)
+
+
+@cache
+def built() -> Mapping[str, Source]:
+    """Every library by name that is built whole for this machine, if a user asks: it has a script ``build.sh``.
+    InputError if a file is wrong."""
+    scripts = sorted(adapters_dir().glob("*/build.sh"))
+    return MappingProxyType({script.parent.name: read_source(script.with_name("source.toml")) for script in scripts})
 
 
 @cache

@@ -81,6 +81,11 @@ class Staged:
         path.write_text(f'#!/bin/sh\necho "{name} $*" >> "{self.log}"\n{script}\n')
         path.chmod(0o755)
 
+    def python_module(self, name: str, script: str) -> None:
+        """What `python -m NAME` does in .venv; $3 is its first argument."""
+        path = self.checkout / ".venv" / "bin" / "python"
+        path.write_text(f'#!/bin/sh\ncase "$2" in {name}) {script}; exit ;; esac\n' + path.read_text())
+
     def without(self, *names: str) -> None:
         for name in names:
             (self.bin / name).unlink()
@@ -366,8 +371,35 @@ def test_optional_library_nobody_has_is_an_error(staged, name):
     done = staged.setup(with_=name)
     assert done.returncode != 0
     assert f"there is no optional adapter {name.split(',')[-1]}; valid: " in done.stderr
-    assert " wolfssl " in done.stderr and done.stderr.endswith(" none\n")
+    assert " openssl4 wolfssl " in done.stderr and done.stderr.endswith(" none\n")
     assert staged.calls("cmake") == []
+
+
+def test_library_from_sources_is_built_once_and_a_failure_costs_its_probe_alone(staged):
+    staged.apt_installs("perl")
+    done = staged.setup(with_="openssl4")
+    assert done.returncode == 0, done.stderr
+    assert staged.calls("apt-get")[-1].endswith(" perl")
+    assert "no probe for openssl4: its sources are not here" in done.stderr
+
+    sources = staged.checkout / "sources"
+    sources.mkdir()
+    (sources / ".sha256").touch()
+    staged.python_module("motebench.vendor", f'[ "$3" != --folder ] || echo "{sources}"')
+    script = staged.checkout / "core" / "adapters" / "openssl4" / "build.sh"
+    script.write_text('#!/bin/sh\necho "build.sh $SOURCE" >>"$LOG"\nexit 1\n'.replace("$LOG", str(staged.log)))
+    script.chmod(0o755)
+    done = staged.setup()
+    assert done.returncode == 0 and "OpenSSL 4 could not be built" in done.stderr
+    script.write_text(script.read_text().replace("exit 1", 'mkdir "$PREFIX/lib"'))
+    done = staged.setup()
+    assert staged.calls("build.sh") == [f"build.sh {sources}"] and "could not" not in done.stderr
+    assert (staged.checkout / "build" / "libraries" / "openssl4" / "lib").is_dir()
+    staged.setup()
+    assert staged.calls("build.sh") == []
+    script.write_text(script.read_text() + "# another\n")
+    staged.setup()
+    assert staged.calls("build.sh") == [f"build.sh {sources}"]
 
 
 def test_cmake_builds_optional_adapters_by_name_only(tmp_path):
@@ -380,7 +412,7 @@ def test_cmake_builds_optional_adapters_by_name_only(tmp_path):
     assert default.returncode == 0, default.stderr
     assert "no probe for wolfssl: it is optional (-DMOTEBENCH_WITH=wolfssl)" in default.stdout
     assert "probe: wolfssl" not in default.stdout
-    assert "it is optional" not in configure("-DMOTEBENCH_WITH=wolfssl").stdout
+    assert "wolfssl: it is optional" not in configure("-DMOTEBENCH_WITH=wolfssl").stdout
     wrong = configure("-DMOTEBENCH_WITH=nobody")
     assert wrong.returncode != 0 and "there is no optional adapter nobody" in wrong.stderr
 

@@ -111,6 +111,19 @@ def test_optional_library_is_never_missing_and_has_both_lines(tmp_path, adapters
     assert "make setup WITH=red" in render(report)
 
 
+def test_library_from_sources_is_built_on_request_and_not_installed(tmp_path, adapters, monkeypatch):
+    monkeypatch.setattr("motebench.environment.checks.data_root", lambda: tmp_path)
+    add_optional(adapters)
+    path = adapters / "red" / "adapter.toml"
+    path.write_text(path.read_text() + "from_source = true\n")
+    library, probe = (checks(look(tmp_path, adapters))[name] for name in ("library:red", "probe:red"))
+    assert (library.found, library.remedy) == ("not built", "make setup WITH=red")
+    assert probe.found == "not built by default: Libred is built from its sources"
+    (tmp_path / "build" / "libraries").mkdir(parents=True)
+    (tmp_path / "build" / "libraries" / "red.stamp").touch()
+    assert checks(look(tmp_path, adapters))["library:red"].status is Status.OK
+
+
 def test_optional_library_stays_optional_where_everything_is_missing(tmp_path, adapters):
     add_optional(adapters)
     found = checks(look(tmp_path, adapters))

@@ -1,5 +1,5 @@
 /*
- * The OpenSSL 3 adapter: start-up, and what OpenSSL wants checked before all else.
+ * The adapter of OpenSSL 3 and 4: start-up, and what OpenSSL wants checked before all else.
  */
 #include <openssl/crypto.h>
 #include <openssl/err.h>
@@ -7,6 +7,10 @@
 #include <stdlib.h>
 
 #include "openssl_adapter.h"
+
+#ifndef MBO_IMPLEMENTATION
+#define MBO_IMPLEMENTATION "openssl"
+#endif
 
 static OSSL_PROVIDER *default_provider, *legacy_provider;
 
@@ -77,7 +81,7 @@ static const char *adapter_cpu_features(void)
 }
 
 const mb_adapter mb_the_adapter = {
-    .implementation = "openssl",
+    .implementation = MBO_IMPLEMENTATION,
     .scheme_count = mbo_table_count,
     .scheme_at = mbo_table_at,
     .ctx_size = sizeof(mbo_state),

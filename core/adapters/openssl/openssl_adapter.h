@@ -1,12 +1,14 @@
 /*
  * Shared by the files of the OpenSSL adapter; nothing outside of this folder includes it.
  *
- * A scheme is a row of the table (table.c) and an mb_kind (cipher.c, digest.c, mac.c, pkey.c), whose operations the driver
+ * The same sources are the adapters of OpenSSL 3 (openssl) and 4 (openssl4).
+ *
+ * A scheme is a row of the table (table.c) and an mb_kind (cipher.c, digest.c, mac.c, pkey.c, postquantum.c), whose operations the driver
  * repeats (support/driver.h). Everything that OpenSSL allocates for a job hangs from one mbo_state in mb_job.ctx.
  *
  *     adapter.c -> table.c -> cipher.c -> message.c     all -> error.c
  *                             digest.c, mac.c
- *                             pkey.c -> keys.c
+ *                             pkey.c, postquantum.c -> keys.c
  */
 #ifndef MOTEBENCH_OPENSSL_ADAPTER_H
 #define MOTEBENCH_OPENSSL_ADAPTER_H
@@ -75,10 +77,12 @@ typedef struct mbo_state {
 extern const mb_kind mbo_cipher_kind, mbo_digest_kind, mbo_mac_kind;
 extern const mb_kind mbo_signature_kind; /* RSA, ECDSA: hash, then sign the hash */
 extern const mb_kind mbo_eddsa_kind, mbo_agreement_kind;
+extern const mb_kind mbo_kem_kind, mbo_pq_signature_kind;
 int mbo_cipher_available(const mbo_detail *detail);
 int mbo_digest_available(const mbo_detail *detail);
 int mbo_mac_available(const mbo_detail *detail);
 int mbo_key_available(const mbo_detail *detail);
+int mbo_pq_available(const mbo_detail *detail);
 
 static inline mbo_state *mbo_state_of(mb_job *job)
 {

@@ -8,7 +8,7 @@
 #include "openssl_adapter.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define MAX_SCHEMES 256
+#define MAX_SCHEMES 320
 
 static struct row {
     mb_scheme scheme;
@@ -278,6 +278,64 @@ static void add_curves(void)
               (mb_scheme){ .operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_AGREE), .key_max = 32 });
 }
 
+/* FIPS 203, table 3. */
+static void add_ml_kem(const char *name, const char *fetch, uint16_t public_bytes, uint16_t private_bytes,
+                       uint16_t ciphertext)
+{
+    struct row *row = draft(&mbo_kem_kind, mbo_pq_available, fetch);
+
+    if (row == NULL)
+        return;
+    snprintf(row->detail.name, sizeof row->detail.name, "%s", name);
+    row->scheme = (mb_scheme){ .operations = MB_CAN(MB_KEYGEN) | MB_KEM_OPERATIONS | MB_TAKES_SEED, .block = 1,
+                               .key_min = public_bytes, .key_max = private_bytes, .public_bytes = public_bytes,
+                               .private_bytes = private_bytes, .ciphertext_bytes = ciphertext, .secret_bytes = 32 };
+    add(row);
+}
+
+static void add_pq_signature(const char *name, const char *fetch, uint16_t public_bytes, uint16_t private_bytes,
+                             uint16_t signature)
+{
+    struct row *row = draft(&mbo_pq_signature_kind, mbo_pq_available, fetch);
+
+    if (row == NULL)
+        return;
+    snprintf(row->detail.name, sizeof row->detail.name, "%s", name);
+    row->scheme = (mb_scheme){ .operations = SIGNATURE_OPS | MB_TAKES_SEED, .block = 1, .key_min = public_bytes,
+                               .key_max = private_bytes, .context_max = 255, .tag_min = signature,
+                               .tag_max = signature };
+    add(row);
+}
+
+/* Both hashes of an SLH-DSA set: `size` is its n in bits and a letter. FIPS 205, table 2. */
+static void add_slh_dsa(const char *size, uint16_t n, uint16_t signature)
+{
+    static const char *const hashes[][2] = { { "sha2", "SHA2" }, { "shake", "SHAKE" } };
+    char name[32], fetch[32];
+
+    for (size_t h = 0; h < COUNT(hashes); h++) {
+        snprintf(name, sizeof name, "slh-dsa-%s-%s", hashes[h][0], size);
+        snprintf(fetch, sizeof fetch, "SLH-DSA-%s-%s", hashes[h][1], size);
+        add_pq_signature(name, fetch, (uint16_t)(2 * n), (uint16_t)(4 * n), signature);
+    }
+}
+
+static void add_post_quantum(void)
+{
+    add_ml_kem("ml-kem-512", "ML-KEM-512", 800, 1632, 768);
+    add_ml_kem("ml-kem-768", "ML-KEM-768", 1184, 2400, 1088);
+    add_ml_kem("ml-kem-1024", "ML-KEM-1024", 1568, 3168, 1568);
+    add_pq_signature("ml-dsa-44", "ML-DSA-44", 1312, 2560, 2420); /* FIPS 204, table 2 */
+    add_pq_signature("ml-dsa-65", "ML-DSA-65", 1952, 4032, 3309);
+    add_pq_signature("ml-dsa-87", "ML-DSA-87", 2592, 4896, 4627);
+    add_slh_dsa("128s", 16, 7856);
+    add_slh_dsa("128f", 16, 17088);
+    add_slh_dsa("192s", 24, 16224);
+    add_slh_dsa("192f", 24, 35664);
+    add_slh_dsa("256s", 32, 29792);
+    add_slh_dsa("256f", 32, 49856);
+}
+
 int mbo_table_build(void)
 {
     row_count = 0;
@@ -302,6 +360,7 @@ int mbo_table_build(void)
                 add_rsa(rsa_bits[b], MBO_PSS, &hashes[h]);
             }
     add_curves();
+    add_post_quantum();
     return !overflow;
 }
 

@@ -1,0 +1,49 @@
+"""Libraries that are built from sources on request: known answers, seeds, contexts. Each is skipped if not built."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import pytest
+
+from motebench.model import FailureKind
+from motebench.paths import data_root
+from motebench.targets.this_machine import this_machine
+from motebench.vendor.source import built
+from motebench.wire.messages import Job, ProbeFailure
+
+pytestmark = pytest.mark.long
+NAMES = sorted(built())
+
+
+@pytest.fixture(params=NAMES)
+def name(request):
+    if not (data_root() / "build" / "probes" / f"motebench-probe-{request.param}").exists():
+        pytest.skip(f"{request.param} is not built: make setup WITH={request.param}")
+    return request.param
+
+
+def test_every_known_answer_is_given(motebench, name):
+    done = motebench("verify", "--implementation", name, "--json")
+    assert done.code == 0, done.err
+    (entry,) = done.json["implementations"]
+    assert entry["failed"] == 0 and entry["passed"] >= 27  # those of ML-KEM: implicit rejection, lengths, hash, modulus
+
+
+def test_a_seed_of_another_length_is_refused(name):
+    with closing(this_machine().open(name)) as session:
+        offer = session.offers()["ml-kem-768"]
+        if not offer.seeds:
+            pytest.skip(f"{name} takes no seeds")
+        with pytest.raises(ProbeFailure) as refused:
+            session.compute(Job("ml-kem-768", "keygen", seed=bytes(63)))
+        assert refused.value.kind is FailureKind.UNSUPPORTED
+
+
+def test_ml_dsa_binds_contexts_of_at_most_255_bytes(name):
+    with closing(this_machine().open(name)) as session:
+        if "ml-dsa-44" not in session.offers():
+            pytest.skip(f"{name} has no ML-DSA")
+        with pytest.raises(ProbeFailure) as refused:
+            session.compute(Job("ml-dsa-44", "sign", key=bytes(2560), context=bytes(256)))
+        assert refused.value.kind is FailureKind.UNSUPPORTED
