@@ -65,7 +65,7 @@ def parts(implementation: str, scheme: Scheme, architecture: str) -> list[tuple[
         *((path, (*library, *tables, _QUIET)) for path in files(source, name, entry)),
         (wrapped, (*library, *picked, *adapter)),
         *((path, ()) for path in sources.shared_sources(architecture)),
-        *((sources.core_dir() / path, ()) for path in base.own),
+        *((sources.core_dir() / path, ()) for path in dict.fromkeys((*base.own, *entry.own))),
         *((path, adapter) for path in _adapter(wrapped)),
     ]
 

@@ -27,9 +27,9 @@ class Implementation(Record):
     """What one implementation is built of. Paths are those inside the archive; ``*`` and ``?`` may stand in them.
 
     ``own``: files of motebench's own that it needs, inside ``core``. ``architectures``: of devices it is offered for;
-    none: all. ``like``: the implementation that offers the same, and whose wrapper is used; then ``flash`` says which
-    tables lie in flash instead of RAM: names by file. ``definitions`` go to the library's files: ``{mode}`` stands for
-    the mode of the scheme that is built.
+    none: all. ``like``: the implementation that offers the same, and whose wrapper and own files are used; then
+    ``flash`` says which tables lie in flash instead of RAM: names by file. ``definitions`` go to the library's files:
+    ``{mode}`` stands for the mode of the scheme that is built.
     """
 
     sources: tuple[Text, ...] = ()

@@ -71,3 +71,21 @@ def test_the_largest_that_fit_have_room_for_one_copy_of_what_they_are_given(
     done = motebench("run", "--target", TARGET, "--implementation", implementation, "--scheme", scheme,
                      "--operation", operation, "--json", "--budget", "60s")  # fmt: skip
     assert done.code == 0 and done.json["failures"] == [], done.err
+
+
+@pytest.mark.parametrize(
+    ("plain", "scheme", "operation", "share"),
+    [("mlkem-native/ml-kem", "ml-kem-512", "keygen", 0.78), (SMALL, "ml-dsa-44", "verify", 0.88)],
+)
+def test_another_keccak_gives_the_same_answers_in_less_time(motebench, board, plain, scheme, operation, share):
+    other = f"{plain}-mote-keccak"
+    done = motebench("verify", "--target", TARGET, "--implementation", other, "--scheme", scheme, "--json")
+    assert done.code == 0, done.err
+    (entry,) = done.json["implementations"]
+    assert entry["passed"] > 0 and entry["failed"] == 0
+    done = motebench("run", "--target", TARGET, "--implementation", f"{plain},{other}", "--scheme", scheme,
+                     "--operation", operation, "--size", "32", "--json", "--budget", "60s")  # fmt: skip
+    assert done.code == 0 and done.json["failures"] == [], done.err
+    rows = [row for row in done.json["measurements"] if row["metric"] == "cycles"]
+    found = {row["implementation"]: row["median"] for row in rows}
+    assert found[other] < share * found[plain]
