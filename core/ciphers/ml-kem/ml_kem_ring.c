@@ -4,7 +4,7 @@
 #include "mote/assembly.h"
 #include "mote/flash.h"
 
-#if !MOTE_ASSEMBLY_ARMV6M
+#if !MOTE_ASSEMBLY
 enum { Q = MOTE_ML_KEM_Q, N = MOTE_ML_KEM_N };
 
 /* 17^BitRev7(i) R modulo q (appendix A). */
