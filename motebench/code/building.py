@@ -171,25 +171,30 @@ def _firmware(
     code.note(whole)
     library = hosted(device, tools, whole.path, code.flags)
     defined = (*_defined(code, whole, (kind,)), *library.defined)
-    if library.remark:
-        code.remarks[f"{code.name}: {library.remark}"] = None
+    for remark in filter(None, (library.heap, library.prints)):
+        code.remarks[f"{code.name}: {remark}"] = None
     nothing = [(core_dir() / "code" / "null.c", defined)]
     parts = (
         [(path, ()) for path in cipher_sources(device.architecture) if path.parent.name == _SHA3]
         if whole.own_sha3
         else []
     )
-    return assemble(
-        device,
-        nothing if empty else parts,
-        level,
-        objects=() if empty else (whole.path,),
-        adapter=[(_adapter(kind), defined), (core_dir() / "code" / "hosted.c", defined)],
-        flags=shlex.join(code.flags),
-        script=script,
-        compiler=compiler,
-        public_key=whole.keys is not None,
-    )
+    try:
+        return assemble(
+            device,
+            nothing if empty else parts,
+            level,
+            objects=() if empty else (whole.path,),
+            adapter=[(_adapter(kind), defined), (core_dir() / "code" / "hosted.c", defined)],
+            flags=shlex.join(code.flags),
+            script=script,
+            compiler=compiler,
+            public_key=whole.keys is not None,
+        )
+    except ProbeFailure as failure:
+        if failure.kind is not FailureKind.TOO_BIG or not library.heap:
+            raise
+        raise ProbeFailure(failure.kind, f"{failure.message}; {library.heap}") from failure
 
 
 @cache

@@ -18,15 +18,17 @@ HEAP_SHARE = 8
 _HEAP = re.compile(r"-DMOTEBENCH_HEAP=(.*)", re.DOTALL)
 _ALLOCATES = frozenset({"malloc", "calloc", "realloc", "strdup"})
 _PRINTS = frozenset({"printf", "puts", "putchar", "vprintf", "fprintf", "fputs", "fputc", "putc", "fwrite", "perror"})
+_SETS = "--code-flags=-DMOTEBENCH_HEAP=BYTES sets it"
 _ENDS = frozenset({"mb_code_assert", "abort", "exit", "_exit"})
 
 
 @dataclass(frozen=True, slots=True)
 class Hosted:
-    """``defined``: macros for ``hosted.c`` and the adapter. ``remark``: for the run; may be empty."""
+    """``defined``: macros for ``hosted.c`` and the adapter. ``heap``, ``prints``: remarks, or empty."""
 
     defined: tuple[str, ...]
-    remark: str = ""
+    heap: str
+    prints: str
 
 
 def hosted(device: Device, tools: Toolchain, whole: Path, flags: Sequence[str]) -> Hosted:
@@ -39,13 +41,12 @@ def hosted(device: Device, tools: Toolchain, whole: Path, flags: Sequence[str]) 
         defined.append("-DMB_CODE_ENDS")
     if "exit" in wanted:
         defined.append("-DMB_CODE_EXIT")
-    said = []
-    if on_heap:
-        said.append(f"on {device.id} malloc has a heap of {heap} B, counted as static RAM; "
-                    "--code-flags=-DMOTEBENCH_HEAP=BYTES sets it")  # fmt: skip
-    if wanted & _PRINTS:
-        said.append(f"on {device.id} what it prints is discarded")
-    return Hosted(tuple(defined), "; ".join(said))
+    size = f"on {device.id} malloc has a heap of {heap} B, static RAM of code that calls it; {_SETS}"
+    return Hosted(
+        tuple(defined),
+        size if on_heap else "",
+        f"on {device.id} what it prints is discarded" if wanted & _PRINTS else "",
+    )
 
 
 def _heap(device: Device, flags: Sequence[str]) -> int:

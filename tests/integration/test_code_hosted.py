@@ -78,6 +78,10 @@ def test_a_heap_is_there_and_counts_as_static_ram(run, target):
     if target == "sim:samd21g18a":
         assert {f["kind"] for f in full.json["failures"]} == {"too-big"}
         assert all("-DMOTEBENCH_HEAP" in f["message"] for f in full.json["failures"])
+    most = run(target, HEAP, f"--code-flags=-DMOTEBENCH_HEAP={8 * size}")
+    (told,) = {f["message"] for f in most.json["failures"]}
+    assert {f["kind"] for f in most.json["failures"]} == {"too-big"} and "B of RAM are missing" in told
+    assert f"malloc has a heap of {8 * size} B" in told
     none = run(target, HEAP, "--code-flags=-DMOTEBENCH_HEAP=x")
     assert {f["kind"] for f in none.json["failures"]} == {"build"} and "has 8 to" in none.out
 
