@@ -47,6 +47,7 @@ def choose(
     has: Texts = (),
     sensitivity: bool = False,
     checklist: str | None = None,
+    element: str | None = None,
     results: StoredRun | None = None,
     catalog: Path | None = None,
 ) -> ChoiceResult:
@@ -68,12 +69,14 @@ def choose(
     own unless given. rank: what decides, or weights: ``"life=3,flash=1"``. nonce: ``"carried"`` or ``"counter"``.
     tag_bytes: a shorter tag. schemes, implementations: patterns of the candidates. has: code that the product has
     already: ``"lorawan,sha256"``. sensitivity: the document also says which input decides. checklist: it also lists
-    the provisions of ``"etsi-en-303-645"`` or ``"cra"``. results: a run of yours beside the reference results.
+    the provisions of ``"etsi-en-303-645"`` or ``"cra"``. element: a
+    secure element on the board, ``"atecc608b"``. results: a run of yours beside the reference results.
 
     Raises InputError for what cannot be asked. Where nothing keeps all limits, `ChoiceResult.chosen` is None.
     """
     from motebench.catalog.batteries import BATTERIES
     from motebench.catalog.devices import DEVICES, usual_radio
+    from motebench.catalog.elements import ELEMENTS
     from motebench.catalog.radios import RADIOS
     from motebench.catalog.regions import REGIONS
     from motebench.choice.judging import Need, Role
@@ -132,6 +135,7 @@ def choose(
         has=texts(has, "has"),
         sensitivity=sensitivity,
         checklist=checklist,
+        element=None if element is None else ELEMENTS.find(element, own, where="element"),
         run=None if results is None else results.stored,
         store="" if results is None else results.store,
     )

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from motebench.catalog.shelf import Entry, Shelf
 
-KINDS = ("device", "radio", "region", "battery")
+KINDS = ("device", "radio", "region", "battery", "element")
 
 
 def shelf(kind: str) -> Shelf[Any]:
     """The shelf of a kind of `KINDS`."""
     from motebench.catalog.batteries import BATTERIES
     from motebench.catalog.devices import DEVICES
+    from motebench.catalog.elements import ELEMENTS
     from motebench.catalog.radios import RADIOS
     from motebench.catalog.regions import REGIONS
 
-    shelves: tuple[Shelf[Any], ...] = (DEVICES, RADIOS, REGIONS, BATTERIES)
+    shelves: tuple[Shelf[Any], ...] = (DEVICES, RADIOS, REGIONS, BATTERIES, ELEMENTS)
     return dict(zip(KINDS, shelves, strict=True))[kind]
 
 

@@ -14,6 +14,7 @@ from motebench import toml
 from motebench.catalog.batteries import BATTERIES
 from motebench.catalog.derive import placeholders, schemes_of
 from motebench.catalog.devices import DEVICES
+from motebench.catalog.elements import ELEMENTS
 from motebench.catalog.libraries import LIBRARIES
 from motebench.catalog.papers import paper_files, read_paper
 from motebench.catalog.protocols import PROTOCOLS
@@ -68,7 +69,7 @@ def lint(catalog: Path) -> list[str]:
 
 
 def _check_shelves(catalog: Path) -> Iterator[str]:
-    for shelf in (DEVICES, RADIOS, REGIONS, BATTERIES, LIBRARIES, PROTOCOLS):
+    for shelf in (DEVICES, RADIOS, REGIONS, BATTERIES, ELEMENTS, LIBRARIES, PROTOCOLS):
         for path in shelf.files(catalog):
             try:
                 shelf.read(path)

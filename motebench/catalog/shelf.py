@@ -19,7 +19,7 @@ from motebench.errors import InputError
 from motebench.misspelt import did_you_mean
 from motebench.paths import catalog_dir, own_catalogs
 
-FOLDERS = ("devices", "radios", "lorawan", "batteries", "protocols", "libraries")
+FOLDERS = ("devices", "radios", "lorawan", "batteries", "elements", "protocols", "libraries")
 
 
 class Entry(Record):

@@ -183,7 +183,7 @@ def finished(drawn: Sketch, scene: Scene, limits: Limits) -> Candidate:
     if busy:  # no life follows from messages that take longer than the interval
         scene = replace(scene, battery=None)
     if drawn.latency is not None and scene.active is not None:
-        energy, span, warnings = _energy(drawn.latency, sent, scene)
+        energy, span, warnings = _energy(drawn, drawn.latency, sent, scene)
         found = replace(found, energy=energy, life=span, warnings=warnings)
     against = [*drawn.against, *air.broken, *busy, *broken(found, limits)]
     bits = block_bits_of(algorithm_of(drawn.head), drawn.head)
@@ -202,14 +202,16 @@ def _busy(drawn: Sketch, air: OnAir, scene: Scene) -> list[Broken]:
     return [Broken("interval", words, scene.every_s, seconds, "s", "--every")]
 
 
-def _energy(latency: Figure, sent: Sent, scene: Scene) -> tuple[dict[str, Figure], Figure | None, tuple[str, ...]]:
+def _energy(
+    of: Sketch, latency: Figure, sent: Sent, scene: Scene
+) -> tuple[dict[str, Figure], Figure | None, tuple[str, ...]]:
     """Joules of each part of a message, the life of the battery in years, and warnings about the battery."""
     drawn = scene.active
     if drawn is None:
         raise AssertionError("asked only where there is a current")
     working = cipher(latency.value.typical, drawn, _stretch(latency.value))
     air = scene.on_air(sent.total_bytes, sent.received_bytes)
-    parts = [working, *air.parts]
+    parts = [working, *(part for offer in of.offers for part in offer.beside), *air.parts]
     energy = {
         part.name: Figure(part.energy_j, "J", Evidence.MODELLED, latency.origins if part is working else ())
         for part in parts

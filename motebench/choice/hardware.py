@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -70,12 +70,14 @@ class Driver(Record):
 
 class _File(Record):
     driver: Driver
+    element_driver: Driver
 
 
 @cache
-def driver() -> Driver:
-    """``catalog/policies/hardware.toml``."""
-    return toml.validate(toml.load(catalog_dir() / "policies" / "hardware.toml"), _File).driver
+def driver(of: Literal["driver", "element_driver"] = "driver") -> Driver:
+    """``catalog/policies/hardware.toml``: of an engine on the chip, or of a secure element."""
+    found = toml.validate(toml.load(catalog_dir() / "policies" / "hardware.toml"), _File)
+    return found.driver if of == "driver" else found.element_driver
 
 
 def cycles(engine: Accelerator, bits: int, mode: str, size: int) -> Interval:

@@ -19,10 +19,12 @@ NONE = "none"
 NO_RESULT = "no result on this device"
 
 
-def holding(cost: Cost, scheme: Scheme, role: Role | None) -> Cost:
+def holding(cost: Cost, scheme: Scheme, role: Role | None, *, keyless: bool = False) -> Cost:
     """The cost with the bytes that a caller holds beside the implementation: long-lived keys in flash, all else in
-    RAM."""
+    RAM. ``keyless``: private keys are kept elsewhere, in a secure element."""
     flash, ram = held(scheme, role)
+    if keyless:
+        flash, ram = ({name: size for name, size in each.items() if "private" not in name} for each in (flash, ram))
     memory: dict[str, Interval] = {**cost.memory, "buffers": Interval.exact(float(sum(ram.values())))}
     if "flash" in memory:
         memory["flash"] = memory["flash"] + Interval.exact(float(sum(flash.values())))

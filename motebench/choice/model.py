@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from motebench.catalog.libraries import Maturity
 from motebench.documents.choice import ReferenceOrigin, RunOrigin
+from motebench.energy.budget import Part
 from motebench.interval import Interval
 from motebench.model import Evidence
 
@@ -52,6 +53,8 @@ class Offer:
     already: str = ""
     hashing: tuple[Offer, ...] = ()
     """Of a signature: results of the hash in it, from which other lengths of messages follow."""
+    beside: tuple[Part, ...] = ()
+    """What draws a current beside the processor while it waits: a secure element."""
 
     @property
     def library(self) -> str:

@@ -36,6 +36,7 @@ _PARTS = {
     "transmit": "var(--p0)",
     "cipher": "var(--alarm)",
     "download": "var(--c2)",
+    "element": "var(--c1)",
 }
 
 

@@ -132,7 +132,7 @@ def _cost(offer: Offer, scheme: Scheme, role: Role | None, message: int) -> Cost
     if scheme.signing:
         operation = Operation.VERIFY if role is Role.VERIFY else Operation.SIGN
         found = with_length(offer, operation, message)
-        return None if found is None else holding(found, scheme, role)
+        return None if found is None else holding(found, scheme, role, keyless=bool(offer.beside))
     steps = []
     for operation in _OF_ROLE[role]:
         point = offer.points.get((operation, 0))
@@ -146,7 +146,7 @@ def _cost(offer: Offer, scheme: Scheme, role: Role | None, message: int) -> Cost
         stated = _MULTIPLIES.get(scheme.algorithm, "")
         note = f"key generation counts as another agreement: both multiply a point by a scalar{stated}"
         whole = replace(whole, evidence=Evidence.MODELLED, note=note)
-    return holding(whole, scheme, role)
+    return holding(whole, scheme, role, keyless=bool(offer.beside))
 
 
 def _one_after_another(steps: Sequence[Cost]) -> Cost:

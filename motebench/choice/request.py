@@ -10,8 +10,9 @@ from typing import Any
 
 from motebench.catalog.batteries import Battery
 from motebench.catalog.devices import Device, devices
+from motebench.catalog.elements import ELEMENTS, Element
 from motebench.catalog.profiles import profiles
-from motebench.choice import hardware, publickeys, results
+from motebench.choice import elements, hardware, publickeys, results
 from motebench.choice.alternatives import alternatives
 from motebench.choice.checklists import checked, checklist
 from motebench.choice.choosing import Answer, Question, choose
@@ -47,10 +48,10 @@ class Request:
     goes out; None: not by radio. sleep_amps: of everything that sleeps, instead of the files' currents. until: the
     last day of service, for verdicts that are announced. research: also implementations that are not for products.
     flash, ram: bytes, and max_latency_s: seconds of the processor, at most. rank: what decides, or weights, as in
-    ``life=3,flash=1``. equal: the share of the criterion below which candidates are equal. schemes,
-    implementations: patterns of those that are candidates. has: code that the product has already. sensitivity:
-    also which input decides. run: a stored run beside the reference results; store: where it is, for the origin of
-    its numbers.
+    ``life=3,flash=1``. equal: the share of the criterion below which candidates are equal. element: a secure element
+    beside the processor. schemes, implementations: patterns of those that are candidates. has: code that the product
+    has already, or its secure element. sensitivity: also which input decides. run: a stored run beside the reference
+    results; store: where it is, for the origin of its numbers.
     """
 
     device: Device
@@ -80,6 +81,7 @@ class Request:
     has: Sequence[str] = ()
     sensitivity: bool = False
     checklist: str | None = None
+    element: Element | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ class Chosen:
 
 def answer(request: Request) -> Chosen:
     """Choose. InputError for an impossible question, or without results; "no candidate left" is an answer."""
-    request = _named(request)
+    request = _with_element(_named(request))
     check(request)
     if request.checklist is not None:
         checklist(request.checklist)
@@ -168,6 +170,22 @@ def _named(request: Request) -> Request:
     return replace(request, schemes=tuple(one.scheme for one in named), tag_bytes=tags.pop())
 
 
+def _with_element(request: Request) -> Request:
+    """With the secure element that ``has`` names. InputError for two."""
+    there = ELEMENTS.all()
+    names = split_list(request.has)
+    named = [there[name] for name in names if name in there]
+    if not named:
+        return request
+    if len({one.id for one in (*named, request.element or named[0])}) > 1:
+        raise InputError(
+            "one secure element at a time",
+            where="--has",
+            valid=f"--with {named[0].id}, or another one of {', '.join(there)}",
+        )
+    return replace(request, element=named[0], has=tuple(name for name in names if name not in there))
+
+
 def _question(request: Request) -> Question:
     device, battery, drawn = request.device, request.battery, active(request.device)
     if battery is not None and request.every_s is None:
@@ -213,7 +231,8 @@ def _question(request: Request) -> Question:
 
 def _sleeping(request: Request, drawn: Drawn | None) -> tuple[Drawn, ...]:
     if request.sleep_amps is None:
-        return tuple(sleep_currents(request.device, request.link.radio if request.link else None))
+        beside = () if request.element is None else (elements.asleep(request.element),)
+        return (*sleep_currents(request.device, request.link.radio if request.link else None), *beside)
     radio = request.link.radio if request.link else None
     return (given_sleep(request.sleep_amps, request.device, radio, drawn.volts if drawn else 0.0),)
 
@@ -259,7 +278,11 @@ def _offers(request: Request) -> tuple[list[Offer], list[str]]:
         sources.append(reference)
     if device.accelerators and request.need not in PUBLIC_KEY:
         sources.append(hardware.of_device(device, request.message_bytes))
-    if not sources:
+    if request.element is not None:
+        role = publickeys.role_of(request.need, request.role)
+        there = [offer for source in sources for offer in source.offers]
+        sources.append(elements.of_element(request.element, device, request.need, role, there))
+    if not any(source.offers for source in sources):
         raise _no_results(device)
     found: dict[tuple[str, str], Offer] = {}
     for source in sources:

@@ -16,7 +16,7 @@ from motebench.choice.ranking import leaders, lesser, stretched
 from motebench.choice.scene import OnAir, Scene
 from motebench.choice.sketching import Form, Sketch
 from motebench.errors import InputError
-from motebench.interval import Interval
+from motebench.interval import Interval, total
 
 Name = tuple[str, str]
 """Scheme and implementation of a candidate."""
@@ -148,7 +148,9 @@ def _costs(sketch: Sketch) -> tuple[float, ...]:
     """Everything of which less is never worse, for ranks and limits."""
     sizes = (sketch.latency, sketch.flash, sketch.ram)
     ends = [getattr(size.value, end) if size else -1.0 for size in sizes for end in ("low", "typical", "high")]
-    return (sketch.standing.tier, sketch.sent.total_bytes, sketch.sent.received_bytes, *ends)
+    beside = total(part.charge_c for offer in sketch.offers for part in offer.beside)
+    own = (beside.low, beside.typical, beside.high)
+    return (sketch.standing.tier, sketch.sent.total_bytes, sketch.sent.received_bytes, *own, *ends)
 
 
 def _precedes(a: Sketch, costs: tuple[float, ...], b: Sketch, other: tuple[float, ...]) -> bool:

@@ -158,6 +158,7 @@ NAMES: dict[str, Words] = {
     "--results": _runs, "--resume": _runs, "run": _runs, "a": _runs_or_implementations, "b": _runs_or_implementations,
     "study": _studies, "--instrument": _instruments, "--policy": _policies, "--network": _networks, "--paper": _papers,
     "--checklist": _checklists,
+    "--with": partial(_entries, "element"),
     "--device": partial(_entries, "device"), "--radio": partial(_entries, "radio"),
     "--lorawan": partial(_entries, "region"), "--battery": partial(_entries, "battery"), "describe words": _described,
     "list names": _listed, "protocol names": _protocols,

@@ -174,7 +174,7 @@ class StatusEntry:
     """What is known of each library: licence, release, maintenance, reviews, certificates, defects."""
 
 
-_PARTS = Must(propertyNames={"enum": ["cipher", "transmit", "receive", "download", "sleep"]})
+_PARTS = Must(propertyNames={"enum": ["cipher", "element", "transmit", "receive", "download", "sleep"]})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,8 +190,8 @@ class Proposal:
     flash: FigureEntry | None
     ram: FigureEntry | None
     energy: Annotated[Mapping[str, FigureEntry], _PARTS]
-    """Energy of a message by part: cipher (all that the processor computes), transmit, receive (windows), download,
-    sleep."""
+    """Energy of a message by part: cipher (all that the processor computes), element (a secure element), transmit,
+    receive (windows), download, sleep."""
     life: FigureEntry | None
 
 

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from motebench import toml
 from motebench.catalog.devices import Device
+from motebench.catalog.elements import Element
 from motebench.catalog.quantities import Draw, State, Supply
 from motebench.catalog.radios import Radio
 from motebench.catalog.regions import Region
@@ -66,6 +67,14 @@ def radio_current(radio: Radio, state: State) -> Drawn | None:
     """The current of a radio in a state other than transmit; None if its file does not have it."""
     draw = radio.draw(state)
     return _drawn(radio, draw) if draw else None
+
+
+def element_current(element: Element, state: State) -> Drawn:
+    """The current of a secure element in one of its states."""
+    draw = element.draw(state)
+    if draw is None:
+        raise AssertionError("its file has all of them")
+    return _drawn(element, draw)
 
 
 def sleep_currents(device: Device | None, radio: Radio | None) -> list[Drawn]:
@@ -142,7 +151,7 @@ def permitted_power(radio: Radio, region: Region) -> float:
     return highest_power(radio, erp)
 
 
-def _drawn(part: Device | Radio, draw: Draw, scale: float = 1.0, clock_hz: int | None = None) -> Drawn:
+def _drawn(part: Device | Radio | Element, draw: Draw, scale: float = 1.0, clock_hz: int | None = None) -> Drawn:
     spread = assumptions().typical_only_spread
     low = draw.minimum if draw.minimum is not None else draw.typical * (1 - spread)
     high = draw.maximum if draw.maximum is not None else draw.typical * (1 + spread)

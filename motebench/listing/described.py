@@ -216,6 +216,7 @@ KINDS: Mapping[str, Callable[[str, Path | None], Record | Facts]] = MappingProxy
         "radio": _entry("radio"),
         "region": _entry("region"),
         "battery": _entry("battery"),
+        "element": _entry("element"),
         "protocol": _protocol,
         "study": _study,
         "paper": _paper,

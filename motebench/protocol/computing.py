@@ -8,9 +8,10 @@ from fnmatch import fnmatchcase
 
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.devices import Device
+from motebench.catalog.elements import Element
 from motebench.catalog.libraries import Maturity, maturity_of
 from motebench.catalog.protocols import Computed
-from motebench.choice import hardware
+from motebench.choice import elements, hardware
 from motebench.choice.bounds import Cost, cost
 from motebench.choice.model import Offer
 from motebench.choice.results import Offers, of_device
@@ -24,7 +25,8 @@ _BY_LENGTH = (
 """Operations whose time depends on the length of their input."""
 _HMAC = "hmac-"
 _MESSAGES = (Operation.ENCRYPT_MESSAGE.value,)
-_ENGINE = "hardware/"
+_CHIPS = ("hardware/", "element/")
+"""How the names of engines and secure elements begin."""
 _BLOCK = 16
 _PIECE = 1024
 """Bytes of long messages for which engines are modelled; beyond, they are extrapolated."""
@@ -53,15 +55,22 @@ class Library:
 
     @classmethod
     def of(
-        cls, device: Device, work: Sequence[Computed], patterns: Sequence[str] = (), *, research: bool = False
+        cls,
+        device: Device,
+        work: Sequence[Computed],
+        patterns: Sequence[str] = (),
+        *,
+        research: bool = False,
+        element: Element | None = None,
     ) -> Library:
-        """The reference results of a device for these operations, none if it has none; and those of its engines, which
-        are modelled."""
+        """The reference results of a device for these operations, none if it has none; and those of its engines and of
+        a secure element, which are modelled."""
         wanted = {one.scheme for one in work} | {part.scheme for one in work for part in _by_hashing(one)}
         found = of_device(device, None, wanted) or Offers((), (f"no reference results for {device.id}",))
         engines = hardware.of_device(device, _PIECE)
         offers = (*found.offers, *(each for offer in engines.offers for each in _of_engine(offer)))
-        return cls(offers, (*found.notes, *engines.notes), tuple(patterns), research)
+        beside = elements.operations(element, device, found.offers) if element is not None else Offers((), ())
+        return cls((*offers, *beside.offers), (*found.notes, *engines.notes, *beside.notes), tuple(patterns), research)
 
     def timed(self, work: Sequence[Computed]) -> list[Timed]:
         """Every operation with its time. All operations of a scheme are those of one implementation."""
@@ -92,7 +101,7 @@ class Library:
             known = [found.seconds.typical * count for found, count in costs if found is not None]
             if known:
                 missing = len(costs) - len(known)
-                name, soft = offer.implementation, not offer.implementation.startswith(_ENGINE)
+                name, soft = offer.implementation, not offer.implementation.startswith(_CHIPS)
                 ranked.append((missing, soft, maturity_of(name), sum(known), name, offer))
         return min(ranked, key=lambda entry: entry[:5])[-1] if ranked else None
 

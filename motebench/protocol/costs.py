@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 
 from motebench.catalog.batteries import Battery
 from motebench.catalog.devices import Device
+from motebench.catalog.elements import Element
 from motebench.catalog.protocols import Exchange, Named, Settings, every, exchange
+from motebench.choice.elements import asleep, part_of
 from motebench.documents.protocol import (
     AirEntry,
     FieldEntry,
@@ -38,7 +40,7 @@ class Question:
     """Protocols under settings, on a device with a radio and a battery, as far as they are given.
 
     settings: by name, or by ``protocol:name`` for one of them. every_s: seconds from one exchange to the next.
-    sleep_amps: of everything that sleeps, in place of the files'.
+    sleep_amps: of everything that sleeps, in place of the files'. element: a secure element beside the processor.
     implementations: patterns; empty: the most mature one. research: also implementations that are not for products.
     baseline: LoRaWAN's own protection beside the others.
     """
@@ -50,6 +52,7 @@ class Question:
     every_s: float | None = None
     battery: Battery | None = None
     sleep_amps: float | None = None
+    element: Element | None = None
     implementations: Sequence[str] = ()
     research: bool = False
     baseline: bool = True
@@ -64,7 +67,9 @@ def costs(question: Question) -> ProtocolsEntry:
     library = None
     if question.device is not None:
         work = [one for _, found in (*asked, *baselines) for one in found.operations]
-        library = Library.of(question.device, work, question.implementations, research=question.research)
+        library = Library.of(
+            question.device, work, question.implementations, research=question.research, element=question.element
+        )
         _check_patterns(library)
     entries = [_entry(named, found, question, library, asked=True) for named, found in asked]
     left_out = []
@@ -139,7 +144,7 @@ def _entry(named: Named, found: Exchange, question: Question, library: Library |
     timed = library.timed(found.operations) if library else [Timed(work, None) for work in found.operations]
     seconds, complete = compute_time(timed)
     flown = fly(found, question.link) if question.link else None
-    parts = _parts(question, seconds, flown)
+    parts = _parts(question, seconds, flown, timed)
     compute = seconds if any(one.seconds is not None for one in timed) else None
     repeated, warnings = _repeated(question, parts)
     return ProtocolEntry(
@@ -219,13 +224,23 @@ def _operation(one: Timed) -> OperationEntry:
     )
 
 
-def _parts(question: Question, seconds: Interval, flown: Flown | None) -> list[Part]:
+def _parts(question: Question, seconds: Interval, flown: Flown | None, timed: Sequence[Timed] = ()) -> list[Part]:
     """What draws a current during the exchange."""
     parts: list[Part] = []
     drawn = active(question.device) if question.device else None
     if drawn is not None and seconds.typical > 0:
         stretch = Interval(seconds.low / seconds.typical, 1.0, seconds.high / seconds.typical)
         parts.append(cipher(seconds.typical, drawn, stretch))
+    element = question.element
+    if element is not None:
+        done = [one.work for one in timed if one.implementation == element.implementation]
+        tasks = [
+            task
+            for work in done
+            if (task := element.task(work.scheme, work.operation)) is not None
+            for _ in range(work.count)
+        ]
+        parts += [part_of(element, tasks)] if tasks else []
     if flown is not None and question.link is not None:
         parts += flown.parts(question.link)
     return parts
@@ -277,7 +292,8 @@ def _sleeping(question: Question) -> list[Drawn]:
     radio = question.link.radio if question.link else None
     if question.sleep_amps is not None:
         return [given_sleep(question.sleep_amps, question.device, radio)]
-    return sleep_currents(question.device, radio)
+    beside = [asleep(question.element)] if question.element is not None else []
+    return [*sleep_currents(question.device, radio), *beside]
 
 
 def _lacking(timed: Sequence[Timed], library: Library | None) -> list[str]:

@@ -10,7 +10,7 @@ from motebench.units import format_value
 _LEVELS = ("good", "none", "bad", "worst")
 """The severity of a security status, by its tier (`motebench.documents.choice.StatusEntry`)."""
 _FIGURES = ("life", "latency", "flash", "ram")
-_PARTS = ("cipher", "transmit", "receive", "download", "sleep")
+_PARTS = ("cipher", "element", "transmit", "receive", "download", "sleep")
 
 
 class _Texts:

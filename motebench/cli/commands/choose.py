@@ -98,6 +98,7 @@ if TYPE_CHECKING:
 @click.option(
     "--has", "has", multiple=True, metavar="LIST", help="Code the product has already: lorawan,sha256,aes-128."
 )
+@click.option("--with", "element", metavar="NAME", help="A secure element on the board: atecc608b.")
 @click.option("--sensitivity", is_flag=True, help="Also say which input decides, and where the first place changes.")
 @click.option("--checklist", metavar="NAME", help="Also list provisions: etsi-en-303-645, cra.")
 @click.option("--results", metavar="RUN", help="Also use the results of this stored run.")
@@ -139,6 +140,7 @@ def command(**options: Any) -> int:
 
 def _request(options: dict[str, Any]) -> Request:
     from motebench.catalog.batteries import BATTERIES
+    from motebench.catalog.elements import ELEMENTS
     from motebench.choice.judging import Need, Role
     from motebench.choice.policies import last_day
     from motebench.choice.request import Request
@@ -184,6 +186,7 @@ def _request(options: dict[str, Any]) -> Request:
         has=options["has"],
         sensitivity=options["sensitivity"],
         checklist=options["checklist"],
+        element=ELEMENTS.find(options["element"], options["own"], where="--with") if options["element"] else None,
         run=_run(options),
         store=options["store"],
     )

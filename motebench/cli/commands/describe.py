@@ -17,6 +17,7 @@ KINDS = (
     "radio",
     "region",
     "battery",
+    "element",
     "protocol",
     "study",
     "paper",
@@ -30,8 +31,8 @@ KINDS = (
 def command(words: tuple[str, ...], own: Path | None, as_json: bool) -> None:
     """Describe one thing by its name, with sources where the catalog has them.
 
-    KIND is scheme, algorithm, implementation, target, device, radio, region, battery, protocol, study or paper. It is
-    needed only where things of several kinds have that name.
+    KIND is scheme, algorithm, implementation, target, device, radio, region, battery, element, protocol, study or
+    paper. It is needed only where things of several kinds have that name.
     """
     from motebench.cli.text.entry import show
     from motebench.cli.text.listing import show_facts
@@ -68,5 +69,5 @@ def _kind_and_name(words: tuple[str, ...]) -> tuple[str | None, str]:
 _EXAMPLES = {
     "scheme": "aes-128-gcm", "algorithm": "aes", "implementation": "openssl", "target": "sim:samd21g18a",
     "device": "samd21g18a", "radio": "sx1276", "region": "eu868", "battery": "cr2032", "study": "quickstart",
-    "paper": "lino-2022", "protocol": "edhoc",
+    "element": "atecc608b", "paper": "lino-2022", "protocol": "edhoc",
 }  # fmt: skip

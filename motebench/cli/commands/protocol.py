@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from motebench.protocol.costs import Question
 
 
+_NAMES = {"element": "--with"}
+"""Options whose values have another name here."""
+
+
 @click.command("protocol")
 @click.argument("names", metavar="NAME[,NAME]...")
 @click.option(
@@ -36,6 +40,7 @@ if TYPE_CHECKING:
 )
 @click.option("--lorawan", metavar="REGION", help="Send the messages by LoRaWAN in this region; needs --dr.")
 @click.option("--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0.")
+@click.option("--with", "element", metavar="NAME", help="A secure element beside the processor: atecc608b.")
 @click.option("--radio", metavar="NAME", help="With --lorawan: the radio.  [default: the device's, or sx1276]")
 @click.option("--power", type=Number("dBm"), metavar="DBM", help="Output power.  [default: the highest allowed]")
 @click.option("--transmissions", type=Number(), metavar="NUMBER", help="How often each frame is sent.  [default: 1]")
@@ -65,6 +70,7 @@ def command(names: str, **options: Any) -> None:
 
 def _question(names: str, options: dict[str, Any]) -> Question:
     from motebench.catalog.batteries import BATTERIES
+    from motebench.catalog.elements import ELEMENTS
     from motebench.catalog.protocols import find
     from motebench.protocol.costs import Question
     from motebench.units import parse_duration, parse_quantity
@@ -74,9 +80,13 @@ def _question(names: str, options: dict[str, Any]) -> Question:
         raise InputError("a life needs the time between exchanges", where="--battery", hint="add --every 30d")
     if options["battery"] is None and sleep is not None:
         raise InputError("this option needs --battery", where="--sleep-current", hint="--battery cr2032")
-    for name in ("implementations", "include"):
+    for name in ("implementations", "include", "element"):
         if options[name] and options["device"] is None:
-            raise InputError("this option needs --device", where=f"--{name.rstrip('s')}", hint="--device samd21g18a")
+            raise InputError(
+                "this option needs --device",
+                where=_NAMES.get(name, f"--{name.rstrip('s')}"),
+                hint="--device samd21g18a",
+            )
     wanted = dict.fromkeys(name.strip() for name in names.split(",") if name.strip())
     if not wanted:
         raise InputError("no protocol is named", hint="`motebench list protocols` lists them")
@@ -84,6 +94,7 @@ def _question(names: str, options: dict[str, Any]) -> Question:
         protocols=[find(name, options["own"]) for name in wanted],
         settings=_settings(options["settings"]),
         device=device_option(options),
+        element=ELEMENTS.find(options["element"], options["own"], where="--with") if options["element"] else None,
         link=asked_link(options, ("radio", "no_baseline"), fragment=True),
         every_s=None if every is None else _positive(parse_duration(every, where="--every")),
         battery=BATTERIES.find(options["battery"], options["own"], where="--battery") if options["battery"] else None,

@@ -95,7 +95,7 @@ def _row(entry: Mapping[str, Any], need: str) -> dict[str, Any]:
         "received": f"{sent['received_bytes']:,} B" if sent["received_bytes"] else None,
         "received on air": _on_air(sent["received_on_air_ms"]) if sent["received_on_air_ms"] else None,
         "cipher" if symmetric else "compute": _short(energy.get("cipher")),
-        **{name: _short(energy.get(name)) for name in ("transmit", "receive", "download", "sleep")},
+        **{name: _short(energy.get(name)) for name in ("element", "transmit", "receive", "download", "sleep")},
         "pareto": "*" if entry["pareto"] else None,
     }
 
