@@ -15,35 +15,13 @@ static uint32_t given(const mb_job *job)
     return mb_crc32(crc, job->in, job->in_len);
 }
 
-/* Bytes of output that the operation of the job may make. */
-static size_t makes(const mb_job *job)
-{
-    const mb_scheme *scheme = job->scheme;
-    switch (job->op) {
-    case MB_DECRYPT_MESSAGE:
-        return job->in_len;
-    case MB_DIGEST:
-        return scheme->tag_max;
-    case MB_KEYGEN:
-        return mb_is_kem(scheme) ? scheme->private_bytes : scheme->key_max;
-    case MB_ENCAPSULATE:
-        return scheme->ciphertext_bytes;
-    case MB_DECAPSULATE:
-        return scheme->secret_bytes;
-    case MB_SIGN:
-    case MB_VERIFY: /* joined: the signed message, or the message in it */
-        return scheme->joined ? job->in_len + scheme->tag_max : job->op == MB_SIGN ? scheme->tag_max : 0;
-    default:
-        return job->in_len + scheme->tag_max;
-    }
-}
-
 void mb_work_guard(mb_work *work)
 {
     mb_job *job = &work->job;
-    const size_t most = makes(job);
-    if (job->op != MB_KEYGEN || most < job->out_cap)
-        job->out_cap = most;
+    const bool encrypts = job->op == MB_ENCRYPT_MESSAGE || job->op == MB_ENCRYPT_NEW_KEY;
+    job->out_cap = job->op == MB_DECRYPT_MESSAGE ? job->in_len
+                   : encrypts                    ? job->in_len + job->scheme->tag_max
+                                                 : mb_out_bytes(job, job->op);
     memset(job->out - MB_GUARD, GUARD_BYTE, MB_GUARD);
     memset(job->out + job->out_cap, GUARD_BYTE, MB_GUARD);
     work->given = given(job);

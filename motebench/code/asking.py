@@ -55,7 +55,7 @@ def sizes(
         return None
     lines = ["#include <stddef.h>", "#include <stdint.h>", *(f'#include "{name}"' for name in headers)]
     for name, macro in names.items():
-        lines += [f"#ifdef {macro}", f"char {_SIZE}{name}[{macro}];", "#endif"]
+        lines += [f"#ifdef {macro}", f"char {_SIZE}{name}[({macro}) + 1];", "#endif"]
     with tempfile.TemporaryDirectory() as place:
         source, made = Path(place) / "sizes.c", Path(place) / "sizes.o"
         source.write_text("\n".join([*lines, ""]), encoding="utf-8")
@@ -64,4 +64,4 @@ def sizes(
             return None
         listed = run_limited(["nm", "-S", str(made)]).stdout
     found = re.findall(rf"^[0-9a-fA-F]+ ([0-9a-fA-F]+) \w {_SIZE}(\w+)$", listed, re.MULTILINE)
-    return {name: int(size, 16) for size, name in found}
+    return {name: int(size, 16) - 1 for size, name in found}

@@ -1,0 +1,176 @@
+"""KEMs and signatures that users bring: every layout, known answers, round trips, and what is of no use."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+import toy_keys as toy
+
+from motebench.code.workspace import Workspace, add_code
+from motebench.errors import InputError
+from motebench.paths import data_root
+from motebench.runner.admission import admit
+from motebench.targets.registry import open_target
+from motebench.wire.messages import Job, ProbeFailure
+
+QUICK = ("--fast", "--budget", "100ms", "--json")
+
+
+def admitted(path, target="host", **options):
+    """The verdict on the only scheme of a folder."""
+    workspace, code = add_code(Workspace(), path, **options)
+    with_code = open_target(target, where=None, code=workspace.code)
+    session = with_code.open(code.name)
+    try:
+        (scheme,) = code.schemes.values()
+        return admit(code, session, scheme, target=with_code, implementation=code.name)
+    finally:
+        session.close()
+        with_code.place.close()
+
+
+def test_a_kem_is_measured_with_its_known_answers(motebench, tmp_path):
+    folder = toy.folder(tmp_path / "crypto_kem" / "toy" / "clean", toy.KEM, toy.KEM_API, "PQCLEAN_TOY_CLEAN_")
+    (folder.parent / "PQCkemKAT_32.rsp").write_text(toy.kem_answers())
+    result = motebench("run", "--code", str(folder), "--operation", "keygen,encapsulate,decapsulate", *QUICK)
+    assert result.code == 0, result.err
+    assert {(row["scheme"], row["operation"]) for row in result.json["measurements"]} == {
+        ("code-toy-kem", operation) for operation in ("keygen", "encapsulate", "decapsulate")
+    }
+    assert any("3 known answers of code-toy-kem asked on host" in note for note in result.json["run"]["notes"])
+
+
+def test_signatures_are_measured_and_a_message_always_has_the_same(motebench, tmp_path):
+    folder = toy.folder(tmp_path / "crypto_sign" / "toy" / "ref", toy.WHOLE, toy.SIGN_API)
+    (folder / "PQCsignKAT_16.rsp").write_text(toy.sign_answers())
+    result = motebench("run", "--code", str(folder), "--size", "5", "--operation", "keygen,sign,verify", *QUICK)
+    assert result.code == 0, result.err
+    rows = {row["operation"]: row for row in result.json["measurements"]}
+    assert set(rows) == {"keygen", "sign", "verify"}
+    assert any("32 zeros" in note for note in rows["sign"]["notes"])
+
+
+@pytest.mark.parametrize(
+    ("code", "api", "prefix"),
+    [
+        (toy.KEM, toy.KEM_API, "PQCLEAN_TOY_"),
+        (toy.SIGN, toy.SIGN_API, ""),
+        (toy.WHOLE, toy.SIGN_API, ""),
+    ],
+)
+def test_without_known_answers_a_folder_must_fit_itself(tmp_path, code, api, prefix):
+    folder = toy.folder(tmp_path / "toy", code, api, prefix)
+    refused = admitted(folder).refused
+    assert refused is not None and "no known answers, so nothing is timed" in refused.message
+    verdict = admitted(folder, unproved=True)
+    assert verdict.refused is None
+    assert "no known answers: checked only" in verdict.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("code", "api", "before", "after", "words"),
+    [
+        (toy.KEM, toy.KEM_API, "mix(ss, pk, 16, m);", "mix(ss, m, 16, pk);", "is not the one that it decapsulates"),
+        (toy.KEM, toy.KEM_API, "randombytes(m, 16);", "memset(m, 3, 16);", "does not call randombytes"),
+        (toy.KEM, toy.KEM_API, "ct[i] = m[i] ^ pk[i];", "ct[i] = pk[i], (void)m;", "not the one that it decapsulates"),
+        (toy.SIGN, toy.SIGN_API, "? -1 : 0", "? 0 : 0", "the signature of another message verifies"),
+        (toy.SIGN, toy.SIGN_API, "? -1 : 0", "? -1 : 1", "its own signature does not verify"),
+        (toy.KEM, toy.KEM_API, "memcpy(ct + 16, check, 4);", "memcpy(ct + 16, check, 5);", "wrote behind the buffer"),
+    ],
+)
+def test_round_trips_find_what_does_not_fit(tmp_path, code, api, before, after, words):
+    assert before in code
+    folder = toy.folder(tmp_path / "toy", code.replace(before, after), api)
+    refused = admitted(folder, unproved=True).refused
+    assert refused is not None and words in refused.message
+
+
+def test_a_wrong_known_answer_names_its_count(tmp_path):
+    folder = toy.folder(tmp_path / "toy", toy.KEM, toy.KEM_API)
+    (folder / "PQCkemKAT_32.rsp").write_text(toy.kem_answers(wrong=1))
+    refused = admitted(folder).refused
+    assert refused.kind == "wrong-answer" and refused.vector == "count 1 decapsulate (PQCkemKAT_32.rsp)"
+
+
+def test_randombytes_gives_the_seed_and_then_its_continuation(tmp_path):
+    workspace, code = add_code(Workspace(), toy.folder(tmp_path / "toy", toy.KEM, toy.KEM_API))
+    target = open_target("host", where=None, code=workspace.code)
+    session = target.open(code.name)
+
+    def private(seed):
+        return session.compute(Job("code-toy-kem", "keygen", seed=seed)).out[:16]
+
+    assert private(bytes(range(16))) == bytes(range(16)) == private(bytes(range(20)))
+    short = private(b"abc")
+    assert short[:3] == b"abc" and short == private(b"abc") and len(set(short)) > 8
+    assert private(b"") != private(b""), "a host draws"
+    session.close()
+
+
+@pytest.mark.parametrize(
+    ("api", "words"),
+    [
+        ("", "does not define CRYPTO_PUBLICKEYBYTES"),
+        (toy.KEM_API.replace("TOY_KEY 16", "TOY_KEY 0"), "CRYPTO_PUBLICKEYBYTES is 0"),
+        (toy.KEM_API.replace("TOY_KEY 16", "TOY_KEY 40000"), "CRYPTO_SECRETKEYBYTES is 80000"),
+        (toy.KEM_API.replace("PREFIX", "A_") + toy.KEM_API.replace("PREFIX", "B_"), "of several schemes: A_, B_"),
+    ],
+)
+def test_sizes_that_are_none(tmp_path, api, words):
+    folder = toy.folder(tmp_path / "toy", toy.KEM, api)
+    with pytest.raises(InputError, match=words):
+        add_code(Workspace(), folder)
+
+
+def test_a_truncated_folder_says_what_is_missing(tmp_path):
+    cut = toy.KEM[: toy.KEM.index("int PREFIXcrypto_kem_dec")]
+    workspace, code = add_code(Workspace(), toy.folder(tmp_path / "toy", cut, toy.KEM_API))
+    with pytest.raises(ProbeFailure, match="no file of the folder defines crypto_kem_dec"):
+        open_target("host", where=None, code=workspace.code).open(code.name).hello  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ("sk = ", "sk = 00", "sk has 33 bytes, CRYPTO_SECRETKEYBYTES in api.h is 32"),
+        ("ss = ", "xx = ", "the record has no ss"),
+        ("count = 1\n", "count = 1\nct = 5\n", "is not a line"),
+    ],
+)
+def test_known_answers_of_another_scheme(tmp_path, before, after, words):
+    folder = toy.folder(tmp_path / "toy", toy.KEM, toy.KEM_API)
+    kat = tmp_path / "kat.rsp"
+    kat.write_text(toy.kem_answers().replace(before, after))
+    with pytest.raises(InputError, match=words):
+        add_code(Workspace(), folder, kats=[kat])
+
+
+def test_a_scheme_of_the_catalog_must_have_its_sizes(tmp_path):
+    folder = toy.folder(tmp_path / "toy", toy.KEM, toy.KEM_API)
+    with pytest.raises(InputError, match="CRYPTO_PUBLICKEYBYTES is 16, ml-kem-512 has a public key of 800 B"):
+        add_code(Workspace(), folder, declared=["ml-kem-512"])
+
+
+@pytest.mark.parametrize(
+    ("target", "compiler"),
+    [
+        pytest.param("sim:samd21g18a", "arm-none-eabi-gcc", marks=pytest.mark.long),
+        ("sim:atmega2560", "avr-gcc"),
+    ],
+)
+def test_boards_get_the_same_answers(motebench, tmp_path, target, compiler):
+    if not shutil.which(compiler) or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
+        pytest.skip("the compilers of boards are not installed; motebench doctor names the line")
+    folders = [
+        toy.folder(tmp_path / "kem", toy.KEM, toy.KEM_API),
+        toy.folder(tmp_path / "sign", toy.WHOLE, toy.SIGN_API),
+    ]
+    code = [word for folder in folders for word in ("--code", str(folder))]
+    operations = ("--operation", "keygen,encapsulate,decapsulate,sign,verify", "--size", "5")
+    result = motebench("run", *code, "--without-kat", "--target", target, *operations, "--json")
+    assert result.code == 0, result.err
+    found = {(row["scheme"], row["operation"]) for row in result.json["measurements"]}
+    assert found == {("code-kem-kem", name) for name in ("keygen", "encapsulate", "decapsulate")} | {
+        ("code-sign-sign", name) for name in ("keygen", "sign", "verify")
+    }
