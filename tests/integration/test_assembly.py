@@ -39,6 +39,7 @@ USED = {
         "modes/ghash_avr.S": ("mote/aes-fast", ("aes-128-gcm",)),
         "present/present_avr.S": ("mote/present", PRESENT),
         "present/present_schedule_avr.S": ("mote/present-small", PRESENT),
+        "sha2/sha256_avr.S": ("mote/sha-256", ("sha224", "sha256")),
         "sha3/keccak_avr.S": ("mote/sha-3", SHA3),
         "speck/speck_avr.S": ("mote/speck", SPECK),
     },
