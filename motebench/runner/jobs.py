@@ -7,6 +7,7 @@ from motebench.runner import encapsulation
 from motebench.runner.keys import private_key, public_key
 from motebench.runner.material import derived
 from motebench.targets.base import Session
+from motebench.vectors.hash_signatures import can_sign, signed
 from motebench.vectors.signatures import signatures
 from motebench.wire.fill import fill
 from motebench.wire.messages import Fill, Job, Offer, ProbeFailure
@@ -52,6 +53,8 @@ def _aad(case: Case, session: Session) -> bytes | Fill:
 
 def _signed(case: Case) -> tuple[bytes, bytes]:
     """Public key and signature of a case for an implementation that only verifies."""
+    if can_sign(case.scheme):
+        return signed(case.scheme, plaintext(case) if case.input_bytes else b"")
     found = signatures(case.scheme)
     if found is None:
         words = f"it does not sign, and the catalog has no signature of {case.scheme}"

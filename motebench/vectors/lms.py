@@ -1,8 +1,8 @@
 """Signatures of LMS and HSS (RFC 8554, SP 800-208) for implementations that only verify.
 
-The trees are not made: the nodes beside the path are drawn as if they were hashes, so that a tree of any height costs the one
-leaf that signs. Such a signature is right under its public key, and verifying it is the same work as verifying any other. The keys
-are published and sign each message with the same leaf: they are of no use for anything else.
+The trees are not made: the nodes beside the path are drawn as if they were hashes, so that a tree of any height costs
+the one leaf that signs. Such a signature is right under its public key, and verifying it is the same work as verifying
+any other. The keys are published and sign each message with the same leaf: they are of no use for anything else.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def lms_digits(params: LmsSet, hashed: bytes) -> list[int]:
 
 
 def sign_lms(params: LmsSet, label: str, message: bytes) -> tuple[bytes, bytes]:
-    """Public key and signature; the key depends on set and label alone, the leaf and the randomiser on the message too."""
+    """Public key and signature; the key depends on set and label alone (of HSS, that of the top level)."""
     if not params.hss:
         return _tree(params, 0, label, message)
     levels = len(params.heights)

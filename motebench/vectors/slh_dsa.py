@@ -1,6 +1,6 @@
-"""Deterministic signatures of SLH-DSA (FIPS 205) for implementations that only verify, with the test keys of the catalog.
+"""Deterministic signatures of SLH-DSA (FIPS 205) for implementations that only verify.
 
-Sets with small signatures take some seconds.
+Whole ones of sets with small signatures take some seconds.
 """
 
 from __future__ import annotations
@@ -16,13 +16,17 @@ from motebench.vectors.xmss import base16
 _NAME = re.compile(r"slh-dsa-(sha2|shake)-(128s|128f|192s|192f|256s|256f)(?:-prehash-(\w+))?")
 _WOTS, _WOTS_KEY, _TREE, _FORS, _FORS_ROOTS, _WOTS_PRF, _FORS_PRF = range(7)
 _LAST = 15
+_Where = Callable[[int, int], bytes]
+"""The address of a node by its height and its place in the row."""
 _IDENTIFIERS = {"sha256": 1, "sha512": 3, "shake128": 11, "shake256": 12}
 
 
 @dataclass(frozen=True, slots=True)
 class SlhSet:
-    """FIPS 205, table 2: bytes of a hash, layers, height of a tree, height and number of FORS trees. ``prehash``: the hash
-    function of HashSLH-DSA, or nothing."""
+    """FIPS 205, table 2: bytes of a hash, layers, height of a tree, height and number of FORS trees.
+
+    ``prehash``: the hash function of HashSLH-DSA, or nothing.
+    """
 
     shake: bool
     n: int
@@ -69,12 +73,24 @@ class _Address:
 
 
 class SlhSigner:
-    """A private key: secret seed, PRF key, public seed, root; each of n bytes."""
+    """Signs with a private key: secret seed, PRF key, public seed, each of n bytes, and what follows.
 
-    def __init__(self, params: SlhSet, private: bytes) -> None:
-        self._set, n = params, params.n
-        self._secret, self._prf, self._seed, self._root = (private[at : at + n] for at in range(0, 4 * n, n))
+    Unless ``whole``, only the tree at the top is made; nodes beside the paths of all others are drawn, as in
+    `motebench.vectors.lms`, which is many times faster.
+    """
+
+    def __init__(self, params: SlhSet, private: bytes, *, whole: bool = True) -> None:
+        self._set, self._whole, n = params, whole, params.n
+        self._secret, self._prf, self._seed = (private[at : at + n] for at in range(0, 3 * n, n))
         self._f, self._h = self._functions()
+        top = _Address(params.d - 1, 0, params.shake)
+        self._top = self._leaves(top)
+        self._root = self._tree(self._top, 0, lambda height, at: top.of(_TREE, 0, height, at))[1]
+
+    @property
+    def public(self) -> bytes:
+        """The public key: seed and root."""
+        return self._seed + self._root
 
     def _functions(self) -> tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]:
         """F (and PRF), and H (and T): of address and nodes (section 11)."""
@@ -104,7 +120,7 @@ class SlhSigner:
         fors, node = self._fors(digest[:fors_bytes], _Address(0, tree, p.shake), leaf)
         parts = [randomiser, fors]
         for layer in range(p.d):
-            signature, node = self._layer(node, _Address(layer, tree, p.shake), leaf)
+            signature, node = self._layer(node, layer, tree, leaf)
             parts.append(signature)
             tree, leaf = tree >> p.height, tree % (1 << p.height)
         return b"".join(parts)
@@ -134,43 +150,73 @@ class SlhSigner:
         parts, roots = [], []
         for tree in range(p.k):
             chosen = bits >> p.a * (p.k - 1 - tree) & ((1 << p.a) - 1)
-            first = tree << p.a
-            secrets = [self._f(address.of(_FORS_PRF, leaf, 0, first + at) + self._secret) for at in range(1 << p.a)]
-            nodes = [self._f(address.of(_FORS, leaf, 0, first + at) + secret) for at, secret in enumerate(secrets)]
-            path, root = self._climb(nodes, chosen, lambda height, at, tree=tree: address.of(_FORS, leaf, height, (tree << p.a - height) + at))  # fmt: skip
-            parts += [secrets[chosen], *path]
+
+            def where(height: int, at: int, tree: int = tree) -> bytes:
+                return address.of(_FORS, leaf, height, (tree << p.a - height) + at)
+
+            def secret(at: int, tree: int = tree) -> bytes:
+                return self._f(address.of(_FORS_PRF, leaf, 0, (tree << p.a) + at) + self._secret)
+
+            if self._whole:
+                path, root = self._tree([self._f(where(0, at) + secret(at)) for at in range(1 << p.a)], chosen, where)
+            else:
+                path = self._drawn_path(where(0, chosen), p.a)
+                root = self._climb(self._f(where(0, chosen) + secret(chosen)), chosen, path, where)
+            parts += [secret(chosen), *path]
             roots.append(root)
         return b"".join(parts), self._h(address.of(_FORS_ROOTS, leaf) + b"".join(roots))
 
-    def _climb(
-        self, nodes: list[bytes], chosen: int, where: Callable[[int, int], bytes]
-    ) -> tuple[list[bytes], bytes]:
+    def _tree(self, nodes: list[bytes], chosen: int, where: _Where) -> tuple[list[bytes], bytes]:
+        """The path of a leaf, and the root."""
         path, height = [], 0
         while len(nodes) > 1:
             path.append(nodes[chosen ^ 1])
             height, chosen = height + 1, chosen >> 1
-            nodes = [
-                self._h(where(height, at) + nodes[2 * at] + nodes[2 * at + 1]) for at in range(len(nodes) // 2)
-            ]
+            nodes = [self._h(where(height, at) + nodes[2 * at] + nodes[2 * at + 1]) for at in range(len(nodes) // 2)]
         return path, nodes[0]
 
-    def _layer(self, node: bytes, address: _Address, chosen: int) -> tuple[bytes, bytes]:
+    def _climb(self, node: bytes, chosen: int, path: list[bytes], where: _Where) -> bytes:
+        """The root that belongs to a leaf and its path."""
+        for height, other in enumerate(path, start=1):
+            pair = other + node if chosen & 1 else node + other
+            chosen >>= 1
+            node = self._h(where(height, chosen) + pair)
+        return node
+
+    def _drawn_path(self, label: bytes, height: int) -> list[bytes]:
+        return [hashlib.shake_256(self._secret + bytes([at]) + label).digest(self._set.n) for at in range(height)]
+
+    def _one_time(self, address: _Address, leaf: int, digits: list[int]) -> tuple[list[bytes], bytes]:
+        """The values of all chains after ``digits`` steps, and the leaf: the hash of their ends."""
+        values, ends = [], []
+        for number, digit in enumerate(digits):
+            value = self._f(address.of(_WOTS_PRF, leaf, number) + self._secret)
+            steps = address.of(_WOTS, leaf, number)[:-1]
+            for step in range(digit):
+                value = self._f(steps + bytes([step]) + value)
+            values.append(value)
+            for step in range(digit, _LAST):
+                value = self._f(steps + bytes([step]) + value)
+            ends.append(value)
+        return values, self._h(address.of(_WOTS_KEY, leaf) + b"".join(ends))
+
+    def _leaves(self, address: _Address) -> list[bytes]:
+        none = [0] * self._set.chains
+        return [self._one_time(address, leaf, none)[1] for leaf in range(1 << self._set.height)]
+
+    def _layer(self, node: bytes, layer: int, tree: int, chosen: int) -> tuple[bytes, bytes]:
         """Algorithms 9 and 10: the signature of a node by one tree, and that tree's root."""
-        digits, values, leaves = base16(node), [], []
-        for leaf in range(1 << self._set.height):
-            ends = []
-            for number in range(self._set.chains):
-                value = self._f(address.of(_WOTS_PRF, leaf, number) + self._secret)
-                steps = address.of(_WOTS, leaf, number)[:-1]
-                for step in range(_LAST):
-                    if leaf == chosen and step == digits[number]:
-                        values.append(value)
-                    value = self._f(steps + bytes([step]) + value)
-                if leaf == chosen and digits[number] == _LAST:
-                    values.append(value)
-                ends.append(value)
-            leaves.append(self._h(address.of(_WOTS_KEY, leaf) + b"".join(ends)))
-        path, root = self._climb(leaves, chosen, lambda height, at: address.of(_TREE, 0, height, at))
+        address = _Address(layer, tree, self._set.shake)
+
+        def where(height: int, at: int) -> bytes:
+            return address.of(_TREE, 0, height, at)
+
+        values, leaf = self._one_time(address, chosen, base16(node))
+        if self._whole or layer == self._set.d - 1:
+            path, root = self._tree(self._top if layer == self._set.d - 1 else self._leaves(address), chosen, where)
+        else:
+            path = self._drawn_path(where(0, chosen), self._set.height)
+            root = self._climb(leaf, chosen, path, where)
         return b"".join(values + path), root
 
 

@@ -1,7 +1,7 @@
 """The vectors of the catalog: ``catalog/vectors/<group>/<scheme>.json``.
 
 A file is found by its name, so adding one changes no list, and only the files of the requested scheme are parsed.
-``<scheme>.<anything>.json`` has more vectors of the same scheme.
+``<scheme>.<anything>.json`` has more vectors of the same scheme. Those of hash-based signatures are made as well.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
+from motebench.catalog import schemes
 from motebench.errors import InputError
 from motebench.paths import catalog_dir
 from motebench.vectors.fields import Node, kind_of, parse_json, read_bytes
+from motebench.vectors.hash_signatures import can_sign, made_vectors
 from motebench.vectors.model import Vector
 from motebench.vectors.own import parse
 
@@ -32,7 +34,8 @@ def _index(root: Path) -> dict[str, tuple[Path, ...]]:
 
 @cache
 def _vectors(root: Path, scheme: str) -> tuple[Vector, ...]:
-    return tuple(vector for path in _index(root).get(scheme, ()) for vector in read_own(path))
+    read = tuple(vector for path in _index(root).get(scheme, ()) for vector in read_own(path))
+    return (*read, *made_vectors(scheme, read))
 
 
 def read_own(path: Path) -> list[Vector]:
@@ -61,5 +64,5 @@ def vectors_for(scheme: str) -> Sequence[Vector]:
 
 
 def schemes_with_vectors() -> list[str]:
-    """Sorted names of all schemes with known answers in the catalog; opens no file."""
-    return sorted(_index(vectors_dir()))
+    """Sorted names of all schemes with known answers; opens no file of them."""
+    return sorted({*_index(vectors_dir()), *filter(can_sign, schemes())})

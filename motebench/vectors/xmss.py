@@ -85,9 +85,10 @@ class _Tree:
     def _drawn(self, what: str) -> bytes:
         return shake_256(f"{self._label} {what}".encode()).digest(self._params.n)
 
-    def sign(self, hashed: bytes) -> bytes:
+    def sign(self, node: bytes) -> bytes:
         """One-time signature and path."""
-        values = [self._chain(at, value, 0, end) for at, (value, end) in enumerate(zip(self._secrets, base16(hashed), strict=True))]  # fmt: skip
+        each = zip(self._secrets, base16(node), strict=True)
+        values = [self._chain(at, value, 0, end) for at, (value, end) in enumerate(each)]
         return b"".join(values + self.path)
 
     def _keyed(self, domain: int, kind: int, words: tuple[int, ...], parts: tuple[bytes, ...]) -> bytes:
@@ -135,9 +136,7 @@ def sign_xmss(params: XmssSet, label: str, message: bytes) -> tuple[bytes, bytes
     n = params.n
     index = int.from_bytes(shake_256(f"{label} index".encode()).digest(8), "big") % (1 << params.height)
     seed = shake_256(f"{label} seed".encode()).digest(n)
-    trees = [
-        _Tree(params, label, seed, layer, index >> layer * params.tree_height) for layer in range(params.trees)
-    ]
+    trees = [_Tree(params, label, seed, layer, index >> layer * params.tree_height) for layer in range(params.trees)]
     root = trees[-1].root
     randomiser = shake_256(f"{label} randomiser".encode() + message).digest(n)
     node = hashed(params, _MESSAGE, randomiser + root + index.to_bytes(n, "big") + message)

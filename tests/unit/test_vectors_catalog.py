@@ -30,8 +30,19 @@ def test_every_file_is_of_a_scheme_of_the_catalog():
     assert set(schemes_with_vectors()) <= set(schemes())
 
 
+def in_files() -> list[str]:
+    """Schemes with a file, and one of each kind whose answers are made."""
+    made = [
+        "lms-shake-m24-h25-w4",
+        "hss-sha256-m32-h10-h5-w8",
+        "xmss-sha2-20-192",
+        "slh-dsa-shake-192f-prehash-shake256",
+    ]
+    return [*sorted({path.name.split(".", 1)[0] for path in PATHS}), *made]
+
+
 def test_every_vector_has_a_source_and_a_place_in_its_scheme():
-    for name in schemes_with_vectors():
+    for name in in_files():
         scheme = schemes()[name]
         for vector in vectors_for(name):
             assert vector.source, (name, vector.id)
@@ -92,7 +103,7 @@ def test_points_off_the_curve_and_misshapen_ones_are_among_the_answers_of_ecdh()
 
 
 def test_ids_are_unique_across_the_files_of_a_scheme():
-    for name in schemes_with_vectors():
+    for name in in_files():
         doubled = [key for key, count in Counter(vector.id for vector in vectors_for(name)).items() if count > 1]
         assert not doubled, name
 

@@ -1,0 +1,95 @@
+"""Signatures made from the specifications, for implementations that only verify.
+
+Bouncy Castle 1.86 accepts the signatures with these digests: all of LMS, HSS and SLH-DSA, and those of XMSS and
+XMSS^MT that it knows (SHA-256 with 32 bytes). Signatures of SLH-DSA in the catalog have the digests that Botan 3.13
+publishes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+import pytest
+
+from motebench.catalog import schemes
+from motebench.errors import InputError
+from motebench.model import Operation
+from motebench.vectors import vectors_for
+from motebench.vectors.hash_signatures import can_sign, made_vectors, signed
+from motebench.vectors.keys import test_key as private_key
+from motebench.vectors.lms import lms_digits, lms_set
+from motebench.vectors.model import Result
+from motebench.vectors.slh_dsa import SlhSigner, slh_set
+from motebench.vectors.xmss import xmss_set
+
+DIGESTS = {
+    "lms": "27d9f394985f093c2c5631e624c6571ce712150b03ddda8a54141f5d39005127",
+    "hss": "aa2148d1a35c8a3f9d5aae0cf1f2177588f3ca41373c0cbb8a73d84262d9b7f4",
+    "xmss": "e63268a8fd9776678ab6f6589a5b4d3cfbf87d7070625cf9d0257232a7bc5f07",
+    "xmssmt": "c9cf73ebbfed11591f5240932b1b36de442c2c375ad11812f249548de0672c49",
+    "slh-dsa-sha2-128f": "0209e7b66b238f09e7e4b709f7df5d16acbfd372f4508180f1d8ac212ac7df73",
+    "slh-dsa-shake-256f-prehash-shake256": "13eecfb9f2670cac72eb0e38daa920005f4a7745a0a048a9d06e1c7f8b49ccea",
+}
+FAST = ("slh-dsa-sha2-128f", "slh-dsa-shake-128f", "slh-dsa-sha2-192f")
+
+
+def of_kind(name: str) -> list[str]:
+    found = sorted(scheme for scheme in schemes() if scheme.startswith(f"{name}-"))
+    return [scheme for scheme in found if not re.search("-[46]0-", scheme)]  # trees of XMSS^MT by the dozen take long
+
+
+@pytest.mark.parametrize("name", DIGESTS)
+def test_signatures_are_those_that_others_accept(name):
+    names = of_kind(name) if "-" not in name else [name]
+    whole = hashlib.sha256()
+    for scheme in names:
+        for vector in made_vectors(scheme):
+            if vector.result is Result.VALID:
+                whole.update(vector.key + vector.data + vector.tag)
+    assert whole.hexdigest() == DIGESTS[name]
+
+
+@pytest.mark.parametrize("name", FAST)
+def test_the_deterministic_signature_is_the_published_one(name):
+    params = slh_set(name)
+    (vector,) = (vector for vector in vectors_for(name) if vector.id == "verify")
+    assert params is not None and SlhSigner(params, private_key(name)).sign(vector.data) == vector.tag
+
+
+def test_sizes_are_those_of_the_catalog():
+    for name in (*of_kind("lms"), *of_kind("hss"), *of_kind("xmss"), *of_kind("xmssmt"), *FAST):
+        signing = schemes()[name].signing
+        public, signature = signed(name, b"motebench")
+        assert signing is not None and (len(public), len(signature)) == (signing.public, signing.signature), name
+
+
+def test_a_key_belongs_to_a_scheme_and_a_signature_to_a_message():
+    first, second, other = (signed(*what) for what in (("lms-sha256-m32-h5-w8", b"a"), ("lms-sha256-m32-h5-w8", b"b"),
+                                                         ("lms-sha256-m32-h10-w8", b"a")))  # fmt: skip
+    assert first[0] == second[0] != other[0] and first[1] != second[1]
+
+
+def test_every_part_of_a_signature_is_changed_once():
+    vectors = {vector.id: vector for vector in vectors_for("hss-sha256-m24-h5-w8")}
+    right = vectors["made: 33 bytes"]
+    same = [
+        vector.tag for vector in vectors.values() if vector.data == right.data and len(vector.tag) == len(right.tag)
+    ]
+    changed = {at for tag in same for at in range(len(tag)) if tag[at] != right.tag[at]}
+    assert {3, 4, 7, 11, 12, 36, 12 + 24 * 27 + 3, len(right.tag) - 1} <= changed
+    assert all(vector.operation is Operation.VERIFY for vector in vectors.values())
+    assert sum(vector.result is Result.INVALID for vector in vectors.values()) >= 12
+
+
+def test_digits_of_rfc_8554():
+    params = lms_set("lms-sha256-m32-h5-w4")
+    assert params is not None and lms_digits(params, bytes([0x12, 0x34]) + bytes(30))[:5] == [1, 2, 3, 4, 0]
+    assert lms_digits(params, bytes(32))[64:] == [3, 12, 0] and params.chains == 67  # 64 * 15 = 0x3c0
+
+
+def test_other_schemes_are_refused():
+    assert can_sign("xmssmt-sha2-20-2-256") and not can_sign("ml-dsa-44") and made_vectors("ml-dsa-44") == ()
+    assert lms_set("xmss-sha2-10-256") is xmss_set("lms-sha256-m32-h5-w8") is slh_set("ml-dsa-44") is None
+    with pytest.raises(InputError, match="ml-dsa-44"):
+        signed("ml-dsa-44", b"")
