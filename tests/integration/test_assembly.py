@@ -57,7 +57,9 @@ USED = {
 }
 """The files in assembly by architecture, each with an implementation and the schemes that are asked of it."""
 PUBLIC = {
-    "avr": {},
+    "avr": {
+        "ml-dsa/ring_avr.S": ("mote/ml-dsa", "ml-dsa-44"),
+    },
     "armv6m": {
         "ml-dsa/ring_armv6m.S": ("mote/ml-dsa", "ml-dsa-44"),
     },

@@ -17,7 +17,7 @@
 #include "ring.h"
 
 #define Q MOTE_ML_DSA_Q
-enum { N = MOTE_ML_DSA_N, SEED = 32, CRH = 64, DROPPED = 13, T1_BYTES = 320 };
+enum { N = MOTE_ML_DSA_N, SEED = 32, CRH = 64, DROPPED = 13, T1_BYTES = 320, ENCODED = 24 };
 
 const mote_ml_dsa mote_ml_dsa_44 = {.key_len = 1312, .signature_len = 2420, .k = 4, .l = 4, .tau = 39, .beta = 78,
                                     .omega = 80, .z_bits = 18, .challenge_len = 32, .levels = 44};
@@ -39,6 +39,7 @@ typedef struct work {
     union {
         int32_t factor[N];
         uint64_t hash[MOTE_ML_DSA_HASH_STATE / 8]; /* before all factors */
+        uint8_t encoded[ENCODED];                  /* after those of a row */
     };
     mote_sha3 commitment, stream;
     challenge c;
@@ -227,7 +228,7 @@ static uint8_t high_bits(int32_t x, uint8_t levels, bool hint)
 static void absorb_row(work *w, const mote_ml_dsa *set, const uint8_t *hint, uint8_t hints)
 {
     const uint8_t bits = set->levels == 44 ? 6 : 4;
-    uint8_t out[24], len = 0, held = 0;
+    uint8_t *const out = w->encoded, len = 0, held = 0;
     uint32_t value = 0;
     for (uint16_t i = 0; i < N; i++) {
         int32_t x = mote_ml_dsa_reduced(w->sum[i]);
@@ -245,7 +246,7 @@ static void absorb_row(work *w, const mote_ml_dsa *set, const uint8_t *hint, uin
             out[len++] = (uint8_t)(value >> 16);
             value = held = 0;
         }
-        if (len == sizeof out) {
+        if (len == ENCODED) {
             mote_sha3_absorb(&w->commitment, out, len);
             len = 0;
         }

@@ -8,6 +8,7 @@ _Static_assert(-3 >> 1 == -2, "arithmetic shift");
 #define Q MOTE_ML_DSA_Q
 enum { N = MOTE_ML_DSA_N };
 
+#if !MOTE_ASSEMBLY_AVR
 /* 1753^brv(i) modulo q, brv: the 8 bits reversed; between -q/2 and q/2 (FIPS 204, section 7.5, appendix B). */
 const int32_t MOTE_FLASH mote_ml_dsa_zetas[N] = {
     1, -3572223, 3765607, 3761513, -3201494, -2883726, -3145678, -3201430,
@@ -43,8 +44,9 @@ const int32_t MOTE_FLASH mote_ml_dsa_zetas[N] = {
     -2185084, 3123762, 2358373, -2193087, -3014420, -1716814, 2926054, -392707,
     -303005, 3531229, -3974485, -3773731, 1900052, -781875, 1054478, -731434,
 };
+#endif
 
-#if !MOTE_ASSEMBLY_ARMV6M
+#if !MOTE_ASSEMBLY
 /* A factor with its multiples. */
 typedef struct factor {
     int32_t w, w8, w16;
@@ -127,6 +129,9 @@ uint16_t mote_ml_dsa_accumulate(int32_t *sum, const int32_t *y, const uint8_t in
     return from;
 }
 
+#endif
+
+#if !MOTE_ASSEMBLY_ARMV6M
 void mote_ml_dsa_add(int32_t *to, const int32_t *from, uint16_t n)
 {
     do

@@ -26,7 +26,8 @@ void mote_ml_dsa_ntt_inverse(int32_t a[MOTE_ML_DSA_N]);
 /*
  * Part of a product by a row of the matrix: `in` are SHAKE128's next bytes for an element of the matrix, of which every 3 give a
  * coefficient or none (algorithm 30). Adds coefficient times y[i] to sum[i], from i = `from` on; returns the next i, at
- * most 256. y is as mote_ml_dsa_ntt leaves it; sum grows by at most 1.25 * 2^23.
+ * most 256. y is as mote_ml_dsa_ntt leaves it; sum grows by at most 1.25 * 2^23. In assembly the products may lack a factor, which
+ * mote_ml_dsa_ntt_inverse then puts in.
  */
 uint16_t mote_ml_dsa_accumulate(int32_t *sum, const int32_t *y, const uint8_t in[MOTE_ML_DSA_SAMPLED], uint16_t from);
 
