@@ -42,6 +42,13 @@ static bool inputs_changed(const mb_work *work, size_t lacks)
     return lacks == MB_OVER_REQUEST && work->given != given(&work->job);
 }
 
+#define CHANGED_INPUT "the code changed its input: key, nonce, additional data or message"
+#if MB_STREAMING
+#define CHANGED MB_TEXT(CHANGED_INPUT)
+#else /* the stack of a small device may jump over the paint */
+#define CHANGED MB_TEXT(CHANGED_INPUT "; or its stack ran into it, and RAM is missing")
+#endif
+
 static bool guards_hold(const mb_work *work, bool good, mb_reply *reply)
 {
     const mb_job *job = &work->job;
@@ -58,8 +65,7 @@ static bool guards_hold(const mb_work *work, bool good, mb_reply *reply)
     if (!whole(job->out + job->out_cap))
         return mb_fail(reply, MB_KIND_WRONG_ANSWER, where, MB_TEXT("the code wrote behind the buffer"));
     if (work->given != given(job))
-        return mb_fail(reply, MB_KIND_WRONG_ANSWER, NULL,
-                       MB_TEXT("the code changed its input: key, nonce, additional data or message"));
+        return mb_fail(reply, MB_KIND_WRONG_ANSWER, NULL, CHANGED);
     return good;
 }
 #else
