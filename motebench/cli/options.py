@@ -166,7 +166,7 @@ def code_options(function: F) -> F:
     options = (
         click.option(
             "--code", multiple=True, metavar="DIR", type=click.Path(),
-            help="A folder of C and assembly with crypto_aead_encrypt or crypto_hash, and api.h. It is compiled and "
+            help="A folder of C and assembly with api.h: an AEAD, a hash, a KEM or signatures. It is compiled and "
             "run on this machine, in a sandbox if the system has one (see doctor), otherwise with your rights.",
         ),
         click.option("--kat", multiple=True, metavar="FILE", type=click.Path(), help="Known answers, if elsewhere."),
