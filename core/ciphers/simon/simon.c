@@ -8,6 +8,7 @@
  * Round keys are computed once; two rounds at a time, so that no word moves. No tables. RAM: 176 (64-bit blocks) or 544
  * bytes of schedule; 66 bytes of stack on an ATmega2560. Time and memory addresses do not depend on secrets.
  */
+#include "mote/assembly.h"
 #include "mote/bytes.h"
 #include "mote/cipher.h"
 
@@ -25,16 +26,24 @@ static uint8_t next_bit(uint64_t *z)
     return bit;
 }
 
-static inline uint32_t f32(uint32_t x)
-{
-    const uint32_t x1 = mote_rotl32(x, 1);
-    return (x1 & mote_rotl32(x, 8)) ^ mote_rotl32(x1, 1);
-}
-
 static inline uint64_t f64(uint64_t x)
 {
     const uint64_t x1 = mote_rotl64(x, 1);
     return (x1 & mote_rotl64(x, 8)) ^ mote_rotl64(x1, 1);
+}
+
+#if MOTE_ASSEMBLY_AVR
+void mote_simon_set_key_64(void *schedule, const uint8_t *key);
+void mote_simon_encrypt_64(const void *schedule, const uint8_t *in, uint8_t *out);
+void mote_simon_decrypt_64(const void *schedule, const uint8_t *in, uint8_t *out);
+#define SIMON_64(name) mote_simon_##name##_64
+#else
+#define SIMON_64(name) name##_64
+
+static inline uint32_t f32(uint32_t x)
+{
+    const uint32_t x1 = mote_rotl32(x, 1);
+    return (x1 & mote_rotl32(x, 8)) ^ mote_rotl32(x1, 1);
 }
 
 static void set_key_64(void *schedule, const uint8_t *key)
@@ -73,6 +82,7 @@ static void decrypt_64(const void *schedule, const uint8_t *in, uint8_t *out)
     mote_store32le(out, y);
     mote_store32le(out + 4, x);
 }
+#endif
 
 static void set_key_128(void *schedule, const uint8_t *key)
 {
@@ -115,9 +125,9 @@ static const mote_block_cipher ciphers[] = {
      .block_len = 8,
      .key_len = 16,
      .schedule_len = 4 * ROUNDS_64,
-     .set_key = set_key_64,
-     .encrypt = encrypt_64,
-     .decrypt = decrypt_64},
+     .set_key = SIMON_64(set_key),
+     .encrypt = SIMON_64(encrypt),
+     .decrypt = SIMON_64(decrypt)},
     {.name = "simon-128-128",
      .block_len = 16,
      .key_len = 16,

@@ -24,7 +24,6 @@ enum { ROUNDS_64 = 27, ROUNDS_128 = 32 };
 
 #if MOTE_ASSEMBLY_ARMV6M
 #define SPECK(name) mote_speck_##name
-void mote_speck_set_key_64(void *schedule, const uint8_t *key);
 void mote_speck_set_key_128(void *schedule, const uint8_t *key);
 void mote_speck_encrypt_128(const void *schedule, const uint8_t *in, uint8_t *out);
 void mote_speck_decrypt_128(const void *schedule, const uint8_t *in, uint8_t *out);
@@ -36,6 +35,21 @@ void mote_speck_decrypt_blocks_128(const void *schedule, const uint8_t *in, uint
 #else
 #define SPECK(name) name
 #define BLOCKS_128 .encrypt = encrypt_128, .decrypt = decrypt_128
+#endif
+
+#if MOTE_ASSEMBLY
+void mote_speck_set_key_64(void *schedule, const uint8_t *key);
+#define SET_KEY_64 mote_speck_set_key_64
+void mote_speck_encrypt_64(const void *schedule, const uint8_t *in, uint8_t *out);
+void mote_speck_decrypt_64(const void *schedule, const uint8_t *in, uint8_t *out);
+void mote_speck_encrypt_blocks_64(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
+void mote_speck_decrypt_blocks_64(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
+#define BLOCKS_64                                                                                                      \
+    .encrypt = mote_speck_encrypt_64, .decrypt = mote_speck_decrypt_64,                                                \
+    .encrypt_blocks = mote_speck_encrypt_blocks_64, .decrypt_blocks = mote_speck_decrypt_blocks_64
+#else
+#define SET_KEY_64 set_key_64
+#define BLOCKS_64 .encrypt = encrypt_64, .decrypt = decrypt_64
 
 static void set_key_64(void *schedule, const uint8_t *key)
 {
@@ -50,18 +64,6 @@ static void set_key_64(void *schedule, const uint8_t *key)
     }
     mote_wipe(l, sizeof l);
 }
-#endif
-
-#if MOTE_ASSEMBLY
-void mote_speck_encrypt_64(const void *schedule, const uint8_t *in, uint8_t *out);
-void mote_speck_decrypt_64(const void *schedule, const uint8_t *in, uint8_t *out);
-void mote_speck_encrypt_blocks_64(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
-void mote_speck_decrypt_blocks_64(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
-#define BLOCKS_64                                                                                                      \
-    .encrypt = mote_speck_encrypt_64, .decrypt = mote_speck_decrypt_64,                                                \
-    .encrypt_blocks = mote_speck_encrypt_blocks_64, .decrypt_blocks = mote_speck_decrypt_blocks_64
-#else
-#define BLOCKS_64 .encrypt = encrypt_64, .decrypt = decrypt_64
 
 static void encrypt_64(const void *schedule, const uint8_t *in, uint8_t *out)
 {
@@ -131,7 +133,7 @@ static const mote_block_cipher ciphers[] = {
      .block_len = 8,
      .key_len = 16,
      .schedule_len = 4 * ROUNDS_64,
-     .set_key = SPECK(set_key_64),
+     .set_key = SET_KEY_64,
      BLOCKS_64},
     {.name = "speck-128-128",
      .block_len = 16,

@@ -1,5 +1,5 @@
 /*
- * SPECK-64/128 on an AVR: the blocks of speck.c, with everything in registers. No branch and no address depends on a
+ * SPECK-64/128 on an AVR: blocks and key of speck.c, with everything in registers. No branch and no address depends on a
  * secret.
  *
  * Rotations by 8 bits are other names of registers: four rounds are one turn of the loop, which begins with the second
@@ -191,5 +191,72 @@ mote_speck_\way\()_64:
     rjmp 3b
 4:  each store, Y1, Y2, Y3, Y0, X0, X1, X2, X3
     end decrypt, -4*27, 2b
+
+/* k and l of the key, and the index of the round. */
+#define KEY 18
+#define NEXT 22
+#define L0 6
+#define L1 10
+#define L2 14
+#define INDEX r30
+
+/* l = (k + l turned right by 8) ^ index; k = (k turned left by 3) ^ l, which is stored. */
+.macro next_key l
+    mov r0, \l
+    mov \l, \l + 1
+    mov \l + 1, \l + 2
+    mov \l + 2, \l + 3
+    mov \l + 3, r0
+    add \l, KEY
+    adc \l + 1, KEY + 1
+    adc \l + 2, KEY + 2
+    adc \l + 3, KEY + 3
+    eor \l, INDEX
+    inc INDEX
+    mul KEY, r31
+    movw NEXT, r0
+    mul KEY + 2, r31
+    movw NEXT + 2, r0
+    mul KEY + 1, r31
+    eor NEXT + 1, r0
+    eor NEXT + 2, r1
+    mul KEY + 3, r31
+    eor NEXT + 3, r0
+    eor NEXT, r1
+    .irp i, 0, 1, 2, 3
+    eor NEXT + \i, \l + \i
+    st X+, NEXT + \i
+    .endr
+    movw KEY, NEXT
+    movw KEY + 2, NEXT + 2
+.endm
+
+/* void mote_speck_set_key_64(void *schedule, const uint8_t *key) */
+    .section .text.mote_speck_set_key_64, "ax", @progbits
+    .global mote_speck_set_key_64
+    .type mote_speck_set_key_64, @function
+mote_speck_set_key_64:
+    each push, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17
+    movw r26, r24
+    movw r30, r22
+    .irp i, 0, 1, 2, 3
+    ld KEY + \i, Z+
+    st X+, KEY + \i
+    .endr
+    .irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+    ld L0 + \i, Z+
+    .endr
+    ldi r31, 8
+    clr INDEX
+1:  next_key L0
+    next_key L1
+    cpi INDEX, 26
+    breq 2f
+    next_key L2
+    rjmp 1b
+2:  clr r1
+    each pop, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6
+    ret
+    .size mote_speck_set_key_64, . - mote_speck_set_key_64
 
 #endif
