@@ -41,6 +41,7 @@ USED = {
         "present/present_schedule_avr.S": ("mote/present-small", PRESENT),
         "sha2/sha256_avr.S": ("mote/sha-256", ("sha224", "sha256")),
         "sha3/keccak_avr.S": ("mote/sha-3", SHA3),
+        "simon/simon_avr.S": ("mote/simon", ("simon-64-128-ecb", "simon-64-128-ctr")),
         "speck/speck_avr.S": ("mote/speck", SPECK),
     },
     "armv6m": {
