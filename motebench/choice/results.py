@@ -10,6 +10,7 @@ from pathlib import Path
 from motebench.catalog.devices import Device
 from motebench.choice.model import Offer, Origin, Point
 from motebench.choice.policies import StandIn, choice
+from motebench.choice.signing import with_signatures
 from motebench.choice.sizes import Floors
 from motebench.documents.choice import ReferenceOrigin, RunOrigin
 from motebench.energy import formulas
@@ -21,6 +22,7 @@ from motebench.naming import is_variant
 from motebench.reference.table import Entry, Reference, file_of, references
 from motebench.results import MeasurementRow, rows
 
+_ONE = Interval.exact(1.0)
 _FAMILIES = {
     "x86": r"x86|amd64|i[3-6]86",
     "arm": r"arm|aarch64",
@@ -55,7 +57,8 @@ def of_device(
     there = references()
     own = there.get(f"sim:{device.id}")
     if own is not None:
-        return Offers(tuple(_of_reference(own, device, None, operations, schemes)), (_provenance(own),))
+        found = _of_reference(own, device, None, operations, schemes)
+        return Offers(tuple(with_signatures(own.target, found, device.clock_hz, _ONE)), (_provenance(own),))
     stand_in = next((entry for entry in choice().stand_ins if entry.device == device.id), None)
     if stand_in is None or stand_in.target not in there:
         return None
@@ -64,7 +67,9 @@ def of_device(
         f"results of {stand_in.target} are used for {device.id} ({stand_in.words}): "
         f"{stand_in.statement}; from {stand_in.source}{', unverified' if stand_in.unverified else ''}"
     )
-    return Offers(tuple(_of_reference(other, device, stand_in, operations, schemes)), (note, _provenance(other)))
+    offers = _of_reference(other, device, stand_in, operations, schemes)
+    signed = with_signatures(other.target, offers, device.clock_hz, stand_in.time(Operation.SIGN))
+    return Offers(tuple(signed), (note, _provenance(other)))
 
 
 def _provenance(reference: Reference) -> str:
@@ -86,13 +91,12 @@ def _of_reference(
             continue
         entries.setdefault((entry.scheme, entry.implementation), []).append(entry)
     floors = Floors((entry.scheme, entry.values) for entry in reference.entries.values())
-    one = Interval.exact(1.0)
-    size = stand_in.size if stand_in else one
+    size = stand_in.size if stand_in else _ONE
     evidence = Evidence.MODELLED if stand_in else Evidence.SIMULATED
     for (scheme, implementation), of in entries.items():
         points = {
             (entry.operation, entry.input_bytes): Point(
-                (stand_in.time(entry.operation) if stand_in else one)
+                (stand_in.time(entry.operation) if stand_in else _ONE)
                 * formulas.duration(entry.values["cycles"], device.clock_hz),
                 {name: value * size for name, value in _of_entry(entry, floors).items()},
                 _origin(reference, entry),

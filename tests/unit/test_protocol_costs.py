@@ -7,9 +7,11 @@ from click.testing import CliRunner
 
 from motebench.catalog.batteries import BATTERIES, Battery
 from motebench.catalog.devices import DEVICES
+from motebench.catalog.elements import ELEMENTS
 from motebench.catalog.protocols import exchange, find
 from motebench.catalog.radios import RADIOS
 from motebench.catalog.regions import REGIONS
+from motebench.choice.elements import part_of
 from motebench.choice.model import Offer, Point
 from motebench.cli.app import app
 from motebench.documents.choice import ReferenceOrigin
@@ -282,14 +284,24 @@ def test_the_answer_names_the_traces_of_its_profile_alone():
 
 
 def test_an_engine_of_the_device_computes_what_it_can():
-    # Of an STM32WLE5 there are no results; its AES engine is modelled, and of everything else the answer says so.
+    # Of an STM32WLE5 there are only guesses from another core; its AES engine is modelled.
     device = DEVICES.find("stm32wle5")
     found = costs(Question([find("lorawan-join"), find("edhoc-suite0")], {}, device, eu868()))
     join, edhoc = found.protocols
     assert {each.implementation for each in join.operations} == {"hardware/aes"}
     assert join.complete and join.compute_s is not None and join.compute_s.typical > 0
-    assert not edhoc.complete
-    assert any(words.startswith("x25519 agree: no result on this device") for words in edhoc.warnings)
+    assert "hardware/aes" in {each.implementation for each in edhoc.operations}
+    assert any("another core" in note for note in found.notes)
+
+
+def test_a_secure_element_computes_its_operations_and_draws_its_current():
+    device, element = DEVICES.find("samd21g18a"), ELEMENTS.find("atecc608b")
+    found = one(costs(Question([find("suit-ecdsa")], {}, device, element=element)), "suit-ecdsa")
+    checked = next(each for each in found.operations if each.operation == "verify")
+    assert checked.implementation == "element/atecc608b"
+    assert found.energy_j["element"].typical == pytest.approx(
+        part_of(element, element.operations[1:2]).energy_j.typical
+    )
 
 
 def test_a_device_without_any_result_has_no_time_of_0():

@@ -1,0 +1,20 @@
+"""What a signature takes where the number of attempts is random: from a file of the catalog."""
+
+from __future__ import annotations
+
+import pytest
+
+from motebench.catalog.devices import devices
+from motebench.choice.judging import Need
+from motebench.choice.request import Request, answer
+
+
+def test_ml_dsa_signs_with_the_mean_of_its_attempts():
+    """4,600,461 cycles beside and 10,277,546 an attempt: 4.25 attempts are the typical value, one is the least."""
+    found = answer(Request(device=devices()["samd21g18a"], message_bytes=32, need=Need.SIGNATURE))
+    one = next(each.candidate for each in found.answer.ranked if each.candidate.scheme == "ml-dsa-44")
+    assert one.latency is not None
+    low, typical = one.latency.value.low * 48e6, one.latency.value.typical * 48e6
+    assert low == pytest.approx(4_600_461 + 10_277_546)
+    assert typical == pytest.approx(4_600_461 + 4.25 * 10_277_546, rel=1e-6)
+    assert one.latency.value.high > 3 * one.latency.value.typical
