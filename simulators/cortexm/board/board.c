@@ -107,6 +107,8 @@ void cm_board_free(cm_board *board)
     free(board->core.ram);
     free(board->core.flash_ops);
     free(board->core.ram_ops);
+    free(board->core.flash_ops7);
+    free(board->core.ram_ops7);
     free(board->core.code_pages);
     free(board);
 }
@@ -127,10 +129,23 @@ cm_board *cm_board_new(const cm_part *part)
     core->multiplier = part->multiplier;
     core->flash = malloc(part->flash_size);
     core->ram = calloc(1, part->ram_size);
-    core->flash_ops = calloc(part->flash_size / 2 + 1, sizeof *core->flash_ops);
-    core->ram_ops = calloc(part->ram_size / 2 + 1, sizeof *core->ram_ops);
+    core->architecture = part->architecture;
+    core->dsp = part->architecture == CM_ARMV7EM;
+    core->fpu = part->fpu;
+    core->interrupts = part->interrupts != 0 ? part->interrupts : 32;
+    core->priority_mask = (uint8_t)(0xff00u >> (part->priority_bits != 0 ? part->priority_bits : 2));
+    const size_t places = part->flash_size / 2 + 1, ram_places = part->ram_size / 2 + 1;
+    const bool narrow = part->architecture == CM_ARMV6M;
+    if (narrow) {
+        core->flash_ops = calloc(places, sizeof *core->flash_ops);
+        core->ram_ops = calloc(ram_places, sizeof *core->ram_ops);
+    } else {
+        core->flash_ops7 = calloc(places, sizeof *core->flash_ops7);
+        core->ram_ops7 = calloc(ram_places, sizeof *core->ram_ops7);
+    }
     core->code_pages = calloc(1, part->ram_size >> CM_PAGE_SHIFT);
-    bool whole = core->flash != NULL && core->ram != NULL && core->flash_ops != NULL && core->ram_ops != NULL &&
+    bool whole = core->flash != NULL && core->ram != NULL && (narrow ? core->flash_ops != NULL && core->ram_ops != NULL
+                         : core->flash_ops7 != NULL && core->ram_ops7 != NULL) &&
                  core->code_pages != NULL;
     core->bus = (cm_bus){.read = read_unit, .write = write_unit, .event = next_event, .board = board};
     for (size_t i = 0; i < part->peripheral_count; i++) {

@@ -7,7 +7,7 @@
 
 #include "../core/core.h"
 
-enum { CM_UNITS_MAX = 40, CM_REGISTERS = 256, CM_NO_IRQ = 32 };
+enum { CM_UNITS_MAX = 40, CM_REGISTERS = 256, CM_NO_IRQ = 64 };
 
 typedef struct cm_board cm_board;
 typedef struct cm_unit cm_unit;
@@ -38,6 +38,10 @@ typedef struct cm_peripheral {
 typedef struct cm_part {
     const char *name;
     uint32_t flash_base, flash_size, ram_base, ram_size;
+    cm_architecture architecture;
+    bool fpu;
+    uint8_t interrupts;   /* 32 if 0 */
+    uint8_t priority_bits; /* 2 if 0 */
     uint32_t clock_max; /* Hz */
     uint32_t constants_base, constants_size; /* rows that read as erased flash: calibration, serial number */
     bool flash_waits;                        /* its flash can need wait states at all */

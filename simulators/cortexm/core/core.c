@@ -3,17 +3,23 @@
 
 #include <string.h>
 
-#include "internal.h"
+#include "../v7m/ops.h"
 
 #define LONGEST (1ull << 62) /* cycles in one go: what is left of them is counted in a signed number */
 
 static void forget_code(cm_core *core)
 {
     const size_t flash = core->flash_size / 2, ram = core->ram_size / 2;
-    memset(core->flash_ops, 0, flash * sizeof *core->flash_ops);
-    memset(core->ram_ops, 0, ram * sizeof *core->ram_ops);
+    if (core->architecture == CM_ARMV6M) {
+        memset(core->flash_ops, 0, flash * sizeof *core->flash_ops);
+        memset(core->ram_ops, 0, ram * sizeof *core->ram_ops);
+        core->flash_ops[flash] = core->ram_ops[ram] = (cm_op){.code = CM_OP_RUNAWAY};
+    } else {
+        memset(core->flash_ops7, 0, flash * sizeof *core->flash_ops7);
+        memset(core->ram_ops7, 0, ram * sizeof *core->ram_ops7);
+        core->flash_ops7[flash] = core->ram_ops7[ram] = (cm7_op){.code = CM7_OP_RUNAWAY};
+    }
     memset(core->code_pages, 0, core->ram_size >> CM_PAGE_SHIFT);
-    core->flash_ops[flash] = core->ram_ops[ram] = (cm_op){.code = CM_OP_RUNAWAY};
     core->flush = false;
 }
 
@@ -29,6 +35,11 @@ bool cm_core_reset(cm_core *core, uint32_t vectors)
     memset(core->ipr, 0, sizeof core->ipr);
     core->pend_nmi = core->pend_svc = core->pend_pendsv = core->pend_systick = core->event_register = false;
     core->active = 0;
+    core->q = core->exclusive = false;
+    core->ge = core->basepri = core->faultmask = core->fpscr = core->cpacr = core->demcr = core->dwt_control = 0;
+    memset(core->s, 0, sizeof core->s);
+    core->lazy_frame = 0;
+    core->loaded_at = core->stored_at = UINT64_MAX;
     core->systick = (cm_systick){.control = 0};
     core->vtor = vectors;
     core->stack_low = UINT32_MAX;
@@ -66,7 +77,7 @@ cm_stop cm_core_run(cm_core *core, uint64_t until)
         core->deadline = event < until ? event : until;
         if (core->deadline - core->cycles > LONGEST)
             core->deadline = core->cycles + LONGEST;
-        const cm_stop stop = cm_execute(core);
+        const cm_stop stop = core->architecture == CM_ARMV6M ? cm_execute(core) : cm7_execute(core);
         if (stop != CM_DEADLINE)
             return stop;
     }

@@ -1,10 +1,10 @@
 /*
- * An ARMv6-M core (Cortex-M0+) with one AHB port, counted cycle by cycle. It knows no board: memories, wait states and
- * peripherals come from a declaration (part.h).
+ * An ARMv6-M core (Cortex-M0+) with one AHB port, or an ARMv7-M core (Cortex-M3, M4), counted cycle by cycle. It knows
+ * no board: memories, wait states and peripherals come from a declaration (board.h).
  *
  * Sources: ARMv6-M Architecture Reference Manual (ARM DDI 0419) for what instructions, exceptions and the system
  * control space do; Cortex-M0+ Technical Reference Manual (ARM DDI 0484) chapter 3 for cycles; docs/cortexm.md for the
- * order of transfers on the bus and for what is inferred.
+ * order of transfers on the bus and for what is inferred. For ARMv7-M: v7m/ops.h.
  */
 #ifndef MOTEBENCH_CORTEXM_CORE_H
 #define MOTEBENCH_CORTEXM_CORE_H
@@ -41,6 +41,13 @@ enum {
 enum { CM_SP = 13, CM_LR = 14, CM_PC = 15 };
 enum { CM_NMI = 2, CM_HARDFAULT = 3, CM_SVCALL = 11, CM_PENDSV = 14, CM_SYSTICK = 15, CM_IRQ0 = 16 };
 
+/* What a core executes; further ones have all of the former. */
+typedef enum cm_architecture {
+    CM_ARMV6M, /* Cortex-M0 and M0+ */
+    CM_ARMV7M, /* Cortex-M3 */
+    CM_ARMV7EM /* Cortex-M4: with the DSP extension */
+} cm_architecture;
+
 /* One halfword of code, decoded. A transfer from flash is described by the number of its 64-bit line and its slot. */
 typedef struct cm_op {
     uint8_t code;       /* index of its routine in execute.c; 0: not decoded yet */
@@ -49,6 +56,15 @@ typedef struct cm_op {
     uint32_t line;      /* of the word that this instruction fetches ahead; 0 with CM_SLOT_HIT */
     uint32_t other_line; /* of the target of a branch, or of a literal */
 } cm_op;
+
+/* The same for ARMv7-M: v7m/ops.h says what the operands of each routine are. */
+typedef struct cm7_op {
+    uint16_t code, real;        /* index of its routine in v7m/execute.c; of the one behind a condition */
+    uint8_t d, n, m, a;         /* registers, or small numbers */
+    uint8_t halfwords;          /* 1 or 2 */
+    uint8_t it, condition;      /* in an IT block: its state, and the condition of this instruction */
+    uint32_t imm;
+} cm7_op;
 
 /* How flash answers. Settings of the part, of its registers and of the command line end up here. */
 typedef struct cm_flash_timing {
@@ -84,6 +100,7 @@ struct cm_core {
     uint8_t *flash, *ram;
     uint32_t flash_base, flash_size, ram_base, ram_size;
     cm_op *flash_ops, *ram_ops; /* one per halfword, and one more: code that runs off the end */
+    cm7_op *flash_ops7, *ram_ops7; /* the same for ARMv7-M; a core has one kind */
     uint8_t *code_pages;        /* of RAM: holds decoded code */
 
     uint32_t tags[CM_SLOTS]; /* the line in each place of the cache */
@@ -99,11 +116,25 @@ struct cm_core {
 
     uint32_t other_sp;  /* the stack pointer that is not in use */
     uint32_t control, primask, exception; /* CONTROL, PRIMASK, IPSR */
-    uint32_t vtor, scr, shpr[4], ipr[8];
-    uint32_t enabled, pending, lines; /* interrupts: lines are levels held by peripherals */
+    uint32_t vtor, scr, shpr[4], ipr[12];
+    uint32_t interrupts;               /* how many there are: 32, with ARMv7-M 48 at most */
+    uint64_t enabled, pending, lines;  /* of these; lines are levels held by peripherals */
     bool pend_nmi, pend_svc, pend_pendsv, pend_systick, event_register;
     uint64_t active;    /* exceptions entered and not returned from */
     cm_systick systick;
+
+    cm_architecture architecture;
+    bool dsp, fpu;                /* has the DSP extension; the floating-point unit */
+    bool q, exclusive;            /* ARMv7-M: the Q flag; a mark of LDREX */
+    uint32_t ge, basepri, faultmask;
+    uint32_t s[32], fpscr;        /* of the floating-point unit */
+    uint32_t lazy_frame;          /* the frame in which there is room for them, not saved yet; 0: none */
+    uint64_t loaded_at, stored_at; /* cycles at which the last load and store were over */
+    uint8_t loaded;               /* the register of that load */
+    uint8_t priority_mask;        /* the bits of a priority that exist */
+    uint32_t cpacr, demcr, dwt_control;
+    uint32_t dwt_count;           /* DWT_CYCCNT while it stands */
+    uint64_t dwt_base;            /* the cycle at which DWT_CYCCNT was 0 */
 
     uint32_t stack_limit, stack_low; /* end of static data; lowest main stack pointer seen */
     cm_stop stop;                    /* of a fault: its kind, the address it speaks of, and words about it */
@@ -120,7 +151,7 @@ bool cm_core_reset(cm_core *core, uint32_t vectors);
 /* Runs until the cycle counter reaches `until`, or something else stops it. */
 cm_stop cm_core_run(cm_core *core, uint64_t until);
 
-/* A level that a peripheral holds, or no longer holds, at an interrupt input (0 to 31). */
+/* A level that a peripheral holds, or no longer holds, at an interrupt input. */
 void cm_core_line(cm_core *core, unsigned irq, bool high);
 
 /* Could WFI end now? */

@@ -1,16 +1,21 @@
-/* Exceptions: ARM DDI 0419 chapter B1.5; their cycles: docs/cortexm.md. */
-#include "internal.h"
+/* Exceptions: ARM DDI 0419 and 0403, chapters B1.5; their cycles: docs/cortexm.md. */
+#include "../v7m/ops.h"
 
 enum {
     FRAME = 32,
     ENTRY_CYCLES = 15, /* to the first instruction of a handler, with memory that does not wait: DDI 0484 3.9 */
     ENTRY_FETCHES = 2, /* of these, the last ones: the fetch at the handler */
-    RETURN_CYCLES = 12 /* inferred: eight loads, a branch and its fetch */
+    RETURN_CYCLES = 12, /* inferred: eight loads, a branch and its fetch */
+    ENTRY_CYCLES_V7 = 12, RETURN_CYCLES_V7 = 10, /* ARM DDI 0439 section 3.9 */
+    FLOATS = 18, /* words more in a frame: S0 to S15, FPSCR, and one that aligns */
+    FPCA = 4,    /* of CONTROL: the floating-point unit was used */
+    BASIC_FRAME = 16 /* of EXC_RETURN: without these */
 };
 
 uint32_t cm_core_apsr(const cm_core *core)
 {
-    return (core->n >> 31) << 31 | (uint32_t)(core->z == 0) << 30 | core->c << 29 | (core->v >> 31) << 28;
+    return (core->n >> 31) << 31 | (uint32_t)(core->z == 0) << 30 | core->c << 29 | (core->v >> 31) << 28 |
+           (uint32_t)core->q << 27 | core->ge << 16;
 }
 
 void cm_core_set_apsr(cm_core *core, uint32_t value)
@@ -19,6 +24,10 @@ void cm_core_set_apsr(cm_core *core, uint32_t value)
     core->z = ~value >> 30 & 1;
     core->c = value >> 29 & 1;
     core->v = value << 3;
+    if (core->architecture != CM_ARMV6M)
+        core->q = (value >> 27 & 1) != 0;
+    if (core->dsp)
+        core->ge = value >> 16 & 15;
 }
 
 /* The priority of an exception as configured; the fixed ones are negative. */
@@ -33,7 +42,7 @@ static int configured(const cm_core *core, unsigned number)
 
 int cm_priority(const cm_core *core)
 {
-    int priority = CM_THREAD;
+    int priority = core->faultmask != 0 ? -1 : core->basepri != 0 ? (int)core->basepri : CM_THREAD;
     for (uint64_t active = core->active; active != 0; active &= active - 1) {
         const int one = configured(core, (unsigned)__builtin_ctzll(active));
         priority = one < priority ? one : priority;
@@ -44,9 +53,9 @@ int cm_priority(const cm_core *core)
 /* Interrupts and system exceptions that wait, by number. */
 static uint64_t pending(const cm_core *core)
 {
-    const uint32_t busy = (uint32_t)(core->active >> CM_IRQ0);
-    const uint32_t irqs = (core->pending | (core->lines & ~busy)) & core->enabled;
-    return (uint64_t)irqs << CM_IRQ0 | (uint64_t)core->pend_nmi << CM_NMI | (uint64_t)core->pend_svc << CM_SVCALL |
+    const uint64_t busy = core->active >> CM_IRQ0;
+    const uint64_t irqs = (core->pending | (core->lines & ~busy)) & core->enabled;
+    return irqs << CM_IRQ0 | (uint64_t)core->pend_nmi << CM_NMI | (uint64_t)core->pend_svc << CM_SVCALL |
            (uint64_t)core->pend_pendsv << CM_PENDSV | (uint64_t)core->pend_systick << CM_SYSTICK;
 }
 
@@ -78,7 +87,7 @@ bool cm_core_wakes(const cm_core *core)
 
 void cm_core_line(cm_core *core, unsigned irq, bool high)
 {
-    const uint32_t bit = 1u << irq;
+    const uint64_t bit = 1ull << irq;
     if (high == ((core->lines & bit) != 0))
         return;
     core->lines ^= bit;
@@ -93,7 +102,7 @@ static void unpend(cm_core *core, unsigned number)
     case CM_SVCALL: core->pend_svc = false; break;
     case CM_PENDSV: core->pend_pendsv = false; break;
     case CM_SYSTICK: core->pend_systick = false; break;
-    default: core->pending &= ~(1u << (number - CM_IRQ0)); break;
+    default: core->pending &= ~(1ull << (number - CM_IRQ0)); break;
     }
 }
 
@@ -109,22 +118,62 @@ static bool on_process_stack(const cm_core *core)
     return (core->control & 2) != 0 && core->exception == 0;
 }
 
+/* The state of the IT block around the next instruction, as the status register holds it. */
+static uint32_t it_bits(const cm_core *core)
+{
+    const uint32_t pc = core->r[CM_PC];
+    if (core->architecture == CM_ARMV6M)
+        return 0;
+    const cm7_op *op = pc - core->flash_base < core->flash_size ? &core->flash_ops7[(pc - core->flash_base) >> 1]
+                                                                 : &core->ram_ops7[(pc - core->ram_base) >> 1];
+    return (op->it & 3u) << 25 | (op->it >> 2 & 63u) << 10;
+}
+
+/* Exceptions leave room for the registers of the floating-point unit, which are saved when the handler uses it. */
+bool cm_save_floats(cm_core *core)
+{
+    const uint32_t frame = core->lazy_frame;
+    core->lazy_frame = 0;
+    core->cycles += FLOATS - 1;
+    for (unsigned i = 0; i < 16; i++) {
+        if (!cm_store(core, frame + FRAME + 4 * i, 4, core->s[i]))
+            return false;
+    }
+    return cm_store(core, frame + FRAME + 64, 4, core->fpscr);
+}
+
+static bool restore_floats(cm_core *core, uint32_t frame)
+{
+    for (unsigned i = 0; i < 16; i++) {
+        if (!cm_load(core, frame + FRAME + 4 * i, 4, false, &core->s[i]))
+            return false;
+    }
+    return cm_load(core, frame + FRAME + 64, 4, false, &core->fpscr);
+}
+
 bool cm_exception_enter(cm_core *core, unsigned number)
 {
-    const uint32_t sp = core->r[CM_SP], frame = (sp - FRAME) & ~7u;
+    const bool floats = (core->control & FPCA) != 0, wide = core->architecture != CM_ARMV6M;
+    const uint32_t sp = core->r[CM_SP], frame = (sp - FRAME - (floats ? 4u * FLOATS : 0u)) & ~7u;
     const uint32_t saved[8] = {core->r[0], core->r[1], core->r[2], core->r[3], core->r[12], core->r[CM_LR],
                                core->r[CM_PC],
-                               cm_core_apsr(core) | core->exception | 1u << 24 | (sp & 4) << 7};
+                               cm_core_apsr(core) | core->exception | 1u << 24 | (sp & 4) << 7 | it_bits(core)};
     if (frame < core->stack_low && !cm_stack_low(core, frame))
         return false;
     for (unsigned i = 0; i < 8; i++) {
         if (!cm_store(core, frame + 4 * i, 4, saved[i]))
             return false;
     }
+    if (floats)
+        core->lazy_frame = frame;
     core->r[CM_SP] = frame;
+    core->exclusive = false;
     core->r[CM_LR] = core->exception != 0 ? 0xfffffff1u : on_process_stack(core) ? 0xfffffffdu : 0xfffffff9u;
+    if (floats)
+        core->r[CM_LR] &= ~(uint32_t)BASIC_FRAME;
     if (on_process_stack(core))
         swap_stacks(core);
+    core->control &= ~(uint32_t)FPCA;
     core->exception = number;
     core->active |= 1ull << number;
     core->event_register = true;
@@ -135,6 +184,10 @@ bool cm_exception_enter(cm_core *core, unsigned number)
     if ((handler & 1) == 0)
         return cm_fault(core, CM_LOCKUP, handler, "the vector of an exception is not an address of code");
     core->r[CM_PC] = handler & ~1u;
+    if (wide) {
+        core->cycles += ENTRY_CYCLES_V7;
+        return true;
+    }
     core->cycles += ENTRY_CYCLES;
     core->cycles += cm_target_wait(core, handler & ~1u, 0, core->hit_end == core->cycles - ENTRY_FETCHES, core->cycles);
     return true;
@@ -142,9 +195,9 @@ bool cm_exception_enter(cm_core *core, unsigned number)
 
 bool cm_exception_return(cm_core *core, uint32_t value)
 {
-    const bool to_process = (value & 15) == 13;
+    const bool to_process = (value & 15) == 13, floats = core->fpu && (value & BASIC_FRAME) == 0;
     const uint64_t others = core->active & ~(1ull << core->exception);
-    if ((value & 0x0ffffff0) != 0x0ffffff0 || ((value & 15) != 1 && (value & 15) != 9 && !to_process) ||
+    if ((value & 0x0fffffe0) != 0x0fffffe0 || ((value & BASIC_FRAME) == 0 && !core->fpu) || ((value & 15) != 1 && (value & 15) != 9 && !to_process) ||
         ((value & 15) == 1) != (others != 0))
         return cm_fault(core, CM_LOCKUP, value, "an invalid return from an exception");
     core->active = others;
@@ -161,17 +214,28 @@ bool cm_exception_return(cm_core *core, uint32_t value)
     core->r[12] = loaded[4];
     core->r[CM_LR] = loaded[5];
     core->r[CM_PC] = loaded[6] & ~1u;
-    core->r[CM_SP] = (frame + FRAME) | (loaded[7] >> 7 & 4);
+    const bool saved = floats && core->lazy_frame != frame;
+    if (saved && !restore_floats(core, frame))
+        return false;
+    core->lazy_frame = floats ? 0 : core->lazy_frame;
+    core->r[CM_SP] = (frame + FRAME + (floats ? 4u * FLOATS : 0u)) | (loaded[7] >> 7 & 4);
+    core->control = floats ? core->control | FPCA : core->control & ~(uint32_t)FPCA;
+    core->exclusive = false;
     if (to_process)
         core->control |= 2;
     else if ((value & 15) == 9)
         core->control &= ~2u;
     core->exception = loaded[7] & 63;
+    core->faultmask = 0;
     if ((core->exception == 0) != (others == 0))
         return cm_fault(core, CM_LOCKUP, value, "a return from an exception to an invalid mode");
     cm_core_set_apsr(core, loaded[7]);
-    core->cycles += RETURN_CYCLES;
-    core->cycles += cm_target_wait(core, core->r[CM_PC], 0, false, core->cycles);
+    if (core->architecture == CM_ARMV6M) {
+        core->cycles += RETURN_CYCLES;
+        core->cycles += cm_target_wait(core, core->r[CM_PC], 0, false, core->cycles);
+    } else {
+        core->cycles += RETURN_CYCLES_V7 + (saved ? FLOATS - 1 : 0);
+    }
     core->event_register = true;
     cm_core_kick(core);
     return true;
@@ -186,7 +250,12 @@ bool cm_svc(cm_core *core)
     return true;
 }
 
-enum { MSP = 8, PSP = 9, PRIMASK = 16, CONTROL = 20 };
+enum { MSP = 8, PSP = 9, PRIMASK = 16, BASEPRI = 17, BASEPRI_MAX = 18, FAULTMASK = 19, CONTROL = 20 };
+
+static bool of_v7(const cm_core *core, unsigned which)
+{
+    return core->architecture != CM_ARMV6M && which >= BASEPRI && which <= FAULTMASK;
+}
 
 bool cm_mrs(cm_core *core, unsigned which, uint32_t *value)
 {
@@ -194,6 +263,10 @@ bool cm_mrs(cm_core *core, unsigned which, uint32_t *value)
     *value = 0;
     if (which <= 7 && which != 4) {
         *value = ((which & 1) != 0 ? core->exception : 0) | ((which & 4) == 0 ? cm_core_apsr(core) : 0);
+        return true;
+    }
+    if (of_v7(core, which)) {
+        *value = which == FAULTMASK ? core->faultmask : core->basepri;
         return true;
     }
     switch (which) {
@@ -205,12 +278,21 @@ bool cm_mrs(cm_core *core, unsigned which, uint32_t *value)
     }
 }
 
-bool cm_msr(cm_core *core, unsigned which, uint32_t value)
+bool cm_msr(cm_core *core, unsigned which, uint32_t value, unsigned fields)
 {
     const bool process = on_process_stack(core);
     if (which <= 7 && which != 4) {
+        const uint32_t mask = ((fields & 2) != 0 ? 0xf8000000u : 0) | ((fields & 1) != 0 ? 0xf0000u : 0);
         if ((which & 4) == 0)
-            cm_core_set_apsr(core, value);
+            cm_core_set_apsr(core, (value & mask) | (cm_core_apsr(core) & ~mask));
+        return true;
+    }
+    if (of_v7(core, which)) {
+        value &= which == FAULTMASK ? 1 : core->priority_mask;
+        if (which == FAULTMASK)
+            core->faultmask = value;
+        else if (which == BASEPRI || (value != 0 && (core->basepri == 0 || value < core->basepri)))
+            core->basepri = value;
         return true;
     }
     switch (which) {
@@ -230,6 +312,8 @@ bool cm_msr(cm_core *core, unsigned which, uint32_t value)
             core->control ^= 2;
             swap_stacks(core);
         }
+        if (core->fpu)
+            core->control = (core->control & ~(uint32_t)FPCA) | (value & FPCA);
         return true;
     default:
         return cm_fault(core, CM_UNDEFINED, core->r[CM_PC], "MSR with a register that does not exist");

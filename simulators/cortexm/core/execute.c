@@ -428,7 +428,7 @@ op_CPS: /* CPSIE, CPSID */
     NEXT(1);
 op_MSR:
     SAVE;
-    if (!cm_msr(core, IMM, A))
+    if (!cm_msr(core, IMM, A, 2))
         goto refused;
     RESTORE_FLAGS;
     cm_core_kick(core);

@@ -112,13 +112,16 @@ enum { CM_NONE = 256, CM_THREAD = 256 }; /* no exception pends; the priority of 
 /* The exception that should be entered now, or CM_NONE. */
 unsigned cm_exception_due(const cm_core *core);
 bool cm_exception_enter(cm_core *core, unsigned number);
+/* Saves the registers of the floating-point unit in the frame that was left for them. */
+bool cm_save_floats(cm_core *core);
 /* A branch to the magic value that stands for a return. */
 bool cm_exception_return(cm_core *core, uint32_t value);
 /* The priority at which the core runs: lower is more urgent; CM_THREAD if nothing is active. */
 int cm_priority(const cm_core *core);
 /* Special registers of MRS and MSR. */
 bool cm_mrs(cm_core *core, unsigned which, uint32_t *value);
-bool cm_msr(cm_core *core, unsigned which, uint32_t value);
+/* `fields`, of the flags: 2 for N, Z, C, V and Q, 1 for GE. */
+bool cm_msr(cm_core *core, unsigned which, uint32_t value, unsigned fields);
 bool cm_svc(cm_core *core);
 
 /* --- system.c: the private peripheral bus ------------------------------------------------------------------------- */

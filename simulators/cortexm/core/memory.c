@@ -1,7 +1,7 @@
 /* Transfers over the one AHB port, and the flash with its cache. The rules and their order: docs/cortexm.md. */
 #include <string.h>
 
-#include "internal.h"
+#include "../v7m/ops.h"
 
 static bool flash_reads(const cm_core *core, uint32_t address)
 {
@@ -58,8 +58,12 @@ void cm_core_flash_timing(cm_core *core, cm_flash_timing timing)
 void cm_ram_changed(cm_core *core, uint32_t offset)
 {
     const uint32_t first = offset >> 1;
-    for (uint32_t i = first > 0 ? first - 1 : 0; i < first + 2; i++)
-        core->ram_ops[i] = (cm_op){.code = CM_OP_DECODE};
+    for (uint32_t i = first > 0 ? first - 1 : 0; i < first + 2; i++) {
+        if (core->architecture == CM_ARMV6M)
+            core->ram_ops[i] = (cm_op){.code = CM_OP_DECODE};
+        else
+            core->ram_ops7[i] = (cm7_op){.code = CM7_OP_DECODE};
+    }
 }
 
 bool cm_stack_low(cm_core *core, uint32_t sp)

@@ -5,8 +5,13 @@ enum {
     ACTLR = 0x008, SYST_CSR = 0x010, SYST_RVR = 0x014, SYST_CVR = 0x018, SYST_CALIB = 0x01c,
     NVIC_ISER = 0x100, NVIC_ICER = 0x180, NVIC_ISPR = 0x200, NVIC_ICPR = 0x280, NVIC_IPR = 0x400,
     CPUID = 0xd00, ICSR = 0xd04, VTOR = 0xd08, AIRCR = 0xd0c, SCR = 0xd10, CCR = 0xd14, SHPR2 = 0xd1c, SHPR3 = 0xd20,
-    SHCSR = 0xd24
+    SHCSR = 0xd24, SHPR1 = 0xd18, CPACR = 0xd88, MPU_TYPE = 0xd90, DEMCR = 0xdfc
 };
+/* Data watchpoint and trace: its cycle counter. ARM DDI 0403 chapter C1.8. */
+enum { DWT_CTRL = 0x000, DWT_CYCCNT = 0x004, TRCENA = 1 << 24 };
+#define DWT_BASE 0xe0001000u
+#define CPUID_M3 0x412fc231u /* Cortex-M3 r2p1: ARM DDI 0337 table 4-1 */
+#define CPUID_M4 0x410fc241u /* Cortex-M4 r0p1: ARM DDI 0439 table 4-1 */
 #define SCS_BASE 0xe000e000u
 #define CPUID_M0PLUS 0x410cc601u /* Cortex-M0+ r0p1: ARM DDI 0484 table 4-1 */
 #define AIRCR_KEY 0x05fau
@@ -71,7 +76,7 @@ static void systick_control(cm_core *core, uint32_t value)
 
 static uint32_t icsr(cm_core *core)
 {
-    const uint32_t waiting = core->pending | core->lines;
+    const uint64_t waiting = core->pending | core->lines;
     uint32_t first = 0;
     (void)cm_systick_event(core);
     if (core->pend_nmi)
@@ -83,7 +88,7 @@ static uint32_t icsr(cm_core *core)
     else if (core->pend_systick)
         first = CM_SYSTICK;
     else if ((waiting & core->enabled) != 0)
-        first = CM_IRQ0 + (uint32_t)__builtin_ctz(waiting & core->enabled);
+        first = CM_IRQ0 + (uint32_t)__builtin_ctzll(waiting & core->enabled);
     return (uint32_t)core->pend_nmi << 31 | (uint32_t)core->pend_pendsv << 28 | (uint32_t)core->pend_systick << 26 |
            (uint32_t)(waiting != 0) << 22 | first << 12 | core->exception;
 }
@@ -102,20 +107,70 @@ static void set_icsr(cm_core *core, uint32_t value)
         core->pend_systick = false;
 }
 
-static uint32_t priorities(uint32_t value)
+static uint32_t priorities(const cm_core *core, uint32_t value)
 {
-    return value & 0xc0c0c0c0u; /* two bits each */
+    return value & core->priority_mask * 0x01010101u;
+}
+
+/* The interrupts of a register of the NVIC: 32 each; NULL for other registers. */
+static uint64_t *interrupts_at(cm_core *core, uint32_t offset, unsigned *shift)
+{
+    *shift = (offset & 0x7c) * 8;
+    if (offset < NVIC_ISER || offset >= NVIC_IPR || *shift >= core->interrupts || (offset & 3) != 0)
+        return NULL;
+    return offset < NVIC_ISPR ? &core->enabled : &core->pending;
+}
+
+/* The cycle counter, and what switches it on. */
+static bool watchpoint_read(cm_core *core, uint32_t offset, uint32_t *value)
+{
+    if (core->architecture == CM_ARMV6M || (offset != DWT_CTRL && offset != DWT_CYCCNT))
+        return false;
+    const bool counts = (core->demcr & TRCENA) != 0 && (core->dwt_control & 1) != 0;
+    *value = offset == DWT_CTRL ? core->dwt_control : counts ? (uint32_t)(core->cycles - core->dwt_base) : core->dwt_count;
+    return true;
+}
+
+static bool watchpoint_write(cm_core *core, uint32_t offset, uint32_t value)
+{
+    uint32_t count;
+    if (!watchpoint_read(core, DWT_CYCCNT, &count) || (offset != DWT_CTRL && offset != DWT_CYCCNT))
+        return false;
+    if (offset == DWT_CTRL)
+        core->dwt_control = value & 1;
+    else
+        count = value;
+    core->dwt_count = count;
+    core->dwt_base = core->cycles - count;
+    return true;
 }
 
 /* The system control space is read and written in whole words only. */
 bool cm_system_read(cm_core *core, uint32_t address, unsigned size, uint32_t *value)
 {
     const uint32_t offset = address - SCS_BASE;
+    unsigned shift;
+    if (size == 4 && address - DWT_BASE < 0x1000)
+        return watchpoint_read(core, address - DWT_BASE, value);
     if (offset >= 0x1000 || size != 4)
         return false;
-    if (offset >= NVIC_IPR && offset < NVIC_IPR + sizeof core->ipr) {
+    if (offset >= NVIC_IPR && offset < NVIC_IPR + core->interrupts) {
         *value = core->ipr[(offset - NVIC_IPR) / 4];
         return true;
+    }
+    const uint64_t *interrupts = interrupts_at(core, offset, &shift);
+    if (interrupts != NULL) {
+        *value = (uint32_t)((interrupts == &core->pending ? *interrupts | core->lines : *interrupts) >> shift);
+        return true;
+    }
+    if (core->architecture != CM_ARMV6M) {
+        switch (offset) {
+        case SHPR1: *value = core->shpr[1]; return true;
+        case CPACR: *value = core->cpacr; return true;
+        case DEMCR: *value = core->demcr; return true;
+        case MPU_TYPE: *value = 0; return true;
+        default: break;
+        }
     }
     switch (offset) {
     case SYST_CSR:
@@ -126,9 +181,9 @@ bool cm_system_read(cm_core *core, uint32_t address, unsigned size, uint32_t *va
     case SYST_RVR: *value = core->systick.reload; return true;
     case SYST_CVR: *value = systick_value(core); return true;
     case SYST_CALIB: *value = NO_REFERENCE; return true;
-    case NVIC_ISER: case NVIC_ICER: *value = core->enabled; return true;
-    case NVIC_ISPR: case NVIC_ICPR: *value = core->pending | core->lines; return true;
-    case CPUID: *value = CPUID_M0PLUS; return true;
+    case CPUID:
+        *value = core->architecture == CM_ARMV6M ? CPUID_M0PLUS : core->architecture == CM_ARMV7M ? CPUID_M3 : CPUID_M4;
+        return true;
     case ICSR: *value = icsr(core); return true;
     case VTOR: *value = core->vtor; return true;
     case AIRCR: *value = 0xfa050000u; return true;
@@ -145,12 +200,29 @@ bool cm_system_read(cm_core *core, uint32_t address, unsigned size, uint32_t *va
 bool cm_system_write(cm_core *core, uint32_t address, unsigned size, uint32_t value)
 {
     const uint32_t offset = address - SCS_BASE;
+    unsigned shift;
+    if (size == 4 && address - DWT_BASE < 0x1000)
+        return watchpoint_write(core, address - DWT_BASE, value);
     if (offset >= 0x1000 || size != 4)
         return false;
     cm_core_kick(core);
-    if (offset >= NVIC_IPR && offset < NVIC_IPR + sizeof core->ipr) {
-        core->ipr[(offset - NVIC_IPR) / 4] = priorities(value);
+    if (offset >= NVIC_IPR && offset < NVIC_IPR + core->interrupts) {
+        core->ipr[(offset - NVIC_IPR) / 4] = priorities(core, value);
         return true;
+    }
+    uint64_t *interrupts = interrupts_at(core, offset, &shift);
+    if (interrupts != NULL) {
+        const uint64_t these = (uint64_t)value << shift & ((1ull << core->interrupts) - 1);
+        *interrupts = (offset & 0x80) != 0 ? *interrupts & ~these : *interrupts | these;
+        return true;
+    }
+    if (core->architecture != CM_ARMV6M) {
+        switch (offset) {
+        case SHPR1: core->shpr[1] = priorities(core, value); return true;
+        case CPACR: core->cpacr = core->fpu ? value & 0xf00000 : 0; return true;
+        case DEMCR: core->demcr = value & TRCENA; return true;
+        default: break;
+        }
     }
     switch (offset) {
     case SYST_CSR: systick_control(core, value); break;
@@ -164,10 +236,6 @@ bool cm_system_write(cm_core *core, uint32_t address, unsigned size, uint32_t va
         core->systick.base = core->cycles;
         core->systick.wrapped = false;
         break;
-    case NVIC_ISER: core->enabled |= value; break;
-    case NVIC_ICER: core->enabled &= ~value; break;
-    case NVIC_ISPR: core->pending |= value; break;
-    case NVIC_ICPR: core->pending &= ~value; break;
     case ICSR: set_icsr(core, value); break;
     case VTOR: core->vtor = value & ~0x7fu; break;
     case AIRCR:
@@ -175,8 +243,8 @@ bool cm_system_write(cm_core *core, uint32_t address, unsigned size, uint32_t va
             return cm_fault(core, CM_RESET, address, "a reset that the program requested");
         break;
     case SCR: core->scr = value & 0x16; break;
-    case SHPR2: core->shpr[2] = priorities(value) & 0xff000000u; break;
-    case SHPR3: core->shpr[3] = priorities(value) & 0xffff0000u; break;
+    case SHPR2: core->shpr[2] = priorities(core, value) & 0xff000000u; break;
+    case SHPR3: core->shpr[3] = priorities(core, value) & 0xffff0000u; break;
     case ACTLR: case CCR: case SHCSR: case SYST_CALIB: break;
     default: return false;
     }

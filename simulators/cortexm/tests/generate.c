@@ -12,11 +12,6 @@ enum {
     SP_REG = 13, PC_REG = 15
 };
 
-typedef struct program {
-    uint8_t *image;
-    uint32_t at, state;
-} program;
-
 uint32_t random_below(uint32_t *state, uint32_t below)
 {
     *state ^= *state << 13;
@@ -25,13 +20,13 @@ uint32_t random_below(uint32_t *state, uint32_t below)
     return (uint32_t)((uint64_t)*state * below >> 32);
 }
 
-static uint32_t pick(program *p, uint32_t below)
+uint32_t pick(program *p, uint32_t below)
 {
     return random_below(&p->state, below);
 }
 
 /* Values where flags and shifts have their corners, and others. */
-static uint32_t value(program *p)
+uint32_t value(program *p)
 {
     static const uint32_t corners[] = {0, 1, 2, 31, 32, 33, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x7fffffff,
                                        0x80000000, 0x80000001, 0xfffffffe, 0xffffffff};
@@ -39,7 +34,7 @@ static uint32_t value(program *p)
                            : pick(p, 0x10000) << 16 | pick(p, 0x10000);
 }
 
-static void emit(program *p, uint32_t halfword)
+void emit(program *p, uint32_t halfword)
 {
     p->image[p->at++] = (uint8_t)halfword;
     p->image[p->at++] = (uint8_t)(halfword >> 8);
@@ -51,8 +46,7 @@ static void emit_word(program *p, uint32_t word)
     emit(p, word >> 16);
 }
 
-/* Low register = constant; no flags change. */
-static void constant(program *p, uint32_t reg, uint32_t word)
+void constant(program *p, uint32_t reg, uint32_t word)
 {
     if ((p->at & 2) != 0)
         emit(p, 0x46c0); /* MOV r8, r8 */
@@ -61,7 +55,7 @@ static void constant(program *p, uint32_t reg, uint32_t word)
     emit_word(p, word);
 }
 
-static void data_processing(program *p)
+void data_processing(program *p)
 {
     if (pick(p, 4) == 0)
         emit(p, 0x4000 | pick(p, 0x400));
@@ -213,7 +207,7 @@ static void special(program *p)
     }
 }
 
-static void trial(program *p)
+static void trial(program *p, void (*more)(program *))
 {
     static void (*const kinds[])(program *) = {data_processing, data_processing, data_processing, high_registers,
                                                miscellaneous, one_transfer, list_transfer, stack, leap, loop, special};
@@ -227,8 +221,12 @@ static void trial(program *p)
     }
     for (uint32_t reg = 0; reg < 8; reg++)
         constant(p, reg, value(p));
-    for (unsigned i = 0; i < STEPS; i++)
-        kinds[pick(p, sizeof kinds / sizeof kinds[0])](p);
+    for (unsigned i = 0; i < STEPS; i++) {
+        if (more != NULL && pick(p, 3) != 0)
+            more(p);
+        else
+            kinds[pick(p, sizeof kinds / sizeof kinds[0])](p);
+    }
     emit(p, 0xb5ff);            /* PUSH {r0-r7, lr} */
     emit_word(p, 0x8000f3ef);   /* MRS r0, APSR */
     for (uint32_t reg = 1; reg <= 5; reg++)
@@ -265,7 +263,7 @@ static void finish(program *p)
     memcpy(p->image + p->at, ":tt", 4);
 }
 
-void generate(uint8_t image[IMAGE_LENGTH], uint32_t seed)
+void generate(uint8_t image[IMAGE_LENGTH], uint32_t seed, void (*more)(program *))
 {
     program p = {.image = image, .state = seed * 2654435761u | 1};
     memset(image, 0, IMAGE_LENGTH);
@@ -283,12 +281,17 @@ void generate(uint8_t image[IMAGE_LENGTH], uint32_t seed)
     emit(&p, 0x9100);                     /* STR r1, [sp] */
     emit(&p, 0x4770);
     p.at = CODE_AT;
+    if (more == of_armv7em) { /* CPACR: the floating-point unit */
+        constant(&p, 0, 0xe000ed88);
+        constant(&p, 1, 0xf00000);
+        emit(&p, 0x6001);
+    }
     for (uint32_t i = 0; i < WINDOW_LENGTH / 2; i += 64) {
         constant(&p, 0, WINDOW + i);
         constant(&p, 1, value(&p));
         emit(&p, 0x6001);
     }
     for (unsigned i = 0; i < TRIALS; i++)
-        trial(&p);
+        trial(&p, more);
     finish(&p);
 }

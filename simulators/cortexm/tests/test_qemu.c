@@ -1,6 +1,6 @@
 /*
- * The same random programs here and in qemu-system-arm (BBC micro:bit, a Cortex-M0): registers and flags after each
- * trial, and memory, must agree.
+ * The same random programs here and in qemu-system-arm (BBC micro:bit, a Cortex-M0; MPS2 boards with a Cortex-M3 and a
+ * Cortex-M4): registers and flags after each trial, and memory, must agree.
  *
  *   test-cortexm-qemu [programs] [seed]
  */
@@ -17,12 +17,22 @@ enum { PROGRAMS = 12, SKIPPED = 77, OPENED = 7 };
 
 static uint8_t image[IMAGE_LENGTH], here[RAM_LENGTH], there[RAM_LENGTH + 1];
 
-static bool in_qemu(const char *path)
+/* A machine of QEMU, the part that is like it, and what it has beyond ARMv6-M. */
+static const struct pair {
+    const char *machine, *part;
+    void (*more)(program *);
+} pairs[] = {
+    {"microbit", "samd21g18a", NULL},
+    {"mps2-an385", "cortex-m3-nows", of_armv7m},
+    {"mps2-an386", "cortex-m4-nows", of_armv7em},
+};
+
+static bool in_qemu(const char *machine, const char *path)
 {
     char command[512];
     snprintf(command, sizeof command,
-             "timeout 60 qemu-system-arm -M microbit -nographic -monitor none -serial none "
-             "-semihosting-config enable=on,target=native -kernel %s", path);
+             "timeout 60 qemu-system-arm -M %s -nographic -monitor none -serial none "
+             "-semihosting-config enable=on,target=native -kernel %s", machine, path);
     FILE *output = popen(command, "r");
     if (output == NULL)
         return false;
@@ -38,9 +48,9 @@ static bool write_image(const char *path)
 }
 
 /* BKPT stops the core here; what QEMU answers is put in its place. */
-static bool run_here(void)
+static bool run_here(const char *part)
 {
-    cm_board *board = machine_new("samd21g18a");
+    cm_board *board = machine_new(part);
     cm_core *core = &board->core;
     memset(core->flash, 0, core->flash_size);
     memcpy(core->flash, image, sizeof image);
@@ -73,17 +83,19 @@ int main(int argc, char **argv)
     if (file < 0 || close(file) != 0)
         return EXIT_FAILURE;
     check_begin();
-    for (unsigned long i = 0; i < programs; i++) {
-        generate(image, (uint32_t)(seed + i));
+    for (unsigned long i = 0; i < 3 * programs; i++) {
+        const struct pair *pair = &pairs[i % 3];
+        generate(image, (uint32_t)(seed + i / 3), pair->more);
         CHECK(write_image(path));
-        CHECK(run_here());
-        CHECK(in_qemu(path));
+        CHECK(run_here(pair->part));
+        CHECK(in_qemu(pair->machine, path));
         memcpy(here + RAM_LENGTH - 16, there + RAM_LENGTH - 16, 4); /* the handle of standard output */
         size_t differs = 0;
         while (differs < RAM_LENGTH && here[differs] == there[differs])
             differs++;
         if (!CHECK(differs == RAM_LENGTH)) {
-            fprintf(stderr, "program %lu: RAM at 0x%zx\n", seed + i, differs);
+            fprintf(stderr, "%s, program %lu: RAM at 0x%zx: 0x%02x, QEMU 0x%02x\n", pair->part,
+                    seed + i / 3, differs, here[differs], there[differs]);
             break;
         }
     }
