@@ -1,4 +1,5 @@
 """What signing costs where it takes a number of attempts that depends on the message: a set of messages is signed.
+Verifying hash-based signatures takes steps of hash chains in their place.
 
 Each message is signed several times, and the fastest counts: the work is always the same, and what disturbs only
 adds. If an implementation is deterministic, the attempts of
@@ -12,7 +13,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from motebench.documents.signing import SigningEntry, SigningRow
 from motebench.errors import InputError
@@ -23,8 +24,10 @@ from motebench.targets.base import Session, Target
 from motebench.targets.choosing import EVERY, chosen
 from motebench.targets.registry import open_target
 from motebench.vectors.attempts import MESSAGE_BYTES, attempts, with_attempts
+from motebench.vectors.hash_signatures import can_sign, signed_fast, steps_expected
 from motebench.vectors.keys import public_key
 from motebench.verify.gating import gate
+from motebench.wire.fill import fill
 from motebench.wire.messages import Fill, Job, ProbeFailure
 
 _READINGS = 5
@@ -85,9 +88,11 @@ def measure(
     from motebench.naming import chooses
 
     known = with_attempts()
-    wanted = [name for name in known if not patterns or any(chooses(part, name) for part in split_list(patterns))]
+    named = [*known, *filter(can_sign, schemes())] if patterns else known
+    wanted = [name for name in named if not patterns or any(chooses(part, name) for part in split_list(patterns))]
     if not wanted:
-        raise InputError("no scheme whose attempts are known matches", where="--scheme", valid=", ".join(known))
+        valid = f"{', '.join(known)}; lms-*, hss-*, xmss-*, xmssmt-*, slh-dsa-* to verify"
+        raise InputError("no scheme whose attempts are known matches", where="--scheme", valid=valid)
     rows, failures = [], []
     for name in targets or ("host",):
         target = open_target(name, where="--target")
@@ -99,7 +104,8 @@ def measure(
                     for scheme in (scheme for scheme in wanted if scheme in offers):
                         said(f"{scheme} by {implementation} on {name}: {count} messages")
                         try:
-                            rows.append(_one(target, implementation, session, schemes()[scheme], count, first))
+                            one = _verified if can_sign(scheme) else _one
+                            rows.append(one(target, implementation, session, schemes()[scheme], count, first))
                         except ProbeFailure as failure:
                             what = f"{scheme} {implementation} on {name}"
                             failures.append(f"{what}: {failure.kind.value}: {failure.message}")
@@ -121,23 +127,58 @@ def _one(target: Target, implementation: str, session: Session, scheme: Scheme, 
         )  # fmt: skip
     if failure := gate(session, scheme.name, target=target.name, implementation=implementation):
         raise ProbeFailure(failure.kind, failure.message)
-    hello = session.hello_of(scheme.name)
     exact = target.name.startswith("sim:")
     jobs = [_job(session, scheme, seed) for seed in range(first, first + count)]
     drawn = session.compute(jobs[0], timeout=_SECONDS).crc != session.compute(jobs[0], timeout=_SECONDS).crc
     times = [_time(session, scheme, job, 1 if exact or drawn else _READINGS) for job in jobs]
     counts = None if drawn else table.of_seed[first - 1 : last]
+    return _row(target, implementation, session, scheme, "sign", first, times, counts, table.expected)
+
+
+def _verified(
+    target: Target, implementation: str, session: Session, scheme: Scheme, count: int, first: int
+) -> SigningRow:
+    """Verifying hash-based signatures, which are made here."""
+    if failure := gate(session, scheme.name, target=target.name, implementation=implementation):
+        raise ProbeFailure(failure.kind, failure.message)
+    exact = target.name.startswith("sim:")
+    counts, times = [], []
+    for seed in range(first, first + count):
+        made = signed_fast(scheme.name, fill(seed, MESSAGE_BYTES))
+        data = Fill(seed, MESSAGE_BYTES)
+        job = Job(scheme.name, Operation.VERIFY.value, key=made.public, data=data, signature=made.signature)
+        if session.compute(job, timeout=_SECONDS).rejected:
+            raise ProbeFailure(FailureKind.WRONG_ANSWER, f"the signature of message {seed} does not verify")
+        counts.append(made.steps)
+        times.append(_timed(session, scheme, job, 1 if exact else _READINGS)[0])
+    expected = steps_expected(scheme.name)
+    return _row(target, implementation, session, scheme, "verify", first, times, counts, expected)
+
+
+def _row(
+    target: Target,
+    implementation: str,
+    session: Session,
+    scheme: Scheme,
+    operation: Literal["sign", "verify"],
+    first: int,
+    times: Sequence[float],
+    counts: Sequence[int] | None,
+    expected: float,
+) -> SigningRow:
+    hello = session.hello_of(scheme.name)
     return SigningRow(
         scheme=scheme.name,
         implementation=implementation,
         target=target.name,
+        operation=operation,
         version=hello.version,
-        evidence="simulated" if exact else "measured",
+        evidence="simulated" if target.name.startswith("sim:") else "measured",
         clock_hz=hello.clock.hz if hello.device else None,
-        messages=count,
+        messages=len(times),
         first=first,
-        expected_attempts=table.expected,
-        **summary(times, counts, table.expected),
+        expected_attempts=expected,
+        **summary(times, counts, expected),
     )
 
 
@@ -148,13 +189,19 @@ def _job(session: Session, scheme: Scheme, seed: int) -> Job:
 
 def _time(session: Session, scheme: Scheme, job: Job, readings: int) -> float:
     """Seconds of a signature, which is verified. ProbeFailure otherwise."""
-    timing = session.measure(job, batch=1, count=readings, warm=0 if readings == 1 else 1, timeout=_SECONDS)
-    public, signature = public_key(scheme.name), timing.out or b""
+    seconds, signature = _timed(session, scheme, job, readings)
+    public = public_key(scheme.name)
     check = Job(scheme.name, Operation.VERIFY.value, key=public, data=job.data, signature=signature)
     if session.compute(check, timeout=_SECONDS).rejected:
         raise ProbeFailure(FailureKind.WRONG_ANSWER, "a signature that it made does not verify")
+    return seconds
+
+
+def _timed(session: Session, scheme: Scheme, job: Job, readings: int) -> tuple[float, bytes]:
+    """Seconds of the fastest reading, and the output."""
+    timing = session.measure(job, batch=1, count=readings, warm=0 if readings == 1 else 1, timeout=_SECONDS)
     clock = session.hello_of(scheme.name).clock
-    return (min(timing.ticks) - clock.overhead) / clock.hz
+    return (min(timing.ticks) - clock.overhead) / clock.hz, timing.out or b""
 
 
 def summary(times: Sequence[float], counts: Sequence[int] | None, expected: float) -> Summary:

@@ -1,4 +1,4 @@
-"""The document of ``motebench signing``: a set of messages signed. ``docs/postquantum.md`` explains it."""
+"""The document of ``motebench signing``: a set of messages signed, or verified. ``docs/postquantum.md`` explains it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,17 @@ SCHEMA: Literal["motebench-signing-1"] = "motebench-signing-1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SigningRow:
-    """One scheme of one implementation on one target. Times are in seconds."""
+    """One scheme of one implementation on one target. Times are in seconds.
 
-    LEADING = ("scheme", "implementation", "target")
+    ``verify`` is of hash-based signatures: what counts as an attempt is one step of a hash chain.
+    """
+
+    LEADING = ("scheme", "implementation", "target", "operation")
 
     scheme: str
     implementation: str
     target: str
+    operation: Literal["sign", "verify"]
     version: str
     evidence: Literal["measured", "simulated"]
     clock_hz: float | None
@@ -35,7 +39,7 @@ class SigningRow:
     attempts: float | None
     """Mean attempts of this set; null if the implementation draws random bytes, so that nobody can count them."""
     expected_attempts: float
-    """Mean attempts over all messages, as the standard states."""
+    """Mean attempts over all messages, as the standard states; of ``verify`` as follows from the digits of hashes."""
     per_attempt: float | None
     """Time of one attempt: the slope of the times over the attempts."""
     beside: float | None

@@ -54,7 +54,8 @@ def _aad(case: Case, session: Session) -> bytes | Fill:
 def _signed(case: Case) -> tuple[bytes, bytes]:
     """Public key and signature of a case for an implementation that only verifies."""
     if can_sign(case.scheme):
-        return signed(case.scheme, plaintext(case) if case.input_bytes else b"")
+        made = signed(case.scheme, plaintext(case) if case.input_bytes else b"")
+        return made.public, made.signature
     found = signatures(case.scheme)
     if found is None:
         words = f"it does not sign, and the catalog has no signature of {case.scheme}"

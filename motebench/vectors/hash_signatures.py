@@ -8,7 +8,8 @@ from hashlib import shake_256
 
 from motebench.errors import InputError
 from motebench.model import Operation
-from motebench.vectors.keys import public_key, test_key
+from motebench.vectors.chains import Signed
+from motebench.vectors.keys import test_key
 from motebench.vectors.lms import lms_set, sign_lms
 from motebench.vectors.model import Result, Vector
 from motebench.vectors.slh_dsa import SlhSigner, slh_set
@@ -25,24 +26,51 @@ def can_sign(scheme: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def signed(scheme: str, message: bytes) -> tuple[bytes, bytes]:
-    """Public key and signature of a message without context, always the same. Keys of SLH-DSA are the catalog's.
+def signed(scheme: str, message: bytes) -> Signed:
+    """A signature of a message without context, always the same, to measure ``verify`` with.
 
-    InputError for other schemes.
+    Those of LMS, HSS and XMSS take steps close to the mean of all messages. Those of SLH-DSA are deterministic, by the
+    catalog's keys. InputError for other schemes.
     """
     slh = slh_set(scheme)
     if slh is not None:
-        return public_key(scheme), SlhSigner(slh, test_key(scheme)).sign(message)
-    return _stateful(scheme, message)
+        return SlhSigner(slh, test_key(scheme)).sign(message)
+    return _stateful(scheme, message, typical_steps=True)
 
 
-def _stateful(scheme: str, message: bytes) -> tuple[bytes, bytes]:
+def signed_fast(scheme: str, message: bytes) -> Signed:
+    """A signature with the steps that the message takes; keys of SLH-DSA are those of `made_vectors`: signing
+    takes milliseconds."""
+    return _stateful(scheme, message) if slh_set(scheme) is None else _fast(scheme).sign(message)
+
+
+def steps_expected(scheme: str) -> float:
+    """Steps of chains that verification takes, the mean over all messages. InputError for other schemes."""
+    found = lms_set(scheme) or xmss_set(scheme) or slh_set(scheme)
+    if found is None:
+        raise _other(scheme)
+    return found.steps
+
+
+@lru_cache(maxsize=4)
+def _fast(scheme: str) -> SlhSigner:
+    params = slh_set(scheme)
+    if params is None:
+        raise _other(scheme)
+    return SlhSigner(params, shake_256(f"motebench {scheme}".encode()).digest(3 * params.n), whole=False)
+
+
+def _stateful(scheme: str, message: bytes, *, typical_steps: bool = False) -> Signed:
     label = f"motebench {scheme}"
     if (lms := lms_set(scheme)) is not None:
-        return sign_lms(lms, label, message)
+        return sign_lms(lms, label, message, typical_steps=typical_steps)
     if (xmss := xmss_set(scheme)) is not None:
-        return sign_xmss(xmss, label, message)
-    raise InputError(f"no hash-based signatures of {scheme}", valid="schemes of LMS, HSS, XMSS and SLH-DSA")
+        return sign_xmss(xmss, label, message, typical_steps=typical_steps)
+    raise _other(scheme)
+
+
+def _other(scheme: str) -> InputError:
+    return InputError(f"no hash-based signatures of {scheme}", valid="schemes of LMS, HSS, XMSS and SLH-DSA")
 
 
 def made_vectors(scheme: str, published: Sequence[Vector] = ()) -> tuple[Vector, ...]:
@@ -57,15 +85,15 @@ def made_vectors(scheme: str, published: Sequence[Vector] = ()) -> tuple[Vector,
     slh, context, made = slh_set(scheme), b"", True
     known = [vector for vector in published if vector.operation is Operation.VERIFY]
     if slh is None:
-        public = _stateful(scheme, b"")[0]
-        texts = [(message, _stateful(scheme, message)[1]) for message in _MESSAGES]
+        public = _stateful(scheme, b"").public
+        texts = [(message, _stateful(scheme, message).signature) for message in _MESSAGES]
     elif known and slh.height > _LOW:
         made, public, texts = False, known[0].key, [(known[0].data, known[0].tag)]
     else:
         context = b"made"
-        signer = SlhSigner(slh, shake_256(f"motebench {scheme}".encode()).digest(3 * slh.n), whole=False)
+        signer = _fast(scheme)
         public = signer.public
-        texts = [(message, signer.sign(message, context)) for message in _MESSAGES]
+        texts = [(message, signer.sign(message, context).signature) for message in _MESSAGES]
 
     def verify(
         name: str, data: bytes, tag: bytes, result: Result, key: bytes = public, bound: bytes = context

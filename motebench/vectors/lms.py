@@ -12,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256, shake_256
 
+from motebench.vectors.chains import Signed, expected_steps, typical
+
 _NAME = re.compile(r"(lms|hss)-(sha256|shake)-m(24|32)-h(\d+)(?:-h(\d+))?-w([1248])")
 _MESSAGE, _KEY, _LEAF, _NODE = b"\x81\x81", b"\x80\x80", b"\x82\x82", b"\x83\x83"
 _Hash = Callable[[bytes], bytes]
@@ -42,6 +44,11 @@ class LmsSet:
         """p of RFC 8554: digits of a hash and of its checksum."""
         return self.digits + (16 - self.shift) // self.w
 
+    @property
+    def steps(self) -> float:
+        """Mean steps of verification."""
+        return len(self.heights) * expected_steps(self.digits, self.w, self.shift)
+
 
 def lms_set(scheme: str) -> LmsSet | None:
     """The parameters that a scheme's name says; None if it is another algorithm's."""
@@ -65,22 +72,25 @@ def lms_digits(params: LmsSet, hashed: bytes) -> list[int]:
     return (first + split(checksum.to_bytes(2, "big")))[: params.chains]
 
 
-def sign_lms(params: LmsSet, label: str, message: bytes) -> tuple[bytes, bytes]:
-    """Public key and signature; the key depends on set and label alone (of HSS, that of the top level)."""
+def sign_lms(params: LmsSet, label: str, message: bytes, *, typical_steps: bool = False) -> Signed:
+    """The key depends on set and label alone (of HSS, that of the top level). ``typical_steps``: with a randomiser that
+    makes the steps of verification close to their mean."""
+    aim = params.steps / len(params.heights) if typical_steps else None
     if not params.hss:
-        return _tree(params, 0, label, message)
+        return _tree(params, 0, label, message, aim)
     levels = len(params.heights)
     prefix = levels.to_bytes(4, "big")
-    below = b""
+    below, steps = b"", 0
     for level in range(levels - 1, 0, -1):
-        public, signature = _tree(params, level, label, message)
-        below = public + signature + below
-        message = public
-    public, signature = _tree(params, 0, label, message)
-    return prefix + public, (levels - 1).to_bytes(4, "big") + signature + below
+        signed = _tree(params, level, label, message, aim)
+        below, steps = signed.public + signed.signature + below, steps + signed.steps
+        message = signed.public
+    top = _tree(params, 0, label, message, None if aim is None else params.steps - steps)
+    whole = (levels - 1).to_bytes(4, "big") + top.signature + below
+    return Signed(prefix + top.public, whole, steps + top.steps)
 
 
-def _tree(params: LmsSet, level: int, label: str, message: bytes) -> tuple[bytes, bytes]:
+def _tree(params: LmsSet, level: int, label: str, message: bytes, aim: float | None) -> Signed:
     n, height, most = params.n, params.heights[level], (1 << params.w) - 1
 
     def drawn(what: str, length: int) -> bytes:
@@ -91,8 +101,15 @@ def _tree(params: LmsSet, level: int, label: str, message: bytes) -> tuple[bytes
     )
     identifier, leaf = drawn("identifier", 16), int.from_bytes(drawn("leaf", 4), "big") % (1 << height)
     prefix = identifier + leaf.to_bytes(4, "big")
-    randomiser = shake_256(drawn("randomiser", n) + message).digest(n)
-    starts = lms_digits(params, digest(prefix + _MESSAGE + randomiser + message))
+
+    def randomiser_of(number: int) -> bytes:
+        return shake_256(drawn("randomiser", n) + bytes([number] * (number > 0)) + message).digest(n)
+
+    def starts_of(number: int) -> list[int]:
+        return lms_digits(params, digest(prefix + _MESSAGE + randomiser_of(number) + message))
+
+    number = typical(aim, lambda number: sum(most - start for start in starts_of(number)))
+    randomiser, starts = randomiser_of(number), starts_of(number)
     values, ends = [], []
     for index, start in enumerate(starts):
         value = drawn(f"chain {index}", n)
@@ -115,4 +132,5 @@ def _tree(params: LmsSet, level: int, label: str, message: bytes) -> tuple[bytes
     tree_type = (4 + 5 * group + height // 5).to_bytes(4, "big")
     chain_type = (1 + 4 * group + {1: 0, 2: 1, 4: 2, 8: 3}[params.w]).to_bytes(4, "big")
     one_time = chain_type + randomiser + b"".join(values)
-    return tree_type + chain_type + identifier + node, prefix[16:] + one_time + tree_type + b"".join(path)
+    signature = prefix[16:] + one_time + tree_type + b"".join(path)
+    return Signed(tree_type + chain_type + identifier + node, signature, sum(most - start for start in starts))

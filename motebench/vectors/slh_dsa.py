@@ -11,7 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from motebench.vectors.xmss import base16
+from motebench.vectors.chains import Signed, expected_steps
+from motebench.vectors.xmss import base16, left_of
 
 _NAME = re.compile(r"slh-dsa-(sha2|shake)-(128s|128f|192s|192f|256s|256f)(?:-prehash-(\w+))?")
 _WOTS, _WOTS_KEY, _TREE, _FORS, _FORS_ROOTS, _WOTS_PRF, _FORS_PRF = range(7)
@@ -40,6 +41,11 @@ class SlhSet:
     def chains(self) -> int:
         """Digits of a hash and of its checksum."""
         return 2 * self.n + 3
+
+    @property
+    def steps(self) -> float:
+        """Mean steps of verification."""
+        return self.d * expected_steps(2 * self.n, 4, 4)
 
 
 _SETS = {
@@ -106,7 +112,7 @@ class SlhSigner:
         short = partial(of, hashlib.sha256(seed + bytes(64 - n)))
         return short, short if n == 16 else partial(of, hashlib.sha512(seed + bytes(128 - n)))
 
-    def sign(self, message: bytes, context: bytes = b"") -> bytes:
+    def sign(self, message: bytes, context: bytes = b"") -> Signed:
         """Algorithms 22 and 23, without randomness: its place has the public seed."""
         p = self._set
         text = bytes([bool(p.prehash), len(context)]) + context + _prehashed(p.prehash, message)
@@ -118,12 +124,13 @@ class SlhSigner:
         tree = int.from_bytes(rest[:tree_bytes], "big") % (1 << tree_bits)
         leaf = int.from_bytes(rest[tree_bytes:], "big") % (1 << p.height)
         fors, node = self._fors(digest[:fors_bytes], _Address(0, tree, p.shake), leaf)
-        parts = [randomiser, fors]
+        parts, steps = [randomiser, fors], 0
         for layer in range(p.d):
+            steps += left_of(node)
             signature, node = self._layer(node, layer, tree, leaf)
             parts.append(signature)
             tree, leaf = tree >> p.height, tree % (1 << p.height)
-        return b"".join(parts)
+        return Signed(self.public, b"".join(parts), steps)
 
     def _randomiser(self, text: bytes) -> bytes:
         import hmac

@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from hashlib import sha256, shake_256
 
+from motebench.vectors.chains import Signed, expected_steps, typical
+
 _NAME = re.compile(r"xmss-(sha2|shake256)-(\d+)-(192|256)|xmssmt-(sha2|shake256)-(\d+)-(\d+)-(192|256)")
 _FIRST = {  # object identifiers: RFC 8391, section 8; SP 800-208, section 5
     (False, "sha2", 32): 0x01, (False, "sha2", 24): 0x0D, (False, "shake256", 32): 0x10, (False, "shake256", 24): 0x13,
@@ -46,6 +48,11 @@ class XmssSet:
         return 2 * self.n + 3
 
     @property
+    def steps(self) -> float:
+        """Mean steps of verification."""
+        return self.trees * expected_steps(2 * self.n, 4, 4)
+
+    @property
     def oid(self) -> int:
         """Object identifier in keys."""
         first = _FIRST[self.layers > 0, self.family, self.n]
@@ -68,6 +75,11 @@ def base16(hashed: bytes) -> list[int]:
     digits = [digit for byte in hashed for digit in (byte >> 4, byte & 15)]
     checksum = sum(_LAST - digit for digit in digits)
     return [*digits, checksum >> 8 & 15, checksum >> 4 & 15, checksum & 15]
+
+
+def left_of(hashed: bytes) -> int:
+    """Steps of its chains that are left to whoever verifies a hash."""
+    return sum(_LAST - digit for digit in base16(hashed))
 
 
 class _Tree:
@@ -131,19 +143,29 @@ def hashed(params: XmssSet, domain: int, data: bytes) -> bytes:
     return sha256(text).digest()[: params.n] if params.family == "sha2" else shake_256(text).digest(params.n)
 
 
-def sign_xmss(params: XmssSet, label: str, message: bytes) -> tuple[bytes, bytes]:
-    """Public key and signature; key and leaf depend on set and label alone."""
+def sign_xmss(params: XmssSet, label: str, message: bytes, *, typical_steps: bool = False) -> Signed:
+    """Key and leaf depend on set and label alone. ``typical_steps``: with a randomiser that makes the steps of
+    verification close to their mean."""
     n = params.n
     index = int.from_bytes(shake_256(f"{label} index".encode()).digest(8), "big") % (1 << params.height)
     seed = shake_256(f"{label} seed".encode()).digest(n)
     trees = [_Tree(params, label, seed, layer, index >> layer * params.tree_height) for layer in range(params.trees)]
     root = trees[-1].root
-    randomiser = shake_256(f"{label} randomiser".encode() + message).digest(n)
-    node = hashed(params, _MESSAGE, randomiser + root + index.to_bytes(n, "big") + message)
-    parts = []
+
+    def randomiser_of(number: int) -> bytes:
+        return shake_256(f"{label} randomiser".encode() + bytes([number] * (number > 0)) + message).digest(n)
+
+    def node_of(number: int) -> bytes:
+        return hashed(params, _MESSAGE, randomiser_of(number) + root + index.to_bytes(n, "big") + message)
+
+    above = sum(left_of(tree.root) for tree in trees[:-1])
+    number = typical(params.steps - above if typical_steps else None, lambda number: left_of(node_of(number)))
+    randomiser, node = randomiser_of(number), node_of(number)
+    parts, steps = [], 0
     for tree in trees:
         parts.append(tree.sign(node))
+        steps += left_of(node)
         node = tree.root
     index_bytes = (params.height + 7) // 8 if params.layers else 4
     signature = index.to_bytes(index_bytes, "big") + randomiser + b"".join(parts)
-    return params.oid.to_bytes(4, "big") + root + seed, signature
+    return Signed(params.oid.to_bytes(4, "big") + root + seed, signature, steps)

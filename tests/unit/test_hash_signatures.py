@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from statistics import fmean, pstdev
 
 import pytest
 
@@ -16,7 +17,8 @@ from motebench.catalog import schemes
 from motebench.errors import InputError
 from motebench.model import Operation
 from motebench.vectors import vectors_for
-from motebench.vectors.hash_signatures import can_sign, made_vectors, signed
+from motebench.vectors.chains import expected_steps
+from motebench.vectors.hash_signatures import can_sign, made_vectors, signed, signed_fast, steps_expected
 from motebench.vectors.keys import test_key as private_key
 from motebench.vectors.lms import lms_digits, lms_set
 from motebench.vectors.model import Result
@@ -54,20 +56,21 @@ def test_signatures_are_those_that_others_accept(name):
 def test_the_deterministic_signature_is_the_published_one(name):
     params = slh_set(name)
     (vector,) = (vector for vector in vectors_for(name) if vector.id == "verify")
-    assert params is not None and SlhSigner(params, private_key(name)).sign(vector.data) == vector.tag
+    assert params is not None and SlhSigner(params, private_key(name)).sign(vector.data).signature == vector.tag
 
 
 def test_sizes_are_those_of_the_catalog():
     for name in (*of_kind("lms"), *of_kind("hss"), *of_kind("xmss"), *of_kind("xmssmt"), *FAST):
         signing = schemes()[name].signing
-        public, signature = signed(name, b"motebench")
-        assert signing is not None and (len(public), len(signature)) == (signing.public, signing.signature), name
+        made = signed(name, b"motebench")
+        assert signing is not None
+        assert (len(made.public), len(made.signature)) == (signing.public, signing.signature), name
 
 
 def test_a_key_belongs_to_a_scheme_and_a_signature_to_a_message():
     first, second, other = (signed(*what) for what in (("lms-sha256-m32-h5-w8", b"a"), ("lms-sha256-m32-h5-w8", b"b"),
                                                          ("lms-sha256-m32-h10-w8", b"a")))  # fmt: skip
-    assert first[0] == second[0] != other[0] and first[1] != second[1]
+    assert first.public == second.public != other.public and first.signature != second.signature
 
 
 def test_every_part_of_a_signature_is_changed_once():
@@ -93,3 +96,22 @@ def test_other_schemes_are_refused():
     assert lms_set("xmss-sha2-10-256") is xmss_set("lms-sha256-m32-h5-w8") is slh_set("ml-dsa-44") is None
     with pytest.raises(InputError, match="ml-dsa-44"):
         signed("ml-dsa-44", b"")
+
+
+@pytest.mark.parametrize("name", ["lms-sha256-m32-h10-w8", "hss-sha256-m24-h5-h10-w8", "xmssmt-sha2-20-4-192"])
+def test_measured_signatures_take_steps_close_to_the_mean_of_many(name):
+    expected = steps_expected(name)
+    # With w = 8 the steps are 510 and a multiple of 255, and those of one tree at most half of that from the mean.
+    assert signed(name, b"motebench").steps == pytest.approx(expected, rel=0.03 if name.startswith("lms") else 0.005)
+    several = [signed_fast(name, bytes([number])).steps for number in range(12)]
+    spread = pstdev(several)
+    assert spread > 0.005 * expected and abs(fmean(several) - expected) < spread
+
+
+def test_expected_steps_are_those_of_all_hashes_where_they_can_be_counted():
+    # One digit d of 8 bits: 255 - d steps, and the checksum 255 - d has the digits 0 and 255 - d: 255 + d steps.
+    assert expected_steps(1, 8, 0) == pytest.approx(510)
+    # Two digits of 4 bits: all 256 hashes, by hand.
+    sums = [30 - (value >> 4) - (value & 15) for value in range(256)]
+    left = [total + sum(15 - (total << 4 >> at & 15) for at in (12, 8, 4)) for total in sums]
+    assert expected_steps(2, 4, 4) == pytest.approx(fmean(left))

@@ -39,7 +39,7 @@ def collect(crates: Path, keys: Path, collection: Collection) -> None:
         made = Vector("keygen", name, Operation.KEYGEN, seed=seed, expect_out=private, public=public, source=source)
         signed = Vector("sign", name, Operation.SIGN, key=private, seed=seed, public=public,
                         data=bytes.fromhex(record["msg"]), source=source)  # fmt: skip
-        signature = SlhSigner(_set(name), private).sign(signed.data)
+        signature = SlhSigner(_set(name), private).sign(signed.data).signature
         if (
             hashlib.new("sha3_256" if "shake" in name else "sha256", signature).hexdigest()
             != record["HashSigDet"].lower()

@@ -30,8 +30,9 @@ typedef union state {
 typedef struct work {
     const mote_slh_set *set;
     const uint8_t *seed;
-    uint32_t seeded[8];     /* SHA-256 after the block of the seed */
-    uint8_t block[BLOCK];   /* SHA-256: the string of F, padded */
+    uint32_t seeded[8];       /* SHA-256 after the block of the seed */
+    uint64_t seeded_512[8];   /* the same of SHA-512 */
+    uint8_t block[BLOCK];     /* SHA-256: the string of F, padded */
     uint8_t address[ADDRESS];
     state step, above;
 } work;
@@ -152,14 +153,22 @@ static void sha512_finish(state *s, uint8_t *out, uint8_t n)
     mote_sha512_finish(&s->sha512, out, n);
 }
 
-static void sha512_start(work *w, state *s)
+static void sha512_prepare(work *w)
 {
     const uint8_t n = w->set->n, zeros[BLOCK_512] = {0};
+    mote_sha512_start(&w->step.sha512);
+    sha512_update(&w->step, w->seed, n);
+    sha512_update(&w->step, zeros, (size_t)(BLOCK_512 - n));
+    memcpy(w->seeded_512, w->step.sha512.h, sizeof w->seeded_512);
+    sha256_prepare(w);
+}
+
+static void sha512_start(work *w, state *s)
+{
     uint8_t address[SHORT_ADDRESS];
     shorten(w, address);
-    mote_sha512_start(&s->sha512);
-    sha512_update(s, w->seed, n);
-    sha512_update(s, zeros, (size_t)(BLOCK_512 - n));
+    memcpy(s->sha512.h, w->seeded_512, sizeof w->seeded_512);
+    s->sha512.bytes = BLOCK_512;
     sha512_update(s, address, SHORT_ADDRESS);
 }
 
@@ -240,7 +249,7 @@ static void shake_message(work *w, const uint8_t *public, const uint8_t *randomi
 
 const mote_slh_hash mote_slh_sha2_16 = {sha256_prepare, sha256_message, sha256_chain,  sha256_leaf,
                                         sha256_start,   sha256_update,  sha256_finish};
-const mote_slh_hash mote_slh_sha2_32 = {sha256_prepare, sha512_message, sha256_chain,  sha256_leaf,
+const mote_slh_hash mote_slh_sha2_32 = {sha512_prepare, sha512_message, sha256_chain,  sha256_leaf,
                                         sha512_start,   sha512_update,  sha512_finish};
 const mote_slh_hash mote_slh_shake = {shake_prepare, shake_message, shake_chain,  shake_leaf,
                                       shake_start,   shake_update,  shake_finish};

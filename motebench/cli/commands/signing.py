@@ -1,4 +1,4 @@
-"""``motebench signing``: what signing costs over a set of messages."""
+"""``motebench signing``: what signing, or verifying, costs over a set of messages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from motebench.errors import ExitCode
 def command(**options: Any) -> int:
     """Sign a set of messages: mean for the expected attempts, cost of an attempt, median and p99.
 
-    For signatures that try again until one fits: ML-DSA. Exit code 3 if something gave no number.
+    For signatures that try again until one fits: ML-DSA. Hash-based signatures (LMS, HSS, XMSS, SLH-DSA) that you name
+    are verified: steps of hash chains take the place of attempts. Exit code 3 if something gave no number.
     """
     from motebench.cli.text import signing as text
     from motebench.errors import InputError
