@@ -20,7 +20,7 @@ enum { MOTE_ML_DSA_N = 256, MOTE_ML_DSA_SAMPLED = 24 };
 /* The transform of FIPS 204, algorithm 41, in place. In: up to 2^19 either way; out: up to 1.25 * 2^27. */
 void mote_ml_dsa_ntt(int32_t a[MOTE_ML_DSA_N]);
 
-/* The inverse, algorithm 42. In: up to 2^27 either way; out: reduced. */
+/* The inverse, algorithm 42. In: up to 9 * 2^23 either way (7 products of accumulate); out: reduced. */
 void mote_ml_dsa_ntt_inverse(int32_t a[MOTE_ML_DSA_N]);
 
 /*
