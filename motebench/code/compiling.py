@@ -32,6 +32,11 @@ _DIALECTS = ("-std=gnu11", "-std=gnu99", "-std=gnu89")
 _SECTIONS = ("-ffunction-sections", "-fdata-sections")
 _LACKS = re.compile(r"fatal error: (?:([^\s:]+): No such file or directory|'([^']+)' file not found)")
 _WORDS_KEPT = 2000
+_TOO_FEW_REGISTERS = re.compile("impossible constraint|more registers than available|find a register to spill")
+_OTHER_COMPILER = (
+    "this compiler finds no registers for the assembly, others do: for Ascon's ARMv6-M code GCC 8.3 at -O2; "
+    "MOTEBENCH_COMPILERS=gcc-8=/path/to/bin/arm-none-eabi- names it, @O2+gcc-8 behind the implementation takes it"
+)
 _PLAIN = "unsigned long long"
 _INTEGERS = {
     "unsigned long long": _PLAIN, "unsigned long long int": _PLAIN, "long long unsigned int": _PLAIN,
@@ -210,6 +215,8 @@ def _source(folder: Folder, tools: Toolchain, flags: tuple[str, ...], source: Pa
                 return _Made(source, None, f"it needs {printable(header)}, which is not in the folder")
             first = first or failure
     assert first is not None
+    if _TOO_FEW_REGISTERS.search(first.message):
+        raise ProbeFailure(first.kind, f"{first.message}; {_OTHER_COMPILER}")
     raise first
 
 

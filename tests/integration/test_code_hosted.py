@@ -121,3 +121,10 @@ def test_code_without_any_of_it_costs_nothing_more(run, target):
     cycles = [medians(each, "cycles") for each in (plain, asserted)]
     assert 0 < cycles[1][16] - cycles[0][16] < 60  # of the comparison of 64 bits
     assert medians(asserted, "flash_net")[16] - medians(plain, "flash_net")[16] < 120
+
+
+def test_assembly_without_registers_names_a_compiler_that_has_them(run):
+    low = ", ".join(f'"l"((int)inlen + {i})' for i in range(9))
+    done = run("sim:samd21g18a", f'__asm__ volatile("" : : {low});')
+    assert {f["kind"] for f in done.json["failures"]} == {"build"}
+    assert all("GCC 8.3 at -O2; MOTEBENCH_COMPILERS=" in f["message"] for f in done.json["failures"])
