@@ -166,6 +166,11 @@ void mote_keccak_permute(uint64_t a[LANES])
     }
 }
 
+void mote_keccak_clear(uint64_t a[LANES])
+{
+    memset(a, 0, LANES * sizeof a[0]);
+}
+
 static void add_lanes(uint64_t a[LANES], uint8_t lane, const uint8_t *in, uint8_t lanes)
 {
     for (a += lane; lanes > 0; lanes--, in += 8)

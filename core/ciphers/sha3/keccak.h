@@ -6,6 +6,9 @@
 
 #include "mote/sha3.h"
 
+/* All bits 0. */
+void mote_keccak_clear(uint64_t a[MOTE_SHA3_LANES]);
+
 void mote_keccak_permute(uint64_t a[MOTE_SHA3_LANES]);
 
 /* XORs `len` bytes to those of the state from byte `at` on; at + len <= 200. */

@@ -291,6 +291,20 @@ constants:
     return
     .size mote_keccak_permute, . - mote_keccak_permute
 
+/* void mote_keccak_clear(uint64_t a[25]) */
+    function mote_keccak_clear
+    push {r4, r5, lr}
+    movs r1, #0
+    movs r2, #0
+    movs r3, #0
+    movs r4, #0
+    movs r5, #0
+    .rept 10
+    stm r0!, {r1-r5}
+    .endr
+    pop {r4, r5, pc}
+    .size mote_keccak_clear, . - mote_keccak_clear
+
 #define LOW r1
 #define HIGH r2
 #define SPARE r3

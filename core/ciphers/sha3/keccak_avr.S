@@ -347,4 +347,19 @@ mote_keccak_permute:
     ret
     .size mote_keccak_permute, . - mote_keccak_permute
 
+/* void mote_keccak_clear(uint64_t a[25]) */
+    .section .text.mote_keccak_clear, "ax", @progbits
+    .global mote_keccak_clear
+    .type mote_keccak_clear, @function
+mote_keccak_clear:
+    movw r30, r24
+    ldi SPARE, 25
+1:  .rept 8
+    st Z+, ZERO
+    .endr
+    dec SPARE
+    brne 1b
+    ret
+    .size mote_keccak_clear, . - mote_keccak_clear
+
 #endif

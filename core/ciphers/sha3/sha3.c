@@ -6,8 +6,6 @@
  */
 #include "mote/sha3.h"
 
-#include <string.h>
-
 #include "keccak.h"
 #include "mote/cipher.h"
 
@@ -54,8 +52,9 @@ void mote_sha3_squeeze(mote_sha3 *s, uint8_t *out, size_t len)
 
 void mote_sha3_start(mote_sha3 *s, uint8_t rate)
 {
-    memset(s, 0, sizeof *s);
+    mote_keccak_clear(s->a);
     s->rate = rate;
+    s->at = 0;
 }
 
 static void update(void *state, const uint8_t *in, size_t len)
