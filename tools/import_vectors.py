@@ -25,6 +25,7 @@ def main() -> int:
     from vectorsources import cryptography_vectors as published
     from vectorsources import (
         ecdh,
+        hashbased,
         independent,
         keys,
         lightweight,
@@ -66,6 +67,7 @@ def main() -> int:
     if arguments.crates:
         lwc.collect(arguments.crates, collection)
         slhdsa.collect(arguments.crates, arguments.out / "keys", collection)
+        hashbased.collect(arguments.crates, collection)
     collection.keep(schemes())
     size = collection.write(arguments.out / "vectors")
     count = sum(map(len, collection.vectors.values()))

@@ -10,7 +10,8 @@ from motebench.vectors.model import Vector
 from motebench.vectors.names import with_known_scheme
 
 _VALID = (
-    "motebench JSON ('vectors'), Wycheproof or ACVP JSON ('testGroups'), or NIST CAVP or KAT ('name = value' lines)"
+    "motebench JSON ('vectors'), Wycheproof or ACVP JSON ('testGroups'), "
+    "or NIST CAVP, KAT or Botan ('name = value' lines)"
 )
 
 
@@ -34,6 +35,7 @@ def load(path: str | Path) -> list[Vector]:
 
 def _parse(content: str, path: Path) -> list[Vector]:
     from motebench.vectors import nist
+    from motebench.vectors.hash_based import is_botan, parse_botan
     from motebench.vectors.lattice import is_acvp, is_kat, parse_acvp, parse_kat
 
     start = content.lstrip()[:1]
@@ -54,6 +56,8 @@ def _parse(content: str, path: Path) -> list[Vector]:
 
             return parse_own(root)
         raise InputError("this JSON contains neither 'vectors' nor 'testGroups'", where=str(path), valid=_VALID)
+    if is_botan(content):
+        return parse_botan(content, str(path))
     if is_kat(content):
         return parse_kat(content, str(path))
     if not nist.looks_like(content):

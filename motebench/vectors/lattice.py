@@ -1,7 +1,7 @@
 """Known answers of ML-KEM and ML-DSA as they are published: ACVP files, and KAT files with ``name = value`` lines.
 
 ACVP (NIST): ``internalProjection.json`` of key generation, encapsulation and decapsulation, signing and verifying,
-which has questions and answers in one file (github.com/usnistgov/ACVP-Server).
+which has questions and answers in one file (github.com/usnistgov/ACVP-Server). SLH-DSA and LMS are read here as well.
 KAT: the files of post-quantum-cryptography/KAT; ``cryptography_vectors`` has ``kat_MLKEM_512.rsp`` and the like.
 """
 
@@ -14,7 +14,8 @@ from dataclasses import replace
 from motebench.errors import InputError
 from motebench.model import Operation
 from motebench.vectors.fields import Node
-from motebench.vectors.model import Result, Vector
+from motebench.vectors.hash_based import lms_verify, passed
+from motebench.vectors.model import Vector
 from motebench.vectors.names import hash_name
 
 _KAT = re.compile(r"^(?:ct_n|xi) = ", re.MULTILINE)
@@ -78,15 +79,8 @@ def _kem(group: Node, test: Node) -> Vector:
         return Vector("", scheme, Operation.DECAPSULATE, key=_either("dk", test, group), public=public,
                       ciphertext=test.hex("c"), secret=test.hex("k"))  # fmt: skip
     if function == "encapsulationKeyCheck":
-        return Vector("", scheme, Operation.ENCAPSULATE, key=test.hex("ek"), result=_passed(test))
+        return Vector("", scheme, Operation.ENCAPSULATE, key=test.hex("ek"), result=passed(test))
     return _skip(f"tests of {function!r}: no implementation offers it alone")
-
-
-def _passed(test: Node) -> Result:
-    value = test.value.get("testPassed")
-    if not isinstance(value, bool):
-        raise test.fail("testPassed", "missing or not true or false", "true or false")
-    return Result.VALID if value else Result.INVALID
 
 
 def _dsa_keygen(group: Node, test: Node) -> Vector:
@@ -125,7 +119,12 @@ def _dsa_verify(group: Node, test: Node) -> Vector:
     signature = test.hex("signature")
     return Vector("", scheme, Operation.VERIFY, key=_either("pk", test, group), data=test.hex("message"),
                   context=test.hex("context", b""), tag=signature, tag_bytes=len(signature),
-                  result=_passed(test))  # fmt: skip
+                  result=passed(test))  # fmt: skip
+
+
+def _slh_keygen(group: Node, test: Node) -> Vector:
+    seed = test.hex("skSeed") + test.hex("skPrf") + test.hex("pkSeed")
+    return Vector("", _set(group), Operation.KEYGEN, seed=seed, expect_out=test.hex("sk"), public=test.hex("pk"))
 
 
 _READERS: Mapping[tuple[str, str], Callable[[Node, Node], Vector]] = {
@@ -134,6 +133,10 @@ _READERS: Mapping[tuple[str, str], Callable[[Node, Node], Vector]] = {
     ("ML-DSA", "keyGen"): _dsa_keygen,
     ("ML-DSA", "sigGen"): _dsa_sign,
     ("ML-DSA", "sigVer"): _dsa_verify,
+    ("SLH-DSA", "keyGen"): _slh_keygen,
+    ("SLH-DSA", "sigGen"): _dsa_sign,
+    ("SLH-DSA", "sigVer"): _dsa_verify,
+    ("LMS", "sigVer"): lms_verify,
 }
 
 

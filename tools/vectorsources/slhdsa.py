@@ -18,7 +18,8 @@ from motebench.vectors.model import Vector
 from motebench.vectors.slh_dsa import SlhSet, SlhSigner, slh_set
 from vectorsources.writing import Collection
 
-_ARCHIVE = "Botan-3.13.0.tar.xz"
+ARCHIVE = "Botan-3.13.0.tar.xz"
+"""What the crate ``botan-src`` has in its folder ``vendor``."""
 _FILE = "src/tests/data/pubkey/slh_dsa.vec"
 _SET = "SphincsParameterSet"
 _LINE = re.compile(r"^(\w+) = (.*)$", re.MULTILINE)
@@ -26,9 +27,9 @@ _LINE = re.compile(r"^(\w+) = (.*)$", re.MULTILINE)
 
 def collect(crates: Path, keys: Path, collection: Collection) -> None:
     """The vectors and the test key of every set; ``crates``: a folder that cargo vendor filled."""
-    (crate,) = (path.parent for path in crates.glob(f"botan-src*/vendor/{_ARCHIVE}"))
-    with tarfile.open(crate / _ARCHIVE) as archive:
-        file = archive.extractfile(f"{_ARCHIVE.removesuffix('.tar.xz')}/{_FILE}")
+    (crate,) = (path.parent for path in crates.glob(f"botan-src*/vendor/{ARCHIVE}"))
+    with tarfile.open(crate / ARCHIVE) as archive:
+        file = archive.extractfile(f"{ARCHIVE.removesuffix('.tar.xz')}/{_FILE}")
         assert file is not None
         text = file.read().decode()
     for record in _records(text):
