@@ -192,10 +192,18 @@ class Judge:
     def _recommended(self, name: str) -> bool:
         """Whether a body whose verdicts are recommendations approves of it."""
         scheme = self._schemes[name]
+        if self._odd_mode(name):
+            return False
         return any(
             entry.body in choice().recommending.bodies and entry.verdict in (Verdict.APPROVED, Verdict.ACCEPTABLE)
             for entry in algorithm_of(scheme).statuses_on(self.demands.day, scheme)
         )
+
+    def _odd_mode(self, name: str) -> bool:
+        """Whether it is a block cipher in a mode that no body approves of whose verdicts are recommendations."""
+        scheme = self._schemes[name]
+        of_blocks = algorithm_of(scheme).kind is AlgorithmKind.BLOCK_CIPHER
+        return of_blocks and scheme.mode is not None and scheme.mode not in choice().recommending.modes
 
     def _coming(self, name: str) -> list[Said]:
         """Verdicts that are announced for a later date."""
@@ -208,7 +216,11 @@ class Judge:
         coming = "".join(f"; {_announced(entry)}" for entry in self._coming(name))
         if status.verdict == "none" and not status.body:
             return f"{status.algorithm}: no body has judged it{coming}"
-        listed = " (a listing, no recommendation)" if status.level == "good" and not self._recommended(name) else ""
+        listed = ""
+        if status.level == "good" and not self._recommended(name):
+            listed = " (a listing, no recommendation)"
+            if self._odd_mode(name):
+                listed = f", but the mode {self._schemes[name].mode} is neither NIST's nor of an RFC"
         permit = self.demands.policy.permit(name)
         permitted = f"; {self.demands.policy.title}, {permit.words}" if permit else ""
         return f"{status.algorithm}: {status.words} since {status.date}, {status.body}{listed}{coming}{permitted}"

@@ -175,9 +175,10 @@ class Pieces(Record):
 
 
 class Recommending(Record):
-    """Bodies whose verdicts recommend; others list."""
+    """Bodies whose verdicts recommend; others list. ``modes``: of block ciphers, those that these bodies describe."""
 
     bodies: tuple[Text, ...] = Field(min_length=1)
+    modes: tuple[Text, ...] = Field(min_length=1)
     source: Source
 
 

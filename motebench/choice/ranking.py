@@ -79,7 +79,8 @@ def rank(found: Sequence[Candidate], scene: Scene, order: Weights, equal: float 
     come last.
 
     ``equal``: candidates that are worse than the best by at most this share have its rank, too. Within a rank: the more
-    mature implementation first, then one that claims constant time, then less flash, less RAM, more strength (up to
+    mature implementation first, then one whose code is there already, then one scheme before two, then one that claims
+    constant time, then fewer bytes with public keys, then less flash, less RAM, more strength (up to
     ``enough`` bits if that is not 0), less time. InputError if the order needs an unknown figure.
     """
     _check(found, order)
@@ -147,7 +148,10 @@ def _check(found: Sequence[Candidate], order: Weights) -> None:
 
 DECIDERS = (
     "the more mature implementation",
+    "code that is there already",
+    "one scheme rather than a cipher and a MAC",
     "a claim of constant time",
+    "a shorter signature, key or ciphertext",
     "less flash",
     "less RAM",
     "more strength",
@@ -158,13 +162,28 @@ DECIDERS = (
 """What decides among equal candidates: the places of ``lesser``."""
 
 
-def lesser(candidate: Candidate, enough: int) -> tuple[int, bool, float, float, float, float, str, str]:
+def lesser(
+    candidate: Candidate, enough: int
+) -> tuple[int, bool, bool, bool, int, float, float, float, float, str, str]:
     """The order of equal candidates: the least is first. ``enough``: bits beyond which strength does not matter."""
     standing = candidate.standing
     sizes = (figure_of(candidate, name) for name in ("flash", "ram", "latency"))
     flash, ram, latency = (math.inf if size is None else size.typical for size in sizes)
     claimed, bits = standing.constant_time is not None, min(standing.strength_bits or 0, enough or math.inf)
-    return standing.maturity, not claimed, flash, ram, -bits, latency, candidate.scheme, candidate.implementation
+    there, composed = flash == 0, len(candidate.offers) > 1
+    return (
+        standing.maturity, not there, composed, not claimed, _magnitude(candidate), flash, ram, -bits, latency,
+        candidate.scheme, candidate.implementation,
+    )  # fmt: skip
+
+
+def _magnitude(candidate: Candidate) -> int:
+    """Of what schemes with public keys send and receive, in powers of two: a difference that somebody notices. 0 for
+    others."""
+    sent = candidate.sent
+    if not (sent.signature_bytes or sent.key_bytes or sent.ciphertext_bytes or sent.received_bytes):
+        return 0
+    return (sent.total_bytes + sent.received_bytes).bit_length()
 
 
 def _front(found: Sequence[Candidate]) -> set[int]:

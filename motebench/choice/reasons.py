@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from motebench.choice import horizon
 from motebench.choice.choosing import Answer, Question
-from motebench.choice.judging import Need
+from motebench.choice.judging import PUBLIC_KEY, Need
 from motebench.choice.model import AGAINST, Broken, Candidate
 from motebench.choice.ranking import Ranked, Weights
 from motebench.interval import Interval
@@ -50,7 +50,7 @@ def why(entry: Ranked, answer: Answer) -> list[str]:
         within = f"not distinguishable, or less than {_percent(share)} apart" if share else "not distinguishable"
         found.append(
             f"equal for you: {within} from {others} of rank {entry.rank}. The more mature implementation comes first, "
-            "then a claim of constant time, then less flash, less RAM, more strength"
+            f"then a claim of constant time, then {_shorter(answer.question)}less flash, less RAM, more strength"
         )
     if entry.front:
         found.append("on the Pareto front: no other beats it in energy, time, flash and RAM at once")
@@ -61,6 +61,10 @@ def why(entry: Ranked, answer: Answer) -> list[str]:
         found.append("encrypt-then-MAC: the MAC covers nonce and ciphertext, with its own key")
     found += [offer.already for offer in candidate.offers if offer.already]
     return [*found, *candidate.doubts]
+
+
+def _shorter(question: Question) -> str:
+    return "a shorter signature, key or ciphertext, " if question.demands.need in PUBLIC_KEY else ""
 
 
 def _words_of(order: Weights, need: Need) -> str:
