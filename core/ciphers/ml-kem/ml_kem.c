@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "ml_kem_ring.h"
+#include "mote/bytes.h"
 #include "mote/cipher.h"
 #include "mote/sha3.h"
 
@@ -31,7 +32,7 @@ typedef int16_t polynomial[N];
 typedef struct work {
     mote_sha3 hash;
     uint8_t piece[PIECE];
-    int16_t few[FEW];
+    int16_t few[FEW + 2]; /* one may be left over, and one is written that does not count */
     uint8_t k, eta1, du, dv;
     polynomial *vector; /* k of them */
     int16_t *sum;
@@ -90,19 +91,21 @@ static void add_matrix(work *w, const uint8_t rho[SYM], uint8_t first, uint8_t s
     mote_sha3_end(&w->hash, MOTE_SHAKE_SUFFIX);
     for (;;) {
         mote_sha3_squeeze(&w->hash, w->piece, PIECE);
-        for (uint8_t i = 0; i < PIECE / 3 * 2; i++) {
-            const uint8_t *const p = w->piece + i / 2 * 3;
-            const uint16_t a = i & 1 ? (uint16_t)(p[1] >> 4 | (uint16_t)p[2] << 4) : (uint16_t)(p[0] | (p[1] & 15u) << 8);
-            if (a >= Q)
-                continue;
-            w->few[filled++] = (int16_t)a;
+        for (const uint8_t *p = w->piece; p < w->piece + PIECE; p += 3) {
+            const uint16_t low = (uint16_t)(p[0] | (p[1] & 15u) << 8);
+            const uint16_t high = (uint16_t)(p[1] >> 4 | (uint16_t)p[2] << 4);
+            w->few[filled] = (int16_t)low;
+            filled = (uint8_t)(filled + (low < Q));
+            w->few[filled] = (int16_t)high;
+            filled = (uint8_t)(filled + (high < Q));
             if (filled < FEW)
                 continue;
             mote_ml_kem_multiply_add(w->sum, b, w->few, at);
             at = (uint16_t)(at + FEW);
             if (at == N)
                 return;
-            filled = 0;
+            w->few[0] = w->few[FEW];
+            filled = (uint8_t)(filled - FEW);
         }
     }
 }
@@ -119,15 +122,24 @@ static void add_encoded(work *w, const uint8_t *a, const int16_t *b)
     }
 }
 
-/* Four coefficients: differences of sums of eta bits, in turn, that `d` has. */
+/* Adds four coefficients, each of 2 eta bits of `d` and 2^eta too large. */
 static inline __attribute__((always_inline)) void add_four(int16_t *p, uint32_t d, unsigned eta, int16_t factor)
 {
-    const uint8_t mask = (uint8_t)((1u << eta) - 1);
-    for (uint8_t i = 0; i < 4; i++) {
-        const int8_t noise = (int8_t)((uint8_t)(d & mask) - (uint8_t)(d >> eta & mask));
+    for (uint8_t i = 0; i < 4; i++, d >>= 2 * eta) {
+        const int16_t noise = (int16_t)((int16_t)(d & ((1u << 2 * eta) - 1)) - (1 << eta));
         p[i] = (int16_t)(p[i] + noise * factor);
-        d >>= 2 * eta;
     }
+}
+
+/* Sums of eta bits, the second of each two subtracted from the first. */
+static uint32_t differences(uint32_t d, uint8_t eta)
+{
+    if (eta == 2) {
+        d = (d & 0x5555) + (d >> 1 & 0x5555);
+        return (d & 0x3333) + 0x4444 - (d >> 2 & 0x3333);
+    }
+    d = (d & 0x249249) + (d >> 1 & 0x249249) + (d >> 2 & 0x249249);
+    return (d & 0x1c71c7) + 0x208208 - (d >> 3 & 0x1c71c7);
 }
 
 /* p += noise * factor (algorithm 8, of the PRF of section 4.1): coefficients from -eta to eta. */
@@ -141,13 +153,10 @@ static void add_noise(work *w, const uint8_t seed[SYM], uint8_t nonce, uint8_t e
     for (const int16_t *end = p + N; p < end;) {
         mote_sha3_squeeze(&w->hash, w->piece, len);
         for (const uint8_t *from = w->piece; from < w->piece + len; from += eta, p += 4) {
-            uint32_t d = from[0] | (uint32_t)from[1] << 8;
-            if (eta == 2) {
-                add_four(p, (d & 0x5555) + (d >> 1 & 0x5555), 2, factor);
-            } else {
-                d |= (uint32_t)from[2] << 16;
-                add_four(p, (d & 0x249249) + (d >> 1 & 0x249249) + (d >> 2 & 0x249249), 3, factor);
-            }
+            if (eta == 2)
+                add_four(p, differences(mote_load16le(from), 2), 2, factor);
+            else
+                add_four(p, differences(mote_load16le(from) | (uint32_t)from[2] << 16, 3), 3, factor);
         }
     }
 }
@@ -173,32 +182,37 @@ static void encode(uint8_t *out, const int16_t *p, int16_t factor)
 }
 
 /*
- * Compress (section 4.2.1) to d bits: (2^d a + q / 2) / q. The first quotient is right or one too small: what is cut off is
- * less than 255 / q + 26,639 * 0.65 / 2^20.
+ * Compress (section 4.2.1) to d bits, of what is at least -q and at most q, or 3 q where d is 10 or less: (2^d (a + q) + q / 2) / q,
+ * where q adds a multiple of 2^d. The first quotient is right or one too small: it lacks less than 255 / q + 42,246 * 0.47 / 2^20.
  */
-static uint16_t compress(uint16_t a, uint8_t d)
+static inline __attribute__((always_inline)) uint_fast16_t compress(int16_t a, uint8_t d)
 {
-    const uint32_t t = ((uint32_t)a << d) + Q / 2;
-    const uint16_t quotient = (uint16_t)((t >> 8) * 80635u >> 20);
-    const uint16_t left = (uint16_t)((uint16_t)t - (uint16_t)(quotient * (uint16_t)Q));
-    return (uint16_t)(quotient + 1 - ((uint16_t)(left - Q) >> 15));
+    enum { TOP = 8 * sizeof(uint_fast16_t) - 1 };
+    const uint32_t t = ((uint32_t)(a + Q) << d) + Q / 2;
+    const uint_fast16_t quotient = (uint_fast16_t)((t >> 8) * 80635u >> 20);
+    const uint_fast16_t left = (uint_fast16_t)((uint_fast16_t)t - quotient * (unsigned)Q);
+    return (quotient + 1u - ((uint_fast16_t)(left - (unsigned)Q) >> TOP)) & ((1u << d) - 1);
 }
 
 /* Compresses the polynomial, and writes or compares it. */
 static void put(sink *s, const int16_t *p, uint8_t d)
 {
-    const uint16_t mask = (uint16_t)((1u << d) - 1);
+    uint8_t *out = s->out;
+    const uint8_t *compare = s->compare;
     uint32_t bits = 0;
-    uint8_t have = 0;
+    uint8_t have = 0, differs = 0;
     for (const int16_t *end = p + N; p < end; p++) {
-        bits |= (uint32_t)(compress(canonical(*p), d) & mask) << have;
+        bits |= (uint32_t)compress(*p, d) << have;
         for (have = (uint8_t)(have + d); have >= 8; have = (uint8_t)(have - 8), bits >>= 8) {
-            if (s->out != NULL)
-                *s->out++ = (uint8_t)bits;
+            if (out != NULL)
+                *out++ = (uint8_t)bits;
             else
-                s->differs |= (uint8_t)(*s->compare++ ^ (uint8_t)bits);
+                differs |= (uint8_t)(*compare++ ^ (uint8_t)bits);
         }
     }
+    s->out = out;
+    s->compare = compare;
+    s->differs |= differs;
 }
 
 /* Decompress (section 4.2.1): (q a + 2^(d - 1)) / 2^d. */
@@ -219,7 +233,7 @@ static const uint8_t *get(const uint8_t *in, int16_t *p, uint8_t d)
 
 static void zero(int16_t *p)
 {
-    memset(p, 0, sizeof(polynomial));
+    mote_wipe(p, sizeof(polynomial)); /* by words */
 }
 
 /* Algorithms 13 and 16. The vector holds s R. */
@@ -292,7 +306,7 @@ static void decrypt(work *w, uint8_t message[SYM], const uint8_t *ciphertext, co
     get(ciphertext, p, w->dv);
     memset(message, 0, SYM);
     for (uint16_t i = 0; i < N; i++) {
-        const uint16_t bit = compress(canonical((int16_t)(p[i] - w->sum[i])), 1) & 1;
+        const uint_fast16_t bit = compress((int16_t)(p[i] - w->sum[i]), 1);
         message[i >> 3] = (uint8_t)(message[i >> 3] >> 1 | bit << 7);
     }
 }
