@@ -1,16 +1,24 @@
 /* The Botan adapter as the probe sees it. */
-#include <botan/cpuid.h>
 #include <botan/exceptn.h>
 #include <botan/version.h>
+#if BOTAN_VERSION_MAJOR < 3
+#include <botan/cpuid.h>
+#endif
 
 #include <cstdlib>
 #include <sstream>
 
 #include "botan_adapter.hpp"
 
+#ifndef MBB_IMPLEMENTATION
+#define MBB_IMPLEMENTATION "botan"
+#endif
+
 namespace motebench {
 
 namespace {
+
+#if BOTAN_VERSION_MAJOR < 3
 
 /* Instructions that are to be left unused: see variants.toml. Before the library is used for the first time. */
 mb_status init_botan() noexcept
@@ -38,11 +46,15 @@ const char *botan_features() noexcept
     return text.c_str();
 }
 
+#endif
+
 constexpr mb_adapter botan_adapter()
 {
-    mb_adapter adapter = make_adapter("botan");
+    mb_adapter adapter = make_adapter(MBB_IMPLEMENTATION);
+#if BOTAN_VERSION_MAJOR < 3 /* later, BOTAN_CLEAR_CPUID in the environment does it, and the library does not say */
     adapter.init = init_botan;
     adapter.cpu_features = botan_features;
+#endif
     return adapter;
 }
 

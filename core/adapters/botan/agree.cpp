@@ -1,8 +1,13 @@
 /* X25519 and Diffie-Hellman on P-256. What is timed: AGREE: PK_Key_Agreement::derive_key without a derivation function,
  * which checks that a point of P-256 is on the curve; KEYGEN: the key's constructor, and writing the key. */
-#include <botan/curve25519.h>
 #include <botan/ecdh.h>
 #include <botan/pubkey.h>
+#include <botan/version.h>
+#if BOTAN_VERSION_MAJOR >= 3
+#include <botan/x25519.h>
+#else
+#include <botan/curve25519.h>
+#endif
 
 #include "botan_adapter.hpp"
 
@@ -10,11 +15,17 @@ namespace motebench::botan {
 
 namespace {
 
+#if BOTAN_VERSION_MAJOR >= 3
+using PrivateX25519 = Botan::X25519_PrivateKey;
+#else
+using PrivateX25519 = Botan::Curve25519_PrivateKey;
+#endif
+
 constexpr size_t LENGTH = 32;
 
-Botan::Curve25519_PrivateKey key_of(const mb_job &job)
+PrivateX25519 key_of(const mb_job &job)
 {
-    return Botan::Curve25519_PrivateKey(Botan::secure_vector<uint8_t>(job.key, job.key + job.key_len));
+    return PrivateX25519(Botan::secure_vector<uint8_t>(job.key, job.key + job.key_len));
 }
 
 class Agree final : public Work {
@@ -34,7 +45,7 @@ public:
     }
 
 private:
-    Botan::Curve25519_PrivateKey key_;
+    PrivateX25519 key_;
     Botan::PK_Key_Agreement agreement_;
 };
 
@@ -42,7 +53,7 @@ class Generate final : public Work {
 public:
     mb_status run(mb_job &job, uint32_t n) override
     {
-        return repeat(n, [&] { write_private(job, Botan::Curve25519_PrivateKey(rng())); });
+        return repeat(n, [&] { write_private(job, PrivateX25519(rng())); });
     }
 };
 
@@ -55,7 +66,11 @@ Botan::ECDH_PrivateKey ecdh_key_of(const mb_job &job)
     const Botan::BigInt scalar = p256_scalar(job);
     if (scalar >= group.get_order())
         throw std::invalid_argument("the private key is not below the curve's order");
+#if BOTAN_VERSION_MAJOR >= 3
+    return Botan::ECDH_PrivateKey(group, Botan::EC_Scalar::from_bigint(group, scalar));
+#else
     return Botan::ECDH_PrivateKey(rng(), group, scalar);
+#endif
 }
 
 class AgreeEcdh final : public Work {

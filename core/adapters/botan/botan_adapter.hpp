@@ -1,5 +1,6 @@
 /*
- * Shared by the files of the Botan adapter; nothing outside of this folder includes it.
+ * Shared by the files of the Botan adapter; nothing outside of this folder includes it. The same sources are the adapters of
+ * Botan 2 (botan) and 3 (botan3).
  *
  * Each function opens a job of one kind of scheme with the library's name of the algorithm.
  *
@@ -18,9 +19,11 @@
 #define MOTEBENCH_BOTAN_ADAPTER_HPP
 
 #include <botan/bigint.h>
+#include <botan/cipher_mode.h>
 #include <botan/ec_group.h>
 #include <botan/pk_keys.h>
 #include <botan/rng.h>
+#include <botan/version.h>
 
 #include <memory>
 #include <string>
@@ -30,6 +33,14 @@
 namespace motebench::botan {
 
 using WorkPtr = std::unique_ptr<Work>;
+
+#if BOTAN_VERSION_MAJOR >= 3
+constexpr auto ENCRYPTION = Botan::Cipher_Dir::Encryption;
+constexpr auto DECRYPTION = Botan::Cipher_Dir::Decryption;
+#else
+constexpr auto ENCRYPTION = Botan::ENCRYPTION;
+constexpr auto DECRYPTION = Botan::DECRYPTION;
+#endif
 
 /* block.cpp: ECB. */
 WorkPtr open_block(const mb_job &job, const std::string &cipher);
@@ -70,6 +81,8 @@ WorkPtr open_x25519(const mb_job &job);
 void x25519_public(mb_job &job);
 WorkPtr open_ecdh(const mb_job &job);
 void ecdh_public(mb_job &job);
+/* postquantum.cpp */
+void add_post_quantum(std::vector<Offer> &offers);
 
 } // namespace motebench::botan
 

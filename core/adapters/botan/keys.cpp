@@ -9,6 +9,10 @@
 #include <botan/ed25519.h>
 #include <botan/rsa.h>
 #include <botan/version.h>
+#if BOTAN_VERSION_MAJOR >= 3
+#include <botan/ec_apoint.h>
+#include <botan/ec_scalar.h>
+#endif
 
 #include "botan_adapter.hpp"
 
@@ -79,13 +83,23 @@ SignatureKeys ecdsa_p256_keys()
 {
     return {
         [](const mb_job &job) {
+#if BOTAN_VERSION_MAJOR >= 3
+            return std::make_unique<Botan::ECDSA_PrivateKey>(
+                p256(), Botan::EC_Scalar::from_bigint(p256(), p256_scalar(job)));
+#else
             return std::make_unique<Botan::ECDSA_PrivateKey>(rng(), p256(), p256_scalar(job));
+#endif
         },
         [](const mb_job &job) {
             if (job.key_len != POINT || job.key[0] != 4)
                 throw Unsupported("a public key is an uncompressed point of 65 bytes");
             const Botan::EC_Group group = p256();
+#if BOTAN_VERSION_MAJOR >= 3
+            return std::make_unique<Botan::ECDSA_PublicKey>(
+                group, Botan::EC_AffinePoint(group, std::span(job.key, job.key_len)));
+#else
             return std::make_unique<Botan::ECDSA_PublicKey>(group, group.OS2ECP(job.key, job.key_len));
+#endif
         },
         [] { return std::make_unique<Botan::ECDSA_PrivateKey>(rng(), p256()); },
 #if BOTAN_VERSION_MAJOR >= 3
@@ -115,7 +129,11 @@ void write_private(mb_job &job, const Botan::Private_Key &key)
 {
     Botan::secure_vector<uint8_t> bytes;
     if (const auto *ec = dynamic_cast<const Botan::EC_PrivateKey *>(&key))
+#if BOTAN_VERSION_MAJOR >= 3
+        bytes = ec->private_value().serialize<Botan::secure_vector<uint8_t>>(SCALAR);
+#else
         bytes = Botan::BigInt::encode_1363(ec->private_value(), SCALAR);
+#endif
     else
         bytes = key.private_key_bits();
     if (key.algo_name() != "RSA" && bytes.size() > SCALAR)

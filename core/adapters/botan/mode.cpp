@@ -56,7 +56,7 @@ public:
         const bool decrypts = is_decryption(job.op);
         try {
             mode_ = Botan::Cipher_Mode::create_or_throw(full_name(job, name, style),
-                                                        decrypts ? Botan::DECRYPTION : Botan::ENCRYPTION);
+                                                        decrypts ? DECRYPTION : ENCRYPTION);
         } catch (const Botan::Invalid_Argument &e) {
             throw Unsupported(e.what()); /* a tag length */
         }

@@ -71,7 +71,7 @@ struct Hash {
 
 constexpr Hash HASHES[] = {
     {"md5", "MD5", true, false},
-    {"sha1", "SHA-160", true, true},
+    {"sha1", "SHA-1", true, true},
     {"sha224", "SHA-224", true, false},
     {"sha256", "SHA-256", true, true},
     {"sha384", "SHA-384", true, true},
@@ -83,8 +83,10 @@ constexpr Hash HASHES[] = {
     {"sha3-512", "SHA-3(512)", false, false},
     {"shake128", "SHAKE-128(256)", false, false},
     {"shake256", "SHAKE-256(512)", false, false},
+    {"blake2s-256", "BLAKE2s(256)", false, false},
     {"blake2b-512", "BLAKE2b(512)", false, false},
     {"ripemd160", "RIPEMD-160", false, false},
+    {"ascon-hash256", "Ascon-Hash256", false, false},
 };
 
 constexpr size_t RSA_BITS[] = {1024, 2048, 3072, 4096};
@@ -96,7 +98,7 @@ void add_mode(Offers &offers, const Cipher &cipher, const char *suffix, const st
               mb_scheme scheme)
 {
     const std::string name = std::string(cipher.library) + mode;
-    if (!Botan::Cipher_Mode::create(name, Botan::ENCRYPTION))
+    if (!Botan::Cipher_Mode::create(name, ENCRYPTION))
         return;
     if (style == Style::whole_aead || style == Style::ccm)
         scheme.operations &= static_cast<uint16_t>(~MB_CAN(MB_DECRYPT));
@@ -115,7 +117,7 @@ void add_aeads(Offers &offers, const Cipher &cipher)
 {
     const size_t key = cipher.key;
     if (cipher.modes & GCM) {
-        const auto mode = Botan::Cipher_Mode::create(std::string(cipher.library) + "/GCM", Botan::ENCRYPTION);
+        const auto mode = Botan::Cipher_Mode::create(std::string(cipher.library) + "/GCM", ENCRYPTION);
         const size_t unit = mode ? mode->update_granularity() : 1;
         add_mode(offers, cipher, "-gcm", "/GCM", Style::continued_aead,
                  aead_scheme(cipher_scheme(key, 1, LONGEST_NONCE, unit, true), 8, 16));
@@ -206,6 +208,8 @@ std::vector<Offer> library_offers()
                    cipher_scheme(stream.key, stream.nonce_min, stream.nonce_max, 1, true));
     add_chacha_poly(offers, "chacha20-poly1305", 12);
     add_chacha_poly(offers, "xchacha20-poly1305", 24);
+    add_mode(offers, {"ascon-aead128", "Ascon-AEAD128", 16, 1, 0}, "", "", Style::continued_aead,
+             aead_scheme(cipher_scheme(16, 16, 16, 1, true), 16, 16));
     for (const Hash &hash : HASHES)
         add_hash(offers, hash);
     for (const size_t bits : RSA_BITS)
@@ -216,6 +220,7 @@ std::vector<Offer> library_offers()
     add_signature(offers, "ed25519", ed25519_scheme(), ed25519_keys());
     offers.push_back({"x25519", x25519_scheme(), open_x25519, x25519_public});
     offers.push_back({"ecdh-p256", x25519_scheme(), open_ecdh, ecdh_public});
+    add_post_quantum(offers);
     return offers;
 }
 
