@@ -7,8 +7,9 @@ static bool unknown(mb_reply *reply)
 
 #if MB_STREAMING
 /* Systems count memory in other ways. */
-static size_t stack_around(void)
+static size_t stack_around(mb_item request)
 {
+    (void)request;
     return 0;
 }
 
@@ -17,16 +18,23 @@ static size_t stack_used(void)
     return 0;
 }
 #else
-/* How deep the stack gets around an operation: what the no-op job takes, run from where no other frame is between. */
-__attribute__((noinline)) static size_t stack_around(void)
+/*
+ * How deep the stack gets around an operation: what the no-op job takes, run from where no other frame is between. Before the
+ * job is read, because the no-op job may take the place of its scheme (mb_adapter.scheme_at).
+ */
+__attribute__((noinline)) static size_t stack_around(mb_item request)
 {
+    const mb_needs none = {.reply = MB_SHORT_REPLY};
     mb_job job;
-    if (mb_the_adapter.idle == NULL)
+    if (mb_the_adapter.idle == NULL || mb_port_buffers()->place(request.end, &none) > 0)
         return 0;
     mb_the_adapter.idle(&job);
+    mb_port_quiet(true); /* what an interrupt puts on the stack is not the operation's */
     mb_port_memory_begin();
     (void)mb_the_adapter.run(&job, 1);
-    return mb_port_memory_used();
+    const size_t used = mb_port_memory_used();
+    mb_port_quiet(false);
+    return used;
 }
 
 static size_t stack_used(void)
@@ -38,7 +46,6 @@ static size_t stack_used(void)
 /* Key set-up, and the operation once. */
 static bool use(mb_work *work, size_t *stack, mb_reply *reply)
 {
-    const size_t around = stack_around();
     mb_port_memory_begin();
     if (!mb_work_open(work, reply))
         return false;
@@ -48,8 +55,7 @@ static bool use(mb_work *work, size_t *stack, mb_reply *reply)
 #endif
     if (status == MB_OK)
         status = mb_the_adapter.run(&work->job, 1);
-    const size_t used = stack_used();
-    *stack = used > around ? used - around : 0;
+    *stack = stack_used();
     status = status == MB_OK ? mb_work_checked(work, status) : status;
     return status == MB_OK || mb_fail_status(reply, status);
 }
@@ -58,17 +64,19 @@ bool mb_handle_memory(mb_item request, mb_reply *reply)
 {
     mb_work work = {.batches = 0};
     size_t stack = 0;
+    const size_t around = stack_around(request);
     if (!mb_work_read(request, MB_READ_ALL, NULL, &work, reply))
         return false;
     if (!mb_port_memory_before())
         return unknown(reply);
     if (!mb_work_invert(&work, reply))
         return false;
-    mb_port_quiet(true); /* what an interrupt puts on the stack is not the operation's */
+    mb_port_quiet(true);
     bool good = use(&work, &stack, reply);
     mb_port_quiet(false);
     if (!work.is_open)
         return false;
+    stack = stack > around ? stack - around : 0;
     good = mb_work_sound(&work, good, reply);
     /* A reply as short as this one leaves the job alone (MB_SHORT_REPLY), which has to be open still. */
     if (good && !mb_port_memory_held(mb_reply_begin(reply), stack))

@@ -105,3 +105,14 @@ def test_built_in_code_uses_the_stack_that_it_uses(target):
     finally:
         session.close()
     assert used == {n: n + FRAME[target] for n in used}
+
+
+@pytest.mark.parametrize("target", BOARDS)
+def test_the_stack_is_that_of_the_scheme_that_was_asked_for(target):
+    """The no-op job, which is measured beside it, is of the first scheme."""
+    session = open_target(target).open("mote/aes-small")
+    try:
+        used = session.memory(Job("aes-256-cbc", "encrypt", key=bytes(32), nonce=bytes(16), data=bytes(16)))
+        assert 0 < used.stack < 300
+    finally:
+        session.close()
