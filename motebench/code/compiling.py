@@ -160,7 +160,8 @@ def _shared(
         there = set().union(*objects.values())
         lacks = set().union(*(_undefined(names, path) for path in objects)) - there - RANDOM
         for path in offered:
-            if path in taken or path in failed or not _names_one(texts[path], lacks):
+            named = path.parent == _own_common() or _names_one(texts[path], lacks)  # ours are made by macros
+            if path in taken or path in failed or not named:
                 continue
             try:
                 made_of = _source(folder, tools, flags, path).object

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from functools import partial
 
+from motebench.code.keyed import KINDS
 from motebench.model import Case, Failure, Operation
 from motebench.runner.admission import Verdict, admit
 from motebench.runner.book import Book
@@ -113,7 +114,8 @@ class Gate:
             if code is None:
                 seconds = limit if target.place.exact else STEP_SECONDS
                 return Verdict(gate(session, scheme, target=name, implementation=provider, seconds=seconds))
-            seconds = min(STEP_SECONDS, limit)
+            slow = code.kind_of(scheme) in KINDS and target.place.exact
+            seconds = limit if slow else min(STEP_SECONDS, limit)
             verdict = admit(code, session, scheme, target=target, implementation=provider, seconds=seconds)
             return Verdict(verdict.refused, (*code.remarks, *verdict.notes))
         except ProbeFailure as failure:

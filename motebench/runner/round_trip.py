@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from motebench.model import FailureKind, Operation
+from motebench.model import Operation
 from motebench.runner.keys import own_pair
 from motebench.targets.base import Session
 from motebench.vectors.keys import public_key, test_key
 from motebench.wire.fill import fill
-from motebench.wire.messages import Answer, Job, Offer, ProbeFailure
+from motebench.wire.messages import Answer, Job, Offer
 
 _SIZES = (0, 1, 33)
 
@@ -41,7 +41,8 @@ def verifies_signatures(session: Session, offer: Offer, seconds: float) -> str:
     private, public = _keys(offer)
     for size in _SIZES:
         message = fill(11, size)
-        signature = _signature(session, Job(offer.scheme, Operation.SIGN.value, key=private, data=message), seconds)
+        sign = Job(offer.scheme, Operation.SIGN.value, key=private, data=message)
+        signature = session.signature(sign, timeout=seconds)  # of boards: made here, which is checked when they sign
         if not signature:
             return f"{size} B: the signature is empty"
 
@@ -56,16 +57,6 @@ def verifies_signatures(session: Session, offer: Offer, seconds: float) -> str:
         if not verified(message, _changed(signature)).rejected:
             return f"{size} B: a changed signature verifies"
     return ""
-
-
-def _signature(session: Session, job: Job, seconds: float) -> bytes:
-    """Made by the target, or elsewhere if the target is too small to sign."""
-    try:
-        return session.compute(job, timeout=seconds).out or b""
-    except ProbeFailure as failure:
-        if failure.kind is not FailureKind.TOO_BIG:
-            raise
-        return session.signature(job, timeout=seconds)
 
 
 def _changed(value: bytes) -> bytes:

@@ -93,6 +93,29 @@ def test_a_wrong_known_answer_names_its_count(tmp_path):
     assert refused.kind == "wrong-answer" and refused.vector == "count 1 decapsulate (PQCkemKAT_32.rsp)"
 
 
+def test_fips202_is_ours_where_a_folder_has_none_and_that_of_its_tree_where_it_has(tmp_path):
+    code = toy.KEM.replace(toy.MIX, toy.SHAKEN_MIX)
+    folder = toy.folder(tmp_path / "tree" / "crypto_kem" / "toy" / "clean", code, toy.KEM_API)
+    (folder / "kat_kem.rsp").write_text(toy.kem_answers(mix=toy.shaken))
+    assert admitted(folder).refused is None
+    common = tmp_path / "tree" / "common"
+    common.mkdir()
+    header = "".join(
+        f"static inline void shake256_inc_{name}({parameters}) {{}}\n"
+        for name, parameters in (
+            ("init", "int *s"),
+            ("absorb", "int *s, const unsigned char *in, unsigned long len"),
+            ("finalize", "int *s"),
+            ("ctx_release", "int *s"),
+        )
+    )
+    squeeze = "void shake256_inc_squeeze(unsigned char *out, unsigned long len, int *s)"
+    (common / "fips202.h").write_text(f"typedef int shake256incctx;\n{header}{squeeze};\n")
+    (common / "fips202.c").write_text(f'#include "fips202.h"\n{squeeze}\n{{\n    out[0] = 1;\n}}\n')
+    refused = admitted(folder).refused
+    assert refused is not None and refused.kind == "wrong-answer", "that of the tree computes something else"
+
+
 def test_randombytes_gives_the_seed_and_then_its_continuation(tmp_path):
     workspace, code = add_code(Workspace(), toy.folder(tmp_path / "toy", toy.KEM, toy.KEM_API))
     target = open_target("host", where=None, code=workspace.code)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable
 from pathlib import Path
 
 KEY, SECRET, SIGNATURE = 16, 16, 20
@@ -24,6 +26,22 @@ static void mix(unsigned char *out, const unsigned char *a, size_t alen, const u
         if (i >= alen + 16)
             out[i - alen - 16] = (unsigned char)(state >> 8);
     }
+}
+"""
+SHAKEN_MIX = """\
+#include <string.h>
+#include "fips202.h"
+#include "randombytes.h"
+static void mix(unsigned char *out, const unsigned char *a, size_t alen, const unsigned char *b)
+{
+    shake256incctx state;
+    shake256_inc_init(&state);
+    shake256_inc_absorb(&state, a, alen);
+    shake256_inc_absorb(&state, b, 16);
+    shake256_inc_finalize(&state);
+    shake256_inc_squeeze(out, 7, &state);
+    shake256_inc_squeeze(out + 7, 9, &state);
+    shake256_inc_ctx_release(&state);
 }
 """
 KEM = (
@@ -158,7 +176,12 @@ def mix(first: bytes, second: bytes) -> bytes:
     return bytes(out)
 
 
-def kem_answers(records: int = 3, *, wrong: int | None = None) -> str:
+def shaken(first: bytes, second: bytes) -> bytes:
+    """What `SHAKEN_MIX` computes."""
+    return hashlib.shake_256(first + second).digest(16)
+
+
+def kem_answers(records: int = 3, *, wrong: int | None = None, mix: Callable[[bytes, bytes], bytes] = mix) -> str:
     """A KAT file of the KEM; the record ``wrong`` has another secret."""
     lines = ["# toy", ""]
     for count in range(records):
