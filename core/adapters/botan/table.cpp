@@ -175,6 +175,17 @@ void add_hash(Offers &offers, const Hash &hash)
                           [mac](const mb_job &job) { return open_mac(job, mac); }, {}});
 }
 
+void add_cmac(Offers &offers, size_t key)
+{
+    const std::string bits = std::to_string(8 * key), library = "CMAC(AES-" + bits + ")";
+    if (!Botan::MessageAuthenticationCode::create(library))
+        return;
+    mb_scheme scheme = mac_scheme(16);
+    scheme.key_min = scheme.key_max = static_cast<uint16_t>(key);
+    offers.push_back(
+        {"aes-" + bits + "-cmac", scheme, [library](const mb_job &job) { return open_mac(job, library); }, {}});
+}
+
 void add_signature(Offers &offers, const std::string &name, mb_scheme scheme, const SignatureKeys &keys)
 {
     offers.push_back({name, scheme, [keys](const mb_job &job) { return open_signature(job, keys); },
@@ -212,6 +223,8 @@ std::vector<Offer> library_offers()
              aead_scheme(cipher_scheme(16, 16, 16, 1, true), 16, 16));
     for (const Hash &hash : HASHES)
         add_hash(offers, hash);
+    for (const size_t key : {16, 24, 32})
+        add_cmac(offers, key);
     for (const size_t bits : RSA_BITS)
         for (const Hash &hash : HASHES)
             if (hash.rsa)

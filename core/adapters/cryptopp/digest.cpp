@@ -1,6 +1,8 @@
 /* Hashes and MACs: CalculateDigest is timed, and SetKey of a MAC as KEY_SETUP. */
 #define CRYPTOPP_ENABLE_NAMESPACE_WEAK 1
 #include <cryptopp/blake2.h>
+#include <cryptopp/aes.h>
+#include <cryptopp/cmac.h>
 #include <cryptopp/hmac.h>
 #include <cryptopp/md5.h>
 #include <cryptopp/ripemd.h>
@@ -76,10 +78,26 @@ template <typename H> void add_with_mac(Offers &offers, const std::string &name)
     offers.push_back({"hmac-" + name, mac_scheme(H::DIGESTSIZE), open, {}});
 }
 
+void add_cmac(Offers &offers, size_t key)
+{
+    const auto open = [](const mb_job &job) -> WorkPtr {
+        auto mac = std::make_unique<CryptoPP::CMAC<CryptoPP::AES>>();
+        mac->SetKey(job.key, job.key_len);
+        if (job.op == MB_KEY_SETUP)
+            return std::make_unique<MacKey>(std::move(mac));
+        return std::make_unique<Hash>(std::move(mac));
+    };
+    mb_scheme scheme = mac_scheme(16);
+    scheme.key_min = scheme.key_max = static_cast<uint16_t>(key);
+    offers.push_back({"aes-" + std::to_string(8 * key) + "-cmac", scheme, open, {}});
+}
+
 } // namespace
 
 void add_digests(Offers &offers)
 {
+    for (const size_t key : {16, 24, 32})
+        add_cmac(offers, key);
     add_with_mac<CryptoPP::Weak::MD5>(offers, "md5");
     add_with_mac<CryptoPP::SHA1>(offers, "sha1");
     add_with_mac<CryptoPP::SHA224>(offers, "sha224");

@@ -81,7 +81,7 @@ static const mb_row ecdh = {&adapter_ecdh_kind};
 
 #define LENGTH_OF(a) (sizeof(a) / sizeof(a)[0])
 
-static mb_scheme table[LENGTH_OF(ciphers) + LENGTH_OF(digests) + LENGTH_OF(macs) + LENGTH_OF(signatures) + 2];
+static mb_scheme table[LENGTH_OF(ciphers) + LENGTH_OF(digests) + LENGTH_OF(macs) + LENGTH_OF(signatures) + 2 + 3];
 static size_t table_len;
 
 static void add_cipher(const adapter_cipher *cipher)
@@ -118,6 +118,25 @@ static void add_digest(const adapter_digest *digest, uint16_t operations, uint16
         .param = digest,
     };
 }
+
+#if defined(MBEDTLS_CMAC_C)
+static const mb_row cmac = {&adapter_cmac_kind};
+
+static void add_cmac(const char *name, uint16_t key)
+{
+    table[table_len++] = (mb_scheme){
+        .name = name,
+        .operations = MB_CAN(MB_MAC),
+        .can_stream = 1,
+        .key_min = key,
+        .key_max = key,
+        .tag_min = 16,
+        .tag_max = 16,
+        .block = 1,
+        .param = &cmac,
+    };
+}
+#endif
 
 static void add_signature(const adapter_signature *signature)
 {
@@ -160,6 +179,11 @@ void adapter_table_fill(void)
         add_digest(&digests[i], MB_CAN(MB_DIGEST), 0);
     for (size_t i = 0; i < LENGTH_OF(macs); i++)
         add_digest(&macs[i], MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP), UINT16_MAX);
+#if defined(MBEDTLS_CMAC_C)
+    add_cmac("aes-128-cmac", 16);
+    add_cmac("aes-192-cmac", 24);
+    add_cmac("aes-256-cmac", 32);
+#endif
     for (size_t i = 0; i < LENGTH_OF(signatures); i++)
         add_signature(&signatures[i]);
     add_agreement("x25519", &x25519);

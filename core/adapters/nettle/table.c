@@ -57,6 +57,9 @@ static const adapter_cipher stream = {&adapter_cipher_kind, NULL, NULL};
 #define HASH(label, function, size)                                                              \
     {.name = (label), .operations = MB_CAN(MB_DIGEST), .can_stream = 1, .tag_min = (size), .tag_max = (size), \
      .block = 1, .param = &(const adapter_hash){&adapter_digest_kind, &(function)}}
+#define CMAC(label, key) \
+    {.name = (label), .operations = MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP), .can_stream = 1, .key_min = (key), \
+     .key_max = (key), .tag_min = 16, .tag_max = 16, .block = 1, .param = &(const mb_row){&adapter_cmac_kind}}
 #define HMAC(label, function, size)                                                              \
     {.name = (label), .operations = MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP), .can_stream = 1, .key_max = UINT16_MAX, \
      .tag_min = (size), .tag_max = (size), .block = 1, .param = &(const adapter_hash){&adapter_mac_kind, &(function)}}
@@ -110,6 +113,7 @@ static const mb_scheme schemes[] = {
     HMAC("hmac-md5", nettle_md5, 16), HMAC("hmac-sha1", nettle_sha1, 20), HMAC("hmac-sha224", nettle_sha224, 28),
     HMAC("hmac-sha256", nettle_sha256, 32), HMAC("hmac-sha384", nettle_sha384, 48),
     HMAC("hmac-sha512", nettle_sha512, 64), HMAC("hmac-sha3-256", nettle_sha3_256, 32),
+    CMAC("aes-128-cmac", 16), CMAC("aes-256-cmac", 32),
     RSA_ALL(1024),
     RSA_ALL(2048), RSA(2048, pss, sha512),
     RSA_ALL(3072), RSA(3072, pss, sha512),
