@@ -8,6 +8,8 @@
  * MB_CODE_VERSION          what it is made of, a string
  * MB_CODE_AEAD             name of the AEAD scheme, a string; not given: there is none. Then also the integer type of
  *                          its lengths, MB_CODE_AEAD_LENGTH, and in bytes MB_CODE_KEY, MB_CODE_NONCE, MB_CODE_TAG
+ * MB_CODE_TAG_MIN          all ciphertexts have MB_CODE_TAG bytes, with messages of up to MB_CODE_TAG - MB_CODE_TAG_MIN in them; if
+ *                          not given, the tag follows the message
  * MB_CODE_HASH             name of the hash scheme, a string; not given: there is none. Then also MB_CODE_HASH_LENGTH, and
  *                          in bytes MB_CODE_DIGEST
  */
@@ -39,12 +41,20 @@ mb_status mb_code_run(mb_job *job, uint32_t n);
 #define MB_CODE_RUN mb_drive_run
 #endif
 
+/* What follows a message: a tag, or what is missing to the length that every ciphertext has. */
+#ifdef MB_CODE_TAG_MIN
+#define TAG_OF(job) (job)->tag_len
+#else
+#define MB_CODE_TAG_MIN MB_CODE_TAG
+#define TAG_OF(job) MB_CODE_TAG
+#endif
+
 static const mb_scheme SCHEMES[] = {
 #ifdef MB_CODE_AEAD
     {.name = MB_CODE_AEAD,
      .operations = MB_CAN(MB_ENCRYPT_MESSAGE) | MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_ENCRYPT_NEW_KEY),
      .key_min = MB_CODE_KEY, .key_max = MB_CODE_KEY, .nonce_min = MB_CODE_NONCE, .nonce_max = MB_CODE_NONCE,
-     .tag_min = MB_CODE_TAG, .tag_max = MB_CODE_TAG, .block = 1, .joined = 1},
+     .tag_min = MB_CODE_TAG_MIN, .tag_max = MB_CODE_TAG, .block = 1, .joined = 1},
 #endif
 #ifdef MB_CODE_HASH
     {.name = MB_CODE_HASH, .operations = MB_CAN(MB_DIGEST), .tag_min = MB_CODE_DIGEST, .tag_max = MB_CODE_DIGEST,
@@ -101,7 +111,7 @@ static inline mb_status encrypt(mb_job *job)
 static inline mb_status decrypt(mb_job *job)
 {
     state *s = job->ctx;
-    const int failed = s->decrypt(job->out, &s->made, NULL, job->in, job->in_len + MB_CODE_TAG, job->aad, job->aad_len,
+    const int failed = s->decrypt(job->out, &s->made, NULL, job->in, job->in_len + TAG_OF(job), job->aad, job->aad_len,
                                   job->nonce, job->key);
     return failed ? MB_REJECTED : MB_OK;
 }

@@ -67,8 +67,14 @@ def kind_of(path: Path) -> str:
 def load(path: Path, folder: Folder, kind: str, scheme: str) -> list[Vector]:
     """Every known answer of the file, as known answers of ``scheme``. InputError, with the line, if the file is
     malformed."""
-    make = _sealed if kind == "aead" else _digested
-    vectors = [make(record, line, path, folder, scheme) for line, record in records(path)]
+    found = list(records(path))
+    fixed = kind == "aead" and _fixed([record for _, record in found], folder)
+    vectors = [
+        _sealed(record, line, path, folder, scheme, fixed=fixed)
+        if kind == "aead"
+        else _digested(record, line, path, folder, scheme)
+        for line, record in found
+    ]
     if not vectors:
         raise InputError("the file contains no known answer", where=printable(str(path)), valid=_VALID)
     return vectors
@@ -129,10 +135,17 @@ def _fields(record: Mapping[str, bytes], needed: set[str], line: int, path: Path
     return f"Count = {record['COUNT'].decode()}"
 
 
-def _sealed(record: Mapping[str, bytes], line: int, path: Path, folder: Folder, scheme: str) -> Vector:
+def _fixed(found: Sequence[Mapping[str, bytes]], folder: Folder) -> bool:
+    """Whether every ciphertext has ``CRYPTO_ABYTES`` bytes, however long the message is (Saturnin-Short)."""
+    sizes = {(len(record.get("PT", b"")), len(record.get("CT", b""))) for record in found}
+    return len(sizes) > 1 and {sealed for _, sealed in sizes} == {folder.sizes["CRYPTO_ABYTES"]}
+
+
+def _sealed(record: Mapping[str, bytes], line: int, path: Path, folder: Folder, scheme: str, *, fixed: bool) -> Vector:
+    """``fixed``: what a ciphertext has more than its message is the tag, as long as that is."""
     name = _fields(record, _AEAD_KEYS, line, path)
-    tag = folder.sizes["CRYPTO_ABYTES"]
     plain, sealed = record["PT"], record["CT"]
+    tag = max(len(sealed) - len(plain), 0) if fixed else folder.sizes["CRYPTO_ABYTES"]
     expected = {"KEY": "CRYPTO_KEYBYTES", "NONCE": "CRYPTO_NPUBBYTES"}
     for field, size in expected.items():
         if len(record[field]) != folder.sizes[size]:

@@ -79,7 +79,13 @@ class Code:
             size = sizes["CRYPTO_BYTES"]
             return Offer(name, frozenset({"digest"}), (0, 0), (0, 0), (size, size), 1, stream=False)
         key, nonce, tag = (sizes[f"CRYPTO_{part}BYTES"] for part in ("KEY", "NPUB", "A"))
-        return Offer(name, _AEAD_OPERATIONS, (key, key), (nonce, nonce), (tag, tag), 1, stream=False)
+        return Offer(name, _AEAD_OPERATIONS, (key, key), (nonce, nonce), (self.least_tag(name), tag), 1, stream=False)
+
+    def least_tag(self, scheme: str) -> int:
+        """Bytes of the shortest tag of an AEAD. Less than ``CRYPTO_ABYTES`` if all its ciphertexts have that length:
+        the rest of one is then the tag."""
+        tag = self.folder.sizes["CRYPTO_ABYTES"]
+        return min((vector.tag_bytes for vector in self.answers.get(scheme, ())), default=tag)
 
     def _keyed(self, kind: str, name: str) -> Offer:
         sizes = self.folder.sizes
@@ -257,6 +263,8 @@ def _defined(code: Code, whole: Joined, kinds: tuple[str, ...]) -> Iterator[str]
         yield f"-DMB_CODE_AEAD_LENGTH={whole.lengths['aead']}"
         for word, size in (("KEY", "CRYPTO_KEYBYTES"), ("NONCE", "CRYPTO_NPUBBYTES"), ("TAG", "CRYPTO_ABYTES")):
             yield f"-DMB_CODE_{word}={sizes[size]}"
+        if (least := code.least_tag(code.schemes["aead"])) < sizes["CRYPTO_ABYTES"]:
+            yield f"-DMB_CODE_TAG_MIN={least}"
     if "hash" in kinds:
         yield f'-DMB_CODE_HASH="{code.schemes["hash"]}"'
         yield f"-DMB_CODE_HASH_LENGTH={whole.lengths['hash']}"

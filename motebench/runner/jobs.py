@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from motebench.catalog import USER_CODE
 from motebench.model import Case, FailureKind, Kind, Operation, Scheme
 from motebench.runner import encapsulation
 from motebench.runner.keys import private_key, public_key
@@ -30,6 +31,12 @@ def symmetric(scheme: Scheme, offer: Offer, operation: Operation, data: bytes | 
     """The job of an operation with a symmetric key, or none."""
     nonce_low, nonce_high = offer.nonce
     tag_low, tag_high = offer.tag
+    tag = min(max(scheme.tag_bytes, tag_low), tag_high)
+    if scheme.algorithm == USER_CODE and tag_low < tag_high:  # all its ciphertexts have one length
+        tag -= data.length if isinstance(data, Fill) else len(data)
+        if tag < tag_low:
+            words = f"every ciphertext has {tag_high} B, of messages of at most {tag_high - tag_low} B: --size"
+            raise ProbeFailure(FailureKind.UNSUPPORTED, words)
     return Job(
         scheme.name,
         operation.value,
@@ -37,7 +44,7 @@ def symmetric(scheme: Scheme, offer: Offer, operation: Operation, data: bytes | 
         nonce=derived(f"nonce {scheme.name}", min(max(scheme.nonce_bytes, nonce_low), nonce_high)),
         aad=aad,
         data=data,
-        tag_bytes=min(max(scheme.tag_bytes, tag_low), tag_high) if scheme.kind is Kind.AEAD else 16,
+        tag_bytes=tag if scheme.kind is Kind.AEAD else 16,
         inverse=operation in _INVERSE,
     )
 

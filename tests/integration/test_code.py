@@ -233,3 +233,54 @@ def test_folders_and_files_that_are_not_there_are_named(motebench, tmp_path):
     (tmp_path / "short.txt").write_text("Count = 1\nKey = 00\nNonce = 00\nPT = \nAD = \nCT = 00\n")
     short = motebench("run", "--code", folder, "--kat", "short.txt")
     assert short.code == 2 and "Key has 1 bytes, CRYPTO_KEYBYTES in api.h is 16" in short.err
+
+
+FIXED = """\
+int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m, unsigned long long mlen,
+                        const unsigned char *ad, unsigned long long adlen, const unsigned char *nsec,
+                        const unsigned char *npub, const unsigned char *k)
+{
+    if (mlen > 15 || adlen > 0)
+        return -1;
+    for (int i = 0; i < 32; i++)
+        c[i] = k[i % 16] ^ (i < mlen ? m[i] : i == mlen ? 0x80 : 0);
+    *clen = 32;
+    return 0;
+}
+
+int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec, const unsigned char *c,
+                        unsigned long long clen, const unsigned char *ad, unsigned long long adlen,
+                        const unsigned char *npub, const unsigned char *k)
+{
+    int len = 31;
+    while (len > 0 && (c[len] ^ k[len % 16]) == 0)
+        len--;
+    if (clen != 32 || len > 15 || (c[len] ^ k[len % 16]) != 0x80)
+        return -1;
+    for (int i = 0; i < len; i++)
+        m[i] = c[i] ^ k[i % 16];
+    *mlen = len;
+    return 0;
+}
+"""
+
+
+def test_ciphertexts_may_all_have_one_length(motebench, tmp_path):
+    """Saturnin-Short: 32 bytes for every message of up to 15."""
+    folder = tmp_path / "short"
+    folder.mkdir()
+    (folder / "api.h").write_text(folders.API.replace("0x10 // the tag", "32"))
+    (folder / "encrypt.c").write_text(FIXED)
+    key, records = bytes(range(16)), []
+    for n in range(16):
+        padded = (bytes(range(n)) + b"\x80").ljust(32, b"\0")
+        sealed = bytes(a ^ b for a, b in zip(padded, key * 2, strict=True))
+        fields = {"Key": key, "Nonce": key, "PT": bytes(range(n)), "AD": b"", "CT": sealed}
+        records.append(f"Count = {n + 1}\n" + "".join(f"{name} = {value.hex()}\n" for name, value in fields.items()))
+    (folder / "LWC_AEAD_KAT_128_128.txt").write_text("\n".join(records))
+    result = motebench("run", "--code", str(folder), "--size", "0,15,16", "--json", "--budget", "5s")
+    assert {row["input_bytes"] for row in result.json["measurements"]} == {0, 15}
+    assert {(row["kind"], row["input_bytes"]) for row in result.json["failures"]} == {("unsupported", 16)}
+    assert all("messages of at most 15 B" in row["message"] for row in result.json["failures"])
+    checked = motebench("verify", "--code", str(folder), "--json")
+    assert [(row["passed"], row["failed"]) for row in checked.json["implementations"]] == [(16, 0)]
