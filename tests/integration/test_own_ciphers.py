@@ -19,6 +19,11 @@ ROOT = Path(__file__).parents[2]
 SANITIZED = ROOT / "build" / "sanitize" / "probes"
 
 
+CHAINED = ("mote/lms", "mote/slh-dsa", "mote/xmss")
+CHAINED_SCHEMES = "*-h5-w?,*-h5-h10-w8,xmss-*-10-*,xmssmt-*-20-4-*,slh-dsa-sha2-*f,slh-dsa-shake-128f-prehash-*"
+"""Hash-based signatures have 212 sets, which take long under the sanitizers: each hash, node and digit once."""
+
+
 def motebench(*words: str, cwd: Path, probes: Path | None = None) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "motebench", *words],
@@ -36,8 +41,13 @@ def motebench(*words: str, cwd: Path, probes: Path | None = None) -> str:
 def test_every_implementation_has_a_probe_and_keeps_to_the_known_answers(tmp_path):
     names = sorted(name for name in probes_in([SANITIZED]) if name.startswith("mote/"))
     assert names == sorted(own_implementations()) and "mote/xtea" in names
-    said = motebench("verify", "--implementation", "mote/*", "--json", cwd=tmp_path, probes=SANITIZED)
-    rows = {row["implementation"]: row for row in json.loads(said)["implementations"]}
+    chained = [name for name in names if name in CHAINED]
+    parts = ([name for name in names if name not in CHAINED], ()), (chained, ("--scheme", CHAINED_SCHEMES))
+    rows = {}
+    for some, more in parts:
+        words = ("verify", "--implementation", ",".join(some), *more, "--json")
+        said = motebench(*words, cwd=tmp_path, probes=SANITIZED)
+        rows |= {row["implementation"]: row for row in json.loads(said)["implementations"]}
     assert sorted(rows) == names
     for name, row in rows.items():
         assert row["version"].startswith("motebench ")
