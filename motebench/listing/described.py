@@ -177,6 +177,7 @@ def _implementation(name: str, own: Path | None) -> Facts:
         "version_here": rows[0]["version"] if rows else None,
         "missing_here": None if rows else lacking(base),
         "schemes_here": schemes,
+        "operations_here": _operations_of(base) if rows else None,
     }
 
 
@@ -204,6 +205,21 @@ def _rows_of_schemes(implementation: str) -> list[str]:
 
     rows = listing("schemes", Only(implementation=implementation)).rows
     return [row.scheme for row in rows if isinstance(row, SchemeRow)]
+
+
+def _operations_of(implementation: str) -> list[str]:
+    """What it does here: an implementation may verify and not sign."""
+    from motebench.model import Operation
+    from motebench.targets.registry import open_target
+
+    target = open_target("host")
+    session = target.open(implementation)
+    try:
+        offered = {operation for offer in session.offers().values() for operation in offer.operations}
+    finally:
+        session.close()
+        target.place.close()
+    return [operation.value for operation in Operation if operation.value in offered]
 
 
 KINDS: Mapping[str, Callable[[str, Path | None], Record | Facts]] = MappingProxyType(
