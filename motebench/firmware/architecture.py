@@ -71,7 +71,7 @@ class Architecture(Record):
 
     ``alignment``: bytes that buffers are aligned to. ``ram``: the first address of RAM in an ELF file, and the first
     behind it. ``assembly``: ends the names of assembly sources, ``*_armv6m.S``. ``script``: a linker script beside the
-    file. ``placed``: words on where code is put, for hello. ``ram_code``: the linker
+    file. ``shares``: other architectures whose C sources are this one's too. ``placed``: words on where code is put, for hello. ``ram_code``: the linker
     script puts functions with ``MB_FROM_RAM`` into RAM. ``smaller``: flags of GCC for what is not timed; they cost
     cycles and save flash and stack.
     """
@@ -81,6 +81,7 @@ class Architecture(Record):
     assembly: Text
     script: Text | None = None
     placed: str = ""
+    shares: Flags = ()
     ram_code: Annotated[bool, Field(strict=True)] = False
     smaller: Flags = ()
     tools: Tools

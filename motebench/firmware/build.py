@@ -178,8 +178,9 @@ def check_net_fit(device: Device, image: Image, empty: Image) -> None:
 
 
 def _includes(device: Device) -> tuple[Path, ...]:
-    core = sources.core_dir()
-    return (core / "include", core / "probe", core / "ports", core / "ports" / device.architecture, core)
+    core, name = sources.core_dir(), device.architecture
+    ports = (core / "ports" / each for each in ("", name, *architecture(name).shares))
+    return (core / "include", core / "probe", *ports, core)
 
 
 def _said(tools: Toolchain, level: str, flags: str) -> tuple[str, ...]:

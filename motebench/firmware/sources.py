@@ -56,7 +56,8 @@ def headers() -> list[Path]:
 def probe_sources(device: Device) -> list[Path]:
     """The probe itself and its port."""
     core = core_dir()
-    folders = [core / "ports" / name for name in ("small", device.architecture, device.port) if name]
+    names = ("small", *architecture(device.architecture).shares, device.architecture, device.port)
+    folders = [core / "ports" / name for name in names if name]
     probe = sorted(path for path in (core / "probe").glob("*.c") if path != identity_source())
     port = [path for folder in folders for path in sorted(folder.glob("*.c"))]
     return [*probe, *port]

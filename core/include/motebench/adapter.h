@@ -25,9 +25,16 @@ extern "C" {
 /* Of the C probe, and of motebench's own implementations. */
 #define MB_VERSION "0.1.0"
 
+/* 1: a microcontroller, without files and with little memory. */
+#if defined(__AVR__) || (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M')
+#define MB_BOARD 1
+#else
+#define MB_BOARD 0
+#endif
+
 /* 1: messages may be streamed, as whole files are: `update` and `final` are called. Small devices have no files. */
 #ifndef MB_STREAMING
-#if defined(__AVR__) || defined(__ARM_ARCH_6M__)
+#if MB_BOARD
 #define MB_STREAMING 0
 #else
 #define MB_STREAMING 1
@@ -41,7 +48,7 @@ extern "C" {
 
 /* 1: signatures, agreement and KEMs. The firmware of a small device has what its scheme needs: the build says 1 for these. */
 #ifndef MB_PUBLIC_KEY
-#if defined(__AVR__) || defined(__ARM_ARCH_6M__)
+#if MB_BOARD
 #define MB_PUBLIC_KEY 0
 #else
 #define MB_PUBLIC_KEY 1

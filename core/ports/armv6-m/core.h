@@ -16,6 +16,10 @@
 enum { SYST_ENABLE = 1, SYST_CORE_CLOCK = 4 };
 #define AIRCR_RESET 0x05FA0004u
 
+/* ARMv7-M only */
+#define SCB_CPACR MB_REGISTER(uint32_t, 0xE000ED88)
+#define CPACR_FLOATS 0x00F00000u
+
 static inline void mb_interrupts_off(void)
 {
     __asm__ volatile("cpsid i" ::: "memory");

@@ -1,4 +1,4 @@
-/* A Cortex-M0 or M0+ as a port: memory, and what hello says of the build. */
+/* A Cortex-M as a port: memory, and what hello says of the build. */
 #include "chip.h"
 #include "clock.h"
 #include "motebench/port.h"
@@ -6,7 +6,13 @@
 
 enum { CHUNK = 32 };
 
+#if defined(__ARM_ARCH_7EM__)
+const char mb_port_arch[] = "armv7e-m";
+#elif defined(__ARM_ARCH_7M__)
+const char mb_port_arch[] = "armv7-m";
+#else
 const char mb_port_arch[] = "armv6-m";
+#endif
 const char mb_port_compiler[] = MOTEBENCH_COMPILER;
 const char mb_port_flags[] = MOTEBENCH_FLAGS;
 

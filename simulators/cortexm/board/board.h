@@ -7,7 +7,7 @@
 
 #include "../core/core.h"
 
-enum { CM_UNITS_MAX = 40, CM_REGISTERS = 256, CM_NO_IRQ = 64 };
+enum { CM_UNITS_MAX = 40, CM_REGISTERS = 0x700, CM_NO_IRQ = 64 };
 
 typedef struct cm_board cm_board;
 typedef struct cm_unit cm_unit;
