@@ -11,7 +11,9 @@ from motebench.errors import InputError
 _DECIMAL = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 _BINARY = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
 _SIZES = {unit.lower(): factor for unit, factor in {**_DECIMAL, **_BINARY}.items()}
-_DURATIONS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+DAY_S = 86_400.0
+"""Seconds of a day."""
+_DURATIONS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0, "d": DAY_S}
 _QUANTITIES: dict[str, dict[str, Fraction]] = {
     "A": {"A": Fraction(1), "mA": Fraction(1, 10**3), "uA": Fraction(1, 10**6), "nA": Fraction(1, 10**9)},
     "V": {"V": Fraction(1), "mV": Fraction(1, 10**3)},

@@ -11,11 +11,10 @@ from motebench.choice.judging import Need
 from motebench.choice.model import Candidate
 from motebench.choice.scene import Scene
 from motebench.choice.trial import Adjusted, Variation
-from motebench.energy import formulas
 from motebench.energy.currents import Drawn
 from motebench.interval import Interval
 from motebench.message import Nonce
-from motebench.units import format_value
+from motebench.units import DAY_S, format_value
 
 _FASTEST_S = 10.0
 """Seconds: thresholds of the rate are sought up to one message in this time."""
@@ -75,11 +74,11 @@ def _rate(question: Question) -> Iterator[Input]:
     every = question.scene.every_s
     if every is None or question.scene.battery is None:
         return
-    day = formulas.DAY_S / every
+    day = DAY_S / every
     yield Input(
         "rate", "rate of messages", "1/day", _CHOSEN, day, day / 2, day * 2,
-        lambda value: _at(question, every_s=formulas.DAY_S / value), spell_rate,
-        least=min(1.0, day / 2), most=max(formulas.DAY_S / _FASTEST_S, day * 2), steps=16,
+        lambda value: _at(question, every_s=DAY_S / value), spell_rate,
+        least=min(1.0, day / 2), most=max(DAY_S / _FASTEST_S, day * 2), steps=16,
     )  # fmt: skip
 
 

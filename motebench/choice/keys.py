@@ -15,7 +15,7 @@ from motebench.choice.model import Candidate
 from motebench.documents.keys import KeyFact, KeysEntry
 from motebench.energy import formulas
 from motebench.model import Scheme
-from motebench.units import format_value
+from motebench.units import DAY_S, format_value
 
 COUNT = 3
 """How many schemes the document tells of."""
@@ -63,7 +63,7 @@ def _entry(candidate: Candidate, question: Question) -> KeysEntry:
     cipher, tagged = _schemes(candidate)
     facts: list[KeyFact] = []
     if question.scene.every_s is not None:
-        day = formulas.DAY_S / question.scene.every_s
+        day = DAY_S / question.scene.every_s
         if cipher is not None:
             facts += _changing(candidate, cipher, day)
             facts += _random(cipher, day * formulas.DAYS_A_YEAR * years)

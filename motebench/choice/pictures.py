@@ -19,7 +19,7 @@ from motebench.energy import formulas
 from motebench.energy.derive import active
 from motebench.errors import InputError
 from motebench.radio import lorawan
-from motebench.units import format_value
+from motebench.units import DAY_S, format_value
 
 Row = dict[str, Any]
 _Cell = tuple[float, float | None, str]
@@ -137,14 +137,12 @@ def _by_rate(answer: Answer) -> Iterator[Row]:
     scene = answer.question.scene
     if scene.battery is None or scene.every_s is None:
         return
-    slowest = max(formulas.DAY_S, scene.every_s)
+    slowest = max(DAY_S, scene.every_s)
     for entry, look in _best(answer):
         for step in range(25):
             every = slowest / 10 ** (step / 8)
             found = _again(answer.question, entry.candidate.offers, scene.message_bytes, every)
-            row = found and _life_row(
-                found, look, formulas.DAY_S / every, f"{formulas.DAY_S / every:.3g} messages a day"
-            )
+            row = found and _life_row(found, look, DAY_S / every, f"{DAY_S / every:.3g} messages a day")
             if row:
                 yield row
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
+from motebench.units import DAY_S
+
 HOUR_S = 3600.0
-DAY_S = 24 * HOUR_S
 DAYS_A_YEAR = 365.25
 YEAR_S = DAYS_A_YEAR * DAY_S
 

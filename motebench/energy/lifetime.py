@@ -8,7 +8,6 @@ from motebench.catalog.batteries import Battery
 from motebench.catalog.devices import Device
 from motebench.catalog.radios import Radio
 from motebench.documents.energy import BatteryEntry
-from motebench.energy import formulas
 from motebench.energy.battery import Life, life
 from motebench.energy.budget import Part, cipher, notes
 from motebench.energy.currents import Drawn, given_sleep, sleep_currents
@@ -16,6 +15,7 @@ from motebench.energy.on_air import parts
 from motebench.energy.operation import Given, Work, active_current
 from motebench.message import Protected
 from motebench.radio.delivery import Link, deliver
+from motebench.units import DAY_S
 
 NO_WORK = Work()
 OF_DEVICE = Given(option="--active-current")
@@ -64,7 +64,7 @@ def battery_life(duty: Duty) -> BatteryEntry:
     return BatteryEntry(
         battery=duty.battery.id,
         every_s=duty.every_s,
-        messages_per_day=formulas.DAY_S / duty.every_s,
+        messages_per_day=DAY_S / duty.every_s,
         sent_bytes=delivery.length if delivery else None,
         frames=len(delivery.frames) if delivery else None,
         time_on_air_ms=float(delivery.time_ms) if delivery else None,

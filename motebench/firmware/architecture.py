@@ -70,10 +70,10 @@ class Architecture(Record):
     """One architecture.
 
     ``alignment``: bytes that buffers are aligned to. ``ram``: the first address of RAM in an ELF file, and the first
-    behind it. ``assembly``: ends the names of assembly sources, ``*_armv6m.S``. ``script``: a linker script beside the
-    file. ``shares``: other architectures whose C sources are this one's too. ``placed``: words on where code is put, for hello. ``ram_code``: the linker
-    script puts functions with ``MB_FROM_RAM`` into RAM. ``smaller``: flags of GCC for what is not timed; they cost
-    cycles and save flash and stack.
+    behind it. ``assembly``: ends the names of assembly sources, ``*_armv6m.S``. ``script``: a linker script, from the
+    folder of the file. ``shares``: other architectures whose C sources are this one's too. ``placed``: words on where
+    code is put, for hello. ``ram_code``: the linker script puts functions with ``MB_FROM_RAM`` into RAM. ``smaller``:
+    flags of GCC for what is not timed; they cost cycles and save flash and stack.
     """
 
     alignment: Count

@@ -30,6 +30,7 @@ from motebench.misspelt import did_you_mean
 from motebench.protocol.computing import Library, Timed, compute_time
 from motebench.protocol.onair import Flown, fly
 from motebench.radio.delivery import Link
+from motebench.units import DAY_S
 
 _BASELINES = {"handshake": "lorawan-join", "message": "lorawan-data"}
 """What a LoRaWAN device does anyway, by purpose."""
@@ -318,7 +319,7 @@ def _limits(question: Question, flown: Flown | None) -> list[str]:
     if band is not None and flown.sent_s / band.duty_cycle > every_s:
         found.append(f"an exchange every {every_s:g} s breaks the duty cycle of {band.name} MHz")
     if network is not None:
-        a_day = max(formulas.DAY_S / every_s, 1.0)
+        a_day = max(DAY_S / every_s, 1.0)
         if flown.sent_s * a_day > network.uplink_s_per_day:
             sent = f"{flown.sent_s * a_day:.3g} s of uplinks a day"
             found.append(f"{sent}, and {network.name} allows {network.uplink_s_per_day:g} s")

@@ -10,10 +10,10 @@ from fractions import Fraction
 
 from motebench.catalog.radios import Radio
 from motebench.catalog.regions import DataRate, LoraRate, Network, Region
-from motebench.energy import formulas
 from motebench.errors import InputError
 from motebench.radio import lorawan
 from motebench.radio.lorawan import Uplink
+from motebench.units import DAY_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Delivery:
     def fair_interval_s(self) -> float:
         """Seconds from one message to the next that the network's rule per day requires; 0 without one."""
         network = self.link.network
-        return formulas.DAY_S * self.seconds * self.link.transmissions / network.uplink_s_per_day if network else 0.0
+        return DAY_S * self.seconds * self.link.transmissions / network.uplink_s_per_day if network else 0.0
 
     def check(self) -> None:
         """InputError if the payload does not fit into a frame, or a frame is on air for too long."""
