@@ -114,7 +114,8 @@ class UserFirmware:
 
     def offers(self) -> Mapping[str, Offer]:
         """The schemes in its files."""
-        return with_keys(self.code, {name: on_board(offer) for name, offer in self.code.offers().items()})
+        offers = {name: on_board(offer) for name, offer in self.code.offers().items()}
+        return with_keys(self.code, offers, self.host)
 
     @property
     def asked_of(self) -> tuple[str, ...]:

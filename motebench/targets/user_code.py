@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from motebench.code import sandbox
-from motebench.code.building import LEVELS, Code
+from motebench.code.building import HOST_LEVEL, LEVELS, Code
 from motebench.code.watch import processor_seconds
 from motebench.model import FailureKind
 from motebench.targets.code_keys import with_keys
@@ -55,7 +55,7 @@ class CodeSession:
 
     def offers(self) -> dict[str, Offer]:
         """The schemes in its files."""
-        return with_keys(self._code, self._code.offers())
+        return with_keys(self._code, self._code.offers(), lambda: CodeSession(self._code, HOST_LEVEL, self._machine))
 
     def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
         """Do the operation once."""
