@@ -50,7 +50,8 @@ def why(entry: Ranked, answer: Answer) -> list[str]:
         within = f"not distinguishable, or less than {_percent(share)} apart" if share else "not distinguishable"
         found.append(
             f"equal for you: {within} from {others} of rank {entry.rank}. The more mature implementation comes first, "
-            f"then a claim of constant time, then {_shorter(answer.question)}less flash, less RAM, more strength"
+            f"then {_single(answer.question)}a claim of constant time, {_shorter(answer.question)}less flash, "
+            "less RAM, more strength"
         )
     if entry.front:
         found.append("on the Pareto front: no other beats it in energy, time, flash and RAM at once")
@@ -61,6 +62,10 @@ def why(entry: Ranked, answer: Answer) -> list[str]:
         found.append("encrypt-then-MAC: the MAC covers nonce and ciphertext, with its own key")
     found += [offer.already for offer in candidate.offers if offer.already]
     return [*found, *candidate.doubts]
+
+
+def _single(question: Question) -> str:
+    return "one scheme before a cipher and a MAC, " if question.demands.need is Need.AEAD else ""
 
 
 def _shorter(question: Question) -> str:

@@ -768,3 +768,17 @@ def test_what_cannot_be_asked(line, where, words):
     with pytest.raises(InputError) as caught:
         ask(line)
     assert words in caught.value.what and caught.value.where == where
+
+
+def test_one_scheme_comes_before_a_cipher_and_a_mac_although_these_claim_constant_time():
+    mac = operation("mac", "hmac-sha256", "mbedtls/hmac-sha256", {16: 5_000, 32: 5_000, 64: 5_000})
+    given(message("aes-128-ccm", "mbedtls/aes", 20_000), message("chacha20", "mbedtls/chacha20", 15_000), mac)
+    found = ask(f"{SENSOR} {BATTERY} --lorawan EU868 --dr 5 --tag 8", plain=True)
+    assert [scheme for scheme, _ in found.order] == ["aes-128-ccm", "chacha20 + hmac-sha256"]
+
+
+def test_eax_comes_after_modes_of_nist_and_rfcs():
+    given(message("aes-128-ccm", "mbedtls/aes", 20_000), message("aes-128-eax", "bearssl/aes-small", 10))
+    found = ask(f"{SENSOR} {BATTERY}", plain=True)
+    assert [scheme for scheme, _ in found.order] == ["aes-128-ccm", "aes-128-eax"]
+    assert "neither NIST's nor of an RFC" in found.candidate("aes-128-eax")["status"]["words"][0]
