@@ -1,5 +1,6 @@
 /*
- * ML-KEM in little memory: k + 1 polynomials of 512 bytes, and no second ciphertext.
+ * ML-KEM in little memory: k + 1 polynomials of 512 bytes, or two, and no second ciphertext. With two, the secret vector is made
+ * again for each row of the matrix.
  *
  * FIPS 203. The matrix is never in memory: coefficients are multiplied and added as they are sampled. Noise, keys and
  * ciphertexts are read and written in pieces too; decapsulation compares the ciphertext while it makes it again.
@@ -34,7 +35,8 @@ typedef struct work {
     uint8_t piece[PIECE];
     int16_t few[FEW + 2]; /* one may be left over, and one is written that does not count */
     uint8_t k, eta1, du, dv;
-    polynomial *vector; /* k of them */
+    uint8_t kept;       /* polynomials of the vector: k or 1 */
+    polynomial *vector;
     int16_t *sum;
 } work;
 
@@ -236,6 +238,22 @@ static void zero(int16_t *p)
     mote_wipe(p, sizeof(polynomial)); /* by words */
 }
 
+/* Polynomial j of the secret vector, transformed and times the factor. */
+static int16_t *make_secret(work *w, const uint8_t seed[SYM], uint8_t j, int16_t factor)
+{
+    int16_t *const p = w->vector[w->kept == 1 ? 0 : j];
+    zero(p);
+    add_noise(w, seed, j, w->eta1, factor, p);
+    mote_ml_kem_ntt(p);
+    return p;
+}
+
+/* The same, after all were made. */
+static const int16_t *secret_at(work *w, const uint8_t seed[SYM], uint8_t j, int16_t factor)
+{
+    return w->kept == 1 ? make_secret(w, seed, j, factor) : w->vector[j];
+}
+
 /* Algorithms 13 and 16. The vector holds s R. */
 static void keygen(work *w, uint8_t *public_key, uint8_t *private_key, const uint8_t seed[2 * SYM])
 {
@@ -243,18 +261,14 @@ static void keygen(work *w, uint8_t *public_key, uint8_t *private_key, const uin
     const uint8_t k = w->k;
     uint8_t *const rho = public_key + k * POLYNOMIAL;
     two_of(w, seed, &k, 1, rho, sigma);
-    for (uint8_t i = 0; i < k; i++, private_key += POLYNOMIAL) {
-        zero(w->vector[i]);
-        add_noise(w, sigma, i, w->eta1, MOTE_ML_KEM_R, w->vector[i]);
-        mote_ml_kem_ntt(w->vector[i]);
-        encode(private_key, w->vector[i], 1);
-    }
+    for (uint8_t i = 0; i < k; i++, private_key += POLYNOMIAL)
+        encode(private_key, make_secret(w, sigma, i, MOTE_ML_KEM_R), 1);
     for (uint8_t i = 0; i < k; i++) {
         zero(w->sum);
         add_noise(w, sigma, (uint8_t)(k + i), w->eta1, 1, w->sum);
         mote_ml_kem_ntt(w->sum);
         for (uint8_t j = 0; j < k; j++)
-            add_matrix(w, rho, j, i, w->vector[j]);
+            add_matrix(w, rho, j, i, secret_at(w, sigma, j, MOTE_ML_KEM_R));
         encode(public_key + i * POLYNOMIAL, w->sum, MOTE_ML_KEM_R);
     }
     const size_t len = (size_t)k * POLYNOMIAL + SYM;
@@ -269,22 +283,19 @@ static void encrypt(work *w, sink *s, const uint8_t *public_key, const uint8_t m
 {
     const uint8_t k = w->k;
     const uint8_t *const rho = public_key + k * POLYNOMIAL;
-    for (uint8_t i = 0; i < k; i++) {
-        zero(w->vector[i]);
-        add_noise(w, coins, i, w->eta1, 1, w->vector[i]);
-        mote_ml_kem_ntt(w->vector[i]);
-    }
+    for (uint8_t i = 0; i < w->kept && w->kept > 1; i++)
+        make_secret(w, coins, i, 1);
     for (uint8_t i = 0; i < k; i++) {
         zero(w->sum);
         for (uint8_t j = 0; j < k; j++)
-            add_matrix(w, rho, i, j, w->vector[j]);
+            add_matrix(w, rho, i, j, secret_at(w, coins, j, 1));
         mote_ml_kem_inverse(w->sum);
         add_noise(w, coins, (uint8_t)(k + i), ETA2, 1, w->sum);
         put(s, w->sum, w->du);
     }
     zero(w->sum);
     for (uint8_t j = 0; j < k; j++, public_key += POLYNOMIAL)
-        add_encoded(w, public_key, w->vector[j]);
+        add_encoded(w, public_key, secret_at(w, coins, j, 1));
     mote_ml_kem_inverse(w->sum);
     add_noise(w, coins, (uint8_t)(2 * k), ETA2, 1, w->sum);
     for (uint16_t i = 0; i < N; i++)
@@ -363,10 +374,10 @@ static uint8_t decapsulate(work *w, uint8_t secret[SYM], const uint8_t *cipherte
 }
 
 /* Each set with as much stack as it needs. */
-#define SET(level, k_, eta1_, du_, dv_)                                                                                \
+#define SET(level, kept_, k_, eta1_, du_, dv_)                                                                         \
     typedef struct memory_##level {                                                                                    \
         work w;                                                                                                        \
-        polynomial vector[k_], sum;                                                                                    \
+        polynomial vector[kept_], sum;                                                                                 \
     } memory_##level;                                                                                                  \
                                                                                                                        \
     static work *work_##level(memory_##level *m)                                                                       \
@@ -375,6 +386,7 @@ static uint8_t decapsulate(work *w, uint8_t secret[SYM], const uint8_t *cipherte
         m->w.eta1 = eta1_;                                                                                             \
         m->w.du = du_;                                                                                                 \
         m->w.dv = dv_;                                                                                                 \
+        m->w.kept = kept_;                                                                                             \
         m->w.vector = m->vector;                                                                                       \
         m->w.sum = m->sum;                                                                                             \
         return &m->w;                                                                                                  \
@@ -405,6 +417,9 @@ static uint8_t decapsulate(work *w, uint8_t secret[SYM], const uint8_t *cipherte
         return rejected;                                                                                               \
     }
 
-SET(512, 2, 3, 10, 4)
-SET(768, 3, 2, 10, 4)
-SET(1024, 4, 2, 11, 5)
+SET(512, 2, 2, 3, 10, 4)
+SET(768, 3, 3, 2, 10, 4)
+SET(1024, 4, 4, 2, 11, 5)
+SET(small_512, 1, 2, 3, 10, 4)
+SET(small_768, 1, 3, 2, 10, 4)
+SET(small_1024, 1, 4, 2, 11, 5)

@@ -7,6 +7,8 @@
  * `keygen` returns 0. `encapsulate` returns 1, and writes nothing, if the public key has a coefficient above the modulus (section 7.2);
  * `decapsulate` if the private key does not have the hash of its public key (7.3). Else they return 0. A ciphertext that
  * was changed gives another secret.
+ *
+ * Those called small need less stack, two polynomials in the place of k + 1, and more time.
  */
 #ifndef MOTE_ML_KEM_H
 #define MOTE_ML_KEM_H
@@ -22,6 +24,9 @@
 MOTE_ML_KEM_SET(512)
 MOTE_ML_KEM_SET(768)
 MOTE_ML_KEM_SET(1024)
+MOTE_ML_KEM_SET(small_512)
+MOTE_ML_KEM_SET(small_768)
+MOTE_ML_KEM_SET(small_1024)
 
 #undef MOTE_ML_KEM_SET
 #endif

@@ -97,16 +97,18 @@ static void aead(aead_subject *s)
 
 typedef struct kem {
     const char *name;
-    size_t k, ciphertext;
+    size_t k;
     int (*keygen)(uint8_t *public_key, uint8_t *private_key, const uint8_t seed[64]);
     int (*encapsulate)(uint8_t *ciphertext, uint8_t secret[32], const uint8_t *public_key, const uint8_t coins[32]);
     int (*decapsulate)(uint8_t secret[32], const uint8_t *ciphertext, const uint8_t *private_key);
 } kem;
 
 static const kem KEMS[] = {
-    {"ml-kem-512", 2, 768, mote_ml_kem_512_keygen, mote_ml_kem_512_encapsulate, mote_ml_kem_512_decapsulate},
-    {"ml-kem-768", 3, 1088, mote_ml_kem_768_keygen, mote_ml_kem_768_encapsulate, mote_ml_kem_768_decapsulate},
-    {"ml-kem-1024", 4, 1568, mote_ml_kem_1024_keygen, mote_ml_kem_1024_encapsulate, mote_ml_kem_1024_decapsulate},
+    {"small ml-kem-512", 2, mote_ml_kem_small_512_keygen, mote_ml_kem_small_512_encapsulate,
+     mote_ml_kem_small_512_decapsulate},
+    {"ml-kem-512", 2, mote_ml_kem_512_keygen, mote_ml_kem_512_encapsulate, mote_ml_kem_512_decapsulate},
+    {"ml-kem-768", 3, mote_ml_kem_768_keygen, mote_ml_kem_768_encapsulate, mote_ml_kem_768_decapsulate},
+    {"ml-kem-1024", 4, mote_ml_kem_1024_keygen, mote_ml_kem_1024_encapsulate, mote_ml_kem_1024_decapsulate},
 };
 
 /*
