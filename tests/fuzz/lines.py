@@ -71,6 +71,7 @@ BASES: dict[str, tuple[Arguments, ...]] = {
         ("--device", "samd21g18a", "--need", "signature", "--role", "verify", "--message", "16"),
         ("--device", "samd21g18a", "--need", "update", "--image", "100KiB", "--within", "5s", "--until", "2041"),
         ("--device", "samd21g18a", "--need", "kem", "--lorawan", "EU868", "--dr", "0", "--fragment"),
+        ("--device", "samd21g18a", "--need", "agreement", "--with", "atecc608b"),
     ),
     "compare": (("first", "second", *_HERE), ("first", "second", *_HERE, "--json")),
     "completion": (("bash",),),
