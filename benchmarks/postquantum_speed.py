@@ -78,7 +78,7 @@ def ours(item: Set, folder: str) -> Times:
     wanted = [operation for operation in item.operations if not (attempts and operation == "sign")]
     options = ("--scheme", scheme, "--implementation", item.implementation, "--size", "32", "--quiet")
     document = motebench("run", *options, "--operation", ",".join(wanted), "--budget", "5s", folder=folder)
-    found = {row["operation"]: 1e6 * row["median"] for row in median_rows(document, "time")}
+    found = {row["operation"]: row["median"] / 1e3 for row in median_rows(document, "time")}
     if attempts:
         asked = ("--scheme", scheme, "--implementation", item.implementation, "--messages", "200")
         (row,) = motebench("signing", *asked, folder=folder)["rows"]
