@@ -2,41 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+from typing import Self
 
 from pydantic import Field, model_validator
 
-from motebench.catalog.quantities import Draw, Known, State, Supply, in_order
-from motebench.catalog.schema import Count, Record, Source, Text
+from motebench.catalog.quantities import Draw, Known, PositiveBounds, State, Supply
+from motebench.catalog.schema import Count, Source, Text
 from motebench.catalog.shelf import Entry, Shelf
-from motebench.interval import Interval
 from motebench.model import Operation
-
-
-class Bounds(Record):
-    """A positive figure with its bounds."""
-
-    minimum: Annotated[float, Field(gt=0)]
-    typical: Annotated[float, Field(gt=0)]
-    maximum: Annotated[float, Field(gt=0)]
-
-    @model_validator(mode="after")
-    def _ordered(self) -> Self:
-        in_order(self.minimum, self.typical, self.maximum)
-        return self
-
-    @property
-    def interval(self) -> Interval:
-        """The bounds with their typical value."""
-        return Interval(self.minimum, self.typical, self.maximum)
 
 
 class Bus(Known):
     """How the processor reaches the element: bits a second, and seconds from sleep to the first command."""
 
     name: Text
-    hz: Bounds
-    wake_seconds: Bounds
+    hz: PositiveBounds
+    wake_seconds: PositiveBounds
 
 
 class Task(Known):
@@ -48,7 +29,7 @@ class Task(Known):
     commands: Count
     written: Count
     read: Count
-    seconds: Bounds
+    seconds: PositiveBounds
 
 
 class Element(Entry):

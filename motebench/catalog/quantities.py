@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from motebench.catalog.schema import Count, Record, Source, Text
 from motebench.errors import InputError
+from motebench.interval import Interval
 from motebench.units import parse_quantity
 
 
@@ -51,6 +52,30 @@ class Known(Record):
     source: Source
     unverified: bool = False
     note: Text | None = None
+
+
+class Bounds(Record):
+    """A figure with its bounds; none below 0."""
+
+    minimum: Annotated[float, Field(ge=0)]
+    typical: Annotated[float, Field(ge=0)]
+    maximum: Annotated[float, Field(ge=0)]
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        in_order(self.minimum, self.typical, self.maximum)
+        return self
+
+    @property
+    def interval(self) -> Interval:
+        """The bounds with their typical value."""
+        return Interval(self.minimum, self.typical, self.maximum)
+
+
+class PositiveBounds(Bounds):
+    """A figure that cannot be 0, with its bounds."""
+
+    minimum: Annotated[float, Field(gt=0)]
 
 
 class Draw(Known):

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Annotated, Literal, Self
-
-from pydantic import Field, model_validator
+from typing import Literal
 
 from motebench import toml
 from motebench.catalog import schemes
 from motebench.catalog.devices import Accelerator, Device
-from motebench.catalog.quantities import in_order
+from motebench.catalog.quantities import Bounds
 from motebench.catalog.schema import Record, Source
 from motebench.choice.model import Offer, Point
 from motebench.choice.results import Offers
@@ -43,28 +41,13 @@ BLOCKS: dict[str, Callable[[int], int]] = {
 """Calls of the block cipher for a message of so many bytes, by mode."""
 
 
-class _Bounds(Record):
-    minimum: Annotated[float, Field(ge=0)]
-    typical: Annotated[float, Field(ge=0)]
-    maximum: Annotated[float, Field(ge=0)]
-
-    @model_validator(mode="after")
-    def _ordered(self) -> Self:
-        in_order(self.minimum, self.typical, self.maximum)
-        return self
-
-    @property
-    def interval(self) -> Interval:
-        return Interval(self.minimum, self.typical, self.maximum)
-
-
 class Driver(Record):
     """What software around an engine is assumed to take: cycles for a block and for a message, bytes."""
 
-    block_cycles: _Bounds
-    message_cycles: _Bounds
-    flash_bytes: _Bounds
-    ram_bytes: _Bounds
+    block_cycles: Bounds
+    message_cycles: Bounds
+    flash_bytes: Bounds
+    ram_bytes: Bounds
     source: Source
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from motebench import toml
-from motebench.catalog.quantities import in_order
+from motebench.catalog.quantities import PositiveBounds
 from motebench.catalog.schema import Bits, Count, Identifier, IsoDate, Record, Source, Text, Verdict, first_day
 from motebench.errors import InputError
 from motebench.interval import Interval
@@ -80,24 +80,6 @@ class Policy(Record):
         return max(listing, key=lambda one: one.until or datetime.date.max, default=None)
 
 
-class Factor(Record):
-    """Bounds of what a figure is multiplied by."""
-
-    minimum: Annotated[float, Field(gt=0)]
-    typical: Annotated[float, Field(gt=0)]
-    maximum: Annotated[float, Field(gt=0)]
-
-    @model_validator(mode="after")
-    def _ordered(self) -> Self:
-        in_order(self.minimum, self.typical, self.maximum)
-        return self
-
-    @property
-    def interval(self) -> Interval:
-        """The bounds with their typical value."""
-        return Interval(self.minimum, self.typical, self.maximum)
-
-
 class StandIn(Record):
     """A stand-in device: the results of ``target`` are used for a device without results.
 
@@ -108,9 +90,9 @@ class StandIn(Record):
     device: Identifier
     target: Text
     spread: Annotated[float, Field(gt=0, lt=1)] | None = None
-    cycles: Factor | None = None
-    public_key_cycles: Factor | None = None
-    memory: Factor | None = None
+    cycles: PositiveBounds | None = None
+    public_key_cycles: PositiveBounds | None = None
+    memory: PositiveBounds | None = None
     statement: Text
     source: Source
     unverified: bool = False

@@ -13,7 +13,7 @@ from functools import cache
 from pydantic import Field
 
 from motebench import toml
-from motebench.catalog.elements import Bounds
+from motebench.catalog.quantities import PositiveBounds
 from motebench.catalog.schema import Count, Record, Source, Text
 from motebench.choice.model import Offer, Point
 from motebench.documents.choice import ReferenceOrigin
@@ -44,7 +44,7 @@ class Signature(Record):
     p99_cycles: Count
     messages: Count
     attempts: Attempts
-    stack_bytes: Bounds
+    stack_bytes: PositiveBounds
     source: Source
 
     @property
