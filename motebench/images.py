@@ -14,7 +14,7 @@ from motebench.firmware import Image, check_fit, offers_of
 from motebench.firmware.flashable import flashable
 from motebench.firmware.script import ScriptStep, write_script
 from motebench.misspelt import did_you_mean, no_implementation
-from motebench.model import FailureKind, Kind, Operation, Scheme
+from motebench.model import Case, FailureKind, Kind, Operation, Scheme
 from motebench.naming import plain
 from motebench.output import Form, check, write
 from motebench.runner import jobs
@@ -43,6 +43,9 @@ _OPERATIONS = {
     Kind.AEAD: (Operation.KEY_SETUP, Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE),
     Kind.HASH: (Operation.DIGEST,),
     Kind.MAC: (Operation.KEY_SETUP, Operation.MAC),
+    Kind.KEM: (Operation.KEYGEN, Operation.ENCAPSULATE, Operation.DECAPSULATE),
+    Kind.SIGNATURE: (Operation.SIGN, Operation.VERIFY),
+    Kind.AGREEMENT: (Operation.AGREE,),
 }
 _KNOWN_BYTES = 64
 """Longest input of a built-in known answer."""
@@ -70,7 +73,8 @@ def write_firmware(
     found, resolved = provider_of(workspace, device, implementation), workspace.schemes.resolve(scheme)
     try:
         _offers(found, implementation, resolved.name)
-        script = None if alone is None else _script(workspace, device, implementation, resolved, *alone)
+        offer = found.offers()[resolved.name]
+        script = None if alone is None else _script(workspace, device, implementation, resolved, offer, *alone)
         image = found.image(device, resolved.name, script)
         check_fit(device, image)
         _write(device, image, output, force)
@@ -119,15 +123,18 @@ def _write(device: Device, image: Image, output: Path, force: bool) -> None:
 
 
 def _script(
-    workspace: Workspace, device: Device, implementation: str, scheme: Scheme, names: Sequence[str], size: str
+    workspace: Workspace,
+    device: Device,
+    implementation: str,
+    scheme: Scheme,
+    offer: Offer,
+    names: Sequence[str],
+    size: str,
 ) -> Path:
     """The script of standalone firmware: a known answer, then each operation once."""
     length = parse_size(size, where="--size")
     known, session = _asked(workspace, device, implementation, scheme)
     try:
-        offer = session.offers().get(scheme.name)
-        if offer is None:
-            raise ProbeFailure(FailureKind.UNSUPPORTED, "the implementation does not offer this scheme")
         chosen = _chosen(scheme, offer, names)
         script = [*_known_answer(known, session, scheme, offer)]
         script += [_timed(session, scheme, offer, operation, length) for operation in chosen]
@@ -202,10 +209,16 @@ def _timed(session: Session, scheme: Scheme, offer: Offer, operation: Operation,
     """A request for a batch of one, as in a run."""
     with_input = operation is not Operation.KEY_SETUP and length > 0
     data: bytes | Fill = Fill(jobs.input_seed(scheme.name), length) if with_input else b""
-    job = jobs.symmetric(scheme, offer, operation, data)
+    if scheme.kind.public_key:
+        case = Case(scheme.name, "", operation, length if operation.sized else 0, SIMULATED, provider="")
+        job = jobs.build(case, scheme, offer, session)
+    else:
+        job = jobs.symmetric(scheme, offer, operation, data)
     if job.inverse:
         crc = zlib.crc32(fill(jobs.input_seed(scheme.name), length if with_input else 0))
     else:
         crc = session.compute(job, brief=True).crc
-    words = operation.value if operation is Operation.KEY_SETUP else f"{operation.value} {length} B"
+        if jobs.random_result(job) and session.compute(job, brief=True).crc != crc:
+            raise ProbeFailure(FailureKind.UNSUPPORTED, f"{operation.value} gives another result each time")
+    words = f"{operation.value} {length} B" if operation.sized else operation.value
     return ScriptStep(words, _request(2, "measure", job, batch=1, count=1, warm=0), crc)

@@ -77,6 +77,11 @@ class Kind(StrEnum):
     AGREEMENT = "agreement"
     KEM = "kem"
 
+    @property
+    def public_key(self) -> bool:
+        """Whether its keys come in pairs."""
+        return self in (Kind.SIGNATURE, Kind.AGREEMENT, Kind.KEM)
+
 
 class Operation(StrEnum):
     """What is done once per iteration. The timed region of each is defined in ``docs/methods.md``."""

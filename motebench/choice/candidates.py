@@ -24,7 +24,6 @@ from motebench.message import Nonce, protect
 from motebench.model import Evidence, Kind, Operation, Scheme
 
 _OPERATION = {Kind.MAC: Operation.MAC, Kind.HASH: Operation.DIGEST}
-_PUBLIC_KEY = (Kind.SIGNATURE, Kind.AGREEMENT, Kind.KEM)
 BARE = (Kind.CIPHER, Kind.STREAM)
 """Kinds that protect a message only together with a MAC."""
 UNPREDICTABLE = ("cbc", "cfb", "cfb8")
@@ -179,7 +178,7 @@ def finished(drawn: Sketch, scene: Scene, limits: Limits) -> Candidate:
         broken=(*drawn.sent.broken, *air.broken),
     )
     found = Candidate(drawn.offers, sent, drawn.standing, drawn.latency, drawn.flash, drawn.ram)
-    busy = _busy(drawn, air, scene) if drawn.head.kind in _PUBLIC_KEY else []
+    busy = _busy(drawn, air, scene) if drawn.head.kind.public_key else []
     if busy:  # no life follows from messages that take longer than the interval
         scene = replace(scene, battery=None)
     if drawn.latency is not None and scene.active is not None:

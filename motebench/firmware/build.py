@@ -25,8 +25,6 @@ from motebench.wire.messages import Hello, ProbeFailure
 PROBE_LEVEL = "Os"
 """The probe itself is always built for size, because it is not what is measured."""
 IDENTITY_BYTES = 8
-_PUBLIC_KEY = (Kind.SIGNATURE, Kind.AGREEMENT, Kind.KEM)
-"""Firmware of other schemes is built without their operations: MB_PUBLIC_KEY in ``motebench/adapter.h``."""
 _KINDS = {Kind.CIPHER: 1, Kind.STREAM: 2, Kind.AEAD: 4, Kind.HASH: 8, Kind.MAC: 16}
 _AEAD_MODES = ("gcm", "ccm", "eax")
 _OVERFLOW = re.compile(r"region [`']\S+?'.*? overflowed by |will not fit in region |is not within region ")
@@ -78,7 +76,7 @@ def build(
     """
     if implementation in vendored.offered(device.architecture):
         library = vendored.parts(implementation, scheme, device.architecture)
-        public_key = scheme.kind in _PUBLIC_KEY
+        public_key = scheme.kind.public_key
         return assemble(device, library, level, script=script, compiler=compiler, public_key=public_key)
     choice = ("-DMOTE_PORTABLE",) if portable else ()
     parts = [(path, choice) for path in sources.cipher_sources(device.architecture)]
@@ -98,7 +96,7 @@ def empty(device: Device, scheme: Scheme, level: str, compiler: str = DEFAULT_CO
     selected = _selected("mote/null", scheme)
     shared = [(path, ()) for path in sources.shared_sources(device.architecture)]
     parts = [*shared, *((path, selected) for path in sources.empty_sources())]
-    return assemble(device, parts, level, compiler=compiler, public_key=scheme.kind in _PUBLIC_KEY)
+    return assemble(device, parts, level, compiler=compiler, public_key=scheme.kind.public_key)
 
 
 def assemble(
@@ -121,7 +119,8 @@ def assemble(
     With a ``script`` the firmware is standalone: it answers only the requests in that header (``core/alone``).
 
     ``compiler``: by name (`motebench.firmware.compilers`), of the probe as well. ``public_key``: the scheme is one of
-    signatures, agreement or key encapsulation.
+    signatures, agreement or key encapsulation. Other firmware is built without these (MB_PUBLIC_KEY in
+    ``motebench/adapter.h``).
 
     ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
     """

@@ -135,3 +135,23 @@ def test_a_scheme_that_the_implementation_has_not(motebench, tmp_path):
     assert "mote/speck does not offer sha256" in done.err
     assert "motebench describe sha256" in done.err
     assert not (tmp_path / "speck.elf").exists()
+
+
+@pytest.mark.parametrize(
+    ("implementation", "scheme", "steps"),
+    [
+        ("mlkem-native/ml-kem", "ml-kem-512", {"keygen", "encapsulate", "decapsulate"}),
+        ("mote/ml-dsa", "ml-dsa-44", {"verify 32 B"}),
+    ],
+)
+def test_public_keys_run_alone(motebench, tmp_path, implementation, scheme, steps):
+    case = ("--target", "sim:samd21g18a", "--implementation", implementation, "--scheme", scheme, "--size", "32")
+    done = motebench("firmware", *case, "--alone", "-o", "alone.elf")
+    assert done.code == 0, done.err
+    device = programmable()["samd21g18a"]
+    simulator = data_root() / "build" / "simulators" / "motebench-sim-cortexm"
+    words = [str(simulator), "--mcu", device.mcu, "--clock", str(device.clock_hz), str(tmp_path / "alone.elf")]
+    said = subprocess.run(words, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, check=False)
+    lines = said.stdout.splitlines()
+    assert lines[-1] == "end" and all(line.endswith("output right") for line in lines[1:-1])
+    assert {line.partition(":")[0] for line in lines[1:-1] if "known answer" not in line} == steps
