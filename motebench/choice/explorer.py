@@ -15,6 +15,8 @@ from motebench.catalog.lookup import block_limits
 from motebench.choice.bounds import cost
 from motebench.choice.candidates import BARE, UNPREDICTABLE, operation_of
 from motebench.choice.choosing import Question
+from motebench.choice.explorer_keys import FIELDS as KEYED
+from motebench.choice.explorer_keys import Keyed, ends
 from motebench.choice.judging import PUBLIC_KEY, SERVING, Judge, Need
 from motebench.choice.model import Offer
 from motebench.choice.policies import choice
@@ -26,7 +28,6 @@ from motebench.errors import InputError
 from motebench.interval import Interval
 from motebench.message import Nonce, protect
 from motebench.model import Kind, Operation, Scheme
-from motebench.radio.delivery import deliver
 
 FIELDS = (
     "s", "i", "tier", "maturity", "claimed", "bits", "curve", "mac", "over", "padding", "nonce", "tag", "extra",
@@ -46,9 +47,9 @@ Row = dict[str, Any]
 
 
 def explorer(question: Question, offers: Sequence[Offer]) -> Row | None:
-    """The model; None if no candidate is left without numeric limits, and for needs of public keys."""
+    """The model; None if no candidate is left without numeric limits."""
     if question.demands.need in PUBLIC_KEY:
-        return None
+        return _keyed(question, offers)
     found = _Builder(question, offers)
     rows = list(found.candidates())
     if not rows:
@@ -61,7 +62,34 @@ def explorer(question: Question, offers: Sequence[Offer]) -> Row | None:
         "candidates": rows,
         "macs": found.macs,
         "curves": found.curves(),
-        "scene": _scene(question, found),
+        "scene": {
+            **_scene(question),
+            "air": _air(question, found.reach) if question.scene.link is not None else None,
+            "longest": found.reach,
+            "fixed": found.fixed,
+        },
+        "now": _now(question),
+    }
+
+
+def _keyed(question: Question, offers: Sequence[Offer]) -> Row | None:
+    """The model of a need of public keys."""
+    keyed, texts = Keyed(question, offers, MOVED), {"schemes": _Texts(), "implementations": _Texts()}
+    rows = list(keyed.candidates(texts))
+    if not rows:
+        return None
+    air = None
+    if question.scene.link is not None:
+        parts = [{"name": part.name, **_draw(question, part.drawn.amps, part.drawn)} for part in question.scene.parts()]
+        air = {"entries": keyed.air(), "parts": parts}
+    return {
+        **{name: found.texts for name, found in texts.items()},
+        "fields": KEYED,
+        "candidates": rows,
+        "lengths": keyed.lengths,
+        "patterns": keyed.patterns,
+        "strengths": keyed.strengths,
+        "scene": {**_scene(question), "air": air, "fixed": len(keyed.lengths) < 2},
         "now": _now(question),
     }
 
@@ -188,6 +216,11 @@ class _Builder:
         """Whether only the length of the question can be computed: it is beyond what was measured."""
         return self.longest < self._question.scene.message_bytes
 
+    @property
+    def reach(self) -> int:
+        """The longest message that the page computes."""
+        return self._question.scene.message_bytes if self.fixed else self.most
+
     def curves(self) -> list[Row]:
         """Each by sizes, with seconds and memory. Where the length is fixed: at the sizes that can be asked for."""
         return [self._drawn(offer, operation) for offer, operation in self._offers]
@@ -206,28 +239,22 @@ class _Builder:
         memories: list[Row] = []
         places = []
         for _, one in known:
-            memory = {name: _ends(one.memory[name]) for name in _MEMORY if name in one.memory}
+            memory = {name: ends(one.memory[name]) for name in _MEMORY if name in one.memory}
             if memory not in memories:
                 memories.append(memory)
             places.append(memories.index(memory))
         return {
             "sizes": [size for size, _ in known],
-            "seconds": [_ends(one.seconds) for _, one in known],
+            "seconds": [ends(one.seconds) for _, one in known],
             "memories": memories,
             "memory": places,
         }
 
 
-def _ends(value: Interval) -> float | list[float]:
-    """One number if it is exact."""
-    return value.typical if value.low == value.high else [value.low, value.typical, value.high]
-
-
-def _scene(question: Question, found: _Builder) -> Row:
+def _scene(question: Question) -> Row:
     scene = question.scene
     active = scene.active
     battery = scene.battery
-    longest = scene.message_bytes if found.fixed else found.most
     row: Row = {
         "active": _draw(question, active.amps, active) if active is not None else None,
         "sleep": [_draw(question, drawn.amps, drawn) for drawn in scene.sleeping],
@@ -235,9 +262,6 @@ def _scene(question: Question, found: _Builder) -> Row:
         "year": formulas.YEAR_S,
         "hour": formulas.HOUR_S,
         "battery": None,
-        "air": _air(question, longest) if scene.link is not None else None,
-        "longest": longest,
-        "fixed": found.fixed,
     }
     if battery is not None:
         row["battery"] = {
@@ -267,14 +291,13 @@ def _air(question: Question, longest: int) -> Row:
     parts: dict[str, Row] = {}
     for length in lengths:
         air = scene.on_air(length)
-        sent = deliver(link, length)
+        spans = scene.least_intervals(length)
         frames.append(air.frames)
         seconds.append(air.seconds)
         names = {entry.limit for entry in air.broken}
         broken.append("payload" if "payload" in names else "dwell-time" if "dwell-time" in names else "")
-        band = link.region.default_sub_band is not None and sent.fits
-        least.append(sent.least_interval_s if band else 0.0)
-        fair.append(sent.fair_interval_s if sent.fits else 0.0)
+        least.append(spans[0])
+        fair.append(spans[1])
         for part in air.parts:
             row = parts.setdefault(
                 part.name, {**_draw(question, part.drawn.amps, part.drawn), "busy": [0.0] * len(lengths)}
@@ -302,6 +325,7 @@ def _now(question: Question) -> Row:
         "equal": question.equal,
         "order": dict(order),
         "need": str(question.demands.need),
+        "sends": scene.sends,
         "deviceFlash": scene.device.flash_bytes - scene.device.boot_loader_bytes,
         "deviceRam": scene.device.ram_bytes,
     }

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from motebench.choice.model import Candidate
+from motebench.choice.model import Candidate, Sent
 from motebench.choice.scene import Scene
 from motebench.energy import formulas
 from motebench.energy.battery import raising
@@ -172,15 +172,14 @@ def lesser(
     claimed, bits = standing.constant_time is not None, min(standing.strength_bits or 0, enough or math.inf)
     there, composed = flash == 0, len(candidate.offers) > 1
     return (
-        standing.maturity, not there, composed, not claimed, _magnitude(candidate), flash, ram, -bits, latency,
+        standing.maturity, not there, composed, not claimed, magnitude(candidate.sent), flash, ram, -bits, latency,
         candidate.scheme, candidate.implementation,
     )  # fmt: skip
 
 
-def _magnitude(candidate: Candidate) -> int:
-    """Of what schemes with public keys send and receive, in powers of two: a difference that somebody notices. 0 for
-    others."""
-    sent = candidate.sent
+def magnitude(sent: Sent) -> int:
+    """Of what schemes with public keys send and receive, in powers of two: a difference that an architect notices. 0
+    for others."""
     if not (sent.signature_bytes or sent.key_bytes or sent.ciphertext_bytes or sent.received_bytes):
         return 0
     return (sent.total_bytes + sent.received_bytes).bit_length()

@@ -67,6 +67,15 @@ class Scene:
         """The parts that every message has on air, for their currents."""
         return self.on_air(self.message_bytes if self.sends else 0, int(self.receives)).parts
 
+    def least_intervals(self, length: int) -> tuple[float, float]:
+        """Seconds from one message of ``length`` bytes to the next, at least: by the duty cycle and by the network's
+        rule; 0 without such a limit."""
+        if self.link is None or not self.sends:
+            return 0.0, 0.0
+        sent = deliver(self.link, length)
+        band = self.link.region.default_sub_band is not None and sent.fits
+        return sent.least_interval_s if band else 0.0, sent.fair_interval_s if sent.fits else 0.0
+
     def plausible(self) -> None:
         """InputError if not even the bare message can be sent."""
         if not self.sends:

@@ -12,11 +12,13 @@ import pytest
 
 from motebench.catalog.batteries import BATTERIES
 from motebench.catalog.devices import devices
+from motebench.catalog.elements import ELEMENTS
 from motebench.catalog.radios import RADIOS
 from motebench.catalog.regions import REGIONS
 from motebench.choice.choosing import choose
 from motebench.choice.explorer import explorer
-from motebench.choice.judging import Need
+from motebench.choice.explorer_keys import lengths
+from motebench.choice.judging import PUBLIC_KEY, Need, Role
 from motebench.choice.pictures import pictures
 from motebench.choice.request import Chosen, Request, answer
 from motebench.energy.on_air import link
@@ -49,17 +51,20 @@ def settings(chosen: Chosen, count: int, criteria: tuple[str, ...]) -> list[dict
     chance = random.Random(17)
     question = chosen.answer.question
     longest = min(100, question.scene.link.longest - 40 if question.scene.link else 100)
+    need = question.demands.need
+    places = lengths(question) if need in PUBLIC_KEY else range(1, longest + 1)
+    flash, ram, time = ((3.5, 5), (2.8, 4.5), (-2, 2)) if need in PUBLIC_KEY else ((3, 4.5), (2.3, 4), (-4, -1))
     found = []
     for _ in range(count):
         order = {name: float(chance.randint(1, 9)) for name in chance.sample(criteria, chance.choice((1, 1, 2, 3)))}
         found.append(
             {
-                "length": chance.randint(1, longest),
-                "every": 10 ** chance.uniform(2, 4.9),
-                "flash": chance.choice((question.limits.flash, round(10 ** chance.uniform(3, 4.5)))),
-                "ram": chance.choice((question.limits.ram, round(10 ** chance.uniform(2.3, 4)))),
-                "latency": chance.choice((None, 10 ** chance.uniform(-4, -1))),
-                "strength": chance.choice((0, 112, 128, 256)),
+                "length": chance.choice(places),
+                "every": 10 ** chance.uniform(2, 4.9) * (100 if need in PUBLIC_KEY else 1),
+                "flash": chance.choice((question.limits.flash, round(10 ** chance.uniform(*flash)))),
+                "ram": chance.choice((question.limits.ram, round(10 ** chance.uniform(*ram)))),
+                "latency": chance.choice((None, 10 ** chance.uniform(*time))),
+                "strength": chance.choice((0, 112, 128, 256) if need not in PUBLIC_KEY else (0, 112, 128, 192)),
                 "equal": chance.choice((0.0, 0.01, 0.1)),
                 "order": order,
             }
@@ -217,3 +222,47 @@ def test_a_length_beyond_what_was_measured_is_fixed(opened, tmp_path):
     asked = [{**one, "length": 65536, "every": None} for one in settings(chosen, 8, CRITERIA[1:])]
     assert compare(page, chosen, asked) == {"sha256"}
     assert page.js("return document.getElementById('explore-length')") is None
+
+
+def asymmetric(need: Need, **changes: object) -> Chosen:
+    at = link(RADIOS.find("sx1276", None), REGIONS.find("EU868", None), 3, fragment=True)
+    length = {Need.UPDATE: 102_400, Need.SIGNATURE: 24}.get(need, 0)
+    return answer(sensor(need=need, message_bytes=length, every_s=1e6, link=at, **changes))
+
+
+@pytest.mark.parametrize(
+    ("need", "changes"),
+    [
+        (Need.KEM, {"role": Role.DECAPSULATE}),
+        pytest.param(Need.SIGNATURE, {}, marks=pytest.mark.long),
+        pytest.param(Need.AGREEMENT, {"element": ELEMENTS.find("atecc608b", None)}, marks=pytest.mark.long),
+        pytest.param(Need.SIGNATURE, {"role": Role.VERIFY, "research": False}, marks=pytest.mark.long),
+        pytest.param(Need.KEM, {"research": False}, marks=pytest.mark.long),
+        pytest.param(Need.UPDATE, {"research": False}, marks=pytest.mark.long),
+    ],
+)
+def test_questions_of_public_keys_have_sliders(opened, tmp_path, need, changes):
+    chosen = asymmetric(need, **changes)
+    path = written(chosen, tmp_path / "choice.html")
+    page = opened(path).open()
+    asked = settings(chosen, 30, CRITERIA)
+    answers = [by_python(chosen, one) for one in asked]
+    assert len(compare(page, chosen, asked)) >= 2, "the settings have to move the answer"
+    assert len([one for one in answers if one]) > 5 and len({len(one or ()) for one in answers}) > 1
+    assert page.messages() == [] and path.stat().st_size < 1.8e6
+
+
+@pytest.mark.long
+def test_each_slider_of_an_update_moves_the_answer(opened, tmp_path):
+    """Rate, strength, time, RAM and flash, one at a time."""
+    chosen = asymmetric(Need.UPDATE)
+    page = opened(written(chosen, tmp_path / "choice.html")).open()
+    first = settings(chosen, 1, CRITERIA)[0]
+    now = chosen.answer.question.limits
+    plain = {**first, "length": 102_400, "every": 1e6, "flash": now.flash, "ram": now.ram, "latency": None,
+             "strength": 0, "equal": 0.01, "order": {"life": 1.0}}  # fmt: skip
+    moved = [{**plain, **one} for one in ({"strength": 192}, {"latency": 0.5}, {"ram": 1000}, {"flash": 9000})]
+    moved.append({**plain, "every": 3000.0})
+    answers = [by_python(chosen, one) for one in (plain, *moved)]
+    compare(page, chosen, [plain, *moved])
+    assert all(one != answers[0] for one in answers[1:])

@@ -12,6 +12,7 @@ from motebench.catalog.radios import RADIOS
 from motebench.catalog.regions import REGIONS, networks
 from motebench.errors import InputError
 from motebench.radio import lorawan
+from motebench.radio.delivery import Link, deliver
 
 SX1276 = RADIOS.find("sx1276")
 EU868, US915 = REGIONS.find("EU868"), REGIONS.find("us915")
@@ -102,6 +103,14 @@ def test_fragments_carry_all_of_the_message_and_each_fits(payload, longest):
         assert payload > longest
         assert sum(parts) == payload + len(parts) * lorawan.FRAGMENT_HEADER_BYTES + lorawan.FRAGMENT_CHECK_BYTES
         assert all(part > lorawan.FRAGMENT_HEADER_BYTES for part in parts)
+
+
+def test_a_ciphertext_in_fragments_takes_what_was_computed_by_hand():
+    """768 bytes and a check of 4 in frames of 242, of which one is the header. AN1200.13 at SF7: 12.25 symbols of
+    1.024 ms, and 8 + 5 ceil((8 n + 16) / 28), for n = 255 and 63: 3 x 399.616 + 118.016 ms."""
+    assert lorawan.fragments(768, 242) == [242, 242, 242, 50]
+    at = Link(SX1276, EU868, lorawan.data_rate(EU868, 5), fragment=True)
+    assert deliver(at, 768).seconds == pytest.approx(1.316864, abs=1e-9)
 
 
 def test_fragments_need_room():

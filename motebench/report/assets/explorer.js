@@ -9,7 +9,8 @@ const explore = (() => {
   const log = (value) => Math.log(Math.max(value, 1e-30));
   model.candidates = model.candidates.map((row) => Object.fromEntries(model.fields.map((name, i) => [name, row[i]])));
   const joined = (row, name, texts) => [...new Set([texts[row[name]], ...(row.mac === null ? [] : [texts[model.macs[row.mac][name]]])])].join(" + ");
-  for (const curve of model.curves) {
+  const keyed = Boolean(model.lengths);
+  for (const curve of model.curves ?? []) {
     curve.seconds = curve.seconds.map(three);
     curve.memories = curve.memories.map((memory) => Object.fromEntries(Object.entries(memory).map(([name, value]) => [name, three(value)])));
   }
@@ -75,33 +76,61 @@ const explore = (() => {
     }
     const latency = sum(costs.map((one) => one.seconds));
     const sent = setting.length + padding + row.nonce + row.tag;
-    const found = { row, latency, sent, flash: flashOf(costs), ram: ramOf(costs), energy: null, life: null, broken: [], busy: latency[1] };
+    const found = { row, latency, sent, flash: flashOf(costs), ram: ramOf(costs), air: airOf(sent), beside: [], composed: row.mac !== null, magnitude: 0 };
     found.scheme = joined(row, "s", model.schemes);
     found.implementation = joined(row, "i", model.implementations);
+    return finished(found, setting);
+  }
+  // A message of that many bytes on air: its limits, and the seconds of each part.
+  function airOf(sent) {
     const air = scene.air;
-    const parts = air ? air.parts.filter((part) => air.frames[sent] > 0) : [];
-    found.onAir = air ? air.seconds[sent] : 0;
+    if (!air) return null;
+    const sends = air.frames[sent] > 0;
+    const busy = Object.fromEntries(sends ? air.parts.map((part) => [part.name, part.busy[sent]]) : []);
+    return { sends, broken: air.broken[sent] ? [air.broken[sent]] : [], least: air.least[sent], fair: air.fair[sent], seconds: air.seconds[sent], busy };
+  }
+  // A scheme with public keys at a place of the slider; null where it is no candidate.
+  function keyCandidate(row, setting) {
+    const place = model.lengths.indexOf(setting.length), strength = model.strengths.indexOf(setting.strength);
+    if (place < 0 || strength < 0 || model.patterns[row.there[strength]][place] !== "1") return null;
+    const [latency, flash, ram, sent, received, magnitude, number] = row.costs[row.at[place]];
+    const found = { row, latency: three(latency), sent, received, flash: flash === null ? null : three(flash), ram: ram === null ? null : three(ram) };
+    Object.assign(found, { air: scene.air ? scene.air.entries[number] : null, beside: row.beside, composed: row.composed === 1, magnitude });
+    found.scheme = model.schemes[row.s];
+    found.implementation = model.implementations[row.i];
+    return finished(found, setting);
+  }
+  // With energy, life and broken limits.
+  function finished(found, setting) {
+    const { air, latency } = found;
+    Object.assign(found, { energy: null, life: null, broken: [], busy: latency[1], onAir: air ? air.seconds : 0 });
+    const parts = air ? scene.air.parts.filter((part) => air.busy[part.name] !== undefined) : [];
+    const talking = parts.reduce((all, part) => all + air.busy[part.name], 0);
+    if (keyed && setting.every && latency[0] + talking > setting.every) {
+      found.broken.push("interval");
+      found.busy = 0;
+    }
     if (scene.active) {
-      const joules = [[scene.active, latency], ...parts.map((part) => [part, three(part.busy[sent])])];
-      found.energy = sum(joules.map(([drawn, seconds]) => seconds.map((value, end) => value * drawn.volts * drawn.amps[end])));
-      if (scene.battery && setting.every && (!air || air.frames[sent] > 0)) {
-        const charge = sum(joules.map(([drawn, seconds]) => seconds.map((value, end) => value * drawn.amps[end] * drawn.raising)));
+      const joules = [[scene.active, latency], ...parts.map((part) => [part, three(air.busy[part.name])])];
+      found.energy = sum([...joules.map(([drawn, seconds]) => seconds.map((value, end) => value * drawn.volts * drawn.amps[end])), ...found.beside.map((part) => part.energy)]);
+      if (scene.battery && setting.every && (!air || air.sends) && !found.broken.length) {
+        const charge = sum([...joules.map(([drawn, seconds]) => seconds.map((value, end) => value * drawn.amps[end] * drawn.raising)), ...found.beside.map((part) => part.charge.map((value) => value * part.raising))]);
         const asleep = sum(scene.sleep.map((drawn) => drawn.amps.map((value) => value * drawn.raising)));
         const mean = asleep.map((value, end) => value + charge[end] / setting.every);
         found.life = [life(mean[2], [0, 0, 2]), life(mean[1], [1, 1, 1]), life(mean[0], [2, 2, 0])].map((value) => value / scene.year);
-        found.busy += parts.reduce((all, part) => all + part.busy[sent], 0);
+        found.busy += talking + found.beside.reduce((all, part) => all + part.seconds, 0);
       }
     }
     limits(found, setting);
     return found;
   }
   function limits(found, setting) {
-    const { row, sent } = found, air = scene.air;
+    const { row, air } = found;
     if (setting.strength && (row.bits === null || row.bits < setting.strength)) found.broken.push("strength");
     if (air) {
-      if (air.broken[sent]) found.broken.push(air.broken[sent]);
-      if (setting.every && air.least[sent] > setting.every) found.broken.push("duty-cycle");
-      if (setting.every && air.fair[sent] > setting.every) found.broken.push("fair-use");
+      found.broken.push(...air.broken);
+      if (setting.every && air.least > setting.every) found.broken.push("duty-cycle");
+      if (setting.every && air.fair > setting.every) found.broken.push("fair-use");
     }
     for (const name of ["flash", "ram", "latency"]) {
       const most = setting[name];
@@ -131,7 +160,11 @@ const explore = (() => {
     return CORNERS.map((corner) => {
       const ends = [0, 0];
       const parts = [[scene.active, corner.cipher * (1 - scene.spread) * one.latency[0], corner.cipher * (1 + scene.spread) * one.latency[2]]];
-      for (const part of scene.air && scene.air.frames[one.sent] > 0 ? scene.air.parts : []) parts.push([part, part.busy[one.sent] * corner[part.name], part.busy[one.sent] * corner[part.name]]);
+      for (const part of one.beside) parts.push([part, part.charge[0], part.charge[2]]);
+      for (const part of one.air ? scene.air.parts : []) {
+        const charge = (one.air.busy[part.name] ?? 0) * corner[part.name];
+        parts.push([part, charge, charge]);
+      }
       for (const [drawn, low, high] of parts) {
         const factor = name === "life" ? drawn.raising : drawn.volts;
         ends[0] += low * factor;
@@ -142,8 +175,9 @@ const explore = (() => {
     });
   }
   function answer(setting) {
-    const kept = worthwhile(setting);
-    const every = model.candidates.filter((row) => row.mac === null || kept[row.mac]).map((row) => candidate(row, setting)).filter((one) => one !== null);
+    const kept = keyed ? [] : worthwhile(setting);
+    const drawn = keyed ? model.candidates.map((row) => keyCandidate(row, setting)) : model.candidates.filter((row) => row.mac === null || kept[row.mac]).map((row) => candidate(row, setting));
+    const every = drawn.filter((one) => one !== null);
     const impossible = setting.every && scene.battery && every.some((one) => one.busy > setting.every);
     const whole = Object.values(setting.order).reduce((all, value) => all + value, 0);
     const order = Object.entries(setting.order).filter(([, weight]) => weight > 0).map(([name, weight]) => [name, weight / whole]);
@@ -177,7 +211,7 @@ const explore = (() => {
       return Math.exp(low) <= 1 && 1 <= Math.exp(high);
     };
     const known = (size) => (size ? size[1] : Infinity);
-    const place = (one) => [one.row.maturity, known(one.flash) === 0 ? 0 : 1, one.scheme.includes(" + ") ? 1 : 0, one.row.claimed ? 0 : 1, known(one.flash), known(one.ram), -Math.min(one.row.bits ?? 0, setting.strength || setting.enough), known(one.latency), one.scheme, one.implementation];
+    const place = (one) => [one.row.maturity, known(one.flash) === 0 ? 0 : 1, one.composed ? 1 : 0, one.row.claimed ? 0 : 1, one.magnitude, known(one.flash), known(one.ram), -Math.min(one.row.bits ?? 0, setting.strength || setting.enough), known(one.latency), one.scheme, one.implementation];
     const lesser = (a, b) => {
       const [x, y] = [place(a), place(b)];
       for (let i = 0; i < x.length; i++) if (x[i] !== y[i]) return x[i] < y[i] ? -1 : 1;

@@ -4,7 +4,7 @@
   if (!section) return;
   if (!explore) { section.remove(); return; }
   const { model } = explore, { now, scene } = model;
-  const has = (name) => ({ life: scene.battery && now.every, energy: scene.active, latency: true, flash: true, ram: true, sent: Boolean(scene.air) })[name];
+  const has = (name) => ({ life: scene.battery && now.every, energy: scene.active, latency: true, flash: true, ram: true, sent: Boolean(scene.air) && now.sends })[name];
   const WORDS = {
     life: ["Life", (value) => `${value.toPrecision(3)} years`], energy: ["Energy", (value) => quantity(value, "J")], latency: ["Time", (value) => quantity(value * 1e9, "ns")],
     flash: ["Flash", (value) => `${Math.round(value).toLocaleString("en-US")} B`], ram: ["RAM", (value) => `${Math.round(value).toLocaleString("en-US")} B`], sent: ["Bytes to send", (value) => `${value} B`],
@@ -35,6 +35,15 @@
     redraws.push(reset);
     return make("label", { class: "slide" }, make("span", {}, text, " ", shown), input);
   }
+  // A slider over the lengths that were computed.
+  function steps(name, text, lengths) {
+    const input = make("input", { type: "range", min: 0, max: lengths.length - 1, step: 1, id: `explore-${name}` });
+    const shown = make("output", { for: `explore-${name}` });
+    const show = () => { shown.textContent = `${setting.length.toLocaleString("en-US")} B`; };
+    input.addEventListener("input", () => { setting.length = lengths[Number(input.value)]; show(); redraw(); });
+    redraws.push(() => { input.value = String(lengths.indexOf(setting.length)); show(); });
+    return make("label", { class: "slide" }, make("span", {}, text, " ", shown), input);
+  }
   const limit = (value, say) => (value === null ? "no limit" : `at most ${say(value)}`);
   const rate = (day) => (day >= 1440 ? `${(day / 1440).toPrecision(3)} a minute` : day >= 24 ? `${(day / 24).toPrecision(3)} an hour` : `${day.toPrecision(3)} a day`);
   const controls = make("div", { class: "controls sliders" });
@@ -42,18 +51,19 @@
     const day = 86400 / now.every;
     controls.append(slider("rate", "Messages", Math.min(1, day), Math.max(8640, day), () => 86400 / setting.every, (value) => { setting.every = 86400 / value; }, rate));
   }
-  if (!scene.fixed && scene.longest > 1) controls.append(slider("length", "Length", 1, scene.longest, () => setting.length, (value) => { setting.length = Math.round(value); }, (value) => `${value} B`));
+  if (!scene.fixed && model.lengths) controls.append(steps("length", now.need === "update" ? "Image" : "Length", model.lengths));
+  else if (!scene.fixed && scene.longest > 1) controls.append(slider("length", "Length", 1, scene.longest, () => setting.length, (value) => { setting.length = Math.round(value); }, (value) => `${value} B`));
   const flash = now.deviceFlash || Math.max(now.flash ?? 0, 2 ** 20), ram = now.deviceRam || 2 ** 20;
   controls.append(
     slider("flash", "Flash", 256, flash, () => setting.flash, (value) => { setting.flash = Math.round(value); }, (value) => limit(value, WORDS.flash[1])),
     slider("ram", "RAM", 64, ram, () => setting.ram, (value) => { setting.ram = Math.round(value); }, (value) => limit(value, WORDS.ram[1])),
-    slider("latency", "Time", 1e-6, Math.max(10, now.latency ?? 0), () => setting.latency, (value) => { setting.latency = value; }, (value) => limit(value, WORDS.latency[1]), true),
+    slider("latency", "Time", 1e-6, Math.max(model.lengths ? 600 : 10, now.latency ?? 0), () => setting.latency, (value) => { setting.latency = value; }, (value) => limit(value, WORDS.latency[1]), true),
   );
   const pick = (text, options, value, change) => {
     const select = make("select", { onchange: () => { change(select.value); redraw(); } }, ...options.map(([key, words]) => make("option", { value: key, selected: String(key) === String(value) }, words)));
     return [make("label", {}, text, select), select];
   };
-  const strengths = [...new Set([0, 112, 128, 192, 256, now.strength])].filter((bits) => bits >= 0).sort((a, b) => a - b);
+  const strengths = [...new Set(model.strengths ?? [0, 112, 128, 192, 256, now.strength])].filter((bits) => bits >= 0).sort((a, b) => a - b);
   const [strength, strengthBox] = pick("Strength", strengths.map((bits) => [bits, bits ? `${bits} bits at least` : "any"]), setting.strength, (value) => { setting.strength = Number(value); });
   redraws.push(() => { strengthBox.value = String(setting.strength); });
   controls.append(strength);
@@ -138,7 +148,7 @@
     }
     picture.replaceChildren(svg);
   }
-  const LIMITS = { flash: "flash", ram: "RAM", latency: "time", strength: "strength", payload: "payload of a frame", "dwell-time": "dwell time", "duty-cycle": "duty cycle", "fair-use": "fair use of the network", "data-limit": "data limit of the key" };
+  const LIMITS = { flash: "flash", ram: "RAM", latency: "time", strength: "strength", payload: "payload of a frame", "dwell-time": "dwell time", "duty-cycle": "duty cycle", "fair-use": "fair use of the network", "data-limit": "data limit of the key", interval: "time between two" };
   function reason(one, lead) {
     if (one === lead) return "first";
     if (one.broken.length) return `breaks ${one.broken.map((name) => LIMITS[name]).join(", ")}`;
@@ -147,6 +157,7 @@
     if (one.rank !== lead.rank) return `${apart.toPrecision(3)} % worse`;
     if (one.row.maturity !== lead.row.maturity) return "equal for you; less mature";
     if (one.row.claimed !== lead.row.claimed) return "equal for you; no claim of constant time";
+    if (one.magnitude !== lead.magnitude) return "equal for you; longer on air";
     return "equal for you; more flash, RAM or less strength";
   }
   function list(found) {
