@@ -150,7 +150,7 @@ size_t mote_lms_signature_len(const mote_lms_set *set)
 static uint8_t digit(const uint8_t *bytes, uint16_t i, const mote_lms_set *set)
 {
     const uint8_t log = hash_digits_log(set), mask = (uint8_t)((1u << log) - 1);
-    return (uint8_t)(bytes[i >> log] >> (set->w * (mask - (i & mask))) & ((1u << set->w) - 1));
+    return (uint8_t)((unsigned)bytes[i >> log] >> (set->w * (mask - (i & mask))) & ((1u << set->w) - 1));
 }
 
 /* The checksum behind the hash (section 4.4). */
