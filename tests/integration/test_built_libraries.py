@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
 from motebench.model import FailureKind
 from motebench.paths import data_root
 from motebench.targets.this_machine import this_machine
+from motebench.vectors.keys import public_key, test_key
 from motebench.vendor.source import built
 from motebench.wire.messages import Job, ProbeFailure
 
@@ -46,4 +48,27 @@ def test_ml_dsa_binds_contexts_of_at_most_255_bytes(name):
             pytest.skip(f"{name} has no ML-DSA")
         with pytest.raises(ProbeFailure) as refused:
             session.compute(Job("ml-dsa-44", "sign", key=bytes(2560), context=bytes(256)))
+        assert refused.value.kind is FailureKind.UNSUPPORTED
+
+
+def test_the_hybrid_of_tls_is_ml_kem_and_x25519_beside_each_other():
+    """draft-ietf-tls-ecdhe-mlkem: ML-KEM first, in keys, ciphertext and secret."""
+    if not (data_root() / "build" / "probes" / "motebench-probe-openssl4").exists():
+        pytest.skip("openssl4 is not built: make setup WITH=openssl4")
+    private, public = test_key("x25519mlkem768"), public_key("x25519mlkem768")
+    with closing(this_machine().open("openssl4")) as session:
+        made = session.compute(Job("x25519mlkem768", "encapsulate", key=public))
+        ciphertext, secret = made.out, made.secret
+        assert (len(ciphertext), len(secret)) == (1088 + 32, 32 + 32)
+        kem = session.compute(Job("ml-kem-768", "decapsulate", key=private[:2400], ciphertext=ciphertext[:1088]))
+        agreed = session.compute(Job("x25519", "agree", key=private[2400:], peer=ciphertext[1088:]))
+        assert kem.out + agreed.out == secret
+        back = Job("x25519mlkem768", "decapsulate", key=private)
+        for wrong in (b"", ciphertext[:-1], ciphertext + b"\0", ciphertext[:-32] + bytes(32)):
+            assert session.compute(replace(back, ciphertext=wrong)).rejected, len(wrong)
+        assert session.compute(replace(back, key=private[:-1], ciphertext=ciphertext)).rejected
+        for wrong in (public + b"\0", public[:-32] + bytes(32)):
+            assert session.compute(Job("x25519mlkem768", "encapsulate", key=wrong)).rejected, len(wrong)
+        with pytest.raises(ProbeFailure) as refused:
+            session.compute(Job("x25519mlkem768", "keygen", seed=bytes(96)))
         assert refused.value.kind is FailureKind.UNSUPPORTED

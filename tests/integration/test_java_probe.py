@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ import pytest
 from motebench.model import FailureKind
 from motebench.paths import data_root
 from motebench.targets.this_machine import this_machine
+from motebench.vectors.keys import public_key, test_key
 from motebench.wire.messages import Job, ProbeFailure
 from tests.integration.conftest import Motebench, as_if_undisturbed
 
@@ -83,9 +85,32 @@ def test_post_quantum_schemes_give_their_known_answers(motebench: Motebench) -> 
     assert (entry["failed"], entry["not_applicable"]) == (0, 0) and entry["passed"] >= 27 + 33 + 4
 
 
+def test_x_wing_gives_the_answers_of_its_draft(motebench: Motebench) -> None:
+    done = motebench("verify", "--implementation", "bouncycastle", "--scheme", "x-wing", "--all", "--json")
+    assert done.code == 0, done.err
+    (entry,) = done.json["implementations"]
+    assert (entry["passed"], entry["failed"], entry["not_applicable"]) == (9 + 7, 0, 0)
+
+
+def test_x_wing_rejects_wrong_lengths_and_shares_of_small_order() -> None:
+    private, public = test_key("x-wing"), public_key("x-wing")
+    with closing(this_machine().open("bouncycastle")) as session:
+        made = session.compute(Job("x-wing", "encapsulate", key=public))
+        good = made.out or b""
+        back = Job("x-wing", "decapsulate", key=private)
+        assert session.compute(replace(back, ciphertext=good)).out == made.secret
+        for wrong in (b"", good[:-1], good + b"\0", good[:-32] + bytes(32)):
+            assert session.compute(replace(back, ciphertext=wrong)).rejected, len(wrong)
+        assert session.compute(replace(back, key=private + b"\0", ciphertext=good)).rejected
+        for wrong in (public[:-1], public[:-32] + bytes(32)):
+            assert session.compute(Job("x-wing", "encapsulate", key=wrong)).rejected, len(wrong)
+        with pytest.raises(ProbeFailure, match="seed: not 64 bytes"):
+            session.compute(Job("x-wing", "encapsulate", key=public, seed=bytes(32)))
+
+
 def test_seeds_of_another_length_and_long_contexts_are_refused() -> None:
     with closing(this_machine().open("bouncycastle")) as session:
-        for scheme in ("ml-kem-512", "ml-dsa-44", "slh-dsa-sha2-128f"):
+        for scheme in ("x-wing", "ml-kem-512", "ml-dsa-44", "slh-dsa-sha2-128f"):
             with pytest.raises(ProbeFailure, match="seed: not ") as refused:
                 session.compute(Job(scheme, "keygen", seed=bytes(31)))
             assert refused.value.kind is FailureKind.UNSUPPORTED

@@ -243,3 +243,13 @@ def test_dependent_ratios_decide_only_where_the_intervals_are_a_factor_apart():
     for steady, expected in ((115, "too few samples to rank x and y"), (400, "x, 3.79 times as fast as y")):
         other = measurement(case("a", "y", "encrypt", 16), "time", [steady + place % 2 for place in range(12)])
         assert expected in said(rising, other)
+
+
+def test_a_hybrid_is_not_ranked_with_the_kem_inside():
+    """It does the work of X25519, too. Its structure in the catalog is a composition."""
+    times = {"ml-kem-512": 40, "ml-kem-768": 50, "x25519mlkem768": 150, "x-wing": 100}
+    text = said(*(timed(name, "x", 0, time, operation="encapsulate") for name, time in times.items()))
+    lines = " ".join(text.split())
+    assert "kem, encapsulate: ml-kem-512 (x), 1.25 times as fast as ml-kem-768 (x)" in lines
+    assert "hybrid kem, encapsulate: x-wing (x), 1.5" in lines and "as fast as x25519mlkem768 (x)" in lines
+    assert "than x-wing" not in lines and "as fast as x-wing" not in lines

@@ -336,3 +336,19 @@ def test_a_failure_of_another_operation_does_not_count() -> None:
     assert _choose("--need", "kem").order == [("ml-kem-512", "mlkem-native/ml-kem")]
     other = _choose("--need", "kem", "--role", "decapsulate")
     assert "too-big" in other.rejected("ml-kem-512")["result"]["words"]
+
+
+def test_a_hybrid_is_a_candidate_of_its_own() -> None:
+    # Made-up cycles. The shares of the drafts: 1216 and 1120 bytes; the secrets have 64 and 32.
+    keep("sim:samd21g18a", [
+        *operation("encapsulate", "ml-kem-768", "mlkem-native/ml-kem", {0: 2_000_000}, **SMALL),
+        *operation("encapsulate", "x25519mlkem768", "made/up", {0: 12_000_000}, **SMALL),
+        *operation("encapsulate", "x-wing", "made/up", {0: 12_100_000}, **SMALL),
+    ])  # fmt: skip
+    table.references.cache_clear()
+    reply = _choose("--need", "kem", "--include", "research")
+    assert [scheme for scheme, _ in reply.order] == ["ml-kem-768", "x25519mlkem768", "x-wing"]
+    for scheme, secret in (("x25519mlkem768", 64), ("x-wing", 32)):
+        found = reply.candidate(scheme)
+        assert (found["sent"]["ciphertext_bytes"], found["sent"]["received_bytes"]) == (1120, 1216)
+        assert found["ram"]["typical"] == 1000 + 100 + 1216 + 1120 + secret

@@ -85,13 +85,13 @@ _EAX = [
     ("f7fb", "91945d3f4dcbee0bf45ef52255f095a4", "becaf043b0a23d843194ba972c66debd", "fa3bfd4806eb53fa",
      "19dd5c4c9331049d0bdab0277408f67967e5"),
 ]  # fmt: skip
-ALICE, _BOB = (
+ALICE, BOB = (
     ("77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a",
      "8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a"),
     ("5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb",
      "de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f"),
 )  # fmt: skip
-_SHARED = "4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742"
+SHARED = "4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742"
 # RFC 6979 appendix A.2.5.
 P256 = (
     "c9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a622b120f6721",
@@ -145,6 +145,6 @@ def _aes() -> Iterator[Vector]:
 
 def _x25519() -> Iterator[Vector]:
     hexed = bytes.fromhex
-    for name, (private, public), (_, peer) in (("Alice", ALICE, _BOB), ("Bob", _BOB, ALICE)):
+    for name, (private, public), (_, peer) in (("Alice", ALICE, BOB), ("Bob", BOB, ALICE)):
         yield Vector(f"6.1 {name}", "x25519", Operation.AGREE, hexed(private), data=hexed(peer), public=hexed(public),
-                     expect_out=hexed(_SHARED), source="RFC 7748 section 6.1")  # fmt: skip
+                     expect_out=hexed(SHARED), source="RFC 7748 section 6.1")  # fmt: skip

@@ -48,6 +48,7 @@ typedef struct mbo_detail {
     uint16_t bits;        /* RSA modulus; RC2 effective key length, 0 for other ciphers */
     uint16_t out_len;     /* digest or MAC length in bytes */
     uint8_t extendable;   /* digest: XOF, out_len is asked for */
+    uint8_t hybrid;       /* KEM with a Diffie-Hellman inside, which rejects shares of small order */
     uint8_t no_resync;    /* cipher without nonce whose key stream runs on: a new message needs the key again (RC4) */
 } mbo_detail;
 

@@ -1,6 +1,6 @@
 /*
- * ML-KEM (FIPS 203), ML-DSA (FIPS 204) and SLH-DSA (FIPS 205), which OpenSSL has from 3.5 on. Keys are decoded and checked in
- * `open`, private ones whole. Decoding also expands the matrix of ML-KEM and ML-DSA.
+ * ML-KEM (FIPS 203), ML-DSA (FIPS 204), SLH-DSA (FIPS 205) and X25519MLKEM768 (draft-ietf-tls-ecdhe-mlkem), which OpenSSL has
+ * from 3.5 on. Keys are decoded and checked in `open`, private ones whole. Decoding also expands the matrix of ML-KEM and ML-DSA.
  *
  * What is timed, as `openssl speed -kem-algorithms -signature-algorithms` times it:
  *   KEYGEN       EVP_PKEY_generate and EVP_PKEY_free. A seed is set before each, as the library uses it once.
@@ -84,6 +84,16 @@ static mb_status generate_all(mb_job *job, uint32_t n)
     return mbo_check(job->public_out_len > 0);
 }
 
+/* Without another error, a hybrid fails if the secret of its Diffie-Hellman is all zeros (RFC 8446, section 7.4.2). */
+static mb_status kem_result(mb_job *job, int code)
+{
+    if (code == 1 || !mbo_detail_of(job)->hybrid)
+        return mbo_check(code);
+    job->out_len = 0;
+    job->secret_out_len = 0;
+    return mbo_reject();
+}
+
 static mb_status encapsulate(mb_job *job)
 {
     mb_status status = use_seed(job, OSSL_KEM_PARAM_IKME);
@@ -92,15 +102,15 @@ static mb_status encapsulate(mb_job *job)
         return status;
     job->out_len = job->scheme->ciphertext_bytes;
     job->secret_out_len = job->scheme->secret_bytes;
-    return mbo_check(EVP_PKEY_encapsulate(mbo_state_of(job)->key_ctx, job->out, &job->out_len, job->secret_out,
-                                          &job->secret_out_len));
+    return kem_result(job, EVP_PKEY_encapsulate(mbo_state_of(job)->key_ctx, job->out, &job->out_len, job->secret_out,
+                                                &job->secret_out_len));
 }
 
 static mb_status decapsulate(mb_job *job)
 {
     job->out_len = job->scheme->secret_bytes;
-    return mbo_check(EVP_PKEY_decapsulate(mbo_state_of(job)->key_ctx, job->out, &job->out_len, job->ciphertext,
-                                          job->ciphertext_len));
+    return kem_result(job, EVP_PKEY_decapsulate(mbo_state_of(job)->key_ctx, job->out, &job->out_len, job->ciphertext,
+                                                job->ciphertext_len));
 }
 
 static mb_status rejected(mb_job *job)

@@ -293,6 +293,21 @@ static void add_ml_kem(const char *name, const char *fetch, uint16_t public_byte
     add(row);
 }
 
+/* draft-ietf-tls-ecdhe-mlkem: each size is that of ML-KEM-768 and 32 bytes of X25519. The library takes no seeds. */
+static void add_hybrid(void)
+{
+    struct row *row = draft(&mbo_kem_kind, mbo_pq_available, "X25519MLKEM768");
+
+    if (row == NULL)
+        return;
+    snprintf(row->detail.name, sizeof row->detail.name, "x25519mlkem768");
+    row->detail.hybrid = 1;
+    row->scheme = (mb_scheme){ .operations = MB_CAN(MB_KEYGEN) | MB_KEM_OPERATIONS, .block = 1, .key_min = 1216,
+                               .key_max = 2432, .public_bytes = 1216, .private_bytes = 2432, .ciphertext_bytes = 1120,
+                               .secret_bytes = 64 };
+    add(row);
+}
+
 static void add_pq_signature(const char *name, const char *fetch, uint16_t public_bytes, uint16_t private_bytes,
                              uint16_t signature)
 {
@@ -325,6 +340,7 @@ static void add_post_quantum(void)
     add_ml_kem("ml-kem-512", "ML-KEM-512", 800, 1632, 768);
     add_ml_kem("ml-kem-768", "ML-KEM-768", 1184, 2400, 1088);
     add_ml_kem("ml-kem-1024", "ML-KEM-1024", 1568, 3168, 1568);
+    add_hybrid();
     add_pq_signature("ml-dsa-44", "ML-DSA-44", 1312, 2560, 2420); /* FIPS 204, table 2 */
     add_pq_signature("ml-dsa-65", "ML-DSA-65", 1952, 4032, 3309);
     add_pq_signature("ml-dsa-87", "ML-DSA-87", 2592, 4896, 4627);

@@ -188,14 +188,20 @@ def _schemes(rows: Sequence[Row], reader: Reader) -> Iterator[str]:
 
 
 def _standing(names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """The kinds of the schemes of the catalog, and why a scheme should not be taken now."""
+    """The kinds of the schemes of the catalog, and why a scheme should not be taken now. A hybrid does the work of a
+    KEM and of an agreement: it is a kind of its own."""
     from motebench import catalog
+    from motebench.catalog.schema import Structure
+    from motebench.model import Kind
     from motebench.presentation.security import day_of, statuses
 
     known = catalog.schemes()
     kinds = {name: known[name].kind.value for name in names if name in known}
     found = statuses(kinds, day_of(""))
     bad = {name: entry.words for entry in found if entry.level == "worst" for name in entry.schemes}
+    for name in kinds:
+        if known[name].kind is Kind.KEM and catalog.algorithm_of(known[name]).structure is Structure.COMPOSITION:
+            kinds[name] = "hybrid kem"
     bad |= {name: "equal blocks show" for name in kinds if known[name].mode == "ecb" and name not in bad}
     return kinds, bad
 

@@ -50,6 +50,7 @@ public final class BouncyCastle {
         table.schemes.add(Schemes.x25519(table.provider));
         table.schemes.add(Schemes.ecdhP256(table.provider));
         PostQuantum.add(table.schemes, table.provider);
+        table.schemes.add(XWing.scheme());
         return new Library("bouncycastle", "Bouncy Castle " + table.provider.getVersionStr(), false, table.schemes);
     }
 
