@@ -42,6 +42,10 @@ class InputEntry:
     peer: Hex
     """The other side's public key in a key agreement."""
     tag: Hex
+    ciphertext: Hex
+    """Of a KEM."""
+    coins: Hex
+    """The seed of an encapsulation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,6 +170,16 @@ class JudgedEntry(FindingEntry):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOutEntry:
+    """A secret of an examined operation that was not varied."""
+
+    scheme: str
+    operation: str
+    varied: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramEntry:
     """What was examined, and where."""
 
@@ -191,5 +205,7 @@ class LeakEntry:
     seed: Count
     environment: ProgramEntry
     findings: tuple[CountedEntry | JudgedEntry, ...]
+    left_out: tuple[LeftOutEntry, ...]
+    """Secrets that were not varied, with the reason; they do not change the exit code."""
     failures: tuple[Failure, ...]
     """What could not be examined, with the reason."""

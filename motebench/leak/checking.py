@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from motebench.code.building import Code
 from motebench.documents.leak import Verdict
 from motebench.leak.exact import Spread, cycles, examine
-from motebench.leak.inputs import Varied, variations
-from motebench.leak.rejections import rejections
+from motebench.leak.inputs import Varied
+from motebench.leak.secrets import secrets
 from motebench.leak.statistical import Suspicion, suspect
 from motebench.model import Case, Failure, FailureKind, Kind, Operation, Scheme
 from motebench.runner import jobs
@@ -73,6 +73,16 @@ class Finding:
         return Verdict.NOTHING if self.result.judgement.fit else Verdict.UNFIT
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A secret of an examined operation that was not varied, and why."""
+
+    scheme: str
+    operation: Operation
+    varied: Varied
+    reason: str
+
+
 def usual_operations(scheme: Scheme) -> tuple[Operation, ...]:
     """The default operations of a scheme: those that a run measures, key set-up, long messages of AEADs, padding."""
     setup = (Operation.KEY_SETUP,) if Operation.KEY_SETUP in scheme.operations else ()
@@ -82,15 +92,11 @@ def usual_operations(scheme: Scheme) -> tuple[Operation, ...]:
     return (*setup, *long, *measured, *padding)
 
 
-def check(target: Target, session: Session, question: Question) -> Iterator[Finding | Failure]:
+def check(target: Target, session: Session, question: Question) -> Iterator[Finding | LeftOut | Failure]:
     """Examine every scheme. A scheme that fails, with its known answers or otherwise, is a failure and is
     not examined."""
     offers = session.offers()
     for scheme in question.schemes:
-        if scheme.kind is Kind.KEM:
-            words = "keys and ciphertexts of a KEM have a structure, so that leak cannot vary them"
-            yield _failure(question, target, scheme, ProbeFailure(FailureKind.UNSUPPORTED, words))
-            continue
         try:
             named = question.implementation
             refused = refusal(session, scheme.name, target=target, implementation=named, code=question.code)
@@ -110,21 +116,27 @@ def check(target: Target, session: Session, question: Question) -> Iterator[Find
 
 def _operation(
     target: Target, session: Session, question: Question, scheme: Scheme, offer: Offer, operation: Operation
-) -> Iterator[Finding]:
+) -> Iterator[Finding | LeftOut]:
     size = question.size if operation.sized else 0
     if operation in (Operation.ENCRYPT, Operation.DECRYPT) and offer.block > 1:
         size = max(offer.block, size // offer.block * offer.block)
     case = Case(scheme.name, question.implementation, operation, size, target.name, question.implementation)
     job = jobs.build(case, scheme, offer, session, question.timeout)
     samples, seed, timeout = question.samples, question.seed, question.timeout
-    secrets = variations(scheme, job)
-    for variation in [*secrets, *rejections(session, scheme, offer, job, seed=seed, timeout=timeout)]:
-        if target.place.exact:
+    exact = target.place.exact
+    found, left = secrets(session, scheme, offer, job, seed=seed, timeout=timeout, exact=exact)
+    if left and not found:
+        words = "; ".join(f"{item.varied.value}: {item.reason}" for item in left)
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"nothing to vary: {words}")
+    for item in left:
+        yield LeftOut(scheme.name, operation, item.varied, item.reason)
+    for variation in found:
+        if exact:
             spread = examine(session, variation, samples=samples, seed=seed, timeout=timeout)
             yield Finding(scheme.name, operation, size, spread, _without_cache(target, question, spread))
         else:
-            found = suspect(session, variation, samples=samples, seed=seed, timeout=timeout)
-            yield Finding(scheme.name, operation, size, found)
+            suspicion = suspect(session, variation, samples=samples, seed=seed, timeout=timeout)
+            yield Finding(scheme.name, operation, size, suspicion)
 
 
 def _without_cache(target: Target, question: Question, spread: Spread) -> WithoutCache | None:
@@ -151,4 +163,4 @@ def _failure(
 def usual_schemes(offered: Sequence[Scheme]) -> list[Scheme]:
     """The default schemes of an implementation: for block ciphers ECB only, not every mode."""
     plain = [scheme for scheme in offered if scheme.mode == "ecb"]
-    return plain or [scheme for scheme in offered if scheme.kind is not Kind.KEM]
+    return plain or list(offered)

@@ -18,6 +18,7 @@ from motebench.documents.leak import (
     JudgedEntry,
     LeakEntry,
     LeakTestEntry,
+    LeftOutEntry,
     ProgramEntry,
     ShiftEntry,
     TimedInputEntry,
@@ -26,7 +27,7 @@ from motebench.documents.leak import (
 )
 from motebench.environment import describe
 from motebench.errors import ExitCode, InputError, SetupError
-from motebench.leak.checking import Finding, Question, WithoutCache, check, usual_operations, usual_schemes
+from motebench.leak.checking import Finding, LeftOut, Question, WithoutCache, check, usual_operations, usual_schemes
 from motebench.leak.exact import Spread
 from motebench.leak.inputs import Input, data_of
 from motebench.leak.statistical import Suspicion, fewest_samples
@@ -123,7 +124,9 @@ def _schemes(
     return chosen
 
 
-def _document(target: Target, question: Question, found: Sequence[Finding | Failure], hello: Hello) -> LeakEntry:
+def _document(
+    target: Target, question: Question, found: Sequence[Finding | LeftOut | Failure], hello: Hello
+) -> LeakEntry:
     return LeakEntry(
         motebench=__version__,
         target=target.name,
@@ -139,6 +142,11 @@ def _document(target: Target, question: Question, found: Sequence[Finding | Fail
             host=target.place.environment().get("host") or describe()["host"],
         ),
         findings=tuple(_entry(item) for item in found if isinstance(item, Finding)),
+        left_out=tuple(
+            LeftOutEntry(scheme=item.scheme, operation=item.operation, varied=item.varied, reason=item.reason)
+            for item in found
+            if isinstance(item, LeftOut)
+        ),
         failures=tuple(item for item in found if isinstance(item, Failure)),
     )
 
@@ -208,6 +216,8 @@ def _input(item: Input) -> dict[str, str]:
         "message": data_of(job).hex(),
         "peer": job.peer.hex(),
         "tag": job.tag.hex(),
+        "ciphertext": job.ciphertext.hex(),
+        "coins": job.seed.hex(),
     }
 
 

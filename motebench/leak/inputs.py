@@ -34,6 +34,14 @@ class Varied(StrEnum):
     """Bad padding: its position is secret."""
     PADDING = "padding, good or bad"
     """Good and bad padding: whether it is good is the answer of a padding oracle."""
+    COINS = "coins"
+    """The seed of an encapsulation: its secret follows from it."""
+    CIPHERTEXT = "ciphertext"
+    """Good ciphertexts of one key: each has another secret."""
+    CHANGED = "ciphertext, good or changed"
+    """Good and changed ciphertexts: implicit rejection hides which it is."""
+    KEY_CIPHERTEXT = "key and ciphertext"
+    """Private keys of a KEM, each with a good ciphertext."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +68,19 @@ class Variation:
     accepted: Job | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class NotVaried:
+    """A secret that is not varied, and why."""
+
+    varied: Varied
+    reason: str
+
+
+def pooled(jobs: list[Job]) -> Callable[[random.Random], Job]:
+    """Draws from inputs that are made already."""
+    return lambda source: source.choice(jobs)
+
+
 def data_of(job: Job) -> bytes:
     """The message of a job as bytes."""
     return fill(job.data.seed, job.data.length) if isinstance(job.data, Fill) else job.data
@@ -73,6 +94,8 @@ def anew(job: Job, decoy: bytes = b"") -> Job:
         data=bytes(bytearray(data_of(job))),
         tag=bytes(bytearray(job.tag)),
         peer=bytes(bytearray(job.peer)),
+        ciphertext=bytes(bytearray(job.ciphertext)),
+        seed=bytes(bytearray(job.seed)),
         decoy=decoy,
     )
 
@@ -80,8 +103,8 @@ def anew(job: Job, decoy: bytes = b"") -> Job:
 def variations(scheme: Scheme, job: Job) -> list[Variation]:
     """The secrets of the job that can be varied; empty if it has none, or none that may be any bytes.
 
-    Keys of signatures have a structure and are expensive to make, so only the message varies.
-    `motebench.leak.rejections` has the inputs that a decryption rejects.
+    `motebench.leak.secrets` has the keys of signatures, and KEMs; `motebench.leak.rejections` the inputs that a
+    decryption rejects.
     """
     fixed = replace(job, data=data_of(job))
     operation = Operation(job.operation)

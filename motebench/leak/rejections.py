@@ -9,10 +9,9 @@ EUROCRYPT 2002).
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import replace
 
-from motebench.leak.inputs import Input, Variation, Varied, data_of
+from motebench.leak.inputs import Input, Variation, Varied, data_of, pooled
 from motebench.model import FailureKind, Kind, Operation, Scheme
 from motebench.targets.base import Session
 from motebench.wire.messages import Job, Offer, ProbeFailure
@@ -89,7 +88,7 @@ def _badly_padded(session: Session, block: int, job: Job, seed: int, timeout: fl
         return replace(job, data=sealed, inverse=False, reject=not good_padding(last))
 
     source = random.Random(f"{seed} padding")
-    drawn = _from_pool([ending(_bad(source, block)) for _ in range(_POOL)])
+    drawn = pooled([ending(_bad(source, block)) for _ in range(_POOL)])
     text = source.randbytes(block)
     half = block // 2
     wrong = {
@@ -114,7 +113,3 @@ def _bad(source: random.Random, block: int) -> bytes:
     while good_padding(last := source.randbytes(block)):
         pass
     return last
-
-
-def _from_pool(jobs: list[Job]) -> Callable[[random.Random], Job]:
-    return lambda source: source.choice(jobs)

@@ -17,6 +17,8 @@ _DES_SEMI_WEAK = (
 )  # fmt: skip
 _P25519 = 2**255 - 19
 _CURVE_BYTES = 32
+_P256 = ("ecdh", "ecdsa")
+"""Algorithms whose private keys are numbers below the order of P-256."""
 _P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 
 
@@ -50,7 +52,7 @@ def keys(algorithm: str, length: int) -> dict[str, bytes]:
             "smallest after clamping": bytes(_CURVE_BYTES - 1) + b"\x40",
             "largest after clamping": b"\xf8" + b"\xff" * (_CURVE_BYTES - 2) + b"\x7f",
         }
-    if algorithm == "ecdh":
+    if algorithm in _P256:
         found = {name: key for name, key in found.items() if 0 < int.from_bytes(key, "big") < _P256_ORDER}
         found["order minus one"] = (_P256_ORDER - 1).to_bytes(length, "big")
     return _distinct(found)
@@ -58,7 +60,7 @@ def keys(algorithm: str, length: int) -> dict[str, bytes]:
 
 def random_key(algorithm: str, length: int, source: random.Random) -> bytes:
     """A random key of that length which the algorithm takes."""
-    if algorithm == "ecdh":
+    if algorithm in _P256:
         return source.randrange(1, _P256_ORDER).to_bytes(length, "big")
     return source.randbytes(length)
 

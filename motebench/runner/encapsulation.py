@@ -25,7 +25,7 @@ def build(scheme: Scheme, offer: Offer, operation: Operation, session: Session, 
     encapsulate = Job(scheme.name, Operation.ENCAPSULATE.value, key=public_key(scheme, offer))
     if operation is Operation.ENCAPSULATE:
         return replace(encapsulate, seed=seed if offer.needs_seed else b"")
-    made = _encapsulated(encapsulate, seed, offer, session, timeout)
+    made = encapsulated(encapsulate, seed, offer, session, timeout)
     ciphertext = made.out or b""
     _check_sizes(of, ciphertext=ciphertext, secret=made.secret)
     return Job(scheme.name, operation.value, key=private_key(scheme, offer), ciphertext=ciphertext, answer=made.secret)
@@ -54,7 +54,7 @@ def prove(operation: Operation, scheme: Scheme, timing: Timing, session: Session
         raise ProbeFailure(FailureKind.WRONG_ANSWER, otherwise)
 
 
-def _encapsulated(job: Job, seed: bytes, offer: Offer, session: Session, timeout: float) -> Answer:
+def encapsulated(job: Job, seed: bytes, offer: Offer, session: Session, timeout: float) -> Answer:
     """A ciphertext and its secret: from the seed where encapsulation takes one, so that it is always the same."""
     if offer.seeds:
         try:

@@ -17,6 +17,7 @@ from motebench.targets.registry import open_target
 from motebench.targets.settings import Settings
 from motebench.targets.simulated import Simulation
 from motebench.wire.messages import Job
+from tests.integration.conftest import need_simulator
 
 KNOWN = Path(__file__).parents[1] / "firmware" / "known.c"
 DEVICE = devices()["atmega2560"]
@@ -77,6 +78,25 @@ def test_a_board_takes_the_same_time_for_good_and_bad_padding(avr, motebench, de
     verdicts = {entry["varied"]: entry["verdict"] for entry in result.json["findings"]}
     assert set(verdicts) >= {"bad padding", "padding, good or bad"} and set(verdicts.values()) == {"constant"}
     assert result.code == 0 and result.json["failures"] == []
+
+
+def test_decapsulation_and_encapsulation_take_the_same_cycles_on_a_board(motebench):
+    need_simulator(devices()["samd21g18a"])
+    result = motebench(
+        "leak", "--target", "sim:samd21g18a", "--implementation", "mote/ml-kem", "--scheme", "ml-kem-512",
+        "--samples", "11", "--json",
+    )  # fmt: skip
+    found = {entry["varied"]: entry for entry in result.json["findings"]}
+    assert list(found) == ["coins", "ciphertext", "ciphertext, good or changed", "key and ciphertext"]
+    assert {entry["verdict"] for entry in found.values()} == {"constant"} and result.code == 0
+    assert result.json["failures"] == [] == result.json["left_out"]
+
+
+def test_signing_in_attempts_is_refused_with_the_reason(motebench):
+    result = motebench("leak", "--implementation", "mldsa-native/ml-dsa", "--scheme", "ml-dsa-44", "--json")
+    (failure,) = result.json["failures"]
+    assert result.code == 3 and failure["kind"] == "unsupported" and "number of attempts" in failure["message"]
+    assert result.json["findings"] == []
 
 
 def test_on_this_host_it_says_how_sure_it_is(motebench):

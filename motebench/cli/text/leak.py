@@ -9,6 +9,9 @@ import click
 from motebench.documents.leak import CountedEntry, ExampleEntry, JudgedEntry, LeakEntry
 from motebench.stats.leak import SURE
 
+_LONGEST, _SHOWN = 160, 32
+"""Hexadecimal digits of the longest value that is printed whole, and those that are printed of a longer one."""
+
 
 def show(found: LeakEntry) -> None:
     """The document as text."""
@@ -27,6 +30,8 @@ def show(found: LeakEntry) -> None:
             "no proof that there is none: it may be smaller than what would have been seen, or show only where caches "
             "and predictors are cold."
         )
+    for left in found.left_out:
+        click.echo(f"\n{left.scheme} {left.operation}, {left.varied}: not varied: {left.reason}")
     for failure in found.failures:
         what = f"{failure.scheme} {failure.operation or ''}".strip()
         click.echo(f"\nfailed: {what} ({failure.kind}): {failure.message}")
@@ -79,10 +84,17 @@ def _show_more(entry: CountedEntry | JudgedEntry) -> None:
         click.echo(f"\n{what}: refused by the implementation, so not timed: {names}: {words}")
 
 
+def _short(digits: str) -> str:
+    if len(digits) <= _LONGEST:
+        return digits
+    return f"{digits[:_SHOWN]}... ({len(digits) // 2} bytes: --json)"
+
+
 def _show_example(example: ExampleEntry) -> None:
     for side in (example.fewest, example.most):
-        given = {"key": side.key, "nonce": side.nonce, "message": side.message, "peer": side.peer, "tag": side.tag}
-        parts = [f"{name} {digits}" for name, digits in given.items() if digits]
+        given = {"key": side.key, "nonce": side.nonce, "message": side.message, "peer": side.peer, "tag": side.tag,
+                 "ciphertext": side.ciphertext, "coins": side.coins}  # fmt: skip
+        parts = [f"{name} {_short(digits)}" for name, digits in given.items() if digits]
         click.echo(f"  {side.cycles} cycles: {side.name}: {', '.join(parts)}")
     if not example.repeats:
         click.echo(
