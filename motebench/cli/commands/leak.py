@@ -26,7 +26,7 @@ from motebench.cli.options import code_options, json_option, print_json, setting
 @settings_options
 @json_option
 def command(**options: Any) -> int:
-    """Test whether the time of an operation depends on keys, messages, forged tags or bad padding.
+    """Test whether the time of an operation depends on keys, messages, forged tags, bad padding, ciphertexts or coins.
 
     On boards every cycle is counted: two inputs that differ in cycles prove a leak, and are shown. On a host a
     statistical test gives the probability of error. Exit code 8 if there is a leak, 3 if there is no conclusion.
