@@ -6,7 +6,8 @@
  *
  * Ends with status 0 when the input ends while the program sleeps; 2 for wrong usage or a file that is no program for
  * this part; 3 when the simulated core stops (a crash, or sleep that nothing can end); 8 when the stack came down to
- * the program's static data, or out of all memory. Messages go to standard error.
+ * the program's static data, or out of all memory, or when the core crashes after the stack came down to what the probe
+ * holds for the job that runs. Messages go to standard error.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -28,6 +29,9 @@ enum { BUFFER = 4096, USAGE = 2, STOPPED = 3, STACK = 8, MOST_FLASH = 65536, ADD
 /* The stack pointer is written in two halves: what it is in between for fewer instructions than this counts for nothing. */
 enum { SETTLED = 6 };
 
+/* The pointer of the probe (core/ports/small/memory.c) to the end of what it holds for a job: a symbol of the program. */
+static const char HELD[] = "bottom";
+
 /*
  * Instructions are looked at one by one only while the stack is near static data, else for so many cycles at once, which
  * is 2.5 times as fast. libsimavr ends such a stride at the cycle where a timer is due or an interrupt is raised.
@@ -41,6 +45,11 @@ static struct {
     uint8_t out[BUFFER], in[BUFFER];
     size_t out_len, in_at, in_len;
     unsigned floor, below; /* end of static data; for how many instructions the stack pointer has been below it */
+    unsigned held;         /* address of HELD; 0: the program has none */
+    unsigned missing;      /* bytes by which the stack came into what is held, at most, since the core last slept */
+    uint32_t at;           /* where it did */
+    unsigned inside;       /* for how many instructions it has been deeper than that */
+    unsigned shallowest;   /* how deep it was in all of them */
 } sim;
 
 static void flush(void)
@@ -117,13 +126,54 @@ static bool feed(void)
     return true;
 }
 
+static unsigned stack_pointer(void)
+{
+    return sim.avr->data[R_SPL] | (unsigned)sim.avr->data[R_SPH] << 8;
+}
+
+/* Where the program keeps the end of what the probe holds for a job. User code may have a name like it: then nowhere. */
+static unsigned address_of_held(const elf_firmware_t *firmware)
+{
+    unsigned found = 0, address = 0;
+    for (uint32_t i = 0; i < firmware->symbolcount; i++) {
+        if (strcmp(firmware->symbol[i]->symbol, HELD) != 0)
+            continue;
+        found++;
+        address = firmware->symbol[i]->addr & 0xffffu;
+    }
+    return found == 1 && address > sim.avr->ioend && address < sim.avr->ramend ? address : 0;
+}
+
+/*
+ * Notes how deep the stack is in what the probe holds for a job, as seen at the end of each stride. That stops nothing: a
+ * probe that survives it reports it itself.
+ */
+static void look_at_job(void)
+{
+    const unsigned end = sim.held != 0 ? sim.avr->data[sim.held] | (unsigned)sim.avr->data[sim.held + 1] << 8 : 0;
+    const unsigned first_free = stack_pointer() + 1;
+    if (first_free < sim.floor || first_free + sim.missing >= end || end > sim.avr->ramend) {
+        sim.inside = 0;
+        return;
+    }
+    if (sim.inside == 0 || sim.shallowest < first_free)
+        sim.shallowest = first_free;
+    if (++sim.inside < SETTLED) {
+        sim.avr->run_cycle_limit = sim.avr->run_cycle_count = 1;
+        return;
+    }
+    sim.missing = end - sim.shallowest;
+    sim.at = (uint32_t)sim.avr->pc;
+    sim.inside = 0;
+}
+
 /*
  * Whether the stack has come down to static data, which nothing that is computed after that can be trusted with.
  * Further down it goes on at the highest address, where there is no memory and the core crashes.
  */
 static bool stack_ran_over(int state)
 {
-    const unsigned pointer = sim.avr->data[R_SPL] | (unsigned)sim.avr->data[R_SPH] << 8;
+    const unsigned pointer = stack_pointer();
     const bool wrapped = pointer > sim.avr->ramend;
     sim.avr->run_cycle_limit = STRIDE;
     if (wrapped || pointer < sim.floor + NEAR)
@@ -146,6 +196,15 @@ static int run(void)
         const int state = avr_run(sim.avr);
         if (stack_ran_over(state))
             return STACK;
+        look_at_job();
+        if (state == cpu_Crashed && sim.missing != 0) {
+            flush();
+            fprintf(stderr,
+                    "motebench-sim-avr: the stack overwrote data of the job: at least %u bytes of RAM are missing, at "
+                    "0x%05x\n",
+                    sim.missing, (unsigned)sim.at);
+            return STACK;
+        }
         if (state == cpu_Crashed || state == cpu_Done) {
             flush();
             fprintf(stderr, "motebench-sim-avr: the core %s at address 0x%05x after %llu cycles\n",
@@ -153,6 +212,8 @@ static int run(void)
                     (unsigned long long)sim.avr->cycle);
             return STOPPED;
         }
+        if (state == cpu_Sleeping)
+            sim.missing = 0; /* the job is over */
         if (state == cpu_Sleeping && uart_fifo_isempty(&sim.uart->input) && !feed())
             return 0;
     }
@@ -206,6 +267,7 @@ int main(int argc, char **argv)
     sim.avr->frequency = (uint32_t)clock;
     sim.avr->sleep = no_sleep;
     sim.floor = (unsigned)sim.avr->ioend + 1u + firmware.datasize + firmware.bsssize;
+    sim.held = address_of_held(&firmware);
     if (!connect())
         return usage("the part has no USART0: ", mcu);
     return run();

@@ -167,6 +167,43 @@ def test_a_stack_that_jumps_over_all_memory_is_too_big(tmp_path, bytes_of_stack)
         session.close()
 
 
+def crashing(tmp_path, part, bytes_of_stack):
+    """A session on a board whose known-deep takes so much stack for a while, and then jumps to where no code is."""
+    source = tmp_path / "crashing.c"
+    used = KNOWN.read_text()
+    loop = "    for (size_t i = 0; i <= n; i++)\n        load[i] = (uint8_t)i;\n    return load[n];"
+    assert loop in used and "volatile uint8_t load[n + 1];" in used
+    jump = (
+        '    load[0] = (uint8_t)n;\n    loop(100);\n    __asm__ volatile("ldi r30, 0xff\\n\\tldi r31, 0xff\\n\\tijmp");'
+    )
+    used = used.replace(loop, f"{jump}\n    return load[0];")
+    source.write_text(used.replace("volatile uint8_t load[n + 1];", f"volatile uint8_t load[{bytes_of_stack}];"))
+    image = assemble(part, [(source, ())], "Os")
+    return ProbeSession(lambda: SimulatorStream(simulation(part, image.path)))
+
+
+@pytest.mark.parametrize(("bytes_of_stack", "kind"), [(1350, FailureKind.TOO_BIG), (300, FailureKind.CRASH)])
+def test_a_crash_after_the_stack_came_into_the_job_is_too_big(tmp_path, bytes_of_stack, kind):
+    session = crashing(tmp_path, programmable()["atmega328p"], bytes_of_stack)
+    try:
+        with pytest.raises(ProbeFailure) as caught:
+            session.compute(job("known-deep", 400), timeout=120)
+        assert caught.value.kind is kind
+        said = re.fullmatch(
+            r"the stack overwrote data of the job: at least (\d+) bytes of RAM are missing, at 0x\w+",
+            caught.value.message,
+        )
+        assert (said is not None) is (kind is FailureKind.TOO_BIG)
+        if said is not None:  # a byte more of stack is a byte more that is missing
+            first = int(said[1])
+            session.close()
+            session = crashing(tmp_path, programmable()["atmega328p"], bytes_of_stack + 10)
+            with pytest.raises(ProbeFailure, match=f"at least {first + 10} bytes"):
+                session.compute(job("known-deep", 400), timeout=120)
+    finally:
+        session.close()
+
+
 def test_setting_the_key_of_a_mac_has_room_for_what_comes_after_it(device, motebench):
     arguments = ("--implementation", "mote/sha-256", "--scheme", "hmac-sha256", "--operation", "key-setup,mac")
     done = motebench("run", "--target", f"sim:{device.id}", *arguments, "--size", "16", "--json", "--budget", "60s")
