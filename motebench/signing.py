@@ -1,5 +1,6 @@
 """What signing costs where it takes a number of attempts that depends on the message: a set of messages is signed.
-Verifying hash-based signatures takes steps of hash chains in their place.
+Verifying hash-based signatures takes steps of hash chains in their place. Key generation of RSA searches for primes: a
+set of keys is generated, and its candidates are not known.
 
 Each message is signed several times, and the fastest counts: the work is always the same, and what disturbs only
 adds. If an implementation is deterministic, the attempts of
@@ -12,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from statistics import fmean, median
+from statistics import fmean, median, stdev
 from typing import Literal, TypedDict
 
 from motebench.documents.signing import SigningEntry, SigningRow
@@ -82,16 +83,23 @@ def measure(
     count: int,
     first: int,
     said: Callable[[str], None],
+    *,
+    keygen: bool = False,
 ) -> SigningEntry:
-    """Sign ``count`` messages from seed ``first`` on. InputError for schemes and seeds that are not there."""
+    """Sign ``count`` messages from seed ``first`` on, or generate as many keys. InputError for schemes and seeds that
+    are not there."""
     from motebench.catalog import schemes
     from motebench.naming import chooses
 
     known = with_attempts()
     named = [*known, *filter(can_sign, schemes())] if patterns else known
+    if keygen:
+        known = named = [name for name in schemes() if searches_primes(name)]
     wanted = [name for name in named if not patterns or any(chooses(part, name) for part in split_list(patterns))]
     if not wanted:
         valid = f"{', '.join(known)}; lms-*, hss-*, xmss-*, xmssmt-*, slh-dsa-* to verify"
+        if keygen:
+            raise InputError("no scheme whose keys take a search for primes matches", where="--scheme", valid="rsa-*")
         raise InputError("no scheme whose attempts are known matches", where="--scheme", valid=valid)
     rows, failures = [], []
     for name in targets or ("host",):
@@ -102,9 +110,11 @@ def measure(
                 try:
                     offers = session.offers()
                     for scheme in (scheme for scheme in wanted if scheme in offers):
-                        said(f"{scheme} by {implementation} on {name}: {count} messages")
+                        if keygen and Operation.KEYGEN.value not in offers[scheme].operations:
+                            continue
+                        said(f"{scheme} by {implementation} on {name}: {count} {'keys' if keygen else 'messages'}")
                         try:
-                            one = _verified if can_sign(scheme) else _one
+                            one = _generated if keygen else _verified if can_sign(scheme) else _one
                             rows.append(one(target, implementation, session, schemes()[scheme], count, first))
                         except ProbeFailure as failure:
                             what = f"{scheme} {implementation} on {name}"
@@ -114,6 +124,31 @@ def measure(
         finally:
             target.place.close()
     return SigningEntry(rows=tuple(rows), failures=tuple(failures))
+
+
+def searches_primes(scheme: str) -> bool:
+    """Whether its keys are a random number of candidates away: RSA."""
+    return scheme.startswith("rsa-")
+
+
+def _generated(
+    target: Target, implementation: str, session: Session, scheme: Scheme, count: int, first: int
+) -> SigningRow:
+    """Keys, each generated once: how long it takes is random, so the fastest of several would not be the same work."""
+    if failure := gate(session, scheme.name, target=target.name, implementation=implementation):
+        raise ProbeFailure(failure.kind, failure.message)
+    job = Job(scheme.name, Operation.KEYGEN.value)
+    session.compute(job, timeout=_SECONDS)  # what is done once for a process
+    times = [_timed(session, scheme, job, 1)[0] for _ in range(count)]
+    return _row(target, implementation, session, scheme, "keygen", first, times, None, None)
+
+
+def mean_interval(times: Sequence[float]) -> tuple[float, float]:
+    """The 95 % interval of the mean by Student's t, of at least two times."""
+    from scipy.stats import t
+
+    half = float(t.ppf(0.975, len(times) - 1)) * stdev(times) / math.sqrt(len(times))
+    return fmean(times) - half, fmean(times) + half
 
 
 def _one(target: Target, implementation: str, session: Session, scheme: Scheme, count: int, first: int) -> SigningRow:
@@ -160,12 +195,13 @@ def _row(
     implementation: str,
     session: Session,
     scheme: Scheme,
-    operation: Literal["sign", "verify"],
+    operation: Literal["sign", "verify", "keygen"],
     first: int,
     times: Sequence[float],
     counts: Sequence[int] | None,
-    expected: float,
+    expected: float | None,
 ) -> SigningRow:
+    low, high = mean_interval(times) if operation == "keygen" else (None, None)
     hello = session.hello_of(scheme.name)
     return SigningRow(
         scheme=scheme.name,
@@ -178,6 +214,8 @@ def _row(
         messages=len(times),
         first=first,
         expected_attempts=expected,
+        mean_low=low,
+        mean_high=high,
         **summary(times, counts, expected),
     )
 
@@ -204,7 +242,7 @@ def _timed(session: Session, scheme: Scheme, job: Job, readings: int) -> tuple[f
     return (min(timing.ticks) - clock.overhead) / clock.hz, timing.out or b""
 
 
-def summary(times: Sequence[float], counts: Sequence[int] | None, expected: float) -> Summary:
+def summary(times: Sequence[float], counts: Sequence[int] | None, expected: float | None) -> Summary:
     """What a set of times tells. ``counts``: the attempts of each; None where they cannot be known."""
     fit = line(counts, times) if counts and len(set(counts)) > 1 else None
     return {
@@ -215,6 +253,6 @@ def summary(times: Sequence[float], counts: Sequence[int] | None, expected: floa
         "attempts": fmean(counts) if counts else None,
         "per_attempt": fit.slope if fit else None,
         "beside": fit.beside if fit else None,
-        "normalised": fit.beside + fit.slope * expected if fit else None,
+        "normalised": fit.beside + fit.slope * expected if fit and expected is not None else None,
         "unexplained": fit.off if fit else None,
     }

@@ -6,7 +6,7 @@ import pytest
 
 from motebench.catalog import schemes
 from motebench.errors import InputError
-from motebench.signing import _one, line, nearest_rank, summary
+from motebench.signing import _generated, _one, line, mean_interval, nearest_rank, summary
 from motebench.vectors.attempts import attempts, with_attempts
 from motebench.wire.messages import Answer, Clock, Hello, Job, Offer, Timing
 
@@ -103,3 +103,23 @@ def test_a_signature_that_does_not_verify_gives_no_number(monkeypatch):
 def test_messages_beyond_the_table_are_refused(monkeypatch):
     with pytest.raises(InputError, match="message 2001"):
         one(Signing(), monkeypatch, first=1992)
+
+
+class Generating(Signing):
+    """RSA keys in 1, 2, 3, ... ticks."""
+
+    def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
+        assert (job.operation, batch, count, warm) == ("keygen", 1, 1, 0)
+        self.count += 1
+        return Timing((self.count,), None, None, 0, 0, b"k")
+
+
+def test_rsa_keys_are_a_distribution(monkeypatch):
+    monkeypatch.setattr("motebench.signing.gate", lambda *_, **__: None)
+    scheme = schemes()["rsa-2048-pss-sha256"]
+    row = _generated(Place(), "toy", Generating(), scheme, 100, 1)  # type: ignore[arg-type]
+    assert (row.operation, row.messages, row.attempts, row.normalised) == ("keygen", 100, None, None)
+    assert (row.mean, row.median, row.p99, row.longest) == (50.5, 50.5, 99.0, 100.0)
+    # s = 29.011, t(0.975, 99) = 1.98422: 50.5 -+ 5.7565
+    assert (row.mean_low, row.mean_high) == (pytest.approx(44.7435, abs=1e-3), pytest.approx(56.2565, abs=1e-3))
+    assert mean_interval([3.0, 3.0]) == (3.0, 3.0)

@@ -18,7 +18,31 @@ def show(found: SigningEntry) -> None:
         click.echo("No implementation offers one of these schemes.")
 
 
+def _show_keys(row: SigningRow) -> None:
+    """A set of keys: no attempts are known."""
+    click.echo(f"{row.scheme} keygen by {row.implementation} on {row.target}, {row.evidence}")
+    click.echo(f"  {row.messages} keys, each generated once; {row.version}")
+    within = f"{_time(row.mean_low)} to {_time(row.mean_high)} (95 %): a distribution, not one number"
+    p99 = "" if row.messages >= 100 else "the longest: fewer than 100 keys"
+    values = (
+        ("mean", row.mean, within),
+        ("median", row.median, ""),
+        ("p99", row.p99, p99),
+        ("longest", row.longest, ""),
+    )
+    for name, seconds, remark in values:
+        click.echo(f"  {name:<17} {_time(seconds):>8}  {remark}".rstrip())
+    click.echo()
+
+
+def _time(seconds: float | None) -> str:
+    return "" if seconds is None else format_value(seconds * 1e9, "ns")
+
+
 def _show(row: SigningRow) -> None:
+    if row.operation == "keygen":
+        _show_keys(row)
+        return
     last = row.first + row.messages - 1
     click.echo(f"{row.scheme} by {row.implementation} on {row.target}, {row.evidence}")
     verified = row.operation == "verify"
