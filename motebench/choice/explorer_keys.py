@@ -107,7 +107,7 @@ class Keyed:
             yield [
                 texts["schemes"](name[0]),
                 texts["implementations"](name[1]),
-                standing.tier,
+                standing.group,
                 int(standing.maturity),
                 int(standing.constant_time is not None),
                 standing.strength_bits,

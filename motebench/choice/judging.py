@@ -159,7 +159,21 @@ class Judge:
             maturity=max(maturity_of(offer.implementation) for offer in offers),
             made_by=tuple(dict.fromkeys(_made_by(offer) for offer in offers)),
             broken=tuple(broken for offer in offers for broken in self._broken(offer)),
+            later=any(self._later(name) for name in names),
         )
+
+    def _later(self, name: str) -> bool:
+        """Whether classical schemes come first: it is post-quantum, and the policy does not list it for use alone.
+
+        Only signatures of messages: whoever makes or checks them, with certificates and tools of today, is classical.
+        ``until`` rejects the classical ones that end before, so nothing comes before the others then. The key that
+        checks updates stays as long as the device, and agreements and KEMs do not compete with each other.
+        """
+        permit = self.demands.policy.permit(name)
+        if self.demands.need is not Need.SIGNATURE or (permit is not None and not permit.hybrid):
+            return False
+        scheme = self._schemes[name]
+        return algorithm_of(scheme).category(scheme) is not None
 
     def _strength(self, name: str) -> int | None:
         """Bits of strength of a scheme; else those that its post-quantum category stands for, or those of a shorter key

@@ -125,7 +125,8 @@ class Standing:
     ``tier``: 0 for schemes that a body recommends; 1 for schemes without a verdict, with short blocks, or with an
     announced verdict against them; 2 for schemes that a body advises against, or that are weak; 3 for schemes that are
     withdrawn, disallowed, prohibited or broken.
-    ``maturity``: of the least mature implementation; ``made_by``: what is known of each library.
+    ``maturity``: of the least mature implementation; ``made_by``: what is known of each library. ``later``: it comes
+    after the other schemes of its tier, because it is made for the time after them (see ``Judge``).
     """
 
     tier: int
@@ -135,6 +136,12 @@ class Standing:
     maturity: Maturity
     made_by: tuple[str, ...]
     broken: tuple[Broken, ...] = ()
+    later: bool = False
+
+    @property
+    def group(self) -> float:
+        """The place of its group: groups are ranked one after another."""
+        return self.tier + (0.5 if self.later else 0.0)
 
 
 @dataclass(frozen=True, slots=True)

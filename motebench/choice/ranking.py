@@ -76,7 +76,7 @@ def figure_of(candidate: Candidate, criterion: str) -> Interval | None:
 
 def rank(found: Sequence[Candidate], scene: Scene, order: Weights, equal: float = 0.0, enough: int = 0) -> list[Ranked]:
     """Candidates, best first. Schemes without a verdict come after recommended ones, schemes that are advised against
-    come last.
+    come last, and within these groups those that are for later.
 
     ``equal``: candidates that are worse than the best by at most this share have its rank, too. Within a rank: the more
     mature implementation first, then one whose code is there already, then one scheme before two, then one that claims
@@ -88,8 +88,8 @@ def rank(found: Sequence[Candidate], scene: Scene, order: Weights, equal: float 
     compare = _Comparison(scene, order, equal)
     out: list[Ranked] = []
     place = 1
-    for tier in sorted({entry.standing.tier for entry in found}):
-        waiting = sorted((entry for entry in found if entry.standing.tier == tier), key=compare.score)
+    for group_of in sorted({entry.standing.group for entry in found}):
+        waiting = sorted((entry for entry in found if entry.standing.group == group_of), key=compare.score)
         while waiting:
             head = waiting[0]
             size = 1
@@ -111,8 +111,8 @@ def leaders(
     if not found:
         return []
     compare = _Comparison(scene, order, equal)
-    tier = min(entry.standing.tier for entry in found)
-    waiting = sorted((entry for entry in found if entry.standing.tier == tier), key=compare.score)
+    best = min(entry.standing.group for entry in found)
+    waiting = sorted((entry for entry in found if entry.standing.group == best), key=compare.score)
     tied = itertools.takewhile(lambda entry: compare.same(entry, waiting[0]), waiting)
     return sorted(tied, key=lambda entry: lesser(entry, enough))
 

@@ -30,6 +30,8 @@ _TIERS = {
     3: "strongly advised against: ranked after everything else",
 }
 
+_LATER = "post-quantum: after classical signatures, unless --until rejects those or --policy lists it for use alone"
+
 
 def why(entry: Ranked, answer: Answer) -> list[str]:
     """Reasons for a rank, the most important first."""
@@ -39,13 +41,17 @@ def why(entry: Ranked, answer: Answer) -> list[str]:
     if candidate.standing.tier:
         found.append(f"{'; '.join(candidate.standing.words)}: {_TIERS[candidate.standing.tier]}")
     if entry is first:
-        found.append(f"best {order} of {len(answer.ranked)} that keep all limits")
+        rivals = [each for each in answer.ranked if each.candidate.standing.later == candidate.standing.later]
+        of = "" if len(rivals) == len(answer.ranked) else "classical ones "
+        found.append(f"best {order} of {len(rivals)} {of}that keep all limits")
     else:
+        if candidate.standing.later and not first.candidate.standing.later:
+            found.append(_LATER)
         found.append(_against(entry, first, answer.question))
         found += _differences(candidate, first.candidate)
     if entry.tied:
-        rivals = sum(other.rank == entry.rank for other in answer.ranked) - 1
-        others = "another" if rivals == 1 else f"{rivals} others"
+        beside = sum(other.rank == entry.rank for other in answer.ranked) - 1
+        others = "another" if beside == 1 else f"{beside} others"
         share = answer.question.equal
         within = f"not distinguishable, or less than {_percent(share)} apart" if share else "not distinguishable"
         found.append(

@@ -203,6 +203,8 @@ def _reason(found: Outcome, first: Candidate, other: Name) -> str:
         return f"{scheme} is equal for you, and {decides} decides"
     if there.standing.tier != first.standing.tier:
         return f"{scheme} is less recommended"
+    if there.standing.later != first.standing.later:
+        return f"{scheme} is post-quantum, and classical schemes come first"
     order = found.question.order
     ratio = worse(there, first, found.question.scene, order).typical
     return f"{scheme} is {(ratio - 1) * 100:.3g} % worse in {' and '.join(_WORDS[name] for name in order)}"

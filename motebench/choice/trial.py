@@ -150,7 +150,7 @@ def _costs(sketch: Sketch) -> tuple[float, ...]:
     ends = [getattr(size.value, end) if size else -1.0 for size in sizes for end in ("low", "typical", "high")]
     beside = total(part.charge_c for offer in sketch.offers for part in offer.beside)
     own = (beside.low, beside.typical, beside.high)
-    return (sketch.standing.tier, sketch.sent.total_bytes, sketch.sent.received_bytes, *own, *ends)
+    return (sketch.standing.group, sketch.sent.total_bytes, sketch.sent.received_bytes, *own, *ends)
 
 
 def _precedes(a: Sketch, costs: tuple[float, ...], b: Sketch, other: tuple[float, ...]) -> bool:

@@ -201,6 +201,37 @@ def test_a_horizon_rejects_what_will_be_disallowed() -> None:
     assert set(after.rejected("ml-dsa-44")) == {"result"}
 
 
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [
+        ("--need signature --role verify --message 32", "ed25519"),
+        ("--need signature --role verify --message 32 --rank latency", "ed25519"),
+        ("--need signature --role verify --message 32 --until 2035", "ed25519"),
+        # IR 8547 (draft) disallows classical signatures from 2036 on.
+        ("--need signature --role verify --message 32 --until 2036", "ml-dsa-87"),
+        ("--need signature --role verify --message 32 --policy cnsa2", "ml-dsa-87"),
+        # The BSI lists ML-DSA only together with a classical signature.
+        ("--need signature --role verify --message 32 --policy bsi", "ecdsa-p256-sha256"),
+        ("--need update --image 4KiB", "ml-dsa-87 + sha256"),
+    ],
+)
+def test_classical_signatures_of_messages_come_first(asked: str, first: str) -> None:
+    keep(
+        "sim:samd21g18a",
+        [
+            *operation("verify", "ed25519", "monocypher/ed25519", {32: VERIFY}, **SMALL),
+            *operation("verify", "ecdsa-p256-sha256", "bearssl/ecdsa", {32: 48_000_000}, **SMALL),
+            *operation("verify", "ml-dsa-87", "mldsa-native/ml-dsa-small", {32: 1_000_000}, **SMALL),
+            *_digest("sha256", "bearssl/sha256", 64, BLOCK_256),
+        ],
+    )
+    table.references.cache_clear()
+    reply = _choose(asked)
+    assert reply.order[0][0] == first
+    if first == "ed25519":
+        assert [scheme for scheme, _ in reply.order] == ["ed25519", "ecdsa-p256-sha256", "ml-dsa-87"]
+
+
 def test_strength_of_post_quantum_schemes_is_their_category() -> None:
     # FIPS 203, section 8: categories 1, 3, 5.
     words = ("--need", "kem", "--strength")

@@ -218,7 +218,7 @@ const explore = (() => {
       return 0;
     };
     const ranked = [];
-    for (const tier of [0, 1, 2, 3]) {
+    for (const tier of [...new Set(admitted.map((one) => one.row.tier))].sort((a, b) => a - b)) {
       let waiting = admitted.filter((one) => one.row.tier === tier).sort((a, b) => a.score - b.score);
       while (waiting.length) {
         let size = 1;

@@ -152,7 +152,8 @@
   function reason(one, lead) {
     if (one === lead) return "first";
     if (one.broken.length) return `breaks ${one.broken.map((name) => LIMITS[name]).join(", ")}`;
-    if (one.row.tier !== lead.row.tier) return "less recommended";
+    if (Math.floor(one.row.tier) !== Math.floor(lead.row.tier)) return "less recommended";
+    if (one.row.tier !== lead.row.tier) return "post-quantum: after classical ones";
     const apart = (Math.exp(one.score - lead.score) - 1) * 100;
     if (one.rank !== lead.rank) return `${apart.toPrecision(3)} % worse`;
     if (one.row.maturity !== lead.row.maturity) return "equal for you; less mature";
