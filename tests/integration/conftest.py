@@ -28,7 +28,7 @@ from motebench.targets.simulated import simulator_program
 
 PROBES = Path(__file__).parent / "probes"
 COMPILERS = {"avr": "avr", "armv6-m": "arm-none-eabi"}
-"""What the compilers of boards begin their names with, by architecture."""
+"""What the compilers of boards begin their names with, by architecture; those whose cycles are proven."""
 
 
 def probe_of(implementation: str) -> Path:

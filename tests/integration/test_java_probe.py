@@ -22,7 +22,7 @@ import pytest
 from motebench.model import FailureKind
 from motebench.paths import data_root
 from motebench.targets.this_machine import this_machine
-from motebench.vectors.keys import public_key, test_key
+from motebench.vectors import keys
 from motebench.wire.messages import Job, ProbeFailure
 from tests.integration.conftest import Motebench, as_if_undisturbed
 
@@ -79,7 +79,15 @@ def test_a_virtual_machine_is_measured_as_one(motebench: Motebench, runtime: str
 
 
 def test_post_quantum_schemes_give_their_known_answers(motebench: Motebench) -> None:
-    done = motebench("verify", "--implementation", "bouncycastle", "--scheme", "ml-*,slh-dsa-*-128f", "--all", "--json")
+    done = motebench(
+        "verify",
+        "--implementation",
+        "bouncycastle",
+        "--scheme",
+        "ml-kem-*,ml-dsa-44,ml-dsa-65,ml-dsa-87,slh-dsa-*-128f",
+        "--all",
+        "--json",
+    )
     assert done.code == 0, done.err
     (entry,) = done.json["implementations"]
     assert (entry["failed"], entry["not_applicable"]) == (0, 0) and entry["passed"] >= 27 + 33 + 4
@@ -93,7 +101,7 @@ def test_x_wing_gives_the_answers_of_its_draft(motebench: Motebench) -> None:
 
 
 def test_x_wing_rejects_wrong_lengths_and_shares_of_small_order() -> None:
-    private, public = test_key("x-wing"), public_key("x-wing")
+    private, public = keys.test_key("x-wing"), keys.public_key("x-wing")
     with closing(this_machine().open("bouncycastle")) as session:
         made = session.compute(Job("x-wing", "encapsulate", key=public))
         good = made.out or b""

@@ -19,7 +19,9 @@ def test_every_target_has_results_of_every_own_implementation():
     assert sorted(references()) == targets() == sorted(TOOLS)
     for reference in references().values():
         there = {entry.implementation for entry in reference.entries.values()}
-        assert set(own_implementations()) <= there
+        lacks = set(own_implementations()) - there
+        # No set of these fits the smallest board.
+        assert lacks <= ({"mote/slh-dsa", "mote/xmss"} if "atmega328p" in reference.target else set())
         assert reference.provenance["compiler"] and reference.provenance["motebench"]
         measured = [entry for entry in reference.entries.values() if not entry.failure]
         assert len(measured) > 800 and all(entry.values["cycles"] > 0 for entry in measured)

@@ -20,7 +20,9 @@ KNOWN = Path(__file__).parents[1] / "firmware" / "known.c"
 MODELLED = ("energy", "energy_per_byte", "power", "current")
 
 
-@pytest.fixture(scope="module", params=sorted(programmable()))
+@pytest.fixture(
+    scope="module", params=sorted(name for name, device in programmable().items() if device.architecture in COMPILERS)
+)
 def device(request):
     """Each device that this machine can simulate."""
     found = programmable()[request.param]

@@ -329,8 +329,9 @@ def test_a_board_that_does_not_come_back_fails_its_cases_at_once(
 
 def test_a_probe_that_a_shutdown_ends_is_no_crash(board: FakeBoard) -> None:
     connection = Connection(Address("board"))
-    name = connection.send(b"#!/bin/sh\nread -r _; kill -TERM $$\n")
+    name = connection.send(b"#!/bin/sh\necho up\nread -r _; kill -TERM $$\n")
     stream = ssh.SshStream(connection, [name], {})
+    assert stream.receive(stream.now() + 20) == b"up\n"
     stream.send(b"go\n", stream.now() + 5)
     connection._links[0]._process.kill()
     while stream.receive(stream.now() + 5):
