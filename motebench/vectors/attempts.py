@@ -8,9 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from motebench.errors import InputError
 from motebench.paths import catalog_dir
-from motebench.vectors.fields import Node, kind_of, parse_json, read_bytes
+from motebench.vectors.fields import object_of
 
 MESSAGE_BYTES = 32
 """The messages are 32 bytes of the fill stream with the seeds 1, 2, ..., without a context."""
@@ -32,11 +31,8 @@ def attempts(scheme: str) -> Attempts | None:
     path = catalog_dir() / "attempts" / f"{scheme}.json"
     if not path.is_file():
         return None
-    value = parse_json(read_bytes(path).decode("utf-8", "replace"), str(path))
-    if not isinstance(value, dict):
-        raise InputError(f"this is {kind_of(value)}", where=str(path), valid="an object")
-    node = Node(value, str(path))
-    expected, counts = value.get("expected"), value.get("attempts")
+    node = object_of(path)
+    expected, counts = node.value.get("expected"), node.value.get("attempts")
     if not isinstance(expected, float) or expected < 1:
         raise node.fail("expected", "not a number of attempts", "a number of 1 or more, such as 4.25")
     if not isinstance(counts, list) or not all(isinstance(one, int) and one > 0 for one in counts):

@@ -152,3 +152,11 @@ class Node:
         for key in self.value:
             if key not in keys:
                 raise self.fail(str(key), "unknown key", ", ".join(sorted(keys)))
+
+
+def object_of(path: Path) -> Node:
+    """The JSON object that a file contains. InputError if it contains none."""
+    value = parse_json(read_bytes(path).decode("utf-8", "replace"), str(path))
+    if not isinstance(value, dict):
+        raise InputError(f"this is {kind_of(value)}", where=str(path), valid="an object")
+    return Node(value, str(path))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from motebench.errors import InputError
 from motebench.paths import catalog_dir
-from motebench.vectors.fields import Node, kind_of, parse_json, read_bytes
+from motebench.vectors.fields import object_of
 
 _KEYS = frozenset({"source", "private", "public", "seed"})
 
@@ -29,10 +29,7 @@ def _found(scheme: str, folder: Path) -> tuple[bytes, bytes, bytes]:
 
 def _read(path: Path) -> tuple[bytes, bytes, bytes]:
     """Private key, public key, and the seed that they were made from, if it is known."""
-    value = parse_json(read_bytes(path).decode("utf-8", "replace"), str(path))
-    if not isinstance(value, dict):
-        raise InputError(f"this is {kind_of(value)}", where=str(path), valid="an object")
-    node = Node(value, str(path))
+    node = object_of(path)
     node.only(_KEYS)
     node.text("source")
     return node.hex("private"), node.hex("public"), node.hex("seed", b"")

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from motebench.errors import InputError
 from motebench.paths import catalog_dir
-from motebench.vectors.fields import Node, kind_of, parse_json, read_bytes
+from motebench.vectors.fields import Node, object_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +28,10 @@ def signatures(scheme: str) -> Signatures | None:
     path = catalog_dir() / "signatures" / f"{scheme}.json"
     if not path.is_file():
         return None
-    value = parse_json(read_bytes(path).decode("utf-8", "replace"), str(path))
-    if not isinstance(value, dict):
-        raise InputError(f"this is {kind_of(value)}", where=str(path), valid="an object")
-    node = Node(value, str(path))
+    node = object_of(path)
     node.only(frozenset({"source", "public", "signatures"}))
     node.text("source")
-    found = value.get("signatures")
+    found = node.value.get("signatures")
     if not isinstance(found, dict) or not all(word.isdecimal() for word in found):
         raise node.fail("signatures", "not signatures by bytes of message", 'an object such as {"32": "<hexadecimal>"}')
     each = Node(found, str(path), "signatures")
