@@ -128,6 +128,9 @@ struct cm_core {
     bool q, exclusive;            /* ARMv7-M: the Q flag; a mark of LDREX */
     uint32_t ge, basepri, faultmask;
     uint32_t s[32], fpscr;        /* of the floating-point unit */
+    uint8_t float_result;         /* the register that its last arithmetic wrote */
+    uint64_t float_at;            /* when that is there, for the instruction right behind it */
+    uint64_t float_until;         /* until when a division occupies the unit */
     uint32_t lazy_frame;          /* the frame in which there is room for them, not saved yet; 0: none */
     uint64_t loaded_at, stored_at; /* cycles at which the last load and store were over */
     uint8_t loaded;               /* the register of that load */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    TRIALS = 150, STEPS = 24, CODE_AT = 0x100, HANDLER_AT = 0xc0,
+    TRIALS = 150, STEPS = 24, LONGEST_TRIAL = 0x1000, CODE_AT = 0x100, HANDLER_AT = 0xc0,
     WINDOW = RAM_AT + 0x200, WINDOW_LENGTH = 0x400, STACK = RAM_AT + RAM_LENGTH - 0x400,
     SP_REG = 13, PC_REG = 15
 };
@@ -291,7 +291,7 @@ void generate(uint8_t image[IMAGE_LENGTH], uint32_t seed, void (*more)(program *
         constant(&p, 1, value(&p));
         emit(&p, 0x6001);
     }
-    for (unsigned i = 0; i < TRIALS; i++)
+    for (unsigned i = 0; i < TRIALS && p.at < IMAGE_LENGTH - LONGEST_TRIAL; i++)
         trial(&p, more);
     finish(&p);
 }

@@ -25,9 +25,10 @@ void constant(program *p, uint32_t reg, uint32_t word);
 /* Some 16-bit instruction on low registers. */
 void data_processing(program *p);
 
-/* Some instructions of ARMv7-M, and of the DSP extension and the floating-point unit: generate_v7m.c. */
+/* Some instructions of ARMv7-M, and of the DSP extension and the floating-point unit: generate_v7m.c, generate_float.c. */
 void of_armv7m(program *p);
 void of_armv7em(program *p);
+void of_float(program *p);
 
 /*
  * Fills `image`, which begins at address 0 with a vector table. The program ends by writing all of RAM to standard

@@ -256,10 +256,11 @@ void of_armv7m(program *p)
 
 void of_armv7em(program *p)
 {
-    switch (pick(p, 6)) {
+    switch (pick(p, 7)) {
     case 0: parallel(p); break;
     case 1: instruction(p, ONE_OF(p, dsp)); break;
     case 2: based(p, ONE_OF(p, floats)); break;
+    case 3: of_float(p); break;
     default: of_armv7m(p); break;
     }
 }

@@ -1,7 +1,5 @@
-/*
- * Instructions of the floating-point unit: ARM DDI 0403 chapters A6.4 to A6.7. Those that move values are there;
- * arithmetic is not simulated, and is undefined.
- */
+/* Instructions of the floating-point unit: ARM DDI 0403 chapters A6.4 to A6.7. */
+#include "float.h"
 #include "ops.h"
 
 /* The first single register of an operand: four bits and one more, which is the lowest for single, the highest for
@@ -70,15 +68,73 @@ static uint32_t constant(uint32_t imm)
     return (imm >> 7 & 1) << 31 | ((imm >> 6 & 1) != 0 ? 0x3e000000u : 0x40000000u) | (imm & 63) << 19;
 }
 
-static void moves(cm7_op *op, uint32_t first, uint32_t second)
+/* Of three registers: by bits 23, 21, 20 of the instruction and its bit 6. */
+static unsigned of_three(uint32_t which, uint32_t bit6)
 {
-    const uint32_t d = reg(cm7_bits(second, 12, 4), cm7_bits(first, 6, 1), false);
-    if ((second & 0x100) != 0 || (first & 0xb0) != 0xb0)
+    static const uint8_t operations[7][2] = {
+        {CM7_FLOAT_MLA, CM7_FLOAT_MLS}, {CM7_FLOAT_NMLS, CM7_FLOAT_NMLA}, {CM7_FLOAT_MUL, CM7_FLOAT_NMUL},
+        {CM7_FLOAT_ADD, CM7_FLOAT_SUB}, {CM7_FLOAT_DIV, CM7_FLOAT_DIV}, {CM7_FLOAT_FNMS, CM7_FLOAT_FNMA},
+        {CM7_FLOAT_FMA, CM7_FLOAT_FMS},
+    };
+    return operations[which][bit6];
+}
+
+/* Of fixed-point numbers, which stay in their register: `rest` is the position of the point from the left. */
+static void fixed_point(cm7_op *op, uint32_t d, uint32_t first, uint32_t second)
+{
+    const bool words = (second & 0x80) != 0;
+    const uint32_t width = words ? 32 : 16, rest = (second & 15) << 1 | cm7_bits(second, 5, 1);
+    if (rest > width)
         return;
-    if ((second & 0xe0) == 0)
+    cm7_set(op, CM7_OP_FLOAT, d, d, d,
+            ((first & 4) != 0 ? CM7_FLOAT_TO_INTEGER : CM7_FLOAT_FROM_INTEGER) | CM7_FLOAT_FIXED_MODE |
+                ((first & 1) == 0 ? CM7_FLOAT_SIGNED : 0u) | (words ? 0u : CM7_FLOAT_SHORT) |
+                (width - rest) << CM7_FLOAT_POINT);
+}
+
+/* Of two registers: by bits 19 to 16, and bit 7. */
+static void of_two(cm7_op *op, uint32_t d, uint32_t m, uint32_t first, uint32_t second)
+{
+    const uint32_t bit7 = cm7_bits(second, 7, 1);
+    unsigned operation;
+    switch (first & 15) {
+    case 0: operation = CM7_FLOAT_ABS; break;
+    case 1: operation = bit7 != 0 ? CM7_FLOAT_SQRT : CM7_FLOAT_NEG; break;
+    case 2: operation = bit7 != 0 ? CM7_FLOAT_FROM_TOP_HALF : CM7_FLOAT_FROM_HALF; break;
+    case 3: operation = bit7 != 0 ? CM7_FLOAT_TO_TOP_HALF : CM7_FLOAT_TO_HALF; break;
+    case 4: operation = bit7 != 0 ? CM7_FLOAT_CMPE : CM7_FLOAT_CMP; break;
+    case 5:
+        if ((second & 0x2f) != 0)
+            return;
+        operation = bit7 != 0 ? CM7_FLOAT_CMPE_ZERO : CM7_FLOAT_CMP_ZERO;
+        break;
+    case 8: operation = CM7_FLOAT_FROM_INTEGER | (bit7 != 0 ? CM7_FLOAT_SIGNED : 0u); break;
+    case 12: case 13:
+        operation = CM7_FLOAT_TO_INTEGER | ((first & 1) != 0 ? CM7_FLOAT_SIGNED : 0u) |
+                    (bit7 != 0 ? CM7_FLOAT_FIXED_MODE : 0u);
+        break;
+    case 10: case 11: case 14: case 15: fixed_point(op, d, first, second); return;
+    default: return;
+    }
+    cm7_set(op, CM7_OP_FLOAT, d, d, m, operation);
+}
+
+static void arithmetic(cm7_op *op, uint32_t first, uint32_t second)
+{
+    const uint32_t d = reg(second >> 12, cm7_bits(first, 6, 1), false);
+    const uint32_t n = reg(first & 15, cm7_bits(second, 7, 1), false);
+    const uint32_t m = reg(second & 15, cm7_bits(second, 5, 1), false);
+    const uint32_t which = cm7_bits(first, 7, 1) << 2 | cm7_bits(first, 4, 2), bit6 = cm7_bits(second, 6, 1);
+    if ((second & 0x100) != 0)
+        return;
+    if (which < 7 && !(which == 4 && bit6 != 0))
+        cm7_set(op, CM7_OP_FLOAT, d, n, m, of_three(which, bit6));
+    else if (which == 7 && bit6 == 0 && (second & 0xa0) == 0)
         cm7_set(op, CM7_OP_VMOV_I, d, 0, 0, constant((first & 15) << 4 | (second & 15)));
-    else if ((first & 15) == 0 && (second & 0xc0) == 0x40)
-        cm7_set(op, CM7_OP_VMOV, d, 0, reg(second & 15, cm7_bits(second, 5, 1), false), 0);
+    else if (which == 7 && (first & 15) == 0 && (second & 0xc0) == 0x40)
+        cm7_set(op, CM7_OP_VMOV, d, 0, m, 0);
+    else if (which == 7 && bit6 != 0)
+        of_two(op, d, m, first, second);
 }
 
 void cm7_decode_float(cm7_op *op, uint32_t first, uint32_t second, uint32_t pc)
@@ -92,5 +148,5 @@ void cm7_decode_float(cm7_op *op, uint32_t first, uint32_t second, uint32_t pc)
     else if ((second & 0x10) != 0)
         one_register(op, first, second);
     else
-        moves(op, first, second);
+        arithmetic(op, first, second);
 }

@@ -5,6 +5,7 @@
  * Behaviour: ARM DDI 0403 chapter A7. Cycles: Cortex-M4 Technical Reference Manual (ARM DDI 0439) section 3.3.1, and
  * docs/cortexm.md for what it leaves open.
  */
+#include "float.h"
 #include "ops.h"
 
 #define TOP(value) ((value) >> 31)
@@ -678,7 +679,8 @@ op_WFI:
 
     /* --- the floating-point unit: d, n, m are single registers ----------------------------------------------------- */
 
-/* Must be switched on; exceptions then save its registers. */
+/* Must be switched on; exceptions then save its registers. It waits for a division that has not ended (DDI 0439, 7.2.3).
+ * */
 #define USES_FLOAT                                                                                                     \
     do {                                                                                                               \
         if (CM_UNLIKELY(core->cpacr != 0xf00000)) {                                                                    \
@@ -692,12 +694,22 @@ op_WFI:
                 goto refused;                                                                                          \
             RESTORE;                                                                                                   \
         }                                                                                                              \
+        if (CM_UNLIKELY(core->float_until > NOW))                                                                      \
+            left = (int64_t)(core->deadline - core->float_until);                                                      \
+    } while (0)
+/* The result of arithmetic comes a cycle later to the instruction right behind it. */
+#define READS_FLOATS(first, count)                                                                                     \
+    do {                                                                                                               \
+        if (core->float_at == NOW && (unsigned)core->float_result - (first) < (unsigned)(count))                       \
+            left--;                                                                                                    \
     } while (0)
 op_VLDR:
 op_VSTR : {
     USES_FLOAT;
     const unsigned words = op->a;
     address = op->n == CM_PC ? IMM : N + IMM;
+    if (op->code == CM7_OP_VSTR || op->real == CM7_OP_VSTR)
+        READS_FLOATS(op->d, words);
     SAVE;
     for (unsigned i = 0; i < words; i++) {
         if (!(op->code == CM7_OP_VLDR || op->real == CM7_OP_VLDR ? cm_load(core, address + 4 * i, 4, false, &core->s[op->d + i])
@@ -715,6 +727,8 @@ op_VSTM : {
     const uint32_t from = op->a >= 2 ? N - 4u * op->m : N;
     if (op->n == CM_SP && op->a >= 2 && LOW_STACK(from))
         goto fault;
+    if (!loads)
+        READS_FLOATS(op->d, op->m);
     SAVE;
     for (unsigned i = 0; i < op->m; i++) {
         if (!(loads ? cm_load(core, from + 4 * i, 4, false, &core->s[op->d + i])
@@ -726,12 +740,29 @@ op_VSTM : {
         WRITE_BASE(op->a >= 2 ? from : from + 4u * op->m);
     NEXT(1 + op->m);
 }
-    OP(VMOV_TO_CORE, 1, USES_FLOAT; D = core->s[op->n])
+    OP(VMOV_TO_CORE, 1, USES_FLOAT; READS_FLOATS(op->n, 1); D = core->s[op->n])
     OP(VMOV_FROM_CORE, 1, USES_FLOAT; core->s[op->d] = N)
-    OP(VMOV_TO_PAIR, 2, USES_FLOAT; D = core->s[op->m]; N = core->s[op->m + 1])
+    OP(VMOV_TO_PAIR, 2, USES_FLOAT; READS_FLOATS(op->m, 2); D = core->s[op->m]; N = core->s[op->m + 1])
     OP(VMOV_FROM_PAIR, 2, USES_FLOAT; core->s[op->m] = D; core->s[op->m + 1] = N)
-    OP(VMOV, 1, USES_FLOAT; core->s[op->d] = core->s[op->m])
+    OP(VMOV, 1, USES_FLOAT; READS_FLOATS(op->m, 1); core->s[op->d] = core->s[op->m])
     OP(VMOV_I, 1, USES_FLOAT; core->s[op->d] = IMM)
+/* A division goes on beside what does not use the unit. */
+op_FLOAT: {
+    USES_FLOAT;
+    const unsigned operation = IMM & 0xff;
+    const bool divides = operation == CM7_FLOAT_DIV || operation == CM7_FLOAT_SQRT;
+    const bool sums = operation >= CM7_FLOAT_MLA && operation <= CM7_FLOAT_FNMS;
+    const bool reads_d = sums || (operation >= CM7_FLOAT_CMP && operation <= CM7_FLOAT_TO_TOP_HALF);
+    if (core->float_at == NOW &&
+        (core->float_result == op->n || core->float_result == op->m || (reads_d && core->float_result == op->d)))
+        left--;
+    core->s[op->d] = cm7_float(IMM, core->s[op->d], core->s[op->n], core->s[op->m], &core->fpscr);
+    core->float_result = operation >= CM7_FLOAT_CMP && operation <= CM7_FLOAT_CMPE_ZERO ? 0xff : op->d;
+    core->float_at = NOW + (sums ? 3u : divides ? 14u : 1u);
+    if (divides)
+        core->float_until = core->float_at;
+    NEXT(sums ? 3 : 1);
+}
 op_VMRS:
     USES_FLOAT;
     if (op->d == CM_PC) {

@@ -36,7 +36,7 @@ enum { CM7_AT_I, CM7_AT_X, CM7_AT_PRE, CM7_AT_POST, CM7_ATS };
     X(BEQ) X(BNE) X(BCS) X(BCC) X(BMI) X(BPL) X(BVS) X(BVC) X(BHI) X(BLS) X(BGE) X(BLT) X(BGT) X(BLE)                  \
     X(IT) X(CPS) X(BKPT) X(NOP) X(SEV) X(WFE) X(WFI) X(SVC) X(MSR) X(MRS) X(BARRIER)                                   \
     X(VLDR) X(VSTR) X(VLDM) X(VSTM) X(VMOV_TO_CORE) X(VMOV_FROM_CORE) X(VMOV_TO_PAIR) X(VMOV_FROM_PAIR) X(VMRS)        \
-    X(VMSR) X(VMOV) X(VMOV_I)
+    X(VMSR) X(VMOV) X(VMOV_I) X(FLOAT)
 
 enum {
 #define CM7_CODE(name) CM7_OP_##name,
