@@ -132,6 +132,7 @@ cm_board *cm_board_new(const cm_part *part)
     core->architecture = part->architecture;
     core->dsp = part->architecture == CM_ARMV7EM;
     core->fpu = part->fpu;
+    core->bit_band = part->bit_band;
     core->interrupts = part->interrupts != 0 ? part->interrupts : 32;
     core->priority_mask = (uint8_t)(0xff00u >> (part->priority_bits != 0 ? part->priority_bits : 2));
     const size_t places = part->flash_size / 2 + 1, ram_places = part->ram_size / 2 + 1;

@@ -40,6 +40,7 @@ typedef struct cm_part {
     uint32_t flash_base, flash_size, ram_base, ram_size;
     cm_architecture architecture;
     bool fpu;
+    bool bit_band;        /* ARMv7-M: bits of RAM and peripherals have words of their own */
     uint8_t interrupts;   /* 32 if 0 */
     uint8_t priority_bits; /* 2 if 0 */
     uint32_t clock_max; /* Hz */

@@ -124,7 +124,7 @@ struct cm_core {
     cm_systick systick;
 
     cm_architecture architecture;
-    bool dsp, fpu;                /* has the DSP extension; the floating-point unit */
+    bool dsp, fpu, bit_band;      /* has the DSP extension; the floating-point unit; words that are bits */
     bool q, exclusive;            /* ARMv7-M: the Q flag; a mark of LDREX */
     uint32_t ge, basepri, faultmask;
     uint32_t s[32], fpscr;        /* of the floating-point unit */

@@ -81,11 +81,25 @@ static uint32_t take(const uint8_t *p, unsigned size)
     return size == 4 ? cm_get32(p) : size == 2 ? cm_get16(p) : *p;
 }
 
+/* Is this a word that stands for one bit (ARM DDI 0403, section B3.1: 0x22000000 of RAM, 0x42000000 of peripherals)? Then
+ * the address of the word with that bit. */
+static bool is_bit(const cm_core *core, uint32_t address, uint32_t *word)
+{
+    *word = (address & 0xf0000000) | (address >> 5 & 0xffffc);
+    return core->bit_band && (address >> 25 == 0x11 || address >> 25 == 0x21);
+}
+
+static unsigned bit_number(uint32_t address)
+{
+    return address >> 2 & 31;
+}
+
 bool cm_load(cm_core *core, uint32_t address, unsigned size, bool behind_hit, uint32_t *value)
 {
     if ((address & (size - 1)) != 0)
         return cm_fault(core, CM_UNALIGNED, address, "a load from an address that is not aligned");
     const uint32_t in_ram = address - core->ram_base, in_flash = address - core->flash_base;
+    uint32_t word;
     core->data_missed = false;
     if (in_ram < core->ram_size) {
         *value = take(core->ram + in_ram, size);
@@ -98,6 +112,10 @@ bool cm_load(cm_core *core, uint32_t address, unsigned size, bool behind_hit, ui
     } else if (address >> 28 == 0xe) {
         if (!cm_system_read(core, address, size, value))
             return cm_fault(core, CM_BUS, address, "a load from a system register that does not exist");
+    } else if (is_bit(core, address, &word)) {
+        if (!cm_load(core, word, 4, false, value))
+            return false;
+        *value = *value >> bit_number(address) & 1;
     } else if (!core->bus.read(core->bus.board, address, size, value)) {
         return cm_fault(core, CM_BUS, address, "a load from an address without memory or peripheral");
     }
@@ -109,6 +127,7 @@ bool cm_store(cm_core *core, uint32_t address, unsigned size, uint32_t value)
     if ((address & (size - 1)) != 0)
         return cm_fault(core, CM_UNALIGNED, address, "a store to an address that is not aligned");
     const uint32_t in_ram = address - core->ram_base;
+    uint32_t word, old;
     if (in_ram < core->ram_size) {
         uint8_t *p = core->ram + in_ram;
         if (size == 4)
@@ -126,6 +145,10 @@ bool cm_store(cm_core *core, uint32_t address, unsigned size, uint32_t value)
         if (!cm_system_write(core, address, size, value))
             return core->fault == NULL &&
                    cm_fault(core, CM_BUS, address, "a store to a system register that does not exist");
+    } else if (is_bit(core, address, &word)) {
+        const uint32_t bit = 1u << bit_number(address);
+        return cm_load(core, word, 4, false, &old) &&
+               cm_store(core, word, 4, (old & ~bit) | ((value & 1) != 0 ? bit : 0));
     } else if (!core->bus.write(core->bus.board, address, size, value)) {
         return cm_fault(core, CM_BUS, address, "a store to an address without memory or peripheral");
     }

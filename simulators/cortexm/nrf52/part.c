@@ -12,11 +12,11 @@ static const cm_peripheral nrf52840[] = {
     {"P0", 0x50000000, 0x300, &plain, CM_NO_IRQ},            {"P0", 0x50000500, 0x280, &plain, CM_NO_IRQ},
 };
 
-/* Flash that never waits: figures of the core alone, among the peripherals of an nRF52840. */
+/* Flash that never waits: figures of the core alone, among the peripherals of an nRF52840, which has no bit-banding. */
 #define NO_WAITS(...)                                                                                                  \
     {.interrupts = 48, .priority_bits = 3, .flash_base = 0, .flash_size = 0x100000, .ram_base = 0x20000000,             \
      .ram_size = 0x40000, .clock_max = 64000000, .flash_waits = false, .peripherals = nrf52840,                         \
-     .peripheral_count = COUNT(nrf52840), .console = "UART0", __VA_ARGS__}
+     .peripheral_count = COUNT(nrf52840), .console = "UART0", .bit_band = true, __VA_ARGS__}
 
 const cm_part cm_cortex_m4_nows = NO_WAITS(.name = "cortex-m4-nows", .architecture = CM_ARMV7EM, .fpu = true);
 const cm_part cm_cortex_m3_nows = NO_WAITS(.name = "cortex-m3-nows", .architecture = CM_ARMV7M);

@@ -241,15 +241,25 @@ static void parallel(program *p)
     instruction(p, encoding);
 }
 
+/* Bits of RAM, each a word. */
+static void bit(program *p)
+{
+    const uint32_t n = pick(p, 8), t = (n + 1 + pick(p, 7)) % 8;
+    static const uint16_t stores[] = {0x6000, 0x7000, 0x8000}, loads[] = {0x6800, 0x7800, 0x8800};
+    constant(p, n, 0x22000000 + 32 * (BASE - RAM_AT) + 4 * pick(p, 0x800));
+    emit(p, (pick(p, 2) != 0 ? ONE_OF(p, loads) : ONE_OF(p, stores)) | n << 3 | t);
+}
+
 void of_armv7m(program *p)
 {
-    switch (pick(p, 12)) {
+    switch (pick(p, 13)) {
     case 0: transfer(p); break;
     case 1: indexed(p); break;
     case 2: list(p); break;
     case 3: exclusive(p); break;
     case 4: it_block(p); break;
     case 5: leap(p); break;
+    case 6: bit(p); break;
     default: instruction(p, ONE_OF(p, common)); break;
     }
 }
