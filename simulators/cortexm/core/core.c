@@ -40,6 +40,7 @@ bool cm_core_reset(cm_core *core, uint32_t vectors)
     memset(core->s, 0, sizeof core->s);
     core->lazy_frame = 0;
     core->float_at = core->float_until = 0;
+    core->float_result = 0xff;
     core->loaded_at = core->stored_at = UINT64_MAX;
     core->systick = (cm_systick){.control = 0};
     core->vtor = vectors;
