@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Self
+from dataclasses import dataclass
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from motebench.catalog.quantities import Draw, Known, PositiveBounds, State, Supply
-from motebench.catalog.schema import Count, Source, Text
+from motebench.catalog.quantities import Bounds, Draw, Known, PositiveBounds, State, Supply
+from motebench.catalog.schema import Count, Record, Source, Text
 from motebench.catalog.shelf import Entry, Shelf
+from motebench.interval import Interval
 from motebench.model import Operation
+
+CountOrZero = Annotated[int, Field(strict=True, ge=0)]
 
 
 class Bus(Known):
@@ -20,16 +24,83 @@ class Bus(Known):
     wake_seconds: PositiveBounds
 
 
+class Step(Record):
+    """A command that is repeated for pieces of a message, with the bytes of its packets beside the message.
+
+    ``rounding``: pieces of ``bytes`` that a message has: ``up`` counts one that is begun, ``down`` does not, ``padded``
+    adds one even to a message of whole pieces (PKCS#7). ``least``: fewest pieces; ``times``: commands for each;
+    ``more``: commands beside them.
+    """
+
+    bytes: Count
+    rounding: Literal["up", "down", "padded"] = "up"
+    least: CountOrZero = 0
+    times: Count = 1
+    more: CountOrZero = 0
+    written: CountOrZero
+    read: CountOrZero
+    seconds: PositiveBounds
+
+    def commands(self, size: int) -> int:
+        """Commands for a message of ``size`` bytes."""
+        pieces = size // self.bytes + (1 if self.rounding == "padded" else 0)
+        if self.rounding == "up":
+            pieces = -(-size // self.bytes)
+        return max(pieces, self.least) * self.times + self.more
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What an operation on a message takes: commands, bytes on the bus without its addresses, and the seconds of the
+    element itself."""
+
+    commands: int
+    written: int
+    read: int
+    seconds: Interval
+
+
 class Task(Known):
     """An operation of schemes: its commands, the bytes that the processor writes and reads for all of them without the
-    addresses of the bus, and the seconds that the element computes."""
+    addresses of the bus, and the seconds that the element computes.
+
+    ``steps``: commands that are repeated along a message; ``written_a_byte`` and ``read_a_byte``: how often each byte
+    of a message is on the bus. ``over_bus``: the seconds contain the time on the bus. ``state``: whose current it draws
+    meanwhile.
+    """
 
     schemes: tuple[Text, ...] = Field(min_length=1)
     operation: Operation
-    commands: Count
-    written: Count
-    read: Count
-    seconds: PositiveBounds
+    commands: CountOrZero
+    written: CountOrZero
+    read: CountOrZero
+    seconds: Bounds
+    written_a_byte: CountOrZero = 0
+    read_a_byte: CountOrZero = 0
+    steps: tuple[Step, ...] = ()
+    over_bus: bool = False
+    state: Literal[State.ACTIVE, State.STANDBY] = State.ACTIVE
+
+    @model_validator(mode="after")
+    def _works(self) -> Self:
+        if not self.steps and not (self.commands and self.written and self.read and self.seconds.minimum):
+            raise ValueError("commands, written, read and seconds are 0, and there are no steps")
+        return self
+
+    @property
+    def by_length(self) -> bool:
+        """Whether its cost depends on the length of a message."""
+        return bool(self.steps or self.written_a_byte or self.read_a_byte)
+
+    def work(self, size: int = 0) -> Work:
+        """What a message of ``size`` bytes takes."""
+        commands, seconds = self.commands, self.seconds.interval
+        written, read = self.written + self.written_a_byte * size, self.read + self.read_a_byte * size
+        for step in self.steps:
+            calls = step.commands(size)
+            commands, seconds = commands + calls, seconds + step.seconds.interval * float(calls)
+            written, read = written + step.written * calls, read + step.read * calls
+        return Work(commands, written, read, seconds)
 
 
 class Element(Entry):

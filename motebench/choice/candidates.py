@@ -210,11 +210,13 @@ def _energy(
         raise AssertionError("asked only where there is a current")
     working = cipher(latency.value.typical, drawn, _stretch(latency.value))
     air = scene.on_air(sent.total_bytes, sent.received_bytes)
-    parts = [working, *(part for offer in of.offers for part in offer.beside), *air.parts]
-    energy = {
-        part.name: Figure(part.energy_j, "J", Evidence.MODELLED, latency.origins if part is working else ())
-        for part in parts
-    }
+    beside = [part for offer in of.offers for part in offer.drawing(sent.plaintext_bytes)]
+    parts = [working, *beside, *air.parts]
+    energy: dict[str, Figure] = {}
+    for part in parts:
+        # A cipher and a MAC of one secure element are two parts of one name.
+        joules = energy[part.name].value + part.energy_j if part.name in energy else part.energy_j
+        energy[part.name] = Figure(joules, "J", Evidence.MODELLED, latency.origins if part is working else ())
     if scene.sleeping and scene.every_s:
         asleep = total(drawn.amps * formulas.energy(scene.every_s, drawn.volts, 1.0) for drawn in scene.sleeping)
         energy["sleep"] = Figure(asleep, "J", Evidence.MODELLED)

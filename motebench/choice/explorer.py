@@ -110,7 +110,9 @@ class _Builder:
     def __init__(self, question: Question, offers: Sequence[Offer]) -> None:
         self._question = question
         self._judge = Judge(question.demands, [offer.scheme for offer in offers])
-        self._sound = [offer for offer in offers if not offer.failure and self._fits(offer)]
+        # The page has no model of a secure element's current by length.
+        plain = [offer for offer in offers if offer.beside_of is None]
+        self._sound = [offer for offer in plain if not offer.failure and self._fits(offer)]
         self.schemes, self.implementations, self.libraries = _Texts(), _Texts(), _Texts()
         self.macs: list[Row] = []
         self._offers: list[tuple[Offer, str]] = []

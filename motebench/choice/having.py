@@ -82,7 +82,8 @@ def _credited(
     offer: Offer, has: Has, sizes: Mapping[str, Interval], encryption: Mapping[tuple[str, str], tuple[Interval, str]]
 ) -> Offer:
     name, by = offer.scheme, offer.implementation
-    if _flash(offer) is None:
+    # The flash of a secure element's offer is its driver, which is no code of the algorithm.
+    if _flash(offer) is None or offer.beside or offer.beside_of is not None:
         return offer
     if name in has.codes:
         return _less(offer, None, f"all of {name} by {by} is there already")

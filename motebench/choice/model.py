@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from motebench.catalog.libraries import Maturity
@@ -55,6 +55,12 @@ class Offer:
     """Of a signature: results of the hash in it, from which other lengths of messages follow."""
     beside: tuple[Part, ...] = ()
     """What draws a current beside the processor while it waits: a secure element."""
+    beside_of: Callable[[int], tuple[Part, ...]] | None = None
+    """The same by the length of the message (bytes), in place of ``beside``; None if the length does not matter."""
+
+    def drawing(self, size: int) -> tuple[Part, ...]:
+        """What draws a current beside the processor for a message of ``size`` bytes."""
+        return self.beside if self.beside_of is None else self.beside_of(size)
 
     @property
     def library(self) -> str:

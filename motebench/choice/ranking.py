@@ -292,7 +292,8 @@ def _charges(scene: Scene, corner: _Corner, candidate: Candidate) -> Iterator[tu
     if latency is not None:
         amps = corner["cipher"]
         yield None, latency.value.low * amps * (1 - spread), latency.value.high * amps * (1 + spread)
-    for part in (part for offer in candidate.offers for part in offer.beside):
+    size = candidate.sent.plaintext_bytes
+    for part in (part for offer in candidate.offers for part in offer.drawing(size)):
         yield part, part.charge_c.low, part.charge_c.high
     for part in scene.on_air(candidate.sent.total_bytes, candidate.sent.received_bytes).parts:
         coulombs = formulas.charge(part.seconds * part.times, corner[part.name])

@@ -281,7 +281,7 @@ def _offers(request: Request) -> tuple[list[Offer], list[str]]:
     if request.element is not None:
         role = publickeys.role_of(request.need, request.role)
         there = [offer for source in sources for offer in source.offers]
-        sources.append(elements.of_element(request.element, device, request.need, role, there))
+        sources.append(elements.of_element(request.element, device, request.need, role, there, request.message_bytes))
     if not any(source.offers for source in sources):
         raise _no_results(device)
     found: dict[tuple[str, str], Offer] = {}

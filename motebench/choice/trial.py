@@ -148,7 +148,7 @@ def _costs(sketch: Sketch) -> tuple[float, ...]:
     """Everything of which less is never worse, for ranks and limits."""
     sizes = (sketch.latency, sketch.flash, sketch.ram)
     ends = [getattr(size.value, end) if size else -1.0 for size in sizes for end in ("low", "typical", "high")]
-    beside = total(part.charge_c for offer in sketch.offers for part in offer.beside)
+    beside = total(part.charge_c for offer in sketch.offers for part in offer.drawing(sketch.sent.plaintext_bytes))
     own = (beside.low, beside.typical, beside.high)
     return (sketch.standing.group, sketch.sent.total_bytes, sketch.sent.received_bytes, *own, *ends)
 

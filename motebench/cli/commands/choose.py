@@ -98,7 +98,7 @@ if TYPE_CHECKING:
 @click.option(
     "--has", "has", multiple=True, metavar="LIST", help="Code the product has already: lorawan,sha256,aes-128."
 )
-@click.option("--with", "element", metavar="NAME", help="A secure element on the board: atecc608b.")
+@click.option("--with", "element", metavar="NAME", help="A secure element on the board, such as atecc608b.")
 @click.option("--sensitivity", is_flag=True, help="Also say which input decides, and where the first place changes.")
 @click.option("--checklist", metavar="NAME", help="Also list provisions: etsi-en-303-645, cra.")
 @click.option("--results", metavar="RUN", help="Also use the results of this stored run.")

@@ -40,7 +40,7 @@ _NAMES = {"element": "--with"}
 )
 @click.option("--lorawan", metavar="REGION", help="Send the messages by LoRaWAN in this region; needs --dr.")
 @click.option("--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0.")
-@click.option("--with", "element", metavar="NAME", help="A secure element beside the processor: atecc608b.")
+@click.option("--with", "element", metavar="NAME", help="A secure element beside the processor, such as atecc608b.")
 @click.option("--radio", metavar="NAME", help="With --lorawan: the radio.  [default: the device's, or sx1276]")
 @click.option("--power", type=Number("dBm"), metavar="DBM", help="Output power.  [default: the highest allowed]")
 @click.option("--transmissions", type=Number(), metavar="NUMBER", help="How often each frame is sent.  [default: 1]")
