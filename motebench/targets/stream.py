@@ -236,10 +236,15 @@ class SimulatorStream(ProcessStream):
     """A simulated board, whose time limits do not depend on other work of this machine.
 
     Time passes while the simulator works. While it does not, because it waits for a processor or hangs, time passes at
-    a fraction of that pace.
+    a fraction of that pace. A simulator that waits for input has read the whole request and will not answer it: that is
+    a timeout, whatever the time limit.
     """
 
     _IDLE_PACE = 0.2
+    _GLANCE = 0.5
+    """Seconds from one look at a silent simulator to the next."""
+    _GLANCES = 20
+    """Looks in a row that find it waiting for input before it is given up."""
     _STACK_RAN_OVER = 8
     """Exit status of all simulators after a stack overflow: the firmware does not fit."""
 
@@ -254,6 +259,17 @@ class SimulatorStream(ProcessStream):
         self._worked = max(self._worked, _processor_seconds(self._process.pid))
         return self._worked + self._IDLE_PACE * max(0.0, passed - self._worked)
 
+    def _reached(self, descriptor: int, event: int, deadline: float) -> bool:
+        waiting = 0
+        while not ready(descriptor, event, min(deadline - self.now(), self._GLANCE)):
+            if self.now() >= deadline:
+                return False
+            waiting = waiting + 1 if event == select.POLLIN and _sleeps(self._process.pid) else 0
+            if waiting >= self._GLANCES:
+                words = "the simulated board waits for another request and has not answered this one"
+                raise ProbeFailure(FailureKind.TIMEOUT, words)
+        return True
+
     def exit_reason(self) -> ProbeFailure:
         """A stack overflow is not a defect of the firmware: it does not fit."""
         failure = super().exit_reason()
@@ -265,8 +281,18 @@ class SimulatorStream(ProcessStream):
 
 def _processor_seconds(pid: int) -> float:
     """Processor time of a process: utime and stime, fields 14 and 15 of proc_pid_stat(5); 0 if it has ended."""
+    fields = _stat(pid)
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if fields else 0.0
+
+
+def _sleeps(pid: int) -> bool:
+    """Whether a process waits for an event, and neither works nor waits for a processor or a disk: field 3."""
+    return _stat(pid)[:1] == ["S"]
+
+
+def _stat(pid: int) -> list[str]:
+    """The fields of proc_pid_stat(5) from the third on; none if the process has ended."""
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
     except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return []

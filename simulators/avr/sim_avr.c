@@ -6,8 +6,8 @@
  *
  * Ends with status 0 when the input ends while the program sleeps; 2 for wrong usage or a file that is no program for
  * this part; 3 when the simulated core stops (a crash, or sleep that nothing can end); 8 when the stack came down to
- * the program's static data, or out of all memory, or when the core crashes after the stack came down to what the probe
- * holds for the job that runs. Messages go to standard error.
+ * the program's static data, or out of all memory, or when the core crashes, or sleeps without a word, after the stack
+ * came down to what the probe holds for the job that runs. Messages go to standard error.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -50,6 +50,7 @@ static struct {
     uint32_t at;           /* where it did */
     unsigned inside;       /* for how many instructions it has been deeper than that */
     unsigned shallowest;   /* how deep it was in all of them */
+    bool spoke;            /* whether the program sent anything since it was last given input */
 } sim;
 
 static void flush(void)
@@ -70,6 +71,7 @@ static void on_output(avr_irq_t *irq, uint32_t value, void *param)
 {
     (void)irq;
     (void)param;
+    sim.spoke = true;
     sim.out[sim.out_len++] = (uint8_t)value;
     if (sim.out_len == BUFFER)
         flush();
@@ -120,6 +122,7 @@ static bool feed(void)
             return false;
         sim.in_at = 0;
         sim.in_len = (size_t)got;
+        sim.spoke = false;
     }
     while (!uart_fifo_isfull(&sim.uart->input) && sim.in_at < sim.in_len)
         avr_raise_irq(sim.receiver, sim.in[sim.in_at++]);
@@ -190,6 +193,15 @@ static bool stack_ran_over(int state)
     return true;
 }
 
+static int lost_job(void)
+{
+    flush();
+    fprintf(stderr,
+            "motebench-sim-avr: the stack overwrote data of the job: at least %u bytes of RAM are missing, at 0x%05x\n",
+            sim.missing, (unsigned)sim.at);
+    return STACK;
+}
+
 static int run(void)
 {
     for (;;) {
@@ -197,14 +209,8 @@ static int run(void)
         if (stack_ran_over(state))
             return STACK;
         look_at_job();
-        if (state == cpu_Crashed && sim.missing != 0) {
-            flush();
-            fprintf(stderr,
-                    "motebench-sim-avr: the stack overwrote data of the job: at least %u bytes of RAM are missing, at "
-                    "0x%05x\n",
-                    sim.missing, (unsigned)sim.at);
-            return STACK;
-        }
+        if (state == cpu_Crashed && sim.missing != 0)
+            return lost_job();
         if (state == cpu_Crashed || state == cpu_Done) {
             flush();
             fprintf(stderr, "motebench-sim-avr: the core %s at address 0x%05x after %llu cycles\n",
@@ -212,6 +218,8 @@ static int run(void)
                     (unsigned long long)sim.avr->cycle);
             return STOPPED;
         }
+        if (state == cpu_Sleeping && sim.missing != 0 && !sim.spoke)
+            return lost_job();
         if (state == cpu_Sleeping)
             sim.missing = 0; /* the job is over */
         if (state == cpu_Sleeping && uart_fifo_isempty(&sim.uart->input) && !feed())

@@ -167,15 +167,14 @@ def test_a_stack_that_jumps_over_all_memory_is_too_big(tmp_path, bytes_of_stack)
         session.close()
 
 
-def crashing(tmp_path, part, bytes_of_stack):
+def crashing(tmp_path, part, bytes_of_stack, where="0xff"):
     """A session on a board whose known-deep takes so much stack for a while, and then jumps to where no code is."""
     source = tmp_path / "crashing.c"
     used = KNOWN.read_text()
     loop = "    for (size_t i = 0; i <= n; i++)\n        load[i] = (uint8_t)i;\n    return load[n];"
     assert loop in used and "volatile uint8_t load[n + 1];" in used
-    jump = (
-        '    load[0] = (uint8_t)n;\n    loop(100);\n    __asm__ volatile("ldi r30, 0xff\\n\\tldi r31, 0xff\\n\\tijmp");'
-    )
+    there = f"ldi r30, {where}\\n\\tldi r31, {where}\\n\\tijmp"
+    jump = f'    load[0] = (uint8_t)n;\n    loop(100);\n    __asm__ volatile("{there}");'
     used = used.replace(loop, f"{jump}\n    return load[0];")
     source.write_text(used.replace("volatile uint8_t load[n + 1];", f"volatile uint8_t load[{bytes_of_stack}];"))
     image = assemble(part, [(source, ())], "Os")
@@ -200,6 +199,16 @@ def test_a_crash_after_the_stack_came_into_the_job_is_too_big(tmp_path, bytes_of
             session = crashing(tmp_path, programmable()["atmega328p"], bytes_of_stack + 10)
             with pytest.raises(ProbeFailure, match=f"at least {first + 10} bytes"):
                 session.compute(job("known-deep", 400), timeout=120)
+    finally:
+        session.close()
+
+
+def test_a_board_that_forgets_its_job_after_the_stack_came_into_it_is_too_big(tmp_path):
+    session = crashing(tmp_path, programmable()["atmega328p"], 1350, where="0")  # it starts again, and waits
+    try:
+        with pytest.raises(ProbeFailure, match="the stack overwrote data of the job") as caught:
+            session.compute(job("known-deep", 400), timeout=7200)
+        assert caught.value.kind is FailureKind.TOO_BIG
     finally:
         session.close()
 

@@ -51,6 +51,26 @@ def test_a_simulator_that_never_answers_is_a_timeout(simulator) -> None:
     assert caught.value.kind is FailureKind.TIMEOUT
 
 
+def test_a_simulator_that_waits_for_input_is_given_up_long_before_its_time_limit(simulator, monkeypatch) -> None:
+    looks = []
+
+    def silent(descriptor: int, event: int, seconds: float) -> bool:
+        looks.append(seconds)
+        return event == stream.select.POLLOUT
+
+    monkeypatch.setattr(stream, "ready", silent)
+    monkeypatch.setattr(stream, "_sleeps", lambda pid: len(looks) != 5)  # once it is seen to work
+    with pytest.raises(ProbeFailure, match="waits for another request") as caught:
+        Channel(simulator).ask({"do": "hello", "proto": 2}, 7200)
+    assert caught.value.kind is FailureKind.TIMEOUT
+    assert len(looks) > 20 and max(looks) <= 0.5
+
+
+def test_a_process_that_sleeps_is_told_from_one_that_works() -> None:
+    assert not stream._sleeps(os.getpid())  # it is reading this
+    assert not stream._sleeps(0)
+
+
 def test_ending_all_programs_ends_the_wait_for_an_answer(simulator) -> None:
     asked = threading.Event()
 
