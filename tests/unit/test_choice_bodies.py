@@ -61,6 +61,23 @@ def test_bsi_lists_neither_short_rsa_nor_pkcs1_nor_stream_ciphers():
         assert "policy" in broken("bsi", name), name
 
 
+def test_bsi_wants_category_3_and_curves_of_its_tables():
+    """TR-02102-1, tables 5.6 to 5.8; TR-02102-2, table 10."""
+    for good in ("slh-dsa-sha2-192s", "slh-dsa-shake-256f", "lms-sha256-m24-h10-w4", "ecdh-p256", "ml-kem-768"):
+        assert broken("bsi", good) == [], good
+    for bad in ("slh-dsa-sha2-128s", "ml-dsa-44", "ml-kem-512", "x25519", "x25519mlkem768", "ed25519"):
+        assert "policy" in broken("bsi", bad), bad
+
+
+def test_anssi_has_rules_and_not_a_list():
+    """PG-083, version 3.00: RecoConfidentialitéAsym, RègleFactorisation."""
+    for good in ("ml-kem-512", "slh-dsa-sha2-128s", "aes-128-gcm", "rsa-2048-pss-sha256", "chacha20-poly1305"):
+        assert broken("anssi", good) == [], good
+    for bad in ("sha1", "sha3-224", "3des-cbc", "rsa-2048-pkcs1-sha256", "ascon-aead128"):
+        assert "policy" in broken("anssi", bad), bad
+    assert broken("anssi", "rsa-2048-pss-sha256", until=2031) == ["until"]
+
+
 def test_the_longest_entry_counts():
     """ANSSI: RSA-3072 matches one entry, and no entry that ends earlier takes it away."""
     listed = policy("anssi").permit("rsa-3072-pss-sha256")
