@@ -1,23 +1,23 @@
 """The cost of an operation on n bytes, estimated from results on other sizes.
 
-Assumption: a longer message never takes less time. So the results on the two neighbouring sizes are bounds. Beyond the
-longest size, an implementation works in pieces of a limited size that all take the same time: two results give bounds
-for one piece. The pieces of a hash function are those of its standard, so they are counted. With one result only, a
-message takes at most as long as several shorter messages of the same total length.
+Assumption: an implementation works in pieces of a limited size that all take the same time, so two results give bounds
+for a length between, before and after them. The pieces of a hash function are those of its standard, so they are
+counted. A part of a block may take more than a whole one: as much as results show, and some per cent. With one result
+only, a message takes at most as long as several shorter messages of the same total length.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.schema import InputBlock
 from motebench.choice.model import Offer, Origin
 from motebench.choice.policies import choice
+from motebench.choice.steps import block_of, fall, largest, steps_of
 from motebench.interval import Interval
-from motebench.model import Evidence, Operation
+from motebench.model import Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +40,19 @@ def cost(offer: Offer, operation: str, size: int) -> Cost | None:
     if size in points:
         point = points[size]
         return Cost(point.seconds, point.memory, offer.evidence, (point.origin,))
-    below = max((known for known in sizes if known < size), default=None)
     above = min((known for known in sizes if known > size), default=None)
-    if above is not None:
-        low = points[below].seconds if below is not None else Interval.exact(0.0)
-        high, start = points[above].seconds, below or 0
-        share = (size - start) / (above - start)
-        note = f"between {below} and {above} bytes" if below is not None else f"at most that of {above} bytes"
-        seconds = Interval(low.low, low.typical + share * (high.typical - low.typical), max(high.high, low.high))
-        used = [known for known in (below, above) if known is not None]
+    if above is not None and len(sizes) == 1:
+        most = points[above].seconds
+        seconds, note = Interval(0.0, size / above * most.typical, most.high), f"at most that of {above} bytes"
+        used, memory = [above], points[above].memory
+    elif above is not None:
+        below = max((known for known in sizes if known < size), default=None)
+        used = [below, above] if below is not None else list(sizes[:2])
+        seconds = _within(offer, operation, size, used)
+        note = f"between {below} and {above} bytes" if below is not None else f"less than {above} bytes"
         memory = points[above].memory
     else:
-        longest, piece, block = sizes[-1], choice().pieces.of(operation), _block(offer.scheme, operation)
+        longest, piece, block = sizes[-1], largest(offer.scheme, operation), block_of(offer.scheme, operation)
         memory = points[longest].memory
         if block is None:
             shorter = max((known for known in sizes if longest - known >= piece), default=None)
@@ -78,10 +79,18 @@ def cost(offer: Offer, operation: str, size: int) -> Cost | None:
     )
 
 
-def _block(scheme: str, operation: str) -> InputBlock | None:
-    """The block of a hash function; None for ciphers and for what the catalog does not have."""
-    known = schemes().get(scheme) if operation in (Operation.DIGEST, Operation.MAC) else None
-    return algorithm_of(known).input_block_of(known) if known is not None else None
+def _within(offer: Offer, operation: str, size: int, used: Sequence[int]) -> Interval:
+    """The cost at a length between two measured ones, or before both."""
+    start, end = (offer.points[operation, known].seconds for known in used)
+    least, usual, most = steps_of(offer.scheme, operation).shares(size, *used)
+    low = min(start.low + share * (end.low - start.low) for share in (least, most))
+    high = max(start.high + share * (end.high - start.high) for share in (least, most))
+    typical = start.typical + usual * (end.typical - start.typical)
+    partial = choice().partial
+    if size % partial.multiple_bytes:
+        high += fall([offer.points[operation, known].seconds.high for known in offer.sizes(operation)])
+        low, high = low * (1 - partial.share), high * (1 + partial.share)
+    return Interval(max(low, 0.0), max(typical, 0.0), high)
 
 
 def _counted(short: Interval, long: Interval, shorter: int, longest: int, size: int, block: InputBlock) -> Interval:

@@ -21,6 +21,7 @@ from motebench.choice.judging import PUBLIC_KEY, SERVING, Judge, Need
 from motebench.choice.model import Offer
 from motebench.choice.policies import choice
 from motebench.choice.sketching import Form
+from motebench.choice.steps import fall, steps_of
 from motebench.energy import formulas
 from motebench.energy.battery import raising
 from motebench.energy.currents import assumptions
@@ -67,6 +68,7 @@ def explorer(question: Question, offers: Sequence[Offer]) -> Row | None:
             "air": _air(question, found.reach) if question.scene.link is not None else None,
             "longest": found.reach,
             "fixed": found.fixed,
+            "partial": [choice().partial.multiple_bytes, choice().partial.share],
         },
         "now": _now(question),
     }
@@ -245,7 +247,11 @@ class _Builder:
             if memory not in memories:
                 memories.append(memory)
             places.append(memories.index(memory))
+        steps = steps_of(offer.scheme, operation)
         return {
+            "block": [steps.block.bytes, steps.block.padding] if steps.block is not None else None,
+            "pieces": steps.sizes,
+            "fall": fall([offer.points[operation, size].seconds.high for size in offer.sizes(operation)]),
             "sizes": [size for size, _ in known],
             "seconds": [ends(one.seconds) for _, one in known],
             "memories": memories,

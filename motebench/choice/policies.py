@@ -156,6 +156,15 @@ class Pieces(Record):
         return self.message_bytes if operation == Operation.ENCRYPT_MESSAGE else self.digest_bytes
 
 
+class Partial(Record):
+    """What a length that is no multiple of ``multiple_bytes`` takes more or less than the pieces say, as a share:
+    padding, and bytes that are taken one by one."""
+
+    multiple_bytes: Count
+    share: Annotated[float, Field(ge=0, lt=1)]
+    source: Source
+
+
 class Recommending(Record):
     """Bodies whose verdicts recommend; others list. ``modes``: of block ciphers, those that these bodies describe."""
 
@@ -180,6 +189,7 @@ class Choice(Record):
     recommending: Recommending
     indifference: Indifference
     pieces: Pieces
+    partial: Partial
     policies: tuple[Policy, ...]
     stand_ins: tuple[StandIn, ...] = ()
 

@@ -15,17 +15,36 @@ const explore = (() => {
     curve.memories = curve.memories.map((memory) => Object.fromEntries(Object.entries(memory).map(([name, value]) => [name, three(value)])));
   }
 
-  // Seconds and memory at a size: a result, or between those of two sizes.
+  // How far a size has come from one measured size to another: least, typical, largest share, by pieces.
+  function shares(curve, size, start, end) {
+    const straight = (size - start) / (end - start);
+    if (curve.block) {
+      const [bytes, padding] = curve.block, calls = (length) => Math.max(Math.floor((length + padding) / bytes), 0) + 1;
+      const counted = calls(end) > calls(start) ? (calls(size) - calls(start)) / (calls(end) - calls(start)) : straight;
+      return [Math.min(counted, straight), counted, Math.max(counted, straight)];
+    }
+    const found = curve.pieces.map((piece) => [size, start, end].map((length) => Math.ceil(length / piece)))
+      .filter(([, first, last]) => last > first).map(([at, first, last]) => (at - first) / (last - first));
+    return [Math.min(...found), straight, Math.max(...found)];
+  }
+  // Seconds and memory at a size: a result, or between or before those of two sizes.
   function cost(curve, size) {
     const at = curve.sizes.indexOf(size);
     if (at >= 0) return { seconds: curve.seconds[at], memory: curve.memories[curve.memory[at]] };
     const above = curve.sizes.findIndex((known) => known > size);
     if (above < 0) return null;
-    const start = above ? curve.sizes[above - 1] : 0;
-    const low = above ? curve.seconds[above - 1] : [0, 0, 0], high = curve.seconds[above];
-    const share = (size - start) / (curve.sizes[above] - start);
-    const typical = low[1] + share * (high[1] - low[1]), most = Math.max(high[2], low[2]);
-    return { seconds: [Math.min(low[0], typical), typical, Math.max(typical, most)], memory: curve.memories[curve.memory[above]] };
+    const memory = curve.memories[curve.memory[above]];
+    if (curve.sizes.length === 1) {
+      const [, usual, most] = curve.seconds[0], typical = (size / curve.sizes[0]) * usual;
+      return { seconds: [0, typical, Math.max(typical, most)], memory };
+    }
+    const first = Math.max(above - 1, 0), start = curve.seconds[first], end = curve.seconds[first + 1];
+    const [least, usual, most] = shares(curve, size, curve.sizes[first], curve.sizes[first + 1]);
+    const between = (place, share) => start[place] + share * (end[place] - start[place]);
+    let low = Math.min(between(0, least), between(0, most)), high = Math.max(between(2, least), between(2, most));
+    const typical = Math.max(between(1, usual), 0), [multiple, share] = scene.partial;
+    if (size % multiple) [low, high] = [low * (1 - share), (high + curve.fall) * (1 + share)];
+    return { seconds: [Math.min(Math.max(low, 0), typical), typical, Math.max(typical, high)], memory };
   }
   function life(mean, ends) {
     const [capacity, usable, loss] = ["capacity", "usable", "loss"].map((name, i) => scene.battery[name][ends[i]]);
