@@ -93,6 +93,18 @@ class Architecture(Record):
         return range(*self.ram)
 
 
+class Port(Record):
+    """What a chip changes of its architecture: ``core/ports/<port>/port.toml``, where there is one.
+
+    ``script``: a linker script, from the folder of the file. ``link_flags``: instead of those of the architecture.
+    ``shares``: other ports whose sources are this one's too.
+    """
+
+    script: Text | None = None
+    link_flags: Flags = ()
+    shares: Flags = ()
+
+
 def with_device(flags: Flags, device: Device) -> Flags:
     """The flags for a device."""
     return tuple(flag.format(device=device) for flag in flags)
@@ -110,3 +122,10 @@ def architecture(name: str) -> Architecture:
     if not path.is_file():
         raise ProbeFailure(FailureKind.UNSUPPORTED, f"there are no sources of firmware for {name}")
     return toml.validate(toml.load(path), Architecture)
+
+
+@cache
+def port(name: str | None) -> Port:
+    """What the port of that name changes; nothing if it has no such file, or a device names none."""
+    path = folder(name) / "port.toml" if name else None
+    return toml.validate(toml.load(path), Port) if path and path.is_file() else Port()

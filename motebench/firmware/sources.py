@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from motebench.catalog.devices import Device
-from motebench.firmware.architecture import architecture, folder
+from motebench.firmware.architecture import architecture, folder, port
 from motebench.paths import data_root
 
 _LINE = re.compile(r"^MOTE_(?:IMPLEMENTATION|ADAPTER)\(([a-z0-9_]+)\)", re.MULTILINE)
@@ -56,11 +56,12 @@ def headers() -> list[Path]:
 def probe_sources(device: Device) -> list[Path]:
     """The probe itself and its port."""
     core = core_dir()
-    names = ("small", *architecture(device.architecture).shares, device.architecture, device.port)
+    shared = architecture(device.architecture).shares
+    names = ("small", *shared, device.architecture, *port(device.port).shares, device.port)
     folders = [core / "ports" / name for name in names if name]
     probe = sorted(path for path in (core / "probe").glob("*.c") if path != identity_source())
-    port = [path for folder in folders for path in sorted(folder.glob("*.c"))]
-    return [*probe, *port]
+    found = [path for folder in folders for path in sorted([*folder.glob("*.c"), *folder.glob("*.S")])]
+    return [*probe, *found]
 
 
 def support_sources() -> list[Path]:

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from motebench.catalog.devices import Device
-from motebench.firmware.architecture import Library, Tools, architecture, folder, with_device
+from motebench.firmware.architecture import Library, Tools, architecture, folder, port, with_device
 from motebench.firmware.compilers import DEFAULT_COMPILER, VARIABLE, Named, named, output_of
 from motebench.model import FailureKind
 from motebench.wire.messages import ProbeFailure
@@ -98,7 +98,7 @@ def toolchain(device: Device, name: str = DEFAULT_COMPILER) -> Toolchain:
 
     ProbeFailure of kind ``build`` if it is not installed, ``unsupported`` if it builds for other machines.
     """
-    target = architecture(device.architecture)
+    target, own = architecture(device.architecture), port(device.port)
     tools = target.tools
     prefix = os.environ.get(tools.variable) or tools.prefix
     hint = f"{tools.variable} says where it is" if prefix != tools.prefix else "motebench doctor shows the line"
@@ -119,12 +119,20 @@ def toolchain(device: Device, name: str = DEFAULT_COMPILER) -> Toolchain:
         driver_flags=flags,
         size=size,
         version=version,
-        room=with_device(tools.link_flags, device),
-        script=folder(device.architecture) / target.script if target.script else None,
+        room=with_device(own.link_flags or tools.link_flags, device),
+        script=_script(device),
         alignment=target.alignment,
         ram=target.addresses,
         placed=target.placed,
     )
+
+
+def _script(device: Device) -> Path | None:
+    """The linker script: of the port, or of the architecture."""
+    if own := port(device.port).script:
+        return folder(device.port or "") / own
+    script = architecture(device.architecture).script
+    return folder(device.architecture) / script if script else None
 
 
 def _wanted(name: str, tools: Tools, device: Device) -> Named:

@@ -3,9 +3,11 @@
 
 #include "board/board.h"
 #include "nrf52/nrf52.h"
+#include "rp2040/rp2040.h"
 #include "samd21/samd21.h"
 
-static const cm_part *const parts[] = {&cm_samd21g18a, &cm_cortex_m0_nows, &cm_cortex_m4_nows, &cm_cortex_m3_nows};
+static const cm_part *const parts[] = {&cm_samd21g18a, &cm_cortex_m0_nows, &cm_cortex_m4_nows, &cm_cortex_m3_nows,
+                                     &cm_rp2040};
 
 const cm_part *cm_part_named(const char *name)
 {

@@ -90,7 +90,7 @@ void cm_board_flash(cm_board *board, unsigned wait_states, unsigned miss_penalty
         wait_states = (unsigned)board->wait_states;
     if (part->flash_waits) {
         timing.cached = cached && !board->no_cache;
-        timing.miss = (uint8_t)(wait_states + (timing.cached ? miss_penalty : 0));
+        timing.miss = (uint16_t)(wait_states + (timing.cached ? miss_penalty : 0));
         timing.hit = timing.cached ? 0 : timing.miss;
         timing.after_hit = timing.miss > 0 ? part->after_hit : 0;
     }
@@ -110,6 +110,7 @@ void cm_board_free(cm_board *board)
     free(board->core.flash_ops7);
     free(board->core.ram_ops7);
     free(board->core.code_pages);
+    free(board->core.sets);
     free(board);
 }
 
@@ -145,9 +146,11 @@ cm_board *cm_board_new(const cm_part *part)
         core->ram_ops7 = calloc(ram_places, sizeof *core->ram_ops7);
     }
     core->code_pages = calloc(1, part->ram_size >> CM_PAGE_SHIFT);
+    core->set_count = part->cache_sets;
+    core->sets = part->cache_sets != 0 ? calloc(part->cache_sets, sizeof *core->sets) : NULL;
     bool whole = core->flash != NULL && core->ram != NULL && (narrow ? core->flash_ops != NULL && core->ram_ops != NULL
                          : core->flash_ops7 != NULL && core->ram_ops7 != NULL) &&
-                 core->code_pages != NULL;
+                 core->code_pages != NULL && (core->sets != NULL || part->cache_sets == 0);
     core->bus = (cm_bus){.read = read_unit, .write = write_unit, .event = next_event, .board = board};
     for (size_t i = 0; i < part->peripheral_count; i++) {
         board->units[i].is = &part->peripherals[i];
@@ -178,7 +181,7 @@ bool cm_board_reset(cm_board *board)
         if (unit->is->model->reset != NULL)
             unit->is->model->reset(unit);
     }
-    return cm_core_reset(&board->core, board->vectors);
+    return board->part->boot != NULL ? board->part->boot(board) : cm_core_reset(&board->core, board->vectors);
 }
 
 /* The core sleeps, or circles in one instruction. False: nothing can end that. */

@@ -34,7 +34,7 @@ typedef struct cm_peripheral {
     unsigned irq; /* its interrupt, or CM_NO_IRQ */
 } cm_peripheral;
 
-/* A declaration. Sizes in bytes; sizes of memories are powers of two of at least 1 KB. */
+/* A declaration. Sizes in bytes; sizes of memories are multiples of 1 KB. */
 typedef struct cm_part {
     const char *name;
     uint32_t flash_base, flash_size, ram_base, ram_size;
@@ -47,11 +47,13 @@ typedef struct cm_part {
     uint32_t constants_base, constants_size; /* rows that read as erased flash: calibration, serial number */
     bool flash_waits;                        /* its flash can need wait states at all */
     bool data_allocates;                     /* data reads fill the flash cache */
+    uint16_t cache_sets;                     /* of two lines each; 0: eight lines with one place each */
     uint8_t after_hit;                       /* more wait states of a miss right behind a hit in another line */
     uint8_t multiplier;                      /* cycles of MULS: 1 or 32 */
     const cm_peripheral *peripherals;
     size_t peripheral_count;
     const char *console; /* the peripheral that is connected to the outside; its model has listens and feed */
+    bool (*boot)(cm_board *board); /* resets the core as a boot ROM leaves it; NULL: the vectors are the program's own */
 } cm_part;
 
 /* The outside of the console. */

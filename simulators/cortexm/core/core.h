@@ -30,11 +30,12 @@ typedef enum cm_stop {
 } cm_stop;
 
 enum {
-    CM_FLASH_LINES = 8,
+    CM_FLASH_LINES = 8,                /* of a cache whose lines each have one place */
+    CM_RECENT_LINES = 128,             /* of one with two places for each line: those that are noted in slots */
     CM_SLOT_HIT = 0,                   /* of what never waits: RAM, flash without wait states; its tag is 0 */
     CM_SLOT_LINE = 1,                  /* the first line of the cache */
-    CM_SLOT_WAIT = 1 + CM_FLASH_LINES, /* of what always waits */
-    CM_SLOTS = 2 + CM_FLASH_LINES,
+    CM_SLOT_WAIT = 1 + CM_RECENT_LINES, /* of what always waits */
+    CM_SLOTS = 2 + CM_RECENT_LINES,
     CM_PAGE_SHIFT = 6                  /* of RAM, for knowing which bytes were decoded as code */
 };
 
@@ -68,7 +69,7 @@ typedef struct cm7_op {
 
 /* How flash answers. Settings of the part, of its registers and of the command line end up here. */
 typedef struct cm_flash_timing {
-    uint8_t hit, miss;   /* wait states */
+    uint16_t hit, miss;  /* wait states */
     bool cached;
     bool data_allocates; /* data reads fill lines too */
     uint8_t after_hit;   /* more wait states of a miss right behind a hit in another line */
@@ -104,6 +105,10 @@ struct cm_core {
     uint8_t *code_pages;        /* of RAM: holds decoded code */
 
     uint32_t tags[CM_SLOTS]; /* the line in each place of the cache */
+    /* Of a cache with two places for each line: the lines of each set, the one that was used last first; `set_count` of
+       them. A line that is in tags too is the first of its set, so that using it changes nothing. NULL: one place. */
+    uint32_t (*sets)[2];
+    uint32_t set_count;
     cm_flash_timing timing;
     uint64_t hit_end, miss_end; /* when the last data hit, and the last fetch that missed, left the bus */
     bool data_missed;           /* the last load came from flash, and missed */
@@ -171,6 +176,9 @@ static inline void cm_core_kick(cm_core *core)
 
 /* New wait states or cache settings: what was decoded and cached is forgotten. */
 void cm_core_flash_timing(cm_core *core, cm_flash_timing timing);
+
+/* Nothing is in the cache of the flash any more. */
+void cm_core_empty_cache(cm_core *core);
 
 /* The program status register, put together and taken apart. */
 uint32_t cm_core_apsr(const cm_core *core);

@@ -28,7 +28,8 @@ uint8_t cm_slot(const cm_core *core, uint32_t address, uint32_t *line)
     if (!in_flash(core, address) || (core->timing.hit == 0 && core->timing.miss == 0))
         return CM_SLOT_HIT;
     *line = address >> 3;
-    return core->timing.cached ? (uint8_t)(CM_SLOT_LINE + *line % CM_FLASH_LINES) : CM_SLOT_WAIT;
+    const uint32_t lines = core->sets != NULL ? CM_RECENT_LINES : CM_FLASH_LINES;
+    return core->timing.cached ? (uint8_t)(CM_SLOT_LINE + *line % lines) : CM_SLOT_WAIT;
 }
 
 static void set(cm_op *op, unsigned code, uint32_t a, uint32_t b, uint32_t imm)

@@ -21,6 +21,8 @@ enum {
 #undef CM_CODE
 };
 
+#define CM_NO_LINE 0xffffffffu /* in tags and sets: nothing */
+
 /* --- memory, byte by byte so that the order of the host's bytes does not matter; compilers make one access of it -- */
 
 static inline uint32_t cm_get16(const uint8_t *p)
@@ -83,7 +85,8 @@ bool cm_store_list(cm_core *core, uint32_t address, uint32_t list);
 /* Wait states of a read of flash; brings its line in. */
 unsigned cm_flash_wait(cm_core *core, uint32_t address, bool behind_hit, bool data);
 
-/* Further wait states of what `op`, a load that is over, fetches ahead: right behind a data read that missed. */
+/* Further wait states of what `op`, a load that is over, fetches ahead: right behind a data read that missed and
+   filled no line. */
 unsigned cm_behind_data(const cm_core *core, const cm_op *op);
 
 /*

@@ -8,6 +8,25 @@ static bool flash_reads(const cm_core *core, uint32_t address)
     return address - core->flash_base < core->flash_size;
 }
 
+/*
+ * Is the line in its set? Afterwards it is its first, if it is there or `allocates`; the one that was is no longer noted
+ * as such.
+ */
+static bool find_in_set(cm_core *core, uint32_t line, bool allocates)
+{
+    uint32_t *const set = core->sets[line % core->set_count];
+    const uint32_t first = set[0];
+    const bool found = first == line || set[1] == line;
+    if (first == line || (!found && !allocates))
+        return found;
+    uint32_t *const noted = &core->tags[CM_SLOT_LINE + first % CM_RECENT_LINES];
+    if (*noted == first)
+        *noted = CM_NO_LINE;
+    set[1] = first;
+    set[0] = line;
+    return found;
+}
+
 unsigned cm_flash_wait(cm_core *core, uint32_t address, bool behind_hit, bool data)
 {
     const uint32_t line = address >> 3;
@@ -16,9 +35,13 @@ unsigned cm_flash_wait(cm_core *core, uint32_t address, bool behind_hit, bool da
         core->misses += timing->miss != 0;
         return timing->miss;
     }
-    uint32_t *tag = &core->tags[CM_SLOT_LINE + line % CM_FLASH_LINES];
+    uint32_t *tag = &core->tags[CM_SLOT_LINE + line % (core->sets != NULL ? CM_RECENT_LINES : CM_FLASH_LINES)];
     if (*tag == line)
         return timing->hit;
+    if (core->sets != NULL && find_in_set(core, line, !data || timing->data_allocates)) {
+        *tag = line;
+        return timing->hit;
+    }
     core->misses++;
     if (!data || timing->data_allocates)
         *tag = line;
@@ -28,7 +51,7 @@ unsigned cm_flash_wait(cm_core *core, uint32_t address, bool behind_hit, bool da
 unsigned cm_behind_data(const cm_core *core, const cm_op *op)
 {
     const bool hits = op->slot >= CM_SLOT_LINE && op->slot < CM_SLOT_WAIT && core->tags[op->slot] == op->line;
-    return core->data_missed && hits ? core->timing.miss : 0u;
+    return core->data_missed && hits && !core->timing.data_allocates ? core->timing.miss : 0u;
 }
 
 unsigned cm_target_wait(cm_core *core, uint32_t target, uint32_t before, bool behind_hit, uint64_t start)
@@ -49,10 +72,17 @@ unsigned cm_target_wait(cm_core *core, uint32_t target, uint32_t before, bool be
 void cm_core_flash_timing(cm_core *core, cm_flash_timing timing)
 {
     core->timing = timing;
-    memset(core->tags, 0xff, sizeof core->tags);
-    core->tags[CM_SLOT_HIT] = 0;
+    cm_core_empty_cache(core);
     core->flush = true;
     cm_core_kick(core);
+}
+
+void cm_core_empty_cache(cm_core *core)
+{
+    memset(core->tags, 0xff, sizeof core->tags); /* CM_NO_LINE */
+    core->tags[CM_SLOT_HIT] = 0;
+    if (core->sets != NULL)
+        memset(core->sets, 0xff, core->set_count * sizeof *core->sets);
 }
 
 void cm_ram_changed(cm_core *core, uint32_t offset)
