@@ -189,6 +189,7 @@ printf '%s\\n' "$*" >>"{log}"
 for word; do case "$word" in
     flash:w:*) file=${{word#flash:w:}}; file=${{file%:i}} ;;
     *.bin) file=$word ;;
+    program*) file=${{word#program {{}}; file=${{file%\\}} verify*}} ;;
 esac; done
 [ -e "$file" ] || exit 1
 printf '%s' "${{file%.*}}.elf" >"{holds}.part"

@@ -8,6 +8,7 @@ from motebench.catalog.devices import programmable
 from motebench.errors import InputError
 from motebench.firmware import architecture as module
 from motebench.firmware.architecture import architecture, with_device
+from motebench.firmware.sources import probe_sources
 from motebench.model import FailureKind
 from motebench.wire.messages import ProbeFailure
 
@@ -76,3 +77,13 @@ def test_a_bad_file_is_told_with_the_key(other, wrong, told):
     with pytest.raises(InputError) as error:
         architecture(other(wrong))
     assert told in str(error.value)
+
+
+def test_a_port_changes_the_linker_script_of_its_architecture_and_shares_sources():
+    known = programmable()
+    sram, xip = known["rp2040"], known["rp2040-xip"]
+    assert module.port(None) == module.port(known["samd21g18a"].port) == module.Port()
+    assert module.port(sram.port).script == "sram.ld" and module.port(xip.port).script == "xip.ld"
+    assert module.port(xip.port).shares == ("rp2040",)
+    names = {path.name for path in probe_sources(xip)}
+    assert {path.name for path in probe_sources(sram)} == names >= {"boot.S", "chip.c", "uart.c"}

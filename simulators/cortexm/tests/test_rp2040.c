@@ -1,6 +1,7 @@
 /* The RP2040: boot ROM, peripherals of start-up code, and the cache of its flash with what its misses take. */
 #include <string.h>
 
+#include "../board/board.h"
 #include "../core/internal.h"
 #include "check.h"
 
@@ -30,7 +31,7 @@ static int receive(int milliseconds)
 /* A second stage that jumps to PROGRAM, with its CRC; the checksum is worked out here in another way than there. */
 static void put_stage(void)
 {
-    static const uint16_t code[] = {0x4800, 0x4700, PROGRAM & 0xffff | 1, PROGRAM >> 16}; /* LDR r0; BX r0 */
+    static const uint16_t code[] = {0x4800, 0x4700, (PROGRAM & 0xffff) | 1, PROGRAM >> 16}; /* LDR r0; BX r0 */
     uint32_t crc = 0xffffffffu;
     memset(core->flash, 0, 256);
     for (size_t i = 0; i < sizeof code / sizeof code[0]; i++)
@@ -228,8 +229,7 @@ static void code(void)
     for (uint32_t i = 0; i < 64; i++)
         cm_put16(core->flash + 0x200 + 2 * i, NOP);
     fast_line(2);
-    CHECK(steps(PROGRAM, 17) == 17 + 4 * 56); /* lines are fetched ahead of their first instruction */
-    CHECK(steps(PROGRAM, 17) == 17 + 56);     /* the first one was not fetched, but was where the run began */
+    CHECK(steps(PROGRAM, 17) == 17 + 5 * 56); /* five lines, the first one by its second word, which is fetched ahead */
     CHECK(steps(PROGRAM, 17) == 17);
     cm_put16(core->flash + 0x206, 0xe7fb); /* B to PROGRAM */
     core->flush = true;
