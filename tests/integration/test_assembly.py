@@ -36,6 +36,8 @@ USED = {
         "chacha20/chacha20_core_avr.S": ("mote/chacha20", ("chacha20",)),
         "chacha20/poly1305_avr.S": ("mote/chacha20-poly1305", ("chacha20-poly1305",)),
         "des/des_avr.S": ("mote/des", ("des-ecb", "3des-ecb")),
+        "hight/hight_avr.S": ("mote/hight", ("hight-ecb",)),
+        "lea/lea_avr.S": ("mote/lea", ("lea-128-ecb", "lea-192-ecb", "lea-256-ecb")),
         "modes/ghash_avr.S": ("mote/aes-fast", ("aes-128-gcm",)),
         "present/present_avr.S": ("mote/present", PRESENT),
         "present/present_schedule_avr.S": ("mote/present-small", PRESENT),
@@ -43,6 +45,7 @@ USED = {
         "sha3/keccak_avr.S": ("mote/sha-3", SHA3),
         "simon/simon_avr.S": ("mote/simon", ("simon-64-128-ecb", "simon-64-128-ctr")),
         "speck/speck_avr.S": ("mote/speck", SPECK),
+        "twine/twine_avr.S": ("mote/twine", ("twine-80-ecb", "twine-128-ecb")),
     },
     "armv6m": {
         "aes/aes_fast_armv6m.S": ("mote/aes-fast", (*AES, "aes-128-ctr")),

@@ -7,11 +7,22 @@
  * Whitening keys and subkeys are computed once; eight rounds are written out, so that no byte moves. No tables: F0 and
  * F1 are rotations, which are free of look-ups. RAM: 136 bytes of schedule; 15 bytes of stack on an ATmega2560. Time
  * and memory addresses do not depend on secrets.
+ *
+ * ATmega2560: in assembly there (hight_avr.S; 1,062 bytes of flash, 128 of them a table of public constants, 26 of stack).
+ * In ECB a message of one block takes 2,107 cycles to encrypt and 2,109 to decrypt, a further block 2,053 and 2,055, a key
+ * 1,090. In C, avr-gcc 5.4 -O2, a block takes 2,256 and 2,255, a key 5,189.
  */
+#include "mote/assembly.h"
 #include "mote/cipher.h"
 
 enum { ROUNDS = 32, SCHEDULE = 8 + 4 * ROUNDS };
 
+#if MOTE_ASSEMBLY_AVR
+/* In hight_avr.S. */
+void set_key(void *schedule, const uint8_t *key) __asm__("mote_hight_set_key");
+void encrypt(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_hight_encrypt");
+void decrypt(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_hight_decrypt");
+#else
 static inline uint8_t rotl8(uint8_t v, uint8_t n)
 {
     return (uint8_t)((uint8_t)(v << n) | v >> (8 - n));
@@ -119,6 +130,7 @@ static void decrypt(const void *schedule, const uint8_t *in, uint8_t *out)
     out[6] = x6 ^ w[3];
     out[7] = x7;
 }
+#endif
 
 static const mote_block_cipher ciphers[] = {
     {.name = "hight",

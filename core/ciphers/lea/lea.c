@@ -7,13 +7,31 @@
  * Four rounds are written out, so that no word moves. Of the six words of each round key, 128-bit keys repeat one: only
  * four are kept. ROM: 32 bytes of tables. RAM: 384, 672 or 768 bytes of schedule; 108 bytes of stack on an ATmega2560.
  * Time and memory addresses do not depend on secrets.
+ *
+ * ATmega2560: in assembly there (lea_avr.S; 5,080 bytes of flash for all keys, 2,646 of them for keys of 128 bits; 36 of
+ * stack). In ECB a message of one block takes, with keys of 128, 192 and 256 bits, 2,668, 3,567 and 4,041 cycles to encrypt,
+ * 2,750, 3,633 and 4,115 to decrypt; a key 3,508, 7,325 and 8,339. In C, avr-gcc 5.4 -O2, a block takes 3,075, 5,228 and
+ * 5,933, and 3,140, 4,024 and 4,565; a key 21,277, 39,477 and 45,661.
  */
+#include "mote/assembly.h"
 #include "mote/bytes.h"
 #include "mote/cipher.h"
 #include "mote/flash.h"
 
 enum { ROUNDS_128 = 24, ROUNDS_192 = 28, ROUNDS_256 = 32 };
 
+#if MOTE_ASSEMBLY_AVR
+/* In lea_avr.S. */
+void set_key_128(void *schedule, const uint8_t *key) __asm__("mote_lea_set_key_128");
+void encrypt_128(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_lea_encrypt_128");
+void decrypt_128(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_lea_decrypt_128");
+void set_key_192(void *schedule, const uint8_t *key) __asm__("mote_lea_set_key_192");
+void encrypt_192(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_lea_encrypt_192");
+void decrypt_192(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_lea_decrypt_192");
+void set_key_256(void *schedule, const uint8_t *key) __asm__("mote_lea_set_key_256");
+void encrypt_256(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_lea_encrypt_256");
+void decrypt_256(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_lea_decrypt_256");
+#else
 /* Key constants: section 3.2.1 of the paper. */
 static const uint32_t MOTE_FLASH delta[8] = {
     0xc3efe9db, 0x44626b02, 0x79e27c8a, 0x78df30ec, 0x715ea49e, 0xc785da0a, 0xe04ef22a, 0xe5c40957,
@@ -151,6 +169,7 @@ static void decrypt_256(const void *schedule, const uint8_t *in, uint8_t *out)
 {
     decrypt_long(schedule, in, out, ROUNDS_256);
 }
+#endif
 
 static const mote_block_cipher ciphers[] = {
     {.name = "lea-128",

@@ -1,37 +1,32 @@
 /*
  * The key schedule of PRESENT on an AVR: what present_schedule.c does, with the key register in registers, its most
- * significant byte in r17. No branch depends on a secret; the S-box is read from flash, where every look-up takes three
- * cycles.
+ * significant byte in r25. No branch depends on a secret; the S-box is read from flash by secret indices, where every
+ * look-up takes three cycles.
+ *
+ * Two forms, of which a firmware has what its implementation calls: plain round keys, and turned ones, as present_avr.S
+ * wants them.
  */
 #include "mote/assembly.h"
 
 #if MOTE_ASSEMBLY_AVR
 
-#define ROUND r18
-#define SPARE r19
+/* The number of the round in the bits of two bytes to which it is added: bit 15 or 62 of the register and those above. */
+#define LOW r28
+#define HIGH r29
+#define SPARE r30
+#define BY_4 r8
+#define BY_64 r9
 
     .section .progmem.data.mote_present_schedule, "a", @progbits
-box: /* Bogdanov et al., CHES 2007, section 3 */
-    .byte 0xc, 0x5, 0x6, 0xb, 0x9, 0x0, 0xa, 0xd, 0x3, 0xe, 0xf, 0x8, 0x4, 0x7, 0x1, 0x2
+    .balign 16
+box: /* Bogdanov et al., CHES 2007, section 3, in the upper half of a byte */
+    .byte 0xc0, 0x50, 0x60, 0xb0, 0x90, 0x00, 0xa0, 0xd0, 0x30, 0xe0, 0xf0, 0x80, 0x40, 0x70, 0x10, 0x20
 
-/* ZL = box[ZL] */
+/* SPARE = box[SPARE], turned left by four bits; r31 is the upper half of the box's address. */
 .macro look_up
-    clr r31
-    subi r30, lo8(-(box))
-    sbci r31, hi8(-(box))
-    lpm r30, Z
-.endm
-
-/* To the right by one bit, from r17 to `first`; the way round is a bst before and a bld behind. */
-.macro turn_right first
-    bst \first, 0
-    lsr r17
-    .irp i, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2
-    .if \i >= \first
-    ror \i
-    .endif
-    .endr
-    bld r17, 7
+    andi SPARE, 0x0f
+    ori SPARE, lo8(box)
+    lpm SPARE, Z
 .endm
 
 .macro exchange a, b
@@ -40,95 +35,126 @@ box: /* Bogdanov et al., CHES 2007, section 3 */
     movw \b, r0
 .endm
 
-.macro set_key first, len
-    .irp i, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
-    .if \i >= \first
-    push \i
+/* A byte of a round key turned left by two bits, or six. */
+.macro keep_turned byte, by
+    mul \byte, \by
+    eor r0, r1
+    st X+, r0
+.endm
+
+.macro keep_swapped byte
+    mov r0, \byte
+    swap r0
+    st X+, r0
+.endm
+
+/* The registers that C wants back. */
+.macro each_saved what, len, turned, registers:vararg
+    .irp i, \registers
+    .if \i > 17 || (\i < 10 && \turned) || (\i >= 10 && \i >= 26 - \len)
+    \what \i
     .endif
     .endr
+.endm
+
+.macro set_key len, turned
+    each_saved push, \len, \turned, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29
     movw r26, r24
     movw r30, r22
-    .irp i, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2
-    .if \i >= \first
+    .irp i, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10
+    .if \i >= 26 - \len
     ld \i, Z+
     .endif
     .endr
-    ldi ROUND, 1
-1:  .irp i, 10, 11, 12, 13, 14, 15, 16, 17
+    .if \turned
+    ldi SPARE, 4
+    mov BY_4, SPARE
+    ldi SPARE, 64
+    mov BY_64, SPARE
+    .endif
+    ldi LOW, 0x40 - 0x40 * (\len == 10)
+    ldi HIGH, 0
+    ldi r31, hi8(box)
+1:  st X+, r18
+    st X+, r19
+    .if \turned
+    keep_turned r20, BY_4
+    keep_turned r21, BY_4
+    keep_swapped r22
+    keep_swapped r23
+    keep_turned r24, BY_64
+    keep_turned r25, BY_64
+    .else
+    .irp i, 20, 21, 22, 23, 24, 25
     st X+, \i
     .endr
-    cpi ROUND, 32
+    .endif
+    cpi HIGH, 8 - 8 * (\len == 10) /* a true comparison is -1 */
     brne 2f
     rjmp 3f
-2:  turn_right \first
-    turn_right \first
-    turn_right \first
-    .if \len == 10 /* 61 bits to the left: 19 to the right */
-    movw r0, r8
-    movw r8, r10
-    movw r10, r12
-    movw r12, r14
-    movw r14, r16
-    movw r16, r0
-    .else /* 67 to the right */
-    exchange r2, r10
-    exchange r4, r12
-    exchange r6, r14
-    exchange r8, r16
-    .endif
-    mov r30, r17
-    swap r30
-    andi r30, 0x0f
-    look_up
-    swap r30
-    .if \len == 10
-    mov SPARE, r17
-    andi SPARE, 0x0f
-    or r30, SPARE
-    mov r17, r30
-    .else
-    mov SPARE, r30
-    mov r30, r17
-    andi r30, 0x0f
-    look_up
-    or r30, SPARE
-    mov r17, r30
-    .endif
-    clr r0 /* the round's number, from bit 15 or 62 of the register on */
-    mov r30, ROUND
-    lsr r30
-    ror r0
-    .if \len == 16
-    lsr r30
-    ror r0
-    .endif
-    eor r10, r30
-    eor r9, r0
-    inc ROUND
-    rjmp 1b
-3:  clr r1
-    .irp i, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2
-    .if \i >= \first
-    pop \i
+2:  mov r0, 26 - \len /* three bits to the right */
+    .rept 3
+    lsr r0
+    .irp i, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10
+    .if \i >= 26 - \len
+    ror \i
     .endif
     .endr
+    .endr
+    .if \len == 10 /* 61 bits to the left: 19 to the right */
+    movw r0, r16
+    movw r16, r18
+    movw r18, r20
+    movw r20, r22
+    movw r22, r24
+    movw r24, r0
+    .else /* 67 to the right */
+    exchange r10, r18
+    exchange r12, r20
+    exchange r14, r22
+    exchange r16, r24
+    .endif
+    mov SPARE, r25
+    swap SPARE
+    look_up
+    .if \len == 10
+    andi r25, 0x0f
+    .else
+    mov r0, SPARE
+    mov SPARE, r25
+    look_up
+    swap SPARE
+    mov r25, r0
+    .endif
+    or r25, SPARE
+    eor r18, HIGH
+    eor r17, LOW
+    .if \len == 10
+    subi LOW, 0x80
+    sbci HIGH, 0xff
+    .else
+    subi LOW, 0xc0
+    sbci HIGH, 0xff
+    .endif
+    rjmp 1b
+3:  clr r1
+    each_saved pop, \len, \turned, 29, 28, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8
     ret
 .endm
 
-/* void mote_present_set_key_80(void *schedule, const uint8_t *key) */
-    .section .text.mote_present_set_key_80, "ax", @progbits
-    .global mote_present_set_key_80
-    .type mote_present_set_key_80, @function
-mote_present_set_key_80:
-    set_key 8, 10
-    .size mote_present_set_key_80, . - mote_present_set_key_80
+/* void mote_present_set_key_80(void *schedule, const uint8_t *key), and so on */
+.macro function name, len, turned
+    .section .text.mote_present_\name, "ax", @progbits
+    .global mote_present_\name
+    .type mote_present_\name, @function
+mote_present_\name:
+    set_key \len, \turned
+    .size mote_present_\name, . - mote_present_\name
+.endm
 
-/* void mote_present_set_key_128(void *schedule, const uint8_t *key) */
-    .section .text.mote_present_set_key_128, "ax", @progbits
-    .global mote_present_set_key_128
-    .type mote_present_set_key_128, @function
-mote_present_set_key_128:
-    set_key 2, 16
-    .size mote_present_set_key_128, . - mote_present_set_key_128
+    function set_key_80, 10, 0
+    function set_key_128, 16, 0
+    function set_turned_key_80, 10, 1
+    function set_turned_key_128, 16, 1
 
 #endif

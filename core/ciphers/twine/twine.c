@@ -7,12 +7,24 @@
  * A nibble is in a byte of its own, of the state as of the round keys. ROM: 51 bytes of tables. RAM: 288 bytes of
  * schedule; 60 bytes of stack on an ATmega2560. Look-ups depend on secrets, in a table of 16 bytes: it may span two
  * cache lines, and leak through time, where there is a data cache; without one (AVR, Cortex-M0+) nothing does.
+ *
+ * ATmega2560: in assembly there (twine_avr.S; 1,134 bytes of flash, 28 of stack). In ECB a message of one block takes 3,013
+ * cycles to encrypt and 3,015 to decrypt, a further block 2,959 and 2,961; a key of 80 bits 3,460, of 128 bits 3,881. In C,
+ * avr-gcc 5.4 -O2, a block takes 4,980 both ways, a key 20,868 and 29,924.
  */
+#include "mote/assembly.h"
 #include "mote/cipher.h"
 #include "mote/flash.h"
 
 enum { ROUNDS = 36, SCHEDULE = 8 * ROUNDS };
 
+#if MOTE_ASSEMBLY_AVR
+/* In twine_avr.S. */
+void set_key_80(void *schedule, const uint8_t *key) __asm__("mote_twine_set_key_80");
+void set_key_128(void *schedule, const uint8_t *key) __asm__("mote_twine_set_key_128");
+void encrypt(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_twine_encrypt");
+void decrypt(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_twine_decrypt");
+#else
 /* Table 1 of the paper. */
 static const uint8_t MOTE_FLASH sbox[16] = {
     0xc, 0x0, 0xf, 0xa, 0x2, 0xb, 0x9, 0x5, 0x8, 0x3, 0xd, 0x7, 0x1, 0xe, 0x6, 0x4,
@@ -165,6 +177,7 @@ static void set_key_128(void *schedule, const uint8_t *key)
     static const uint8_t MOTE_FLASH taken[8] = {2, 3, 12, 15, 17, 18, 28, 31};
     expand(schedule, key, 32, taken);
 }
+#endif
 
 static const mote_block_cipher ciphers[] = {
     {.name = "twine-80",
