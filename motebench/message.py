@@ -21,6 +21,12 @@ _CAREFUL_TAG = 8
 """Bytes of tag below which SP 800-38C, SP 800-38D and SP 800-232 ask for an analysis of the risk."""
 _GCM_KEPT = 12
 """Bytes of tag below which the revision of SP 800-38D is to withdraw GCM."""
+_GCM_CHECKS = {
+    4: ((2**5, 22), (2**6, 20), (2**7, 18), (2**8, 15), (2**9, 13), (2**10, 11)),
+    8: ((2**11, 32), (2**13, 29), (2**15, 26), (2**17, 23), (2**19, 20), (2**21, 17)),
+}
+"""SP 800-38D, appendix C: by bytes of tag, the longest ciphertext with additional data (bytes) and the binary logarithm
+of how many messages may be checked under one key."""
 _ENCRYPTING = (Kind.CIPHER, Kind.STREAM, Kind.AEAD)
 
 
@@ -151,11 +157,26 @@ def _tag_notes(tagged: Scheme, tag_bytes: int, length: int) -> list[str]:
         blocks = -(-length // 16) + 1
         notes.append(
             f"GCM with a short tag: a try at a forgery succeeds with up to {blocks} x 2^-{tag_bytes * 8} for {blocks} "
-            "blocks, and successes reveal the key of the tag; SP 800-38D, appendix C, limits lengths and failed tries"
+            "blocks, and successes reveal the key of the tag"
         )
+        if tag_bytes in _GCM_CHECKS:
+            notes.append(_checks(tag_bytes, length))
         if tag_bytes < _GCM_KEPT:
             notes.append(f"NIST plans to withdraw GCM tags of fewer than {_GCM_KEPT * 8} bits (revision of SP 800-38D)")
     return notes
+
+
+def _checks(tag_bytes: int, length: int) -> str:
+    """What SP 800-38D, appendix C, says of a GCM tag of that length."""
+    rows = _GCM_CHECKS[tag_bytes]
+    found = next((row for row in rows if length <= row[0]), None)
+    if found is None:
+        return f"SP 800-38D, appendix C, allows GCM tags of {tag_bytes} bytes for at most {rows[-1][0]:,} bytes"
+    longest, exponent = found
+    return (
+        f"SP 800-38D, appendix C: at most 2^{exponent} messages are checked under one key, if ciphertext and "
+        f"additional data have up to {longest:,} bytes"
+    )
 
 
 def _notes(scheme: Scheme, nonce: Nonce, tagged: Scheme) -> list[str]:

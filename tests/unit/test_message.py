@@ -64,6 +64,22 @@ def test_what_a_short_tag_means_is_said():
     short = " ".join(protect(resolve("aes-128-gcm"), 24, tag_bytes=4).notes)
     assert "3 x 2^-32" in short and "appendix C" in short and "withdraw" in short
     assert "withdraw" not in " ".join(protect(resolve("aes-128-gcm"), 24, tag_bytes=12).notes)
+
+
+@pytest.mark.parametrize(
+    ("tag", "length", "says"),
+    [
+        (4, 32, "2^22"),
+        (4, 33, "2^20"),
+        (4, 1024, "2^11"),
+        (4, 1025, "at most 1,024 bytes"),
+        (8, 24, "2^32"),
+        (8, 2049, "2^29"),
+    ],
+)
+def test_short_tags_of_gcm_follow_the_tables_of_the_standard(tag: int, length: int, says: str):
+    """SP 800-38D, appendix C, tables 1 and 2."""
+    assert says in " ".join(protect(resolve("aes-128-gcm"), length, tag_bytes=tag).notes)
     assert protect(resolve("aes-128-ccm"), 24, tag_bytes=8).notes == ()
 
 
