@@ -25,7 +25,7 @@ from tests.integration.cross_check import disagreements
 
 CASES = 4
 AES = ("aes-128-ecb", "aes-192-ecb", "aes-256-ecb")
-ASCON = ("ascon-aead128", "ascon-hash256")
+ASCON = ("ascon-aead128", "ascon-hash256", "ascon-xof128")
 PRESENT = ("present-80-ecb", "present-128-ecb")
 SHA3 = ("sha3-224", "sha3-512", "shake128", "shake256")
 SPECK = ("speck-64-128-ecb", "speck-64-128-cbc")
@@ -54,6 +54,8 @@ USED = {
         "ascon/ascon_armv6m.S": ("mote/ascon", ASCON),
         "chacha20/chacha20_core_armv6m.S": ("mote/xchacha20-poly1305", ("xchacha20-poly1305",)),
         "chacha20/poly1305_armv6m.S": ("mote/chacha20-poly1305", ("chacha20-poly1305",)),
+        "modes/ghash_armv6m.S": ("mote/aes-sbox", ("aes-128-gcm",)),
+        "sha2/sha256_armv6m.S": ("mote/sha-256", ("sha224", "sha256")),
         "sha3/keccak_armv6m.S": ("mote/sha-3", SHA3),
         "present/present_armv6m.S": ("mote/present", (*PRESENT, "present-80-cbc")),
         "speck/speck_armv6m.S": ("mote/speck", (*SPECK, "speck-128-128-ecb")),

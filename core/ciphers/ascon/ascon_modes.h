@@ -4,10 +4,8 @@
  *
  *     typedef ... ascon_state;                                               320 bits, zero when all bytes are
  *     static void permute(ascon_state *x, uint8_t rounds);                   the last `rounds` of 12
- *     static void absorb(ascon_state *x, uint8_t word, const uint8_t b[8]);  x[word] ^= b, little-endian
- *     static void squeeze(const ascon_state *x, uint8_t word, uint8_t b[8]); b = x[word]
- *     static void crypt_word(ascon_state *x, uint8_t word, const uint8_t in[8], uint8_t out[8], uint8_t decrypting);
- *                                                                            out = in ^ x[word]; x[word] = ciphertext
+ *
+ * and either what ascon_by_words.h asks for, or ASCON_IN_PLACE as 1: see ascon_in_place.h.
  */
 #ifndef MOTE_ASCON_MODES_H
 #define MOTE_ASCON_MODES_H
@@ -30,22 +28,6 @@ typedef struct sponge_state {
     uint8_t filled;
 } sponge_state;
 
-/* 16 bytes of key, nonce or padding into two words. */
-static void absorb2(ascon_state *x, uint8_t word, const uint8_t b[2 * WORD])
-{
-    absorb(x, word, b);
-    absorb(x, (uint8_t)(word + 1), b + WORD);
-}
-
-/* `n` bytes from byte `at` of the rate on, all in one word. */
-static void absorb_part(ascon_state *x, uint8_t at, const uint8_t *in, uint8_t n)
-{
-    uint8_t b[WORD] = {0};
-    memcpy(b + (at & 7), in, n);
-    absorb(x, at >> 3, b);
-    mote_wipe(b, sizeof b);
-}
-
 /* Up to `len` bytes, as far as the word at hand reaches. */
 static uint8_t piece(uint8_t filled, size_t len)
 {
@@ -53,25 +35,19 @@ static uint8_t piece(uint8_t filled, size_t len)
     return (uint8_t)(len < left ? len : left);
 }
 
-static void pad(ascon_state *x, uint8_t at)
-{
-    static const uint8_t one = 1;
-    absorb_part(x, at, &one, 1);
-}
-
-static void initialise(ascon_state *x, uint32_t high, uint32_t low)
-{
-    uint8_t iv[WORD];
-    memset(x, 0, sizeof *x);
-    mote_store32le(iv, low);
-    mote_store32le(iv + 4, high);
-    absorb(x, 0, iv);
-}
+#ifndef ASCON_IN_PLACE
+#define ASCON_IN_PLACE 0
+#endif
+#if ASCON_IN_PLACE
+#include "ascon_in_place.h"
+#else
+#include "ascon_by_words.h"
+#endif
 
 static void aead_set_key(void *state, const uint8_t *key)
 {
     aead_state *s = state;
-    memcpy(s->key, key, KEY);
+    copy_key(s->key, key);
 }
 
 static void aead_start(void *state, const mote_aead_message *message)
@@ -104,36 +80,6 @@ static void aead_start(void *state, const mote_aead_message *message)
     s->filled = 0;
 }
 
-static void aead_process(aead_state *s, const uint8_t *in, uint8_t *out, size_t len, uint8_t decrypting)
-{
-    uint8_t b[WORD], plain[WORD], i;
-    while (len > 0) {
-        const uint8_t at = s->filled & 7, n = piece(s->filled, len);
-        if (s->filled == RATE) { /* only now: the last block is not followed by these rounds */
-            permute(&s->x, SHORT);
-            s->filled = 0;
-        }
-        if (n == WORD) {
-            crypt_word(&s->x, s->filled >> 3, in, out, decrypting);
-        } else {
-            squeeze(&s->x, s->filled >> 3, b);
-            memset(plain, 0, sizeof plain);
-            for (i = 0; i < n; i++) {
-                const uint8_t from = in[i], to = from ^ b[at + i];
-                plain[at + i] = decrypting ? to : from;
-                out[i] = to;
-            }
-            absorb(&s->x, s->filled >> 3, plain);
-        }
-        s->filled = (uint8_t)(s->filled + n);
-        in += n;
-        out += n;
-        len -= n;
-    }
-    mote_wipe(b, sizeof b);
-    mote_wipe(plain, sizeof plain);
-}
-
 static void aead_encrypt(void *state, const uint8_t *in, uint8_t *out, size_t len)
 {
     aead_process(state, in, out, len, 0);
@@ -147,7 +93,6 @@ static void aead_decrypt(void *state, const uint8_t *in, uint8_t *out, size_t le
 static void aead_tag(void *state, uint8_t *tag)
 {
     aead_state *s = state;
-    uint8_t i;
     if (s->filled == RATE) {
         permute(&s->x, SHORT);
         s->filled = 0;
@@ -155,12 +100,20 @@ static void aead_tag(void *state, uint8_t *tag)
     pad(&s->x, s->filled);
     absorb2(&s->x, 2, s->key);
     permute(&s->x, LONG);
-    squeeze(&s->x, 3, tag);
-    squeeze(&s->x, 4, tag + WORD);
-    for (i = 0; i < TAG; i++)
-        tag[i] ^= s->key[i];
+    squeeze_tag(&s->x, s->key, tag);
 }
 
+#if ASCON_IN_PLACE
+static void hash_start(void *state)
+{
+    start_sponge(state, 0);
+}
+
+static void xof_start(void *state)
+{
+    start_sponge(state, 1);
+}
+#else
 static void hash_start(void *state)
 {
     sponge_state *s = state;
@@ -176,6 +129,7 @@ static void xof_start(void *state)
     permute(&s->x, LONG);
     s->filled = 0;
 }
+#endif
 
 static void sponge_update(void *state, const uint8_t *in, size_t len)
 {

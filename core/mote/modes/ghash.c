@@ -3,8 +3,8 @@
 #include "mote/assembly.h"
 #include "mote/modes.h"
 
-#if MOTE_ASSEMBLY_AVR
-/* ghash_avr.S */
+#if MOTE_ASSEMBLY
+/* ghash_avr.S, ghash_armv6m.S */
 #elif MOTE_SMALL
 
 /*
