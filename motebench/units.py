@@ -10,7 +10,7 @@ from motebench.errors import InputError
 
 _DECIMAL = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 _BINARY = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
-_SIZES = {unit.lower(): factor for unit, factor in {**_DECIMAL, **_BINARY}.items()}
+_SIZES = {unit.lower(): factor for unit, factor in {**_DECIMAL, **_BINARY, "byte": 1, "bytes": 1}.items()}
 DAY_S = 86_400.0
 """Seconds of a day."""
 _DURATIONS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0, "d": DAY_S}
@@ -36,6 +36,7 @@ _NUMBER = re.compile(r"\s{0,9}([0-9][0-9_]{0,29}(?:\.[0-9]{1,30})?)\s{0,9}([A-Za
 _MICRO = re.compile("[\u00b5\u03bc]")
 _SIZE_HELP = "bytes, or a number with B, kB, MB, GB (decimal) or KiB, MiB, GiB (binary): 16, '1 KiB', '1 MB'"
 MAX_SIZE = 2**40
+_BYTE = 8
 _FASTEST = 10**12
 """Hz that no clock and no radio has."""
 
@@ -57,7 +58,12 @@ def parse_size(text: str | int, *, where: str | None = None) -> int:
     number, unit = _split(text, "a size", _SIZE_HELP, where)
     factor = _SIZES.get(unit.lower()) if unit else 1
     if factor is None:
-        hint = "M alone could mean MB or MiB" if unit.lower() in ("k", "m", "g", "t") else None
+        hint = None
+        if unit.lower() in ("k", "m", "g", "t"):
+            letter = "k" if unit.lower() == "k" else unit.upper()
+            hint = f"{unit} alone could mean {letter}B or {unit.upper()}iB"
+        elif unit.lower() in ("bit", "bits") and number % _BYTE == 0:
+            hint = f"{number:g} bits are {number / _BYTE:g} B"
         raise InputError(f"{unit!r} in {text!r} is not a unit of size", where=where, valid=_SIZE_HELP, hint=hint)
     size = number * factor
     if size != int(size):

@@ -107,6 +107,11 @@ class Device(Entry):
     counter_memory: CounterMemory | None = None
     radio: Identifier | None = None
 
+    @property
+    def called(self) -> tuple[str, ...]:
+        """Its name and its boards."""
+        return (self.name, *self.boards)
+
     def draws(self, state: State, of: str | None = None) -> list[Draw]:
         """The currents of a state, in the order of the file; of chip or board only where ``of`` says which."""
         return [draw for draw in self.currents if draw.state is state and of in (None, draw.of)]

@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import Field
 
 from motebench.catalog.quantities import Known
-from motebench.catalog.schema import IsoDate, Text
+from motebench.catalog.schema import Identifier, IsoDate, Text
 from motebench.catalog.shelf import Entry, Shelf
 from motebench.naming import plain
 
@@ -53,9 +53,13 @@ class Statement(Known):
 
 
 class Library(Entry):
-    """Facts on a library. ``implementations``: patterns of its names here. ``purpose``: what its makers made it for."""
+    """Facts on a library. ``implementations``: patterns of its names here. ``purpose``: what its makers made it for.
+
+    ``contains``: other libraries by id whose code is in some of its implementations, by pattern.
+    """
 
     implementations: tuple[Text, ...] = Field(min_length=1)
+    contains: dict[Text, Identifier] = Field(default_factory=dict)
     licence: Text
     purpose: Literal["product", "research"]
     release: Release | None = None
@@ -94,7 +98,18 @@ def library_of(implementation: str) -> Library | None:
     return None
 
 
+@cache
+def weakest_of(implementation: str) -> Library | None:
+    """The least mature library whose code is in an implementation; None if no file says anything. InputError for a
+    library that another one contains and that has no file."""
+    library, name = library_of(implementation), plain(implementation)
+    if library is None:
+        return None
+    inside = [LIBRARIES.find(other) for pattern, other in library.contains.items() if fnmatchcase(name, pattern)]
+    return max(library, *inside, key=lambda one: one.maturity) if inside else library
+
+
 def maturity_of(implementation: str) -> Maturity:
-    """How mature an implementation is."""
-    library = library_of(implementation)
+    """How mature an implementation is: its least mature part."""
+    library = weakest_of(implementation)
     return Maturity.UNKNOWN if library is None else library.maturity

@@ -6,7 +6,8 @@ An own file with the id of another replaces it. Files of ``libraries/`` are take
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,6 +29,11 @@ class Entry(Record):
     id: Identifier
     name: Text
     note: Text | None = None
+
+    @property
+    def called(self) -> tuple[str, ...]:
+        """What people call it besides its id."""
+        return (self.name,)
 
 
 EntryT = TypeVar("EntryT", bound=Entry)
@@ -66,7 +72,7 @@ class Shelf(Generic[EntryT]):
         entries = self.all(own)
         found = entries.get(name.strip().casefold())
         if found is None:
-            near = did_you_mean(name, entries)
+            near = did_you_mean(name, entries) or _called(name, entries.values())
             listing = f"`motebench list {self.plural}` lists them; own files: --catalog"
             raise InputError(
                 f"unknown {self.word} {name!r}",
@@ -75,6 +81,17 @@ class Shelf(Generic[EntryT]):
                 hint=f"{near} {listing}" if near else listing,
             )
         return found
+
+
+def _called(name: str, entries: Iterable[Entry]) -> str | None:
+    """``Arduino Uno is 'atmega328p'.``; None if no entry is called like it."""
+    wanted = re.findall("[a-z0-9]+", name.casefold())
+    for entry in entries if wanted else ():
+        for other in entry.called:
+            words = re.findall("[a-z0-9]+", other.casefold())
+            if set(wanted) <= set(words) or "".join(wanted) == "".join(words):
+                return f"{other}: {entry.id!r}."
+    return None
 
 
 def _folders(own: Path | None) -> tuple[Path, ...]:

@@ -32,11 +32,11 @@ from motebench.model import Kind, Operation, Scheme
 
 FIELDS = (
     "s", "i", "tier", "maturity", "claimed", "bits", "curve", "mac", "over", "padding", "nonce", "tag", "extra",
-    "block", "passes", "limit",
+    "block", "passes", "limit", "shared",
 )  # fmt: skip
 """What the list of a candidate holds: scheme and implementation of its cipher by number, standing, curve of its
 results, MAC by number, bytes of the nonce under the MAC, of a padded block, sent nonce and tag, of the block more that
-encrypts a counter, and the data limit of a key."""
+encrypts a counter, the data limit of a key, and whether the product has a part of its code."""
 MOVED = frozenset({"strength"})
 """Reasons against a scheme that a slider moves."""
 _LONGEST = 1024
@@ -198,6 +198,7 @@ class _Builder:
             bits // 8 if rule is not None and bits else 0,
             2 if head.tag_bytes else 1,
             rule.limit_bytes if rule is not None and bits else 0,
+            int(any(offer.already for offer in offers)),
         ]
 
     def _curve(self, offer: Offer, operation: str) -> int:

@@ -22,10 +22,10 @@ from motebench.energy.battery import raising
 from motebench.energy.budget import Part
 from motebench.interval import Interval
 
-FIELDS = ("s", "i", "tier", "maturity", "claimed", "bits", "composed", "costs", "at", "there", "beside")
+FIELDS = ("s", "i", "tier", "maturity", "claimed", "bits", "composed", "costs", "at", "there", "beside", "shared")
 """What the list of a candidate holds: names by number, standing, what it costs by number and by place of the length
-(-1: no candidate there), for each strength the pattern of the lengths at which it is one, and what draws a current
-beside the processor."""
+(-1: no candidate there), for each strength the pattern of the lengths at which it is one, what draws a current
+beside the processor, and whether the product has a part of its code."""
 STRENGTHS = (0, 112, 128, 192, 256)
 """Bits that can be asked for."""
 _LONGEST = 1024
@@ -116,6 +116,7 @@ class Keyed:
                 places,
                 [self._pattern(self._there[name], bits) for bits in self.strengths],
                 [self._beside(part) for offer in one.offers for part in offer.beside],
+                int(any(offer.already for offer in one.offers)),
             ]
 
     def _pattern(self, there: dict[int, set[int]], bits: int) -> int:

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.derive import block_bits_of
-from motebench.catalog.libraries import Maturity, library_of, maturity_of
+from motebench.catalog.libraries import Maturity, library_of, maturity_of, weakest_of
 from motebench.catalog.schema import AlgorithmKind, Verdict
 from motebench.catalog.schema import Status as Said
 from motebench.choice.model import AGAINST, UNJUDGED, Broken, Offer, Standing
@@ -258,8 +258,12 @@ class Judge:
             words = f"no source claims that {offer.implementation} is constant time"
             found.append(Broken("constant-time", words, option="--constant-time"))
         if not demands.research and maturity_of(offer.implementation) is Maturity.RESEARCH:
-            library = library_of(offer.implementation)
+            library = weakest_of(offer.implementation)
             words = f"{offer.implementation} is {library.maintained.statement if library else 'research'}"
+            if library is not library_of(offer.implementation) and library is not None:
+                words = (
+                    f"{offer.implementation} contains code of {library.name}, which is {library.maintained.statement}"
+                )
             found.append(Broken("maturity", words, option="--include research"))
         return found
 

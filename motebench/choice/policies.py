@@ -237,7 +237,9 @@ def policy(name: str) -> Policy:
             f"unknown policy {name!r}",
             where="--policy",
             valid=", ".join(policies),
-            hint=did_you_mean(name, policies),
+            hint="nist: approved algorithms; libraries and modules with certificates are in the answer"
+            if "fips" in name.casefold()
+            else did_you_mean(name, policies),
         )
     return found
 

@@ -79,8 +79,8 @@ def rank(found: Sequence[Candidate], scene: Scene, order: Weights, equal: float 
     come last, and within these groups those that are for later.
 
     ``equal``: candidates that are worse than the best by at most this share have its rank, too. Within a rank: the more
-    mature implementation first, then one whose code is there already, then one scheme before two, then one that claims
-    constant time, then fewer bytes with public keys, then less flash, less RAM, more strength (up to
+    mature implementation first, then one whose code is there already, or a part of it, then one scheme before two, then
+    one that claims constant time, then fewer bytes with public keys, then less flash, less RAM, more strength (up to
     ``enough`` bits if that is not 0), less time. InputError if the order needs an unknown figure.
     """
     _check(found, order)
@@ -148,7 +148,7 @@ def _check(found: Sequence[Candidate], order: Weights) -> None:
 
 DECIDERS = (
     "the more mature implementation",
-    "code that is there already",
+    "code that is there already, or a part of it",
     "one scheme rather than a cipher and a MAC",
     "a claim of constant time",
     "a shorter signature, key or ciphertext",
@@ -162,19 +162,24 @@ DECIDERS = (
 """What decides among equal candidates: the places of ``lesser``."""
 
 
-def lesser(
-    candidate: Candidate, enough: int
-) -> tuple[int, bool, bool, bool, int, float, float, float, float, str, str]:
+def lesser(candidate: Candidate, enough: int) -> tuple[int, int, bool, bool, int, float, float, float, float, str, str]:
     """The order of equal candidates: the least is first. ``enough``: bits beyond which strength does not matter."""
     standing = candidate.standing
     sizes = (figure_of(candidate, name) for name in ("flash", "ram", "latency"))
     flash, ram, latency = (math.inf if size is None else size.typical for size in sizes)
     claimed, bits = standing.constant_time is not None, min(standing.strength_bits or 0, enough or math.inf)
-    there, composed = flash == 0, len(candidate.offers) > 1
+    composed = len(candidate.offers) > 1
     return (
-        standing.maturity, not there, composed, not claimed, magnitude(candidate.sent), flash, ram, -bits, latency,
-        candidate.scheme, candidate.implementation,
+        standing.maturity, missing(candidate), composed, not claimed, magnitude(candidate.sent), flash, ram, -bits,
+        latency, candidate.scheme, candidate.implementation,
     )  # fmt: skip
+
+
+def missing(candidate: Candidate) -> int:
+    """How much of its code the product lacks: 0 nothing, 1 a part, 2 all."""
+    if candidate.flash is not None and candidate.flash.value.typical == 0:
+        return 0
+    return 1 if any(offer.already for offer in candidate.offers) else 2
 
 
 def magnitude(sent: Sent) -> int:

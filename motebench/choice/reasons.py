@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from motebench.catalog.libraries import Maturity
 from motebench.choice import horizon
 from motebench.choice.choosing import Answer, Question
 from motebench.choice.judging import PUBLIC_KEY, Need
@@ -20,6 +21,8 @@ _ORDER_WORDS = {
 }
 _MORE_IS_BETTER = {"life", "throughput"}
 _FULL_TAG = 16
+_BEYOND = 100.0
+"""A share beyond which its size says nothing: a lower bound next to 0."""
 _DAYS_A_YEAR = 365.25
 _THING = {Need.AGREEMENT: "an agreement", Need.KEM: "a key exchange", Need.UPDATE: "an update"}
 """What is done each time, if it is no message."""
@@ -109,6 +112,8 @@ def _lost(ratio: float) -> float:
 
 
 def _percent(share: float) -> str:
+    if share > _BEYOND:
+        return f"more than {_BEYOND * 100:,.0f} %"
     return f"{share * 100:,.0f} %" if share >= 1 else f"{share * 100:.3g} %"
 
 
@@ -147,12 +152,28 @@ def remarks(question: Question, answer: Answer) -> list[str]:
     lives = [entry.candidate.life.value.typical for entry in answer.ranked if entry.candidate.life]
     if len(lives) > 1 and max(lives) / min(lives) < 1.01:
         found.append("lives of all candidates are within 1 %: flash, RAM, or who maintains the code may decide")
+    found += _more_mature(answer)
     found += horizon.remarks(first, question)
     found += _short(first, question)
     found += [f"WARNING: {warning}" for warning in first.warnings]
     if first.standing.tier >= AGAINST:
         found.append(f"WARNING: {'; '.join(first.standing.words)}. Nothing that is recommended keeps the limits")
     return found
+
+
+def _more_mature(answer: Answer) -> list[str]:
+    """What a maintained implementation would cost, if that of the first candidate is not maintained."""
+    first = answer.ranked[0]
+    own = first.candidate.standing
+    if own.maturity <= Maturity.MAINTAINED:
+        return []
+    for entry in answer.ranked:
+        standing = entry.candidate.standing
+        if standing.group == own.group and standing.maturity <= Maturity.MAINTAINED:
+            name = f"{entry.candidate.scheme} by {entry.candidate.implementation}"
+            words = _against(entry, first, answer.question)
+            return [f"{name} is {standing.maturity.name.lower()} and keeps all limits, too: {words}"]
+    return []
 
 
 def _short(first: Candidate, question: Question) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -31,6 +32,7 @@ from motebench.energy.currents import Drawn, given_sleep, sleep_currents
 from motebench.energy.derive import active
 from motebench.errors import InputError
 from motebench.message import Nonce
+from motebench.misspelt import did_you_mean
 from motebench.model import Run
 from motebench.naming import chooses, split_list
 from motebench.radio.delivery import Link
@@ -319,11 +321,21 @@ def _offers(request: Request) -> tuple[list[Offer], list[str]]:
 
 def _no_match(option: str, request: Request, given: Sequence[str], known: Iterable[str]) -> InputError:
     """No result matches the option; ``known``: the names that have results, after the options before it."""
+    names = sorted(set(known))
     return InputError(
         f"no results of {request.device.id} match --{option} {','.join(given)}", where=f"--{option}",
-        valid=f"{option}s with results: {', '.join(sorted(set(known)))}",
-        hint="motebench reference show",
+        valid=f"{option}s with results: {', '.join(names)}", hint=_pattern(given, names) or "motebench reference show",
     )  # fmt: skip
+
+
+def _pattern(given: Sequence[str], names: Sequence[str]) -> str | None:
+    """The pattern that was meant: its words in their order, with anything between them."""
+    for one in given:
+        words = [word for word in re.split(r"[^a-z0-9]+", one.casefold()) if word]
+        for pattern in ("*".join(words) + "*", "*" + "*".join(words) + "*") if words else ():
+            if any(fnmatchcase(name, pattern) for name in names):
+                return f"did you mean '{pattern}'?"
+    return did_you_mean(given[0], names) if given else None
 
 
 def _no_results(device: Device) -> InputError:

@@ -25,14 +25,14 @@ def asked_link(
     if options["lorawan"] is None:
         for name in (*_OPTIONS, *also):
             if options[name] is not None and options[name] is not False:
-                raise InputError(
-                    "this option needs --lorawan", where=f"--{name.replace('_', '-')}", hint="--lorawan EU868 --dr 3"
-                )
+                other = "; other radios are not modelled: without --radio, energy is that of processor and sleep"
+                hint = f"--lorawan EU868 --dr 3{other if name == 'radio' else ''}"
+                raise InputError("this option needs --lorawan", where=f"--{name.replace('_', '-')}", hint=hint)
         return None
     missing = [f"--{name}" for name in needed if options[name] is None]
     if missing:
-        hint = "--dr 3" if missing == ["--dr"] else None
-        raise InputError(f"{' and '.join(missing)} must be given with --lorawan", hint=hint)
+        example = "--dr 3" if missing == ["--dr"] else None
+        raise InputError(f"{' and '.join(missing)} must be given with --lorawan", hint=example)
     from motebench.catalog.devices import usual_radio
     from motebench.catalog.radios import RADIOS
     from motebench.catalog.regions import REGIONS

@@ -7,6 +7,7 @@ import sys
 import click
 
 from motebench.cli.help import ENTRIES
+from motebench.cli.options import Named
 from motebench.errors import InputError
 
 _MEANT = {
@@ -106,7 +107,9 @@ def _bad_value(error: click.BadParameter, look: str) -> InputError:
             given = error.message.partition("' is not ")[0].removeprefix("'")
             known = [str(choice) for choice in parameter.type.choices]
             what = f"{given!r} is not a valid value"
-            return InputError(what, where=where, valid=", ".join(known), hint=did_you_mean(given, known))
+            meant = parameter.type.meant.get(given.casefold()) if isinstance(parameter.type, Named) else None
+            hint = f"{where} {meant}" if meant else did_you_mean(given, known)
+            return InputError(what, where=where, valid=", ".join(known), hint=hint)
         if isinstance(parameter.type, click.IntRange) and "range" in error.message:
             given = error.message.partition(" is not in the range")[0]
             return InputError(f"{given} is out of range", where=where, valid=_range(parameter.type))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -60,8 +60,18 @@ class Whole(click.ParamType[int]):
         except ValueError:
             number = self._MOST
         if not abs(number) < self._MOST:
-            self.fail(f"{str(value)[:40]!r} is not a whole number.", param, ctx)
+            rate = str(value)[:2].casefold() in ("dr", "sf")
+            what = "a whole number; a data rate is its number in the region: 3 for DR3" if rate else "a whole number"
+            self.fail(f"{str(value)[:40]!r} is not {what}.", param, ctx)
         return number
+
+
+class Named(click.Choice[str]):
+    """A choice of names. ``meant``: what other words stand for, for hints."""
+
+    def __init__(self, choices: Sequence[str], meant: Mapping[str, str]) -> None:
+        super().__init__(choices)
+        self.meant = meant
 
 
 ALL_CORES = "all"

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from motebench.cli.commands.choose import command
+from motebench.errors import InputError
 
 SAMD21 = "--device samd21g18a --every 10min --strength 128"
 AVR = "--device atmega328p --message 16 --every 1h --battery cr2032 --strength 128"
@@ -55,6 +56,63 @@ def test_a_product_gets_a_recommended_scheme(line, scheme):
     first = _first(line)
     assert first["scheme"] == scheme and first["status"]["tier"] == 0
     assert first["status"]["maturity"] != "research" or "--include research" in line
+
+
+@pytest.mark.parametrize(
+    ("line", "scheme", "implementation"),
+    [
+        # The AES of the radio stack is shared: that comes before a claim of constant time that nobody asked for.
+        (f"{SAMD21} --message 12 --lorawan EU868 --dr 3 --has lorawan", "aes-128-ccm", "mbedtls/aes"),
+        # A message of 8 bytes is shorter than all that were measured: CMAC takes a fifth of HMAC's time there, too.
+        (f"{SAMD21} --need mac --message 8 --tag 4", "aes-128-cmac", "mbedtls/cmac-fewer"),
+        # Not SHA-224, which saves some bytes and is to be retired.
+        (f"{SAMD21} --need mac --message 64 --tag 8 --policy nist --constant-time", "hmac-sha256", "bearssl/hmac"),
+        # Not with motebench's Keccak inside, which nobody reviewed.
+        ("--device samd21g18a --need kem --role decapsulate --strength 192", "ml-kem-768", "mlkem-native/ml-kem"),
+        (
+            "--device samd21g18a --message 512 --scheme aes-256-gcm --rank throughput",
+            "aes-256-gcm",
+            "mbedtls/aes-fewer",
+        ),
+    ],
+)
+def test_a_product_gets_an_implementation_that_an_architect_would_take(line, scheme, implementation):
+    first = _first(line)
+    assert (first["scheme"], first["implementation"]) == (scheme, implementation)
+
+
+def test_a_maintained_implementation_is_named_with_its_price_where_the_first_is_not():
+    found = answered("--device samd21g18a --need agreement --constant-time")
+    assert found["candidates"][0]["implementation"] == "bearssl/x25519"
+    (said,) = [words for words in found["remarks"] if "keeps all limits, too" in words]
+    assert said.startswith("x25519 by monocypher/x25519 is reviewed") and "worse than rank 1" in said
+    assert not [words for words in answered(f"{SAMD21} {LORA} --dr 5")["remarks"] if "keeps all limits, too" in words]
+
+
+def test_code_of_an_unreviewed_library_inside_another_one_is_research():
+    found = answered("--device samd21g18a --need kem --policy cnsa2")
+    (mixed,) = [
+        one for one in found["rejected"]
+        if (one["scheme"], one["implementation"]) == ("ml-kem-1024", "mlkem-native/ml-kem-mote-keccak")
+    ]  # fmt: skip
+    assert [broken["limit"] for broken in mixed["broken"]] == ["maturity"]
+    assert "contains motebench's own ciphers" in mixed["broken"][0]["words"]
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("--device uno --message 16", "'atmega328p'"),
+        ("--device samd21g18a --message 16 --scheme AES-GCM", "'aes*gcm*'"),
+        ("--device samd21g18a --message 16 --implementation mbedtls", "'mbedtls*'"),
+        ("--device samd21g18a --message 16 --policy fips", "nist"),
+        ("--device samd21g18a --message 16 --radio nb-iot", "other radios are not modelled"),
+    ],
+)
+def test_a_name_as_people_write_it_is_answered_with_the_one_that_is_meant(line, hint):
+    result = CliRunner().invoke(command, line.split(), standalone_mode=False)
+    assert isinstance(result.exception, InputError) and result.exception.hint is not None
+    assert hint in result.exception.hint
 
 
 def test_short_tags_leave_out_what_does_not_allow_them_and_say_what_they_risk():

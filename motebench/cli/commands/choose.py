@@ -10,6 +10,7 @@ import click
 from motebench.cli.lorawan import asked_link
 from motebench.cli.options import (
     Length,
+    Named,
     Number,
     Whole,
     catalog_option,
@@ -25,6 +26,24 @@ if TYPE_CHECKING:
     from motebench.choice.judging import Need
     from motebench.choice.request import Request
     from motebench.model import Run
+
+
+_MEANT = {
+    **dict.fromkeys(("auth", "authentication", "integrity", "cmac", "hmac"), "mac"),
+    **dict.fromkeys(("encrypt", "confidentiality", "cipher", "storage"), "encryption; or with integrity: --need aead"),
+    **dict.fromkeys(("keywrap", "key-wrap", "wrap", "kw"), "aead: AES key wrap (RFC 3394) is not covered"),
+    **dict.fromkeys(("digest", "checksum"), "hash"),
+    **dict.fromkeys(("sign", "signing"), "signature"),
+    **dict.fromkeys(("verify", "verification"), "signature --role verify"),
+    **dict.fromkeys(
+        ("ecdh", "dh", "key-exchange", "keyexchange", "key-agreement"), "agreement; post-quantum: --need kem"
+    ),
+    **dict.fromkeys(("ota", "boot", "secure-boot", "firmware", "suit", "fota"), "update --image 100KiB"),
+    **dict.fromkeys(
+        ("handshake", "tls", "dtls", "edhoc", "oscore", "join"), "agreement; a whole protocol: motebench protocol"
+    ),
+}
+"""What other words for a need stand for."""
 
 
 @click.command("choose")
@@ -50,7 +69,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--need",
-    type=click.Choice(["aead", "encryption", "mac", "hash", "signature", "agreement", "kem", "update"]),
+    type=Named(["aead", "encryption", "mac", "hash", "signature", "agreement", "kem", "update"], _MEANT),
     default="aead",
     show_default=True,
     help="The protection that the message needs; or a shared secret, or a checked update.",
