@@ -9,6 +9,7 @@ from pathlib import Path
 
 from motebench.catalog.devices import Device
 from motebench.code.compiling import wanted_of
+from motebench.firmware.architecture import architecture
 from motebench.firmware.toolchain import Toolchain
 from motebench.model import FailureKind
 from motebench.wire.messages import ProbeFailure
@@ -35,9 +36,10 @@ def hosted(device: Device, tools: Toolchain, whole: Path, flags: Sequence[str]) 
     """What ``whole``, the object of the code, needs. ProbeFailure of kind ``build`` if the size of the heap is none."""
     wanted = wanted_of(tools, whole)
     heap = _heap(device, flags)
-    on_heap = wanted & _ALLOCATES or (wanted & _PRINTS and device.architecture != "avr")
+    avr = architecture(device.architecture).tools.machine == "avr"  # its streams need no heap, and a full heap ends nothing
+    on_heap = wanted & _ALLOCATES or (wanted & _PRINTS and not avr)
     defined = [f"-DMB_CODE_HEAP={heap}"]
-    if wanted & _ENDS or (on_heap and device.architecture != "avr"):
+    if wanted & _ENDS or (on_heap and not avr):
         defined.append("-DMB_CODE_ENDS")
     if "exit" in wanted:
         defined.append("-DMB_CODE_EXIT")

@@ -20,7 +20,7 @@ from motebench.wire.messages import ProbeFailure
 
 Flags = tuple[Text, ...]
 """Flags for a compiler; ``{device.mcu}`` and similar placeholders stand for keys of the device's file in
-the catalog."""
+the catalog, ``{folder}`` for the folder of the architecture."""
 
 
 class Library(Record):
@@ -107,7 +107,7 @@ class Port(Record):
 
 def with_device(flags: Flags, device: Device) -> Flags:
     """The flags for a device."""
-    return tuple(flag.format(device=device) for flag in flags)
+    return tuple(flag.format(device=device, folder=folder(device.architecture)) for flag in flags)
 
 
 def folder(name: str) -> Path:

@@ -27,7 +27,7 @@ from motebench.paths import probe_dirs, probes_in
 from motebench.targets.simulated import simulator_program
 
 PROBES = Path(__file__).parent / "probes"
-COMPILERS = {"avr": "avr", "armv6-m": "arm-none-eabi"}
+COMPILERS = {"avr": "avr", "avrxt": "avr", "armv6-m": "arm-none-eabi"}
 """What the compilers of boards begin their names with, by architecture; those whose cycles are proven."""
 
 

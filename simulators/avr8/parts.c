@@ -1,0 +1,72 @@
+/*
+ * Every part that there is. Memories, registers and vectors: Microchip DS40002061 (ATmega328P), Atmel 2549 (ATmega2560), Microchip
+ * DS40002015 and DS40002173 (megaAVR 0-series, ATmega4809).
+ */
+#include <string.h>
+
+#include "board/board.h"
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+/* Vectors of a timer: overflow, compare A, B, C; of a USART: received, register empty, sent. */
+static const av_peripheral mega328p[] = {
+    {.model = &av_prescaler_model, .base = 0x43, .size = 1},
+    {.model = &av_timer_model, .bits = 8, .base = 0x44, .size = 5, .flags = 0x35, .mask = 0x6e, .vectors = {16, 14, 15}},
+    {.model = &av_timer_model, .bits = 16, .base = 0x80, .size = 14, .flags = 0x36, .mask = 0x6f,
+     .vectors = {13, 11, 12}},
+    {.model = &av_timer_model, .bits = 8, .base = 0xb0, .size = 5, .flags = 0x37, .mask = 0x70, .vectors = {9, 7, 8}},
+    {.model = &av_usart_model, .base = 0xc0, .size = 7, .vectors = {18, 19, 20}},
+};
+
+static const av_part atmega328p = {
+    .name = "atmega328p", .family = AV_E, .flash_bytes = 32768, .io_end = 0x100, .ram_base = 0x100, .ram_bytes = 2048,
+    .map_base = AV_DATA, .clock_max = 20000000, .sleep_register = 0x53,
+    .peripherals = mega328p, .count = COUNT(mega328p)};
+
+static const av_peripheral mega2560[] = {
+    {.model = &av_prescaler_model, .base = 0x43, .size = 1},
+    {.model = &av_timer_model, .bits = 8, .base = 0x44, .size = 5, .flags = 0x35, .mask = 0x6e, .vectors = {23, 21, 22}},
+    {.model = &av_timer_model, .bits = 16, .base = 0x80, .size = 14, .flags = 0x36, .mask = 0x6f,
+     .vectors = {20, 17, 18, 19}},
+    {.model = &av_timer_model, .bits = 8, .base = 0xb0, .size = 5, .flags = 0x37, .mask = 0x70, .vectors = {15, 13, 14}},
+    {.model = &av_timer_model, .bits = 16, .base = 0x90, .size = 14, .flags = 0x38, .mask = 0x71,
+     .vectors = {35, 32, 33, 34}},
+    {.model = &av_timer_model, .bits = 16, .base = 0xa0, .size = 14, .flags = 0x39, .mask = 0x72,
+     .vectors = {45, 42, 43, 44}},
+    {.model = &av_timer_model, .bits = 16, .base = 0x120, .size = 14, .flags = 0x3a, .mask = 0x73,
+     .vectors = {50, 47, 48, 49}},
+    {.model = &av_usart_model, .base = 0xc0, .size = 7, .vectors = {25, 26, 27}},
+};
+
+static const av_part atmega2560 = {
+    .name = "atmega2560", .family = AV_E22, .flash_bytes = 262144, .io_end = 0x200, .ram_base = 0x200, .ram_bytes = 8192,
+    .map_base = AV_DATA, .clock_max = 16000000, .sleep_register = 0x53,
+    .peripherals = mega2560, .count = COUNT(mega2560)};
+
+static const av_peripheral mega4809[] = {
+    {.model = &av_tca_model, .base = 0xa00, .size = 0x40, .vectors = {7, 9, 10, 11}},
+    {.model = &av_tcb_model, .base = 0xa80, .size = 14, .vectors = {12}},
+    {.model = &av_tcb_model, .base = 0xa90, .size = 14, .vectors = {13}},
+    {.model = &av_tcb_model, .base = 0xaa0, .size = 14, .vectors = {25}},
+    {.model = &av_tcb_model, .base = 0xab0, .size = 14, .vectors = {36}},
+    {.model = &av_usart_xt_model, .base = 0x800, .size = 16, .vectors = {17, 18, 19}},
+    {.model = &av_usart_xt_model, .base = 0x820, .size = 16, .vectors = {26, 27, 28}},
+    {.model = &av_usart_xt_model, .base = 0x840, .size = 16, .vectors = {31, 32, 33}},
+    {.model = &av_usart_xt_model, .base = 0x860, .size = 16, .vectors = {37, 38, 39}},
+};
+
+static const av_part atmega4809 = {
+    .name = "atmega4809", .family = AV_XT, .flash_bytes = 49152, .io_end = 0x2800, .ram_base = 0x2800, .ram_bytes = 6144,
+    .map_base = 0x4000, .clock_max = 20000000, .sleep_register = 0x50,
+    .peripherals = mega4809, .count = COUNT(mega4809)};
+
+static const av_part *const parts[] = {&atmega328p, &atmega2560, &atmega4809};
+
+const av_part *av_part_named(const char *name)
+{
+    for (size_t i = 0; i < COUNT(parts); i++) {
+        if (strcmp(parts[i]->name, name) == 0)
+            return parts[i];
+    }
+    return NULL;
+}
