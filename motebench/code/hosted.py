@@ -36,7 +36,8 @@ def hosted(device: Device, tools: Toolchain, whole: Path, flags: Sequence[str]) 
     """What ``whole``, the object of the code, needs. ProbeFailure of kind ``build`` if the size of the heap is none."""
     wanted = wanted_of(tools, whole)
     heap = _heap(device, flags)
-    avr = architecture(device.architecture).tools.machine == "avr"  # its streams need no heap, and a full heap ends nothing
+    # Streams of avr-libc need no heap, and a full one ends nothing.
+    avr = architecture(device.architecture).tools.machine == "avr"
     on_heap = wanted & _ALLOCATES or (wanted & _PRINTS and not avr)
     defined = [f"-DMB_CODE_HEAP={heap}"]
     if wanted & _ENDS or (on_heap and not avr):
