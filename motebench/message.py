@@ -1,8 +1,8 @@
 """The effect of a cipher on a message: its length with padding, nonce and tag.
 
 Padding: PKCS#7 (RFC 5652, 6.3). Initialisation vectors made by encrypting a counter: NIST SP 800-38A, appendix C.
-Shorter tags: NIST SP 800-38D 5.2.1.2 (GCM), SP 800-38C appendix A (CCM), SP 800-232 (Ascon-AEAD128: 32 bits at least),
-RFC 2104 section 5 (HMAC).
+Shorter tags: NIST SP 800-38D 5.2.1.2 (GCM and GMAC), SP 800-38C appendix A (CCM), SP 800-232 (Ascon-AEAD128: 32
+bits at least), RFC 2104 section 5 (HMAC).
 """
 
 from __future__ import annotations
@@ -13,10 +13,13 @@ from enum import StrEnum
 from motebench.errors import InputError
 from motebench.model import Kind, Scheme
 
-_TAGS = {"gcm": (4, 8, 12, 13, 14, 15, 16), "ccm": (4, 6, 8, 10, 12, 14, 16), "ocb": tuple(range(1, 17))}
+_GCM_TAGS = (4, 8, 12, 13, 14, 15, 16)
+_TAGS = {"gcm": _GCM_TAGS, "gmac": _GCM_TAGS, "ccm": (4, 6, 8, 10, 12, 14, 16), "ocb": tuple(range(1, 17))}
 _SHORTEST_TAG = 4
 _TRUNCATED = {"ascon-aead128": tuple(range(_SHORTEST_TAG, 17))}
 """AEADs without a mode whose standard allows shorter tags."""
+GHASH_MODES = ("gcm", "gmac")
+"""Modes whose tag is a GHASH, hidden by the nonce."""
 _CAREFUL_TAG = 8
 """Bytes of tag below which SP 800-38C, SP 800-38D and SP 800-232 ask for an analysis of the risk."""
 _GCM_KEPT = 12
@@ -79,9 +82,9 @@ def protect(
 ) -> Protected:
     """The lengths of a message of ``plaintext_bytes`` under a scheme.
 
-    A MAC alone adds its tag to the plaintext; with ``mac``, a cipher without authentication gets that tag over its
-    ciphertext. ``tag_bytes`` shortens the tag as far as the mode's standard allows. InputError for schemes that do not
-    protect messages and for impossible lengths.
+    A MAC alone adds its tag to the plaintext, and its nonce if it has one; with ``mac``, a cipher without
+    authentication gets that tag over its ciphertext. ``tag_bytes`` shortens the tag as far as the mode's standard
+    allows. InputError for schemes that do not protect messages and for impossible lengths.
     """
     if plaintext_bytes < 0:
         raise InputError(f"{plaintext_bytes} bytes is not a possible length", valid="0 bytes or more")
@@ -106,7 +109,7 @@ def protect(
         scheme=scheme.name if mac is None else f"{scheme.name} + {mac.name}",
         plaintext_bytes=plaintext_bytes,
         padding_bytes=_padding(scheme, plaintext_bytes, padding),
-        nonce_bytes=scheme.nonce_bytes if nonce is Nonce.CARRIED and scheme.kind in _ENCRYPTING else 0,
+        nonce_bytes=scheme.nonce_bytes + (mac.nonce_bytes if mac else 0) if nonce is Nonce.CARRIED else 0,
         tag_bytes=tag,
         notes=tuple(notes),
     )
@@ -141,9 +144,11 @@ def _tag(scheme: Scheme, wanted: int | None) -> int:
 
 
 def _tags(scheme: Scheme) -> tuple[int, ...]:
+    if scheme.mode in _TAGS:
+        return _TAGS[scheme.mode]
     if scheme.kind is Kind.MAC or scheme.mode == "eax":
         return tuple(range(_SHORTEST_TAG, scheme.tag_bytes + 1))
-    return _TRUNCATED.get(scheme.name) or _TAGS.get(scheme.mode or "", ())
+    return _TRUNCATED.get(scheme.name, ())
 
 
 def _tag_notes(tagged: Scheme, tag_bytes: int, length: int) -> list[str]:
@@ -153,25 +158,26 @@ def _tag_notes(tagged: Scheme, tag_bytes: int, length: int) -> list[str]:
     notes = []
     if tag_bytes < _CAREFUL_TAG:
         notes.append(f"a tag of fewer than {_CAREFUL_TAG * 8} bits needs an analysis of the risk of forgeries")
-    if tagged.mode == "gcm":
-        blocks = -(-length // 16) + 1
+    if tagged.mode in GHASH_MODES:
+        blocks, name = -(-length // 16) + 1, tagged.mode.upper()
         notes.append(
-            f"GCM with a short tag: a try at a forgery succeeds with up to {blocks} x 2^-{tag_bytes * 8} for {blocks} "
-            "blocks, and successes reveal the key of the tag"
+            f"{name} with a short tag: a try at a forgery succeeds with up to {blocks} x 2^-{tag_bytes * 8} for "
+            f"{blocks} blocks, and successes reveal the key of the tag"
         )
         if tag_bytes in _GCM_CHECKS:
-            notes.append(_checks(tag_bytes, length))
+            notes.append(_checks(name, tag_bytes, length))
         if tag_bytes < _GCM_KEPT:
-            notes.append(f"NIST plans to withdraw GCM tags of fewer than {_GCM_KEPT * 8} bits (revision of SP 800-38D)")
+            few = f"fewer than {_GCM_KEPT * 8} bits"
+            notes.append(f"NIST plans to withdraw {name} tags of {few} (revision of SP 800-38D)")
     return notes
 
 
-def _checks(tag_bytes: int, length: int) -> str:
-    """What SP 800-38D, appendix C, says of a GCM tag of that length."""
+def _checks(name: str, tag_bytes: int, length: int) -> str:
+    """What SP 800-38D, appendix C, says of a tag of GCM or GMAC of that length."""
     rows = _GCM_CHECKS[tag_bytes]
     found = next((row for row in rows if length <= row[0]), None)
     if found is None:
-        return f"SP 800-38D, appendix C, allows GCM tags of {tag_bytes} bytes for at most {rows[-1][0]:,} bytes"
+        return f"SP 800-38D, appendix C, allows {name} tags of {tag_bytes} bytes for at most {rows[-1][0]:,} bytes"
     longest, exponent = found
     return (
         f"SP 800-38D, appendix C: at most 2^{exponent} messages are checked under one key, if ciphertext and "
@@ -185,7 +191,12 @@ def _notes(scheme: Scheme, nonce: Nonce, tagged: Scheme) -> list[str]:
         notes.append("nothing protects against changes: add a MAC, or take a scheme of kind aead")
     if nonce is Nonce.COUNTER and scheme.mode in ("cbc", "cfb", "cfb8"):
         notes.append(f"{scheme.mode} needs an unpredictable IV: the counter has to be encrypted first, one block more")
-    if nonce is Nonce.COUNTER and scheme.nonce_bytes:
+    if tagged.mode == "gmac":
+        notes.append(
+            "a nonce that comes twice under one key gives away the key of the tag, and with it every forgery"
+            + (": the counter must survive a reset" if nonce is Nonce.COUNTER else "")
+        )
+    if nonce is Nonce.COUNTER and scheme.nonce_bytes and scheme.kind in _ENCRYPTING:
         notes.append("a counter that restarts under the same key reveals the messages: it must survive a reset")
     if scheme.mode == "ecb":
         notes.append("equal blocks stay equal")

@@ -52,6 +52,8 @@ def main() -> int:
         type=Path,
         help="a folder that cargo vendor filled: see vectorsources/lwc.py, slhdsa.py and hybrids.py",
     )
+    parser.add_argument("--wycheproof", type=Path, help="a copy of github.com/C2SP/wycheproof, for GMAC")
+    parser.add_argument("--ascon-c", type=Path, help="a copy of github.com/ascon/ascon-c, for Ascon-CXOF128")
     arguments = parser.parse_args()
     root, collection = Path(cryptography_vectors.__file__).parent, Collection()
     rsa = keys.rsa_keys(root)
@@ -68,6 +70,10 @@ def main() -> int:
     lightweight.collect(list(schemes().values()), collection)
     nibbles.collect(list(schemes().values()), collection)
     independent.collect(list(schemes().values()), rsa, collection)
+    if arguments.wycheproof:
+        macs.collect_gmac(arguments.wycheproof, collection)
+    if arguments.ascon_c:
+        lwc.collect_cxof(arguments.ascon_c, collection)
     if arguments.crates:
         lwc.collect(arguments.crates, collection)
         slhdsa.collect(arguments.crates, arguments.out / "keys", collection)

@@ -66,10 +66,11 @@ void check(const mb_job &job)
         throw Unsupported("operation is not offered for this scheme");
     if (job.op != MB_KEYGEN && job.op != MB_DIGEST && !inside(job.key_len, scheme.key_min, scheme.key_max))
         throw Unsupported("key length is not offered");
+    if ((is_cipher_operation(job.op) || job.op == MB_MAC) &&
+        !inside(job.nonce_len, scheme.nonce_min, scheme.nonce_max))
+        throw Unsupported("nonce length is not offered");
     if (!is_cipher_operation(job.op))
         return;
-    if (!inside(job.nonce_len, scheme.nonce_min, scheme.nonce_max))
-        throw Unsupported("nonce length is not offered");
     if (scheme.tag_max > 0 ? !inside(tag_length(job), scheme.tag_min, scheme.tag_max) : job.aad_len > 0)
         throw Unsupported("tag length or associated data are not offered");
     if ((job.op == MB_ENCRYPT || job.op == MB_DECRYPT) && job.in_len % scheme.block != 0)

@@ -58,6 +58,8 @@ MODES: dict[str, Mode] = {
     "eax": Mode(Kind.AEAD),
     # SP 800-38B: the MAC is one block, or its first bytes.
     "cmac": Mode(Kind.MAC, nonce_bytes=0, block_bits=(128,)),
+    # SP 800-38D: the MAC of GCM without a text, with GCM's nonce.
+    "gmac": Mode(Kind.MAC, nonce_bytes=12, block_bits=(128,)),
     # IEEE Std 1619: two keys, the tweak is one 128-bit block, data units from one block up.
     "xts": Mode(Kind.CIPHER, keys=2, block_bits=(128,)),
 }

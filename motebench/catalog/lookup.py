@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from motebench import toml
 from motebench.catalog.derive import block_bits_of, schemes_of
-from motebench.catalog.schema import Algorithm, BlockLimit, DataLimits, Status
+from motebench.catalog.schema import Algorithm, BlockLimit, DataLimits, ModeRemark, Status
 from motebench.errors import InputError, SetupError
 from motebench.misspelt import did_you_mean
 from motebench.model import Scheme
@@ -154,10 +154,14 @@ def label(scheme: Scheme, day: datetime.date) -> str:
 
 
 @cache
+def _data_limits() -> DataLimits:
+    return toml.validate(toml.load(catalog_dir() / "policies" / "data-limits.toml"), DataLimits)
+
+
+@cache
 def block_limits() -> tuple[BlockLimit, ...]:
     """The rules of ``catalog/policies/data-limits.toml``, shortest block first."""
-    policy = toml.validate(toml.load(catalog_dir() / "policies" / "data-limits.toml"), DataLimits)
-    return tuple(sorted(policy.limits, key=lambda limit: limit.block_bits))
+    return tuple(sorted(_data_limits().limits, key=lambda limit: limit.block_bits))
 
 
 def notes(scheme: Scheme) -> list[str]:
@@ -166,4 +170,6 @@ def notes(scheme: Scheme) -> list[str]:
         return []
     block_bits = block_bits_of(algorithm_of(scheme), scheme)
     hit = next((limit for limit in block_limits() if block_bits and block_bits <= limit.block_bits), None)
-    return [f"{hit.statement} ({'; '.join(str(source) for source in hit.sources)})"] if hit else []
+    of_mode = (rule for rule in _data_limits().modes if scheme.mode in rule.modes)
+    remarks: list[BlockLimit | ModeRemark] = [*([hit] if hit else []), *of_mode]
+    return [f"{rule.statement} ({'; '.join(str(source) for source in rule.sources)})" for rule in remarks]

@@ -372,7 +372,16 @@ class BlockLimit(Record):
     sources: tuple[Source, ...] = Field(min_length=1)
 
 
+class ModeRemark(Record):
+    """What follows from a mode of operation, whatever the cipher."""
+
+    modes: tuple[Text, ...] = Field(min_length=1)
+    statement: Text
+    sources: tuple[Source, ...] = Field(min_length=1)
+
+
 class DataLimits(Record):
     """``catalog/policies/data-limits.toml``."""
 
     limits: tuple[BlockLimit, ...]
+    modes: tuple[ModeRemark, ...] = ()

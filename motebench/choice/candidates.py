@@ -39,7 +39,7 @@ def sketches(offers: Sequence[Offer], message_bytes: int, judge: Judge, form: Fo
     """Every possible candidate for a message of that length.
 
     A MAC is added to ciphers of the same library. Not combined are ciphers and MACs that break a limit by themselves,
-    and MACs that are worse than another in every respect.
+    MACs that are worse than another in every respect, and MACs with a nonce of their own (GMAC: an AEAD has it inside).
     """
     need = judge.demands.need
     if need in PUBLIC_KEY:
@@ -66,10 +66,17 @@ def _pairs(offers: Sequence[Offer], message_bytes: int, judge: Judge) -> Iterato
         and not offer.failure
         and not judge.standing((offer,)).broken
     ]
-    macs = _worthwhile([offer for offer, kind in sound if kind is Kind.MAC], message_bytes, judge)
+    joining = [offer for offer, kind in sound if kind is Kind.MAC and joins(offer, judge)]
+    macs = _worthwhile(joining, message_bytes, judge)
     for offer, kind in sound:
         if kind in BARE:
             yield from ((offer, mac) for mac in macs if mac.library == offer.library)
+
+
+def joins(mac: Offer, judge: Judge) -> bool:
+    """Whether that MAC can be added to a cipher: it takes no nonce of its own."""
+    scheme = judge.scheme(mac.scheme)
+    return scheme is not None and not scheme.nonce_bytes
 
 
 def _worthwhile(macs: Sequence[Offer], message_bytes: int, judge: Judge) -> list[Offer]:

@@ -13,7 +13,7 @@ from motebench.catalog import algorithm_of
 from motebench.catalog.derive import block_bits_of
 from motebench.catalog.lookup import block_limits
 from motebench.choice.bounds import cost
-from motebench.choice.candidates import BARE, UNPREDICTABLE, operation_of
+from motebench.choice.candidates import BARE, UNPREDICTABLE, joins, operation_of
 from motebench.choice.choosing import Question
 from motebench.choice.explorer_keys import FIELDS as KEYED
 from motebench.choice.explorer_keys import Keyed, ends
@@ -132,7 +132,8 @@ class _Builder:
             scheme = self._judge.scheme(offer.scheme)
             if scheme is None or scheme.mode == "ecb":
                 continue
-            if need is Need.AEAD and scheme.kind is Kind.MAC and offer.sizes(Operation.MAC):
+            beside = scheme.kind is Kind.MAC and joins(offer, self._judge)
+            if need is Need.AEAD and beside and offer.sizes(Operation.MAC):
                 macs.append(offer)
             if scheme.kind in SERVING[need]:
                 yield from self._row((offer,), scheme, None, form)

@@ -25,7 +25,7 @@ BROUGHT = ("aes-128", "aes-128-cmac")
 _SAME = 0.05
 """Firmware of a block cipher alone differs by less from mode to mode: calls are laid out anew."""
 _LORAWAN_WORDS = "LoRaWAN brings AES-128 encryption and AES-CMAC (TS001, 4.3.3 and 4.4)"
-_ENCRYPTING = frozenset({"ctr", "ccm", "gcm", "eax", "cfb", "cfb8", "ofb", "cmac"})
+_ENCRYPTING = frozenset({"ctr", "ccm", "gcm", "eax", "cfb", "cfb8", "ofb", "cmac", "gmac"})
 """Modes that decrypt with the encryption of the block cipher."""
 _INSIDE = {"chacha20-poly1305": "chacha20", "xchacha20-poly1305": "chacha20"}
 """AEADs, and the stream cipher that they contain."""

@@ -33,6 +33,11 @@ def birthday_messages(calls: int, block_bits: int, advantage: float = ADVANTAGE)
     return math.sqrt(advantage * 2.0 ** (block_bits + 1)) / calls
 
 
+def gmac_messages(advantage: float = ADVANTAGE) -> float:
+    """Messages under one key: one call of the cipher hides each, (q + 1)^2 / 2^129 <= p; forgeries apart."""
+    return birthday_messages(1, 128, advantage) - 1
+
+
 def collision(count: float, bits: int) -> float:
     """The probability that two of ``count`` random values of so many bits are equal: 1 - e^(-n (n - 1) / 2^(b + 1))."""
     return -math.expm1(-count * max(count - 1, 0.0) / 2.0 ** (bits + 1))

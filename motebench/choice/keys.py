@@ -14,6 +14,7 @@ from motebench.choice.judging import PUBLIC_KEY, Need
 from motebench.choice.model import Candidate
 from motebench.documents.keys import KeyFact, KeysEntry
 from motebench.energy import formulas
+from motebench.message import GHASH_MODES
 from motebench.model import Scheme
 from motebench.units import DAY_S, format_value
 
@@ -80,7 +81,7 @@ def _entry(candidate: Candidate, question: Question) -> KeysEntry:
 
 
 def _schemes(candidate: Candidate) -> tuple[Scheme | None, Scheme | None]:
-    """What encrypts, and what makes the tag; None if nothing does."""
+    """What takes a nonce, and what makes the tag; None if nothing does."""
     known = [schemes().get(offer.scheme) for offer in candidate.offers]
     cipher = known[0] if known[0] is not None and known[0].nonce_bytes else None
     return cipher, next((one for one in reversed(known) if one is not None and one.tag_bytes), None)
@@ -97,6 +98,9 @@ def _changing(candidate: Candidate, cipher: Scheme, day: float) -> Iterator[KeyF
     if cipher.mode == "gcm":
         most, formula, source = limits.gcm_messages(blocks), "q <= (sqrt(p) 2^64.5 - 1) / (L + 1)", _LIMITS_DRAFT
         source, unverified = f"{source}, AEAD_AES_128_GCM", False
+    elif cipher.mode == "gmac":
+        most, formula = limits.gmac_messages(), "q <= sqrt(p 2^129) - 1"
+        source, unverified = "Iwata, Ohashi, Minematsu, CRYPTO 2012: authenticity of GCM, nonces of 96 bits", True
     elif cipher.mode == "ccm":
         most, formula = limits.ccm_messages(blocks), "q <= sqrt(p) 2^63 / L"
         source, unverified = f"{_LIMITS_DRAFT}, AEAD_AES_128_CCM", False
@@ -143,7 +147,7 @@ def _random(cipher: Scheme, messages: float) -> Iterator[KeyFact]:
         f"{_chance(chance)}"
     )
     source, unverified = "birthday bound", False
-    if cipher.mode == "gcm":
+    if cipher.mode in GHASH_MODES:
         allowed = "keeps" if messages <= limits.GCM_RANDOM else "breaks"
         words += f"; that {allowed} the limit of 2^32 messages a key"
         source, unverified = "birthday bound; NIST SP 800-38D, 8.3", True
@@ -186,7 +190,7 @@ def _slots(memory: CounterMemory) -> int:
 def _forging(candidate: Candidate, tagged: Scheme) -> KeyFact:
     bits, blocks = candidate.sent.tag_bytes * 8, _blocks(candidate)
     source, unverified = "a tag that can only be guessed", False
-    if tagged.mode == "gcm":
+    if tagged.mode in GHASH_MODES:
         one, formula = limits.gcm_forgery(blocks, bits), f"({blocks} + 1) / 2^{bits}"
         source, unverified = "NIST SP 800-38D, appendix C", True
     elif "poly1305" in tagged.name:

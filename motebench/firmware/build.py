@@ -27,6 +27,7 @@ PROBE_LEVEL = "Os"
 IDENTITY_BYTES = 8
 _KINDS = {Kind.CIPHER: 1, Kind.STREAM: 2, Kind.AEAD: 4, Kind.HASH: 8, Kind.MAC: 16}
 _AEAD_MODES = ("gcm", "ccm", "eax")
+_MAC_MODES = {"cmac": 32, "gmac": 64}
 _OVERFLOW = re.compile(r"region [`']\S+?'.*? overflowed by |will not fit in region |is not within region ")
 _FATAL = re.compile(r"^.*\bfatal error: .*$", re.MULTILINE)
 _WORDS_KEPT = 2000
@@ -197,8 +198,8 @@ def _selected(implementation: str, scheme: Scheme) -> tuple[str, ...]:
     mode = scheme.mode or ""
     kind = _KINDS.get(scheme.kind, 0)
     chained, authenticated = "", ""
-    if mode == "cmac":
-        kind = 32
+    if mode in _MAC_MODES:
+        kind = _MAC_MODES[mode]
     if scheme.kind is Kind.AEAD and mode in _AEAD_MODES:
         kind, authenticated = 1, f"MODE({mode})"
     elif scheme.kind is Kind.CIPHER:

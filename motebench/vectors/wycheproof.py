@@ -105,8 +105,20 @@ def _mac(algorithm: str, _: Node) -> Reader:
     return reader
 
 
+def _mac_with_nonce(algorithm: str, _: Node) -> Reader:
+    def reader(test: Node, result: Result) -> Vector:
+        key, nonce, data, tag = test.hex("key"), test.hex("iv"), test.hex("msg"), test.hex("tag")
+        if algorithm.upper() != "AES-GMAC":
+            return skip(f"{algorithm} is not a MAC with a nonce that is known here", result)
+        return Vector("", cipher_name("aes", len(key), "gmac"), Operation.MAC, key, nonce, data=data, expect_out=tag,
+                      result=result, tag_bytes=len(tag))  # fmt: skip
+
+    return reader
+
+
 _GROUPS: Mapping[str, Callable[[str, Node], Reader]] = {
     "AeadTest": _aead,
     "IndCpaTest": _unauthenticated,
     "MacTest": _mac,
+    "MacWithIvTest": _mac_with_nonce,
 }

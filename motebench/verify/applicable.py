@@ -22,7 +22,7 @@ def why_not(vector: Vector, hello: Hello, offer: Offer) -> str:
         return vector.not_applicable
     if vector.operation in _CIPHER | {Operation.MAC}:
         reason = _outside("a key", len(vector.key), offer.key)
-        if not reason and vector.operation in _CIPHER:
+        if not reason:
             reason = _outside("a nonce", len(vector.nonce), offer.nonce)
         if not reason and vector.operation in _WITH_TAG and (vector.tag or vector.expect_tag):
             reason = _outside("a tag", vector.tag_bytes, offer.tag)

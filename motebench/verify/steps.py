@@ -58,7 +58,7 @@ def _job(vector: Vector, operation: Operation, data: bytes, tag: bytes = b"") ->
 
 
 def _hashed(vector: Vector) -> Iterator[Step]:
-    job = Job(vector.scheme, vector.operation.value, key=vector.key, data=vector.data)
+    job = Job(vector.scheme, vector.operation.value, key=vector.key, nonce=vector.nonce, data=vector.data)
     invalid = vector.result is Result.INVALID
     if not vector.expect_out:
         return

@@ -120,7 +120,8 @@ def aead(folder: Path, *, length: str = "unsigned long long", api: str = API) ->
     """Ascon-AEAD128 in a new folder; ``length`` is the type it takes lengths in, of which it has no header."""
     core = data_root() / "core"
     shutil.copytree(core / "include" / "mote", folder / "mote")
-    shutil.copy(core / "ciphers" / "ascon" / "ascon_modes.h", folder)
+    for header in (core / "ciphers" / "ascon").glob("*.h"):
+        shutil.copy(header, folder)
     shutil.copy(core / "ciphers" / "ascon" / "ascon.c", folder / "ascon.inc")
     include = '#include "crypto_aead.h"' if length == "unsigned long long" else ""
     (folder / "encrypt.c").write_text(ASCON.replace("LENGTH", length).replace("INCLUDE", include))

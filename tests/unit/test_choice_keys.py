@@ -24,6 +24,9 @@ def results(tmp_path, monkeypatch):
             *message("aes-128-ccm", "mote/aes-ct", 20_000, flash_net=2_000),
             *message("chacha20-poly1305", "mote/chacha20-poly1305", 20_000, flash_net=3_000),
             *message("3des-eax", "mote/des", 20_000, flash_net=3_000),
+            *message("aes-128-ctr", "mote/aes-ct", 20_000, flash_net=1_000),
+            *operation("mac", "aes-128-gmac", "mote/aes-ct", sizes, flash_net=1_500),
+            *operation("mac", "aes-128-cmac", "mote/aes-ct", sizes, flash_net=1_500),
             *operation("digest", "sha256", "mote/sha-256", sizes, flash_net=1_500),
         ],
     )
@@ -72,6 +75,25 @@ def test_days_of_a_key(results):
     des = _facts(f"{NODE} --policy legacy --scheme 3des-eax", "3des-eax")["key-change"]
     assert des["value"] == pytest.approx(2**20 / 8 / 144)
     assert "131,072 messages of 24 B, 2.49 years" in des["words"]
+
+
+def test_keys_of_a_mac_with_a_nonce(results):
+    """One call of the cipher a message hides its tag: (q + 1)^2 / 2^129 <= 2^-50. Forgeries are those of GCM."""
+    facts = _facts(f"{NODE} --need mac", "aes-128-gmac")
+    assert facts["key-change"]["value"] == pytest.approx((2**39.5 - 1) / 144)
+    assert facts["key-change"]["unverified"]
+    assert "2^32 messages a key" in facts["random-nonce"]["words"]
+    assert facts["forgery"]["formula"].startswith("1 - (1 - (2 + 1) / 2^128)^v")
+    assert set(_facts(f"{NODE} --need mac", "aes-128-cmac")) == {"forgery"}
+
+
+def test_a_mac_with_a_nonce_is_not_added_to_a_cipher(results):
+    alone = ask(f"{NODE} --nonce carried --need mac").document["candidates"]
+    sent = {entry["scheme"]: entry["sent"]["nonce_bytes"] for entry in alone}
+    assert (sent["aes-128-gmac"], sent["aes-128-cmac"]) == (12, 0)
+    found = ask(f"{NODE} --scheme aes-128-* --need aead").document
+    pairs = {entry["scheme"] for entry in (*found["candidates"], *found["rejected"])}
+    assert any("+ aes-128-cmac" in pair for pair in pairs) and not any("gmac" in pair for pair in pairs)
 
 
 def test_writes_of_a_counter(results):

@@ -25,6 +25,7 @@ from motebench.model import Kind
         ("ascon-aead128", 24, 0, 16, 16),
         ("rc4-128", 24, 0, 0, 0),
         ("hmac-sha256", 24, 0, 0, 32),
+        ("aes-128-gmac", 24, 0, 12, 16),
     ],
 )
 def test_lengths_by_hand(scheme, plaintext, padding, nonce, tag):
@@ -39,6 +40,22 @@ def test_a_nonce_from_the_frame_counter_is_not_sent():
     assert found.total_bytes == 32
     assert any("unpredictable" in note for note in found.notes)
     assert any("reset" in note for note in found.notes)
+
+
+def test_a_mac_with_a_nonce_is_counted_and_warned_of():
+    """SP 800-38D, appendix A: a nonce that repeats gives away the hash key."""
+    gmac, words = resolve("aes-128-gmac"), "gives away the key of the tag"
+    assert protect(gmac, 24, nonce=Nonce.COUNTER).total_bytes == 40
+    assert any(words in note and "survive a reset" in note for note in protect(gmac, 24, nonce=Nonce.COUNTER).notes)
+    assert any(words in note for note in protect(gmac, 24).notes)
+    assert not any(words in note for note in protect(resolve("aes-128-cmac"), 24, nonce=Nonce.COUNTER).notes)
+    beside = protect(resolve("aes-128-ctr"), 24, mac=gmac)
+    assert (beside.nonce_bytes, beside.tag_bytes) == (16 + 12, 16)
+    assert protect(gmac, 24, tag_bytes=8).tag_bytes == 8
+    with pytest.raises(InputError, match="has no tag"):
+        protect(gmac, 24, tag_bytes=10)
+    short = " ".join(protect(gmac, 24, tag_bytes=4).notes)
+    assert "up to 3 x 2^-32" in short and "withdraw GMAC tags" in short
 
 
 def test_whole_blocks_need_no_padding_where_none_is_asked_for():

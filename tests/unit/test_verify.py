@@ -12,9 +12,10 @@ from verify_fakes import FakeSession, pad, public_of, signature_of, tag_of, xor
 from motebench.model import FailureKind, Operation
 from motebench.vectors.model import Result, Vector
 from motebench.verify import Verdict, check, summarize
+from motebench.verify.applicable import why_not
 from motebench.verify.checking import GIVE_UP_AFTER
 from motebench.verify.steps import steps
-from motebench.wire.messages import Answer, Job, ProbeFailure
+from motebench.wire.messages import Answer, Job, Offer, ProbeFailure
 
 KEY, NONCE = bytes(range(16)), bytes(range(12))
 SEED = bytes(range(32))
@@ -55,6 +56,16 @@ def forged(**changes) -> Vector:
                result=Result.INVALID),
         **changes,
     )  # fmt: skip
+
+
+def test_a_mac_gets_its_nonce_and_needs_one_of_a_length_that_is_offered():
+    vector = Vector("1", "aes-128-gmac", OP.MAC, KEY, NONCE, data=b"data", expect_out=bytes(16))
+    (step,) = steps(vector)
+    assert (step.job.nonce, step.job.data, step.prefix) == (NONCE, b"data", True)
+    offered = Offer("aes-128-gmac", frozenset({"mac"}), (16, 16), (12, 12), (16, 16), 1, True)
+    hello = FakeSession().hello
+    assert why_not(vector, hello, offered) == ""
+    assert "a nonce of 16 B is not offered (12 B)" in why_not(replace(vector, nonce=bytes(16)), hello, offered)
 
 
 def signed(**changes) -> Vector:

@@ -94,6 +94,18 @@ def test_macs(tmp_path, algorithm, scheme):
     assert bad.result is Result.INVALID
 
 
+def test_macs_with_a_nonce(tmp_path):
+    group = {"keySize": 128, "ivSize": 96, "tagSize": 128, "type": "MacWithIvTest"}
+    tests = [case(1, key=bytes(16), iv=b"n" * 12, msg=b"m", tag=bytes(16)),
+             case(2, "invalid", key=bytes(32), iv=bytes(16), msg=b"m", tag=bytes(16))]  # fmt: skip
+    good, bad = read(tmp_path, document("AES-GMAC", {**group, "tests": tests}))
+    assert (good.scheme, good.operation, good.nonce) == ("aes-128-gmac", Operation.MAC, b"n" * 12)
+    assert (good.data, good.expect_out, good.tag_bytes) == (b"m", bytes(16), 16)
+    assert (bad.scheme, bad.result, len(bad.nonce)) == ("aes-256-gmac", Result.INVALID, 16)
+    (other,) = read(tmp_path, document("VMAC-AES", {**group, "tests": tests[:1]}))
+    assert "is not a MAC with a nonce" in other.not_applicable
+
+
 EC_KEY = keys.public_key("ecdsa-p256-sha256")
 
 

@@ -2,7 +2,8 @@
 
 ``cargo vendor`` unpacks ``ascon-aead``, ``ascon-hash256``, ``ascon-xof128``, ``isap-aead``, ``lib-q-romulus``,
 ``tc_sparkle_aead`` and ``tc_grain128_aead`` into one folder. Files in the layout of ``LWC_AEAD_KAT_*.txt`` have 1089
-vectors: every length of message and of associated data from 0 to 32 bytes, of which a spread is kept.
+vectors: every length of message and of associated data from 0 to 32 bytes, of which a spread is kept. Ascon-CXOF128
+is from a copy of github.com/ascon/ascon-c.
 """
 
 from __future__ import annotations
@@ -63,6 +64,9 @@ _HASHES = {
     "ascon-hash256": "ascon-hash256/tests/data/ascon_hash256_kat.blb",
     "ascon-xof128": "ascon-xof128/tests/data/ascon_xof128_kat.blb",
 }
+_CXOF = "crypto_cxof/asconcxof128/LWC_CXOF_KAT_128_512.txt"
+_STRING = bytes(range(0x10, 0x20))
+"""The customization string of the scheme."""
 _DIGEST = 32
 _MESSAGES = (0, 1, 7, 8, 9, 15, 16, 31, 32, 33, 64, 100, 256, 1000)
 
@@ -78,6 +82,25 @@ def collect(folder: Path, collection: Collection) -> None:
         collection.add(group, _constants(scheme, (folder / path).read_text(encoding="utf-8"), name, lengths, source))
     for scheme, path in _HASHES.items():
         collection.add("ascon", _blobby(scheme, (folder / path).read_bytes(), f"ascon-c, by way of the crate {scheme}"))
+
+
+def collect_cxof(ascon_c: Path, collection: Collection) -> None:
+    """Add the vectors of Ascon-CXOF128 under the string of the scheme."""
+    collection.add("ascon", _cxof((ascon_c / _CXOF).read_text(encoding="ascii")))
+
+
+def _cxof(text: str) -> Iterator[Vector]:
+    for block in text.strip().split("\n\n"):
+        lines = dict(re.findall(r"^(\w+) = ?(\w*)$", block, re.MULTILINE))
+        if bytes.fromhex(lines["Z"]) == _STRING:
+            yield Vector(
+                id=f"Count {lines['Count']}",
+                scheme="ascon-cxof128",
+                operation=Operation.DIGEST,
+                data=bytes.fromhex(lines["Msg"]),
+                expect_out=bytes.fromhex(lines["MD"])[:_DIGEST],
+                source="ascon-c, LWC_CXOF_KAT_128_512.txt; Z is 10 11 ... 1f",
+            )
 
 
 def _vector(scheme: str, number: str, given: dict[str, bytes], tag: int, source: str) -> Vector:

@@ -1,10 +1,17 @@
-"""CMAC and KMAC: the examples of their standards, and lengths around whole blocks computed by PyCryptodome."""
+"""CMAC, KMAC and GMAC.
+
+CMAC and KMAC: the examples of their standards, and lengths around whole blocks computed by PyCryptodome. GMAC: the
+answers of NIST's CAVP to GCM without a text, and those of Wycheproof.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from motebench.model import Operation
 from motebench.vectors.model import Result, Vector
@@ -22,11 +29,56 @@ _KMAC = [
 _LENGTHS = (0, 1, 15, 16, 17, 31, 32, 33, 63, 64, 65, 135, 136, 137, 165, 168, 169, 255, 256, 1000)
 
 
+_TAG_BITS = (128, 120, 96)
+_EACH = 3
+"""Answers of CAVP for each length of message and tag."""
+_EIGHTH = 8
+"""Of the forged tags of Wycheproof every eighth is taken."""
+
+
 def collect(root: Path, into: Collection) -> None:
-    """All of them; ``root``: the package ``cryptography_vectors``."""
+    """CMAC and KMAC, and GMAC of CAVP; ``root``: the package ``cryptography_vectors``."""
     for bits in (128, 192, 256):
         into.add("aes", _of_cmac(root, bits))
+        into.add("aes", _of_gcm(root, bits))
     into.add("kmac", _of_kmac())
+
+
+def collect_gmac(wycheproof: Path, into: Collection) -> None:
+    """GMAC with nonces of 96 bits; ``wycheproof``: a copy of github.com/C2SP/wycheproof."""
+    read = json.loads((wycheproof / "testvectors_v1" / "aes_gmac_test.json").read_text(encoding="utf-8"))
+    for group in read["testGroups"]:
+        if group["ivSize"] == 96:
+            into.add("aes", _of_wycheproof(group))
+
+
+def _of_gcm(root: Path, bits: int) -> Iterator[Vector]:
+    """GCM of an empty text with a nonce of 96 bits."""
+    file, lengths, fields, number = f"gcmEncryptExtIV{bits}.rsp", dict[str, int](), dict[str, str](), 0
+    for line in (root / "ciphers" / "AES" / "GCM" / file).read_text(encoding="ascii").splitlines():
+        word, _, value = (part.strip(" []") for part in line.partition("="))
+        if line.startswith("["):
+            lengths[word] = int(value)
+        fields[word] = value
+        if word != "Tag" or lengths["PTlen"] != 0 or lengths["IVlen"] != 96 or lengths["Taglen"] not in _TAG_BITS:
+            continue
+        if int(fields["Count"]) < _EACH:
+            number += 1
+            yield _with_nonce(f"CAVP {number}", bits, fields["Key"], fields["IV"], fields["AAD"], value,
+                              f"NIST CAVP {file}: AADlen {lengths['AADlen']}, count {fields['Count']}")  # fmt: skip
+
+
+def _of_wycheproof(group: dict[str, Any]) -> Iterator[Vector]:
+    for test in group["tests"]:
+        if test["result"] == "invalid" and test["tcId"] % _EIGHTH:
+            continue
+        number, source = f"Wycheproof {test['tcId']}", f"Wycheproof aes_gmac_test.json, tcId {test['tcId']}"
+        vector = _with_nonce(number, group["keySize"], test["key"], test["iv"], test["msg"], test["tag"], source)
+        yield replace(vector, result=Result(test["result"]))
+
+
+def _with_nonce(identity: str, bits: int, key: str, nonce: str, data: str, tag: str, source: str) -> Vector:
+    return replace(_vector(identity, f"aes-{bits}-gmac", key, data, tag, source), nonce=bytes.fromhex(nonce))
 
 
 def _of_cmac(root: Path, bits: int) -> Iterator[Vector]:

@@ -53,6 +53,8 @@ WorkPtr open_stream(const mb_job &job, const std::string &cipher);
 /* digest.cpp */
 WorkPtr open_digest(const mb_job &job, const std::string &hash);
 WorkPtr open_mac(const mb_job &job, const std::string &mac);
+/* A MAC with a nonce. */
+WorkPtr open_gmac(const mb_job &job, const std::string &mac);
 
 /* Signature schemes: keys in the formats of mb_job. */
 struct SignatureKeys {

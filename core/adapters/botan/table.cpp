@@ -186,6 +186,18 @@ void add_cmac(Offers &offers, size_t key)
         {"aes-" + bits + "-cmac", scheme, [library](const mb_job &job) { return open_mac(job, library); }, {}});
 }
 
+void add_gmac(Offers &offers, size_t key)
+{
+    const std::string bits = std::to_string(8 * key), library = "GMAC(AES-" + bits + ")";
+    if (!Botan::MessageAuthenticationCode::create(library))
+        return;
+    mb_scheme scheme = mac_scheme(16);
+    scheme.key_min = scheme.key_max = static_cast<uint16_t>(key);
+    scheme.nonce_min = scheme.nonce_max = 12;
+    offers.push_back(
+        {"aes-" + bits + "-gmac", scheme, [library](const mb_job &job) { return open_gmac(job, library); }, {}});
+}
+
 void add_signature(Offers &offers, const std::string &name, mb_scheme scheme, const SignatureKeys &keys)
 {
     offers.push_back({name, scheme, [keys](const mb_job &job) { return open_signature(job, keys); },
@@ -225,6 +237,8 @@ std::vector<Offer> library_offers()
         add_hash(offers, hash);
     for (const size_t key : {16, 24, 32})
         add_cmac(offers, key);
+    for (const size_t key : {16, 24, 32})
+        add_gmac(offers, key);
     for (const size_t bits : RSA_BITS)
         for (const Hash &hash : HASHES)
             if (hash.rsa)

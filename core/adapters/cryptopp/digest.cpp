@@ -1,8 +1,9 @@
-/* Hashes and MACs: CalculateDigest is timed, and SetKey of a MAC as KEY_SETUP. */
+/* Hashes and MACs: CalculateDigest is timed, and SetKey of a MAC as KEY_SETUP. GMAC is GCM without a text: Resynchronize, Update, TruncatedFinal. */
 #define CRYPTOPP_ENABLE_NAMESPACE_WEAK 1
 #include <cryptopp/blake2.h>
 #include <cryptopp/aes.h>
 #include <cryptopp/cmac.h>
+#include <cryptopp/gcm.h>
 #include <cryptopp/hmac.h>
 #include <cryptopp/md5.h>
 #include <cryptopp/ripemd.h>
@@ -57,6 +58,48 @@ private:
     std::unique_ptr<CryptoPP::MessageAuthenticationCode> mac_;
 };
 
+class Gmac final : public Work {
+public:
+    explicit Gmac(const mb_job &job) { gcm_.SetKeyWithIV(job.key, job.key_len, job.nonce, job.nonce_len); }
+
+    mb_status run(mb_job &job, uint32_t n) override
+    {
+        job.out_len = job.scheme->tag_max;
+        return repeat(n, [&] {
+            gcm_.Resynchronize(job.nonce, static_cast<int>(job.nonce_len));
+            gcm_.Update(job.in, job.in_len);
+            gcm_.TruncatedFinal(job.out, job.out_len);
+        });
+    }
+
+    void start(mb_job &job) override { gcm_.Resynchronize(job.nonce, static_cast<int>(job.nonce_len)); }
+
+    void update(mb_job &, const uint8_t *in, size_t in_len, uint8_t *, size_t &) override { gcm_.Update(in, in_len); }
+
+    mb_status final(mb_job &job, uint8_t *out, size_t &out_len) override
+    {
+        out_len = job.scheme->tag_max;
+        gcm_.TruncatedFinal(out, out_len);
+        return MB_OK;
+    }
+
+private:
+    CryptoPP::GCM<CryptoPP::AES>::Encryption gcm_;
+};
+
+class GmacKey final : public Work {
+public:
+    mb_status run(mb_job &job, uint32_t n) override
+    {
+        job.out_len = 0;
+        return repeat(n, [&] { gcm_.SetKeyWithIV(job.key, job.key_len, ZEROS, sizeof ZEROS); });
+    }
+
+private:
+    static constexpr uint8_t ZEROS[12] = {}; /* the library sets no key of GCM without a nonce */
+    CryptoPP::GCM<CryptoPP::AES>::Encryption gcm_;
+};
+
 template <typename H> void add_hash(Offers &offers, const std::string &name)
 {
     offers.push_back(
@@ -92,12 +135,27 @@ void add_cmac(Offers &offers, size_t key)
     offers.push_back({"aes-" + std::to_string(8 * key) + "-cmac", scheme, open, {}});
 }
 
+void add_gmac(Offers &offers, size_t key)
+{
+    const auto open = [](const mb_job &job) -> WorkPtr {
+        if (job.op == MB_KEY_SETUP)
+            return std::make_unique<GmacKey>();
+        return std::make_unique<Gmac>(job);
+    };
+    mb_scheme scheme = mac_scheme(16);
+    scheme.key_min = scheme.key_max = static_cast<uint16_t>(key);
+    scheme.nonce_min = scheme.nonce_max = 12;
+    offers.push_back({"aes-" + std::to_string(8 * key) + "-gmac", scheme, open, {}});
+}
+
 } // namespace
 
 void add_digests(Offers &offers)
 {
     for (const size_t key : {16, 24, 32})
         add_cmac(offers, key);
+    for (const size_t key : {16, 24, 32})
+        add_gmac(offers, key);
     add_with_mac<CryptoPP::Weak::MD5>(offers, "md5");
     add_with_mac<CryptoPP::SHA1>(offers, "sha1");
     add_with_mac<CryptoPP::SHA224>(offers, "sha224");

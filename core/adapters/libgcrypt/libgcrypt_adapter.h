@@ -75,6 +75,7 @@ typedef struct adapter_mac {
     const char *name;
     int algo;
     uint16_t key_min, key_max;
+    uint16_t nonce; /* bytes; 0: it takes none */
 } adapter_mac;
 
 /* What the signature schemes differ in. */

@@ -1,8 +1,8 @@
 /*
  * Message authentication codes.
  *
- * What is timed, MAC: gcry_mac_reset, gcry_mac_write, gcry_mac_read on a handle that has its key; KEY_SETUP:
- * gcry_mac_setkey.
+ * What is timed, MAC: gcry_mac_reset, gcry_mac_write, gcry_mac_read on a handle that has its key, and of GMAC
+ * gcry_mac_setiv; KEY_SETUP: gcry_mac_setkey.
  */
 #include "libgcrypt_adapter.h"
 
@@ -21,10 +21,16 @@ static mb_status set_key(mb_job *job)
     return adapter_check(gcry_mac_setkey(ctx->h, key, job->key_len));
 }
 
-static mb_status begin(mb_job *job)
+static gcry_error_t start_over(mb_job *job)
 {
     const adapter_mac_ctx *ctx = job->ctx;
-    return adapter_check(gcry_mac_reset(ctx->h));
+    gcry_error_t err = gcry_mac_reset(ctx->h);
+    return !err && job->scheme->nonce_max > 0 ? gcry_mac_setiv(ctx->h, job->nonce, job->nonce_len) : err;
+}
+
+static mb_status begin(mb_job *job)
+{
+    return adapter_check(start_over(job));
 }
 
 static mb_status update(mb_job *job, const uint8_t *in, size_t len)
@@ -43,7 +49,7 @@ static mb_status finish(mb_job *job, uint8_t *out)
 static mb_status whole(mb_job *job)
 {
     const adapter_mac_ctx *ctx = job->ctx;
-    gcry_error_t err = gcry_mac_reset(ctx->h);
+    gcry_error_t err = start_over(job);
     if (!err)
         err = gcry_mac_write(ctx->h, job->message, job->message_len);
     job->out_len = job->out_cap;
@@ -61,7 +67,9 @@ static mb_status mac_open(mb_job *job)
     const adapter_mac *mac = job->scheme->param;
     adapter_mac_ctx *ctx = job->ctx;
     mb_status status = adapter_check(gcry_mac_open(&ctx->h, mac->algo, 0, NULL));
-    return status == MB_OK ? mb_mac_open(job, &mac_how) : status;
+    if (status == MB_OK)
+        status = mb_mac_open(job, &mac_how);
+    return status == MB_OK && job->op != MB_KEY_SETUP ? mb_check_lengths(job, true) : status;
 }
 
 static void mac_close(mb_job *job)

@@ -51,12 +51,14 @@ static const adapter_digest digests[] = {
 };
 
 static const adapter_mac macs[] = {
-#define MAC(name, algo) {&adapter_mac_kind, name, GCRY_MAC_##algo, 0, UINT16_MAX}
-#define CMAC(name, algo, key) {&adapter_mac_kind, name, GCRY_MAC_##algo, key, key}
+#define MAC(name, algo) {&adapter_mac_kind, name, GCRY_MAC_##algo, 0, UINT16_MAX, 0}
+#define CMAC(name, algo, key) {&adapter_mac_kind, name, GCRY_MAC_##algo, key, key, 0}
+#define GMAC(name, algo, key) {&adapter_mac_kind, name, GCRY_MAC_##algo, key, key, 12}
     MAC("hmac-md5", HMAC_MD5), MAC("hmac-sha1", HMAC_SHA1), MAC("hmac-sha224", HMAC_SHA224),
     MAC("hmac-sha256", HMAC_SHA256), MAC("hmac-sha384", HMAC_SHA384), MAC("hmac-sha512", HMAC_SHA512),
     MAC("hmac-sha3-256", HMAC_SHA3_256),
     CMAC("aes-128-cmac", CMAC_AES, 16), CMAC("aes-192-cmac", CMAC_AES, 24), CMAC("aes-256-cmac", CMAC_AES, 32),
+    GMAC("aes-128-gmac", GMAC_AES, 16), GMAC("aes-192-gmac", GMAC_AES, 24), GMAC("aes-256-gmac", GMAC_AES, 32),
 };
 
 /* PSS salts are as long as the hash. RSA-1024 is too short for PSS with SHA-512: RFC 8017 9.1.1. */
@@ -159,9 +161,11 @@ static void set_key_range(mb_scheme *scheme, size_t min, size_t max)
 static void add_mac(const adapter_mac *mac)
 {
     uint16_t operations = MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP);
-    if (!gcry_mac_test_algo(mac->algo))
-        set_key_range(add(mac->name, operations, true, gcry_mac_get_algo_maclen(mac->algo), mac), mac->key_min,
-                      mac->key_max);
+    if (gcry_mac_test_algo(mac->algo))
+        return;
+    mb_scheme *scheme = add(mac->name, operations, true, gcry_mac_get_algo_maclen(mac->algo), mac);
+    set_key_range(scheme, mac->key_min, mac->key_max);
+    scheme->nonce_min = scheme->nonce_max = mac->nonce;
 }
 
 static void add_pk(const adapter_pk *pk)

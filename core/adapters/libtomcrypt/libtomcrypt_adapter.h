@@ -9,7 +9,7 @@
  * (support/driver.h).
  *
  *     adapter.c -> table.c -> cipher.c -> modes.c -> aead.c, stream.c      all -> state.c
- *                             digest.c, mac.c
+ *                             digest.c, mac.c, cipher_mac.c
  *                             signature.c -> rsa.c, ecdsa.c
  */
 #ifndef MOTEBENCH_LIBTOMCRYPT_ADAPTER_H
@@ -134,6 +134,7 @@ ADAPTER_STEPS(rc4);
     }
 
 extern const mb_kind adapter_digest_kind, adapter_mac_kind; /* digest.c, mac.c */
+extern const mb_kind adapter_cmac_kind, adapter_gmac_kind; /* cipher_mac.c */
 extern const mb_kind adapter_signature_kind;           /* signature.c */
 
 /* What the signatures differ in: rsa.c, ecdsa.c. Keys as in mb_job; codes are those of the library. */

@@ -53,6 +53,20 @@ static const adapter_digest macs[] = {
     MAC("hmac-sha3-256", sha3_256, 32),
 };
 
+static const mb_row cmac = {&adapter_cmac_kind}, gmac = {&adapter_gmac_kind};
+
+/* MACs of AES. */
+static const mb_scheme cipher_macs[] = {
+#define CMAC(label, key) \
+    {.name = (label), .operations = MB_CAN(MB_MAC), .can_stream = 1, .key_min = (key), .key_max = (key), \
+     .tag_min = 16, .tag_max = 16, .block = 1, .param = &cmac}
+#define GMAC(label, key) \
+    {.name = (label), .operations = MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP), .can_stream = 1, .key_min = (key), \
+     .key_max = (key), .nonce_min = 12, .nonce_max = 12, .tag_min = 16, .tag_max = 16, .block = 1, .param = &gmac}
+    CMAC("aes-128-cmac", 16), CMAC("aes-192-cmac", 24), CMAC("aes-256-cmac", 32),
+    GMAC("aes-128-gmac", 16), GMAC("aes-192-gmac", 24), GMAC("aes-256-gmac", 32),
+};
+
 static const adapter_signature signatures[] = {
 #define RSA(bits, padding, name, hash, code) \
     {&adapter_signature_kind, "rsa-" #bits "-" padding "-" name, &hash##_desc, bits, code}
@@ -77,7 +91,7 @@ static const adapter_signature signatures[] = {
 
 enum {
     CIPHERS = LENGTH_OF(ciphers),
-    OTHERS = LENGTH_OF(digests) + LENGTH_OF(macs) + LENGTH_OF(signatures),
+    OTHERS = LENGTH_OF(digests) + LENGTH_OF(macs) + LENGTH_OF(cipher_macs) + LENGTH_OF(signatures),
     NAME_SIZE = 24
 };
 
@@ -160,6 +174,8 @@ void adapter_table_fill(void)
     }
     for (size_t i = 0; i < LENGTH_OF(macs); i++)
         add_digest(&macs[i], true);
+    for (size_t i = 0; i < LENGTH_OF(cipher_macs); i++)
+        table[table_len++] = cipher_macs[i];
     for (size_t i = 0; i < LENGTH_OF(signatures); i++)
         add_signature(&signatures[i]);
 }

@@ -153,6 +153,7 @@ extern const adapter_mode adapter_aria_gcm, adapter_aria_ccm;
 
 extern const mb_kind adapter_digest_kind, adapter_mac_kind; /* digest.c */
 extern const mb_kind adapter_cmac_kind; /* cmac.c, where the library has CMAC */
+extern const mb_kind adapter_gmac_kind; /* gmac.c */
 extern const mb_kind adapter_ecdh_kind;                /* ecdh.c */
 extern const mb_kind adapter_signature_kind;           /* signature.c */
 extern const mb_kind adapter_x25519_kind;              /* x25519.c */

@@ -81,7 +81,7 @@ static const mb_row ecdh = {&adapter_ecdh_kind};
 
 #define LENGTH_OF(a) (sizeof(a) / sizeof(a)[0])
 
-static mb_scheme table[LENGTH_OF(ciphers) + LENGTH_OF(digests) + LENGTH_OF(macs) + LENGTH_OF(signatures) + 2 + 3];
+static mb_scheme table[LENGTH_OF(ciphers) + LENGTH_OF(digests) + LENGTH_OF(macs) + LENGTH_OF(signatures) + 2 + 6];
 static size_t table_len;
 
 static void add_cipher(const adapter_cipher *cipher)
@@ -138,6 +138,24 @@ static void add_cmac(const char *name, uint16_t key)
 }
 #endif
 
+static const mb_row gmac = {&adapter_gmac_kind};
+
+static void add_gmac(const char *name, uint16_t key)
+{
+    table[table_len++] = (mb_scheme){
+        .name = name,
+        .operations = MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP),
+        .key_min = key,
+        .key_max = key,
+        .nonce_min = 12,
+        .nonce_max = 12,
+        .tag_min = 16,
+        .tag_max = 16,
+        .block = 1,
+        .param = &gmac,
+    };
+}
+
 static void add_signature(const adapter_signature *signature)
 {
     uint16_t bytes = signature->bits / 8;
@@ -184,6 +202,9 @@ void adapter_table_fill(void)
     add_cmac("aes-192-cmac", 24);
     add_cmac("aes-256-cmac", 32);
 #endif
+    add_gmac("aes-128-gmac", 16);
+    add_gmac("aes-192-gmac", 24);
+    add_gmac("aes-256-gmac", 32);
     for (size_t i = 0; i < LENGTH_OF(signatures); i++)
         add_signature(&signatures[i]);
     add_agreement("x25519", &x25519);

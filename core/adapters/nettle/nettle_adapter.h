@@ -6,7 +6,7 @@
  * numbers (GMP) must be freed.
  *
  *     adapter.c -> table.c -> cipher.c -> modes.c, block.c
- *                             digest.c, mac.c, cmac.c
+ *                             digest.c, mac.c, cmac.c, gmac.c
  *                             signature.c, rsa.c, ecdsa.c (public_key.h), curve25519.c -> random.c
  *
  * Functions that return mb_status give MB_UNSUPPORTED for a key, nonce or tag length outside the scheme's range, and
@@ -125,7 +125,8 @@ typedef struct adapter_hash {
 } adapter_hash;
 
 extern const struct nettle_hash adapter_shake256; /* digest.c: 64 bytes of it */
-extern const mb_kind adapter_digest_kind, adapter_mac_kind, adapter_cmac_kind; /* digest.c, mac.c, cmac.c */
+extern const mb_kind adapter_digest_kind, adapter_mac_kind; /* digest.c, mac.c */
+extern const mb_kind adapter_cmac_kind, adapter_gmac_kind; /* cmac.c, gmac.c */
 
 typedef struct adapter_pk_ctx adapter_pk_ctx;
 

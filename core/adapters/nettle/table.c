@@ -60,6 +60,10 @@ static const adapter_cipher stream = {&adapter_cipher_kind, NULL, NULL};
 #define CMAC(label, key) \
     {.name = (label), .operations = MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP), .can_stream = 1, .key_min = (key), \
      .key_max = (key), .tag_min = 16, .tag_max = 16, .block = 1, .param = &(const mb_row){&adapter_cmac_kind}}
+#define GMAC(label, key) \
+    {.name = (label), .operations = MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP), .key_min = (key), .key_max = (key), \
+     .nonce_min = GCM_IV_SIZE, .nonce_max = GCM_IV_SIZE, .tag_min = 16, .tag_max = 16, .block = 1, \
+     .param = &(const mb_row){&adapter_gmac_kind}}
 #define HMAC(label, function, size)                                                              \
     {.name = (label), .operations = MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP), .can_stream = 1, .key_max = UINT16_MAX, \
      .tag_min = (size), .tag_max = (size), .block = 1, .param = &(const adapter_hash){&adapter_mac_kind, &(function)}}
@@ -114,6 +118,7 @@ static const mb_scheme schemes[] = {
     HMAC("hmac-sha256", nettle_sha256, 32), HMAC("hmac-sha384", nettle_sha384, 48),
     HMAC("hmac-sha512", nettle_sha512, 64), HMAC("hmac-sha3-256", nettle_sha3_256, 32),
     CMAC("aes-128-cmac", 16), CMAC("aes-256-cmac", 32),
+    GMAC("aes-128-gmac", 16), GMAC("aes-192-gmac", 24), GMAC("aes-256-gmac", 32),
     RSA_ALL(1024),
     RSA_ALL(2048), RSA(2048, pss, sha512),
     RSA_ALL(3072), RSA(3072, pss, sha512),

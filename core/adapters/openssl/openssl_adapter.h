@@ -41,8 +41,8 @@ typedef struct mbo_detail {
     int (*available)(const struct mbo_detail *detail); /* 1 if the library can do it at run time */
     char name[32];        /* the scheme's name */
     char fetch[32];       /* OpenSSL's name of the cipher, digest or key type */
-    const char *hash;     /* digest inside a MAC or a signature; NULL for Ed25519, CMAC and KMAC */
-    const char *inner;    /* cipher inside a CMAC; NULL for everything else */
+    const char *hash;     /* digest inside a MAC or a signature; NULL for Ed25519, CMAC, GMAC and KMAC */
+    const char *inner;    /* cipher inside a CMAC or GMAC; NULL for everything else */
     mbo_style style;      /* ciphers */
     mbo_padding padding;  /* RSA */
     uint16_t bits;        /* RSA modulus; RC2 effective key length, 0 for other ciphers */

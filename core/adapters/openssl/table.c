@@ -204,13 +204,16 @@ static void add_hmac(const struct hash *hash)
 /* Lengths in bytes. */
 static const struct mac {
     const char *name, *fetch, *inner;
-    uint16_t key_min, key_max, len;
+    uint16_t key_min, key_max, len, nonce;
 } macs[] = {
-    { "aes-128-cmac", "CMAC", "AES-128-CBC", 16, 16, 16 },
-    { "aes-192-cmac", "CMAC", "AES-192-CBC", 24, 24, 16 },
-    { "aes-256-cmac", "CMAC", "AES-256-CBC", 32, 32, 16 },
-    { "kmac128", "KMAC-128", NULL, 4, 256, 32 },
-    { "kmac256", "KMAC-256", NULL, 4, 256, 64 },
+    { "aes-128-cmac", "CMAC", "AES-128-CBC", 16, 16, 16, 0 },
+    { "aes-192-cmac", "CMAC", "AES-192-CBC", 24, 24, 16, 0 },
+    { "aes-256-cmac", "CMAC", "AES-256-CBC", 32, 32, 16, 0 },
+    { "aes-128-gmac", "GMAC", "AES-128-GCM", 16, 16, 16, 12 },
+    { "aes-192-gmac", "GMAC", "AES-192-GCM", 24, 24, 16, 12 },
+    { "aes-256-gmac", "GMAC", "AES-256-GCM", 32, 32, 16, 12 },
+    { "kmac128", "KMAC-128", NULL, 4, 256, 32, 0 },
+    { "kmac256", "KMAC-256", NULL, 4, 256, 64, 0 },
 };
 
 static void add_mac(const struct mac *mac)
@@ -224,6 +227,7 @@ static void add_mac(const struct mac *mac)
     row->detail.out_len = mac->len;
     row->scheme = (mb_scheme){ .operations = MB_CAN(MB_KEY_SETUP) | MB_CAN(MB_MAC), .can_stream = 1, .block = 1,
                                .key_min = mac->key_min, .key_max = mac->key_max,
+                               .nonce_min = mac->nonce, .nonce_max = mac->nonce,
                                .tag_min = mac->len, .tag_max = mac->len };
     add(row);
 }

@@ -19,6 +19,13 @@ static const adapter_mac macs[] = {
     MAC("hmac-sha3-256", WC_SHA3_256, 32),
 };
 
+static const adapter_row cipher_macs[][3] = {
+#if defined(WOLFSSL_CMAC)
+    {{&adapter_cmac_kind, "aes-128-cmac"}, {&adapter_cmac_kind, "aes-192-cmac"}, {&adapter_cmac_kind, "aes-256-cmac"}},
+#endif
+    {{&adapter_gmac_kind, "aes-128-gmac"}, {&adapter_gmac_kind, "aes-192-gmac"}, {&adapter_gmac_kind, "aes-256-gmac"}},
+};
+
 /* RSA-1024 is too short for PSS with SHA-512 and a salt as long as the hash: RFC 8017 9.1.1. */
 #define RSA(bits, padding, mgf, hash, label) \
     {{&adapter_pk_kind, "rsa-" #bits "-" padding "-" label}, &adapter_rsa_family, WC_HASH_TYPE_##hash, mgf, bits}
@@ -90,6 +97,16 @@ static void add_aead(const adapter_aead *aead)
     set_tag_range(scheme, aead->tag_min, 16);
 }
 
+/* Of AES with that row of keys: 16, 24, 32 bytes. */
+static void add_cipher_mac(const adapter_row *row, size_t key)
+{
+    const bool nonce = row->kind == &adapter_gmac_kind;
+    mb_scheme *scheme = add(row, nonce ? MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP) : MB_CAN(MB_MAC), !nonce);
+    set_key_range(scheme, key, key);
+    set_tag_range(scheme, 16, 16);
+    scheme->nonce_min = scheme->nonce_max = nonce ? 12 : 0;
+}
+
 static void add_pk(const adapter_pk *pk)
 {
     size_t bytes = pk->bits / 8u;
@@ -122,6 +139,9 @@ void adapter_table_fill(void)
         set_key_range(scheme, 0, UINT16_MAX);
         set_tag_range(scheme, macs[i].out_len, macs[i].out_len);
     }
+    for (size_t i = 0; i < LENGTH_OF(cipher_macs); i++)
+        for (size_t key = 0; key < 3; key++)
+            add_cipher_mac(&cipher_macs[i][key], 16 + 8 * key);
     for (size_t i = 0; i < LENGTH_OF(pks); i++)
         add_pk(&pks[i]);
     set_key_range(add(&x25519, MB_CAN(MB_KEYGEN) | MB_CAN(MB_AGREE), false), 32, 32);

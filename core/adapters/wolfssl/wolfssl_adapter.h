@@ -4,7 +4,7 @@
  * A scheme's `param` points to a row that begins with its mb_kind (support/kind.h), whose operations the driver repeats
  * (support/driver.h). A kind keeps its state of one job in `job->ctx`, an adapter_state.
  *
- *     adapter.c -> table.c -> cipher.c, aead.c, digest.c, mac.c      all -> state.c
+ *     adapter.c -> table.c -> cipher.c, aead.c, digest.c, mac.c, cipher_mac.c      all -> state.c
  *                             pkey.c, keys.c, x25519.c
  *
  * Functions of type int return 0 or an error of the library. Lengths of the library are 32 bits wide: adapter.c refuses
@@ -23,6 +23,7 @@
 #include <wolfssl/wolfcrypt/camellia.h>
 #include <wolfssl/wolfcrypt/chacha.h>
 #include <wolfssl/wolfcrypt/chacha20_poly1305.h>
+#include <wolfssl/wolfcrypt/cmac.h>
 #include <wolfssl/wolfcrypt/curve25519.h>
 #include <wolfssl/wolfcrypt/des3.h>
 #include <wolfssl/wolfcrypt/ecc.h>
@@ -110,6 +111,17 @@ typedef struct adapter_mac_state {
     Hmac hmac;
 } adapter_mac_state;
 
+/* CMAC and GMAC of AES. */
+typedef struct adapter_cipher_mac_state {
+    mb_hash_state driver; /* first: see support/hashes.h */
+    union {
+#if defined(WOLFSSL_CMAC)
+        Cmac cmac;
+#endif
+        Gmac gmac;
+    } u;
+} adapter_cipher_mac_state;
+
 typedef struct adapter_digest {
     adapter_row row;
     uint8_t out_len; /* bytes */
@@ -168,6 +180,7 @@ typedef union adapter_state {
     adapter_cipher_state cipher;
     adapter_digest_state digest;
     adapter_mac_state mac;
+    adapter_cipher_mac_state cipher_mac;
     adapter_pk_state pk;
 } adapter_state;
 
@@ -184,6 +197,7 @@ static inline const uint8_t *adapter_bytes(const uint8_t *at)
 
 /* cipher.c, aead.c, digest.c, mac.c, pkey.c, keys.c, x25519.c */
 extern const mb_kind adapter_cipher_kind, adapter_aead_kind, adapter_digest_kind, adapter_mac_kind, adapter_pk_kind, adapter_x25519_kind;
+extern const mb_kind adapter_cmac_kind, adapter_gmac_kind; /* cipher_mac.c; CMAC where the library has it */
 extern const adapter_cipher adapter_ciphers[];
 extern const adapter_aead adapter_aeads[];
 extern const adapter_digest adapter_digests[];

@@ -1,7 +1,7 @@
 /*
  * motebench's own implementations: what is timed.
  *
- * KEY_SETUP: set_key of the cipher, and what the mode derives from the key (GCM: the hash key; EAX and CMAC: a subkey); HMAC: both
+ * KEY_SETUP: set_key of the cipher, and what the mode derives from the key (GCM and GMAC: the hash key; EAX and CMAC: a subkey); HMAC: both
  * keyed hash states. ENCRYPT, DECRYPT: the mode's or the cipher's function in place; CCM: a whole message without its
  * tag. Messages: nonce, AAD, data, padding (PKCS#7 in support/) or tag. DIGEST, MAC: a whole message.
  */
@@ -24,6 +24,8 @@ static size_t bytes_of(const mote_row *row)
     }
     if ((MOTE_KINDS & MOTE_KIND_CMAC) && row->kind == &mote_cmac_kind)
         return sizeof(mote_cmac_job) + row->block->schedule_len;
+    if ((MOTE_KINDS & MOTE_KIND_GMAC) && row->kind == &mote_gmac_kind)
+        return sizeof(mote_gmac_job) + row->block->schedule_len;
     if (row->block != NULL)
         return sizeof(mote_cipher_job) + row->block->schedule_len;
     return sizeof(mote_cipher_job) + (row->stream != NULL ? row->stream->state_len : row->aead->state_len);

@@ -21,15 +21,18 @@
 #include "support/kind.h"
 #include "support/steps.h"
 
+#include "../modes/gmac.h"
+
 #define MOTE_KIND_BLOCKS 1
 #define MOTE_KIND_STREAMS 2
 #define MOTE_KIND_AEADS 4
 #define MOTE_KIND_HASHES 8
 #define MOTE_KIND_HMAC 16
 #define MOTE_KIND_CMAC 32
+#define MOTE_KIND_GMAC 64
 
 #ifndef MOTE_KINDS
-#define MOTE_KINDS 63
+#define MOTE_KINDS 127
 #endif
 #ifndef MOTE_MODES
 #define MOTE_MODES MODE(ecb) MODE(cbc) MODE(cfb) MODE(cfb8) MODE(ofb) MODE(ctr)
@@ -63,7 +66,8 @@ typedef struct mote_row {
     const mote_hash *hash;
 } mote_row;
 
-extern const mb_kind mote_chain_kind, mote_stream_kind, mote_aead_kind, mote_digest_kind, mote_hmac_kind, mote_cmac_kind;
+extern const mb_kind mote_chain_kind, mote_stream_kind, mote_aead_kind, mote_digest_kind, mote_hmac_kind, mote_cmac_kind,
+    mote_gmac_kind;
 
 /* The state of a cipher's job. */
 typedef struct mote_cipher_job {
@@ -92,6 +96,13 @@ typedef struct mote_cmac_job {
     uint8_t twice[MOTE_BLOCK_MAX]; /* the first subkey */
     uint64_t schedule[];
 } mote_cmac_job;
+
+/* The state of a job of GMAC. */
+typedef struct mote_gmac_job {
+    mb_hash_state driver;
+    mote_gmac gmac;
+    uint64_t schedule[];
+} mote_gmac_job;
 
 /* Wipes the job's state: `close` of every kind. */
 void mote_close(mb_job *job);

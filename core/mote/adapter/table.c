@@ -123,6 +123,21 @@ static void put_cmac(const mote_block_cipher *cipher)
     scheme.tag_min = scheme.tag_max = cipher->block_len;
 }
 
+/* The same of GMAC. */
+static bool has_gmac(const mote_block_cipher *cipher)
+{
+    return mote_the_implementation->modes == NULL &&
+           (MOTE_KINDS == MOTE_KIND_GMAC || strncmp(cipher->name, "aes-", 4) == 0);
+}
+
+static void put_gmac(const mote_block_cipher *cipher)
+{
+    put_cmac(cipher);
+    row.kind = &mote_gmac_kind;
+    put_mode_name(cipher->name, "gmac");
+    scheme.nonce_min = scheme.nonce_max = MOTE_GMAC_NONCE;
+}
+
 /* Counts down; true for the scheme that is looked for. */
 static bool reached(size_t *left)
 {
@@ -151,6 +166,10 @@ static bool find_mode(const mote_block_cipher *cipher, size_t *left)
         put_cmac(cipher);
         return true;
     }
+    if ((MOTE_KINDS & MOTE_KIND_GMAC) && has_gmac(cipher) && reached(left)) {
+        put_gmac(cipher);
+        return true;
+    }
     return false;
 }
 
@@ -172,7 +191,7 @@ const mb_scheme *mote_scheme_at(size_t i)
 {
     const mote_implementation *impl = mote_the_implementation;
     scheme = (mb_scheme){.name = name, .operations = CIPHER_OPERATIONS, .can_stream = 1, .block = 1, .param = &row};
-    for (uint8_t k = 0; k < impl->block_count && (MOTE_KINDS & (MOTE_KIND_BLOCKS | MOTE_KIND_CMAC)); k++) {
+    for (uint8_t k = 0; k < impl->block_count && (MOTE_KINDS & (MOTE_KIND_BLOCKS | MOTE_KIND_CMAC | MOTE_KIND_GMAC)); k++) {
         if (find_mode(&impl->blocks[k], &i))
             return &scheme;
     }

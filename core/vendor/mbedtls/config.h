@@ -65,7 +65,7 @@
 #if !defined MOTE_ONLY || defined MOTE_ONLY_ctr
 #define MBEDTLS_CIPHER_MODE_CTR
 #endif
-#if !defined MOTE_ONLY || defined MOTE_ONLY_gcm
+#if !defined MOTE_ONLY || defined MOTE_ONLY_gcm || defined MOTE_ONLY_gmac
 #define MBEDTLS_GCM_C
 #endif
 #if !defined MOTE_ONLY || defined MOTE_ONLY_ccm

@@ -129,7 +129,7 @@ def read_job(adapter: Adapter, request: Request, op: str | None = None) -> Job:
     job.total = len(job.data)
     if do not in ("keygen", "digest"):
         _check_length("key", len(job.key), scheme.key)
-    if do in WITH_NONCE:
+    if do in WITH_NONCE or (do == "mac" and scheme.nonce[1]):
         _check_length("nonce", len(job.nonce), scheme.nonce)
     _check_length("context", len(job.context), scheme.context if do in _WITH_CONTEXT else (0, 0))
     if job.seed and not scheme.seeds:

@@ -1,10 +1,12 @@
-"""HMAC and CMAC. A keyed object is copied for each message; key-setup makes such an object."""
+"""HMAC and CMAC: a keyed object is copied for each message; key-setup makes such an object. GMAC: AESGCM with
+additional data and no text, one call a message; key-setup makes an AESGCM."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.ciphers.algorithms import AES
 from cryptography.hazmat.primitives.cmac import CMAC
 from cryptography.hazmat.primitives.hmac import HMAC
@@ -29,6 +31,8 @@ def _keyed(job: Job) -> Callable[[], HMAC | CMAC]:
 
 def open_task(job: Job) -> Task:
     """See `motebench_probe.schemes.Family`."""
+    if job.scheme.param == "GMAC":
+        return _gmac(job)
     make = _keyed(job)
     if job.op == "key-setup":
         return Task(make, nothing)
@@ -40,6 +44,13 @@ def open_task(job: Job) -> Task:
         return state.finalize()
 
     return Task(mac)
+
+
+def _gmac(job: Job) -> Task:
+    if job.op == "key-setup":
+        return Task(partial(AESGCM, job.key), nothing)
+    seal, nonce, data = AESGCM(job.key).encrypt, job.nonce, job.data
+    return Task(lambda: seal(nonce, b"", data))
 
 
 def open_stream(job: Job) -> Stream:

@@ -101,6 +101,8 @@ def _hashes() -> Iterator[Scheme]:
 def _macs() -> Iterator[Scheme]:
     for size in (16, 24, 32):
         yield Scheme(f"aes-{size * 8}-cmac", "macs", "CMAC", MAC, key=(size, size), tag=(16, 16))
+        gmac = f"aes-{size * 8}-gmac"
+        yield Scheme(gmac, "macs", "GMAC", MAC, key=(size, size), nonce=(12, 12), tag=(16, 16), stream=False)
 
 
 def _public_keys() -> Iterator[Scheme]:

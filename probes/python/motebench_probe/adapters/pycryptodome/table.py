@@ -161,6 +161,7 @@ def _hashes() -> Iterator[Scheme]:
 def _macs() -> Iterator[Scheme]:
     for size in (16, 24, 32):
         yield Scheme(f"aes-{size * 8}-cmac", "macs", "CMAC", MAC, key=(size, size), tag=(16, 16))
+        yield Scheme(f"aes-{size * 8}-gmac", "macs", "GMAC", MAC, key=(size, size), nonce=(12, 12), tag=(16, 16))
     # PyCryptodome takes no key that is shorter than the strength.
     yield Scheme("kmac128", "macs", "KMAC128", MAC, key=(16, 256), tag=(32, 32))
     yield Scheme("kmac256", "macs", "KMAC256", MAC, key=(32, 256), tag=(64, 64))

@@ -181,6 +181,7 @@ public final class BouncyCastle {
         }
         schemes.add(Schemes.hash("ascon-hash256", unregistered, Unregistered.ASCON_HASH256, 32));
         schemes.add(Schemes.hash("ascon-xof128", unregistered, Unregistered.ASCON_XOF128, 32));
+        schemes.add(Schemes.hash("ascon-cxof128", unregistered, Unregistered.ASCON_CXOF128, 32));
         Object[][] macs = {
             {"hmac-md5", "HmacMD5", 16}, {"hmac-sha1", "HmacSHA1", 20}, {"hmac-sha224", "HmacSHA224", 28},
             {"hmac-sha256", "HmacSHA256", 32}, {"hmac-sha384", "HmacSHA384", 48}, {"hmac-sha512", "HmacSHA512", 64},
@@ -191,6 +192,7 @@ public final class BouncyCastle {
         }
         for (int keyLength : new int[] {16, 24, 32}) {
             schemes.add(Schemes.mac("aes-" + 8 * keyLength + "-cmac", provider, "AESCMAC", keyLength, 16));
+            schemes.add(Schemes.nonceMac("aes-" + 8 * keyLength + "-gmac", provider, "AES-GMAC", keyLength, 12, 16));
         }
     }
 }

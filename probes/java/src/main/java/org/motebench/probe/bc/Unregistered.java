@@ -4,6 +4,7 @@ import java.security.Provider;
 import java.util.List;
 import java.util.function.Supplier;
 import org.bouncycastle.crypto.Digest;
+import org.bouncycastle.crypto.digests.AsconCXof128;
 import org.bouncycastle.crypto.digests.AsconHash256;
 import org.bouncycastle.crypto.digests.AsconXof128;
 import org.bouncycastle.crypto.engines.AsconAEAD128;
@@ -29,6 +30,7 @@ final class Unregistered extends Provider {
 
     static final String ASCON_HASH256 = "ascon-hash256";
     static final String ASCON_XOF128 = "ascon-xof128";
+    static final String ASCON_CXOF128 = "ascon-cxof128";
     static final String SALSA20_12 = "salsa20-12";
 
     Unregistered(String version) {
@@ -36,6 +38,7 @@ final class Unregistered extends Provider {
         add("Cipher", SALSA20_12, Salsa2012Cipher::new);
         add("MessageDigest", ASCON_HASH256, () -> new PlainDigest(new AsconHash256()));
         add("MessageDigest", ASCON_XOF128, () -> new PlainDigest(new AsconXof128()));
+        add("MessageDigest", ASCON_CXOF128, () -> new PlainDigest(new AsconCXof128(customization())));
         aead("ascon-aead128", 16, AsconAEAD128::new);
         aead("isap-k-128a", 16, () -> new ISAPEngine(IsapType.ISAP_K_128A));
         aead("isap-k-128", 16, () -> new ISAPEngine(IsapType.ISAP_K_128));
@@ -46,6 +49,15 @@ final class Unregistered extends Provider {
         aead("schwaemm192-192", 24, () -> new SparkleEngine(SparkleParameters.SCHWAEMM192_192));
         aead("schwaemm256-256", 32, () -> new SparkleEngine(SparkleParameters.SCHWAEMM256_256));
         aead("grain-128aead", 12, Grain128AEADEngine::new);
+    }
+
+    /** That of the scheme: 10 11 ... 1f. */
+    private static byte[] customization() {
+        byte[] string = new byte[16];
+        for (int i = 0; i < string.length; i++) {
+            string[i] = (byte) (0x10 + i);
+        }
+        return string;
     }
 
     private void aead(String scheme, int nonce, Supplier<AEADCipher> engine) {

@@ -63,6 +63,13 @@ public final class Schemes {
                 Range.of(length), 1, true, job -> new MacEngine(job, provider, algorithm));
     }
 
+    /** A MAC with a nonce in each message. */
+    public static Scheme nonceMac(
+            String name, Provider provider, String algorithm, int keyLength, int nonce, int length) {
+        return new Scheme(name, EnumSet.of(Operation.KEY_SETUP, Operation.MAC), Range.of(keyLength), Range.of(nonce),
+                Range.of(length), 1, true, job -> new NonceMacEngine(job, provider, algorithm, nonce));
+    }
+
     /** RSA with PKCS#1 v1.5 and PSS, of all sizes; a PSS salt is as long as the hash. */
     public static void addRsa(List<Scheme> schemes, Provider provider) {
         Object[][] hashes = {{"SHA1", "SHA-1", 20}, {"SHA256", "SHA-256", 32}, {"SHA384", "SHA-384", 48},
