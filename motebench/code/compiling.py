@@ -37,6 +37,11 @@ _OTHER_COMPILER = (
     "this compiler finds no registers for the assembly, others do: for Ascon's ARMv6-M code GCC 8.3 at -O2; "
     "MOTEBENCH_COMPILERS=gcc-8=/path/to/bin/arm-none-eabi- names it, @O2+gcc-8 behind the implementation takes it"
 )
+_NO_INSTRUCTION = re.compile(
+    "(?i)unknown opcode|unrecognized opcode|bad instruction|no such instruction|instruction mnemonic"
+    "|unknown pseudo-op|selected processor does not support"
+)
+_OTHER_PROCESSOR = "the assembly is for another processor: choose a --target that has it, or a folder without it"
 _PLAIN = "unsigned long long"
 _INTEGERS = {
     "unsigned long long": _PLAIN, "unsigned long long int": _PLAIN, "long long unsigned int": _PLAIN,
@@ -216,8 +221,9 @@ def _source(folder: Folder, tools: Toolchain, flags: tuple[str, ...], source: Pa
                 return _Made(source, None, f"it needs {printable(header)}, which is not in the folder")
             first = first or failure
     assert first is not None
-    if _TOO_FEW_REGISTERS.search(first.message):
-        raise ProbeFailure(first.kind, f"{first.message}; {_OTHER_COMPILER}")
+    for pattern, advice in ((_TOO_FEW_REGISTERS, _OTHER_COMPILER), (_NO_INSTRUCTION, _OTHER_PROCESSOR)):
+        if pattern.search(first.message):
+            raise ProbeFailure(first.kind, f"{first.message}; {advice}")
     raise first
 
 

@@ -30,6 +30,8 @@ _AEAD_MODES = ("gcm", "ccm", "eax")
 _MAC_MODES = {"cmac": 32, "gmac": 64}
 _OVERFLOW = re.compile(r"region [`']\S+?'.*? overflowed by |will not fit in region |is not within region ")
 _FATAL = re.compile(r"^.*\bfatal error: .*$", re.MULTILINE)
+_ERROR = re.compile(r"^(?:.*/)?([^/\n]+:\d+(?::\d+)?: [Ee]rror: .*)$", re.MULTILINE)
+_ERRORS_KEPT = 3
 _WORDS_KEPT = 2000
 _PROBE, _LIBRARY = "probe-", "library-"
 """Prefixes of object names: the probe's own code, and replacements of C library functions. Linker scripts use them to
@@ -266,6 +268,9 @@ def _failure(words: str) -> ProbeFailure:
     kind = FailureKind.TOO_BIG if _OVERFLOW.search(words) else FailureKind.of(words, FailureKind.BUILD)
     if found := _FATAL.search(words):
         words = found[0]  # a compiler that crashes may print a long stack of its own
+    elif len(errors := _ERROR.findall(words)) > _ERRORS_KEPT:
+        more = len(errors) - _ERRORS_KEPT  # the first ones say what is wrong, with each line for the wrong assembler
+        words = f"{'; '.join(errors[:_ERRORS_KEPT])}; and {more} more errors"
     return ProbeFailure(kind, " ".join(words.split())[-_WORDS_KEPT:] or "the compiler failed without a message")
 
 

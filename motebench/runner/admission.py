@@ -33,6 +33,8 @@ UNPROVED_KEYS = {
     "sign": "no known answers: checked only that its signatures verify, and changed messages and signatures do not",
 }
 """The same on a KEM and on signatures."""
+_RIGHT = "built for this machine, the same files have"
+_DIFFERS = " (int has 16 bits on an AVR, and files may have parts for one processor: #ifdef AVR)"
 _TRIED = ((0, 0), (1, 0), (0, 1), (16, 16), (33, 17))
 
 
@@ -78,6 +80,9 @@ def admit(
     notes = [f"{implementation}: {len(chosen)} of {len(known)} known answers of {scheme} asked on {target.name}"]
     if refused is None:
         notes.append(f"{code.name}: {_on_this_machine(code, scheme, known)}")
+    elif refused.kind is FailureKind.WRONG_ANSWER:
+        here = _on_this_machine(code, scheme, known)
+        refused = replace(refused, message=f"{refused.message}; {here}{_DIFFERS if _RIGHT in here else ''}")
     return Verdict(refused, tuple(notes))
 
 
@@ -113,7 +118,7 @@ def _ask_all(code: Code, scheme: str, known: list[Vector]) -> str:
         )
     right = sum(outcome.verdict is Checked.PASSED for outcome in outcomes)
     share = f"all {right}" if right == len(known) else f"{right} of {len(known)}"
-    return f"built for this machine, the same files have {share} known answers of {scheme} right"
+    return f"{_RIGHT} {share} known answers of {scheme} right"
 
 
 def _unproved(code: Code, session: Session, scheme: str, target: str, implementation: str, seconds: float) -> Verdict:

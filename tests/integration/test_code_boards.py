@@ -180,6 +180,27 @@ def test_failures_on_a_board_are_of_their_kind(motebench, tmp_path):
     assert all(kind == "build" and "for another processor" in words for kind, words in run())
 
 
+def test_assembly_of_another_processor_says_so_with_its_first_errors(motebench, tmp_path):
+    folder = folders.submission(tmp_path)
+    (folder / "rounds.s").write_text(".syntax unified\nrounds:\n" + "    ldr.w r4, [r5]\n    bl rounds\n" * 200)
+    result = motebench("run", "--code", str(folder), *TARGET, "--size", "16", "--json")
+    (words,) = {message for kind, message in failures(result) if kind == "build"}
+    assert "rounds.s:3: Error: unknown opcode `ldr.w'" in words and "is for another processor" in words
+    assert len(words) < 600 and str(tmp_path) not in words
+
+
+def test_a_wrong_answer_on_a_board_says_what_the_same_files_give_on_this_machine(motebench, tmp_path):
+    folder = folders.submission(tmp_path)
+    source = folder / "encrypt.c"
+    right = source.read_text()
+    source.write_text(right.replace("    *clen =", "    c[mlen] ^= sizeof(int) == 2;\n    *clen =", 1))
+    assert source.read_text() != right
+    result = motebench("run", "--code", str(folder), *TARGET, "--size", "16", "--json")
+    kinds, words = zip(*failures(result), strict=True)
+    assert set(kinds) == {"wrong-answer"}
+    assert all("the same files have all" in each and "int has 16 bits" in each for each in words), words
+
+
 def test_code_is_examined_for_leaks(motebench, tmp_path):
     folder = folders.planted(tmp_path / "code")
     asked = ("--scheme", "ascon-aead128", "--target", "sim:samd21g18a", "--samples", "20", "--json")
