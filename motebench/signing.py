@@ -18,7 +18,7 @@ from typing import Literal, TypedDict
 
 from motebench.documents.signing import SigningEntry, SigningRow
 from motebench.errors import InputError
-from motebench.model import FailureKind, Operation, Scheme
+from motebench.model import Evidence, FailureKind, Operation, Scheme
 from motebench.naming import split_list
 from motebench.runner.keys import private_key
 from motebench.targets.base import Session, Target
@@ -162,7 +162,7 @@ def _one(target: Target, implementation: str, session: Session, scheme: Scheme, 
         )  # fmt: skip
     if failure := gate(session, scheme.name, target=target.name, implementation=implementation):
         raise ProbeFailure(failure.kind, failure.message)
-    exact = target.name.startswith("sim:")
+    exact = target.place.exact
     jobs = [_job(session, scheme, seed) for seed in range(first, first + count)]
     drawn = session.compute(jobs[0], timeout=_SECONDS).crc != session.compute(jobs[0], timeout=_SECONDS).crc
     times = [_time(session, scheme, job, 1 if exact or drawn else _READINGS) for job in jobs]
@@ -176,7 +176,7 @@ def _verified(
     """Verifying hash-based signatures, which are made here."""
     if failure := gate(session, scheme.name, target=target.name, implementation=implementation):
         raise ProbeFailure(failure.kind, failure.message)
-    exact = target.name.startswith("sim:")
+    exact = target.place.exact
     counts, times = [], []
     for seed in range(first, first + count):
         made = signed_fast(scheme.name, fill(seed, MESSAGE_BYTES))
@@ -209,7 +209,7 @@ def _row(
         target=target.name,
         operation=operation,
         version=hello.version,
-        evidence="simulated" if target.name.startswith("sim:") else "measured",
+        evidence="simulated" if target.place.evidence is Evidence.SIMULATED else "measured",
         clock_hz=hello.clock.hz if hello.device else None,
         messages=len(times),
         first=first,

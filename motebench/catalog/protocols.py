@@ -19,6 +19,7 @@ from motebench.misspelt import did_you_mean
 from motebench.model import Operation
 from motebench.tomldocument import Document
 from motebench.tomllines import KeyPath
+from motebench.units import parse_size
 
 Settings = Mapping[str, int | str]
 """Parameters and choices that differ from their defaults, by name."""
@@ -100,6 +101,14 @@ def exchange(protocol: Protocol, settings: Settings | None = None) -> Exchange:
     return _compute(_names(protocol, settings or {}))
 
 
+def _number(value: int | str) -> int | None:
+    """A whole number, or the bytes of a size with its unit: ``100KiB``; None for anything else."""
+    try:
+        return parse_size(value)
+    except InputError:
+        return None
+
+
 def _names(protocol: Protocol, settings: Settings, document: Document | None = None) -> Names:
     numbers = {each.name: each for each in protocol.parameters}
     questions = {each.name: each for each in protocol.choices}
@@ -113,8 +122,8 @@ def _names(protocol: Protocol, settings: Settings, document: Document | None = N
             )  # fmt: skip
         if name in numbers:
             low, high = numbers[name].minimum, numbers[name].maximum
-            number = int(value) if str(value).isdecimal() and len(str(value)) < 12 else -1
-            if not low <= number <= high:
+            number = _number(value)
+            if number is None or not low <= number <= high:
                 raise InputError(f"{name}={value} is not possible", where="--set", valid=f"{low} to {high}")
             taken[name] = number
         elif questions[name].option(str(value)) is None:

@@ -30,7 +30,8 @@ class DataRate(Record):
     """An uplink data rate: LoRa (``sf``, ``bandwidth_khz``) or FSK (``bit_rate``).
 
     ``max_payload_bytes``: longest application payload without MAC options and without repeaters (N of the tables).
-    ``rx1``: modulation of the first receive window, where it is not that of the uplink.
+    ``rx1``: modulation of the first receive window, where it is not that of the uplink. ``rx1_payload_bytes``: the
+    longest payload there, if it is not that of the uplink.
     """
 
     dr: Annotated[int, Field(strict=True, ge=0, le=15)]
@@ -39,6 +40,7 @@ class DataRate(Record):
     bit_rate: Count | None = None
     max_payload_bytes: Annotated[int, Field(strict=True, ge=0, le=242)]
     rx1: LoraRate | None = None
+    rx1_payload_bytes: Annotated[int, Field(strict=True, ge=0, le=242)] | None = None
 
     @model_validator(mode="after")
     def _one_modulation(self) -> Self:

@@ -185,7 +185,7 @@ def finished(drawn: Sketch, scene: Scene, limits: Limits) -> Candidate:
         broken=(*drawn.sent.broken, *air.broken),
     )
     found = Candidate(drawn.offers, sent, drawn.standing, drawn.latency, drawn.flash, drawn.ram)
-    busy = _busy(drawn, air, scene) if drawn.head.kind.public_key else []
+    busy = _busy(drawn, air, scene)
     if busy:  # no life follows from messages that take longer than the interval
         scene = replace(scene, battery=None)
     if drawn.latency is not None and scene.active is not None:
@@ -198,10 +198,10 @@ def finished(drawn: Sketch, scene: Scene, limits: Limits) -> Candidate:
 
 
 def _busy(drawn: Sketch, air: OnAir, scene: Scene) -> list[Broken]:
-    """Whether computing, sending and receiving take longer than the time between two messages."""
+    """Whether computing, sending and receiving take longer on average than the time between two messages."""
     if scene.every_s is None or drawn.latency is None:
         return []
-    seconds = drawn.latency.value.low + sum(part.seconds * part.times for part in air.parts)
+    seconds = drawn.latency.value.typical + sum(part.seconds * part.times for part in air.parts)
     if seconds <= scene.every_s:
         return []
     words = f"it keeps the device busy for {seconds:,.1f} s, and --every is {scene.every_s:g} s"

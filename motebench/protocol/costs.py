@@ -306,6 +306,10 @@ def _lacking(timed: Sequence[Timed], library: Library | None) -> list[str]:
         if one.seconds is None:
             words = f"{one.work.scheme} {one.work.operation.value}: {one.note}"
             found[words] = found.get(words, 0) + one.work.count
+    if timed and not any(one.seconds is not None for one in timed):
+        return [
+            "no operation has a result on this device, so no times: motebench choose lists the devices that have some"
+        ]
     return [f"{words} ({count}x); times and energy are lower bounds" for words, count in found.items()]
 
 

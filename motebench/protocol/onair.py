@@ -168,19 +168,25 @@ def fly(exchange: Exchange, link: Link) -> Flown:
 
 
 def _carry(exchange: Exchange, message: Sent, link: Link, down: bool) -> Carried:
-    length = message.carried_bytes
+    length, longest = message.carried_bytes, _longest(link, down)
     if exchange.protocol.frames == "whole":
-        if length > link.longest + lorawan.HEADER_BYTES:
+        if length > longest + lorawan.HEADER_BYTES:
             raise InputError(
                 f"{exchange.protocol.id}: {message.name} has {length} bytes, and a frame of {link.region.name} "
-                f"DR{link.rate.dr} has at most {link.longest + lorawan.HEADER_BYTES}",
+                f"DR{link.rate.dr} has at most {longest + lorawan.HEADER_BYTES}",
                 where="--dr", hint="take a higher data rate",
             )  # fmt: skip
         frames: tuple[int, ...] = (length,)
     else:
-        frames = tuple(part + lorawan.HEADER_BYTES + link.fopts for part in lorawan.fragments(length, link.longest))
+        frames = tuple(part + lorawan.HEADER_BYTES + link.fopts for part in lorawan.fragments(length, longest))
     times = {each: _air(link, each, down) for each in set(frames)}
     return Carried(message, frames, sum((times[each] * count for each, count in Counter(frames).items()), Fraction(0)))
+
+
+def _longest(link: Link, down: bool) -> int:
+    """The longest payload of a frame. Downlinks of some regions have other data rates, with other limits."""
+    known = link.rate.rx1_payload_bytes if down else None
+    return link.longest if known is None else known
 
 
 def _air_s(link: Link, length: int, down: bool) -> float:
@@ -212,6 +218,7 @@ def _warnings(link: Link, carried: Sequence[Carried]) -> tuple[str, ...]:
         longest = max(float(_air(link, length, False)) for length in each.frames)
         if longest > dwell:
             found.append(f"{each.message.name}: a frame of {longest:g} ms, and {link.region.name} allows {dwell} ms")
-    if link.rate.rx1 is not None and any(each.message.sender == "peer" for each in carried):
-        found.append("fragments of downlinks are as long as those of uplinks; this region allows longer ones")
+    lacking = link.rate.rx1 is not None and link.rate.rx1_payload_bytes is None
+    if lacking and any(each.message.sender == "peer" for each in carried):
+        found.append("fragments of downlinks are as long as those of uplinks; the region may allow longer ones")
     return tuple(found)

@@ -321,3 +321,20 @@ def test_a_setting_may_be_for_one_protocol():
         costs(Question([find("edhoc")], {"oscore:payload": 2}))
     with pytest.raises(InputError, match="edhoc has no setting 'payload'"):
         costs(Question([find("edhoc")], {"edhoc:payload": 2}))
+
+
+def test_a_join_in_a_region_whose_downlinks_have_other_data_rates():
+    """US915: a frame of DR0 has at most 24 bytes; the join-accept of 33 comes at DR10 (SF10, 500 kHz)."""
+    named = find("lorawan-join")
+    slow = link(RADIOS.find("sx1276"), REGIONS.find("us915"), 0, power_dbm=20, fragment=True)
+    request, accept = fly(exchange(named.protocol, named.settings), slow).carried
+    assert (request.frames, accept.frames) == ((23,), (33,))
+    # 8 + 5 x ceil((8 x 33 - 40 + 28) / 40) = 43 symbols and 12.25 of preamble, of 2^10 / 500 kHz = 2.048 ms.
+    assert float(accept.time_ms) == pytest.approx((12.25 + 43) * 2.048)
+
+
+def test_a_setting_in_bytes_may_have_a_unit():
+    suit = find("suit-ecdsa").protocol
+    assert exchange(suit, {"image": "100KiB"}).lengths() == exchange(suit, {"image": 102400}).lengths()
+    with pytest.raises(InputError, match="image=lots"):
+        exchange(suit, {"image": "lots"})

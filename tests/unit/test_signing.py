@@ -6,6 +6,7 @@ import pytest
 
 from motebench.catalog import schemes
 from motebench.errors import InputError
+from motebench.model import Evidence
 from motebench.signing import _generated, _one, line, mean_interval, nearest_rank, summary
 from motebench.vectors.attempts import attempts, with_attempts
 from motebench.wire.messages import Answer, Clock, Hello, Job, Offer, Timing
@@ -76,6 +77,12 @@ class Signing:
 
 class Place:
     name = "sim:toy"
+    exact = True
+    evidence = Evidence.SIMULATED
+
+    @property
+    def place(self) -> Place:
+        return self
 
 
 def one(session: Signing, monkeypatch, count: int = 10, first: int = 1):

@@ -100,10 +100,8 @@ def _show_costs(found: ProtocolEntry, timed: bool) -> None:
         air = found.air
         empty = f", {air.empty_uplinks} of them empty uplinks" if air.empty_uplinks else ""
         click.echo(f"{'on air':14}{format_value(air.on_air_s * 1e9, 'ns')} in {air.frames} frame(s){empty}")
-        click.echo(
-            f"{'waiting':14}{format_value(air.windows_s * 1e9, 'ns')} for receive windows, "
-            f"{format_value(air.duty_wait_s * 1e9, 'ns')} for the duty cycle"
-        )
+        duty = f", {format_value(air.duty_wait_s * 1e9, 'ns')} for the duty cycle" if air.duty_wait_s else ""
+        click.echo(f"{'waiting':14}{format_value(air.windows_s * 1e9, 'ns')} for receive windows{duty}")
     if found.latency_s is not None and found.air is not None:
         click.echo(f"{'latency':14}{least}{_spread(found.latency_s, 'ns', 1e9)}")
     for name, joules in found.energy_j.items():

@@ -125,7 +125,7 @@ const explore = (() => {
     Object.assign(found, { energy: null, life: null, broken: [], busy: latency[1], onAir: air ? air.seconds : 0 });
     const parts = air ? scene.air.parts.filter((part) => air.busy[part.name] !== undefined) : [];
     const talking = parts.reduce((all, part) => all + air.busy[part.name], 0);
-    if (keyed && setting.every && latency[0] + talking > setting.every) {
+    if (setting.every && latency[1] + talking > setting.every) {
       found.broken.push("interval");
       found.busy = 0;
     }
