@@ -106,11 +106,11 @@ def toolchain(device: Device, name: str = DEFAULT_COMPILER) -> Toolchain:
     if wanted is not None and wanted.is_gcc:
         prefix, hint = wanted.tool, f"{VARIABLE} says where it is"
     driver, size = _there(f"{prefix}gcc", hint), _there(f"{prefix}size", hint)
-    version, flags = _version(driver, tools.library), with_device(tools.flags, device)
+    version, flags = _version(driver, tools.library), with_device(own.flags or tools.flags, device)
     compiler, compiler_flags = driver, flags
     if wanted is not None and not wanted.is_gcc:
         compiler = _there(wanted.program, "motebench doctor shows the line")
-        compiler_flags = (*with_device(tools.clang, device), *_CLANG, *_headers(driver, flags))
+        compiler_flags = (*with_device(own.clang or tools.clang, device), *_CLANG, *_headers(driver, flags))
         version = f"{_first_line(compiler)}; assembled and linked by {version}"
     return Toolchain(
         compiler=compiler,

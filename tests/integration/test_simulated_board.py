@@ -36,6 +36,12 @@ def image(device):
 
 
 @pytest.fixture
+def aside(device):
+    """Cycles that may be around what is measured: with those of some lines that a slow flash reads once."""
+    return 200 + (20 * 56 if device.id == "rp2040-xip" else 0)
+
+
+@pytest.fixture
 def board(device, image):
     session = ProbeSession(lambda: ProcessStream(simulation(device, image.path)))
     yield session
@@ -50,20 +56,20 @@ def cycles(board, size, batch=1):
     return timing.counts[0] - board.hello.counter.overhead
 
 
-def test_cycles_are_those_of_a_loop_of_known_length(board):
+def test_cycles_are_those_of_a_loop_of_known_length(board, aside):
     # The loop takes four cycles a round; what is around it is the same for every length.
     around = cycles(board, 1) - 1024
-    assert 0 < around < 200
+    assert 0 < around < aside
     for size in (2, 3, 63, 64, 255):
         assert cycles(board, size) - size * 1024 == around
 
 
-def test_cycles_are_exact_when_the_fast_timer_has_come_round_many_times(board):
+def test_cycles_are_exact_when_the_fast_timer_has_come_round_many_times(board, aside):
     # 262,144 cycles a round of the loop, 200 rounds: a timer of 16 bits comes round 800 times, one of 24 bits 3 times.
     once = cycles(board, 0)
     per_iteration = cycles(board, 0, batch=3) - cycles(board, 0, batch=2)
     assert cycles(board, 0, batch=200) == cycles(board, 0, batch=2) + 198 * per_iteration
-    assert abs(once - per_iteration) < 200
+    assert abs(once - per_iteration) < aside
     assert 262_144 <= per_iteration < 262_144 + 200
 
 
@@ -92,9 +98,9 @@ def test_sizes_are_those_of_the_toolchain(device, image, board):
     text, data, bss = (int(word) for word in said.splitlines()[1].split()[:3])
     assert image.flash == text + data
     static = board.memory(Job(scheme="known-deep", operation="digest", data=Fill(1, 1))).static
-    # Where some code runs from RAM, `size` has its section under text.
+    # Where some code runs from RAM, or all of it, `size` has its section under text.
     assert static == image.static_ram >= data + bss
-    assert static - data - bss < 1000
+    assert static - data - bss < (text if device.id == "rp2040" else 1000)
 
 
 def test_too_long_a_program_says_by_how_many_bytes(device, tmp_path):

@@ -1,0 +1,120 @@
+/* The STM32L4 and STM32WL: clocks, timer and USART as start-up code and firmware use them. */
+#include "../board/board.h"
+#include "../core/internal.h"
+#include "check.h"
+
+enum { TIM2 = 0x40000000, USART2 = 0x40004400 };
+
+static cm_board *board;
+static cm_core *core;
+static uint8_t sent[4];
+static size_t sent_len;
+static const char *input = "";
+
+static void send(uint8_t byte)
+{
+    sent[sent_len++ % sizeof sent] = byte;
+}
+
+static int receive(int milliseconds)
+{
+    (void)milliseconds;
+    return *input != '\0' ? *input++ : CM_ENDED;
+}
+
+static void fresh(const char *part)
+{
+    cm_board_free(board);
+    board = cm_board_new(cm_part_named(part));
+    core = &board->core;
+    board->console = (cm_console){.send = send, .receive = receive};
+    core->stack_limit = core->ram_base;
+    cm_put32(core->flash, core->ram_base + core->ram_size);
+    cm_put32(core->flash + 4, core->flash_base + 0x101);
+    sent_len = 0;
+    CHECK(cm_board_reset(board));
+}
+
+static uint32_t peek(uint32_t address)
+{
+    uint32_t value = 0xdeadbeef;
+    CHECK(cm_load(core, address, 4, false, &value));
+    return value;
+}
+
+static void poke(uint32_t address, uint32_t value)
+{
+    CHECK(cm_store(core, address, 4, value));
+}
+
+static void clocks(uint32_t rcc)
+{
+    CHECK(core->r[CM_PC] == 0x08000100);
+    CHECK(peek(rcc) == 0x63); /* MSI, ready */
+    poke(rcc, peek(rcc) | 1 << 8 | 1 << 24);
+    CHECK(peek(rcc) == (0x63 | 1 << 8 | 1 << 10 | 3 << 24));
+    poke(rcc, peek(rcc) & ~(1u << 24));
+    CHECK((peek(rcc) & 3u << 24) == 0);
+    poke(rcc + 8, 3);
+    CHECK(peek(rcc + 8) == 0xf);
+}
+
+static void timer(void)
+{
+    CHECK(peek(TIM2 + 0x24) == 0 && peek(TIM2 + 0x2c) == UINT32_MAX);
+    poke(TIM2 + 0x28, 1023);
+    poke(TIM2 + 0x14, 1);
+    core->cycles += 5000;
+    CHECK(peek(TIM2 + 0x24) == 0);
+    poke(TIM2, 1);
+    core->cycles += 10 * 1024 - 1;
+    CHECK(peek(TIM2 + 0x24) == 9);
+    core->cycles += 1;
+    CHECK(peek(TIM2 + 0x24) == 10);
+    poke(TIM2, 0);
+    core->cycles += 5000;
+    CHECK(peek(TIM2 + 0x24) == 10);
+    poke(TIM2, 1);
+    core->cycles += 1024;
+    CHECK(peek(TIM2 + 0x24) == 11);
+    poke(TIM2 + 0x24, 99);
+    poke(TIM2 + 0x2c, 99);
+    core->cycles += 1024;
+    CHECK(peek(TIM2 + 0x24) == 0);
+}
+
+static void usart(unsigned irq)
+{
+    const cm_unit *unit = board->console_unit;
+    CHECK(!unit->is->model->listens(unit) && peek(USART2 + 0x1c) == 0xc0);
+    poke(USART2 + 0x28, 'x'); /* off: goes nowhere */
+    poke(USART2, 1 | 1 << 2 | 1 << 3 | 1 << 5);
+    CHECK(unit->is->model->listens(unit) && peek(USART2 + 0x1c) == (0xc0 | 3 << 21));
+    input = "a";
+    CHECK(unit->is->model->feed(board->console_unit, -1));
+    CHECK(core->lines == 1ull << irq && (peek(USART2 + 0x1c) & 0x20) != 0);
+    CHECK(!unit->is->model->feed(board->console_unit, -1)); /* there is no room for another */
+    CHECK(peek(USART2 + 0x24) == 'a' && core->lines == 0 && (peek(USART2 + 0x1c) & 0x20) == 0);
+    poke(USART2 + 0x28, 'y');
+    CHECK(sent_len == 1 && sent[0] == 'y');
+    for (unsigned i = 0; i < 17; i++) /* looking for a byte again and again is waiting for one, here until the end */
+        (void)peek(USART2 + 0x1c);
+    CHECK(core->halt);
+}
+
+int main(void)
+{
+    check_begin();
+    fresh("stm32l4");
+    CHECK(core->fpu && core->dsp);
+    clocks(0x40021000);
+    timer();
+    usart(38);
+    fresh("stm32wl");
+    CHECK(!core->fpu && core->dsp);
+    clocks(0x58000000);
+    timer();
+    usart(37);
+    cm_board_free(board);
+    return check_end();
+}

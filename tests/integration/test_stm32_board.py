@@ -1,0 +1,68 @@
+"""STM32L4 and STM32WL: firmware of their own ports, whose flash never waits here, beside the core alone."""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from motebench.catalog import schemes
+from motebench.catalog.devices import devices
+from motebench.firmware.flashable import flashable
+from motebench.paths import data_root
+from motebench.targets.session import ProbeSession
+from motebench.targets.simulated import simulation
+from motebench.targets.stream import ProcessStream
+from motebench.wire.messages import Fill, Job
+
+building = importlib.import_module("motebench.firmware.build")  # the package has a function of that name
+CORE = devices()["cortex-m4-nows"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tools():
+    """What simulated boards need; `make test` installs it where apt may."""
+    program = data_root() / "build" / "simulators" / "motebench-sim-cortexm"
+    if shutil.which("arm-none-eabi-gcc") is None or not program.exists():
+        pytest.skip("arm-none-eabi-gcc or motebench-sim-cortexm is missing; motebench doctor names the line")
+
+
+def firmware(device):
+    return building.build(device, "mote/aes-fast", schemes()["aes-128-eax"], "Os")
+
+
+def cycles(device, image):
+    session = ProbeSession(lambda: ProcessStream(simulation(device, image.path)))
+    try:
+        assert session.hello.clock.hz == device.clock_hz
+        job = Job("aes-128-eax", "encrypt-message", bytes(16), bytes(16), data=Fill(1, 333), tag_bytes=16)
+        timing = session.measure(job, batch=1, count=2, warm=0, timeout=60)
+        assert timing.counts[0] == timing.counts[1]
+        return timing.counts[0] - session.hello.counter.overhead
+    finally:
+        session.close()
+
+
+@pytest.mark.parametrize(("name", "apart"), [("stm32l4", 0), ("stm32wl", 0.001)])
+def test_its_cycles_are_those_of_the_core_on_two_boards_at_once_twice(name, apart):
+    # The STM32WL has no floating-point unit, whose registers the compiler uses for others at some places.
+    device = devices()[name]
+    image, core = firmware(device), cycles(CORE, firmware(CORE))
+    found = set()
+    for _ in range(2):
+        with ThreadPoolExecutor(2) as pool:
+            found |= set(pool.map(lambda _: cycles(device, image), range(2)))
+    (same,) = found
+    assert abs(same - core) <= apart * core
+
+
+@pytest.mark.parametrize("name", ["stm32l4", "stm32wl"])
+def test_the_image_begins_with_the_vectors_where_flash_is(name):
+    device = devices()[name]
+    assert device.serial is not None
+    lines = flashable(device, firmware(device), device.serial.upload.format).read_text().split()
+    assert lines[0] == ":020000040800F2"  # what follows is at 0x08000000
+    stack = bytes.fromhex(lines[1][9:17])
+    assert int.from_bytes(stack, "little") == 0x20000000 + device.ram_bytes
