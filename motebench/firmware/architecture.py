@@ -96,8 +96,8 @@ class Architecture(Record):
 class Port(Record):
     """What a chip changes of its architecture: ``core/ports/<port>/port.toml``, where there is one.
 
-    ``script``: a linker script, from the folder of the file. ``flags``, ``clang``, ``link_flags``: instead of those of the
-    architecture. ``shares``: other ports whose sources are this one's too.
+    ``script``: a linker script, from the folder of the file. ``flags``, ``clang``, ``link_flags``: instead of those of
+    the architecture. ``shares``: other ports whose sources are this one's too.
     """
 
     script: Text | None = None
