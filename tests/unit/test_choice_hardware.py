@@ -82,3 +82,25 @@ def test_software_on_a_stand_in_is_compared_with_the_engine():
     found = answer(Request(device=SAML21, message_bytes=24, research=True))
     names = {offer.implementation for offer in found.offers}
     assert "hardware/aes" in names and "mote/aes-sbox" in names
+
+
+@pytest.mark.parametrize(
+    ("need", "scheme", "implementation", "linked"),
+    [
+        (Need.MAC, "hmac-sha256", "mbedtls/hmac-sha256", 4_068),
+        (Need.MAC, "hmac-sha256", "bearssl/hmac", 2_256),
+        (Need.MAC, "aes-128-cmac", "mbedtls/cmac-fewer", 6_856),
+        (Need.AEAD, "aes-128-ccm", "bearssl/aes-small", 2_316),
+    ],
+)
+def test_bounds_of_flash_contain_what_was_linked_by_hand(need: Need, scheme: str, implementation: str, linked: int):
+    """Linked without the probe for a Cortex-M0+, by GCC 12.2 -Os, less a main function that calls nothing."""
+    request = Request(
+        device=devices()["samd21g18a"],
+        message_bytes=24,
+        need=need,
+        schemes=(scheme,),
+        implementations=(implementation,),
+    )
+    flash = answer(request).answer.ranked[0].candidate.flash
+    assert flash is not None and flash.value.low < linked < flash.value.high
