@@ -198,7 +198,7 @@ def _firmware(
             public_key=whole.keys is not None,
         )
     except ProbeFailure as failure:
-        if failure.kind is not FailureKind.TOO_BIG or not library.heap:
+        if failure.kind is not FailureKind.TOO_BIG or not library.heap or "of flash are missing" in failure.message:
             raise
         raise ProbeFailure(failure.kind, f"{failure.message}; {library.heap}") from failure
 

@@ -42,6 +42,8 @@ _NO_INSTRUCTION = re.compile(
     "|unknown pseudo-op|selected processor does not support"
 )
 _OTHER_PROCESSOR = "the assembly is for another processor: choose a --target that has it, or a folder without it"
+_TOO_WIDE = re.compile(r"size of (?:array|variable) \S+ is (?:negative|too large)")
+_NARROW = "on an AVR int has 16 bits and an array at most 32,767 bytes"
 _PLAIN = "unsigned long long"
 _INTEGERS = {
     "unsigned long long": _PLAIN, "unsigned long long int": _PLAIN, "long long unsigned int": _PLAIN,
@@ -221,7 +223,10 @@ def _source(folder: Folder, tools: Toolchain, flags: tuple[str, ...], source: Pa
                 return _Made(source, None, f"it needs {printable(header)}, which is not in the folder")
             first = first or failure
     assert first is not None
-    for pattern, advice in ((_TOO_FEW_REGISTERS, _OTHER_COMPILER), (_NO_INSTRUCTION, _OTHER_PROCESSOR)):
+    told = [(_TOO_FEW_REGISTERS, _OTHER_COMPILER), (_NO_INSTRUCTION, _OTHER_PROCESSOR)]
+    if "avr" in Path(tools.driver).name:
+        told.append((_TOO_WIDE, _NARROW))
+    for pattern, advice in told:
         if pattern.search(first.message):
             raise ProbeFailure(first.kind, f"{first.message}; {advice}")
     raise first

@@ -189,6 +189,17 @@ def test_assembly_of_another_processor_says_so_with_its_first_errors(motebench, 
     assert len(words) < 600 and str(tmp_path) not in words
 
 
+def test_what_an_avr_cannot_hold_says_why(motebench, tmp_path):
+    folder = folders.submission(tmp_path)
+    (folder / "large.c").write_text("unsigned char large(int i) { unsigned char b[72 * 512]; return b[i]; }\n")
+    result = motebench("run", "--code", str(folder), *TARGET, "--size", "16", "--json")
+    assert {kind for kind, _ in failures(result)} == {"build"}
+    assert all(
+        message.endswith("on an AVR int has 16 bits and an array at most 32,767 bytes")
+        for _, message in failures(result)
+    )
+
+
 def test_a_wrong_answer_on_a_board_says_what_the_same_files_give_on_this_machine(motebench, tmp_path):
     folder = folders.submission(tmp_path)
     source = folder / "encrypt.c"
