@@ -115,7 +115,9 @@ def _made(offers: tuple[Offer, ...], message_bytes: int, judge: Judge, form: For
         if costs is None:
             return
     lone = judge.demands.need is Need.AEAD and head.kind in BARE and mac is None
+    short = judge.short_tag(mac or head, sent.tag_bytes)
     against = (
+        *([short] if short else []),
         *([Broken("need", "nothing protects the message against changes", option="--need encryption")] if lone else []),
         *(Broken("result", words) for words in failures),
         *standing.broken,

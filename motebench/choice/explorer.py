@@ -171,6 +171,8 @@ class _Builder:
             except InputError:
                 return
             nonce, tag = shape.nonce_bytes, shape.tag_bytes
+        if self._judge.short_tag(second or head, tag):
+            return
         standing = self._judge.standing(offers)
         bits = block_bits_of(algorithm_of(head), head)
         rule = next((rule for rule in block_limits() if bits and bits <= rule.block_bits), None)

@@ -281,6 +281,18 @@ class Judge:
             f"{algorithm_of(self._schemes[name]).name}: {_announced(bad[0])}, and the service is to last until {until}"
         )
 
+    def short_tag(self, scheme: Scheme, tag_bytes: int) -> Broken | None:
+        """The limit that a tag of so many bytes breaks, if the policy's document wants longer ones of this scheme."""
+        policy = self.demands.policy
+        permit = policy.permit(scheme.name)
+        least = permit.tag_bytes if permit is not None else None
+        if least is None or not scheme.tag_bytes or tag_bytes >= least:
+            return None
+        words = (
+            f"{policy.title} wants tags of {least * 8} bits or more of {scheme.name}, and this one has {tag_bytes * 8}"
+        )
+        return Broken("policy", words, option=f"--tag {least}")
+
     def _lacks_approval(self, scheme: Scheme) -> str | None:
         policy = self.demands.policy
         if policy.permits:

@@ -30,13 +30,15 @@ class Permit(Record):
     """Schemes that a body's document lists, by patterns of their names, and where it does. ``until``: the last day.
 
     ``hybrid``: only together with a classical mechanism. ``draft``: the date is announced and may change.
-    ``unverified``: the author of the entry did not see it in the document.
+    ``unverified``: the author of the entry did not see it in the document. ``tag_bytes``: the shortest tag of these
+    schemes; None: as their standards have it.
     """
 
     schemes: tuple[Text, ...] = Field(min_length=1)
     clause: Text
     statement: Text
     until: datetime.date | None = None
+    tag_bytes: Count | None = None
     hybrid: bool = False
     draft: bool = False
     unverified: bool = False

@@ -8,9 +8,11 @@ from fnmatch import fnmatchcase
 import pytest
 
 from motebench.catalog import schemes
+from motebench.catalog.devices import devices
 from motebench.choice.judging import Demands, Judge, Need
 from motebench.choice.model import Offer
 from motebench.choice.policies import Policy, choice, policy
+from motebench.choice.request import Request, answer
 from motebench.errors import InputError
 
 BODIES = [entry for entry in choice().policies if entry.permits]
@@ -88,3 +90,20 @@ def test_a_misspelt_policy_lists_them():
     with pytest.raises(InputError) as caught:
         policy("bis")
     assert "bsi" in str(caught.value) and "cnsa2" in str(caught.value)
+
+
+def test_a_body_may_want_longer_tags():
+    """BSI: tags of 96 bits or more; the CCM suite of TLS with tags of 8 bytes is in none of its tables."""
+    for tag, keeps in ((8, False), (12, True), (16, True)):
+        request = Request(
+            device=devices()["samd21g18a"],
+            message_bytes=24,
+            policy="bsi",
+            tag_bytes=tag,
+            schemes=("aes-128-ccm",),
+            implementations=("bearssl/aes-small",),
+        )
+        found = answer(request).answer
+        assert bool(found.ranked) is keeps
+        if not keeps:
+            assert "96 bits or more" in found.rejected[0].broken[0].words
