@@ -35,8 +35,8 @@ FIELDS = (
     "block", "passes", "limit", "shared",
 )  # fmt: skip
 """What the list of a candidate holds: scheme and implementation of its cipher by number, standing, curve of its
-results, MAC by number, bytes of the nonce under the MAC, of a padded block, sent nonce and tag, of the block more that
-encrypts a counter, the data limit of a key, and whether the product has a part of its code."""
+results, MAC by number, bytes of the nonce under the MAC (or of a lone MAC), of a padded block, sent nonce and tag, of
+the block more that encrypts a counter, the data limit of a key, and whether the product has a part of its code."""
 MOVED = frozenset({"strength"})
 """Reasons against a scheme that a slider moves."""
 _LONGEST = 1024
@@ -193,7 +193,7 @@ class _Builder:
             standing.strength_bits,
             self._curve(offers[0], operation),
             mac,
-            head.nonce_bytes,
+            head.nonce_bytes if second is not None or head.kind is Kind.MAC else 0,
             padding,
             nonce,
             tag,

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from motebench.catalog import schemes
 from motebench.choice.model import Candidate, Sent
 from motebench.choice.scene import Scene
 from motebench.energy import formulas
@@ -20,6 +21,7 @@ from motebench.energy.currents import Drawn, assumptions
 from motebench.errors import InputError
 from motebench.interval import Interval, total
 from motebench.misspelt import did_you_mean
+from motebench.model import Kind
 
 CRITERIA = ("life", "energy", "latency", "throughput", "flash", "ram")
 _FRONT = ("energy", "latency", "flash", "ram")
@@ -80,8 +82,9 @@ def rank(found: Sequence[Candidate], scene: Scene, order: Weights, equal: float 
 
     ``equal``: candidates that are worse than the best by at most this share have its rank, too. Within a rank: the more
     mature implementation first, then one whose code is there already, or a part of it, then one scheme before two, then
-    one that claims constant time, then fewer bytes with public keys, then less flash, less RAM, more strength (up to
-    ``enough`` bits if that is not 0), less time. InputError if the order needs an unknown figure.
+    a MAC without a nonce, then one that claims constant time, then fewer bytes with public keys, then less flash, less
+    RAM, more strength (up to ``enough`` bits if that is not 0), less time. InputError if the order needs an unknown
+    figure.
     """
     _check(found, order)
     front = _front(found)
@@ -150,6 +153,7 @@ DECIDERS = (
     "the more mature implementation",
     "code that is there already, or a part of it",
     "one scheme rather than a cipher and a MAC",
+    "a MAC that takes no nonce",
     "a claim of constant time",
     "a shorter signature, key or ciphertext",
     "less flash",
@@ -162,7 +166,9 @@ DECIDERS = (
 """What decides among equal candidates: the places of ``lesser``."""
 
 
-def lesser(candidate: Candidate, enough: int) -> tuple[int, int, bool, bool, int, float, float, float, float, str, str]:
+def lesser(
+    candidate: Candidate, enough: int
+) -> tuple[int, int, bool, bool, bool, int, float, float, float, float, str, str]:
     """The order of equal candidates: the least is first. ``enough``: bits beyond which strength does not matter."""
     standing = candidate.standing
     sizes = (figure_of(candidate, name) for name in ("flash", "ram", "latency"))
@@ -170,9 +176,15 @@ def lesser(candidate: Candidate, enough: int) -> tuple[int, int, bool, bool, int
     claimed, bits = standing.constant_time is not None, min(standing.strength_bits or 0, enough or math.inf)
     composed = len(candidate.offers) > 1
     return (
-        standing.maturity, missing(candidate), composed, not claimed, magnitude(candidate.sent), flash, ram, -bits,
-        latency, candidate.scheme, candidate.implementation,
+        standing.maturity, missing(candidate), composed, _takes_nonce(candidate), not claimed,
+        magnitude(candidate.sent), flash, ram, -bits, latency, candidate.scheme, candidate.implementation,
     )  # fmt: skip
+
+
+def _takes_nonce(candidate: Candidate) -> bool:
+    """Whether it is a MAC whose nonce must not repeat; those without one ask for nothing."""
+    scheme = schemes().get(candidate.offers[0].scheme)
+    return scheme is not None and scheme.kind is Kind.MAC and scheme.nonce_bytes > 0
 
 
 def missing(candidate: Candidate) -> int:

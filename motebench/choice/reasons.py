@@ -74,6 +74,8 @@ def why(entry: Ranked, answer: Answer) -> list[str]:
 
 
 def _single(question: Question) -> str:
+    if question.demands.need is Need.MAC:
+        return "a MAC without a nonce before one with it, "
     return "one scheme before a cipher and a MAC, " if question.demands.need is Need.AEAD else ""
 
 

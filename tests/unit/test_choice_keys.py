@@ -87,6 +87,12 @@ def test_keys_of_a_mac_with_a_nonce(results):
     assert set(_facts(f"{NODE} --need mac", "aes-128-cmac")) == {"forgery"}
 
 
+def test_of_equal_macs_the_one_without_a_nonce_comes_first(results):
+    found = ask(f"{NODE} --need mac").document["candidates"]
+    assert [(entry["scheme"], entry["rank"]) for entry in found] == [("aes-128-cmac", 1), ("aes-128-gmac", 1)]
+    assert "a MAC without a nonce before one with it" in " ".join(found[0]["why"])
+
+
 def test_a_mac_with_a_nonce_is_not_added_to_a_cipher(results):
     alone = ask(f"{NODE} --nonce carried --need mac").document["candidates"]
     sent = {entry["scheme"]: entry["sent"]["nonce_bytes"] for entry in alone}

@@ -18,3 +18,11 @@ def test_ml_dsa_signs_with_the_mean_of_its_attempts():
     assert low == pytest.approx(4_600_461 + 10_277_546)
     assert typical == pytest.approx(4_600_461 + 4.25 * 10_277_546, rel=1e-6)
     assert one.latency.value.high > 3 * one.latency.value.typical
+
+
+def test_ml_dsa_65_signs_on_the_samd21_too():
+    """5.1 attempts are expected (FIPS 204, table 1)."""
+    found = answer(Request(device=devices()["samd21g18a"], message_bytes=32, need=Need.SIGNATURE))
+    ranked = (each.candidate for each in found.answer.ranked if each.candidate.scheme == "ml-dsa-65")
+    cycles = {each.implementation: each.latency.value.typical * 48e6 for each in ranked if each.latency}
+    assert cycles["mldsa-native/ml-dsa-small"] == pytest.approx(4_702_395 + 5.1 * 16_454_872, rel=1e-6)

@@ -230,7 +230,7 @@ const explore = (() => {
       return Math.exp(low) <= 1 && 1 <= Math.exp(high);
     };
     const known = (size) => (size ? size[1] : Infinity);
-    const place = (one) => [one.row.maturity, known(one.flash) === 0 ? 0 : one.row.shared ? 1 : 2, one.composed ? 1 : 0, one.row.claimed ? 0 : 1, one.magnitude, known(one.flash), known(one.ram), -Math.min(one.row.bits ?? 0, setting.strength || setting.enough), known(one.latency), one.scheme, one.implementation];
+    const place = (one) => [one.row.maturity, known(one.flash) === 0 ? 0 : one.row.shared ? 1 : 2, one.composed ? 1 : 0, one.row.mac === null && one.row.over > 0 ? 1 : 0, one.row.claimed ? 0 : 1, one.magnitude, known(one.flash), known(one.ram), -Math.min(one.row.bits ?? 0, setting.strength || setting.enough), known(one.latency), one.scheme, one.implementation];
     const lesser = (a, b) => {
       const [x, y] = [place(a), place(b)];
       for (let i = 0; i < x.length; i++) if (x[i] !== y[i]) return x[i] < y[i] ? -1 : 1;
