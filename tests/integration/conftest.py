@@ -9,7 +9,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +29,15 @@ from motebench.targets.simulated import simulator_program
 PROBES = Path(__file__).parent / "probes"
 COMPILERS = {"avr": "avr", "avrxt": "avr", "armv6-m": "arm-none-eabi"}
 """What the compilers of boards begin their names with, by architecture; those whose cycles are proven."""
+SAME_FIRMWARE = {"rp2040-xip", "stm32l4", "stm32wl"}
+"""Devices whose firmware is that of another one, linked or started in another way: most tests of them are long ones."""
+
+
+def each_board(names: Iterable[str], before: str = "") -> list[Any]:
+    """Parameters of a test: the devices, those of `SAME_FIRMWARE` in long runs only, with ``before`` before each name."""
+    return [
+        pytest.param(f"{before}{name}", marks=[pytest.mark.long] * (name in SAME_FIRMWARE)) for name in sorted(names)
+    ]
 
 
 def probe_of(implementation: str) -> Path:

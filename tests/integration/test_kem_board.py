@@ -15,7 +15,7 @@ from motebench.targets.session import ProbeSession
 from motebench.targets.simulated import simulation
 from motebench.targets.stream import ProcessStream
 from motebench.wire.messages import Job, ProbeFailure
-from tests.integration.conftest import COMPILERS, need_simulator
+from tests.integration.conftest import COMPILERS, each_board, need_simulator
 
 ROOT = Path(__file__).parents[2]
 PARTS = [(ROOT / "tests" / "firmware" / "kem.c", ()), (ROOT / "core" / "adapters" / "fake" / "kem.c", ())]
@@ -28,7 +28,8 @@ KNOWN = {
 
 
 @pytest.fixture(
-    scope="module", params=sorted(name for name, device in programmable().items() if device.architecture in COMPILERS)
+    scope="module",
+    params=each_board(name for name, device in programmable().items() if device.architecture in COMPILERS),
 )
 def device(request):
     found = programmable()[request.param]

@@ -14,14 +14,15 @@ from motebench.targets.session import ProbeSession
 from motebench.targets.simulated import simulation, simulator
 from motebench.targets.stream import ProcessStream
 from motebench.wire.messages import Fill, Job, ProbeFailure
-from tests.integration.conftest import COMPILERS, need_simulator
+from tests.integration.conftest import COMPILERS, each_board, need_simulator
 
 KNOWN = Path(__file__).parents[1] / "firmware" / "known.c"
 MODELLED = ("energy", "energy_per_byte", "power", "current")
 
 
 @pytest.fixture(
-    scope="module", params=sorted(name for name, device in programmable().items() if device.architecture in COMPILERS)
+    scope="module",
+    params=each_board(name for name, device in programmable().items() if device.architecture in COMPILERS),
 )
 def device(request):
     """Each device that this machine can simulate."""
