@@ -34,7 +34,7 @@ SAME_FIRMWARE = {"rp2040-xip", "stm32l4", "stm32wl"}
 
 
 def each_board(names: Iterable[str], before: str = "") -> list[Any]:
-    """Parameters of a test: the devices, those of `SAME_FIRMWARE` in long runs only, with ``before`` before each name."""
+    """Parameters of a test: the devices, those of `SAME_FIRMWARE` only in long runs. ``before``: begins each name."""
     return [
         pytest.param(f"{before}{name}", marks=[pytest.mark.long] * (name in SAME_FIRMWARE)) for name in sorted(names)
     ]
