@@ -17,13 +17,14 @@ from motebench.catalog.devices import devices
 from motebench.firmware.flashable import flashable
 from motebench.model import FailureKind
 from motebench.paths import data_root
+from motebench.targets.serial_board import SerialBoard, parse_address
 from motebench.targets.session import ProbeSession
 from motebench.targets.settings import Settings
 from motebench.targets.simulated import simulation
 from motebench.targets.stream import ProcessStream
 from motebench.targets.upload import upload
 from motebench.wire.messages import Fill, Job, ProbeFailure
-from tests.integration.serial_bridge import programmer
+from tests.integration.serial_bridge import Bridge, programmer
 
 building = importlib.import_module("motebench.firmware.build")  # the package has a function of that name
 KNOWN = Path(__file__).parents[1] / "firmware" / "known.c"
@@ -187,6 +188,26 @@ def test_firmware_larger_than_sram_says_what_is_missing(tmp_path):
     assert caught.value.kind is FailureKind.TOO_BIG
     assert "B of RAM are missing" in caught.value.message
     assert building.assemble(XIP, [(source, ())], "Os").flash > 270000
+
+
+def test_a_board_behind_a_port_counts_what_it_counts_without_one(tmp_path, monkeypatch):
+    # What opens the port is sent a boot loader's words, and no firmware answers before the programmer has been there.
+    monkeypatch.setattr("motebench.targets.serial_board._ASK_SECONDS", 1.0)
+    monkeypatch.setattr("motebench.targets.session._HELLO_SECONDS", 1.5)
+    command = simulation(SRAM, Path())[:-1]
+    log = programmer(tmp_path, "openocd", tmp_path / "holds")
+    image, job = firmware(SRAM, "mote/xtea", "xtea-ecb"), Job("xtea-ecb", "encrypt", key=bytes(16), data=Fill(1, 64))
+    expected = cycles(SRAM, image, job)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    bridge = Bridge(command, tmp_path / "holds")
+    try:
+        session = SerialBoard(parse_address(f"serial:{bridge.path},rp2040")).start(image)
+        timing = session.measure(job, batch=1, count=2, warm=0, timeout=60)
+        assert [count - session.hello.counter.overhead for count in timing.counts] == expected * 2
+        session.close()
+    finally:
+        bridge.close()
+    assert len(log.read_text().splitlines()) == 1
 
 
 def test_openocd_gets_the_bytes_of_flash_at_their_addresses(tmp_path, monkeypatch):
