@@ -60,6 +60,7 @@ def _names(own: Path | None) -> dict[str, set[str]]:
     from motebench.catalog import algorithms, papers, schemes
     from motebench.catalog.entries import KINDS as SHELVES
     from motebench.catalog.entries import shelf
+    from motebench.catalog.profiles import profiles
     from motebench.paths import studies_dir
     from motebench.targets.registry import target_names
 
@@ -67,7 +68,7 @@ def _names(own: Path | None) -> dict[str, set[str]]:
     from motebench.catalog.protocols import every
 
     found["protocol"] = set(every(own))
-    found["scheme"] = {word for each in schemes().values() for word in (each.name, *each.aliases)}
+    found["scheme"] = {word for each in schemes().values() for word in (each.name, *each.aliases)} | set(profiles())
     found["algorithm"] = set(algorithms())
     found["implementation"] = set(_everywhere())
     found["target"] = set(target_names())
@@ -122,14 +123,22 @@ def _algorithm(name: str, own: Path | None) -> Record:
 def _scheme(name: str, own: Path | None) -> Facts:
     del own
     from motebench.catalog import algorithm_of, notes, resolve, status
+    from motebench.catalog.profiles import profiles
 
-    scheme = resolve(name)
+    profile = profiles().get(name.strip().casefold())
+    scheme = resolve(profile.scheme if profile else name)
+    named = [profile] if profile else [each for each in profiles().values() if each.scheme == scheme.name]
+    algorithm = algorithm_of(scheme)
     (row,) = _rows("schemes", scheme.name)
     verdict = status(scheme, datetime.datetime.now(datetime.UTC).date())
     return {
         "kind": "scheme",
         **{("kind_of_scheme" if key == "kind" else key): value for key, value in row.items()},
-        "algorithm": algorithm_of(scheme).name,
+        "algorithm": algorithm.name,
+        "strength_bits": algorithm.strength_bits(scheme),
+        "nist_category": algorithm.category(scheme),
+        "note_of_the_algorithm": algorithm.note,
+        "profiles": [f"{each.id}: {'. '.join(each.words)}" for each in named],
         "operations": [operation.value for operation in scheme.operations],
         "source_of_the_status": str(verdict.source) if verdict else None,
         "notes": notes(scheme),

@@ -6,6 +6,7 @@ import pytest
 from choice_fixtures import ask, keep, message, operation, own_place
 
 from motebench.errors import InputError
+from motebench.listing.described import describe
 from motebench.model import Case, Evidence, Operation, Sample, Series
 from motebench.reference import table
 from motebench.store import Store
@@ -198,3 +199,15 @@ def test_pictures_of_a_run_of_the_users_own(tmp_path):
     ask(f"--device raspberry-pi-3b --message 64 --results pi --store {place} --rank latency", "--report", str(page))
     assert "encrypt-message of 64 B, run 1 host" in page.read_text(encoding="utf-8")
     assert 'id="rejected"' not in page.read_text(encoding="utf-8"), "nothing is"
+
+
+def test_describe_takes_the_name_of_a_profile_and_says_what_a_scheme_reaches():
+    found = describe(None, "AES-128-CCM-8")
+    assert isinstance(found, dict)
+    assert (found["scheme"], found["strength_bits"]) == ("aes-128-ccm", 128)
+    assert found["profiles"][0].startswith(
+        "aes-128-ccm-8: aes-128-ccm with a tag of 8 bytes is TLS_PSK_WITH_AES_128_CCM_8"
+    )
+    hashed = describe("scheme", "slh-dsa-sha2-192s")
+    assert isinstance(hashed, dict)
+    assert (hashed["nist_category"], hashed["profiles"]) == (3, [])

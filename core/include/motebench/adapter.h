@@ -75,7 +75,7 @@ typedef enum mb_status {
  * DECRYPT_MESSAGE            the reverse; checks `tag` or the padding: MB_REJECTED where it does not fit.
  * ENCRYPT_NEW_KEY            key set-up, then as ENCRYPT_MESSAGE.
  * KEY_SETUP                  the key schedule and nothing else that the library lets one leave out.
- * DIGEST, MAC                one whole message: begin, all of `in`, result in `out`. MAC is keyed.
+ * DIGEST, MAC                one whole message: begin, all of `in`, result in `out`. MAC is keyed; some take a nonce.
  * SIGN                       keyed: hash `message` and sign; signature in `out`.
  * VERIFY                     keyed: hash `message` and verify `signature`; MB_REJECTED if it is wrong.
  * KEYGEN                     a new private key in `out`, in the scheme's private format; of a KEM also its public key in
@@ -148,7 +148,7 @@ typedef struct mb_scheme {
  *
  *                 key       nonce     aad     in           tag         out             tag_out
  *   cipher, AEAD  key       nonce     aad     in           tag         out             tag_out
- *   digest, MAC   key                         message                  out
+ *   digest, MAC   key       nonce             message                  out
  *   signature     key       context           message      signature   out
  *   agreement     key                         peer                     out
  *   ENCAPSULATE   key       seed                                       out             secret_out
