@@ -7,7 +7,7 @@ from motebench.choice import horizon
 from motebench.choice.choosing import Answer, Question
 from motebench.choice.judging import PUBLIC_KEY, Need
 from motebench.choice.model import AGAINST, Broken, Candidate
-from motebench.choice.ranking import Ranked, Weights
+from motebench.choice.ranking import DECIDERS, Ranked, Weights, lesser
 from motebench.interval import Interval
 from motebench.units import format_value
 
@@ -52,7 +52,12 @@ def why(entry: Ranked, answer: Answer) -> list[str]:
             found.append(_LATER)
         found.append(_against(entry, first, answer.question))
         found += _differences(candidate, first.candidate)
-    if entry.tied:
+    head = next(each for each in answer.ranked if each.rank == entry.rank)
+    if entry.tied and entry is not head:
+        mine, its = (lesser(each.candidate, answer.question.demands.enough_bits) for each in (entry, head))
+        decides = next((name for name, a, b in zip(DECIDERS, mine, its, strict=True) if a != b), "the name")
+        found.append(f"tied: {decides} puts {head.candidate.scheme} by {head.candidate.implementation} first")
+    elif entry.tied:
         beside = sum(other.rank == entry.rank for other in answer.ranked) - 1
         others = "another" if beside == 1 else f"{beside} others"
         share = answer.question.equal

@@ -52,7 +52,8 @@ class Adjusted(Scene):
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """The question with other inputs. ``slower``: by what factor the time of the candidate of that name grows."""
+    """The question with other inputs. ``slower``: by what factor the time of the first watched
+    candidate grows, and that of all others by its implementation: another compiler does that to each."""
 
     question: Question
     slower: float = 1.0
@@ -113,7 +114,7 @@ class Trial:
         return Outcome(question, tuple(first), admitted, tuple(one for one in found if one.broken))
 
     def _slower(self, sketch: Sketch, factor: float) -> Sketch:
-        if factor == 1.0 or sketch.latency is None or not self._watched or name_of(sketch) != self._watched[0]:
+        if factor == 1.0 or sketch.latency is None or not self._watched or name_of(sketch)[1] != self._watched[0][1]:
             return sketch
         return replace(sketch, latency=replace(sketch.latency, value=sketch.latency.value * factor))
 

@@ -18,6 +18,8 @@ from motebench.report.tornado import tornado
 _SCRIPTS = ("data.js", "numbers.js", "pages.js", "hover.js", "explorer.js", "explorer_page.js", "choice.js")
 _BEST = 16
 """Number of candidates for which the page states the share of the cipher."""
+_ANSWERS = 3
+"""Number of candidates whose reasons stand at the top."""
 _SMALL = 0.01
 """Below this share of the energy, the cipher is invisible in a bar."""
 
@@ -80,6 +82,7 @@ def render(
         scripts=[Markup(one) for one in scripts],  # noqa: S704 - our own files, checked in script
         data=Markup(as_json(data)),  # noqa: S704 - escaped in as_json
         choice=document,
+        answers=_answers(document["candidates"]),
         question=document["question"],
         pictures={name: _TITLES[name] for name in shown},
         about=about,
@@ -88,6 +91,14 @@ def render(
         tornado=tornado(document["sensitivity"]),
         version=__version__,
     )
+
+
+def _answers(candidates: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The first candidates that are worth reading side by side: the best of each implementation."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for entry in candidates:
+        found.setdefault(str(entry["implementation"]), entry)
+    return list(found.values())[:_ANSWERS]
 
 
 def _told_once(

@@ -17,3 +17,10 @@ def test_reasons_that_candidates_share_are_told_once() -> None:
     assert len(reasons) == len(set(reasons))
     assert sum("equal for you" in line for line in reasons) == 1
     assert sum("simulated: encrypt-message" in line for line in reasons) == 6
+
+
+def test_a_tied_candidate_says_what_puts_another_one_before_it() -> None:
+    asked = "--device samd21g18a --message 24 --scheme aes-128-ccm,aes-256-ccm --implementation mbedtls/* --rank flash"
+    done = CliRunner().invoke(command, asked.split())
+    assert done.exit_code == 0, done.output
+    assert "tied: less time puts aes-128-ccm by mbedtls/aes-fewer first" in done.output

@@ -193,6 +193,17 @@ const explore = (() => {
       return ends.map((charge) => log(1 / life(corner.sleep + charge / setting.every, [1, 1, 1])));
     });
   }
+  // The order of equal candidates, and what it says of one that comes later.
+  function place(one, setting) {
+    const known = (size) => (size ? size[1] : Infinity);
+    const strength = -Math.min(one.row.bits ?? 0, setting.strength || setting.enough);
+    return [one.row.maturity, known(one.flash) === 0 ? 0 : one.row.shared ? 1 : 2, one.composed ? 1 : 0, one.row.mac === null && one.row.over > 0 ? 1 : 0, one.row.claimed ? 0 : 1, one.magnitude, known(one.flash), known(one.ram), strength, known(one.latency), one.scheme, one.implementation];
+  }
+  const LATER = ["less mature", "less of its code is there", "two parts to put together", "a nonce that must not repeat", "no claim of constant time", "longer on air", "more flash", "more RAM", "less strength", "more time", "the name", "the name"];
+  function later(one, lead, setting) {
+    const [own, its] = [place(one, setting), place(lead, setting)];
+    return LATER[own.findIndex((value, i) => value !== its[i])] ?? "the name";
+  }
   function answer(setting) {
     const kept = keyed ? [] : worthwhile(setting);
     const drawn = keyed ? model.candidates.map((row) => keyCandidate(row, setting)) : model.candidates.filter((row) => row.mac === null || kept[row.mac]).map((row) => candidate(row, setting));
@@ -229,10 +240,8 @@ const explore = (() => {
       }
       return Math.exp(low) <= 1 && 1 <= Math.exp(high);
     };
-    const known = (size) => (size ? size[1] : Infinity);
-    const place = (one) => [one.row.maturity, known(one.flash) === 0 ? 0 : one.row.shared ? 1 : 2, one.composed ? 1 : 0, one.row.mac === null && one.row.over > 0 ? 1 : 0, one.row.claimed ? 0 : 1, one.magnitude, known(one.flash), known(one.ram), -Math.min(one.row.bits ?? 0, setting.strength || setting.enough), known(one.latency), one.scheme, one.implementation];
     const lesser = (a, b) => {
-      const [x, y] = [place(a), place(b)];
+      const [x, y] = [place(a, setting), place(b, setting)];
       for (let i = 0; i < x.length; i++) if (x[i] !== y[i]) return x[i] < y[i] ? -1 : 1;
       return 0;
     };
@@ -249,6 +258,6 @@ const explore = (() => {
     }
     return { ranked, rejected: every.filter((one) => one.broken.length), impossible };
   }
-  return { model, answer, figure };
+  return { model, answer, figure, later };
 })();
 if (explore) globalThis.motebenchExplorer = explore;

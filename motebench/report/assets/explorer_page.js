@@ -156,10 +156,7 @@
     if (one.row.tier !== lead.row.tier) return "post-quantum: after classical ones";
     const apart = (Math.exp(one.score - lead.score) - 1) * 100;
     if (one.rank !== lead.rank) return `${apart.toPrecision(3)} % worse`;
-    if (one.row.maturity !== lead.row.maturity) return "equal for you; less mature";
-    if (one.row.claimed !== lead.row.claimed) return "equal for you; no claim of constant time";
-    if (one.magnitude !== lead.magnitude) return "equal for you; longer on air";
-    return "equal for you; more flash, RAM or less strength";
+    return `equal for you; ${explore.later(one, lead, setting)}`;
   }
   function list(found) {
     const lead = found.ranked[0];
