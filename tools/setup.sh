@@ -172,7 +172,7 @@ tools_found() {
 # Without these, the tests that need them are skipped with a message.
 test_packages() {
     have valgrind || echo valgrind
-    have simavr || echo simavr
+    have simavr || echo simavr libsimavr-dev libelf-dev
     have qemu-ppc || echo qemu-user
     have qemu-system-arm || echo qemu-system-arm
     have ssh || echo openssh-client

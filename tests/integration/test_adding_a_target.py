@@ -92,7 +92,7 @@ def test_boards_at_several_places_are_measured_in_parallel_and_give_the_cycles_o
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if shutil.which("avr-gcc") is None or not simulator_there():
-        pytest.skip("avr-gcc or libsimavr is not installed; motebench doctor names the line")
+        pytest.skip("avr-gcc or the simulator is missing; motebench doctor names the line")
     monkeypatch.setitem(KINDS, "held:", Kind("held_board"))
     spelt = Options(
         schemes=("xtea-ecb", "xtea-cbc"), implementations=("mote/xtea",), sizes=("16",), operations=("encrypt",),

@@ -66,7 +66,7 @@ def tools():
         None in (shutil.which("avr-gcc"), shutil.which("arm-none-eabi-gcc"))
         or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists()
     ):
-        pytest.skip("avr-gcc, arm-none-eabi-gcc or libsimavr is not installed; motebench doctor names the line")
+        pytest.skip("avr-gcc, arm-none-eabi-gcc or the simulator is missing; motebench doctor names the line")
 
 
 @pytest.mark.parametrize("target", BOARDS)

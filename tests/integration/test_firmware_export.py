@@ -23,7 +23,7 @@ COLOURS = re.compile(r"\x1b\[\d*m")
 @pytest.fixture(autouse=True)
 def tools():
     if shutil.which("avr-gcc") is None or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
-        pytest.skip("avr-gcc or libsimavr is not installed; motebench doctor names the line")
+        pytest.skip("avr-gcc or the simulator is missing; motebench doctor names the line")
 
 
 def said_alone(path, device):

@@ -83,7 +83,7 @@ class Lab:
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[Lab]:
     if shutil.which("avr-gcc") is None or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
-        pytest.skip("avr-gcc or libsimavr is not installed; motebench doctor names the line")
+        pytest.skip("avr-gcc or the simulator is missing; motebench doctor names the line")
     found = Lab(tmp_path)
     yield found
     found.close()

@@ -27,7 +27,7 @@ DEVICE = devices()["atmega2560"]
 def avr():
     """What simulated boards need; `make test` installs it where apt may."""
     if shutil.which("avr-gcc") is None or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
-        pytest.skip("avr-gcc or libsimavr is not installed; motebench doctor names the line")
+        pytest.skip("avr-gcc or the simulator is missing; motebench doctor names the line")
     return open_target("sim:atmega2560")
 
 

@@ -20,7 +20,7 @@ REJECTING = ("--scheme", "ascon-aead128", "--operation", "decrypt-message")
 def avr() -> None:
     """What simulated boards need; `make test` installs it where apt may."""
     if shutil.which("avr-gcc") is None or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
-        pytest.skip("avr-gcc or libsimavr is not installed; motebench doctor names the line")
+        pytest.skip("avr-gcc or the simulator is missing; motebench doctor names the line")
 
 
 def examined(motebench: Any, folder: Path, *options: str, code: int) -> dict[str, Any]:

@@ -45,7 +45,7 @@ RUN = (
 def tools():
     """What simulated boards need; `make test` installs it where apt may."""
     if shutil.which("avr-gcc") is None or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
-        pytest.skip("avr-gcc or libsimavr is not installed; motebench doctor names the line")
+        pytest.skip("avr-gcc or the simulator is missing; motebench doctor names the line")
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ TARGET = "sim:atmega2560"
 def tools():
     """What simulated boards and their libraries need; `make test` installs it where apt may."""
     if shutil.which("avr-gcc") is None or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
-        pytest.skip("avr-gcc or libsimavr is not installed; motebench doctor names the line")
+        pytest.skip("avr-gcc or the simulator is missing; motebench doctor names the line")
     if not offered("avr"):
         pytest.skip("no pinned sources are there: make setup")
 

@@ -1,6 +1,6 @@
 /* Boards for tests: a program of words, and a console that gives bytes and keeps what is sent. */
-#ifndef MOTEBENCH_AVR8_MACHINE_H
-#define MOTEBENCH_AVR8_MACHINE_H
+#ifndef MOTEBENCH_SIM_AVR_MACHINE_H
+#define MOTEBENCH_SIM_AVR_MACHINE_H
 
 #include "../board/board.h"
 #include "../core/internal.h"

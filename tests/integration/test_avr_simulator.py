@@ -10,7 +10,7 @@ import pytest
 
 from motebench.paths import data_root
 
-PROGRAM = data_root() / "build" / "simulators" / "motebench-sim-avr8"
+PROGRAM = data_root() / "build" / "simulators" / "motebench-sim-avr"
 ENDLESS = [0xCFFF]
 ASLEEP = [0xE001, 0x9300, 0x0050, 0x9588]  # SLPCTRL: SLEEP sleeps; interrupts are off
 OVERRUN = [0x938F, 0xCFFE]  # PUSH, again

@@ -2,8 +2,8 @@
  * A board: a core with its memories, peripherals and the serial line. A part is a declaration (parts.c); a peripheral is a
  * model with the addresses and vectors that the part gives it.
  */
-#ifndef MOTEBENCH_AVR8_BOARD_H
-#define MOTEBENCH_AVR8_BOARD_H
+#ifndef MOTEBENCH_SIM_AVR_BOARD_H
+#define MOTEBENCH_SIM_AVR_BOARD_H
 
 #include "../core/core.h"
 
@@ -66,7 +66,8 @@ struct av_board {
     uint64_t next, look;
     bool changed;        /* a register was written: events have to be looked for anew */
     bool asleep, ended;  /* the core sleeps; the input has ended */
-    unsigned held, held_end;
+    unsigned held, held_end, lost; /* lost: bytes of the job that the stack had, before the program began anew */
+    bool spoke;                    /* something was sent since the last byte came */
     av_console console;
 };
 

@@ -1,6 +1,6 @@
 /* A serial line: bytes take the time of their frames. What does not fit the receiver waits outside; nothing is lost. */
-#ifndef MOTEBENCH_AVR8_LINE_H
-#define MOTEBENCH_AVR8_LINE_H
+#ifndef MOTEBENCH_SIM_AVR_LINE_H
+#define MOTEBENCH_SIM_AVR_LINE_H
 
 #include "board.h"
 

@@ -1,5 +1,5 @@
-#ifndef MOTEBENCH_AVR8_XT_TIMERS_H
-#define MOTEBENCH_AVR8_XT_TIMERS_H
+#ifndef MOTEBENCH_SIM_AVR_XT_TIMERS_H
+#define MOTEBENCH_SIM_AVR_XT_TIMERS_H
 
 #include "../board/board.h"
 #include "../board/counter.h"

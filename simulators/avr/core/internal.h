@@ -1,6 +1,6 @@
 /* What the files of the core share. */
-#ifndef MOTEBENCH_AVR8_INTERNAL_H
-#define MOTEBENCH_AVR8_INTERNAL_H
+#ifndef MOTEBENCH_SIM_AVR_INTERNAL_H
+#define MOTEBENCH_SIM_AVR_INTERNAL_H
 
 #include "core.h"
 

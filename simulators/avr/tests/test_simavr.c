@@ -21,7 +21,7 @@ int main(void)
 
 #include "machine.h"
 
-enum { TRIALS = 400000, AT = 0x200, WORDS = 0x1000, MIDDLE = 0x300, SPREAD = 0x80 };
+enum { TRIALS = 100000, AT = 0x200, WORDS = 0x1000, MIDDLE = 0x300, SPREAD = 0x80 };
 
 static uint32_t state = 1;
 

@@ -1,7 +1,7 @@
 /*
  * Drives the fuzz target without libFuzzer: random instructions and ELF files, mutated by a generator that a seed repeats.
  *
- *   test-avr8-fuzz [iterations] [seed]
+ *   test-avr-fuzz [iterations] [seed]
  */
 #include <stdlib.h>
 #include <string.h>

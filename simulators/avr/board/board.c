@@ -56,23 +56,26 @@ static void write_io(void *context, uint16_t address, uint8_t value)
     board->changed = unit != NULL;
 }
 
-/* The probe has placed a job: from now on it counts how deep the stack is. */
+unsigned av_board_missing(const av_board *board)
+{
+    const unsigned first_free = board->core.low + 1u, end = board->held_end;
+    const unsigned ram_end = (unsigned)board->part->ram_base + board->part->ram_bytes;
+    const unsigned now =
+        board->held != 0 && first_free >= board->core.floor && first_free < end && end < ram_end ? end - first_free : 0;
+    return now > board->lost ? now : board->lost;
+}
+
+/* The probe has placed a job: from now on it counts how deep the stack is. Or it has begun anew, and holds none. */
 static void look(av_board *board)
 {
     const uint8_t *const at = &board->core.data[board->held];
     const unsigned end = at[0] | (unsigned)at[1] << 8;
     if (end != board->held_end) {
+        if (end == 0)
+            board->lost = av_board_missing(board);
         board->held_end = end;
         board->core.low = board->core.sp;
     }
-}
-
-unsigned av_board_missing(const av_board *board)
-{
-    const unsigned first_free = board->core.low + 1u, end = board->held_end;
-    const unsigned ram_end = (unsigned)board->part->ram_base + board->part->ram_bytes;
-    return board->held != 0 && first_free >= board->core.floor && first_free < end && end < ram_end ? end - first_free
-                                                                                                    : 0;
 }
 
 static uint64_t advance(void *context, uint64_t now)
@@ -119,7 +122,13 @@ static av_stop wait_for_interrupt(void *context)
     av_board *board = context;
     av_core *core = &board->core;
     av_stop stop = AV_NONE;
+    if (board->held != 0)
+        look(board);
+    if (av_board_missing(board) != 0 && !board->spoke)
+        return AV_JOB;
     board->asleep = board->changed = true;
+    board->lost = 0;
+    core->low = core->sp; /* the job is over */
     for (;;) {
         advance(board, core->cycles);
         if (core->pending)
@@ -137,7 +146,6 @@ static av_stop wait_for_interrupt(void *context)
     }
     board->asleep = false;
     board->changed = true;
-    core->low = core->sp; /* the job is over */
     return stop;
 }
 

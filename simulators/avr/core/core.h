@@ -4,8 +4,8 @@
  * Families differ in what instructions take and in where registers lie: AVRe+ (ATmega328P, and with a program counter of 22 bits
  * ATmega2560) and AVRxt (ATmega4809, tinyAVR 0, 1 and 2). Cycles are those of the AVR Instruction Set Manual, DS40002198.
  */
-#ifndef MOTEBENCH_AVR8_CORE_H
-#define MOTEBENCH_AVR8_CORE_H
+#ifndef MOTEBENCH_SIM_AVR_CORE_H
+#define MOTEBENCH_SIM_AVR_CORE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,6 +22,7 @@ typedef enum av_stop {
     AV_UNDEFINED,
     AV_BUS,
     AV_STACK,
+    AV_JOB, /* asleep without an answer, after the stack came into the job */
 } av_stop;
 
 enum { AV_DATA = 65536, AV_R = 32, AV_SPL = 0x3d, AV_SPH = 0x3e, AV_SREG = 0x3f, AV_RAMPZ = 0x3b, AV_EIND = 0x3c };

@@ -2,8 +2,8 @@
  * A counter, not ticked but computed: a tap of a prescaler says how many ticks there were, the counter where that leaves
  * it.
  */
-#ifndef MOTEBENCH_AVR8_COUNTER_H
-#define MOTEBENCH_AVR8_COUNTER_H
+#ifndef MOTEBENCH_SIM_AVR_COUNTER_H
+#define MOTEBENCH_SIM_AVR_COUNTER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,9 @@
 /* Cycles between two looks for input while the core works. */
 enum { POLL = 1 << 18 };
 
-static void put(av_line *line, uint64_t now, int byte)
+static void put(av_line *line, av_board *board, uint64_t now, int byte)
 {
+    board->spoke = false;
     line->fifo[line->waiting++] = (uint8_t)byte;
     line->next_in = now + line->frame;
 }
@@ -13,7 +14,7 @@ static void receive(av_line *line, av_board *board, uint64_t now)
 {
     const int byte = board->ended ? AV_ENDED : board->console.receive(0);
     if (byte >= 0)
-        put(line, now, byte);
+        put(line, board, now, byte);
     else
         line->next_in = now + (board->asleep ? 0 : POLL);
     board->ended = byte == AV_ENDED;
@@ -44,6 +45,7 @@ uint64_t av_line_event(av_line *line, av_board *board, uint64_t now)
 void av_line_send(av_line *line, av_board *board, uint64_t now, uint8_t byte)
 {
     board->console.send(byte);
+    board->spoke = true;
     if (now >= line->shift_free) {
         line->shift_free = now + line->frame;
     } else {
@@ -77,7 +79,7 @@ av_stop av_line_wait(av_board *board)
         const int byte = board->ended ? AV_ENDED : board->console.receive(-1);
         if (byte < 0)
             return AV_HALTED;
-        put(line, board->core.cycles, byte);
+        put(line, board, board->core.cycles, byte);
         return AV_NONE;
     }
     return AV_ASLEEP;
