@@ -30,7 +30,7 @@ const cm_part cm_stm32l4 = {
 
 /* STM32WL55JC, its Cortex-M4, which has no floating-point unit; SRAM1 and SRAM2 follow each other. */
 const cm_part cm_stm32wl = {
-    .name = "stm32wl", .architecture = CM_ARMV7EM, .bit_band = true, .interrupts = 48, .priority_bits = 4,
+    .name = "stm32wl", .architecture = CM_ARMV7EM, .interrupts = 48, .priority_bits = 4,
     .flash_base = 0x08000000, .flash_size = 0x40000, .ram_base = 0x20000000, .ram_size = 0x10000,
     .clock_max = 48000000, .flash_waits = false,
     .peripherals = stm32wl, .peripheral_count = COUNT(stm32wl), .console = "USART2",
