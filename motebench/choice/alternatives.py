@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from motebench.catalog.elements import ELEMENTS
 from motebench.catalog.libraries import Maturity
 from motebench.choice.candidates import candidates
 from motebench.choice.choosing import Answer, Question
@@ -33,7 +34,15 @@ def alternatives(offers: Sequence[Offer], question: Question, answer: Answer, ha
         then = first(admitted, question.scene, question.order, question.equal, demands.enough_bits)
         if then and (now is None or _differs(then, now, code=demands.research != question.demands.research)):
             found.append(f"with {option}: {_gain(then, now, len(admitted), len(answer.ranked))}")
-    return [*found, *_with_stack(offers, question, answer, has)]
+    return [*found, *_with_stack(offers, question, answer, has), *_with_element(offers, question, answer)]
+
+
+def _with_element(offers: Sequence[Offer], question: Question, answer: Answer) -> Iterator[str]:
+    """That a secure element may do what the processor cannot."""
+    needs = (Need.SIGNATURE, Need.AGREEMENT, Need.UPDATE)
+    if answer.ranked or question.demands.need not in needs or any(offer.library == "element" for offer in offers):
+        return
+    yield f"with a secure element on the board the question is another one: --with {', '.join(ELEMENTS.all())}"
 
 
 def _with_stack(offers: Sequence[Offer], question: Question, answer: Answer, has: Collection[str]) -> Iterator[str]:

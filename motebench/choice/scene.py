@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 
 from motebench.catalog.batteries import Battery
@@ -84,17 +85,27 @@ class Scene:
             raise InputError(
                 f"even a message without a cipher breaks a limit: {broken.words}",
                 where=broken.option.split()[0],
-                hint=_HINTS[broken.limit],
+                hint=_hint(broken),
             )
 
 
+_MINUTES = 120.0
+"""Seconds from which minutes are easier to read."""
 _NOTHING = OnAir(0, 0.0, (), ())
 _HINTS = {
-    "fair-use": "a higher data rate, a shorter message, or fewer of them",
     "payload": "--fragment, a higher data rate, or a shorter message",
     "dwell-time": "a higher data rate",
-    "duty-cycle": "a higher data rate, a shorter message, or fewer of them",
 }
+
+
+def _hint(broken: Broken) -> str:
+    if broken.option == "--every" and broken.value is not None:
+        return f"--every above {math.ceil(broken.value)}s, a higher data rate, or a shorter message"
+    return _HINTS[broken.limit]
+
+
+def _spelt(seconds: float) -> str:
+    return f"{seconds:.1f} s" if seconds < _MINUTES else f"{seconds:,.0f} s ({seconds / 60:.3g} min)"
 
 
 def _on_air(link: Link, length: int, every_s: float | None) -> OnAir:
@@ -128,14 +139,13 @@ def _limits(sent: Delivery, every_s: float | None, where: str) -> list[Broken]:
         found.append(Broken("dwell-time", words, dwell, longest_ms, "ms", "--dr"))
     band = sent.link.region.default_sub_band
     if band and every_s is not None and least > every_s:
-        words = (
-            f"one message each {least:.1f} s at most by the duty cycle of {band.name} MHz, but --every is {every_s:g} s"
-        )
+        by = f"the duty cycle of {band.name} MHz"
+        words = f"one message each {_spelt(least)} at most by {by}, but --every is {every_s:g} s"
         found.append(Broken("duty-cycle", words, every_s, least, "s", "--every"))
     network, fair = sent.link.network, sent.fair_interval_s
     if network is not None and every_s is not None and fair > every_s:
         words = (
-            f"one message each {fair:.1f} s at most by {network.name}, {network.uplink_s_per_day:g} s on air a day, "
+            f"one message each {_spelt(fair)} at most by {network.name}, {network.uplink_s_per_day:g} s on air a day, "
             f"but --every is {every_s:g} s"
         )
         found.append(Broken("fair-use", words, every_s, fair, "s", "--every"))

@@ -173,3 +173,17 @@ def test_an_image_is_signed_by_code_that_was_reviewed():
     line = "--device samd21g18a --message 100 --need signature --every 1d --battery cr2032"
     assert (_first(line)["scheme"], _first(line)["status"]["maturity"]) == ("ed25519", "reviewed")
     assert "post-quantum" in _said(line)
+
+
+def test_what_the_processor_cannot_do_a_secure_element_may() -> None:
+    found = answered("--device atmega328p --need update --image 24KiB")
+    assert not found["candidates"] and any("--with atecc608b" in words for words in found["alternatives"])
+    first = _first("--device atmega328p --need update --image 24KiB --with atecc608b")
+    assert first["implementation"].startswith("element/atecc608b")
+
+
+def test_a_rate_that_even_a_bare_message_breaks_is_answered_with_one_that_it_keeps() -> None:
+    line = "--device samd21g18a --message 18 --lorawan EU868 --dr 1 --network ttn --every"
+    result = CliRunner().invoke(command, [*line.split(), "15min"], standalone_mode=False)
+    assert isinstance(result.exception, InputError) and result.exception.hint is not None
+    assert "(43.5 min)" in result.exception.what and result.exception.hint.startswith("--every above 2608s")
