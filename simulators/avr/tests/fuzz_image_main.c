@@ -11,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
-enum { ITERATIONS = 3000, MOST = 4096, CODE_AT = 0x200, SECTIONS_AT = 0x100, SYMBOLS_AT = 0x180, NAMES_AT = 0x1c0 };
+enum { ITERATIONS = 2000, MOST = 4096, CODE_AT = 0x200, SECTIONS_AT = 0x100, SYMBOLS_AT = 0x180, NAMES_AT = 0x1c0 };
 
 static uint32_t state;
 
