@@ -65,7 +65,7 @@ def of_element(
         if tasks and len(tasks) == len(wanted):
             found.append(_offer(element, device, name, tasks, there))
         found += [
-            _by_length(element, device, name, task, message_bytes)
+            _by_length(element, device, name, task, message_bytes, beside=need is Need.AEAD)
             for operation in _MESSAGES.get(need, ())
             if (task := element.task(name, operation)) is not None
         ]
@@ -143,10 +143,15 @@ def _memory(flash: Interval) -> dict[str, Interval]:
     return {"flash": flash, "static_ram": driver("element_driver").ram_bytes.interval, "stack": none, "state": none}
 
 
-def _by_length(element: Element, device: Device, name: str, task: Task, message_bytes: int) -> Offer:
-    """An offer whose cost depends on the length: of short messages, of the one that is asked for, and of long ones."""
+def _by_length(element: Element, device: Device, name: str, task: Task, message_bytes: int, *, beside: bool) -> Offer:
+    """An offer whose cost depends on the length: of short messages, of the one that is asked for, and of long ones.
+
+    ``beside``: a MAC is asked for beside a cipher of the element, whose driver is counted there.
+    """
     asked = range(message_bytes, message_bytes + _SLACK + 1)
     memory = _memory(driver("element_driver").flash_bytes.interval)
+    if beside and task.operation is Operation.MAC:
+        memory = dict.fromkeys(memory, Interval.exact(0.0))
     points = {
         (task.operation.value, size): Point(
             _bus(element, task, size) + task.work(size).seconds, memory, _origin(element, device, name, task, size)

@@ -107,6 +107,8 @@ def test_a_cipher_and_a_mac_of_one_element_are_both_counted():
     )
     parts = [offer.drawing(24)[0].energy_j.typical for offer in pair.offers]
     assert len(parts) == 2 and pair.energy["element"].value.typical == pytest.approx(sum(parts))
+    assert pair.flash is not None and pair.ram is not None, "one driver serves both"
+    assert (pair.flash.value.low, pair.flash.value.high, pair.ram.value.low) == (2000, 20000, 200)
 
 
 def test_the_driver_is_not_what_a_lorawan_stack_has():
