@@ -83,7 +83,8 @@ class Toolchain:
         The linker gets more memory than there is. The size of firmware that does not fit is then known exactly, and it
         is refused here.
         """
-        script = (f"-Wl,-T,{self.script}",) if self.script else ()
+        # To the compiler itself: picolibc's brings a script of its own unless it knows of another.
+        script = ("-T", str(self.script)) if self.script else ()
         return ("-Wl,--gc-sections", *self.room, *script)
 
     @property

@@ -26,7 +26,7 @@ extern "C" {
 #define MB_VERSION "0.1.0"
 
 /* 1: a microcontroller, without files and with little memory. */
-#if defined(__AVR__) || (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M')
+#if defined(__AVR__) || (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M') || (defined(__riscv) && !defined(__linux__))
 #define MB_BOARD 1
 #else
 #define MB_BOARD 0

@@ -296,7 +296,7 @@ static uint32_t saved(uint32_t three)
     return (three > 1 ? 16 : 8) + three;
 }
 
-/* Zcmp: rs1 has the list, imm the adjustment of SP. */
+/* Zcmp: imm has the adjustment of SP and the list, or the two saved registers; rs1 is what the first step of two reads. */
 static void code_size(hz_op *op, uint32_t c)
 {
     static const uint8_t codes[4] = {HZ_OP_CM_PUSH, HZ_OP_CM_POP, HZ_OP_CM_POPRETZ, HZ_OP_CM_POPRET};
@@ -305,7 +305,10 @@ static void code_size(hz_op *op, uint32_t c)
         const uint32_t base = (hz_list_count(list) * 4 + 15) & ~15u;
         set(op, codes[bits(c, 9, 2)], 0, 0, 0, (int32_t)(base + bits(c, 2, 2) * 16) | (int32_t)(list << 16));
     } else if (bits(c, 10, 3) == 3 && (bits(c, 5, 2) == 1 || bits(c, 5, 2) == 3)) {
-        set(op, bits(c, 5, 2) == 1 ? HZ_OP_CM_MVSA01 : HZ_OP_CM_MVA01S, 0, saved(bits(c, 7, 3)), saved(bits(c, 2, 3)), 0);
+        const bool to_saved = bits(c, 5, 2) == 1;
+        const uint32_t first = saved(bits(c, 7, 3)), second = saved(bits(c, 2, 3));
+        set(op, to_saved ? HZ_OP_CM_MVSA01 : HZ_OP_CM_MVA01S, 0, to_saved ? HZ_A0 : first, 0,
+            (int32_t)(first | second << 8));
     }
 }
 

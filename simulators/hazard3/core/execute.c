@@ -319,10 +319,14 @@ static bool move_registers(hz_core *core, const hz_op *op)
 
 static void two_moves(hz_core *core, const hz_op *op)
 {
-    const uint32_t first = op->code == HZ_OP_CM_MVSA01 ? core->x[HZ_A0] : core->x[op->rs1];
-    const uint32_t second = op->code == HZ_OP_CM_MVSA01 ? core->x[HZ_A0 + 1] : core->x[op->rs2];
-    core->x[op->code == HZ_OP_CM_MVSA01 ? op->rs1 : HZ_A0] = first;
-    core->x[op->code == HZ_OP_CM_MVSA01 ? op->rs2 : HZ_A0 + 1] = second;
+    uint32_t *const one = &core->x[op->imm & 0xff], *const other = &core->x[op->imm >> 8], *const a = &core->x[HZ_A0];
+    if (op->code == HZ_OP_CM_MVSA01) {
+        *one = a[0];
+        *other = a[1];
+    } else {
+        a[0] = *one;
+        a[1] = *other;
+    }
     idle(core);
     finish(core, op);
     core->pc += 2;

@@ -1,0 +1,51 @@
+/* An RP2350 whose Hazard3 core 0 runs: its clock. Data sheet: 7.5, 8.1, 8.2, 8.6. */
+#include "riscv32/chip.h"
+
+#include "registers.h"
+#include "uart.h"
+
+enum {
+    CRYSTAL_HZ = 12000000,
+    STARTUP = CRYSTAL_HZ / 1000 / 256, /* of the crystal: one millisecond, in units of 256 of its cycles */
+    POSTDIV1 = 5,
+    POSTDIV2 = 2
+};
+/* The PLL's own oscillator, 1500 MHz with a core of 150 MHz, in multiples of the crystal. */
+#define MULTIPLE (F_CPU / (CRYSTAL_HZ / (POSTDIV1 * POSTDIV2)))
+
+static void leave_reset(uint32_t subsystems)
+{
+    RESETS_RESET &= ~subsystems;
+    while ((RESETS_DONE & subsystems) != subsystems)
+        ;
+}
+
+void mb_chip_init(void)
+{
+    XOSC_STARTUP = STARTUP;
+    XOSC_CTRL = XOSC_ENABLE | XOSC_1_15_MHZ;
+    while (!(XOSC_STATUS & XOSC_STABLE))
+        ;
+    CLK_SYS_CTRL = SYS_REF;
+    while (CLK_SYS_SELECTED != (uint32_t)1 << SYS_REF)
+        ;
+    CLK_REF_CTRL = REF_CRYSTAL;
+    while (CLK_REF_SELECTED != (uint32_t)1 << REF_CRYSTAL)
+        ;
+    RESETS_RESET |= RESET_PLL_SYS;
+    leave_reset(RESET_PLL_SYS);
+    PLL_PWR = PLL_PWR_ALL_OFF;
+    PLL_CS = 1; /* the crystal, not divided */
+    PLL_FBDIV = MULTIPLE;
+    PLL_PWR = PLL_PWR_NO_OUTPUT;
+    while (!(PLL_CS & PLL_LOCKED))
+        ;
+    PLL_PRIM = (uint32_t)POSTDIV1 << PLL_POSTDIV1_AT | (uint32_t)POSTDIV2 << PLL_POSTDIV2_AT;
+    PLL_PWR = PLL_PWR_ON;
+    CLK_SYS_CTRL = SYS_PLL;
+    while (CLK_SYS_SELECTED != (uint32_t)1 << SYS_PLL)
+        ;
+    CLK_PERI_CTRL = PERI_SYS;
+    leave_reset(RESET_IO_BANK0 | RESET_PADS_BANK0 | RESET_UART0);
+    mb_uart_init();
+}

@@ -1,0 +1,87 @@
+/*
+ * UART0, a PL011 (data sheet 12.1), on the pins to which the Raspberry Pi Debug Probe connects. What comes waits in a ring;
+ * the core sleeps while there is nothing.
+ */
+#include "uart.h"
+
+#include "motebench/port.h"
+#include "registers.h"
+#include "riscv32/chip.h"
+
+/* Bytes; what a longer burst loses costs a frame, which its check shows. */
+enum { RING = 256 };
+enum { TX_PIN = 0, RX_PIN = 1 };
+
+/* What the clock is divided by, with 16 samples a bit, in 64ths. */
+#define DIVISOR ((4 * F_CPU + MOTEBENCH_BAUD / 2) / MOTEBENCH_BAUD)
+
+static volatile uint8_t ring[RING];
+static volatile uint16_t head;
+static uint16_t tail;
+
+/* Hazard3's array of enabled interrupts: bit 16 and up are those of the window whose number is in the lowest bits. */
+static void enable(uint32_t irq)
+{
+    const uint32_t window = (uint32_t)1 << (16 + irq % 16) | irq / 16;
+    __asm__ volatile("csrs 0xbe0, %0" ::"r"(window));
+}
+
+void mb_uart_init(void)
+{
+    PAD_CTRL(TX_PIN) = PAD_INPUT_4_MA;
+    PAD_CTRL(RX_PIN) = PAD_INPUT_4_MA;
+    GPIO_CTRL(TX_PIN) = GPIO_UART;
+    GPIO_CTRL(RX_PIN) = GPIO_UART;
+    UART_IBRD = DIVISOR / 64;
+    UART_FBRD = DIVISOR % 64;
+    UART_LCR_H = UART_8_BITS | UART_FIFO; /* takes the divisor over too */
+    UART_IFLS = 0;                        /* told of four bytes, or of fewer when nothing comes any more */
+    UART_CR = UART_ON;
+    UART_IMSC = UART_RX | UART_RX_TIMEOUT;
+    enable(IRQ_UART0);
+    mb_interrupts_on();
+}
+
+void mb_chip_interrupt(void)
+{
+    while (!(UART_FR & UART_RXFE)) {
+        const uint8_t byte = (uint8_t)UART_DR;
+        const uint16_t next = (uint16_t)((head + 1u) % RING);
+        if (next != tail) {
+            ring[head] = byte;
+            head = next;
+        }
+    }
+}
+
+size_t mb_port_read(uint8_t *buf, size_t cap)
+{
+    size_t n = 0;
+    mb_interrupts_off();
+    while (head == tail) {
+        mb_sleep(); /* ends with the interrupt, which runs between the next two */
+        mb_interrupts_on();
+        mb_interrupts_off();
+    }
+    while (n < cap && head != tail) {
+        buf[n++] = ring[tail];
+        tail = (uint16_t)((tail + 1u) % RING);
+    }
+    mb_interrupts_on();
+    return n;
+}
+
+bool mb_port_write(const uint8_t *buf, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        while (UART_FR & UART_TXFF)
+            ;
+        UART_DR = buf[i];
+    }
+    return true;
+}
+
+bool mb_port_flush(void)
+{
+    return true;
+}

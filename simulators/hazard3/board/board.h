@@ -1,0 +1,75 @@
+/* A board around a core: memories, registers of peripherals, and the program in an ELF file. */
+#ifndef MOTEBENCH_HAZARD3_BOARD_H
+#define MOTEBENCH_HAZARD3_BOARD_H
+
+#include "../core/core.h"
+
+typedef struct hz_board hz_board;
+
+/* A block of registers. Functions may be NULL: then registers are plain memory. */
+typedef struct hz_block {
+    uint32_t base, size; /* size: bytes */
+    void (*reset)(hz_board *board, uint32_t *registers);
+    /* Before a read of the word at `offset` its registers are brought up to date; after a write of one. */
+    void (*read)(hz_board *board, uint32_t *registers, uint32_t offset);
+    void (*written)(hz_board *board, uint32_t *registers, uint32_t offset, uint32_t value);
+} hz_block;
+
+/* A declaration. The program lies in its own memory, apart from data. */
+typedef struct hz_part {
+    const char *name;
+    uint32_t code_base, code_size, ram_base, ram_size; /* bytes */
+    uint32_t clock_max;                                /* Hz */
+    const hz_block *blocks;
+    size_t block_count;
+    /* Will an interrupt tell the program of a byte? A byte that it is given now. */
+    bool (*listens)(const hz_board *board);
+    void (*feed)(hz_board *board, uint8_t byte);
+} hz_part;
+
+enum { HZ_BLOCKS_MAX = 20, HZ_NOTHING = -1, HZ_ENDED = -2, HZ_PATIENT_POLLS = 16 };
+
+struct hz_board {
+    hz_core core;
+    const hz_part *part;
+    uint32_t *registers[HZ_BLOCKS_MAX];
+    uint32_t entry;
+    unsigned polls;  /* readings of the console's flags in a row that found nothing */
+    bool asks;       /* the program has polled for input for so long that it waits for some */
+    uint8_t input[2]; /* a received byte, and whether there is one */
+    void (*send)(uint8_t byte);
+    int (*receive)(void); /* waits for a byte; HZ_ENDED: none will come */
+};
+
+const hz_part *hz_part_named(const char *name);
+
+/* NULL: no memory. */
+hz_board *hz_board_new(const hz_part *part);
+void hz_board_free(hz_board *board);
+void hz_board_reset(hz_board *board);
+
+/* Runs until `until` cycles, the end of the input (HZ_HALTED), or a fault. */
+hz_stop hz_board_run(hz_board *board, uint64_t until);
+
+/* The registers of the block at this address. */
+uint32_t *hz_block_at(hz_board *board, uint32_t base);
+
+/* --- elf.c -------------------------------------------------------------------------------------------------------- */
+
+typedef struct hz_symbol {
+    uint32_t address, size;
+    const char *name; /* in the file */
+} hz_symbol;
+
+typedef struct hz_program {
+    hz_symbol *symbols; /* functions, by address */
+    size_t count;
+    uint32_t static_end; /* 0: not known */
+} hz_program;
+
+/* Loads the program; words about what is wrong with it, or NULL. `file` must outlive `program`. */
+const char *hz_elf_load(const uint8_t *file, size_t len, hz_board *board, hz_program *program);
+void hz_program_free(hz_program *program);
+const hz_symbol *hz_program_function(const hz_program *program, uint32_t address);
+
+#endif

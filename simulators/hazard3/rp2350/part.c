@@ -1,0 +1,132 @@
+/*
+ * RP2350 with its Hazard3 cores, of which one runs: Raspberry Pi, RP2350 data sheet, 2.2 (address map), 3.2 (interrupts), 7.5
+ * (resets), 8.1 (clocks), 8.2 (XOSC), 8.6 (PLL), 12.1 (UART). The program lies in SRAM0 to 3, data in SRAM4 to 7: the core
+ * fetches from other banks than it loads from, so neither waits (2.2.3).
+ */
+#include "../board/board.h"
+
+#include <string.h>
+
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
+
+enum {
+    RESETS = 0x40020000, CLOCKS = 0x40010000, XOSC = 0x40048000, PLL_SYS = 0x40050000, UART0 = 0x40070000,
+    REF_CTRL = 0x30, REF_SELECTED = 0x38, SYS_CTRL = 0x3c, SYS_SELECTED = 0x44,
+    SUBSYSTEMS = 0x1fffffff, XOSC_ON = 0xfab, PLL_DOWN = 0x21,
+    DR = 0x00, FR = 0x18, IMSC = 0x38, RIS = 0x3c, MIS = 0x40, ICR = 0x44,
+    FR_RXFE = 1 << 4, FR_TXFE = 1 << 7, RX = 1 << 4, RX_TIMEOUT = 1 << 6, UART0_IRQ = 33
+};
+
+static void clocks_read(hz_board *board, uint32_t *r, uint32_t offset)
+{
+    (void)board;
+    (void)offset;
+    r[REF_SELECTED / 4] = 1u << (r[REF_CTRL / 4] & 3);
+    r[SYS_SELECTED / 4] = 1u << (r[SYS_CTRL / 4] & 1);
+}
+
+static void crystal_read(hz_board *board, uint32_t *r, uint32_t offset)
+{
+    (void)board;
+    (void)offset;
+    r[1] = r[0] >> 12 == XOSC_ON ? 0x80001000u : 0; /* stable, enabled */
+}
+
+static void pll_reset(hz_board *board, uint32_t *r)
+{
+    (void)board;
+    r[0] = 1;
+    r[1] = 0x2d;
+}
+
+static void pll_read(hz_board *board, uint32_t *r, uint32_t offset)
+{
+    (void)board;
+    (void)offset;
+    r[0] = (r[0] & 0x7fffffff) | ((r[1] & PLL_DOWN) == 0 ? 0x80000000u : 0);
+}
+
+static void resets_reset(hz_board *board, uint32_t *r)
+{
+    (void)board;
+    r[0] = SUBSYSTEMS;
+}
+
+static void resets_read(hz_board *board, uint32_t *r, uint32_t offset)
+{
+    (void)board;
+    (void)offset;
+    r[2] = SUBSYSTEMS & ~r[0];
+}
+
+/*
+ * UART0, a PL011: a byte is sent in no time; a received byte is there as soon as the program waits for one, and not
+ * before, so what is timed does not depend on when the outside sends.
+ */
+static void uart_show(hz_board *board, uint32_t *r)
+{
+    r[FR / 4] = FR_TXFE | (board->input[1] != 0 ? 0 : FR_RXFE);
+    r[RIS / 4] = board->input[1] != 0 ? RX | RX_TIMEOUT : 0;
+    r[MIS / 4] = r[RIS / 4] & r[IMSC / 4];
+    hz_core_interrupt(&board->core, UART0_IRQ, r[MIS / 4] != 0);
+}
+
+static void uart_reset(hz_board *board, uint32_t *r)
+{
+    uart_show(board, r);
+}
+
+static void uart_read(hz_board *board, uint32_t *r, uint32_t offset)
+{
+    if (offset == DR) {
+        r[DR / 4] = board->input[0];
+        board->input[1] = 0;
+    } else if (offset == FR && board->input[1] == 0 && ++board->polls >= HZ_PATIENT_POLLS) {
+        board->asks = board->core.halt = true;
+    }
+    uart_show(board, r);
+}
+
+static void uart_written(hz_board *board, uint32_t *r, uint32_t offset, uint32_t value)
+{
+    board->polls = 0;
+    if (offset == DR)
+        board->send((uint8_t)value);
+    else if (offset != FR && offset != RIS && offset != MIS && offset != ICR)
+        r[offset / 4] = value;
+    uart_show(board, r);
+}
+
+static bool listens(const hz_board *board)
+{
+    const uint32_t *r = hz_block_at((hz_board *)(uintptr_t)board, UART0);
+    return (r[IMSC / 4] & (RX | RX_TIMEOUT)) != 0;
+}
+
+static void feed(hz_board *board, uint8_t byte)
+{
+    board->input[0] = byte;
+    board->input[1] = 1;
+    uart_show(board, hz_block_at(board, UART0));
+}
+
+static const hz_block blocks[] = {
+    {.base = CLOCKS, .size = 0xd4, .read = clocks_read},
+    {.base = RESETS, .size = 0x0c, .reset = resets_reset, .read = resets_read},
+    {.base = 0x40028000, .size = 0x320}, /* IO_BANK0 */
+    {.base = 0x40038000, .size = 0xcc},  /* PADS_BANK0 */
+    {.base = XOSC, .size = 0x14, .read = crystal_read},
+    {.base = PLL_SYS, .size = 0x10, .reset = pll_reset, .read = pll_read},
+    {.base = UART0, .size = 0x4c, .reset = uart_reset, .read = uart_read, .written = uart_written},
+};
+_Static_assert(COUNT(blocks) <= HZ_BLOCKS_MAX, "a board has room for every block");
+
+static const hz_part rp2350 = {
+    .name = "rp2350-hazard3", .code_base = 0x20000000, .code_size = 0x40000, .ram_base = 0x20040000, .ram_size = 0x40000,
+    .clock_max = 150000000, .blocks = blocks, .block_count = COUNT(blocks), .listens = listens, .feed = feed,
+};
+
+const hz_part *hz_part_named(const char *name)
+{
+    return strcmp(name, rp2350.name) == 0 ? &rp2350 : NULL;
+}
