@@ -40,6 +40,12 @@ wanted() {
     ! grep -q '^optional *= *true' "$1" || case " $with " in *" $(entry "$1" name) "*) ;; *) false ;; esac
 }
 
+# Boards are named as the folder of their simulator; what the compiler of some needs is too much for everybody.
+boards_name() { basename "$(dirname "$1")"; }
+wanted_boards() {
+    ! grep -q '^optional *= *true' "$1" || case " $with " in *" $(boards_name "$1") "*) ;; *) false ;; esac
+}
+
 # The adapter.toml of each adapter that is built (yes) or is not (no)
 adapters() {
     local adapter
@@ -59,6 +65,7 @@ choose_optional() {
     [ -n "${MOTEBENCH_WITH:-}" ] || [ ! -e "$stamps/with" ] || { with=$(cat "$stamps/with"); return; }
     with=
     while read -r adapter; do names+="$(entry "$adapter" name) "; done < <(adapters no)
+    for adapter in simulators/*/simulator.toml; do wanted_boards "$adapter" || names+="$(boards_name "$adapter") "; done
     # shellcheck disable=SC2086 # a list of words
     for name in $(tr , ' ' <<<"${MOTEBENCH_WITH:-}"); do
         [ "$name" != none ] || continue
@@ -156,7 +163,7 @@ probe_packages() {
     fi
     [ "$level" != quick ] || return 0
     for needs in probes/*/probe.toml simulators/*/simulator.toml; do
-        [ ! -e "$needs" ] || tools_found "$needs" || packages_of "$needs"
+        [ ! -e "$needs" ] || ! wanted_boards "$needs" || tools_found "$needs" || packages_of "$needs"
     done
 }
 

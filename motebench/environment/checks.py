@@ -242,8 +242,14 @@ def _board(machine: Machine, name: str, needs: BoardNeeds) -> Check:
         Status.OPTIONAL if lacking else Status.OK,
         f"{' and '.join(lacking)} not found" if lacking else (said or commands[0]).splitlines()[0],
         "simulated boards",
-        install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}") if lacking else None,
+        _board_line(machine, name, needs) if lacking else None,
     )
+
+
+def _board_line(machine: Machine, name: str, needs: BoardNeeds) -> str:
+    if needs.optional:
+        return f"make setup WITH={name}"
+    return install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}")
 
 
 def compiler_checks(machine: Machine) -> Iterator[Check]:

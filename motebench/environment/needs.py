@@ -82,6 +82,7 @@ class BoardNeeds:
 
     title: which boards. commands: the programs that build firmware, with a space between. header: of the library that
     simulates, if there is one. debian, ubuntu: the packages that bring these. url: the home of the library.
+    optional: whether `make setup` installs them only by WITH=FOLDER.
     """
 
     title: str
@@ -90,12 +91,13 @@ class BoardNeeds:
     ubuntu: str
     url: str
     header: str | None = None
+    optional: bool = False
 
 
 def read_board(path: Path) -> BoardNeeds:
     """Read one ``simulator.toml``. InputError if it does not match ``BoardNeeds``."""
     names = {field.name for field in fields(BoardNeeds)}
-    return BoardNeeds(**_read(path, allowed=names, required=names - {"header"}))
+    return BoardNeeds(**_read(path, allowed=names, required=names - {"header", "optional"}))
 
 
 def board_files(folder: Path | None = None) -> list[Path]:
