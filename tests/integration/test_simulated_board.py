@@ -86,9 +86,9 @@ def test_stack_is_that_of_a_routine_of_known_depth(board):
     def stack(size):
         return board.memory(Job(scheme="known-deep", operation="digest", data=Fill(1, size))).stack
 
-    around = stack(7) - 7  # a byte more is used: eight, so that nothing is rounded up
+    around = stack(15) - 15  # a byte more is used: sixteen, so that nothing is rounded up
     assert 0 < around < 100
-    for size in (15, 103, 399):
+    for size in (31, 111, 399):
         assert stack(size) == size + around
 
 
