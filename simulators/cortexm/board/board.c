@@ -88,6 +88,12 @@ void cm_board_flash(cm_board *board, unsigned wait_states, unsigned miss_penalty
     cm_flash_timing timing = {.data_allocates = part->data_allocates};
     if (board->wait_states >= 0)
         wait_states = (unsigned)board->wait_states;
+    if (part->flash_waits && part->architecture != CM_ARMV6M) {
+        const bool caches = cached && !board->no_cache;
+        cm7_core_flash_timing(&board->core, (cm7_flash_timing){.wait = (uint8_t)wait_states, .line_shift = part->line_shift,
+                                                               .last_place = caches ? (uint8_t)(part->cache_lines - 1) : 0});
+        return;
+    }
     if (part->flash_waits) {
         timing.cached = cached && !board->no_cache;
         timing.miss = (uint16_t)(wait_states + (timing.cached ? miss_penalty : 0));

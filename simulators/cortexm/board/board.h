@@ -46,6 +46,7 @@ typedef struct cm_part {
     uint32_t clock_max; /* Hz */
     uint32_t constants_base, constants_size; /* rows that read as erased flash: calibration, serial number */
     bool flash_waits;                        /* its flash can need wait states at all */
+    uint8_t line_shift, cache_lines;         /* with ARMv7-M: the logarithm of the bytes that flash reads at once; lines cached */
     bool data_allocates;                     /* data reads fill the flash cache */
     uint16_t cache_sets;                     /* of two lines each; 0: eight lines with one place each */
     uint8_t after_hit;                       /* more wait states of a miss right behind a hit in another line */

@@ -41,7 +41,8 @@ bool cm_core_reset(cm_core *core, uint32_t vectors)
     core->lazy_frame = 0;
     core->float_at = core->float_until = 0;
     core->float_result = 0xff;
-    core->loaded_at = core->stored_at = UINT64_MAX;
+    core->next = UINT32_MAX;
+    core->late = 0;
     core->systick = (cm_systick){.control = 0};
     core->vtor = vectors;
     core->stack_low = UINT32_MAX;
@@ -68,8 +69,11 @@ cm_stop cm_core_run(cm_core *core, uint64_t until)
     for (;;) {
         const uint64_t event = cm_core_next_event(core);
         const unsigned due = cm_exception_due(core);
-        if (due != CM_NONE && !cm_exception_enter(core, due))
-            return core->stop;
+        if (due != CM_NONE) {
+            core->next = UINT32_MAX;
+            if (!cm_exception_enter(core, due))
+                return core->stop;
+        }
         if (core->halt)
             return CM_HALTED;
         if (core->cycles >= until)

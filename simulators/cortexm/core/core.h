@@ -32,6 +32,7 @@ typedef enum cm_stop {
 enum {
     CM_FLASH_LINES = 8,                /* of a cache whose lines each have one place */
     CM_RECENT_LINES = 128,             /* of one with two places for each line: those that are noted in slots */
+    CM7_LINES = 128,                   /* of the cache of instructions of an ARMv7-M part, at most */
     CM_SLOT_HIT = 0,                   /* of what never waits: RAM, flash without wait states; its tag is 0 */
     CM_SLOT_LINE = 1,                  /* the first line of the cache */
     CM_SLOT_WAIT = 1 + CM_RECENT_LINES, /* of what always waits */
@@ -63,6 +64,8 @@ typedef struct cm7_op {
     uint16_t code, real;        /* index of its routine in v7m/execute.c; of the one behind a condition */
     uint8_t d, n, m, a;         /* registers, or small numbers */
     uint8_t halfwords;          /* 1 or 2 */
+    uint8_t fetch;              /* how it uses the words of code, and */
+    uint32_t after;             /* what it leaves to the next: v7m/pipeline.h */
     uint8_t it, condition;      /* in an IT block: its state, and the condition of this instruction */
     uint32_t imm;
 } cm7_op;
@@ -74,6 +77,13 @@ typedef struct cm_flash_timing {
     bool data_allocates; /* data reads fill lines too */
     uint8_t after_hit;   /* more wait states of a miss right behind a hit in another line */
 } cm_flash_timing;
+
+/* The same for ARMv7-M: reads of whole lines, a cache of instructions only, and one line of data that is kept. */
+typedef struct cm7_flash_timing {
+    uint8_t wait;       /* wait states of a line that must be read; 0: flash never waits */
+    uint8_t line_shift; /* the logarithm of the bytes of a line */
+    uint8_t last_place; /* of the cache: places less one; 0 without a cache, which keeps one line */
+} cm7_flash_timing;
 
 typedef struct cm_core cm_core;
 
@@ -110,6 +120,7 @@ struct cm_core {
     uint32_t (*sets)[2];
     uint32_t set_count;
     cm_flash_timing timing;
+    cm7_flash_timing timing7;
     uint64_t hit_end, miss_end; /* when the last data hit, and the last fetch that missed, left the bus */
     bool data_missed;           /* the last load came from flash, and missed */
     uint64_t misses;
@@ -137,8 +148,13 @@ struct cm_core {
     uint64_t float_at;            /* when that is there, for the instruction right behind it */
     uint64_t float_until;         /* until when a division occupies the unit */
     uint32_t lazy_frame;          /* the frame in which there is room for them, not saved yet; 0: none */
-    uint64_t loaded_at, stored_at; /* cycles at which the last load and store were over */
-    uint8_t loaded;               /* the register of that load */
+    uint32_t next;                /* the address for which the following holds: see v7m/pipeline.h */
+    uint64_t began, words[3];     /* when the instruction before was executed; when the next words can be decoded */
+    uint32_t late;                /* cm7_op.after of the instruction before */
+    uint32_t line_tags[CM7_LINES]; /* of the cache of instructions: the line in each place */
+    uint32_t data_line;           /* the line of flash from which data were read last */
+    uint32_t *fill, evicted;      /* the place of the last line that was fetched ahead, and what was there */
+    uint64_t fill_from, fill_until; /* its address phase, and when its first word can be decoded; 0: none */
     uint8_t priority_mask;        /* the bits of a priority that exist */
     uint32_t cpacr, demcr, dwt_control;
     uint32_t dwt_count;           /* DWT_CYCCNT while it stands */
@@ -176,6 +192,8 @@ static inline void cm_core_kick(cm_core *core)
 
 /* New wait states or cache settings: what was decoded and cached is forgotten. */
 void cm_core_flash_timing(cm_core *core, cm_flash_timing timing);
+/* The same for ARMv7-M, but decoded code stays: `line_shift` must always be the same. */
+void cm7_core_flash_timing(cm_core *core, cm7_flash_timing timing);
 
 /* Nothing is in the cache of the flash any more. */
 void cm_core_empty_cache(cm_core *core);

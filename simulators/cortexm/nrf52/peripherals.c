@@ -16,6 +16,24 @@ static void clock_written(cm_unit *unit, uint32_t offset, unsigned size, uint32_
 
 const cm_model cm_nrf_clock = {.written = clock_written};
 
+/* --- NVMC, 4.3: the cache is off after a reset, and empty when it is switched on ----------------------------------- */
+
+enum { ICACHECNF = 0x540, CACHEEN = 1, WAIT_STATES = 3 };
+
+static void nvmc_reset(cm_unit *unit)
+{
+    cm_board_flash(unit->board, WAIT_STATES, 0, false);
+}
+
+static void nvmc_written(cm_unit *unit, uint32_t offset, unsigned size, uint32_t value)
+{
+    cm_set_register(unit, offset, size, value);
+    if (offset == ICACHECNF)
+        cm_board_flash(unit->board, WAIT_STATES, 0, (value & CACHEEN) != 0);
+}
+
+const cm_model cm_nrf_nvmc = {.reset = nvmc_reset, .written = nvmc_written};
+
 /* --- TIMER, 6.30: counts at 16 MHz divided by a power of two; without compare events ------------------------------- */
 
 enum {

@@ -1,5 +1,5 @@
 /* Instructions into operations: the 16-bit encodings, ARM DDI 0403 section A5.2, and what all encodings share. */
-#include "ops.h"
+#include "pipeline.h"
 
 static bool in_flash(const cm_core *core, uint32_t address)
 {
@@ -196,6 +196,30 @@ void cm7_decode_narrow(const cm_core *core, cm7_op *op, uint32_t code, uint32_t 
     }
 }
 
+/* What the next instruction meets: cm7_op.after. */
+static uint32_t leaves(const cm7_op *op)
+{
+    const unsigned code = op->code;
+    const bool writes_base = code >= CM7_OP_LDR_I && code <= CM7_OP_STRB_POST &&
+                             ((code - CM7_OP_LDR_I) % CM7_ATS == CM7_AT_PRE || (code - CM7_OP_LDR_I) % CM7_ATS == CM7_AT_POST);
+    const uint32_t base = writes_base ? 1u << op->n : 0u;
+    if (code >= CM7_OP_TST_I && code <= CM7_OP_CMN_RRX)
+        return 0;
+    if (code >= CM7_OP_UMULL && code <= CM7_OP_UMAAL)
+        return 1u << op->d | 1u << op->a;
+    if (code == CM7_OP_DSP_LONG)
+        return 1u << op->d | 1u << op->a;
+    if (code >= CM7_OP_AND_I && code <= CM7_OP_DSP)
+        return 1u << op->d;
+    if (code >= CM7_OP_LDR_I && code <= CM7_OP_LDRSB_POST)
+        return 1u << op->d | base | CM7_LOADED;
+    if (code == CM7_OP_LDR_LITERAL)
+        return 1u << op->d | CM7_LOADED;
+    if (code >= CM7_OP_STR_I && code <= CM7_OP_STRB_POST)
+        return base | CM7_STORED;
+    return 0;
+}
+
 void cm7_decode(cm_core *core, cm7_op *op, uint32_t pc, unsigned it)
 {
     const bool flash = in_flash(core, pc);
@@ -209,6 +233,9 @@ void cm7_decode(cm_core *core, cm7_op *op, uint32_t pc, unsigned it)
         cm7_decode_narrow(core, op, code, pc);
     else if (offset + 4 <= size)
         cm7_decode_wide(core, op, code, cm_get16(at + 2), pc);
+    op->after = leaves(op);
+    op->fetch = (uint8_t)(((wide || (pc & 2) != 0) ? CM7_ENDS_WORD : 0) | ((wide && (pc & 2) != 0) ? CM7_STRADDLES : 0) |
+                          ((((pc & ~3u) + 12) & ((1u << core->timing7.line_shift) - 1)) == 0 ? CM7_NEW_LINE : 0));
     if (it != 0 && op->code != CM7_OP_UNDEFINED) {
         op->real = op->code;
         op->code = CM7_OP_CONDITIONAL;

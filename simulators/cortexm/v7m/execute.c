@@ -1,12 +1,12 @@
 /*
- * Decoded ARMv7-M instructions, one after the other, as core/execute.c has it for ARMv6-M: state in locals, `left`
- * counts the cycles to the deadline down, a routine ends with NEXT, with a branch, or with a stop.
+ * Decoded ARMv7-M instructions, one after the other, as core/execute.c has it for ARMv6-M: state in locals, `now`
+ * is the cycle at which the instruction is executed; a routine ends with NEXT, with a branch, or with a stop.
  *
  * Behaviour: ARM DDI 0403 chapter A7. Cycles: Cortex-M4 Technical Reference Manual (ARM DDI 0439) section 3.3.1, and
  * docs/cortexm.md for what it leaves open.
  */
 #include "float.h"
-#include "ops.h"
+#include "pipeline.h"
 
 #define TOP(value) ((value) >> 31)
 
@@ -86,6 +86,49 @@ static int unaligned(uint32_t address, unsigned size)
     return size == 4 && (address & 1) != 0 ? 2 : 1;
 }
 
+/* More cycles until a word of code from `address` comes, which would come at `at`; brings its line in. */
+static unsigned fetch_line(cm_core *core, uint32_t address, uint64_t at)
+{
+    const uint32_t line = address >> core->timing7.line_shift;
+    uint32_t *const tag = &core->line_tags[line & core->timing7.last_place];
+    if (*tag == line)
+        return 0;
+    core->misses++;
+    core->fill = tag;
+    core->evicted = *tag;
+    core->fill_from = at - 2;
+    core->fill_until = at + core->timing7.wait;
+    *tag = line;
+    return core->timing7.wait;
+}
+
+/* A branch whose target could be decoded at `at`: a line on its way comes first; one not yet asked for never comes. */
+static uint64_t end_fetch(cm_core *core, uint64_t at)
+{
+    if (core->fill_from + 2 >= at) {
+        if (core->fill_until != 0) {
+            *core->fill = core->evicted;
+            core->misses--;
+        }
+        core->fill_until = 0;
+    } else if (core->fill_until >= at) {
+        at = core->fill_until + 1;
+    }
+    core->fill_from = 0;
+    return at;
+}
+
+/* More cycles of a read of data from flash. */
+static unsigned data_wait(cm_core *core, uint32_t address)
+{
+    const uint32_t line = address >> core->timing7.line_shift;
+    if (core->timing7.wait == 0 || core->data_line == line)
+        return 0;
+    core->data_line = line;
+    core->misses++;
+    return core->timing7.wait;
+}
+
 cm_stop cm7_execute(cm_core *core)
 {
 #define CM7_LABEL(name) &&op_##name,
@@ -95,46 +138,88 @@ cm_stop cm7_execute(cm_core *core)
     uint8_t *const ram = core->ram;
     const uint32_t ram_base = core->ram_base, ram_size = core->ram_size;
     uint32_t n = core->n, z = core->z, c = core->c, v = core->v;
-    int64_t left = (int64_t)(core->deadline - core->cycles);
-    /* `left` behind the last load, and store */
-    int64_t loaded_at = (int64_t)(core->deadline - core->loaded_at), stored_at = (int64_t)(core->deadline - core->stored_at);
-    unsigned loaded = core->loaded;
+    uint64_t now = core->cycles, began, entry = 0;
+    uint64_t first, second, third; /* when the word of the next instruction, and the two behind it, can be decoded */
+    uint32_t late = 0;             /* see pipeline.h */
+    bool cached;
     cm7_op *ops, *op;
     uint32_t base, target, value, address;
     int cost;
     cm_stop stop;
 
 #define PC (base + 2 * (uint32_t)(op - ops))
-#define NOW (core->deadline - (uint64_t)left)
+/* The next instruction: it is decoded when its words are there and the one before is executed. */
 #define GO                                                                                                             \
     do {                                                                                                               \
-        if (CM_UNLIKELY(left <= 0))                                                                                    \
+        if (CM_UNLIKELY(now >= core->deadline))                                                                        \
             goto out;                                                                                                  \
+        entry = (op->fetch & CM7_STRADDLES) != 0 ? second : first;                                                     \
+        if (entry < began)                                                                                             \
+            entry = began;                                                                                             \
+        if (now <= entry)                                                                                              \
+            now = entry + 1;                                                                                           \
+        began = now;                                                                                                   \
+        FREE_WORD;                                                                                                     \
         goto *routines[op->code];                                                                                      \
+    } while (0)
+/* What it used up makes room for one more word. */
+#define FREE_WORD                                                                                                      \
+    do {                                                                                                               \
+        if ((op->fetch & CM7_ENDS_WORD) != 0) {                                                                        \
+            first = second;                                                                                            \
+            second = third;                                                                                            \
+            third++;                                                                                                   \
+            if (third <= now)                                                                                          \
+                third = now + 2; /* the buffer was full, and fetching had stopped */                                   \
+            if (CM_UNLIKELY((op->fetch & CM7_NEW_LINE) != 0) && cached)                                                \
+                third += fetch_line(core, (PC & ~3u) + 12, third);                                                     \
+        }                                                                                                              \
+    } while (0)
+/* Starts to execute a cycle earlier, while the load before gets its data, if it could be decoded by then. */
+#define PIPELINED                                                                                                      \
+    do {                                                                                                               \
+        now--;                                                                                                         \
+        if (now <= entry)                                                                                              \
+            now = entry + 1;                                                                                           \
+        if ((op->fetch & CM7_ENDS_WORD) != 0 && third == began + 2 && third > second + 1)                              \
+            third -= now < began;                                                                                      \
+        began = now;                                                                                                   \
+    } while (0)
+#define LINE_MASK ((1u << core->timing7.line_shift) - 1)
+/* Words for an instruction that is decoded in this cycle at the earliest. */
+#define REFILL(to, at)                                                                                                 \
+    do {                                                                                                               \
+        first = (at);                                                                                                  \
+        if (cached) {                                                                                                  \
+            first = end_fetch(core, first);                                                                            \
+            first += fetch_line(core, (to), first);                                                                    \
+            second = first + 1;                                                                                        \
+            if ((((to) + 4) & LINE_MASK) < 4)                                                             \
+                second += fetch_line(core, (to) + 4, second);                                                          \
+            third = second + 1;                                                                                        \
+            if ((((to) + 8) & LINE_MASK) < 4)                                                             \
+                third += fetch_line(core, (to) + 8, third);                                                            \
+        } else {                                                                                                       \
+            second = first + 1;                                                                                        \
+            third = first + 2;                                                                                         \
+        }                                                                                                              \
     } while (0)
 #define NEXT(cycles)                                                                                                   \
     do {                                                                                                               \
-        left -= (cycles);                                                                                              \
+        now += (unsigned)(cycles);                                                                                     \
+        late = op->after;                                                                                              \
         op += op->halfwords;                                                                                           \
         GO;                                                                                                            \
     } while (0)
 #define SAVE                                                                                                           \
     do {                                                                                                               \
-        core->cycles = NOW;                                                                                            \
+        core->cycles = now;                                                                                            \
         core->n = n;                                                                                                   \
         core->z = z;                                                                                                   \
         core->c = c;                                                                                                   \
         core->v = v;                                                                                                   \
-        core->loaded_at = core->deadline - (uint64_t)loaded_at;                                                        \
-        core->stored_at = core->deadline - (uint64_t)stored_at;                                                        \
-        core->loaded = (uint8_t)loaded;                                                                                \
     } while (0)
-#define RESTORE                                                                                                        \
-    do {                                                                                                               \
-        left = (int64_t)(core->deadline - core->cycles);                                                               \
-        loaded_at = (int64_t)(core->deadline - core->loaded_at);                                                       \
-        stored_at = (int64_t)(core->deadline - core->stored_at);                                                       \
-    } while (0)
+#define RESTORE now = core->cycles
 #define RESTORE_FLAGS                                                                                                  \
     do {                                                                                                               \
         n = core->n;                                                                                                   \
@@ -151,15 +236,43 @@ cm_stop cm7_execute(cm_core *core)
 #define LOW_STACK(sp) (CM_UNLIKELY((sp) < core->stack_low) && !cm_stack_low(core, (sp)))
 
     target = r[CM_PC];
+    if (core->next == target) { /* goes on where it stopped */
+        began = core->began;
+        late = core->late;
+        first = core->words[0];
+        second = core->words[1];
+        third = core->words[2];
+        if (target - core->flash_base < core->flash_size) {
+            base = core->flash_base;
+            ops = core->flash_ops7;
+            cached = core->timing7.wait != 0;
+        } else {
+            base = ram_base;
+            ops = core->ram_ops7;
+            cached = false;
+        }
+        op = ops + ((target - base) >> 1);
+        GO;
+    }
+    cost = now == 0;
     goto enter;
 
-op_DECODE:
+op_DECODE: /* now it is known which words it needs */
     cm7_decode(core, op, PC, 0);
+    if ((op->fetch & CM7_STRADDLES) != 0 && entry < second) {
+        entry = second;
+        now = entry + 1 > now ? entry + 1 : now;
+        began = now;
+    }
+    FREE_WORD;
     goto *routines[op->code];
 op_CONDITIONAL:
     if (passes(op->condition, n, z, c, v))
         goto *routines[op->real];
-    NEXT(1);
+    now++;
+    late = 0;
+    op += op->halfwords;
+    GO;
 op_RUNAWAY:
     (void)cm_fault(core, CM_BUS, PC, "execution at an address without memory");
     goto fault;
@@ -248,7 +361,10 @@ op_BKPT:
     OP(SP_ADD, 1, r[CM_SP] = (N + (M << IMM)) & ~3u; if (LOW_STACK(r[CM_SP])) goto fault)
     OP(SP_SUB, 1, r[CM_SP] = (N - (M << IMM)) & ~3u; if (LOW_STACK(r[CM_SP])) goto fault)
     OP(MOVT, 1, D = (D & 0xffff) | IMM)
-    OP(NOP, 1, (void)0)
+op_NOP:
+    if ((late & CM7_LOADED) != 0)
+        PIPELINED;
+    NEXT(1);
 
     /* --- shifts by a register ------------------------------------------------------------------------------------- */
 
@@ -326,30 +442,56 @@ op_SDIV : {
 #define BASE_X (void)0
 #define BASE_PRE WRITE_BASE(address)
 #define BASE_POST WRITE_BASE(N + IMM)
-#define NEEDS_I (op->n == loaded)
-#define NEEDS_X (op->n == loaded || op->m == loaded)
-#define NEEDS_PRE NEEDS_I
-#define NEEDS_POST NEEDS_I
+/* Registers of an address. */
+#define USES_I (1u << op->n)
+#define USES_X (1u << op->n | 1u << op->m)
+#define USES_PRE USES_I
+#define USES_POST USES_I
+/* The address comes too late if the instruction before made it. */
+#define ADDRESS(uses)                                                                                                  \
+    do {                                                                                                               \
+        if ((late & (uses)) != 0 && (late & CM7_LOADED) == 0) {                                                        \
+            now++;                                                                                                \
+            began = now;                                                                                               \
+        }                                                                                                              \
+    } while (0)
+#define BEGIN_LOAD(uses)                                                                                               \
+    do {                                                                                                               \
+        WHOLE_EARLY;                                                                                                   \
+        if ((late & (CM7_LOADED | (uses))) != 0) {                                                                     \
+            ADDRESS(uses);                                                                                             \
+            if ((late & CM7_LOADED) != 0 && (late & (uses)) == 0) {                                                    \
+                PIPELINED;                                                                                             \
+                WHOLE_EARLY;                                                                                           \
+            }                                                                                                          \
+        }                                                                                                              \
+    } while (0)
+/* A load that lies in two words of code must have them a cycle earlier. */
+#define WHOLE_EARLY                                                                                                    \
+    do {                                                                                                               \
+        if ((op->fetch & CM7_STRADDLES) != 0 && now < entry + 2)                                                       \
+            began = now = entry + 2;                                                                                   \
+    } while (0)
 #define LOAD(at, name, size, take, convert)                                                                            \
     op_##name##_##at : {                                                                                               \
         AT_##at;                                                                                                       \
         const uint32_t offset = address - ram_base;                                                                    \
-        cost = 2 - (left == loaded_at && !NEEDS_##at) + (left == stored_at);                                           \
+        BEGIN_LOAD(USES_##at);                                                                                         \
         if (CM_LIKELY(offset < ram_size && ram_size - offset >= (size))) {                                             \
             value = take(ram + offset);                                                                                \
         } else {                                                                                                       \
+            if (address - core->flash_base < core->flash_size)                                                         \
+                now += data_wait(core, address);                                                                       \
             SAVE;                                                                                                      \
             if (!load_any(core, address, size, &value))                                                                \
                 goto refused;                                                                                          \
             RESTORE;                                                                                                   \
         }                                                                                                              \
         if (CM_UNLIKELY((address & ((size)-1)) != 0))                                                                  \
-            cost += unaligned(address, size);                                                                          \
+            now += (unsigned)unaligned(address, size);                                                                 \
         BASE_##at;                                                                                                     \
         D = (uint32_t)(convert);                                                                                       \
-        loaded = op->d;                                                                                                \
-        loaded_at = left - cost;                                                                                       \
-        NEXT(cost);                                                                                                    \
+        NEXT(2);                                                                                                       \
     }
 #define EACH_AT(MAKE, ...) MAKE(I, __VA_ARGS__) MAKE(X, __VA_ARGS__) MAKE(PRE, __VA_ARGS__) MAKE(POST, __VA_ARGS__)
 #define BYTE(p) (*(p))
@@ -360,7 +502,9 @@ op_SDIV : {
     EACH_AT(LOAD, LDRSB, 1, BYTE, (int32_t)(int8_t)(uint8_t)value)
 op_LDR_LITERAL : {
     const unsigned size = 4u - (op->a & 7u);
-    cost = 2 - (left == loaded_at) + (left == stored_at);
+    BEGIN_LOAD(0);
+    if (IMM - core->flash_base < core->flash_size)
+        now += data_wait(core, IMM);
     SAVE;
     if (!load_any(core, IMM, size, &value))
         goto refused;
@@ -368,9 +512,7 @@ op_LDR_LITERAL : {
     if ((op->a & 8) != 0)
         value = size == 2 ? (uint32_t)(int32_t)(int16_t)(uint16_t)value : (uint32_t)(int32_t)(int8_t)(uint8_t)value;
     D = value;
-    loaded = op->d;
-    loaded_at = left - cost - unaligned(IMM, size);
-    NEXT(cost + unaligned(IMM, size));
+    NEXT(2 + unaligned(IMM, size));
 }
 /* Into the stack pointer or the program counter. */
 op_LDR_PC:
@@ -394,10 +536,17 @@ op_LDR_SP : {
     NEXT(2);
 }
 
+#define BEGIN_STORE(uses)                                                                                              \
+    do {                                                                                                               \
+        ADDRESS(uses);                                                                                                 \
+        if ((late & CM7_LOADED) != 0 && (late & (uses)) == 0)                                                          \
+            PIPELINED;                                                                                                 \
+    } while (0)
 #define STORE(at, name, size, put)                                                                                     \
     op_##name##_##at : {                                                                                               \
         AT_##at;                                                                                                       \
         const uint32_t offset = address - ram_base;                                                                    \
+        BEGIN_STORE(USES_##at);                                                                                        \
         value = D;                                                                                                     \
         if (CM_LIKELY(offset < ram_size && ram_size - offset >= (size)) &&                                             \
             CM_LIKELY((core->code_pages[offset >> CM_PAGE_SHIFT] |                                                     \
@@ -410,9 +559,7 @@ op_LDR_SP : {
             RESTORE;                                                                                                   \
         }                                                                                                              \
         BASE_##at;                                                                                                     \
-        cost = STORED_##at + unaligned(address, size);                                                                 \
-        stored_at = left - cost;                                                                                       \
-        NEXT(cost);                                                                                                    \
+        NEXT(STORED_##at + unaligned(address, size));                                                                  \
     }
 #define STORED_I 1
 #define STORED_X 2
@@ -426,6 +573,7 @@ op_LDR_SP : {
 /* Two registers: the constant is the whole address if the base is the program counter. */
 op_LDRD : {
     uint32_t high;
+    ADDRESS(USES_I);
     address = op->n == CM_PC ? IMM : op->a == CM7_AT_POST ? N : N + IMM;
     SAVE;
     if (!cm_load(core, address, 4, false, &value) || !cm_load(core, address + 4, 4, false, &high))
@@ -438,6 +586,7 @@ op_LDRD : {
     NEXT(3);
 }
 op_STRD:
+    ADDRESS(USES_I);
     address = op->a == CM7_AT_POST ? N : N + IMM;
     SAVE;
     if (!cm_store(core, address, 4, D) || !cm_store(core, address + 4, 4, M))
@@ -450,12 +599,19 @@ op_LDM : {
     const uint32_t from = op->a >= 2 ? N - 4u * op->m : N, end = op->a >= 2 ? from : from + 4u * op->m;
     const uint32_t offset = from - ram_base;
     uint32_t list = IMM;
+    ADDRESS(USES_I);
+    if ((late & CM7_STORED) != 0)
+        now++;
     if ((op->a & 1) != 0)
         N = end;
     if (CM_LIKELY(offset < ram_size && ram_size - offset >= 4u * op->m && (from & 3) == 0)) {
         for (const uint8_t *p = ram + offset; list != 0; list &= list - 1, p += 4)
             r[__builtin_ctz(list)] = cm_get32(p);
     } else {
+        if (from - core->flash_base < core->flash_size) {
+            for (uint32_t at = from; at < from + 4u * op->m; at += 4)
+                now += data_wait(core, at);
+        }
         SAVE;
         if (!cm_load_list(core, from, list, false))
             goto refused;
@@ -473,6 +629,7 @@ op_STM : {
     const uint32_t to = op->a >= 2 ? N - 4u * op->m : N, end = op->a >= 2 ? to : to + 4u * op->m;
     if (op->n == CM_SP && op->a >= 2 && LOW_STACK(to))
         goto fault;
+    ADDRESS(USES_I);
     SAVE;
     if (!cm_store_list(core, to, IMM))
         goto refused;
@@ -519,21 +676,17 @@ op_TABLE : {
 
     /* --- branches -------------------------------------------------------------------------------------------------- */
 
-/* A 32-bit instruction at the upper halfword of a word needs the next word too. */
 #define TAKE(cycles)                                                                                                   \
     do {                                                                                                               \
-        left -= (cycles);                                                                                              \
+        REFILL(IMM, now + (cycles)-1);                                                                                 \
+        now++;                                                                                                         \
+        late = 0;                                                                                                      \
         op = ops + ((IMM - base) >> 1);                                                                                \
-        if ((PC & 2) != 0) {                                                                                           \
-            if (CM_UNLIKELY(op->code == CM7_OP_DECODE))                                                                \
-                cm7_decode(core, op, PC, 0);                                                                           \
-            left -= op->halfwords - 1;                                                                                 \
-        }                                                                                                              \
         GO;                                                                                                            \
     } while (0)
 #define BRANCH(name, condition)                                                                                        \
     op_##name : if (condition)                                                                                         \
-        TAKE(3);                                                                                                       \
+        TAKE(2);                                                                                                       \
     NEXT(1);
     BRANCH(BEQ, z == 0)
     BRANCH(BNE, z != 0)
@@ -570,7 +723,7 @@ op_BX:
     cost = 3;
 interworking:
     if (target >> 28 == 0xf && core->exception != 0) {
-        left -= cost - 3;
+        now += (unsigned)(cost - 3);
         SAVE;
         if (!cm_exception_return(core, target))
             goto refused;
@@ -579,6 +732,7 @@ interworking:
         RESTORE_FLAGS;
         target = r[CM_PC];
         RESTORE;
+        cost = 0;
         goto enter;
     }
     if (CM_UNLIKELY((target & 1) == 0)) {
@@ -595,19 +749,26 @@ op_MOV_PC:
     target = M & ~1u;
     cost = 3;
 jump:
-    left -= cost;
-enter:
+enter: /* the target is executed `cost` cycles from now, if its words are there */
     if (CM_LIKELY(target - core->flash_base < core->flash_size)) {
         base = core->flash_base;
         ops = core->flash_ops7;
+        cached = core->timing7.wait != 0;
     } else if (target - ram_base < ram_size) {
         base = ram_base;
         ops = core->ram_ops7;
+        cached = false;
     } else {
+        now += (unsigned)cost;
+        began = first = second = third = now;
         r[CM_PC] = target;
         (void)cm_fault(core, CM_BUS, target, "a branch to an address without code");
         goto lost;
     }
+    began = now + (unsigned)cost - 1;
+    REFILL(target, began);
+    now = began;
+    late = 0;
     op = ops + ((target - base) >> 1);
     GO;
 /* Decodes the block behind it, so that its instructions know their conditions. */
@@ -694,14 +855,14 @@ op_WFI:
                 goto refused;                                                                                          \
             RESTORE;                                                                                                   \
         }                                                                                                              \
-        if (CM_UNLIKELY(core->float_until > NOW))                                                                      \
-            left = (int64_t)(core->deadline - core->float_until);                                                      \
+        if (CM_UNLIKELY(core->float_until > now))                                                                      \
+            began = now = core->float_until;                                                                           \
     } while (0)
 /* The result of arithmetic comes a cycle later to the instruction right behind it. */
 #define READS_FLOATS(first, count)                                                                                     \
     do {                                                                                                               \
-        if (core->float_at == NOW && (unsigned)core->float_result - (first) < (unsigned)(count))                       \
-            left--;                                                                                                    \
+        if (core->float_at == now && (unsigned)core->float_result - (first) < (unsigned)(count))                       \
+            began = ++now;                                                                                             \
     } while (0)
 op_VLDR:
 op_VSTR : {
@@ -753,12 +914,12 @@ op_FLOAT: {
     const bool divides = operation == CM7_FLOAT_DIV || operation == CM7_FLOAT_SQRT;
     const bool sums = operation >= CM7_FLOAT_MLA && operation <= CM7_FLOAT_FNMS;
     const bool reads_d = sums || (operation >= CM7_FLOAT_CMP && operation <= CM7_FLOAT_TO_TOP_HALF);
-    if (core->float_at == NOW &&
+    if (core->float_at == now &&
         (core->float_result == op->n || core->float_result == op->m || (reads_d && core->float_result == op->d)))
-        left--;
+        began = ++now;
     core->s[op->d] = cm7_float(IMM, core->s[op->d], core->s[op->n], core->s[op->m], &core->fpscr);
     core->float_result = operation >= CM7_FLOAT_CMP && operation <= CM7_FLOAT_CMPE_ZERO ? 0xff : op->d;
-    core->float_at = NOW + (sums ? 3u : divides ? 14u : 1u);
+    core->float_at = now + (sums ? 3u : divides ? 14u : 1u);
     if (divides)
         core->float_until = core->float_at;
     NEXT(sums ? 3 : 1);
@@ -793,5 +954,11 @@ out:
     stop = CM_DEADLINE;
 stopped:
     r[CM_PC] = PC;
+    core->next = PC;
+    core->began = began;
+    core->late = late;
+    core->words[0] = first;
+    core->words[1] = second;
+    core->words[2] = third;
     return stop;
 }
