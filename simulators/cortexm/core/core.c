@@ -43,6 +43,8 @@ bool cm_core_reset(cm_core *core, uint32_t vectors)
     core->float_result = 0xff;
     core->next = UINT32_MAX;
     core->late = 0;
+    if (core->architecture != CM_ARMV6M && core->cycles == 0)
+        core->cycles = 1; /* code is fetched before it is executed */
     core->systick = (cm_systick){.control = 0};
     core->vtor = vectors;
     core->stack_low = UINT32_MAX;

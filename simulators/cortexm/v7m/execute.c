@@ -254,7 +254,7 @@ cm_stop cm7_execute(cm_core *core)
         op = ops + ((target - base) >> 1);
         GO;
     }
-    cost = now == 0;
+    cost = 0;
     goto enter;
 
 op_DECODE: /* now it is known which words it needs */
