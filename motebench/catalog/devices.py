@@ -68,6 +68,10 @@ class Accelerator(Known):
     algorithm: Identifier
     block_cycles: dict[str, Count] = Field(min_length=1)
 
+    def __hash__(self) -> int:
+        """A device is the key under which its firmware is kept, and a dict has no hash."""
+        return hash((self.id, self.algorithm, tuple(sorted(self.block_cycles.items()))))
+
 
 class Device(Entry):
     """A kind of hardware.
