@@ -29,7 +29,7 @@ from motebench.targets.simulated import simulator_program
 PROBES = Path(__file__).parent / "probes"
 COMPILERS = {"avr": "avr", "avrxt": "avr", "armv6-m": "arm-none-eabi", "riscv32": "riscv64-unknown-elf"}
 """What the compilers of boards begin their names with, by architecture; those whose cycles are proven."""
-SAME_FIRMWARE = {"rp2040-xip", "stm32l4", "stm32wl"}
+SAME_FIRMWARE = {"nrf52840", "rp2040-xip", "stm32l4", "stm32wl"}
 """Devices whose firmware is that of another one, linked or started in another way: most tests of them are long ones."""
 
 
