@@ -299,11 +299,13 @@ def _link(folder: Folder, tools: Toolchain, flags: Sequence[str], objects: list[
         return path
     if tools.foreign:
         return _renamed(
-            made(path.with_suffix(".whole.o"), (*tools.linker, "-r", "-nostdlib", *map(str, objects))), wanted, path
+            made(path.with_suffix(".whole.o"), (*tools.linker, "-r", *tools.partial, "-nostdlib", *map(str, objects))),
+            wanted,
+            path,
         )
     # -d: common symbols get an address now, since local symbols must have one.
     optimised = (*flags, "-fwhole-program", *_native(tools)) if _as_one(flags) else ()
-    command = (*tools.linker, *optimised, "-r", "-nostdlib", "-Wl,-d", *map(str, objects))
+    command = (*tools.linker, *optimised, "-r", *tools.partial, "-nostdlib", "-Wl,-d", *map(str, objects))
     whole = made(path.with_suffix(".whole.o"), command)
     part = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")  # boards in parallel need it at once
     # Link-time optimisation has already made them local; objcopy refuses to do both at once.

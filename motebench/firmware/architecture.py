@@ -35,9 +35,10 @@ class Library(Record):
 class Tools(Record):
     """The compilers of an architecture.
 
-    ``prefix``: before ``gcc`` in the name of the default compiler, unless the environment's ``variable`` names another.
-    ``machine``: how the machine begins that a GCC says it builds for. ``flags``: what a device needs; ``link_flags``
-    tell the linker of its memories. ``clang``: its flags; without them ``no_clang`` says why it builds no firmware.
+    ``prefix``: before ``gcc`` in the name of the default compiler, unless the environment's ``variable`` names
+    another. ``machine``: how the machine begins that a GCC says it builds for. ``flags``: what a device needs;
+    ``link_flags`` tell the linker of its memories; ``partial_flags`` are for objects that it joins to one. ``clang``:
+    its flags; without them ``no_clang`` says why it builds no firmware.
     """
 
     prefix: Text
@@ -45,6 +46,7 @@ class Tools(Record):
     machine: Text
     flags: Flags
     link_flags: Flags
+    partial_flags: Flags = ()
     clang: Flags = ()
     no_clang: Text | None = None
     library: Library | None = None

@@ -26,10 +26,11 @@ _CLANG = ("-nostdlibinc", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables
 class Toolchain:
     """A compiler with its version, and the flags that a device needs before any others.
 
-    compiler, device_flags: what compiles C, and what it is told first. driver, driver_flags: the GCC that assembles and
-    links, and likewise; for a GCC the same. room: flags for the linker. script: a linker script of our own. alignment:
-    bytes that buffers are aligned to. ram: the addresses of RAM in an ELF file. placed: where code is put, in words;
-    may be empty. foreign: it builds programs for other machines, whose objects this machine's objcopy cannot change.
+    compiler, device_flags: what compiles C, and what it is told first. driver, driver_flags: the GCC that assembles
+    and links, and likewise; for a GCC the same. room: flags for the linker. script: a linker script of our own.
+    alignment: bytes that buffers are aligned to. ram: the addresses of RAM in an ELF file. placed: where code is put,
+    in words; may be empty. partial: flags for joining objects to one. foreign: it builds programs for other machines,
+    whose objects this machine's objcopy cannot change.
     """
 
     compiler: str
@@ -43,6 +44,7 @@ class Toolchain:
     alignment: int
     ram: range
     placed: str
+    partial: tuple[str, ...] = ()
     foreign: bool = False
 
     @property
@@ -125,6 +127,7 @@ def toolchain(device: Device, name: str = DEFAULT_COMPILER) -> Toolchain:
         alignment=target.alignment,
         ram=target.addresses,
         placed=target.placed,
+        partial=tools.partial_flags,
     )
 
 
