@@ -39,7 +39,7 @@ _OTHER_COMPILER = (
 )
 _NO_INSTRUCTION = re.compile(
     "(?i)unknown opcode|unrecognized opcode|bad instruction|no such instruction|instruction mnemonic"
-    "|unknown pseudo-op|selected processor does not support"
+    "|unknown pseudo-op|selected processor does not support|ARM register expected|register .*required"
 )
 _OTHER_PROCESSOR = "the assembly is for another processor: choose a --target that has it, or a folder without it"
 _TOO_WIDE = re.compile(r"size of (?:array|variable) \S+ is (?:negative|too large)")

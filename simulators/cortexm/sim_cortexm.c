@@ -175,6 +175,8 @@ static int report(const cm_core *core, const cm_program *program)
                 function != NULL ? function->name : "", core->cycles);
         if (core->stop == CM_STACK)
             fprintf(stderr, ": %" PRIu32 " bytes of RAM are missing", core->stack_limit - core->fault_address);
+        if (core->stop == CM_UNALIGNED && core->architecture == CM_ARMV6M)
+            fputs("; a Cortex-M0+ cannot do that, a Cortex-M3 or M4 can", stderr);
         fputc('\n', stderr);
         return kinds[i].status;
     }
