@@ -80,8 +80,8 @@ class LanguageNeeds:
 class BoardNeeds:
     """``simulators/<folder>/simulator.toml``: what simulated boards and their firmware need. All values are texts.
 
-    title: which boards. commands: the programs that build firmware, with a space between. header: of the library that
-    simulates, if there is one. debian, ubuntu: the packages that bring these. url: the home of the library.
+    title: which boards. commands: the programs that build firmware, with a space between. header: one that the
+    packages bring, if one is needed. debian, ubuntu: the packages that bring these. url: the home of these programs.
     optional: whether `make setup` installs them only by WITH=FOLDER.
     """
 
