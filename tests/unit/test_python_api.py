@@ -136,7 +136,7 @@ def test_a_group_of_runs_and_its_comparison(tmp_path):
         (lambda: motebench.measure("xtea-ecb", implementations=7, seed=None), "implementations", "7 is not text"),
         (lambda: motebench.measure("xtea-ecb", name=7), "name", "7 is not text"),
         (lambda: motebench.measure("xtea-ecb", targets="sim:nothing"), "targets", "nothing"),
-        (lambda: motebench.measure("xtea-ecb", sizes="16 bytes"), "sizes", "16 bytes"),
+        (lambda: motebench.measure("xtea-ecb", sizes="16 words"), "sizes", "16 words"),
         (lambda: motebench.measure("xtea-ecb", budget=-1), "budget", "-1 is not a time"),
         (lambda: motebench.measure("xtea-ecb", budget=True), "budget", "True is not a time"),
         (lambda: motebench.measure("xtea-ecb", precision=5), "precision", "5 is not a fraction"),
