@@ -55,7 +55,7 @@ def test_an_engine_comes_before_guesses_of_another_core():
 
 
 def test_results_of_another_core_have_wide_bounds_also_in_memory():
-    """SHA-256 of 64 bytes on a Cortex-M4: 0.25, 0.5 and 1.3 times the cycles of the Cortex-M0+, at 64 MHz."""
+    """SHA-256 of 64 bytes on a Cortex-M4: 0.25, 0.5 and 3.5 times the cycles of the Cortex-M0+, at 64 MHz."""
     asked = {
         name: next(
             entry.candidate
@@ -67,8 +67,8 @@ def test_results_of_another_core_have_wide_bounds_also_in_memory():
     own, other = asked["samd21g18a"], asked["nrf52840"]
     assert own.latency and other.latency and own.flash and other.flash
     seconds = own.latency.value.typical * 48 / 64
-    assert astuple(other.latency.value) == pytest.approx((0.25 * seconds, 0.5 * seconds, 1.3 * seconds))
-    assert astuple(other.flash.value) == pytest.approx(tuple(own.flash.value.typical * by for by in (0.5, 0.95, 1.35)))
+    assert astuple(other.latency.value) == pytest.approx((0.25 * seconds, 0.5 * seconds, 3.5 * seconds))
+    assert astuple(other.flash.value) == pytest.approx(tuple(own.flash.value.typical * by for by in (0.35, 0.95, 1.35)))
 
 
 @pytest.mark.parametrize("need", [Need.SIGNATURE, Need.AGREEMENT, Need.KEM, Need.UPDATE, Need.MAC])
