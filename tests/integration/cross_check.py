@@ -185,8 +185,12 @@ def _hash(ask: Question) -> Iterator[Vector]:
 
 def _mac(ask: Question) -> Iterator[Vector]:
     key = ask.rng.randbytes(ask.size("key", ask.scheme.key_bytes or ask.scheme.tag_bytes, _LONGEST_KEY))
-    data = ask.rng.randbytes(ask.length())
-    yield ask.vector(Operation.MAC, key=key, data=data, expect_out=ask.compute(Operation.MAC, key=key, data=data)[0])
+    given = {
+        "key": key,
+        "nonce": _nonce(ask) if ask.scheme.nonce_bytes else b"",
+        "data": ask.rng.randbytes(ask.length()),
+    }
+    yield ask.vector(Operation.MAC, expect_out=ask.compute(Operation.MAC, **given)[0], **given)
 
 
 def _private_key(ask: Question) -> bytes:

@@ -180,12 +180,15 @@ def test_killed_and_resumed(
 
 
 def test_a_simulator_that_is_killed_costs_its_cases_and_no_others(world: World, kill_resume: ModuleType) -> None:  # noqa: F811
-    kind = "sim:atmega2560"
-    long = ("--operation", "encrypt,decrypt", "--size", "512,768,1024,1280,1536,1792,2048")
-    process = world.start(*question(kind, world.folder), *long, "--name", "run")
+    for name in ("mote/present", "bearssl/rsa"):
+        skip_without("sim:atmega2560", name)
+    process = world.start(
+        "--target", "sim:atmega2560", "--implementation", "mote/present,bearssl/rsa", "--operation", "encrypt,sign",
+        "--scheme", "present-80-ctr,rsa-1024-pkcs1-sha256", "--size", "16,32", "--name", "run",
+    )  # fmt: skip
 
     def computing() -> list[int]:
-        """Simulators that measure: known answers take less processor time, and what follows takes seconds."""
+        """Simulators that sign: nothing that PRESENT does takes so much processor time."""
         return [pid for pid in children(process.pid) if "motebench-sim" in name_of(pid) and ticks(pid) >= 20]
 
     until(computing, "a simulator measures", LIMIT)

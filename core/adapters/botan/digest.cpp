@@ -39,6 +39,7 @@ private:
     std::unique_ptr<Botan::Buffered_Computation> what_;
 };
 
+/* GMAC: its final erases the key, so that every message sets it again (GMAC::final_result calls clear). */
 class NonceMac final : public Work {
 public:
     explicit NonceMac(std::unique_ptr<Botan::MessageAuthenticationCode> mac) : mac_(std::move(mac)) {}
@@ -48,7 +49,7 @@ public:
         Botan::MessageAuthenticationCode &mac = *mac_;
         job.out_len = mac.output_length();
         return repeat(n, [&] {
-            mac.start(job.nonce, job.nonce_len);
+            start(job);
             mac.update(job.in, job.in_len);
             mac.final(job.out);
         });
@@ -73,8 +74,14 @@ private:
     void begin(const mb_job &job)
     {
         if (!begun_)
-            mac_->start(job.nonce, job.nonce_len);
+            start(job);
         begun_ = true;
+    }
+
+    void start(const mb_job &job)
+    {
+        mac_->set_key(job.key, job.key_len);
+        mac_->start(job.nonce, job.nonce_len);
     }
 
     std::unique_ptr<Botan::MessageAuthenticationCode> mac_;
@@ -105,7 +112,6 @@ WorkPtr open_digest(const mb_job &, const std::string &hash)
 WorkPtr open_gmac(const mb_job &job, const std::string &name)
 {
     auto mac = Botan::MessageAuthenticationCode::create_or_throw(name);
-    mac->set_key(job.key, job.key_len);
     if (job.op == MB_KEY_SETUP)
         return std::make_unique<MacKey>(std::move(mac));
     return std::make_unique<NonceMac>(std::move(mac));
