@@ -12,71 +12,22 @@
  * came down to the program's static data, or the core stops, or sleeps without a word, after it came down to what the probe
  * holds for a job. Messages go to standard error.
  */
-#include <errno.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "board/board.h"
+#include "console.h"
 #include "orphan.h"
 
-enum { BUFFER = 4096, LONGEST_FILE = 16 << 20, LONGEST_FLASH = 65536 };
+enum { LONGEST_FILE = 16 << 20, LONGEST_FLASH = 65536 };
 enum { USAGE = 2, STOPPED = 3, BUDGET = 4, STACK = 8 };
-
-static struct {
-    uint8_t out[BUFFER], in[BUFFER];
-    size_t out_len, in_at, in_len;
-} io;
 
 typedef struct options {
     const char *mcu, *path;
     uint64_t clock, budget, flash;
 } options;
-
-/* --- the console -------------------------------------------------------------------------------------------------- */
-
-static void flush(void)
-{
-    size_t at = 0;
-    while (at < io.out_len) {
-        const ssize_t sent = write(STDOUT_FILENO, io.out + at, io.out_len - at);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent <= 0)
-            exit(0); /* nobody listens any more */
-        at += (size_t)sent;
-    }
-    io.out_len = 0;
-}
-
-static void console_send(uint8_t byte)
-{
-    io.out[io.out_len++] = byte;
-    if (io.out_len == BUFFER)
-        flush();
-}
-
-static int console_receive(int milliseconds)
-{
-    if (io.in_at == io.in_len) {
-        struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-        flush();
-        if (milliseconds >= 0 && poll(&input, 1, milliseconds) <= 0)
-            return AV_NOTHING;
-        ssize_t got;
-        do
-            got = read(STDIN_FILENO, io.in, BUFFER);
-        while (got < 0 && errno == EINTR);
-        if (got <= 0)
-            return AV_ENDED;
-        io.in_at = 0;
-        io.in_len = (size_t)got;
-    }
-    return io.in[io.in_at++];
-}
 
 /* --- start and end ------------------------------------------------------------------------------------------------ */
 
@@ -87,14 +38,6 @@ static int usage(const char *problem, const char *about)
             "usage: motebench-sim-avr --mcu NAME --clock HZ [--flash BYTES] [--budget CYCLES] FIRMWARE.elf\n",
             problem, about);
     return USAGE;
-}
-
-static bool number(const char *text, uint64_t most, uint64_t *value)
-{
-    char *end;
-    errno = 0;
-    *value = strtoull(text, &end, 10);
-    return errno == 0 && text[0] >= '0' && text[0] <= '9' && *end == '\0' && *value <= most;
 }
 
 /* NULL, or the argument that is wrong. */
@@ -109,32 +52,17 @@ static const char *parse(int argc, char **argv, options *chosen)
             return option;
         } else if (strcmp(option, "--mcu") == 0) {
             chosen->mcu = argv[++i];
-        } else if (strcmp(option, "--clock") == 0 && number(argv[i + 1], UINT32_MAX, &chosen->clock)) {
+        } else if (strcmp(option, "--clock") == 0 && sim_number(argv[i + 1], UINT32_MAX, &chosen->clock)) {
             i++;
-        } else if (strcmp(option, "--flash") == 0 && number(argv[i + 1], UINT32_MAX, &chosen->flash)) {
+        } else if (strcmp(option, "--flash") == 0 && sim_number(argv[i + 1], UINT32_MAX, &chosen->flash)) {
             i++;
-        } else if (strcmp(option, "--budget") == 0 && number(argv[i + 1], AV_NEVER - 1, &chosen->budget)) {
+        } else if (strcmp(option, "--budget") == 0 && sim_number(argv[i + 1], AV_NEVER - 1, &chosen->budget)) {
             i++;
         } else {
             return argv[i];
         }
     }
     return NULL;
-}
-
-static uint8_t *read_file(const char *path, size_t *len)
-{
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return NULL;
-    uint8_t *bytes = malloc(LONGEST_FILE);
-    *len = bytes != NULL ? fread(bytes, 1, LONGEST_FILE, file) : 0;
-    if (bytes != NULL && (ferror(file) || !feof(file))) {
-        free(bytes);
-        bytes = NULL;
-    }
-    fclose(file);
-    return bytes;
 }
 
 /* Bytes of RAM that a stack lacks which came down to static data, or out of all memory. */
@@ -197,7 +125,7 @@ int main(int argc, char **argv)
         return usage("--flash must be larger than the part's flash, even, and at most 65536 bytes", "");
     if (chosen.flash != 0 && part->map_base != AV_DATA)
         return usage("--flash cannot be larger where the flash is mapped into the data space: ", chosen.mcu);
-    uint8_t *file = read_file(chosen.path, &len);
+    uint8_t *file = sim_read_file(chosen.path, LONGEST_FILE, &len);
     if (file == NULL)
         return usage("the program cannot be read: ", chosen.path);
     av_board *board = av_board_new(part, (uint32_t)chosen.flash);
@@ -207,9 +135,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "motebench-sim-avr: %s: %s\n", chosen.path, problem);
         status = USAGE;
     } else {
-        board->console = (av_console){.send = console_send, .receive = console_receive};
+        board->console = (av_console){.send = sim_console_send, .receive = sim_console_receive};
         const av_stop stop = av_core_run(&board->core, chosen.budget);
-        flush();
+        sim_console_flush();
         status = stop == AV_HALTED ? 0 : report(board, stop);
     }
     av_board_free(board);

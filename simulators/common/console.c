@@ -36,9 +36,9 @@ void sim_console_send(uint8_t byte)
 
 int sim_console_receive(int milliseconds)
 {
-    sim_console_flush();
     if (io.in_at == io.in_len) {
         struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+        sim_console_flush();
         if (milliseconds >= 0 && poll(&input, 1, milliseconds) <= 0)
             return SIM_NOTHING;
         ssize_t got;

@@ -15,26 +15,19 @@
  * locks up; 4 when the budget is used up; 5 unaligned access; 6 undefined instruction; 7 an address where nothing is;
  * 8 stack overflow. Messages go to standard error.
  */
-#include <errno.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "board/board.h"
 #include "board/elf.h"
 #include "board/profile.h"
+#include "console.h"
 #include "orphan.h"
 
-enum { BUFFER = 4096, LONGEST_FILE = 64 << 20 };
+enum { LONGEST_FILE = 64 << 20 };
 enum { USAGE = 2, LOCKUP = 3, BUDGET = 4, UNALIGNED = 5, UNDEFINED = 6, BUS = 7, STACK = 8 };
-
-static struct {
-    uint8_t out[BUFFER], in[BUFFER];
-    size_t out_len, in_at, in_len;
-} io;
 
 typedef struct options {
     const char *mcu, *path, *profile;
@@ -42,48 +35,6 @@ typedef struct options {
     int wait_states;
     bool no_cache, stack;
 } options;
-
-/* --- the console ------------------------------------------------------------------------------------------------- */
-
-static void flush(void)
-{
-    size_t at = 0;
-    while (at < io.out_len) {
-        const ssize_t sent = write(STDOUT_FILENO, io.out + at, io.out_len - at);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent <= 0)
-            exit(0); /* nobody listens any more */
-        at += (size_t)sent;
-    }
-    io.out_len = 0;
-}
-
-static void console_send(uint8_t byte)
-{
-    io.out[io.out_len++] = byte;
-    if (io.out_len == BUFFER)
-        flush();
-}
-
-static int console_receive(int milliseconds)
-{
-    flush();
-    if (io.in_at == io.in_len) {
-        struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-        if (milliseconds >= 0 && poll(&input, 1, milliseconds) <= 0)
-            return CM_NOTHING;
-        ssize_t got;
-        do
-            got = read(STDIN_FILENO, io.in, BUFFER);
-        while (got < 0 && errno == EINTR);
-        if (got <= 0)
-            return CM_ENDED;
-        io.in_at = 0;
-        io.in_len = (size_t)got;
-    }
-    return io.in[io.in_at++];
-}
 
 /* --- start and end ------------------------------------------------------------------------------------------------ */
 
@@ -95,14 +46,6 @@ static int usage(const char *problem, const char *about)
             "       [--profile FILE] [--stack] FIRMWARE.elf\n",
             problem, about);
     return USAGE;
-}
-
-static bool number(const char *text, uint64_t most, uint64_t *value)
-{
-    char *end;
-    errno = 0;
-    *value = strtoull(text, &end, 10);
-    return errno == 0 && text[0] >= '0' && text[0] <= '9' && *end == '\0' && *value <= most;
 }
 
 /* NULL, or the argument that is wrong. */
@@ -124,11 +67,11 @@ static const char *parse(int argc, char **argv, options *chosen)
             chosen->mcu = argv[++i];
         } else if (strcmp(option, "--profile") == 0) {
             chosen->profile = argv[++i];
-        } else if (strcmp(option, "--clock") == 0 && number(argv[++i], UINT32_MAX, &value)) {
+        } else if (strcmp(option, "--clock") == 0 && sim_number(argv[++i], UINT32_MAX, &value)) {
             chosen->clock = value;
-        } else if (strcmp(option, "--budget") == 0 && number(argv[++i], UINT64_MAX - 1, &value)) {
+        } else if (strcmp(option, "--budget") == 0 && sim_number(argv[++i], UINT64_MAX - 1, &value)) {
             chosen->budget = value;
-        } else if (strcmp(option, "--wait-states") == 0 && number(argv[++i], 15, &value)) {
+        } else if (strcmp(option, "--wait-states") == 0 && sim_number(argv[++i], 15, &value)) {
             chosen->wait_states = (int)value;
         } else {
             return argv[i];
@@ -137,23 +80,8 @@ static const char *parse(int argc, char **argv, options *chosen)
     return NULL;
 }
 
-static uint8_t *read_file(const char *path, size_t *len)
-{
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return NULL;
-    uint8_t *bytes = malloc(LONGEST_FILE);
-    *len = bytes != NULL ? fread(bytes, 1, LONGEST_FILE, file) : 0;
-    if (bytes != NULL && (ferror(file) || !feof(file))) {
-        free(bytes);
-        bytes = NULL;
-    }
-    fclose(file);
-    return bytes;
-}
-
 /* What stopped the core, in words; the exit status that goes with it. */
-static int report(const cm_core *core, const cm_program *program)
+static int report(const cm_core *core, const sim_program *program)
 {
     static const struct {
         cm_stop stop;
@@ -164,7 +92,7 @@ static int report(const cm_core *core, const cm_program *program)
         {CM_BUS, BUS, "bus error"},                    {CM_STACK, STACK, "stack overflow"},
         {CM_LOCKUP, LOCKUP, "lock-up"},
     };
-    const cm_symbol *function = cm_program_function(program, core->r[CM_PC]);
+    const sim_symbol *function = sim_program_function(program, core->r[CM_PC]);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (kinds[i].stop != core->stop)
             continue;
@@ -184,7 +112,7 @@ static int report(const cm_core *core, const cm_program *program)
 }
 
 static bool write_profile(const options *chosen, const cm_profile *profile, const cm_board *board,
-                          const cm_program *program)
+                          const sim_program *program)
 {
     FILE *to = fopen(chosen->profile, "w");
     bool written = to != NULL && cm_profile_write(profile, board, program, to);
@@ -195,7 +123,7 @@ static bool write_profile(const options *chosen, const cm_profile *profile, cons
     return written;
 }
 
-static int run(const options *chosen, cm_board *board, const cm_program *program)
+static int run(const options *chosen, cm_board *board, const sim_program *program)
 {
     cm_profile *profile = chosen->profile != NULL ? cm_profile_new(board) : NULL;
     int status = 0;
@@ -207,7 +135,7 @@ static int run(const options *chosen, cm_board *board, const cm_program *program
         const uint32_t top = board->core.r[CM_SP];
         const cm_stop stop = profile != NULL ? cm_profile_run(profile, board, chosen->budget)
                                              : cm_board_run(board, chosen->budget);
-        flush();
+        sim_console_flush();
         if (stop == CM_DEADLINE) {
             fprintf(stderr,
                     "motebench-sim-cortexm: the budget of %" PRIu64 " cycles is used up, at address 0x%08" PRIx32 "\n",
@@ -228,7 +156,7 @@ static int run(const options *chosen, cm_board *board, const cm_program *program
 int main(int argc, char **argv)
 {
     options chosen;
-    cm_program program;
+    sim_program program;
     size_t len = 0;
     mb_end_with_parent();
     const char *wrong = parse(argc, argv, &chosen);
@@ -241,7 +169,7 @@ int main(int argc, char **argv)
         return usage("unknown part: ", chosen.mcu);
     if (chosen.clock > part->clock_max)
         return usage("the clock is too fast for this part: ", chosen.mcu);
-    uint8_t *file = read_file(chosen.path, &len);
+    uint8_t *file = sim_read_file(chosen.path, LONGEST_FILE, &len);
     if (file == NULL)
         return usage("the program cannot be read: ", chosen.path);
     cm_board *board = cm_board_new(part);
@@ -251,12 +179,12 @@ int main(int argc, char **argv)
         fprintf(stderr, "motebench-sim-cortexm: %s: %s\n", chosen.path, problem);
         status = USAGE;
     } else {
-        board->console = (cm_console){.send = console_send, .receive = console_receive};
+        board->console = (cm_console){.send = sim_console_send, .receive = sim_console_receive};
         board->wait_states = chosen.wait_states;
         board->no_cache = chosen.no_cache;
         board->core.stack_limit = program.static_end > part->ram_base ? program.static_end : part->ram_base;
         status = run(&chosen, board, &program);
-        cm_program_free(&program);
+        sim_program_free(&program);
     }
     cm_board_free(board);
     free(file);

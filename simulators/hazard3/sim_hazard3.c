@@ -70,7 +70,7 @@ static const char *parse(int argc, char **argv, options *chosen)
 }
 
 /* What stopped the core, in words; the exit status that goes with it. */
-static int report(const hz_core *core, hz_stop stop, const hz_program *program)
+static int report(const hz_core *core, hz_stop stop, const sim_program *program)
 {
     static const struct {
         hz_stop stop;
@@ -80,7 +80,7 @@ static int report(const hz_core *core, hz_stop stop, const hz_program *program)
         {HZ_UNALIGNED, UNALIGNED, "unaligned access"}, {HZ_UNDEFINED, UNDEFINED, "undefined instruction"},
         {HZ_BUS, BUS, "bus error"}, {HZ_STACK, STACK, "stack overflow"}, {HZ_LOCKUP, LOCKUP, "lock-up"},
     };
-    const hz_symbol *function = hz_program_function(program, core->pc);
+    const sim_symbol *function = sim_program_function(program, core->pc);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (kinds[i].stop != stop)
             continue;
@@ -96,7 +96,7 @@ static int report(const hz_core *core, hz_stop stop, const hz_program *program)
     return LOCKUP;
 }
 
-static int run(const options *chosen, hz_board *board, const hz_program *program)
+static int run(const options *chosen, hz_board *board, const sim_program *program)
 {
     hz_board_reset(board);
     const hz_stop stop = hz_board_run(board, chosen->budget);
@@ -118,7 +118,7 @@ static int run(const options *chosen, hz_board *board, const hz_program *program
 int main(int argc, char **argv)
 {
     options chosen;
-    hz_program program;
+    sim_program program;
     size_t len = 0;
     mb_end_with_parent();
     const char *wrong = parse(argc, argv, &chosen);
@@ -145,7 +145,7 @@ int main(int argc, char **argv)
         board->receive = receive;
         board->core.stack_limit = program.static_end > part->ram_base ? program.static_end : part->ram_base;
         status = run(&chosen, board, &program);
-        hz_program_free(&program);
+        sim_program_free(&program);
     }
     hz_board_free(board);
     free(file);

@@ -6,10 +6,11 @@
 #define MOTEBENCH_SIM_AVR_BOARD_H
 
 #include "../core/core.h"
+#include "console.h"
 
-enum { AV_NOTHING = -1, AV_ENDED = -2, AV_VECTORS = 64, AV_UNITS = 16, AV_IO = 0x3000 };
+enum { AV_VECTORS = 64, AV_UNITS = 16, AV_IO = 0x3000 };
 
-/* The world: what the serial line sends and receives. receive(milliseconds): a byte, AV_NOTHING or AV_ENDED; -1 waits. */
+/* The world: what the serial line sends and receives. receive(milliseconds): a byte, SIM_NOTHING or SIM_ENDED; -1 waits. */
 typedef struct av_console {
     void (*send)(uint8_t byte);
     int (*receive)(int milliseconds);

@@ -12,12 +12,12 @@ static void put(av_line *line, av_board *board, uint64_t now, int byte)
 
 static void receive(av_line *line, av_board *board, uint64_t now)
 {
-    const int byte = board->ended ? AV_ENDED : board->console.receive(0);
+    const int byte = board->ended ? SIM_ENDED : board->console.receive(0);
     if (byte >= 0)
         put(line, board, now, byte);
     else
         line->next_in = now + (board->asleep ? 0 : POLL);
-    board->ended = byte == AV_ENDED;
+    board->ended = byte == SIM_ENDED;
 }
 
 uint64_t av_line_event(av_line *line, av_board *board, uint64_t now)
@@ -76,7 +76,7 @@ av_stop av_line_wait(av_board *board)
         av_line *line = av_line_of(&board->units[i]);
         if (line == NULL || !line->receives || line->waiting == AV_FIFO)
             continue;
-        const int byte = board->ended ? AV_ENDED : board->console.receive(-1);
+        const int byte = board->ended ? SIM_ENDED : board->console.receive(-1);
         if (byte < 0)
             return AV_HALTED;
         put(line, board, board->core.cycles, byte);

@@ -22,7 +22,7 @@ static void drop(uint8_t byte)
 static int feed(int milliseconds)
 {
     (void)milliseconds;
-    return input_left > 0 ? input[--input_left] : AV_ENDED;
+    return input_left > 0 ? input[--input_left] : SIM_ENDED;
 }
 
 /* A fault is not the end here: execution goes on behind it, for a while. */

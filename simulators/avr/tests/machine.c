@@ -16,7 +16,7 @@ static void send(uint8_t byte)
 static int receive(int milliseconds)
 {
     (void)milliseconds;
-    return *input != '\0' ? (uint8_t)*input++ : AV_ENDED;
+    return *input != '\0' ? (uint8_t)*input++ : SIM_ENDED;
 }
 
 av_board *machine(const char *part, const uint16_t *words, size_t count)

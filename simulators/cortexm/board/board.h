@@ -6,6 +6,7 @@
 #define MOTEBENCH_CORTEXM_BOARD_H
 
 #include "../core/core.h"
+#include "console.h"
 
 enum { CM_UNITS_MAX = 40, CM_REGISTERS = 0x700, CM_NO_IRQ = 64 };
 
@@ -60,10 +61,10 @@ typedef struct cm_part {
 /* The outside of the console. */
 typedef struct cm_console {
     void (*send)(uint8_t byte);
-    /* Waits for a byte; at most `milliseconds`, for ever if negative. 0 to 255; CM_NOTHING, or CM_ENDED for good. */
+    /* Waits for a byte; at most `milliseconds`, for ever if negative. 0 to 255; SIM_NOTHING, or SIM_ENDED for good. */
     int (*receive)(int milliseconds);
 } cm_console;
-enum { CM_NOTHING = -1, CM_ENDED = -2, CM_PATIENCE_MS = 20 };
+enum { CM_PATIENCE_MS = 20 };
 
 struct cm_unit {
     const cm_peripheral *is;

@@ -63,7 +63,7 @@ static int by_cycles(const void *a, const void *b)
     return one->address < other->address ? -1 : one->address > other->address;
 }
 
-bool cm_profile_write(const cm_profile *profile, const cm_board *board, const cm_program *program, FILE *to)
+bool cm_profile_write(const cm_profile *profile, const cm_board *board, const sim_program *program, FILE *to)
 {
     line *lines = calloc(program->count + 1, sizeof *lines); /* the last: what no symbol covers */
     if (lines == NULL)
@@ -79,7 +79,7 @@ bool cm_profile_write(const cm_profile *profile, const cm_board *board, const cm
             continue;
         const uint32_t address = i < profile->flash ? board->core.flash_base + 2 * (uint32_t)i
                                                     : board->core.ram_base + 2 * (uint32_t)(i - profile->flash);
-        const cm_symbol *function = cm_program_function(program, address);
+        const sim_symbol *function = sim_program_function(program, address);
         counts *sum = &lines[function != NULL ? (size_t)(function - program->symbols) : program->count].sum;
         sum->instructions += one->instructions;
         sum->cycles += one->cycles;

@@ -15,6 +15,6 @@ cm_profile *cm_profile_new(const cm_board *board);
 cm_stop cm_profile_run(cm_profile *profile, cm_board *board, uint64_t until);
 
 /* One line for each function, most cycles first: name, address, instructions, cycles, misses; tabs between. */
-bool cm_profile_write(const cm_profile *profile, const cm_board *board, const cm_program *program, FILE *to);
+bool cm_profile_write(const cm_profile *profile, const cm_board *board, const sim_program *program, FILE *to);
 
 #endif

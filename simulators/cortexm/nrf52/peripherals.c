@@ -118,7 +118,7 @@ static bool uart_feed(cm_unit *unit, int milliseconds)
     if (!line->receives || cm_register(unit, RXDRDY, 4) != 0 || unit != board->console_unit)
         return false;
     const int byte = board->console.receive(milliseconds);
-    if (byte == CM_ENDED) {
+    if (byte == SIM_ENDED) {
         board->core.halt = true;
         cm_core_kick(&board->core);
     }

@@ -48,7 +48,7 @@ static bool uart_feed(cm_unit *unit, int milliseconds)
     if (!on(unit, CR_RXE) || line->full || unit != board->console_unit)
         return false;
     const int byte = board->console.receive(milliseconds);
-    if (byte == CM_ENDED) {
+    if (byte == SIM_ENDED) {
         board->core.halt = true;
         cm_core_kick(&board->core);
     }

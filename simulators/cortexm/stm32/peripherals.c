@@ -125,7 +125,7 @@ static bool usart_feed(cm_unit *unit, int milliseconds)
     if (!on(unit, RE) || line->full || unit != board->console_unit)
         return false;
     const int byte = board->console.receive(milliseconds);
-    if (byte == CM_ENDED) {
+    if (byte == SIM_ENDED) {
         board->core.halt = true;
         cm_core_kick(&board->core);
     }

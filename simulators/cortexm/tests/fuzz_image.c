@@ -26,7 +26,7 @@ static void drop(uint8_t byte)
 static int feed(int milliseconds)
 {
     (void)milliseconds;
-    return input_left > 0 ? input[--input_left] : CM_ENDED;
+    return input_left > 0 ? input[--input_left] : SIM_ENDED;
 }
 
 /* A fault is not the end here: execution goes on behind it, for a while. */
@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         if (board == NULL)
             abort();
     }
-    cm_program program = {.symbols = NULL};
+    sim_program program = {.symbols = NULL};
     cm_core *core = &board->core;
     const uint8_t kind = data[0];
     board->console = (cm_console){.send = drop, .receive = feed};
@@ -68,10 +68,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     board->vectors = 0;
     if (kind & 8) {
         if (cm_elf_load(data, len, board, &program) == NULL) {
-            (void)cm_program_function(&program, board->vectors);
+            (void)sim_program_function(&program, board->vectors);
             if (cm_board_reset(board))
                 run();
-            cm_program_free(&program);
+            sim_program_free(&program);
         }
         return 0;
     }

@@ -14,7 +14,7 @@ static void no_output(uint8_t byte)
 static int no_input(int milliseconds)
 {
     (void)milliseconds;
-    return CM_ENDED;
+    return SIM_ENDED;
 }
 
 static uint8_t *at(const cm_board *board, uint32_t address)

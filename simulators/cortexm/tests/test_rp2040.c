@@ -25,7 +25,7 @@ static void send(uint8_t byte)
 static int receive(int milliseconds)
 {
     (void)milliseconds;
-    return *input != '\0' ? *input++ : CM_ENDED;
+    return *input != '\0' ? *input++ : SIM_ENDED;
 }
 
 /* A second stage that jumps to PROGRAM, with its CRC; the checksum is worked out here in another way than there. */

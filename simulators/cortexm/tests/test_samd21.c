@@ -23,7 +23,7 @@ static void send(uint8_t byte)
 static int receive(int milliseconds)
 {
     waited = milliseconds;
-    return *input != '\0' ? *input++ : CM_ENDED;
+    return *input != '\0' ? *input++ : SIM_ENDED;
 }
 
 static void fresh(const char *part)

@@ -3,6 +3,8 @@
 #define MOTEBENCH_HAZARD3_BOARD_H
 
 #include "../core/core.h"
+#include "console.h"
+#include "program.h"
 
 typedef struct hz_board hz_board;
 
@@ -27,7 +29,7 @@ typedef struct hz_part {
     void (*feed)(hz_board *board, uint8_t byte);
 } hz_part;
 
-enum { HZ_BLOCKS_MAX = 20, HZ_NOTHING = -1, HZ_ENDED = -2, HZ_PATIENT_POLLS = 16 };
+enum { HZ_BLOCKS_MAX = 20, HZ_PATIENT_POLLS = 16 };
 
 struct hz_board {
     hz_core core;
@@ -38,7 +40,7 @@ struct hz_board {
     bool asks;       /* the program has polled for input for so long that it waits for some */
     uint8_t input[2]; /* a received byte, and whether there is one */
     void (*send)(uint8_t byte);
-    int (*receive)(void); /* waits for a byte; HZ_ENDED: none will come */
+    int (*receive)(void); /* waits for a byte; SIM_ENDED: none will come */
 };
 
 const hz_part *hz_part_named(const char *name);
@@ -56,20 +58,7 @@ uint32_t *hz_block_at(hz_board *board, uint32_t base);
 
 /* --- elf.c -------------------------------------------------------------------------------------------------------- */
 
-typedef struct hz_symbol {
-    uint32_t address, size;
-    const char *name; /* in the file */
-} hz_symbol;
-
-typedef struct hz_program {
-    hz_symbol *symbols; /* functions, by address */
-    size_t count;
-    uint32_t static_end; /* 0: not known */
-} hz_program;
-
 /* Loads the program; words about what is wrong with it, or NULL. `file` must outlive `program`. */
-const char *hz_elf_load(const uint8_t *file, size_t len, hz_board *board, hz_program *program);
-void hz_program_free(hz_program *program);
-const hz_symbol *hz_program_function(const hz_program *program, uint32_t address);
+const char *hz_elf_load(const uint8_t *file, size_t len, hz_board *board, sim_program *program);
 
 #endif

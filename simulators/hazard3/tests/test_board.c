@@ -9,7 +9,7 @@ enum { CODE = 0x20000000, RAM = 0x20040000, UART = 0x40070000 };
 
 static uint8_t sent[8];
 static size_t sent_count;
-static int waiting = HZ_ENDED;
+static int waiting = SIM_ENDED;
 
 static void send(uint8_t byte)
 {
@@ -19,7 +19,7 @@ static void send(uint8_t byte)
 static int receive(void)
 {
     const int byte = waiting;
-    waiting = HZ_ENDED;
+    waiting = SIM_ENDED;
     return byte;
 }
 
@@ -101,7 +101,7 @@ static void files(void)
 {
     uint8_t file[52 + 32 + 4] = {0x7f, 'E', 'L', 'F', 1, 1, 1};
     hz_board *board = hz_board_new(hz_part_named("rp2350-hazard3"));
-    hz_program program;
+    sim_program program;
     if (board == NULL)
         abort();
     hz_put(file + 16, 2, 2);
@@ -115,14 +115,14 @@ static void files(void)
     hz_put(file + 64, 4, CODE);
     hz_put(file + 68, 4, 4);
     CHECK(hz_elf_load(file, sizeof file, board, &program) == NULL && board->entry == CODE);
-    hz_program_free(&program);
+    sim_program_free(&program);
     for (size_t len = 0; len < sizeof file; len++)
         CHECK(hz_elf_load(file, len, board, &program) != NULL);
     for (size_t at = 0; at < 84; at++) {
         for (unsigned bit = 0; bit < 8; bit++) {
             file[at] ^= (uint8_t)(1u << bit);
             if (hz_elf_load(file, sizeof file, board, &program) == NULL)
-                hz_program_free(&program);
+                sim_program_free(&program);
             file[at] ^= (uint8_t)(1u << bit);
         }
     }
