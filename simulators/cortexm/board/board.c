@@ -209,6 +209,22 @@ static bool wait_for_something(cm_board *board, uint64_t until)
     return true;
 }
 
+int cm_console_byte(cm_unit *unit, int milliseconds)
+{
+    cm_board *board = unit->board;
+    const int byte = unit == board->console_unit ? board->console.receive(milliseconds) : SIM_NOTHING;
+    if (byte == SIM_ENDED) {
+        board->core.halt = true;
+        cm_core_kick(&board->core);
+    }
+    return byte;
+}
+
+int cm_patience(cm_board *board)
+{
+    return cm_core_next_event(&board->core) == UINT64_MAX ? -1 : CM_PATIENCE_MS;
+}
+
 cm_stop cm_board_run(cm_board *board, uint64_t until)
 {
     cm_core *core = &board->core;

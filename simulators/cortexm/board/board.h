@@ -107,6 +107,13 @@ void cm_board_flash(cm_board *board, unsigned wait_states, unsigned miss_penalty
 uint32_t cm_register(const cm_unit *unit, uint32_t offset, unsigned size);
 void cm_set_register(cm_unit *unit, uint32_t offset, unsigned size, uint32_t value);
 
+/* A byte from the outside as cm_console's receive, for a unit that has room for one: SIM_NOTHING if it is not the console. At the
+ * end of the input the core halts. */
+int cm_console_byte(cm_unit *unit, int milliseconds);
+
+/* How long a program that polls for input is let wait: for ever (-1) unless something else will happen. */
+int cm_patience(cm_board *board);
+
 /* Tells the interrupt controller whether any of the unit's flags that ask for an interrupt is set. */
 void cm_interrupt(cm_unit *unit, uint8_t raised);
 

@@ -113,15 +113,10 @@ static bool uart_listens(const cm_unit *unit)
 
 static bool uart_feed(cm_unit *unit, int milliseconds)
 {
-    cm_board *board = unit->board;
     uart *line = unit->state;
-    if (!line->receives || cm_register(unit, RXDRDY, 4) != 0 || unit != board->console_unit)
+    if (!line->receives || cm_register(unit, RXDRDY, 4) != 0)
         return false;
-    const int byte = board->console.receive(milliseconds);
-    if (byte == SIM_ENDED) {
-        board->core.halt = true;
-        cm_core_kick(&board->core);
-    }
+    const int byte = cm_console_byte(unit, milliseconds);
     if (byte < 0)
         return false;
     cm_set_register(unit, RXD, 4, (uint32_t)byte);
@@ -141,8 +136,7 @@ static void uart_read(cm_unit *unit, uint32_t offset)
     uart *line = unit->state;
     if (offset != RXDRDY || cm_register(unit, RXDRDY, 4) != 0 || ++line->polls <= PATIENT_POLLS)
         return;
-    const bool alone = cm_core_next_event(&unit->board->core) == UINT64_MAX;
-    (void)uart_feed(unit, alone ? -1 : CM_PATIENCE_MS);
+    (void)uart_feed(unit, cm_patience(unit->board));
 }
 
 static void uart_written(cm_unit *unit, uint32_t offset, unsigned size, uint32_t value)

@@ -43,15 +43,10 @@ static bool uart_listens(const cm_unit *unit)
 
 static bool uart_feed(cm_unit *unit, int milliseconds)
 {
-    cm_board *board = unit->board;
     uart *line = unit->state;
-    if (!on(unit, CR_RXE) || line->full || unit != board->console_unit)
+    if (!on(unit, CR_RXE) || line->full)
         return false;
-    const int byte = board->console.receive(milliseconds);
-    if (byte == SIM_ENDED) {
-        board->core.halt = true;
-        cm_core_kick(&board->core);
-    }
+    const int byte = cm_console_byte(unit, milliseconds);
     if (byte < 0)
         return false;
     cm_set_register(unit, DR, 4, (uint32_t)byte);
@@ -73,8 +68,7 @@ static void uart_read(cm_unit *unit, uint32_t offset)
     if (offset == DR) {
         *line = (uart){.full = false}; /* the byte stays in the register, and is what this reading gets */
     } else if (offset == FR && !line->full && ++line->polls > PATIENT_POLLS) {
-        const bool alone = cm_core_next_event(&unit->board->core) == UINT64_MAX;
-        (void)uart_feed(unit, alone ? -1 : CM_PATIENCE_MS);
+        (void)uart_feed(unit, cm_patience(unit->board));
     }
     show(unit);
 }

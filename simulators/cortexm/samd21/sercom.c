@@ -44,15 +44,10 @@ static bool sercom_listens(const cm_unit *unit)
 
 static bool sercom_feed(cm_unit *unit, int milliseconds)
 {
-    cm_board *board = unit->board;
     usart *line = unit->state;
-    if (!receives(unit) || line->full || unit != board->console_unit)
+    if (!receives(unit) || line->full)
         return false;
-    const int byte = board->console.receive(milliseconds);
-    if (byte == SIM_ENDED) {
-        board->core.halt = true;
-        cm_core_kick(&board->core);
-    }
+    const int byte = cm_console_byte(unit, milliseconds);
     if (byte < 0)
         return false;
     unit->registers[DATA] = (uint8_t)byte;
@@ -75,8 +70,7 @@ static void sercom_read(cm_unit *unit, uint32_t offset)
     if (offset == DATA) {
         *line = (usart){.full = false}; /* the byte stays in the register, and is what this reading gets */
     } else if (offset == INTFLAG && !line->full && ++line->polls > PATIENT_POLLS) {
-        const bool alone = cm_core_next_event(&unit->board->core) == UINT64_MAX;
-        (void)sercom_feed(unit, alone ? -1 : CM_PATIENCE_MS);
+        (void)sercom_feed(unit, cm_patience(unit->board));
     }
     show(unit);
 }

@@ -120,15 +120,10 @@ static bool usart_listens(const cm_unit *unit)
 
 static bool usart_feed(cm_unit *unit, int milliseconds)
 {
-    cm_board *board = unit->board;
     usart *line = unit->state;
-    if (!on(unit, RE) || line->full || unit != board->console_unit)
+    if (!on(unit, RE) || line->full)
         return false;
-    const int byte = board->console.receive(milliseconds);
-    if (byte == SIM_ENDED) {
-        board->core.halt = true;
-        cm_core_kick(&board->core);
-    }
+    const int byte = cm_console_byte(unit, milliseconds);
     if (byte < 0)
         return false;
     cm_set_register(unit, RDR, 4, (uint32_t)byte);
@@ -149,8 +144,7 @@ static void usart_read(cm_unit *unit, uint32_t offset)
     if (offset == RDR) {
         *line = (usart){.full = false}; /* the byte stays in the register, and is what this reading gets */
     } else if (offset == ISR && !line->full && ++line->polls > PATIENT_POLLS) {
-        const bool alone = cm_core_next_event(&unit->board->core) == UINT64_MAX;
-        (void)usart_feed(unit, alone ? -1 : CM_PATIENCE_MS);
+        (void)usart_feed(unit, cm_patience(unit->board));
     }
     show(unit);
 }
