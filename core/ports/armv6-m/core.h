@@ -30,6 +30,14 @@ static inline void mb_interrupts_on(void)
     __asm__ volatile("cpsie i" ::: "memory");
 }
 
+/* Lets run what was held back. */
+static inline void mb_interrupts_happen(void)
+{
+    mb_interrupts_on();
+    __asm__ volatile("isb");
+    mb_interrupts_off();
+}
+
 /* Sleeps until an interrupt is there, also one that is held back. */
 static inline void mb_sleep(void)
 {

@@ -18,6 +18,13 @@ static inline void mb_interrupts_on(void)
     __asm__ volatile("csrsi mstatus, %0" ::"i"(MSTATUS_MIE) : "memory");
 }
 
+/* Lets run what was held back. */
+static inline void mb_interrupts_happen(void)
+{
+    mb_interrupts_on();
+    mb_interrupts_off();
+}
+
 /* Sleeps until an interrupt is there, also one that is held back. */
 static inline void mb_sleep(void)
 {

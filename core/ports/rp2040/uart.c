@@ -7,17 +7,12 @@
 #include "armv6-m/chip.h"
 #include "motebench/port.h"
 #include "registers.h"
+#include "small/ring.h"
 
-/* Bytes; what a longer burst loses costs a frame, which its check shows. */
-enum { RING = 256 };
 enum { TX_PIN = 0, RX_PIN = 1 };
 
 /* What the clock is divided by, with 16 samples a bit, in 64ths. */
 #define DIVISOR ((4 * F_CPU + MOTEBENCH_BAUD / 2) / MOTEBENCH_BAUD)
-
-static volatile uint8_t ring[RING];
-static volatile uint16_t head;
-static uint16_t tail;
 
 void mb_uart_init(void)
 {
@@ -35,32 +30,13 @@ void mb_uart_init(void)
 
 void mb_chip_interrupt(void)
 {
-    while (!(UART_FR & UART_RXFE)) {
-        const uint8_t byte = (uint8_t)UART_DR;
-        const uint16_t next = (uint16_t)((head + 1u) % RING);
-        if (next != tail) {
-            ring[head] = byte;
-            head = next;
-        }
-    }
+    while (!(UART_FR & UART_RXFE))
+        mb_ring_put((uint8_t)UART_DR);
 }
 
 size_t mb_port_read(uint8_t *buf, size_t cap)
 {
-    size_t n = 0;
-    mb_interrupts_off();
-    while (head == tail) {
-        mb_sleep(); /* ends with the interrupt, which runs between the next two */
-        mb_interrupts_on();
-        __asm__ volatile("isb");
-        mb_interrupts_off();
-    }
-    while (n < cap && head != tail) {
-        buf[n++] = ring[tail];
-        tail = (uint16_t)((tail + 1u) % RING);
-    }
-    mb_interrupts_on();
-    return n;
+    return mb_ring_take(buf, cap);
 }
 
 bool mb_port_write(const uint8_t *buf, size_t len)

@@ -7,17 +7,12 @@
 #include "armv6-m/chip.h"
 #include "motebench/port.h"
 #include "registers.h"
+#include "small/ring.h"
 
-/* Bytes; what a longer burst loses costs a frame, which its check shows. */
-enum { RING = 256 };
 enum { TX_PIN = 2, RX_PIN = 3, COARSE = 1024 };
 
 const uint32_t mb_chip_coarse_cycles = COARSE;
 const char mb_chip_timer_name[] = "SysTick, TIM2";
-
-static volatile uint8_t ring[RING];
-static volatile uint16_t head;
-static uint16_t tail;
 
 static void connect(unsigned pin)
 {
@@ -47,33 +42,14 @@ uint32_t mb_chip_coarse(void)
 
 void mb_chip_interrupt(void)
 {
-    while (USART_ISR & USART_RXNE) {
-        const uint8_t byte = (uint8_t)USART_RDR;
-        const uint16_t next = (uint16_t)((head + 1u) % RING);
-        if (next != tail) {
-            ring[head] = byte;
-            head = next;
-        }
-    }
+    while (USART_ISR & USART_RXNE)
+        mb_ring_put((uint8_t)USART_RDR);
     USART_ICR = USART_ORE; /* a byte that came too early asks for the interrupt as well */
 }
 
 size_t mb_port_read(uint8_t *buf, size_t cap)
 {
-    size_t n = 0;
-    mb_interrupts_off();
-    while (head == tail) {
-        mb_sleep(); /* ends with the interrupt, which runs between the next two */
-        mb_interrupts_on();
-        __asm__ volatile("isb");
-        mb_interrupts_off();
-    }
-    while (n < cap && head != tail) {
-        buf[n++] = ring[tail];
-        tail = (uint16_t)((tail + 1u) % RING);
-    }
-    mb_interrupts_on();
-    return n;
+    return mb_ring_take(buf, cap);
 }
 
 bool mb_port_write(const uint8_t *buf, size_t len)

@@ -1,0 +1,45 @@
+/*
+ * What a serial interface received, waiting to be read: its interrupt puts bytes in, the probe takes them out and sleeps while
+ * there are none. For one source file of a port, which includes the functions of its core before: mb_interrupts_off, mb_interrupts_on,
+ * mb_interrupts_happen and mb_sleep.
+ */
+#ifndef MOTEBENCH_SMALL_RING_H
+#define MOTEBENCH_SMALL_RING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes; what a longer burst loses costs a frame, which its check shows. */
+enum { RING = 256 };
+
+static volatile uint8_t ring[RING];
+static volatile uint16_t head;
+static uint16_t tail;
+
+static inline void mb_ring_put(uint8_t byte)
+{
+    const uint16_t next = (uint16_t)((head + 1u) % RING);
+    if (next != tail) {
+        ring[head] = byte;
+        head = next;
+    }
+}
+
+/* At least one byte, up to `cap`: mb_port_read. */
+static inline size_t mb_ring_take(uint8_t *buf, size_t cap)
+{
+    size_t n = 0;
+    mb_interrupts_off();
+    while (head == tail) {
+        mb_sleep(); /* ends with the interrupt, which runs in the next line */
+        mb_interrupts_happen();
+    }
+    while (n < cap && head != tail) {
+        buf[n++] = ring[tail];
+        tail = (uint16_t)((tail + 1u) % RING);
+    }
+    mb_interrupts_on();
+    return n;
+}
+
+#endif
