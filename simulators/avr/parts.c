@@ -1,6 +1,7 @@
 /*
  * Every part that there is. Memories, registers and vectors: Microchip DS40002061 (ATmega328P), Atmel 2549 (ATmega2560), Microchip
- * DS40002015 and DS40002173 (megaAVR 0-series, ATmega4809).
+ * DS40002015 and DS40002173 (megaAVR 0-series, ATmega4809), DS40002204 (ATtiny1614), DS40002205 (ATtiny3216, 3217), DS40002345
+ * (ATtiny3224, 3226, 3227); of the tinyAVRs compared with avr-libc's headers (iotn1614.h and so on).
  */
 #include <string.h>
 
@@ -60,13 +61,44 @@ static const av_part atmega4809 = {
     .map_base = 0x4000, .clock_max = 20000000, .sleep_register = 0x50,
     .peripherals = mega4809, .count = COUNT(mega4809)};
 
-static const av_part *const parts[] = {&atmega328p, &atmega2560, &atmega4809};
+/* tinyAVR 1-series and 2-series: USART0, timers B at different addresses; packages differ only in pins. */
+static const av_peripheral tiny1[] = {
+    {.model = &av_tca_model, .base = 0xa00, .size = 0x40, .vectors = {8, 10, 11, 12}},
+    {.model = &av_tcb_model, .base = 0xa40, .size = 14, .vectors = {13}},
+    {.model = &av_tcb_model, .base = 0xa50, .size = 14, .vectors = {14}},
+    {.model = &av_usart_xt_model, .base = 0x800, .size = 16, .vectors = {27, 28, 29}},
+};
+
+static const av_peripheral tiny2[] = {
+    {.model = &av_tca_model, .base = 0xa00, .size = 0x40, .vectors = {8, 10, 11, 12}},
+    {.model = &av_tcb_model, .base = 0xa80, .size = 14, .vectors = {13}},
+    {.model = &av_tcb_model, .base = 0xa90, .size = 14, .vectors = {25}},
+    {.model = &av_usart_xt_model, .base = 0x800, .size = 16, .vectors = {17, 18, 19}},
+    {.model = &av_usart_xt_model, .base = 0x820, .size = 16, .vectors = {26, 27, 28}},
+};
+
+/* Their flash is mapped from 0x8000 on; RAM ends at 0x3fff. */
+#define TINY(name_, series, flash, ram)                                                                                \
+    {.name = (name_), .family = AV_XT, .flash_bytes = (flash), .io_end = 0x4000 - (ram), .ram_base = 0x4000 - (ram),  \
+     .ram_bytes = (ram), .map_base = 0x8000, .clock_max = 20000000, .sleep_register = 0x50,                           \
+     .peripherals = (series), .count = COUNT(series)}
+
+static const av_part tinies[] = {
+    TINY("attiny1614", tiny1, 16384, 2048), TINY("attiny3216", tiny1, 32768, 2048), TINY("attiny3217", tiny1, 32768, 2048),
+    TINY("attiny3224", tiny2, 32768, 3072), TINY("attiny3226", tiny2, 32768, 3072), TINY("attiny3227", tiny2, 32768, 3072),
+};
+
+static const av_part *const megas[] = {&atmega328p, &atmega2560, &atmega4809};
 
 const av_part *av_part_named(const char *name)
 {
-    for (size_t i = 0; i < COUNT(parts); i++) {
-        if (strcmp(parts[i]->name, name) == 0)
-            return parts[i];
+    for (size_t i = 0; i < COUNT(megas); i++) {
+        if (strcmp(megas[i]->name, name) == 0)
+            return megas[i];
+    }
+    for (size_t i = 0; i < COUNT(tinies); i++) {
+        if (strcmp(tinies[i].name, name) == 0)
+            return &tinies[i];
     }
     return NULL;
 }

@@ -5,6 +5,8 @@
  *
  *     --flash BYTES     more flash than the part has
  *     --budget CYCLES   no more than these
+ *     --profile FILE    instructions and cycles of each function, as a table
+ *     --stack           at the end, how deep the stack was
  *
  * The clock is only checked against the part's: time is counted in cycles. Exit status: 0 when the input ends while the
  * program waits for it; 2 for wrong usage or a file that is no program for this part; 3 when the core stops: asleep with
@@ -15,55 +17,23 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "board/board.h"
+#include "board/profile.h"
+#include "command.h"
 #include "console.h"
 #include "orphan.h"
 
-enum { LONGEST_FILE = 16 << 20, LONGEST_FLASH = 65536 };
-enum { USAGE = 2, STOPPED = 3, BUDGET = 4, STACK = 8 };
+enum { LONGEST_FILE = 16 << 20 };
+/* What a program counter of 16 bits reaches, where constants are read through the data space; what LPM reaches. */
+enum { LONGEST_XT = 131072, LONGEST = 65536 };
+enum { STOPPED = 3 };
 
 typedef struct options {
-    const char *mcu, *path;
-    uint64_t clock, budget, flash;
+    sim_command common;
+    const char *profile;
+    uint64_t flash;
 } options;
-
-/* --- start and end ------------------------------------------------------------------------------------------------ */
-
-static int usage(const char *problem, const char *about)
-{
-    fprintf(stderr,
-            "motebench-sim-avr: %s%s\n"
-            "usage: motebench-sim-avr --mcu NAME --clock HZ [--flash BYTES] [--budget CYCLES] FIRMWARE.elf\n",
-            problem, about);
-    return USAGE;
-}
-
-/* NULL, or the argument that is wrong. */
-static const char *parse(int argc, char **argv, options *chosen)
-{
-    *chosen = (options){.budget = AV_NEVER};
-    for (int i = 1; i < argc; i++) {
-        const char *const option = argv[i];
-        if (option[0] != '-' && chosen->path == NULL) {
-            chosen->path = option;
-        } else if (i + 1 == argc) {
-            return option;
-        } else if (strcmp(option, "--mcu") == 0) {
-            chosen->mcu = argv[++i];
-        } else if (strcmp(option, "--clock") == 0 && sim_number(argv[i + 1], UINT32_MAX, &chosen->clock)) {
-            i++;
-        } else if (strcmp(option, "--flash") == 0 && sim_number(argv[i + 1], UINT32_MAX, &chosen->flash)) {
-            i++;
-        } else if (strcmp(option, "--budget") == 0 && sim_number(argv[i + 1], AV_NEVER - 1, &chosen->budget)) {
-            i++;
-        } else {
-            return argv[i];
-        }
-    }
-    return NULL;
-}
 
 /* Bytes of RAM that a stack lacks which came down to static data, or out of all memory. */
 static unsigned lacking(const av_core *core)
@@ -81,19 +51,19 @@ static int report(const av_board *board, av_stop stop)
     const unsigned at = 2 * core->pc, missing = av_board_missing(board);
     if (stop == AV_DEADLINE) {
         fprintf(stderr, "motebench-sim-avr: the budget of cycles is used up, at 0x%05x\n", at);
-        return BUDGET;
+        return SIM_BUDGET;
     }
     if (stop == AV_STACK) {
         fprintf(stderr, "motebench-sim-avr: the stack overwrote static data: %u bytes of RAM are missing, at 0x%05x\n",
                 lacking(core), at);
-        return STACK;
+        return SIM_STACK;
     }
     if (stop == AV_JOB || (stop != AV_ASLEEP && missing != 0)) {
         fprintf(stderr,
                 "motebench-sim-avr: the stack overwrote data of the job: at least %u bytes of RAM are missing, at "
                 "0x%05x\n",
                 missing, at);
-        return STACK;
+        return SIM_STACK;
     }
     if (stop == AV_ASLEEP)
         fprintf(stderr, "motebench-sim-avr: the core waits with interrupts off at address 0x%05x", at);
@@ -106,39 +76,75 @@ static int report(const av_board *board, av_stop stop)
     return STOPPED;
 }
 
+static bool write_profile(const char *path, const av_profile *profile, const sim_program *functions)
+{
+    FILE *to = fopen(path, "w");
+    bool written = to != NULL && av_profile_write(profile, functions, to);
+    if (to != NULL && fclose(to) != 0)
+        written = false;
+    if (!written)
+        fprintf(stderr, "motebench-sim-avr: the profile cannot be written to %s\n", path);
+    return written;
+}
+
+static int run(const options *chosen, av_board *board, const sim_program *functions)
+{
+    av_profile *profile = chosen->profile != NULL ? av_profile_new(board) : NULL;
+    if (chosen->profile != NULL && profile == NULL)
+        return sim_command_usage(&chosen->common, "not enough memory for a profile", "");
+    const av_stop stop = profile != NULL ? av_profile_run(profile, board, chosen->common.budget)
+                                         : av_core_run(&board->core, chosen->common.budget);
+    sim_console_flush();
+    int status = stop == AV_HALTED ? 0 : report(board, stop);
+    if (chosen->common.stack)
+        fprintf(stderr, "motebench-sim-avr: stack: %u bytes\n", av_core_stack(&board->core));
+    if (profile != NULL && !write_profile(chosen->profile, profile, functions) && status == 0)
+        status = SIM_USAGE;
+    free(profile);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
-    options chosen;
+    options chosen = {
+        .common = {.program = "motebench-sim-avr",
+                   .usage = "--mcu NAME --clock HZ [--flash BYTES] [--budget CYCLES]\n"
+                            "       [--profile FILE] [--stack] FIRMWARE.elf"},
+    };
+    const sim_option others[] = {
+        {.name = "--profile", .text = &chosen.profile},
+        {.name = "--flash", .number = &chosen.flash, .most = UINT32_MAX},
+    };
+    const sim_command *const common = &chosen.common;
     size_t len = 0;
     mb_end_with_parent();
-    const char *wrong = parse(argc, argv, &chosen);
-    if (wrong != NULL)
-        return usage("unknown option or invalid value: ", wrong);
-    if (chosen.mcu == NULL || chosen.path == NULL || chosen.clock == 0)
-        return usage("--mcu, --clock and FIRMWARE.elf are required", "");
-    const av_part *part = av_part_named(chosen.mcu);
+    if (!sim_command_read(&chosen.common, argc, argv, others, sizeof others / sizeof others[0]))
+        return SIM_USAGE;
+    const av_part *part = av_part_named(common->mcu);
     if (part == NULL)
-        return usage("unknown part: ", chosen.mcu);
-    if (chosen.clock > part->clock_max)
-        return usage("the clock is too fast for this part: ", chosen.mcu);
-    if (chosen.flash != 0 && (chosen.flash <= part->flash_bytes || chosen.flash > LONGEST_FLASH || chosen.flash % 2 != 0))
-        return usage("--flash must be larger than the part's flash, even, and at most 65536 bytes", "");
-    if (chosen.flash != 0 && part->map_base != AV_DATA)
-        return usage("--flash cannot be larger where the flash is mapped into the data space: ", chosen.mcu);
-    uint8_t *file = sim_read_file(chosen.path, LONGEST_FILE, &len);
+        return sim_command_usage(common, "unknown part: ", common->mcu);
+    if (common->clock > part->clock_max)
+        return sim_command_usage(common, "the clock is too fast for this part: ", common->mcu);
+    const uint32_t longest = part->family == AV_XT ? LONGEST_XT : LONGEST;
+    if (chosen.flash != 0 && (chosen.flash <= part->flash_bytes || chosen.flash > longest || chosen.flash % 2 != 0))
+        return sim_command_usage(
+            common, "--flash must be larger than the part's flash, even, and at most 65536 bytes (AVRxt: 131072)", "");
+    uint8_t *file = sim_read_file(common->path, LONGEST_FILE, &len);
     if (file == NULL)
-        return usage("the program cannot be read: ", chosen.path);
+        return sim_command_usage(common, "the program cannot be read: ", common->path);
     av_board *board = av_board_new(part, (uint32_t)chosen.flash);
+    sim_program functions = {.symbols = NULL};
     const char *problem = board == NULL ? "not enough memory for a board" : av_elf_load(file, len, board);
+    if (problem == NULL && chosen.profile != NULL)
+        problem = av_elf_functions(file, len, &functions);
     int status;
     if (problem != NULL) {
-        fprintf(stderr, "motebench-sim-avr: %s: %s\n", chosen.path, problem);
-        status = USAGE;
+        fprintf(stderr, "motebench-sim-avr: %s: %s\n", common->path, problem);
+        status = SIM_USAGE;
     } else {
         board->console = (av_console){.send = sim_console_send, .receive = sim_console_receive};
-        const av_stop stop = av_core_run(&board->core, chosen.budget);
-        sim_console_flush();
-        status = stop == AV_HALTED ? 0 : report(board, stop);
+        status = run(&chosen, board, &functions);
+        sim_program_free(&functions);
     }
     av_board_free(board);
     free(file);

@@ -5,7 +5,7 @@
 
 enum {
     HEADER = 52, PROGRAM_HEADER = 32, SECTION_HEADER = 40, SYMBOL = 16,
-    EXECUTABLE = 2, LOAD = 1, SYMTAB = 2, FUNCTION = 2
+    EXECUTABLE = 2, LOAD = 1, SYMTAB = 2, FUNCTION = 2, EXECUTED = 4
 };
 
 static uint32_t get16(const uint8_t *p)
@@ -79,6 +79,14 @@ sim_section sim_elf_section(const sim_elf *elf, uint32_t i)
     };
 }
 
+/* Of no type, not local, in a section of code. */
+static bool is_label(const sim_elf *elf, const uint8_t *symbol)
+{
+    const unsigned section = symbol[14] | (unsigned)symbol[15] << 8;
+    return (symbol[12] & 15) == 0 && symbol[12] >> 4 != 0 && section != 0 && section < elf->sections.count &&
+           (sim_elf_section(elf, section).flags & EXECUTED) != 0;
+}
+
 const char *sim_elf_symbols(const sim_elf *elf, void (*each)(void *of, const sim_symbol *symbol), void *of)
 {
     for (uint32_t i = 0; i < elf->sections.count; i++) {
@@ -100,7 +108,7 @@ const char *sim_elf_symbols(const sim_elf *elf, void (*each)(void *of, const sim
                 continue;
             each(of, &(sim_symbol){.address = get32(symbol + 4), .size = get32(symbol + 8),
                                    .name = (const char *)elf->bytes + strings.offset + name,
-                                   .function = (symbol[12] & 15) == FUNCTION});
+                                   .function = (symbol[12] & 15) == FUNCTION, .label = is_label(elf, symbol)});
         }
     }
     return NULL;
@@ -113,11 +121,18 @@ typedef struct reading {
     uint32_t ram_base, ram_size;
     size_t best;       /* of the names for the end of static data, the surest that was found */
     size_t room;       /* for functions */
+    bool (*keep)(const char *name); /* labels that are functions; NULL: none */
 } reading;
+
+static bool is_function(const reading *r, const sim_symbol *symbol)
+{
+    return symbol->function || (symbol->label && r->keep != NULL && r->keep(symbol->name));
+}
 
 static void count_function(void *of, const sim_symbol *symbol)
 {
-    ((reading *)of)->room += symbol->function;
+    reading *r = of;
+    r->room += is_function(r, symbol);
 }
 
 /* Names by which linker scripts call the end of static data, the surest first. */
@@ -136,7 +151,7 @@ static void keep_symbol(void *of, const sim_symbol *symbol)
 {
     reading *r = of;
     note_end(r, symbol);
-    if (!symbol->function)
+    if (!is_function(r, symbol))
         return;
     sim_symbol *to = &r->program->symbols[r->program->count++];
     *to = *symbol;
@@ -155,7 +170,13 @@ static int by_address(const void *a, const void *b)
 
 const char *sim_program_read(sim_program *program, const sim_elf *elf, uint32_t ram_base, uint32_t ram_size)
 {
-    reading r = {.program = program, .ram_base = ram_base, .ram_size = ram_size, .best = SIZE_MAX};
+    return sim_program_read_labels(program, elf, ram_base, ram_size, NULL);
+}
+
+const char *sim_program_read_labels(sim_program *program, const sim_elf *elf, uint32_t ram_base, uint32_t ram_size,
+                                    bool (*keep)(const char *name))
+{
+    reading r = {.program = program, .ram_base = ram_base, .ram_size = ram_size, .best = SIZE_MAX, .keep = keep};
     *program = (sim_program){.symbols = NULL};
     const char *problem = sim_elf_symbols(elf, count_function, &r);
     if (problem != NULL)

@@ -38,6 +38,7 @@ typedef struct sim_symbol {
     uint32_t address, size;
     const char *name;
     bool function;
+    bool label; /* of no type, in code, and known to other files: functions in assembly may be so */
 } sim_symbol;
 
 typedef struct sim_program {
@@ -60,6 +61,10 @@ const char *sim_elf_symbols(const sim_elf *elf, void (*each)(void *of, const sim
 
 /* Reads functions, and the end of static data in RAM, from its usual names. NULL, or what is wrong; then nothing is to be freed. */
 const char *sim_program_read(sim_program *program, const sim_elf *elf, uint32_t ram_base, uint32_t ram_size);
+
+/* The same with labels as functions, if `keep` takes their names. */
+const char *sim_program_read_labels(sim_program *program, const sim_elf *elf, uint32_t ram_base, uint32_t ram_size,
+                                    bool (*keep)(const char *name));
 void sim_program_free(sim_program *program);
 
 /* The function at an address; NULL if no symbol covers it. */

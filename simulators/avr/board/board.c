@@ -74,7 +74,7 @@ static void look(av_board *board)
         if (end == 0)
             board->lost = av_board_missing(board);
         board->held_end = end;
-        board->core.low = board->core.sp;
+        av_core_new_job(&board->core);
     }
 }
 
@@ -128,7 +128,7 @@ static av_stop wait_for_interrupt(void *context)
         return AV_JOB;
     board->asleep = board->changed = true;
     board->lost = 0;
-    core->low = core->sp; /* the job is over */
+    av_core_new_job(core);
     for (;;) {
         advance(board, core->cycles);
         if (core->pending)

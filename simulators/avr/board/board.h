@@ -7,6 +7,7 @@
 
 #include "../core/core.h"
 #include "console.h"
+#include "program.h"
 
 enum { AV_VECTORS = 64, AV_UNITS = 16, AV_IO = 0x3000 };
 
@@ -90,6 +91,9 @@ unsigned av_board_missing(const av_board *board);
 
 /* Loads a program: NULL, or what is wrong with it. Sets core->floor and board->held. */
 const char *av_elf_load(const uint8_t *file, size_t len, av_board *board);
+
+/* The functions of a program, by bytes of flash; those in assembly by their labels. NULL, or what is wrong; then nothing is to be freed. */
+const char *av_elf_functions(const uint8_t *file, size_t len, sim_program *functions);
 
 extern const av_model av_timer_model, av_prescaler_model, av_usart_model; /* AVRe+ */
 extern const av_model av_tca_model, av_tcb_model, av_usart_xt_model;      /* AVRxt */

@@ -66,11 +66,34 @@ static const char *find_held(const sim_elf *elf, av_board *board)
     return problem;
 }
 
+static const char *open(sim_elf *elf, const uint8_t *bytes, size_t len)
+{
+    return sim_elf_open(elf, bytes, len, AVR, "the ELF file is for another machine than an AVR");
+}
+
+/* Names of places, by linker scripts, are no functions. */
+static bool is_function(const char *name)
+{
+    static const char *const places[] = {"__trampolines_", "__ctors_", "__dtors_", "_etext"};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if (strncmp(name, places[i], strlen(places[i])) == 0)
+            return false;
+    }
+    return true;
+}
+
+const char *av_elf_functions(const uint8_t *bytes, size_t len, sim_program *functions)
+{
+    sim_elf elf;
+    const char *problem = open(&elf, bytes, len);
+    return problem != NULL ? problem : sim_program_read_labels(functions, &elf, SPACE, AV_DATA, is_function);
+}
+
 const char *av_elf_load(const uint8_t *bytes, size_t len, av_board *board)
 {
     sim_elf elf;
     uint32_t end = 0;
-    const char *problem = sim_elf_open(&elf, bytes, len, AVR, "the ELF file is for another machine than an AVR");
+    const char *problem = open(&elf, bytes, len);
     if (problem == NULL)
         problem = load_segments(&elf, board, &end);
     if (problem == NULL)

@@ -64,10 +64,14 @@ av_stop av_core_event(av_core *core)
         return core->stop;
     if (core->cycles >= core->until)
         return AV_DEADLINE;
+    if (core->cycles >= core->pause)
+        return AV_PAUSED;
     if (core->settle < next)
         next = core->settle;
     if (core->until < next)
         next = core->until;
+    if (core->pause < next)
+        next = core->pause;
     /* The counter of what is left has a sign; and an event may be due already, while its interrupt waits. */
     const uint64_t most = core->cycles + ((uint64_t)1 << 40);
     core->deadline = next > most ? most : next > core->cycles ? next : core->cycles + 1;
@@ -84,6 +88,26 @@ av_stop av_core_run(av_core *core, uint64_t until)
     case AV_E22: return av_execute_e22(core);
     default: return av_execute_xt(core);
     }
+}
+
+av_stop av_core_step(av_core *core, uint64_t until)
+{
+    core->pause = core->cycles + 1;
+    const av_stop stop = av_core_run(core, until);
+    core->pause = AV_NEVER;
+    return stop;
+}
+
+void av_core_new_job(av_core *core)
+{
+    core->deepest = core->low < core->deepest ? core->low : core->deepest;
+    core->low = core->sp;
+}
+
+unsigned av_core_stack(const av_core *core)
+{
+    const unsigned low = core->low < core->deepest ? core->low : core->deepest;
+    return (unsigned)core->ram_base + core->ram_size - 1 - low;
 }
 
 uint8_t av_load(av_core *core, uint16_t address)

@@ -17,6 +17,7 @@ typedef enum av_family { AV_E, AV_E22, AV_XT } av_family;
 typedef enum av_stop {
     AV_NONE,
     AV_DEADLINE,
+    AV_PAUSED, /* at `pause`; it can go on */
     AV_HALTED,
     AV_ASLEEP, /* asleep with interrupts off */
     AV_UNDEFINED,
@@ -71,8 +72,9 @@ struct av_core {
 
     bool pending;  /* an enabled interrupt is raised */
     bool in_level; /* AVRxt: in an interrupt, whose end is RETI and not SREG */
-    uint64_t settle, blocked, until, deadline;
-    uint16_t low, floor; /* the deepest stack pointer; the end of static data */
+    uint64_t settle, blocked, until, deadline, pause;
+    uint16_t low, floor; /* the deepest stack pointer of a job; the end of static data */
+    uint16_t deepest;    /* of the jobs before */
     av_stop stop;
     uint16_t fault; /* address of a bus fault */
 };
@@ -82,6 +84,15 @@ void av_core_init(av_core *core, uint32_t words);
 
 /* Runs until something stops it, at latest at that cycle. */
 av_stop av_core_run(av_core *core, uint64_t until);
+
+/* The same for one instruction, and an interrupt that is entered behind it: AV_PAUSED, or what stopped it. */
+av_stop av_core_step(av_core *core, uint64_t until);
+
+/* A job is over: what follows has a stack of its own. */
+void av_core_new_job(av_core *core);
+
+/* Bytes of the deepest stack that there was. */
+unsigned av_core_stack(const av_core *core);
 
 /* A load and a store of the data space outside RAM. Bus faults set `stop`. */
 uint8_t av_load(av_core *core, uint16_t address);

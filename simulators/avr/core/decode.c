@@ -225,8 +225,8 @@ void av_core_decode(av_core *core, uint32_t from, uint32_t words)
 void av_core_init(av_core *core, uint32_t words)
 {
     core->r = core->family == AV_XT ? core->own : core->data;
-    core->sp = core->low = (uint16_t)(core->ram_base + core->ram_size - 1);
-    core->settle = AV_NEVER;
+    core->sp = core->low = core->deepest = (uint16_t)(core->ram_base + core->ram_size - 1);
+    core->settle = core->pause = AV_NEVER;
     av_core_decode(core, 0, words < core->flash_words ? words : core->flash_words);
     for (uint32_t pc = words; pc <= core->flash_words; pc++)
         core->ops[pc] = (av_op){.code = AV_OP_BAD};

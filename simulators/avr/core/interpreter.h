@@ -60,11 +60,15 @@ enum {
 
 /* Something is due once these cycles are over. */
 #define DUE(n) (deadline = NOW() + (n), left = (n))
-/* The instruction behind this one runs before an interrupt does. */
+/* The instruction behind this one, of n cycles, runs before an interrupt does. */
 #define ONE_MORE(n)                                                                                                    \
     do {                                                                                                               \
-        if (core->pending)                                                                                             \
-            DUE((n) + 1);                                                                                              \
+        if (core->pending) {                                                                                           \
+            if (core->blocked < NOW() + (n) + 1)                                                                       \
+                core->blocked = NOW() + (n) + 1;                                                                       \
+            if (left > (n) + 1)                                                                                        \
+                DUE((n) + 1);                                                                                          \
+        }                                                                                                              \
     } while (0)
 
 #define OUTSIDE()                                                                                                      \
@@ -87,7 +91,7 @@ enum {
         const uint16_t at_ = (uint16_t)(where);                                                                        \
         if (IN_RAM(at_)) {                                                                                             \
             (to) = data[at_];                                                                                          \
-        } else if (XT && at_ >= map_base) {                                                                            \
+        } else if (XT && at_ >= map_base && at_ - map_base < flash_bytes) {                                                                            \
             (to) = core->flash[at_ - map_base];                                                                        \
             left -= T_MAPPED;                                                                                          \
         } else {                                                                                                       \

@@ -74,6 +74,66 @@ static void echo(void)
     av_board_free(board);
 }
 
+/* The same on a tinyAVR: another USART, another vector. */
+static void tiny_echo(const char *part, unsigned vector)
+{
+    uint16_t words[0x140] = {0x940c, 0x0100};
+    const uint16_t handler[] = {LDS_R0, 0x800, 0x9200, 0x802, RETI};
+    const uint16_t begin[] = {SET(0x808, 0x80), SET(0x805, 0x80), SET(0x806, 0xc0), SET(0x50, 1), SEI, SLEEP, 0xcffd};
+    memcpy(words + 2 * vector, handler, sizeof handler);
+    memcpy(words + 0x100, begin, sizeof begin);
+    av_board *board = machine(part, words, sizeof words / 2);
+    machine_input("tiny");
+    CHECK(av_core_run(&board->core, AV_NEVER) == AV_HALTED);
+    CHECK(strcmp(machine_output(), "tiny") == 0);
+    av_board_free(board);
+}
+
+/* TCB1 of a tinyAVR, every 1,000 cycles. */
+static void tiny_interrupts(const char *part, uint16_t base, unsigned vector)
+{
+    uint16_t words[0x140] = {0x940c, 0x0100};
+    const uint16_t handler[] = {0x9403, LDI16(1), STS16((uint16_t)(base + 6)), RETI};
+    const uint16_t begin[] = {SET((uint16_t)(base + 12), 0xe7), SET((uint16_t)(base + 13), 0x03),
+                              SET((uint16_t)(base + 5), 1),    SET(base, 1),
+                              SEI,                             LOOP};
+    memcpy(words + 2 * vector, handler, sizeof handler);
+    memcpy(words + 0x100, begin, sizeof begin);
+    av_board *board = machine(part, words, sizeof words / 2);
+    CHECK(av_core_run(&board->core, 10500) == AV_DEADLINE && board->core.own[0] == 10);
+    av_board_free(board);
+}
+
+/* One instruction after the other, the same happens in the same cycles: interrupts, sleep, and what is sent. */
+static void steps(void)
+{
+    uint16_t words[0x140] = {0x940c, 0x0100};
+    const uint16_t handler[] = {LDS_R0, 0x860, 0x9200, 0x862, RETI};
+    const uint16_t tick[] = {0x9433, LDI16(1), STS16(0xab6), RETI};
+    const uint16_t begin[] = {SET(0xab5, 1), SET(0xabc, 99), SET(0xabd, 0), SET(0xab0, 1), SET(0x868, 0x80), SET(0x865, 0x80),
+                              SET(0x866, 0xc0), SET(0x50, 1), SEI, SLEEP, CLI, 0x9423, NOP, SEI, 0xcffa};
+    memcpy(words + 74, handler, sizeof handler);
+    memcpy(words + 84, tick, sizeof tick);
+    words[72] = 0xc000 | (84 - 73); /* RJMP: both vectors have two words */
+    memcpy(words + 0x100, begin, sizeof begin);
+    uint64_t cycles[2] = {0};
+    uint8_t counted[2][2] = {{0}};
+    for (unsigned way = 0; way < 2; way++) {
+        av_board *board = machine("atmega4809", words, sizeof words / 2);
+        av_core *core = &board->core;
+        machine_input("step by step");
+        av_stop stop = way == 0 ? av_core_run(core, 20000) : AV_PAUSED;
+        while (stop == AV_PAUSED)
+            stop = av_core_step(core, 20000);
+        CHECK(stop == AV_DEADLINE && strncmp(machine_output(), "step by step", 12) == 0);
+        CHECK(av_core_stack(core) == 2);
+        cycles[way] = core->cycles;
+        memcpy(counted[way], core->own + 2, 2);
+        av_board_free(board);
+    }
+    CHECK(cycles[0] == cycles[1] && memcmp(counted[0], counted[1], 2) == 0 && counted[0][1] > 100);
+}
+
 /* What follows SEI runs before a pending interrupt does, and so does one instruction after RETI. */
 static void one_more(void)
 {
@@ -134,6 +194,15 @@ int main(void)
     classic_interrupts("atmega328p", 16);
     classic_interrupts("atmega2560", 23);
     echo();
+    tiny_echo("attiny1614", 27);
+    tiny_echo("attiny3216", 27);
+    tiny_echo("attiny3217", 27);
+    tiny_echo("attiny3224", 17);
+    tiny_echo("attiny3226", 17);
+    tiny_echo("attiny3227", 17);
+    tiny_interrupts("attiny3217", 0xa50, 14);
+    tiny_interrupts("attiny3227", 0xa90, 25);
+    steps();
     one_more();
     stops();
     ctc();

@@ -103,6 +103,16 @@ void cm_board_flash(cm_board *board, unsigned wait_states, unsigned miss_penalty
     cm_core_flash_timing(&board->core, timing);
 }
 
+void cm_board_accelerate(cm_board *board, unsigned wait_states, bool code, bool data, bool ahead)
+{
+    cm7_accelerator *is = board->core.accelerator;
+    is->wait = (uint8_t)(board->wait_states >= 0 ? (unsigned)board->wait_states : wait_states);
+    is->code.on = code && !board->no_cache;
+    is->data.on = data && !board->no_cache;
+    is->reads_ahead = ahead;
+    cm7_core_flash_timing(&board->core, (cm7_flash_timing){.wait = is->wait, .line_shift = board->part->line_shift});
+}
+
 void cm_board_free(cm_board *board)
 {
     if (board == NULL)
@@ -117,6 +127,7 @@ void cm_board_free(cm_board *board)
     free(board->core.ram_ops7);
     free(board->core.code_pages);
     free(board->core.sets);
+    cm7_accelerator_free(board->core.accelerator);
     free(board);
 }
 
@@ -154,7 +165,10 @@ cm_board *cm_board_new(const cm_part *part)
     core->code_pages = calloc(1, part->ram_size >> CM_PAGE_SHIFT);
     core->set_count = part->cache_sets;
     core->sets = part->cache_sets != 0 ? calloc(part->cache_sets, sizeof *core->sets) : NULL;
-    bool whole = core->flash != NULL && core->ram != NULL && (narrow ? core->flash_ops != NULL && core->ram_ops != NULL
+    const bool accelerated = part->code_cache.lines != 0;
+    if (accelerated)
+        core->accelerator = cm7_accelerator_new(part->flash_size, part->line_shift, part->code_cache, part->data_cache);
+    bool whole = (!accelerated || core->accelerator != NULL) && core->flash != NULL && core->ram != NULL && (narrow ? core->flash_ops != NULL && core->ram_ops != NULL
                          : core->flash_ops7 != NULL && core->ram_ops7 != NULL) &&
                  core->code_pages != NULL && (core->sets != NULL || part->cache_sets == 0);
     core->bus = (cm_bus){.read = read_unit, .write = write_unit, .event = next_event, .board = board};
@@ -180,7 +194,10 @@ cm_board *cm_board_new(const cm_part *part)
 
 bool cm_board_reset(cm_board *board)
 {
-    cm_board_flash(board, 0, 0, true);
+    if (board->core.accelerator != NULL)
+        cm7_accelerator_reset(board->core.accelerator); /* the part's registers say the rest */
+    else
+        cm_board_flash(board, 0, 0, true);
     for (size_t i = 0; i < board->part->peripheral_count; i++) {
         cm_unit *unit = &board->units[i];
         memset(unit->registers, 0, sizeof unit->registers);

@@ -5,7 +5,7 @@
 #ifndef MOTEBENCH_CORTEXM_BOARD_H
 #define MOTEBENCH_CORTEXM_BOARD_H
 
-#include "../core/core.h"
+#include "../v7m/accelerator.h"
 #include "console.h"
 
 enum { CM_UNITS_MAX = 40, CM_REGISTERS = 0x700, CM_NO_IRQ = 64 };
@@ -48,6 +48,7 @@ typedef struct cm_part {
     uint32_t constants_base, constants_size; /* rows that read as erased flash: calibration, serial number */
     bool flash_waits;                        /* its flash can need wait states at all */
     uint8_t line_shift, cache_lines;         /* with ARMv7-M: the logarithm of the bytes that flash reads at once; lines cached */
+    cm7_cache_shape code_cache, data_cache;  /* with ARMv7-M and flash accelerator: its caches; its reads are those of line_shift */
     bool data_allocates;                     /* data reads fill the flash cache */
     uint16_t cache_sets;                     /* of two lines each; 0: eight lines with one place each */
     uint8_t after_hit;                       /* more wait states of a miss right behind a hit in another line */
@@ -102,6 +103,8 @@ cm_stop cm_board_run(cm_board *board, uint64_t until);
 
 /* Wait states and cache of the flash as the program sets them, unless the board overrides. */
 void cm_board_flash(cm_board *board, unsigned wait_states, unsigned miss_penalty, bool cached);
+/* The same of a part with accelerator, whose caches keep what they have. `ahead`: it reads ahead of the code. */
+void cm_board_accelerate(cm_board *board, unsigned wait_states, bool code, bool data, bool ahead);
 
 /* Registers of a unit, little-endian. */
 uint32_t cm_register(const cm_unit *unit, uint32_t offset, unsigned size);

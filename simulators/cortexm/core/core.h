@@ -121,6 +121,7 @@ struct cm_core {
     uint32_t set_count;
     cm_flash_timing timing;
     cm7_flash_timing timing7;
+    struct cm7_accelerator *accelerator; /* before the flash of an ARMv7-M part: v7m/accelerator.h; NULL: none */
     uint64_t hit_end, miss_end; /* when the last data hit, and the last fetch that missed, left the bus */
     bool data_missed;           /* the last load came from flash, and missed */
     uint64_t misses;
@@ -154,7 +155,7 @@ struct cm_core {
     uint32_t line_tags[CM7_LINES]; /* of the cache of instructions: the line in each place */
     uint32_t data_line;           /* the line of flash from which data were read last */
     uint32_t *fill, evicted;      /* the place of the last line that was fetched ahead, and what was there */
-    uint64_t fill_from, fill_until; /* its address phase, and when its first word can be decoded; 0: none */
+    uint64_t fill_until;          /* when its first word can be decoded; 0: none */
     uint8_t priority_mask;        /* the bits of a priority that exist */
     uint32_t cpacr, demcr, dwt_control;
     uint32_t dwt_count;           /* DWT_CYCCNT while it stands */

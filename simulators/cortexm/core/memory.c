@@ -82,7 +82,7 @@ void cm7_core_flash_timing(cm_core *core, cm7_flash_timing timing)
     core->timing7 = timing;
     memset(core->line_tags, 0xff, sizeof core->line_tags);
     core->data_line = UINT32_MAX;
-    core->fill_from = core->fill_until = 0;
+    core->fill_until = 0;
     cm_core_kick(core); /* what is decoded stays: it depends on the part only */
 }
 

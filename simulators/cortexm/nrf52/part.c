@@ -10,6 +10,7 @@ static const cm_peripheral nrf52840[] = {
     {"TIMER0", 0x40008000, 0x600, &cm_nrf_timer, CM_NO_IRQ}, {"TIMER1", 0x40009000, 0x600, &cm_nrf_timer, CM_NO_IRQ},
     {"WDT", 0x40010000, 0x700, &plain, CM_NO_IRQ},           {"NVMC", 0x4001e000, 0x600, &cm_nrf_nvmc, CM_NO_IRQ},
     {"P0", 0x50000000, 0x300, &plain, CM_NO_IRQ},            {"P0", 0x50000500, 0x280, &plain, CM_NO_IRQ},
+    {"P1", 0x50000800, 0x280, &plain, CM_NO_IRQ},
 };
 
 /* Flash that never waits: figures of the core alone, among the peripherals of an nRF52840, which has no bit-banding. */

@@ -9,7 +9,8 @@
 
 extern const cm_part cm_stm32l4, cm_stm32wl;
 
-extern const cm_model cm_stm32_rcc;   /* every clock is ready at once */
+extern const cm_model cm_stm32_flash; /* its register of access control */
+extern const cm_model cm_stm32_rcc;    /* every clock is ready at once */
 extern const cm_model cm_stm32_timer; /* counts up at the core's clock divided by the prescaler */
 extern const cm_model cm_stm32_usart;
 

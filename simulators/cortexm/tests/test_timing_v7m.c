@@ -52,6 +52,10 @@ static const row rows[] = {
     {"the same with the buffer full", 0, 11, 10, 10, {0xc838, 0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405}},
     {"LDR.W, LDR.W in words", 0, 5, 4, 4, {0xf8d0, 0x3000, 0xf8d0, 0x4004, 0x1c49}},
     {"LDR.W, LDR.W in two words", 2, 5, 7, 7, {0xf8d0, 0x3000, 0xf8d0, 0x4004, 0x1c49}},
+    {"LDR.W in two words, its fetch just in time", 0, 6, 6, 6, {0xea84, 0x0405, 0x1c49, 0xf8d0, 0x3000, 0x1c49}},
+    {"the same with a word to spare", 0, 5, 5, 5, {0x1c49, 0x1c49, 0x1c49, 0xf8d0, 0x3000, 0x1c49}},
+    {"the same with the buffer full", 0, 5, 7, 7, {0xc838, 0xea84, 0x0405, 0xf8d0, 0x3000, 0x1c49}},
+    {"the same with a late address", 0, 3, 4, 4, {0x1d00, 0xf8d0, 0x3000, 0x1c49}},
 };
 
 static void set(cm_board *board, uint32_t address)
@@ -141,6 +145,26 @@ static void cache(void)
     cm_board_free(board);
 }
 
+/* A branch is taken while the line behind it is on its way: nobody waits for it, and it is read again when it is needed. */
+static void given_up(void)
+{
+    cm_board *board = machine_new("nrf52840");
+    const uint16_t code[10] = {0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405, 0xe018, NOP, 0xea84, 0x0405}; /* B CODE + 0x40 */
+    const uint16_t target[2] = {0xea84, 0x0405};
+    machine_code(board, CODE, code, 10);
+    machine_code(board, CODE + 0x40, target, 2);
+    cm_board_flash(board, 3, 0, true);
+    (void)cycles(board, CODE + 0x40, 1);
+    (void)cycles(board, CODE, 1);
+    const uint64_t misses = board->core.misses;
+    CHECK(cycles(board, CODE, 5) == 3 + 2 + 1);
+    CHECK(board->core.misses - misses == 1);
+    CHECK(cycles(board, CODE + 0x10, 1) == 1 + 3);
+    CHECK(board->core.misses - misses == 2);
+    CHECK(cycles(board, CODE + 0x10, 1) == 1);
+    cm_board_free(board);
+}
+
 /* 2 KB further is the same place; 1 KB further is another one. */
 static void places(void)
 {
@@ -198,6 +222,7 @@ int main(void)
     instructions("cortex-m4-nows", true);
     instructions("cortex-m3-nows", false);
     cache();
+    given_up();
     places();
     data();
     nvmc();

@@ -5,6 +5,7 @@
  * Behaviour: ARM DDI 0403 chapter A7. Cycles: Cortex-M4 Technical Reference Manual (ARM DDI 0439) section 3.3.1, and
  * docs/cortexm.md for what it leaves open.
  */
+#include "accelerator.h"
 #include "float.h"
 #include "pipeline.h"
 
@@ -89,6 +90,8 @@ static int unaligned(uint32_t address, unsigned size)
 /* More cycles until a word of code from `address` comes, which would come at `at`; brings its line in. */
 static unsigned fetch_line(cm_core *core, uint32_t address, uint64_t at)
 {
+    if (core->accelerator != NULL)
+        return cm7_accelerated_fetch(core, address - core->flash_base, at);
     const uint32_t line = address >> core->timing7.line_shift;
     uint32_t *const tag = &core->line_tags[line & core->timing7.last_place];
     if (*tag == line)
@@ -96,31 +99,30 @@ static unsigned fetch_line(cm_core *core, uint32_t address, uint64_t at)
     core->misses++;
     core->fill = tag;
     core->evicted = *tag;
-    core->fill_from = at - 2;
     core->fill_until = at + core->timing7.wait;
     *tag = line;
     return core->timing7.wait;
 }
 
-/* A branch whose target could be decoded at `at`: a line on its way comes first; one not yet asked for never comes. */
-static uint64_t end_fetch(cm_core *core, uint64_t at)
+/* A branch whose target could be decoded at `at`: it gives up a line on its way, which was a miss if flash was asked for it. */
+static void end_fetch(cm_core *core, uint64_t at)
 {
-    if (core->fill_from + 2 >= at) {
-        if (core->fill_until != 0) {
-            *core->fill = core->evicted;
-            core->misses--;
-        }
-        core->fill_until = 0;
-    } else if (core->fill_until >= at) {
-        at = core->fill_until + 1;
+    if (core->accelerator != NULL) {
+        cm7_accelerated_branch(core, at);
+        return;
     }
-    core->fill_from = 0;
-    return at;
+    if (core->fill_until >= at && core->fill_until != 0) {
+        *core->fill = core->evicted;
+        core->misses -= core->fill_until - core->timing7.wait >= at;
+    }
+    core->fill_until = 0;
 }
 
-/* More cycles of a read of data from flash. */
-static unsigned data_wait(cm_core *core, uint32_t address)
+/* More cycles of a read of data from flash by an instruction that is executed at `now`. */
+static unsigned data_wait(cm_core *core, uint32_t address, uint64_t now)
 {
+    if (core->accelerator != NULL)
+        return cm7_accelerated_data(core, address - core->flash_base, now);
     const uint32_t line = address >> core->timing7.line_shift;
     if (core->timing7.wait == 0 || core->data_line == line)
         return 0;
@@ -191,7 +193,7 @@ cm_stop cm7_execute(cm_core *core)
     do {                                                                                                               \
         first = (at);                                                                                                  \
         if (cached) {                                                                                                  \
-            first = end_fetch(core, first);                                                                            \
+            end_fetch(core, first);                                                                                    \
             first += fetch_line(core, (to), first);                                                                    \
             second = first + 1;                                                                                        \
             if ((((to) + 4) & LINE_MASK) < 4)                                                             \
@@ -457,19 +459,19 @@ op_SDIV : {
     } while (0)
 #define BEGIN_LOAD(uses)                                                                                               \
     do {                                                                                                               \
-        WHOLE_EARLY;                                                                                                   \
         if ((late & (CM7_LOADED | (uses))) != 0) {                                                                     \
             ADDRESS(uses);                                                                                             \
             if ((late & CM7_LOADED) != 0 && (late & (uses)) == 0) {                                                    \
                 PIPELINED;                                                                                             \
-                WHOLE_EARLY;                                                                                           \
+                WHOLE_EARLY(true);                                                                                     \
             }                                                                                                          \
         }                                                                                                              \
+        WHOLE_EARLY(third == now + 1);                                                                                 \
     } while (0)
-/* A load that lies in two words of code must have them a cycle earlier. */
-#define WHOLE_EARLY                                                                                                    \
+/* A load that lies in two words of code may have to have them a cycle earlier. */
+#define WHOLE_EARLY(condition)                                                                                         \
     do {                                                                                                               \
-        if ((op->fetch & CM7_STRADDLES) != 0 && now < entry + 2)                                                       \
+        if ((op->fetch & CM7_STRADDLES) != 0 && now < entry + 2 && (condition))                                        \
             began = now = entry + 2;                                                                                   \
     } while (0)
 #define LOAD(at, name, size, take, convert)                                                                            \
@@ -481,7 +483,7 @@ op_SDIV : {
             value = take(ram + offset);                                                                                \
         } else {                                                                                                       \
             if (address - core->flash_base < core->flash_size)                                                         \
-                now += data_wait(core, address);                                                                       \
+                now += data_wait(core, address, now);                                                                       \
             SAVE;                                                                                                      \
             if (!load_any(core, address, size, &value))                                                                \
                 goto refused;                                                                                          \
@@ -504,7 +506,7 @@ op_LDR_LITERAL : {
     const unsigned size = 4u - (op->a & 7u);
     BEGIN_LOAD(0);
     if (IMM - core->flash_base < core->flash_size)
-        now += data_wait(core, IMM);
+        now += data_wait(core, IMM, now);
     SAVE;
     if (!load_any(core, IMM, size, &value))
         goto refused;
@@ -610,7 +612,7 @@ op_LDM : {
     } else {
         if (from - core->flash_base < core->flash_size) {
             for (uint32_t at = from; at < from + 4u * op->m; at += 4)
-                now += data_wait(core, at);
+                now += data_wait(core, at, now + (at - from) / 4);
         }
         SAVE;
         if (!cm_load_list(core, from, list, false))

@@ -1,0 +1,190 @@
+/*
+ * The flash accelerator of the STM32L4 and STM32WL: what its register switches, and cycles of fetches and loads. `fetch(line, at)`
+ * is the wait of a word in that line (8 bytes) which could be decoded at `at`; `load` that of data.
+ */
+#include <stdio.h>
+
+#include "../board/board.h"
+#include "../core/internal.h"
+#include "check.h"
+
+enum { ACR = 0x40022000, AHEAD = 1 << 8, CODE = 1 << 9, DATA = 1 << 10, EMPTY_CODE = 1 << 11, EMPTY_DATA = 1 << 12, WAIT = 4 };
+
+static cm_board *board;
+static uint64_t now;
+
+static void set(uint32_t control)
+{
+    CHECK(cm_store(&board->core, ACR, 4, control));
+}
+
+/* Everything empty, and a time at which nothing is under way. */
+static void fresh(uint32_t control)
+{
+    cm_board_free(board);
+    board = cm_board_new(cm_part_named("stm32l4"));
+    board->core.stack_limit = board->core.ram_base;
+    cm_put32(board->core.flash, board->core.ram_base + board->core.ram_size);
+    cm_put32(board->core.flash + 4, board->core.flash_base + 0x101);
+    CHECK(cm_board_reset(board));
+    set(control);
+    now = 1000;
+}
+
+static unsigned fetch(uint32_t line, uint64_t at)
+{
+    return cm7_accelerated_fetch(&board->core, line << 3, at);
+}
+
+/* Long after everything before. */
+static unsigned alone(uint32_t line)
+{
+    return fetch(line, now += 100);
+}
+
+static unsigned load(uint32_t line, uint64_t at)
+{
+    return cm7_accelerated_data(&board->core, line << 3, at);
+}
+
+static void registers(void)
+{
+    fresh(0);
+    CHECK(cm_board_reset(board));
+    const cm7_accelerator *is = board->core.accelerator;
+    CHECK(is->wait == 0 && is->code.on && is->data.on && !is->reads_ahead); /* as after a reset */
+    set(WAIT | AHEAD | CODE | DATA);
+    CHECK(is->wait == WAIT && board->core.timing7.wait == WAIT && is->code.on && is->data.on && is->reads_ahead);
+    set(2 | DATA);
+    CHECK(is->wait == 2 && !is->code.on && is->data.on && !is->reads_ahead);
+    board->no_cache = true;
+    board->wait_states = 1;
+    set(WAIT | AHEAD | CODE | DATA);
+    CHECK(is->wait == 1 && !is->code.on && !is->data.on && is->reads_ahead);
+}
+
+static void cache_of_code(void)
+{
+    fresh(WAIT | CODE);
+    CHECK(alone(100) == WAIT && alone(100) == 0);
+    CHECK(alone(101) == WAIT); /* the same line of the cache, another part of it */
+    CHECK(alone(200) == WAIT && alone(100) == 0 && alone(101) == 0);
+    set(WAIT | CODE | EMPTY_CODE); /* only while it is off */
+    CHECK(alone(200) == 0);
+    set(WAIT | EMPTY_DATA);
+    CHECK(alone(100) == WAIT && alone(200) == WAIT && alone(100) == WAIT); /* off: the line of the last fetch is kept */
+    set(WAIT | CODE);
+    CHECK(alone(200) == 0); /* what was in it is in it */
+    set(WAIT | EMPTY_CODE);
+    set(WAIT | CODE);
+    CHECK(alone(100) == WAIT && alone(200) == WAIT);
+}
+
+static void least_recently_used(void)
+{
+    fresh(WAIT | CODE);
+    for (uint32_t i = 0; i < 32; i++) /* anywhere: lines 1 KB apart too */
+        CHECK(alone(128 * i) == WAIT);
+    CHECK(alone(0) == 0);
+    CHECK(alone(4000) == WAIT); /* instead of the second */
+    CHECK(alone(0) == 0 && alone(128 * 2) == 0);
+    CHECK(alone(128) == WAIT && alone(128 * 3) == WAIT && alone(0) == 0);
+}
+
+/* A read of the array takes five cycles; the next line is read behind it, and comes when it is there. */
+static void reading_ahead(void)
+{
+    fresh(WAIT | AHEAD | CODE);
+    CHECK(fetch(10, 1000) == 4);                           /* in the array from 999 to 1003 */
+    CHECK(fetch(11, 1006) == 3 && fetch(12, 1011) == 3);   /* straight code of 32 bits: 8 bytes in 5 cycles */
+    CHECK(fetch(13, 1016) == 3 && fetch(14, 1100) == 0);   /* it was there in time: not copied */
+    CHECK(alone(10) == 0 && alone(11) == 0 && alone(12) == 0 && alone(13) == 0 && alone(14) == 0); /* read ahead again */
+    set(WAIT | CODE);
+    CHECK(alone(10) == 0 && alone(13) == 0 && alone(14) == WAIT);
+    set(WAIT | AHEAD | CODE);
+    CHECK(fetch(50, 3000) == 4 && fetch(90, 3005) == 4); /* what has not begun makes way */
+    CHECK(fetch(60, 4000) == 4 && fetch(80, 4006) == 4 + 4); /* what has begun does not: 4004 to 4008 */
+}
+
+static void branches(void)
+{
+    fresh(WAIT | AHEAD | CODE);
+    const uint64_t misses = board->core.misses;
+    CHECK(alone(10) == WAIT && board->core.misses == misses + 1);
+    CHECK(fetch(20, 2000) == 4);
+    cm7_accelerated_branch(&board->core, 2000); /* its address phase is too late: nothing has changed */
+    CHECK(board->core.misses == misses + 1 && alone(11) == 0);
+    CHECK(fetch(30, 3000) == 4);
+    cm7_accelerated_branch(&board->core, 3003); /* given up; the array reads it from 2999 to 3003 all the same */
+    CHECK(fetch(10, 3003) == 0 && alone(30) == 0);
+    CHECK(fetch(40, 4000) == 4);
+    cm7_accelerated_branch(&board->core, 4003);
+    CHECK(fetch(40, 4003) == 1); /* the same line again: comes when it would have come */
+    CHECK(fetch(50, 5000) == 4);
+    cm7_accelerated_branch(&board->core, 5003);
+    CHECK(fetch(60, 5003) == 2 + 4); /* another one behind it */
+}
+
+static void data(void)
+{
+    fresh(WAIT | AHEAD | CODE | DATA);
+    CHECK(load(500, 1000) == 4 && load(500, 1010) == 0);
+    for (uint32_t i = 0; i < 8; i++)
+        CHECK(load(4 * i, 1100 + 100 * i) == 4);
+    CHECK(load(0, 2000) == 0 && load(500, 2100) == 4 && load(0, 2200) == 0 && load(4, 2300) == 4);
+    CHECK(fetch(10, 3000) == 4 && load(600, 3004) == 4 + 4); /* behind the read of line 11, 3004 to 3008 */
+    CHECK(fetch(20, 4000) == 4 && load(700, 4002) == 4 + 1); /* before the one of line 21, which starts at 4009 */
+    CHECK(fetch(21, 4006) == 8);
+    set(WAIT | AHEAD | CODE);
+    CHECK(load(0, 5000) == 4 && load(0, 5100) == 0 && load(4, 5200) == 4 && load(0, 5300) == 4); /* one read is kept */
+    set(AHEAD | CODE | DATA);
+    CHECK(load(900, 6000) == 0);
+}
+
+/* A loop of 32 instructions of 32 bits and a branch: 17 lines, in cycles from one first instruction to the next. */
+static void loops(void)
+{
+    static const struct {
+        uint32_t control;
+        unsigned first, again;
+    } rows[] = {
+        {AHEAD | CODE | DATA, 33, 34},
+        {WAIT | AHEAD | CODE, 86, 34}, /* five cycles a line at first; then all are in the cache */
+        {WAIT | CODE, 101, 34},        /* six: two to execute it, four of waiting */
+        {WAIT | AHEAD, 86, 90},
+        {WAIT, 101, 102},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        fresh(rows[k].control);
+        cm_core *core = &board->core;
+        for (uint32_t i = 0; i < 32; i++) {
+            cm_put16(core->flash + 0x200 + 4 * i, 0xea84); /* eor.w r4, r4, r5 */
+            cm_put16(core->flash + 0x202 + 4 * i, 0x0405);
+        }
+        cm_put16(core->flash + 0x280, 0xf7ff); /* b.w to the first */
+        cm_put16(core->flash + 0x282, 0xbfbe);
+        core->r[CM_PC] = core->flash_base + 0x200;
+        for (unsigned round = 0; round < 2; round++) {
+            const uint64_t before = core->cycles;
+            for (unsigned steps = 0; steps < 33; steps++)
+                CHECK(cm_core_run(core, core->cycles + 1) == CM_DEADLINE);
+            CHECK(core->r[CM_PC] == core->flash_base + 0x200);
+            if (!CHECK(core->cycles - before == (round == 0 ? rows[k].first : rows[k].again)))
+                fprintf(stderr, "row %zu: %llu cycles\n", k, (unsigned long long)(core->cycles - before));
+        }
+    }
+}
+
+int main(void)
+{
+    check_begin();
+    registers();
+    cache_of_code();
+    least_recently_used();
+    reading_ahead();
+    branches();
+    data();
+    loops();
+    cm_board_free(board);
+    return check_end();
+}

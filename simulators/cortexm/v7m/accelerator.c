@@ -1,0 +1,199 @@
+/*
+ * Time at a flash accelerator. A fetch whose word can be decoded at `at` has its address phase at `at` - 2 and its data phase, in which
+ * the array is read, in the cycle after; a load that is executed at `now` has its data phase in the cycle after. A read occupies the
+ * array for its wait states and one cycle more, and is never given up.
+ */
+#include "accelerator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* --- a cache ------------------------------------------------------------------------------------------------------ */
+
+static bool cache_has(const cm7_cache *cache, uint32_t line)
+{
+    const uint8_t place = cache->on ? cache->places[line >> cache->shape.parts_shift] : 0;
+    return place != 0 && (cache->parts[place - 1] >> (line & ((1u << cache->shape.parts_shift) - 1)) & 1) != 0;
+}
+
+static bool cache_use(cm7_cache *cache, uint32_t line)
+{
+    if (!cache_has(cache, line))
+        return false;
+    cache->used[cache->places[line >> cache->shape.parts_shift] - 1] = ++cache->uses;
+    return true;
+}
+
+static void cache_fill(cm7_cache *cache, uint32_t line)
+{
+    if (!cache->on)
+        return;
+    const uint32_t tag = line >> cache->shape.parts_shift;
+    const uint8_t part = (uint8_t)(1u << (line & ((1u << cache->shape.parts_shift) - 1)));
+    if (cache->places[tag] == 0) {
+        unsigned oldest = tag % cache->shape.sets;
+        for (unsigned i = oldest; i < cache->shape.lines; i += cache->shape.sets)
+            oldest = cache->used[i] < cache->used[oldest] ? i : oldest;
+        if (cache->used[oldest] != 0)
+            cache->places[cache->tags[oldest]] = 0;
+        cache->tags[oldest] = tag;
+        cache->parts[oldest] = 0;
+        cache->places[tag] = (uint8_t)(oldest + 1);
+    }
+    const unsigned place = cache->places[tag] - 1u;
+    cache->parts[place] |= part;
+    cache->used[place] = ++cache->uses;
+}
+
+void cm7_cache_empty(cm7_cache *cache)
+{
+    for (unsigned i = 0; i < cache->shape.lines; i++) {
+        if (cache->used[i] != 0)
+            cache->places[cache->tags[i]] = 0;
+    }
+    memset(cache->used, 0, sizeof cache->used);
+}
+
+/* --- life --------------------------------------------------------------------------------------------------------- */
+
+cm7_accelerator *cm7_accelerator_new(uint32_t flash_bytes, uint8_t read_shift, cm7_cache_shape code, cm7_cache_shape data)
+{
+    cm7_accelerator *is = calloc(1, sizeof *is);
+    if (is == NULL)
+        return NULL;
+    is->read_shift = read_shift;
+    is->code.shape = code;
+    is->data.shape = data;
+    is->code.places = calloc(1, (flash_bytes >> (read_shift + code.parts_shift)) + 1);
+    is->data.places = calloc(1, (flash_bytes >> (read_shift + data.parts_shift)) + 1);
+    if (is->code.places == NULL || is->data.places == NULL) {
+        cm7_accelerator_free(is);
+        return NULL;
+    }
+    return is;
+}
+
+void cm7_accelerator_free(cm7_accelerator *is)
+{
+    if (is == NULL)
+        return;
+    free(is->code.places);
+    free(is->data.places);
+    free(is);
+}
+
+void cm7_accelerator_reset(cm7_accelerator *is)
+{
+    cm7_cache_empty(&is->code);
+    cm7_cache_empty(&is->data);
+    is->array = (cm7_array){.line = CM7_NO_READ, .ahead = CM7_NO_READ, .missed = CM7_NO_READ};
+    is->before = is->array;
+    is->data_line = CM7_NO_READ;
+    is->asked = is->came = 0;
+}
+
+/* --- the array: one read after the other -------------------------------------------------------------------------- */
+
+/* What is read ahead has begun before `phase`, or has not begun. */
+static void settle(cm7_array *array, uint8_t wait, uint64_t phase)
+{
+    if (array->ahead == CM7_NO_READ || array->ahead_start >= phase || array->ahead_start < array->free)
+        return;
+    array->start = array->ahead_start;
+    array->free = array->start + wait + 1;
+}
+
+/* A read that is asked for at `phase` waits for one that has begun: its first cycle. */
+static uint64_t occupy(cm7_array *array, uint8_t wait, uint64_t phase)
+{
+    settle(array, wait, phase);
+    const uint64_t start = array->start < phase ? later(phase, array->free) : phase;
+    array->start = start;
+    array->free = later(array->free, start + wait + 1);
+    if (array->ahead != CM7_NO_READ && array->ahead_start >= phase) /* comes after it */
+        array->ahead_start = later(array->ahead_start, array->free);
+    return start;
+}
+
+/* --- code --------------------------------------------------------------------------------------------------------- */
+
+/* The line behind `line` is read from `from` on, as soon as the array is free. */
+static void read_ahead(cm7_accelerator *is, uint32_t line, uint64_t from)
+{
+    cm7_array *array = &is->array;
+    if (!is->reads_ahead || array->ahead == line + 1)
+        return;
+    array->ahead = cache_has(&is->code, line + 1) ? CM7_NO_READ : line + 1;
+    array->ahead_start = later(from, array->free);
+}
+
+unsigned cm7_accelerated_fetch(cm_core *core, uint32_t address, uint64_t at)
+{
+    cm7_accelerator *is = core->accelerator;
+    cm7_array *array = &is->array;
+    const uint32_t line = address >> is->read_shift;
+    const uint64_t phase = at - 1;
+    uint64_t end = phase; /* the last cycle of the data phase */
+    if (array->missed != CM7_NO_READ) {
+        cache_fill(&is->code, array->missed);
+        array->missed = CM7_NO_READ;
+    }
+    if (line == array->line)
+        return 0;
+    is->before = *array;
+    settle(array, is->wait, phase);
+    if (array->ahead != CM7_NO_READ && array->ahead_start >= phase)
+        array->ahead = CM7_NO_READ; /* not begun: makes way */
+    if (line == array->ahead) {
+        end = later(phase, array->ahead_start + is->wait);
+        array->missed = end > phase ? line : CM7_NO_READ;
+    } else if (!cache_use(&is->code, line)) {
+        end = occupy(array, is->wait, phase) + is->wait;
+        array->missed = line;
+    }
+    array->line = line;
+    read_ahead(is, line, phase);
+    core->misses += end > phase;
+    is->asked = at - 2;
+    is->came = end + 1;
+    return (unsigned)(end - phase);
+}
+
+void cm7_accelerated_branch(cm_core *core, uint64_t at)
+{
+    cm7_accelerator *is = core->accelerator;
+    if (is->asked == 0)
+        return;
+    if (is->asked + 2 >= at) { /* never asked for */
+        core->misses -= is->came > is->asked + 2;
+        is->array = is->before;
+    } else if (is->came >= at) { /* on its way, as if it had only been read ahead */
+        is->array.ahead = is->array.line;
+        is->array.ahead_start = is->array.start;
+        is->array.line = CM7_NO_READ;
+    }
+    is->asked = 0;
+}
+
+/* --- data --------------------------------------------------------------------------------------------------------- */
+
+unsigned cm7_accelerated_data(cm_core *core, uint32_t address, uint64_t now)
+{
+    cm7_accelerator *is = core->accelerator;
+    const uint32_t line = address >> is->read_shift;
+    const uint64_t phase = now + 1;
+    if (is->wait == 0 || line == is->data_line)
+        return 0;
+    is->data_line = line;
+    if (cache_use(&is->data, line))
+        return 0;
+    cache_fill(&is->data, line);
+    core->misses++;
+    (void)occupy(&is->before, is->wait, phase); /* should the last fetch never be asked for */
+    return (unsigned)(occupy(&is->array, is->wait, phase) + is->wait - phase);
+}
