@@ -60,6 +60,18 @@ USED = {
         "present/present_armv6m.S": ("mote/present", (*PRESENT, "present-80-cbc")),
         "speck/speck_armv6m.S": ("mote/speck", (*SPECK, "speck-128-128-ecb")),
     },
+    "armv7m": {
+        "aes/aes_ct_armv7m.S": ("mote/aes-ct", (*AES, "aes-128-ctr", "aes-128-ccm")),
+        "aes/aes_fast_armv7m.S": ("mote/aes-fast", (*AES, "aes-128-ctr")),
+        "aes/aes_keys_armv7m.S": ("mote/aes-fast", ("aes-128-cbc", "aes-192-cbc", "aes-256-cbc")),
+        "chacha20/chacha20_core_armv7m.S": ("mote/xchacha20-poly1305", ("xchacha20-poly1305",)),
+        "modes/ctr_armv7m.S": ("mote/aes-ct", ("aes-128-ctr", "aes-128-ccm")),
+        "modes/ghash_armv7m.S": ("mote/aes-sbox", ("aes-128-gcm",)),
+        "chacha20/poly1305_armv7m.S": ("mote/chacha20-poly1305", ("chacha20-poly1305",)),
+        "ascon/ascon_armv7m.S": ("mote/ascon", ASCON),
+        "sha3/keccak_armv7m.S": ("mote/sha-3", SHA3),
+        "sha2/sha256_armv7m.S": ("mote/sha-256", ("sha224", "sha256")),
+    },
 }
 """The files in assembly by architecture, each with an implementation and the schemes that are asked of it."""
 PUBLIC = {
@@ -73,11 +85,20 @@ PUBLIC = {
     },
 }  # fmt: skip
 """The same with public keys: one scheme each."""
-DEVICES = {"avr": devices()["atmega2560"], "armv6m": devices()["cortex-m0-nows"]}
-ASKED = [(of, name, scheme) for of, files in USED.items() for name, schemes in files.values() for scheme in schemes]
+DEVICES = {
+    "avr": devices()["atmega2560"],
+    "armv6m": devices()["cortex-m0-nows"],
+    "armv7m": devices()["cortex-m4-nows"],
+}
+ASKED = [
+    pytest.param((of, name, scheme), id=f"{of} {name} {scheme}", marks=[pytest.mark.long] * (of == "armv7m"))
+    for of, files in USED.items()
+    for name, schemes in files.values()
+    for scheme in schemes
+]
 
 
-@pytest.fixture(params=ASKED, ids=lambda asked: " ".join(asked))
+@pytest.fixture(params=ASKED)
 def asked(request) -> Iterator[tuple[str, dict[str, Session]]]:
     architecture, implementation, scheme = request.param
     device = DEVICES[architecture]

@@ -7,11 +7,14 @@
  * bytes of flash; AES-128 takes 23,890 cycles to encrypt two blocks, 31,319 to decrypt two, 62,141 to set a key
  * (-Os: 3,786 bytes; 27,290 and 39,224).
  * RAM: 356, 420 or 484 bytes of schedule; stack on the AVR: 153 bytes.
+ * Cortex-M4 and -M3 without wait states, in assembly (aes_ct_armv7m.S; 5,808 bytes of flash, 104 of stack): AES-128
+ * takes 2,555 cycles to encrypt two blocks, 3,406 to decrypt two, 4,900 to set a key.
  * Time: no look-up and no branch depends on a secret.
  */
 #include <stdint.h>
 #include <string.h>
 
+#include "mote/assembly.h"
 #include "mote/bytes.h"
 #include "mote/cipher.h"
 #include "mote/modes.h"
@@ -38,6 +41,15 @@ typedef struct ct_schedule {
 
 #define SCHEDULE_LEN(key_len) (4 + 32 * ((key_len) / 4 + 7))
 
+#if MOTE_ASSEMBLY_ARMV7M
+uint32_t mote_aes_ct_sub_word(uint32_t word);
+/* A round key as bits, its rows as after n rounds without ShiftRows; complement: for bits 0, 1, 5 and 6. */
+void mote_aes_ct_pack_key(uint32_t key[8], const uint32_t words[4], uint32_t n, uint32_t complement);
+void mote_aes_ct_encrypt_two(const ct_schedule *s, const uint8_t *in, const uint8_t *in2, uint8_t *out, uint8_t *out2);
+void mote_aes_ct_decrypt_two(const ct_schedule *s, const uint8_t *in, const uint8_t *in2, uint8_t *out, uint8_t *out2);
+#define encrypt_two mote_aes_ct_encrypt_two
+#define decrypt_two mote_aes_ct_decrypt_two
+#else
 static inline void swap_bits(uint32_t *a, uint32_t *b, uint32_t mask, uint8_t shift)
 {
     uint32_t differ = (*a >> shift ^ *b) & mask;
@@ -60,7 +72,7 @@ static void transpose(state q)
 }
 
 /*
- * SubBytes by the 113 logical operations of Boyar and Peralta, "A new combinational logic minimization technique with
+ * SubBytes by the 115 logical operations of Boyar and Peralta, "A new combinational logic minimization technique with
  * applications to cryptology" (SEA 2010), figures 5 to 7; names as there, x0 being the highest bit.
  */
 static inline void sub_lane(lane *q)
@@ -272,6 +284,7 @@ static void decrypt_two(const ct_schedule *s, const uint8_t *in, const uint8_t *
     }
     store(q, out, out2);
 }
+#endif
 
 static void encrypt(const void *schedule, const uint8_t *in, uint8_t *out)
 {
@@ -307,6 +320,7 @@ static void decrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out
     }
 }
 
+#if !MOTE_ASSEMBLY_ARMV7M
 static uint32_t sub_word(uint32_t word)
 {
     state q = {word};
@@ -352,26 +366,79 @@ static void expand(ct_schedule *s, const uint8_t *key, uint8_t key_len)
     }
     mote_wipe(recent, sizeof recent);
 }
+#define EXPAND expand
+#define DECRYPT_KEY(bits) NULL
+#else
+/*
+ * FIPS 197, section 5.2. Words have their first byte lowest. They lie behind the middle of the schedule, until the round
+ * keys take their place from its beginning on. decrypts: 1 if for decrypt, else 0.
+ */
+static void expand_fixsliced(ct_schedule *s, const uint8_t *key, uint8_t key_len, uint8_t decrypts)
+{
+    const uint32_t words = key_len / 4u, rounds = words + 6;
+    s->rounds = rounds;
+    uint32_t *const first = (uint32_t *)(void *)s->keys + 4 * (rounds + 1), *const end = first + 4 * (rounds + 1);
+    uint32_t *next = first;
+    const uint32_t *before = first;
+    uint32_t constant = 1, position = 0, last = 0;
+    for (uint32_t i = 0; i < words; i++) {
+        *next++ = last = mote_load32le(key + 4 * i);
+    }
+    while (next < end) {
+        if (position == 0) {
+            last = mote_aes_ct_sub_word(mote_rotr32(last, 8)) ^ constant;
+            constant = (constant << 1) ^ (constant >> 7) * 0x11b;
+        } else if (position == 4 && words == 8) {
+            last = mote_aes_ct_sub_word(last);
+        }
+        last ^= *before++;
+        *next++ = last;
+        position = position + 1 == words ? 0 : position + 1;
+    }
+    for (uint32_t i = 0; i <= rounds; i++) {
+        const uint32_t n = decrypts ? i - rounds : i;
+        const uint32_t complement = decrypts || i == 0 ? 0 : UINT32_MAX;
+        mote_aes_ct_pack_key(s->keys[i], first + 4 * i, i == 0 || i == rounds ? 0 : n & 3, complement);
+    }
+}
+#define EXPAND(schedule, key, key_len) expand_fixsliced(schedule, key, key_len, 0)
+#define DECRYPT_KEY(bits) set_decrypt_key_##bits
+
+static void set_decrypt_key_128(void *schedule, const uint8_t *key)
+{
+    expand_fixsliced(schedule, key, 16, 1);
+}
+
+static void set_decrypt_key_192(void *schedule, const uint8_t *key)
+{
+    expand_fixsliced(schedule, key, 24, 1);
+}
+
+static void set_decrypt_key_256(void *schedule, const uint8_t *key)
+{
+    expand_fixsliced(schedule, key, 32, 1);
+}
+#endif
 
 static void set_key_128(void *schedule, const uint8_t *key)
 {
-    expand(schedule, key, 16);
+    EXPAND(schedule, key, 16);
 }
 
 static void set_key_192(void *schedule, const uint8_t *key)
 {
-    expand(schedule, key, 24);
+    EXPAND(schedule, key, 24);
 }
 
 static void set_key_256(void *schedule, const uint8_t *key)
 {
-    expand(schedule, key, 32);
+    EXPAND(schedule, key, 32);
 }
 
 #define AES_CT(bits)                                                                                                   \
     {.name = "aes-" #bits, .block_len = 16, .key_len = bits / 8, .schedule_len = SCHEDULE_LEN(bits / 8),               \
-     .set_key = set_key_##bits, .encrypt = encrypt, .decrypt = decrypt, .encrypt_blocks = encrypt_blocks,              \
-     .decrypt_blocks = decrypt_blocks}
+     .set_key = set_key_##bits, .set_decrypt_key = DECRYPT_KEY(bits), .encrypt = encrypt, .decrypt = decrypt,          \
+     .encrypt_blocks = encrypt_blocks, .decrypt_blocks = decrypt_blocks}
 
 static const mote_block_cipher ciphers[] = {AES_CT(128), AES_CT(192), AES_CT(256)};
 

@@ -33,13 +33,13 @@ typedef struct words_schedule {
            TIMES_8(s) ^ TIMES_2(s) ^ (s))
 #define ROTATED(column, bits) ((column) << (bits) | (column) >> (32 - (bits)))
 
-/* aes_fast_armv6m.S uses the tables too. */
-#if MOTE_ASSEMBLY_ARMV6M
+/* aes_fast_armv6m.S and aes_fast_armv7m.S use the tables too. */
+#if MOTE_ASSEMBLY_ARMV6M || MOTE_ASSEMBLY_ARMV7M
 #define sbox mote_aes_fast_sbox
 #define inverse_sbox mote_aes_fast_inverse_sbox
 #define mixed mote_aes_fast_mixed
 #define mixed_back mote_aes_fast_mixed_back
-#define TABLES 2
+#define TABLES (MOTE_ASSEMBLY_ARMV6M ? 2 : 1)
 extern const uint8_t MOTE_FLASH sbox[256], inverse_sbox[256];
 extern const uint32_t MOTE_FLASH mixed[256][TABLES], mixed_back[256][TABLES];
 #define TABLE
@@ -90,7 +90,7 @@ TABLE const uint32_t MOTE_FLASH mixed_back[256][TABLES] = {
 };
 #undef X
 
-#if !MOTE_ASSEMBLY_ARMV6M
+#if !MOTE_ASSEMBLY_ARMV6M && !MOTE_ASSEMBLY_ARMV7M
 /* A column after the round, from the words that its four rows come from. */
 static inline uint32_t round_column(const uint32_t MOTE_FLASH table[256][TABLES], uint32_t row0, uint32_t row1,
                                     uint32_t row2, uint32_t row3)
@@ -150,13 +150,18 @@ void mote_aes_fast_set_key(void *schedule, const uint8_t *key, uint8_t key_len)
 void mote_aes_fast_set_decrypt_key(void *schedule, const uint8_t *key, uint8_t key_len)
 {
     words_schedule *s = expand(schedule, key, key_len);
+#if MOTE_ASSEMBLY_ARMV7M
+    mote_aes_fast_mix_back(s->keys + 4, s->keys + 4 * s->rounds);
+#else
     for (uint32_t i = 4; i < 4 * s->rounds; i++) {
         uint32_t column = s->keys[i];
         column = last_column(sbox, column, column, column, column);
         s->keys[i] = round_column(mixed_back, column, column, column, column);
     }
+#endif
 }
 
+#if !MOTE_ASSEMBLY_ARMV7M
 void mote_aes_fast_encrypt(const void *schedule, const uint8_t *in, uint8_t *out)
 {
     const words_schedule *s = schedule;
@@ -207,6 +212,7 @@ void mote_aes_fast_decrypt(const void *schedule, const uint8_t *in, uint8_t *out
     mote_store32le(out + 8, last_column(inverse_sbox, a2, a1, a0, a3) ^ key[2]);
     mote_store32le(out + 12, last_column(inverse_sbox, a3, a2, a1, a0) ^ key[3]);
 }
+#endif
 
 #endif
 

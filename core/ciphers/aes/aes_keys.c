@@ -4,6 +4,7 @@
 
 #include "mote/bytes.h"
 
+#if !MOTE_ASSEMBLY_ARMV7M
 static uint32_t sub_word(uint32_t word, const uint8_t MOTE_FLASH sbox[256])
 {
     return sbox[word & 0xff] | (uint32_t)sbox[word >> 8 & 0xff] << 8 | (uint32_t)sbox[word >> 16 & 0xff] << 16 |
@@ -28,6 +29,7 @@ void mote_aes_expand(uint32_t *next, const uint8_t *key, uint32_t words, const u
         position = position + 1 == words ? 0 : position + 1;
     }
 }
+#endif
 
 static inline void exchange(uint32_t *a, uint32_t *b, uint32_t mask, uint8_t shift)
 {

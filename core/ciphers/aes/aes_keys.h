@@ -19,6 +19,9 @@ void mote_aes_mix_back(uint32_t *word, const uint32_t *end);
 
 /* Turns the words 1, 2 and 3 of each round key up to `end` right by so many bits, 16, and so many. */
 void mote_aes_turn_keys(uint32_t *key, const uint32_t *end, uint32_t column1, uint32_t column3);
+#elif MOTE_ASSEMBLY_ARMV7M
+/* InvMixColumns of each word up to `end`, at least of one. Only with aes-fast, whose tables it takes. */
+void mote_aes_fast_mix_back(uint32_t *word, const uint32_t *end);
 #endif
 
 #endif

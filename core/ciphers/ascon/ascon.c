@@ -12,6 +12,9 @@
  * Cortex-M0+ without wait states: in assembly too (ascon_armv6m.S, 684 bytes of flash, 44 of stack): 1,412 cycles and
  * 1,998, if messages are aligned to words. In C, gcc 12.2 -O2, 2,318 and 3,169. There the state lies in memory like the
  * message (ascon_in_place.h).
+ *
+ * Cortex-M3 and M4 without wait states: in assembly (ascon_armv7m.S, 2,748 bytes of flash, 60 of stack): 588 cycles and 732,
+ * and in C, gcc 12.2 -O2, 1,068 and 1,427. There even and odd bits are apart, as in ascon_bi32.c (ascon_blocks.h).
  */
 #include "ascon_words.h"
 

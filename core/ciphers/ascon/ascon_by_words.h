@@ -17,6 +17,8 @@ static void absorb2(ascon_state *x, uint8_t word, const uint8_t b[2 * WORD])
     absorb(x, (uint8_t)(word + 1), b + WORD);
 }
 
+#define absorb_key absorb2 /* the key is kept as bytes */
+
 /* `n` bytes from byte `at` of the rate on, all in one word. */
 static void absorb_part(ascon_state *x, uint8_t at, const uint8_t *in, uint8_t n)
 {

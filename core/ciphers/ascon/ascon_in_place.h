@@ -70,6 +70,8 @@ static void absorb2(ascon_state *x, uint8_t word, const uint8_t b[2 * WORD])
     }
 }
 
+#define absorb_key absorb2 /* the key is kept as bytes */
+
 static void absorb_part(ascon_state *x, uint8_t at, const uint8_t *in, uint8_t n)
 {
     uint8_t *to = x->bytes + at, *const end = to + n;

@@ -5,7 +5,7 @@
  *     typedef ... ascon_state;                                               320 bits, zero when all bytes are
  *     static void permute(ascon_state *x, uint8_t rounds);                   the last `rounds` of 12
  *
- * and either what ascon_by_words.h asks for, or ASCON_IN_PLACE as 1: see ascon_in_place.h.
+ * and either what ascon_by_words.h asks for, or ASCON_IN_PLACE or ASCON_BLOCKS as 1: see ascon_in_place.h, ascon_blocks.h.
  */
 #ifndef MOTE_ASCON_MODES_H
 #define MOTE_ASCON_MODES_H
@@ -38,7 +38,12 @@ static uint8_t piece(uint8_t filled, size_t len)
 #ifndef ASCON_IN_PLACE
 #define ASCON_IN_PLACE 0
 #endif
-#if ASCON_IN_PLACE
+#ifndef ASCON_BLOCKS
+#define ASCON_BLOCKS 0
+#endif
+#if ASCON_BLOCKS
+#include "ascon_blocks.h"
+#elif ASCON_IN_PLACE
 #include "ascon_in_place.h"
 #else
 #include "ascon_by_words.h"
@@ -57,15 +62,24 @@ static void aead_start(void *state, const mote_aead_message *message)
     size_t len = message->aad_len;
     static const uint8_t last_bit = 0x80;
     initialise(&s->x, UINT32_C(0x00001000), UINT32_C(0x808c0001));
-    absorb2(&s->x, 1, s->key);
+    absorb_key(&s->x, 1, s->key);
     absorb2(&s->x, 3, message->nonce);
     permute(&s->x, LONG);
-    absorb2(&s->x, 3, s->key);
+    absorb_key(&s->x, 3, s->key);
     if (len > 0) {
+#if ASCON_BLOCKS
+        if (len >= RATE) {
+            const size_t whole = len & ~(size_t)(RATE - 1);
+            mote_ascon_absorb(&s->x, aad, whole, 2);
+            aad += whole;
+            len -= whole;
+        }
+#else
         for (; len >= RATE; len -= RATE, aad += RATE) {
             absorb2(&s->x, 0, aad);
             permute(&s->x, SHORT);
         }
+#endif
         pad(&s->x, (uint8_t)len);
         if (len >= WORD) {
             absorb(&s->x, 0, aad);
@@ -98,12 +112,12 @@ static void aead_tag(void *state, uint8_t *tag)
         s->filled = 0;
     }
     pad(&s->x, s->filled);
-    absorb2(&s->x, 2, s->key);
+    absorb_key(&s->x, 2, s->key);
     permute(&s->x, LONG);
     squeeze_tag(&s->x, s->key, tag);
 }
 
-#if ASCON_IN_PLACE
+#if ASCON_IN_PLACE || ASCON_BLOCKS
 static void hash_start(void *state)
 {
     start_sponge(state, 0);
@@ -136,10 +150,21 @@ static void sponge_update(void *state, const uint8_t *in, size_t len)
     sponge_state *s = state;
     while (len > 0) {
         const uint8_t n = piece(s->filled, len);
+#if ASCON_BLOCKS
+        if (n == WORD) {
+            const size_t whole = len & ~(size_t)(WORD - 1);
+            mote_ascon_absorb(&s->x, in, whole, 1);
+            in += whole;
+            len -= whole;
+            continue;
+        }
+        absorb_part(&s->x, s->filled, in, n);
+#else
         if (n == WORD)
             absorb(&s->x, 0, in);
         else
             absorb_part(&s->x, s->filled, in, n);
+#endif
         s->filled = (uint8_t)(s->filled + n);
         if (s->filled == WORD) {
             permute(&s->x, LONG);

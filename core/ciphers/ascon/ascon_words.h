@@ -5,6 +5,19 @@
 #include "mote/assembly.h"
 #include "mote/bytes.h"
 
+#if MOTE_ASSEMBLY_ARMV7M
+#define ASCON_BLOCKS 1
+typedef struct ascon_state {
+    uint32_t even[5], odd[5]; /* ascon_blocks.h */
+} ascon_state;
+
+void mote_ascon_permute(ascon_state *x, uint8_t rounds);
+
+static void permute(ascon_state *x, uint8_t rounds)
+{
+    mote_ascon_permute(x, rounds);
+}
+#else
 typedef union ascon_state {
     uint64_t w[5];
     uint32_t half[10];
@@ -72,6 +85,7 @@ static void crypt_word(ascon_state *x, uint8_t word, const uint8_t in[8], uint8_
     mote_store64le(out, to);
     x->w[word] = decrypting ? from : to;
 }
+#endif
 #endif
 
 #endif

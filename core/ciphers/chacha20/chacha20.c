@@ -14,6 +14,9 @@
  *
  * Cortex-M0+ without wait states: in assembly too (chacha20_core_armv6m.S; 488 bytes of flash, 84 of stack): 64 bytes
  * more of a message take 2,581 cycles. In C, gcc 12.2 -O2, 4,210.
+ *
+ * Cortex-M4 and -M3 without wait states: in assembly too (chacha20_core_armv7m.S; 1,112 bytes of flash, 88 of stack): 64
+ * bytes more of a message take 938 cycles.
  */
 #include "chacha20_core.h"
 #include "mote/bytes.h"

@@ -12,6 +12,11 @@
 void mote_chacha20_block(const uint32_t input[16], uint8_t stream[CHACHA20_BLOCK]);
 #endif
 
+#if MOTE_ASSEMBLY_ARMV7M
+/* XORs so many blocks, at least one, to `in`; NULL: to zeros. Counts them. `input` is aligned to words. */
+void mote_chacha20_blocks(uint32_t input[16], const uint8_t *in, uint8_t *out, size_t blocks);
+#endif
+
 #if MOTE_ASSEMBLY_AVR
 /* 20 rounds, in place. */
 void mote_chacha20_rounds(uint32_t x[16]);
@@ -23,6 +28,16 @@ static void rounds(uint32_t x[16])
     uint8_t i;
     mote_chacha20_block(x, (uint8_t *)sum);
     for (i = 0; i < 16; i++)
+        x[i] = sum[i] - x[i];
+    mote_wipe(sum, sizeof sum);
+}
+#elif MOTE_ASSEMBLY_ARMV7M
+static void rounds(uint32_t x[16])
+{
+    uint32_t sum[16];
+    mote_chacha20_blocks(x, NULL, (uint8_t *)sum, 1);
+    x[12]--;
+    for (uint8_t i = 0; i < 16; i++)
         x[i] = sum[i] - x[i];
     mote_wipe(sum, sizeof sum);
 }
@@ -87,6 +102,9 @@ void mote_chacha20_start(mote_chacha20_state *c, uint32_t counter, const uint8_t
 
 void mote_chacha20_next(mote_chacha20_state *c)
 {
+#if MOTE_ASSEMBLY_ARMV7M
+    mote_chacha20_blocks(c->input, NULL, c->stream, 1);
+#else
 #if MOTE_ASSEMBLY
     mote_chacha20_block(c->input, c->stream);
 #else
@@ -99,12 +117,23 @@ void mote_chacha20_next(mote_chacha20_state *c)
     mote_wipe(x, sizeof x);
 #endif
     c->input[12]++;
+#endif
     c->used = 0;
 }
 
 void mote_chacha20_process(mote_chacha20_state *c, const uint8_t *in, uint8_t *out, size_t len)
 {
     while (len > 0) {
+#if MOTE_ASSEMBLY_ARMV7M
+        if (c->used == CHACHA20_BLOCK && len >= CHACHA20_BLOCK) {
+            const size_t whole = len - len % CHACHA20_BLOCK;
+            mote_chacha20_blocks(c->input, in, out, len / CHACHA20_BLOCK);
+            in += whole;
+            out += whole;
+            len -= whole;
+            continue;
+        }
+#endif
         if (c->used == CHACHA20_BLOCK)
             mote_chacha20_next(c);
         const uint8_t left = (uint8_t)(CHACHA20_BLOCK - c->used);

@@ -6,6 +6,7 @@
 #include "mote/bytes.h"
 #include "mote/cipher.h"
 
+#if !MOTE_POLY1305_WORDS
 #define LIMB_MASK 0x1fffu
 
 static inline uint16_t limb(const uint8_t *p, uint8_t shift)
@@ -41,8 +42,9 @@ static void carry(uint16_t h[POLY1305_LIMBS])
     }
     h[0] = (uint16_t)(h[0] + 5 * c);
 }
+#endif
 
-#if MOTE_ASSEMBLY_ARMV6M
+#if MOTE_ASSEMBLY_ARMV6M || MOTE_POLY1305_WORDS
 /* Adds a block, of which `last` is the byte behind its 16, and multiplies; so many times. */
 void mote_poly1305_blocks(mote_poly1305 *p, const uint8_t *in, size_t blocks, uint32_t last);
 
@@ -113,6 +115,16 @@ static size_t some_blocks(mote_poly1305 *p, const uint8_t *in, size_t len)
 }
 #endif
 
+#if MOTE_POLY1305_WORDS
+void mote_poly1305_start(mote_poly1305 *p, const uint8_t key[32])
+{
+    for (uint8_t i = 0; i < 4; i++) /* the clamp of RFC 8439, 2.5 */
+        p->r[i] = mote_load32le(key + 4 * i) & (i == 0 ? UINT32_C(0x0fffffff) : UINT32_C(0x0ffffffc));
+    memset(p->h, 0, sizeof p->h);
+    memcpy(p->s, key + 16, 16);
+    p->pending_len = 0;
+}
+#else
 void mote_poly1305_start(mote_poly1305 *p, const uint8_t key[32])
 {
     uint8_t r[18], i;
@@ -130,6 +142,7 @@ void mote_poly1305_start(mote_poly1305 *p, const uint8_t key[32])
     p->pending_len = 0;
     mote_wipe(r, sizeof r);
 }
+#endif
 
 void mote_poly1305_update(mote_poly1305 *p, const uint8_t *in, size_t len)
 {
@@ -158,6 +171,32 @@ void mote_poly1305_pad(mote_poly1305 *p)
     p->pending_len = 0;
 }
 
+#if MOTE_POLY1305_WORDS
+void mote_poly1305_finish(mote_poly1305 *p, uint8_t tag[16])
+{
+    uint32_t g[4];
+    uint64_t c = 5; /* h - p is h + 5 - 2^130; h is below 5 * 2^128 */
+    if (p->pending_len > 0) {
+        p->pending[p->pending_len] = 1;
+        memset(p->pending + p->pending_len + 1, 0, (size_t)(POLY1305_BLOCK - 1 - p->pending_len));
+        block(p, p->pending, 0);
+    }
+    for (uint8_t i = 0; i < 4; i++) {
+        c += p->h[i];
+        g[i] = (uint32_t)c;
+        c >>= 32;
+    }
+    const uint32_t keep = ((p->h[4] + (uint32_t)c) >> 2) - 1; /* all ones if h is below p */
+    c = 0;
+    for (uint8_t i = 0; i < 4; i++) {
+        c += (uint64_t)((p->h[i] & keep) | (g[i] & ~keep)) + mote_load32le(p->s + 4 * i);
+        mote_store32le(tag + 4 * i, (uint32_t)c);
+        c >>= 32;
+    }
+    mote_wipe(g, sizeof g);
+    mote_wipe(p, sizeof *p);
+}
+#else
 void mote_poly1305_finish(mote_poly1305 *p, uint8_t tag[16])
 {
     uint16_t g[POLY1305_LIMBS], *h = p->h;
@@ -192,3 +231,4 @@ void mote_poly1305_finish(mote_poly1305 *p, uint8_t tag[16])
     mote_wipe(g, sizeof g);
     mote_wipe(p, sizeof *p);
 }
+#endif

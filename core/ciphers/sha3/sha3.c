@@ -5,7 +5,7 @@
  * of stack on an ATmega2560, 344 on a Cortex-M0+. Time and memory addresses do not depend on the message.
  *
  * In assembly a block of SHA3-256 takes 100,274 cycles on an ATmega2560 (in C, -O2, 324,180), on a Cortex-M0+ without wait states
- * 18,062 (43,284).
+ * 18,062 (43,284), on a Cortex-M4 without wait states 10,797 (28,507).
  */
 #include "mote/sha3.h"
 

@@ -1,13 +1,14 @@
 /*
  * Where hot functions are in assembly. core/ciphers/<algorithm>/<name>_avr.S holds such functions for the AVR,
- * <name>_armv6m.S for ARMv6-M (Cortex-M0, -M0+); those of modes are in core/mote/modes. The C functions that they
- * replace stand between
+ * <name>_armv6m.S for ARMv6-M (Cortex-M0, -M0+), <name>_armv7m.S for ARMv7-M (Cortex-M3, -M4); those of modes are in
+ * core/mote/modes. The C functions that they replace stand between
  *
- *     #if !MOTE_ASSEMBLY
+ *     #if !MOTE_ASSEMBLY && !MOTE_ASSEMBLY_ARMV7M
  *     #endif
  *
- * or name the architecture where only one has them, and the file in assembly between `#if MOTE_ASSEMBLY_AVR` or
- * `#if MOTE_ASSEMBLY_ARMV6M` and `#endif`. With -DMOTE_PORTABLE all is C; the tests compare the two.
+ * or name the architectures that have them, and the file in assembly between `#if MOTE_ASSEMBLY_AVR`,
+ * `#if MOTE_ASSEMBLY_ARMV6M` or `#if MOTE_ASSEMBLY_ARMV7M` and `#endif`. With -DMOTE_PORTABLE all is C; the tests
+ * compare the two.
  */
 #ifndef MOTE_ASSEMBLY_H
 #define MOTE_ASSEMBLY_H
@@ -24,6 +25,13 @@
 #define MOTE_ASSEMBLY_ARMV6M 0
 #endif
 
+#if (defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__)) && defined(__ARMEL__) && !defined(MOTE_PORTABLE)
+#define MOTE_ASSEMBLY_ARMV7M 1
+#else
+#define MOTE_ASSEMBLY_ARMV7M 0
+#endif
+
+/* What both of the first two have. */
 #define MOTE_ASSEMBLY (MOTE_ASSEMBLY_AVR || MOTE_ASSEMBLY_ARMV6M)
 
 #endif

@@ -1,5 +1,6 @@
 /* Counter mode: SP 800-38A 6.5, with the incrementing function of B.1 on the last `counting` bytes. */
 #include "block.h"
+#include "mote/assembly.h"
 #include "mote/bytes.h"
 
 #if MOTE_SMALL
@@ -35,6 +36,11 @@ static inline void count(mote_chain *chain)
 }
 #endif
 
+#if MOTE_ASSEMBLY_ARMV7M
+/* So many counter blocks of 16 bytes, at least one, and the next one in `iv`. */
+void mote_ctr_counters(uint8_t *stream, uint8_t *iv, size_t blocks, uint32_t counting);
+#endif
+
 static void many_blocks(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t blocks)
 {
     const size_t size = chain->cipher->block_len;
@@ -42,11 +48,18 @@ static void many_blocks(mote_chain *chain, const uint8_t *in, uint8_t *out, size
     _Alignas(uint32_t) mote_batch stream;
     while (blocks > 0) {
         const size_t n = mote_batch_of(blocks);
-        size_t i = 0;
-        do {
-            mote_copy(stream + i * size, chain->iv, size);
-            count(chain);
-        } while (++i < n);
+#if MOTE_ASSEMBLY_ARMV7M
+        if (size == 16)
+            mote_ctr_counters(stream, chain->iv, n, chain->counting);
+        else
+#endif
+        {
+            size_t i = 0;
+            do {
+                mote_copy(stream + i * size, chain->iv, size);
+                count(chain);
+            } while (++i < n);
+        }
         chain->cipher->encrypt_blocks(chain->schedule, stream, stream, n);
         mote_xor(out, in, stream, n * size);
         blocks -= n;

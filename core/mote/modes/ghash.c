@@ -3,8 +3,8 @@
 #include "mote/assembly.h"
 #include "mote/modes.h"
 
-#if MOTE_ASSEMBLY
-/* ghash_avr.S, ghash_armv6m.S */
+#if MOTE_ASSEMBLY || MOTE_GHASH_WORDS
+/* ghash_avr.S, ghash_armv6m.S, ghash_armv7m.S */
 #elif MOTE_SMALL
 
 /*
