@@ -12,16 +12,18 @@ static uint32_t given(const mb_job *job)
     crc = mb_crc32(crc, job->nonce, job->nonce_len);
     crc = mb_crc32(crc, job->aad, job->aad_len);
     crc = mb_crc32(crc, job->tag, job->tag_len);
-    return mb_crc32(crc, job->in, job->in_len);
+    return job->in == job->out ? crc : mb_crc32(crc, job->in, job->in_len); /* bulk data is processed in place */
 }
 
 void mb_work_guard(mb_work *work)
 {
     mb_job *job = &work->job;
     const bool encrypts = job->op == MB_ENCRYPT_MESSAGE || job->op == MB_ENCRYPT_NEW_KEY;
-    job->out_cap = job->op == MB_DECRYPT_MESSAGE ? job->in_len
-                   : encrypts                    ? job->in_len + job->scheme->tag_max
-                                                 : mb_out_bytes(job, job->op);
+    const bool decrypts = job->op == MB_DECRYPT_MESSAGE;
+    /* Published code decrypts whole blocks: it may write as much as ciphertext and tag are long. */
+    job->out_cap = encrypts || (decrypts && job->scheme->joined) ? job->in_len + job->scheme->tag_max
+                   : decrypts                                    ? job->in_len
+                                                                 : mb_out_bytes(job, job->op);
     memset(job->out - MB_GUARD, GUARD_BYTE, MB_GUARD);
     memset(job->out + job->out_cap, GUARD_BYTE, MB_GUARD);
     work->given = given(job);

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, model_validator
 
 from motebench.catalog.quantities import Draw, Known, State, Supply
 from motebench.catalog.schema import Count, Identifier, Record, Source, Text
@@ -17,14 +17,49 @@ class Upload(Record):
     """How a firmware gets onto a board.
 
     ``command`` is the programmer and its arguments, with ``{port}`` and ``{file}`` in them; ``package`` is what Debian
-    and Ubuntu call its package; ``format`` is what it wants the firmware as. ``touch``: opening the port at 1200 baud
-    makes the board enter its boot loader.
+    and Ubuntu call its package, or ``install`` says how else it is installed; ``format`` is what it wants the firmware
+    as. ``prepare`` is a command before it, which makes ``{package}`` from ``{file}``. ``touch``: opening the port at
+    1200 baud makes the board enter its boot loader.
     """
 
     command: tuple[Text, ...] = Field(min_length=1)
-    package: Text
-    format: Literal["ihex", "binary"]
+    package: Text | None = None
+    install: Text | None = None
+    format: Literal["ihex", "binary", "uf2"]
+    prepare: tuple[Text, ...] = ()
     touch: bool = False
+
+    @model_validator(mode="after")
+    def _package_or_install(self) -> Upload:
+        if (self.package is None) == (self.install is None):
+            raise ValueError("package or install says how the program is installed, one of them")
+        return self
+
+
+Bytes = Annotated[int, Field(strict=True, ge=0)]
+Usb = tuple[Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{4}:[0-9a-f]{4}$")], ...]
+Family = Annotated[str, StringConstraints(pattern=r"^0x[0-9a-f]{8}$")]
+Pin = Annotated[int, Field(strict=True, ge=0, le=255)]
+
+
+class Board(Record):
+    """A board that is reached in another way than the first one with its device: see `Serial` for the keys they share.
+
+    ``flash_begin_bytes``: what the boot loader takes of the start of flash, ``boot_loader_bytes`` of its end. ``pins``:
+    TX and RX of the serial line, as the port of the chip numbers them.
+    """
+
+    id: Identifier
+    name: Text
+    flash_begin_bytes: Bytes = 0
+    boot_loader_bytes: Bytes = 0
+    pins: tuple[Pin, Pin] | None = None
+    boot_seconds: Annotated[float, Field(ge=0, le=60)]
+    usb: Usb = ()
+    own_port: bool = False
+    uf2_family: Family | None = None
+    upload: Upload
+    source: Source
 
 
 class Serial(Record):
@@ -33,18 +68,34 @@ class Serial(Record):
     ``boot_seconds`` is how long the boot loader keeps the firmware waiting after a reset. ``boot_loader_bytes`` is what
     it takes of the end of flash. ``usb`` are the boards' USB ids, vendor and product. ``own_port``: the firmware's
     serial line is not the port that firmware is uploaded through. ``clock_origin`` says what the boards' clock comes
-    from, ``clock_tolerance`` how far from its nominal rate that may be, as a part of it.
+    from, ``clock_tolerance`` how far from its nominal rate that may be, as a part of it. ``uf2_family``: the number of
+    the family in UF2 files for its boot loader. ``boards``: other boards, which differ in how they are reached.
+    ``pins``: TX and RX, if they are not those of the port.
     """
 
     baud: Count
     boot_seconds: Annotated[float, Field(ge=0, le=60)]
-    boot_loader_bytes: Annotated[int, Field(strict=True, ge=0)] = 0
-    usb: tuple[Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{4}:[0-9a-f]{4}$")], ...] = ()
+    boot_loader_bytes: Bytes = 0
+    usb: Usb = ()
     own_port: bool = False
     clock_origin: Annotated[str, StringConstraints(min_length=3)]
     clock_tolerance: Annotated[float, Field(gt=0, lt=0.2)]
+    uf2_family: Family | None = None
+    pins: tuple[Pin, Pin] | None = None
     upload: Upload
     source: Source
+    boards: tuple[Board, ...] = ()
+
+    @property
+    def uploads(self) -> tuple[Upload, ...]:
+        """Every way to upload firmware."""
+        return (self.upload, *(board.upload for board in self.boards))
+
+    @model_validator(mode="after")
+    def _each_board_once(self) -> Serial:
+        if len({board.id for board in self.boards}) != len(self.boards):
+            raise ValueError("two boards have the same id")
+        return self
 
 
 class CounterMemory(Known):
@@ -115,6 +166,19 @@ class Device(Entry):
     def called(self) -> tuple[str, ...]:
         """Its name and its boards."""
         return (self.name, *self.boards)
+
+    @property
+    def other_boards(self) -> tuple[Board, ...]:
+        """Boards that are reached in another way than ``serial`` itself says."""
+        return self.serial.boards if self.serial is not None else ()
+
+    def on(self, board: str) -> Device:
+        """The device as that one of its other boards has it. KeyError if there is no such board."""
+        found = {each.id: each for each in self.other_boards}[board]
+        assert self.serial is not None
+        shared = {name: getattr(found, name) for name in Board.model_fields.keys() & Serial.model_fields.keys()}
+        serial = self.serial.model_copy(update={**shared, "boards": ()})
+        return self.model_copy(update={"boot_loader_bytes": found.flash_begin_bytes, "serial": serial})
 
     def draws(self, state: State, of: str | None = None) -> list[Draw]:
         """The currents of a state, in the order of the file; of chip or board only where ``of`` says which."""

@@ -7,14 +7,19 @@ import re
 from motebench.catalog.devices import Device, devices
 from motebench.catalog.quantities import State
 from motebench.energy.currents import Drawn, supply_current
+from motebench.naming import BOARD
 
 _PARTS = re.compile("[:+,]")
 
 
 def device_of(target: str) -> Device | None:
-    """The device in a target's name: ``sim:samd21g18a+...``; None if the name has none, as ``host``."""
+    """The device in a target's name: ``sim:samd21g18a+...``; None if the name has none, as ``host``.
+
+    The name of one of its boards means it, too: ``serial:/dev/ttyACM0,board=rak4631``.
+    """
     known = devices()
-    return next((known[part] for part in _PARTS.split(target) if part in known), None)
+    boards = {f"{BOARD}{board.id}": device for device in known.values() for board in device.other_boards}
+    return next((found for part in _PARTS.split(target) if (found := known.get(part) or boards.get(part))), None)
 
 
 def active(device: Device) -> Drawn | None:

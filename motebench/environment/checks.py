@@ -280,10 +280,16 @@ def programmer_checks(machine: Machine) -> Iterator[Check]:
     from motebench.catalog.devices import programmable
 
     devices = [device for device in programmable().values() if device.serial is not None]
-    uploads = {device.serial.upload.command[0]: device.serial.upload for device in devices if device.serial}
-    for name, upload in sorted(uploads.items()):
+    ways = [(device, upload) for device in devices if device.serial for upload in device.serial.uploads]
+    for name in sorted({upload.command[0] for _, upload in ways}):
         path = machine.which(name)
-        names = [device.name for device in devices if device.serial and device.serial.upload.command[0] == name]
+        lines: dict[str, dict[str, None]] = {}
+        for device, upload in ways:
+            if upload.command[0] == name:
+                line = upload.install or install_line(machine, upload.package or name)
+                lines.setdefault(line, {})[device.name] = None
+        names = dict.fromkeys(device for found in lines.values() for device in found)
+        each = [f"{line} ({' and '.join(found)})" for line, found in lines.items()] if len(lines) > 1 else [*lines]
         yield Check(
             f"programmer:{name}",
             "Boards",
@@ -291,7 +297,7 @@ def programmer_checks(machine: Machine) -> Iterator[Check]:
             Status.OK if path else Status.OPTIONAL,
             path or "not found",
             f"real boards with {' or '.join(names)}",
-            None if path else install_line(machine, upload.package),
+            None if path else "; ".join(each),
         )
 
 

@@ -62,10 +62,12 @@ class Simulator(Record):
     """The simulator of the devices: a program in ``build/simulators``.
 
     ``flash_bytes``: the flash that it can have if firmware is larger than the device's; 0 if it has no such setting.
+    ``script``: the linker script of such firmware, from the folder of the file, if it needs another.
     """
 
     program: Text
     flash_bytes: Annotated[int, Field(strict=True, ge=0)] = 0
+    script: Text | None = None
 
 
 class Architecture(Record):

@@ -72,7 +72,8 @@ def support_sources() -> list[Path]:
 
 def library_sources(device: Device) -> list[Path]:
     """Sources that replace functions of the C library."""
-    return sorted((folder(device.architecture) / "library").glob("*.c"))
+    names = (*architecture(device.architecture).shares, device.architecture)
+    return [path for name in names for path in sorted((folder(name) / "library").glob("*.c"))]
 
 
 def identity_source() -> Path:

@@ -123,7 +123,7 @@ def toolchain(device: Device, name: str = DEFAULT_COMPILER) -> Toolchain:
         size=size,
         version=version,
         room=with_device(own.link_flags or tools.link_flags, device),
-        script=_script(device),
+        script=script_of(device),
         alignment=target.alignment,
         ram=target.addresses,
         placed=target.placed,
@@ -131,7 +131,7 @@ def toolchain(device: Device, name: str = DEFAULT_COMPILER) -> Toolchain:
     )
 
 
-def _script(device: Device) -> Path | None:
+def script_of(device: Device) -> Path | None:
     """The linker script: of the port, or of the architecture."""
     if own := port(device.port).script:
         return folder(device.port or "") / own

@@ -37,8 +37,11 @@ def on_board(offer: Offer) -> Offer:
 class FirmwareProvider(Protocol):
     """One implementation for boards. Cheap to make; firmware is built on demand."""
 
-    def offers(self) -> Mapping[str, Offer]:
-        """The schemes that it offers, by name. ProbeFailure if they are unknown."""
+    def offers(self, board: Session | None = None) -> Mapping[str, Offer]:
+        """The schemes that it offers, by name. ProbeFailure if they are unknown.
+
+        ``board``: a session with it, which makes the test keys of user code that this machine cannot be built for.
+        """
         ...
 
     @property
@@ -75,8 +78,9 @@ class OwnFirmware:
     portable: bool = False
     compiler: str = DEFAULT_COMPILER
 
-    def offers(self) -> Mapping[str, Offer]:
+    def offers(self, board: Session | None = None) -> Mapping[str, Offer]:
         """The schemes that the same source lists on the host; firmware would list the same."""
+        del board
         session = self.host()
         try:
             return {name: on_board(offer) for name, offer in session.offers().items()}
@@ -112,10 +116,10 @@ class UserFirmware:
     level: str = BOARD_LEVEL
     compiler: str = DEFAULT_COMPILER
 
-    def offers(self) -> Mapping[str, Offer]:
+    def offers(self, board: Session | None = None) -> Mapping[str, Offer]:
         """The schemes in its files."""
         offers = {name: on_board(offer) for name, offer in self.code.offers().items()}
-        return with_keys(self.code, offers, self.host)
+        return with_keys(self.code, offers, self.host, board)
 
     @property
     def asked_of(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from motebench.catalog.devices import Device, Serial, devices
 from motebench.errors import InputError
 from motebench.firmware import Image
 from motebench.model import FailureKind
-from motebench.naming import SERIAL
+from motebench.naming import BOARD, SERIAL
 from motebench.targets.base import Asked, Target
 from motebench.targets.board import BoardHost, board_target, nominal_clock
 from motebench.targets.channel import LossyChannel
@@ -34,7 +34,10 @@ _NOBODY = b""
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The parts of a target's name: ``serial:PORT[,DEVICE][,upload=PORT][,no-flash]``."""
+    """The parts of a target's name: ``serial:PORT[,DEVICE][,board=NAME][,upload=PORT][,no-flash]``.
+
+    ``device``: as the named board has it.
+    """
 
     name: str
     port: str
@@ -46,8 +49,8 @@ class Address:
 def parse_address(name: str, *, where: str | None = None) -> Address:
     """The parts of a target's name. InputError if one is invalid."""
     port, *options = [part.strip() for part in name.removeprefix(SERIAL).split(",")]
-    reachable = _reachable()
-    device, upload_port, flash = None, port, True
+    reachable, boards = _reachable(), _boards()
+    device, board, upload_port, flash = None, None, port, True
     for option in options:
         if option == NO_FLASH:
             flash = False
@@ -55,12 +58,16 @@ def parse_address(name: str, *, where: str | None = None) -> Address:
             upload_port = option.removeprefix(UPLOAD)
         elif option in reachable:
             device = reachable[option]
+        elif option.removeprefix(BOARD) in boards and option.startswith(BOARD):
+            board = boards[option.removeprefix(BOARD)]
         else:
-            valid = ", ".join([*reachable, f"{UPLOAD}PORT", NO_FLASH])
+            valid = ", ".join([*reachable, *(f"{BOARD}{each}" for each in boards), f"{UPLOAD}PORT", NO_FLASH])
             raise InputError(f"{option!r} is not a setting of a board on a serial port", where=where, valid=valid)
     if not port:
         raise InputError("the port is missing", where=where, valid=f"{SERIAL}/dev/ttyACM0,{next(iter(reachable))}")
-    return Address(name, port, device, upload_port, flash)
+    if board is not None and device is not None and device.id != board.id:
+        raise InputError(f"that board carries {board.id}, not {device.id}", where=where, valid=board.id)
+    return Address(name, port, board or device, upload_port, flash)
 
 
 class SerialBoard(BoardHost):
@@ -119,7 +126,10 @@ class SerialBoard(BoardHost):
             raise InputError(
                 f"the board on {self._address.port} does not identify its device",
                 where="--target",
-                valid=", ".join(f"{SERIAL}{self._address.port},{device}" for device in _reachable()),
+                valid=", ".join(
+                    f"{SERIAL}{self._address.port},{each}"
+                    for each in (*_reachable(), *(f"{BOARD}{board}" for board in _boards()))
+                ),
                 hint=self._outdated or None,
             )
         self._device = said
@@ -177,13 +187,13 @@ class SerialBoard(BoardHost):
     def _said(self) -> Device | None:
         """The device from the name or from USB."""
         named, usb = self._address.device, usb_of(self._address.upload_port).get("usb")
-        by_usb = [device for device in _reachable().values() if usb in _serial(device).usb]
-        if named is not None and by_usb and named not in by_usb:
+        by_usb = [device for device in (*_reachable().values(), *_boards().values()) if usb in _serial(device).usb]
+        if named is not None and by_usb and named.id not in (device.id for device in by_usb):
             raise InputError(
                 f"according to USB, the board on {self._address.upload_port} carries {by_usb[0].id}, not {named.id}",
                 where="--target",
             )
-        return named or next(iter(by_usb), None)
+        return named or (by_usb[0] if len(by_usb) == 1 else None)
 
     def _agreed(self, said: Device | None, hello: Hello) -> Device:
         itself = _reachable().get(hello.device)
@@ -193,12 +203,12 @@ class SerialBoard(BoardHost):
                 where="--target",
                 valid=", ".join(_reachable()),
             )
-        if said is not None and said is not itself:
+        if said is not None and said.id != itself.id:
             raise InputError(
                 f"the board on {self._address.port} identifies itself as {itself.id}, not {said.id}", where="--target"
             )
         self._holds = hello.image
-        return itself
+        return said or itself
 
     def _open(self, baud: int, boot_seconds: float) -> Stream:
         self._close()
@@ -281,6 +291,11 @@ class SerialBoard(BoardHost):
 
 def _reachable() -> dict[str, Device]:
     return {device.id: device for device in devices().values() if device.serial is not None}
+
+
+def _boards() -> dict[str, Device]:
+    """The devices as their other boards have them, by the board."""
+    return {board.id: device.on(board.id) for device in _reachable().values() for board in device.other_boards}
 
 
 def names() -> dict[str, str]:

@@ -6,9 +6,10 @@ import os
 import shutil
 import subprocess
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from motebench.catalog.devices import Device, Upload
+from motebench.catalog.devices import Device
 from motebench.errors import SetupError
 from motebench.firmware import Image
 from motebench.firmware.flashable import flashable
@@ -23,9 +24,8 @@ _TOUCH_SECONDS = 10.0
 _WORDS_KEPT = 1500
 
 
-def programmer(upload: Upload) -> str:
+def programmer(name: str) -> str:
     """The path of the programmer. SetupError if it is not installed."""
-    name = upload.command[0]
     found = shutil.which(name)
     if found is None:
         raise SetupError(f"{name} is not installed", hint="motebench doctor shows the line that installs it")
@@ -48,14 +48,23 @@ def upload(device: Device, image: Image, port: str) -> None:
             f"{image.flash - room} B of flash are missing: the firmware has {image.flash} B, "
             f"the boot loader leaves {room} B",
         )
-    path = programmer(serial.upload)
+    path = programmer(serial.upload.command[0])
     if not Path(port).exists():  # avrdude would try forever
         raise ProbeFailure(FailureKind.LOST, f"there is no port {port}: was the board unplugged?")
     file = flashable(device, image, serial.upload.format)
+    named = {"{port}": port, "{file}": str(file), "{package}": str(file.with_suffix(".zip"))}
+    if serial.upload.prepare:
+        _run([programmer(serial.upload.prepare[0]), *_filled(serial.upload.prepare[1:], named)])
     if serial.upload.touch:
         _touch(port)
-    words = [word.replace("{port}", port).replace("{file}", str(file)) for word in serial.upload.command[1:]]
-    _run([path, *words])
+    _run([path, *_filled(serial.upload.command[1:], named)])
+
+
+def _filled(words: Sequence[str], named: Mapping[str, str]) -> list[str]:
+    filled = list(words)
+    for name, value in named.items():
+        filled = [word.replace(name, value) for word in filled]
+    return filled
 
 
 def _run(command: list[str]) -> None:

@@ -14,7 +14,6 @@ import pytest
 
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
-from motebench.choice.policies import choice
 from motebench.firmware.flashable import flashable
 from motebench.model import FailureKind
 from motebench.paths import data_root
@@ -165,18 +164,6 @@ def test_code_in_flash_waits_for_each_line_once_and_then_no_more(tmp_path):
     waits = [one - other for one, other in zip(found, core, strict=True)]
     assert all(wait > 0 and wait % MISS == 0 for wait in waits)
     assert waits[1] - waits[0] < 40 * MISS < waits[0]  # a longer message runs the same code
-
-
-@pytest.mark.parametrize(("implementation", "scheme", "operation"), [MESSAGES[0], MESSAGES[2], MESSAGES[5]])
-def test_choices_for_it_rest_on_bounds_that_hold(implementation, scheme, operation):
-    (stand_in,) = (entry for entry in choice().stand_ins if entry.device == "rp2040")
-    other = devices()[stand_in.target.removeprefix("sim:")]
-    assert stand_in.cycles is not None
-    bounds = stand_in.cycles.interval
-    jobs = [message(scheme, operation, size) for size in (16, 256)]
-    own, there = (cycles(device, firmware(device, implementation, scheme), *jobs) for device in (SRAM, other))
-    for one, two in zip(own, there, strict=True):
-        assert bounds.low <= one / two <= bounds.high
 
 
 @pytest.mark.parametrize("device", [SRAM, XIP], ids=lambda device: device.id)

@@ -392,9 +392,17 @@ def test_a_firmware_that_fits_the_part_but_not_beside_its_boot_loader_is_too_big
     assert caught.value.kind is FailureKind.TOO_BIG
 
 
-@pytest.mark.parametrize("name", [name for name, device in devices().items() if device.serial])
-def test_real_programmers_take_the_command(name, tmp_path):
-    upload_ = devices()[name].serial.upload
+@pytest.mark.parametrize(
+    ("name", "upload_"),
+    [
+        (name, each)
+        for name, device in devices().items()
+        if device.serial
+        for each in device.serial.uploads
+        if not each.prepare and any("{port}" in word for word in each.command)
+    ],
+)
+def test_real_programmers_take_the_command(name, upload_, tmp_path):
     path = shutil.which(upload_.command[0])
     if path is None:
         pytest.skip(f"{upload_.command[0]} is not installed")

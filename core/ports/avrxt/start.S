@@ -1,15 +1,21 @@
 ; The vectors, and what comes before main. Initial values of data, and zeroes, are libgcc's.
 
+#include "chip.h"
+#define NAMED(number) __vector_##number
+#define NAMED_(number) NAMED(number)
+#define HANDLER NAMED_(MB_RECEIVED)         /* the USART has received a byte */
+
     .section .vectors, "ax", @progbits
     .global __vectors
 __vectors:
     jmp __init
-    .rept 36
+    .rept MB_RECEIVED - 1
     jmp __bad_interrupt
     .endr
-    jmp __vector_37             ; USART3, received
+    jmp HANDLER
+    .rept MB_VECTORS - MB_RECEIVED - 1
     jmp __bad_interrupt
-    jmp __bad_interrupt
+    .endr
 
     .section .init0, "ax", @progbits
     .weak __init
@@ -33,8 +39,8 @@ __bad_interrupt:
     jmp __vectors
 
     .weak _exit
-    .weak __vector_37
-    .set __vector_37, __bad_interrupt
+    .weak HANDLER
+    .set HANDLER, __bad_interrupt
 _exit:
     cli
     rjmp _exit

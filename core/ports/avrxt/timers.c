@@ -5,9 +5,9 @@
  * Fine:   TCB0 on the core clock, 65,536 cycles around.
  * Coarse: TCA0 on the core clock / 1024, and TCB1 on the clock of TCA0, of P and P - GAP ticks around. Their difference grows
  *         by GAP each time the first comes round, so both together tell times up to P (P - GAP) / GAP ticks apart: 71
- *         minutes at 16 MHz with P = 65,536 and GAP = 64. GAP leaves room for a tick that falls between two readings.
+ *         minutes at 16 MHz, 57 at 20 MHz, with P = 65,536 and GAP = 64. GAP leaves room for a tick that falls between two readings.
  *
- * Registers: Microchip DS40002015 (megaAVR 0-series), chapters on TCA and TCB.
+ * Registers: Microchip DS40002015 (megaAVR 0-series), DS40002204, DS40002205 and DS40002345 (tinyAVR 1 and 2), chapters on TCA and TCB.
  */
 #include "timers.h"
 

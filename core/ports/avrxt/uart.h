@@ -1,4 +1,4 @@
-/* The byte stream of a board: USART3, 8 data bits, no parity, one stop bit. */
+/* The byte stream of a board: 8 data bits, no parity, one stop bit. */
 #ifndef MOTEBENCH_AVRXT_UART_H
 #define MOTEBENCH_AVRXT_UART_H
 

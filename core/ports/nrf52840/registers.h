@@ -4,6 +4,8 @@
 
 #include "armv6-m/core.h"
 
+#define NVIC_ICER(word) MB_REGISTER(uint32_t, 0xE000E180 + 4 * (word))
+
 /* CLOCK, 5.4 */
 #define CLOCK_TASKS_HFCLKSTART MB_REGISTER(uint32_t, 0x40000000)
 #define CLOCK_EVENTS_HFCLKSTARTED MB_REGISTER(uint32_t, 0x40000100)
@@ -12,9 +14,12 @@
 #define NVMC_ICACHECNF MB_REGISTER(uint32_t, 0x4001E540)
 enum { NVMC_CACHEEN = 1 };
 
-/* GPIO, 6.9: the pins of port 0 */
-#define P0_OUTSET MB_REGISTER(uint32_t, 0x50000508)
-#define P0_DIRSET MB_REGISTER(uint32_t, 0x50000518)
+/* GPIO, 6.9: pins 0 to 31 are those of port 0, the next ones those of port 1 */
+#define GPIO_PORT(pin) (0x50000000u + 0x300u * ((pin) / 32))
+#define GPIO_OUTSET(pin) MB_REGISTER(uint32_t, GPIO_PORT(pin) + 0x508)
+#define GPIO_DIRSET(pin) MB_REGISTER(uint32_t, GPIO_PORT(pin) + 0x518)
+#define GPIO_CNF(pin) MB_REGISTER(uint32_t, GPIO_PORT(pin) + 0x700 + 4 * ((pin) % 32))
+enum { CNF_INPUT_PULL_UP = 3 << 2 };
 
 /* TIMER, 6.30: 16 MHz divided by a power of two */
 #define TIMER0_TASKS_START MB_REGISTER(uint32_t, 0x40008000)
@@ -30,6 +35,7 @@ enum { TIMER_HZ = 16000000, TIMER_SHIFT = 9, TIMER_32_BITS = 3 };
 #define UART_EVENTS_RXDRDY MB_REGISTER(uint32_t, 0x40002108)
 #define UART_EVENTS_TXDRDY MB_REGISTER(uint32_t, 0x4000211C)
 #define UART_INTENSET MB_REGISTER(uint32_t, 0x40002304)
+#define UART_INTENCLR MB_REGISTER(uint32_t, 0x40002308)
 #define UART_ENABLE MB_REGISTER(uint32_t, 0x40002500)
 #define UART_PSEL_TXD MB_REGISTER(uint32_t, 0x4000250C)
 #define UART_PSEL_RXD MB_REGISTER(uint32_t, 0x40002514)

@@ -1,6 +1,6 @@
 /*
- * UART0 (Product Specification v1.7, 6.33) on the pins that the development kit connects to its USB. What comes waits
- * in a ring; the core sleeps while there is nothing.
+ * UART0 (Product Specification v1.7, 6.33). What comes waits in a ring; the core sleeps while there is nothing. A boot
+ * loader may have left interrupts on, of this or another peripheral.
  */
 #include "uart.h"
 
@@ -9,17 +9,27 @@
 #include "registers.h"
 #include "small/ring.h"
 
-enum { TX_PIN = 6, RX_PIN = 8 };
-
 /* The register counts in 16 MHz / 2^32, in steps of 2^12. */
 #define RATE ((uint32_t)((((uint64_t)MOTEBENCH_BAUD << 32) / TIMER_HZ + 0x800) & 0xFFFFF000u))
 
+/* Hides the number from the compiler: code is as long for every pin, and nothing behind it moves. */
+static inline uint32_t hidden(uint32_t pin)
+{
+    __asm__("" : "+r"(pin));
+    return pin;
+}
+
 void mb_uart_init(void)
 {
-    P0_OUTSET = (uint32_t)1 << TX_PIN;
-    P0_DIRSET = (uint32_t)1 << TX_PIN;
-    UART_PSEL_TXD = TX_PIN;
-    UART_PSEL_RXD = RX_PIN;
+    const uint32_t tx = hidden(MOTEBENCH_TX_PIN), rx = hidden(MOTEBENCH_RX_PIN);
+    NVIC_ICER(0) = UINT32_MAX;
+    NVIC_ICER(1) = UINT32_MAX;
+    UART_INTENCLR = UINT32_MAX;
+    GPIO_OUTSET(tx) = (uint32_t)1 << tx % 32;
+    GPIO_DIRSET(tx) = (uint32_t)1 << tx % 32;
+    GPIO_CNF(rx) = CNF_INPUT_PULL_UP;
+    UART_PSEL_TXD = tx;
+    UART_PSEL_RXD = rx;
     UART_BAUDRATE = RATE;
     UART_ENABLE = UART_ENABLED;
     UART_EVENTS_RXDRDY = 0;

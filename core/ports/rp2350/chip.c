@@ -1,4 +1,4 @@
-/* An RP2350 whose Hazard3 core 0 runs: its clock. Data sheet: 7.5, 8.1, 8.2, 8.6. */
+/* An RP2350 whose Hazard3 core 0 runs: its clock, and what the boot ROM asks for. Data sheet: 5.9, 7.5, 8.1, 8.2, 8.6. */
 #include "riscv32/chip.h"
 
 #include "registers.h"
@@ -12,6 +12,15 @@ enum {
 };
 /* The PLL's own oscillator, 1500 MHz with a core of 150 MHz, in multiples of the crystal. */
 #define MULTIPLE (F_CPU / (CRYSTAL_HZ / (POSTDIV1 * POSTDIV2)))
+
+/*
+ * The boot ROM starts an image only if a block loop in its first 4 KB says what it is: an executable (1) for the RISC-V cores (1 << 8)
+ * of an RP2350 (1 << 12), in one word of the only item. Its loop has no other block. Without an item for the entry
+ * point, RISC-V code begins at the image's first address.
+ */
+static const uint32_t image_def[] __attribute__((section(".image_def"), used)) = {
+    0xFFFFDED3, (1u << 12 | 1u << 8 | 1u) << 16 | 0x0142, 0x000001FF, 0, 0xAB123579,
+};
 
 static void leave_reset(uint32_t subsystems)
 {

@@ -20,7 +20,7 @@ from motebench.cli.options import code_options, force_option
 @code_options
 @click.option(
     "-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FILE",
-    help="Output: an ELF file, or by its suffix .hex (Intel HEX) or .bin (the bytes of flash).",
+    help="Output: an ELF file, or by its suffix .hex (Intel HEX), .bin (the bytes of flash) or .uf2.",
 )  # fmt: skip
 @click.option("--alone", is_flag=True, help="Standalone firmware: writes its cycles as text on its serial line.")
 @click.option("--operation", "operations", multiple=True, metavar="NAME", help="With --alone.  [default: by scheme]")
@@ -30,7 +30,7 @@ def command(**options: Any) -> int:
     """Write the measured firmware to a file, for avr-size, avrdude, simavr and similar tools.
 
     With --alone, write standalone firmware: it checks a known answer, does each operation once, and writes the cycles
-    as text on its serial line. They are the cycles that `run` reports for the same case as text on its serial line.
+    as text on its serial line. They are the cycles that `run` reports for the same case.
     """
     from motebench.cli.user_code import named_code, one_of
     from motebench.images import write_firmware

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def command(target: str, device: str | None, **options: Any) -> int:
     """Build the firmware of a scheme and upload it to a board.
 
-    A run does this automatically if the board holds another firmware. avrdude, bossac or openocd uploads it.
+    A run does this automatically if the board holds another firmware. The programmer is that of the device's file.
     """
     from motebench.cli.user_code import named_code, one_of
     from motebench.images import image_of
