@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from motebench.documents.result import Ratio
 from motebench.metrics import MAIN
 from motebench.model import Case, Evidence
+from motebench.naming import unplaced
 from motebench.stats import Verdict, compare_groups, compare_unpaired
 from motebench.stats.compare import judged
 
@@ -58,9 +59,18 @@ def ratios(lines: Iterable[Line]) -> tuple[Ratio, ...]:
         if line.metric in METRICS and measured and line.quotable and line.values:
             key = (line.metric, line.evidence, line.case.operation, line.case.without("target"))
             found.setdefault(key, []).append(line)
+    found = {key: _usual(group) for key, group in found.items()}
     pairs = [(group[0], other) for group in found.values() for other in group[1:]]
     verdicts = judged([_compared(first, other) for first, other in pairs])
     return tuple(_ratio(first, other, verdict) for (first, other), verdict in zip(pairs, verdicts, strict=True))
+
+
+def _usual(group: Sequence[Line]) -> list[Line]:
+    """Without the lines of a target whose code is elsewhere, where the same target has it at the usual place: how they
+    differ is told by `motebench.placements`."""
+    there = {line.case.target for line in group}
+    names = {name for name in there if unplaced(name) == name or unplaced(name) not in there}
+    return [line for line in group if line.case.target in names]
 
 
 def _compared(first: Line, other: Line) -> Verdict:

@@ -12,6 +12,7 @@ from motebench.code.workspace import Workspace
 from motebench.errors import ExitCode, InputError, SetupError
 from motebench.firmware import Image, check_fit, offers_of
 from motebench.firmware.flashable import flashable
+from motebench.firmware.placing import placed
 from motebench.firmware.script import ScriptStep, write_script
 from motebench.misspelt import did_you_mean, no_implementation
 from motebench.model import Case, FailureKind, Kind, Operation, Scheme
@@ -22,7 +23,7 @@ from motebench.runner.admission import known_answers
 from motebench.targets.base import Session
 from motebench.targets.firmware_provider import FirmwareProvider, firmware_providers
 from motebench.targets.registry import open_target, target_names
-from motebench.targets.settings import SIMULATED
+from motebench.targets.settings import SIMULATED, parse
 from motebench.targets.this_machine import this_machine
 from motebench.units import parse_size
 from motebench.vectors.model import Vector
@@ -34,8 +35,8 @@ from motebench.wire.fill import fill
 from motebench.wire.frames import payload_of
 from motebench.wire.messages import Fill, Job, Offer, ProbeFailure
 
-_FORMATS = {".hex": "ihex", ".bin": "binary"}
-_FORMS = {".hex": Form.HEX, ".bin": Form.BINARY}
+_FORMATS = {".hex": "ihex", ".bin": "binary", ".uf2": "uf2"}
+_FORMS = {".hex": Form.HEX, ".bin": Form.BINARY, ".uf2": Form.UF2}
 _BULK = (Operation.KEY_SETUP, Operation.ENCRYPT, Operation.DECRYPT)
 _OPERATIONS = {
     Kind.CIPHER: _BULK,
@@ -77,6 +78,8 @@ def write_firmware(
         script = None if alone is None else _script(workspace, device, implementation, resolved, offer, *alone)
         image = found.image(device, resolved.name, script)
         check_fit(device, image)
+        simulated = parse(target)
+        image = placed(device, image, simulated[1].place if simulated else 0)
         _write(device, image, output, force)
     except ProbeFailure as failure:
         raise SetupError(f"{implementation}, {scheme}: {failure.kind.value}: {failure.message}") from None

@@ -11,10 +11,20 @@ EMULATED = "emu:"
 """Begins the name of an emulated processor."""
 SSH = "ssh:"
 """Begins the name of a Linux board that SSH reaches: ``ssh:pi@raspberrypi``."""
+BOARD = "board="
+"""In the name of a target: the board, where several carry the same device: ``sim:nrf52840+board=rak4631``."""
 VARIANT = "@"
 """Separates an implementation and its variant."""
 COMPILER = "+"
 """Precedes the compiler of firmware if it is not the default one: ``mote/aes@O2+clang``."""
+
+PLACE = "+place="
+"""In the name of a simulated board: its firmware has its code elsewhere, ``sim:nrf52840+place=2``. Comes last."""
+
+
+def unplaced(target: str) -> str:
+    """The name of the target whose code is at the usual place."""
+    return target.partition(PLACE)[0]
 
 
 def is_pattern(text: str) -> bool:

@@ -31,6 +31,7 @@ class Form(Enum):
     LATEX = rb"\s*[\\%]"
     ELF = rb"\x7fELF"
     HEX = rb":[0-9A-Fa-f]{8}"
+    UF2 = rb"UF2\n"
     BINARY = rb""
     """The bytes of flash, which may be any."""
 
@@ -38,7 +39,7 @@ class Form(Enum):
     def words(self) -> str:
         """Name of the kind in messages."""
         names = {"HTML": "HTML", "ELF": "ELF", "HEX": "Intel HEX", "BINARY": "binary", "LATEX": "LaTeX"}
-        return names.get(self.name, self.name if self.name in ("JSON", "CSV") else self.name.capitalize())
+        return names.get(self.name, self.name if self.name in ("JSON", "CSV", "UF2") else self.name.capitalize())
 
 
 def check(path: Path, form: Form, *, force: bool | None = False, where: str = "--output") -> Path:

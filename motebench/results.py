@@ -17,6 +17,7 @@ from motebench.documents.result import CasesEntry, Measurement, Method, Result, 
 from motebench.invocations import Invocation, observed
 from motebench.metrics import METRICS, metric
 from motebench.model import Case, CaseResult, Evidence, Run, Series
+from motebench.placements import placements
 from motebench.powered import Bounds, by_bounds, by_gum, metered, modelled, readable
 from motebench.scaling import scaling
 from motebench.shapes import as_document
@@ -257,6 +258,7 @@ def result(run: Run, *, samples: bool = False, host: Device | None = None) -> Re
         measurements=tuple(measurement(row, samples=samples) for row in found),
         failures=(*run.failures, *failed),
         ratios=ratios(found),
+        placements=placements(found),
         scaling=scaling_of(found),
     )
 

@@ -176,8 +176,9 @@ def code_options(function: F) -> F:
     options = (
         click.option(
             "--code", multiple=True, metavar="DIR", type=click.Path(),
-            help="A folder of C and assembly with api.h: an AEAD, a hash, a KEM or signatures. It is compiled and "
-            "run on this machine, in a sandbox if the system has one (see doctor), otherwise with your rights.",
+            help="A folder of C and assembly with api.h: an AEAD, a hash, a KEM, signatures or a cipher. It is "
+            "compiled and run on this machine, in a sandbox if the system has one (see doctor), otherwise with "
+            "your rights.",
         ),
         click.option("--kat", multiple=True, metavar="FILE", type=click.Path(), help="Known answers, if elsewhere."),
         click.option("--code-flags", metavar="FLAGS", help="Additional flags for the compiler: -DFAST, -O2."),
@@ -208,14 +209,17 @@ def settings_options(function: F) -> F:
         "--no-cache", is_flag=True, help="Simulated boards: switch the cache of the flash off, where there is one."
     )(function)
     return click.option(
-        "--wait-states", type=click.Choice(["0", "1"]), help="Simulated boards: wait states of the flash."
+        "--wait-states",
+        type=click.Choice(["0", "1", "2", "3", "4"]),
+        help="Simulated boards: wait states of the flash.",
     )(function)
 
 
 def with_settings(targets: Iterable[str], options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Targets, each written by itself or several with commas between, as ``settings_options`` want them."""
+    """Targets, each written by itself or several with commas between, as ``settings_options`` want them, and
+    ``placements_option`` where a command has it."""
     from motebench.targets.registry import split_names
-    from motebench.targets.settings import changed
+    from motebench.targets.settings import changed, everywhere
 
     names = split_names(targets)
     if options["native"]:
@@ -223,7 +227,18 @@ def with_settings(targets: Iterable[str], options: Mapping[str, Any]) -> tuple[s
 
         names = natively(names, "--native")
     wait_states = options["wait_states"]
-    return changed(names or ["host"], None if wait_states is None else int(wait_states), options["no_cache"])
+    found = changed(names or ["host"], None if wait_states is None else int(wait_states), options["no_cache"])
+    return everywhere(found, options["placements"]) if options.get("placements") else found
+
+
+def placements_option(function: F) -> F:
+    """``--placements``: code of simulated boards at several places."""
+    return click.option(
+        "--placements",
+        type=click.IntRange(2, 16),
+        metavar="N",
+        help="Simulated boards: measure with the code at N places, and show the range.",
+    )(function)
 
 
 def catalog_option(function: F) -> F:

@@ -141,6 +141,24 @@ class Scaling(CaseId):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Placement(CaseId):
+    """A case with its code at several places: how far its place moves it. The target is the one without a place."""
+
+    operation: Annotated[str, one_of(Operation)]
+    input_bytes: Count
+    metric: Annotated[str, one_of(METRICS)]
+    unit: Annotated[str, one_of(dict.fromkeys(metric.unit for metric in METRICS.values()))]
+    places: Annotated[int, Must(minimum=2)]
+    """Number of places, the usual one among them."""
+    median: float
+    """Of the places."""
+    least: float
+    most: float
+    spread: Annotated[float, _Positive]
+    """(most - least) / median."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CasesEntry:
     """Number of cases of the run by status."""
 
@@ -186,5 +204,7 @@ class Result:
     failures: tuple[Failure, ...]
     ratios: tuple[Ratio, ...] = field(default=(), metadata=LEFT_OUT)
     """How the targets of the run compare; only if several have the same case."""
+    placements: Annotated[tuple[Placement, ...], _Some] = field(default=(), metadata=LEFT_OUT)
+    """How far the place of code moves results; only if cases were measured at several places."""
     scaling: Annotated[tuple[Scaling, ...], _Some] = field(default=(), metadata=LEFT_OUT)
     """Cases on several cores against one; only if there are any."""

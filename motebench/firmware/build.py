@@ -8,13 +8,13 @@ import re
 import subprocess
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from motebench.catalog.devices import Device
 from motebench.firmware import sources, vendored
-from motebench.firmware.architecture import architecture
+from motebench.firmware.architecture import architecture, folder
 from motebench.firmware.compilers import DEFAULT_COMPILER
 from motebench.firmware.limits import run_limited
 from motebench.firmware.toolchain import Toolchain, toolchain
@@ -33,7 +33,7 @@ _FATAL = re.compile(r"^.*\bfatal error: .*$", re.MULTILINE)
 _ERROR = re.compile(r"^(?:.*/)?([^/\n]+:\d+(?::\d+)?: [Ee]rror: .*)$", re.MULTILINE)
 _ERRORS_KEPT = 3
 _WORDS_KEPT = 2000
-_PROBE, _LIBRARY = "probe-", "library-"
+PROBE, LIBRARY = "probe-", "library-"
 """Prefixes of object names: the probe's own code, and replacements of C library functions. Linker scripts use them to
 find the measured code."""
 _LIBRARY_FLAGS = ("-Os", "-ffreestanding", "-fno-tree-loop-distribute-patterns")
@@ -44,7 +44,8 @@ _LIBRARY_FLAGS = ("-Os", "-ffreestanding", "-fno-tree-loop-distribute-patterns")
 class Image:
     """A firmware image: its ELF file, its identity as in hello, the compiler, and its sizes in bytes.
 
-    ``flash`` is code, constants and the initial values of data; ``static_ram`` is data and zeroed data.
+    ``flash`` is code, constants and the initial values of data; ``static_ram`` is data and zeroed data. ``linked``: the
+    objects that it is made of; `motebench.firmware.placing` links them again.
     """
 
     path: Path
@@ -53,6 +54,8 @@ class Image:
     flags: str
     flash: int
     static_ram: int
+    tools: Toolchain | None = None
+    linked: tuple[Path, ...] = ()
 
     def expect(self, hello: Hello) -> None:
         """ProbeFailure if this hello is from other firmware."""
@@ -131,6 +134,9 @@ def assemble(
     common = (*tools.compile_flags, *(f"-I{folder}" for folder in _includes(device)), f"-DF_CPU={device.clock_hz}UL")
     if device.serial is not None:
         common = (*common, f"-DMOTEBENCH_BAUD={device.serial.baud}UL")
+        if device.serial.pins is not None:
+            transmit, receive = device.serial.pins
+            common = (*common, f"-DMOTEBENCH_TX_PIN={transmit}", f"-DMOTEBENCH_RX_PIN={receive}")
     in_ram = ("-DMB_RAM_CODE",) if target.ram_code else ()
     probe = (*common, *in_ram, f"-{PROBE_LEVEL}", f"-DMB_ALIGNMENT={tools.alignment}", *_said(tools, level, flags))
     adapter = list(adapter)
@@ -140,33 +146,41 @@ def assemble(
         probe = (*probe, "-DMB_GUARDED")  # user code: guards surround its inputs
     small = target.smaller if tools.is_gcc else ()
     jobs = [
-        (_PROBE, path, (*probe, *small) if path.parent.name == "probe" else probe)
+        (PROBE, path, (*probe, *small) if path.parent.name == "probe" else probe)
         for path in sources.probe_sources(device)
         if script is None or path != sources.main_source()
     ]
     if script is not None:
-        jobs.append((_PROBE, sources.alone_source(), (*probe, *small, "-include", str(script))))
+        jobs.append((PROBE, sources.alone_source(), (*probe, *small, "-include", str(script))))
     every = [*((path, ()) for path in sources.support_sources()), *parts]
     jobs += [("", path, (*common, f"-{level}", *own)) for path, own in every]
-    jobs += [(_PROBE, path, (*probe, *own)) for path, own in adapter]
+    jobs += [(PROBE, path, (*probe, *own)) for path, own in adapter]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         linked = [*objects, *pool.map(lambda job: compiled(tools, *job), jobs)]
-        library = [(_LIBRARY, path, (*common, *_LIBRARY_FLAGS)) for path in sources.library_sources(device)]
+        library = [(LIBRARY, path, (*common, *_LIBRARY_FLAGS)) for path in sources.library_sources(device)]
         linked += pool.map(lambda job: compiled(tools.of_library, *job), library)
     made_of = [*(path.name for path in linked), *tools.linked_by]
     identity = digest(word.encode() for word in made_of)[:IDENTITY_BYTES]
     said = (f'-DMOTEBENCH_DEVICE="{device.id}"', f"-DMOTEBENCH_IMAGE={','.join(map(str, identity))}")
-    linked.append(compiled(tools, _PROBE, sources.identity_source(), (*common, *said)))
-    elf = _link(tools, linked)
-    flash, static_ram = _sizes(tools, elf)
-    _check("flash", flash, max(flash_of(device), target.simulator.flash_bytes))
+    linked.append(compiled(tools, PROBE, sources.identity_source(), (*common, *said)))
+    elf = link(tools, linked)
+    flash, static_ram = sizes(tools, elf)
+    check_simulated_fit(device, flash)
     _check("RAM", static_ram, device.ram_bytes)
-    return Image(elf, identity, tools.version, _flags(tools, level, flags), flash, static_ram)
+    if flash > flash_of(device) and target.simulator.script is not None:
+        tools = replace(tools, script=folder(device.architecture) / target.simulator.script)
+        elf = link(tools, linked)
+    return Image(elf, identity, tools.version, _flags(tools, level, flags), flash, static_ram, tools, tuple(linked))
 
 
 def flash_of(device: Device) -> int:
     """Bytes of flash that firmware can have on the device."""
     return device.flash_bytes - device.boot_loader_bytes
+
+
+def check_simulated_fit(device: Device, flash: int) -> None:
+    """ProbeFailure of kind ``too-big`` if so many bytes fit neither the part nor its simulator."""
+    _check("flash", flash, max(flash_of(device), architecture(device.architecture).simulator.flash_bytes))
 
 
 def check_fit(device: Device, image: Image) -> None:
@@ -241,7 +255,8 @@ def compiled(tools: Toolchain, role: str, source: Path, flags: Sequence[str]) ->
     return made(cache_dir() / "objects" / f"{role}{name}.o", (*command, "-c", str(source)))
 
 
-def _link(tools: Toolchain, objects: Sequence[Path]) -> Path:
+def link(tools: Toolchain, objects: Sequence[Path]) -> Path:
+    """The ELF file of these objects. ProbeFailure of kind ``build`` or ``too-big``."""
     name = digest(word.encode() for word in (*(path.name for path in objects), *tools.linked_by)).hex()[:32]
     return made(cache_dir() / f"{name}.elf", (*tools.linker, *tools.link_flags, *map(str, objects)))
 
@@ -274,7 +289,7 @@ def _failure(words: str) -> ProbeFailure:
     return ProbeFailure(kind, " ".join(words.split())[-_WORDS_KEPT:] or "the compiler failed without a message")
 
 
-def _sizes(tools: Toolchain, elf: Path) -> tuple[int, int]:
+def sizes(tools: Toolchain, elf: Path) -> tuple[int, int]:
     """Flash and static RAM from the toolchain's ``size``.
 
     Flash is text and data of its Berkeley format; RAM is all sections with addresses in RAM, including code.

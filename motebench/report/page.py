@@ -13,7 +13,7 @@ from markupsafe import Markup
 from motebench.environment import host_of
 from motebench.naming import baseline, probe_key, split_probe_key
 from motebench.output import Form, check, write
-from motebench.presentation import boards, scaling, warmup
+from motebench.presentation import boards, placements, scaling, warmup
 from motebench.presentation.rows import MANAGED, Row, operation_words, rows_of
 from motebench.presentation.security import Status, day_of, statuses
 from motebench.report import charts, drawing, files, payload, summary, variants, view
@@ -103,6 +103,7 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
         families=families,
         boards=boards.tables(document, rows),
         cores=scaling.table(document, rows),
+        placements=placements.lines(document),
         several_targets=len({row.target for row in rows}) > 1,
         whole_files=files.table(rows),
         public_key=view.public_key_table(rows),
@@ -187,6 +188,7 @@ def _sections(
         "pairs": ("Encrypt and decrypt", pairs),
         "public-key": ("Public key", any(row.public_key for row in rows)),
         "cores": ("Several cores", any(row.cores for row in rows)),
+        "placements": ("Places of the code", bool(document.get("placements"))),
         "boards": ("Targets beside each other", bool(document.get("ratios"))),
         "files": ("Whole files", any(row.on_file and row.metric == "time" for row in rows)),
         "samples": ("Samples", any(row.metric == "time" and len(row.values) > 1 and not row.exact for row in rows)),

@@ -13,6 +13,7 @@ from motebench.code.building import Code
 from motebench.firmware import Image, check_fit, check_net_fit, flash_of
 from motebench.model import Evidence, FailureKind
 from motebench.targets.base import OF_THE_SCHEME, Session, Startable, Target
+from motebench.targets.code_keys import made_elsewhere
 from motebench.targets.firmware_provider import FirmwareProvider, firmware_providers
 from motebench.targets.place import Place
 from motebench.targets.session import ProbeSession
@@ -133,7 +134,7 @@ class BoardSession:
     def offers(self) -> dict[str, Offer]:
         """The schemes that have sources; whether one fits the device shows when it is built."""
         if self._offers is None:
-            self._offers = self._provider.offers()
+            self._offers = self._provider.offers(self)
         return dict(self._offers)
 
     def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
@@ -141,12 +142,17 @@ class BoardSession:
         return self._board(job.scheme).compute(job, brief=brief, public=public, timeout=timeout)
 
     def signature(self, job: Job, *, timeout: float = 60.0) -> bytes:
-        """A signature made by the same source on this machine: many boards can verify but not sign."""
+        """A signature made by the same source on this machine: many boards can verify but not sign. The board makes it
+        if the source is for its processor alone."""
         session = self._provider.host()
         try:
             return session.signature(job, timeout=timeout)
+        except ProbeFailure as failure:
+            if not made_elsewhere(failure):
+                raise
         finally:
             session.close()
+        return self.compute(job, timeout=timeout).out or b""
 
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
         """Time batches, exactly."""

@@ -1,4 +1,5 @@
-"""Settings of a simulated board: its flash, if it differs from the device's.
+"""Settings of a simulated board: its flash, if it differs from the device's, the board whose firmware it runs, and
+where that has its code.
 
 Settings are part of a target's name, ``sim:samd21g18a+wait-states=0+no-cache``, so that results with different settings
 are never mixed.
@@ -12,23 +13,34 @@ from typing import Any
 
 from motebench.catalog.devices import Device, programmable
 from motebench.errors import InputError
+from motebench.firmware.placing import placeable
+from motebench.naming import BOARD, PLACE
 
 SIMULATED = "sim:"
-WAIT_STATES = (0, 1)
+WAIT_STATES = (0, 1, 2, 3, 4)
 """Valid wait states of a simulated flash."""
+PLACES = range(1, 16)
+"""Valid places of code besides the usual one."""
 _AND = "+"
 _WORDS: dict[str, dict[str, Any]] = {
     **{f"wait-states={count}": {"wait_states": count} for count in WAIT_STATES},
     "no-cache": {"no_cache": True},
 }
+_PLACES = {f"{PLACE.removeprefix(_AND)}{number}": {"place": number} for number in PLACES}
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Wait states of the flash (None: the device's), and whether its cache is off, if it has one."""
+    """Wait states of the flash (None: the device's), and whether its cache is off, if it has one.
+
+    ``board``: the one of the device's other boards for which firmware is built; empty for none. ``place``: where the
+    firmware has its code (`motebench.firmware.placing`).
+    """
 
     wait_states: int | None = None
     no_cache: bool = False
+    board: str = ""
+    place: int = 0
 
     def of(self, device: Device) -> Settings:
         """The settings without those that equal the device's. InputError if the device has no such setting."""
@@ -40,12 +52,15 @@ class Settings:
             if lacking:
                 raise InputError(f"the flash of {SIMULATED}{device.id} has no setting for {what}")
         same = self.wait_states == device.wait_states
-        return Settings(None if same else self.wait_states, self.no_cache and device.cache is True)
+        return replace(
+            self, wait_states=None if same else self.wait_states, no_cache=self.no_cache and device.cache is True
+        )
 
     def name(self, device: Device) -> str:
         """The name of the target with that device and these settings."""
         chosen = [word for word, change in _WORDS.items() if replace(self, **change) == self]
-        return _AND.join((f"{SIMULATED}{device.id}", *chosen))
+        chosen += [f"{BOARD}{self.board}"] if self.board else []
+        return _AND.join((f"{SIMULATED}{device.id}", *chosen)) + (f"{PLACE}{self.place}" if self.place else "")
 
     def arguments(self, device: Device) -> list[str]:
         """Arguments for the simulator."""
@@ -55,19 +70,23 @@ class Settings:
 
 
 def parse(name: str) -> tuple[Device, Settings] | None:
-    """The device and the settings in the name of a target; None if it is not a simulated board.
+    """The device, as its board has it, and the settings in the name of a target; None if it is not a simulated board.
 
     InputError if there is no such setting, or the device does not have it.
     """
-    device, *words = name.removeprefix(SIMULATED).split(_AND)
-    if not name.startswith(SIMULATED) or device not in programmable():
+    plain, *words = name.removeprefix(SIMULATED).split(_AND)
+    if not name.startswith(SIMULATED) or plain not in programmable():
         return None
-    settings = Settings()
+    device = programmable()[plain]
+    boards = {f"{BOARD}{board.id}": {"board": board.id} for board in device.other_boards}
+    settings, known = Settings(), {**_WORDS, **boards, **(_PLACES if placeable(device) else {})}
     for word in words:
-        if word not in _WORDS:
-            raise InputError(f"{word!r} in {name!r} is not a setting of a simulated board", valid=", ".join(_WORDS))
-        settings = replace(settings, **_WORDS[word])
-    return programmable()[device], settings.of(programmable()[device])
+        if word not in known:
+            places = [f"place={PLACES[0]} to place={PLACES[-1]}"] if placeable(device) else []
+            valid = ", ".join([*_WORDS, *boards, *places])
+            raise InputError(f"{word!r} in {name!r} is not a setting of a simulated board", valid=valid)
+        settings = replace(settings, **known[word])
+    return (device.on(settings.board) if settings.board else device), settings.of(device)
 
 
 def changed(names: Sequence[str], wait_states: int | None, no_cache: bool) -> tuple[str, ...]:
@@ -85,10 +104,33 @@ def changed(names: Sequence[str], wait_states: int | None, no_cache: bool) -> tu
             if board is None:
                 raise InputError(f"target {name!r} is not a simulated board")
             device, now = board
-            asked = Settings(now.wait_states if wait_states is None else wait_states, no_cache or now.no_cache)
+            states = now.wait_states if wait_states is None else wait_states
+            asked = replace(now, wait_states=states, no_cache=no_cache or now.no_cache)
             found.append(asked.of(device).name(device))
         except InputError as error:
             key = "wait_states" if wait_states is not None else "cache"
             able = [f"{SIMULATED}{device.id}" for device in programmable().values() if getattr(device, key) is not None]
             raise InputError(error.what, where=where, valid=", ".join(able)) from None
+    return tuple(found)
+
+
+def everywhere(names: Sequence[str], placements: int) -> tuple[str, ...]:
+    """Each simulated board, and the same with its code at other places: ``placements`` of them together.
+
+    InputError if one of them is not a simulated board, its code cannot be placed, or its name says a place.
+    """
+    found = []
+    for name in names:
+        board = parse(name)
+        problem = (
+            f"target {name!r} is not a simulated board" if board is None
+            else f"{name!r} says the place of its code already" if board[1].place
+            else f"nothing on {name!r} depends on the place of its code" if not placeable(board[0])
+            else ""
+        )  # fmt: skip
+        if board is None or problem:
+            able = [f"{SIMULATED}{device.id}" for device in programmable().values() if placeable(device)]
+            raise InputError(problem, where="--placements", valid=", ".join(able))
+        device, settings = board
+        found += [replace(settings, place=number).name(device) for number in range(placements)]
     return tuple(found)

@@ -9,6 +9,7 @@ from motebench.catalog.devices import Device, programmable
 from motebench.errors import InputError
 from motebench.firmware import Image, flash_of
 from motebench.firmware.architecture import architecture
+from motebench.firmware.placing import placed
 from motebench.model import Evidence, FailureKind
 from motebench.paths import data_root
 from motebench.targets import building
@@ -67,7 +68,8 @@ class Simulation(BoardHost):
         return {"device": self.device.id}
 
     def start(self, image: Image) -> ProbeSession:
-        """A new board with that firmware."""
+        """A new board with that firmware, its code at the place of the settings."""
+        image = placed(self.device, image, self._settings.place)
         command = simulation(self.device, image.path, self._settings)
         if image.flash > flash_of(self.device):
             command[1:1] = ["--flash", str(architecture(self.device.architecture).simulator.flash_bytes)]

@@ -108,6 +108,21 @@ def test_three_commands_come_last(names):
     assert sum(line.startswith("  motebench ") for line in text.partition("Next:")[2].splitlines()) == 3
 
 
+@pytest.mark.parametrize(
+    ("target", "device"),
+    [
+        ("sim:atmega4809", "atmega4809"),
+        ("sim:samd21g18a+no-cache", "samd21g18a"),
+        ("sim:nrf52840+board=rak4631", "nrf52840"),
+        ("sim:cortex-m3-nows", "samd21g18a"),  # which has results
+        ("host", "samd21g18a"),
+    ],
+)
+def test_the_device_of_the_next_command_is_one_with_results(target, device):
+    entry = {**timed("a", "x", 16, 100), "target": target}
+    assert f"choose --device {device} " in said(entry)
+
+
 def lines(*entries, **reader):
     made = document(list(entries))
     made["run"]["settings"] = {"policy": {"precision": 0.03}}

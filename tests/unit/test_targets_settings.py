@@ -51,7 +51,7 @@ def test_where_there_is_no_such_flash_it_says_where_there_is(name, asked, option
     assert name in caught.value.what
 
 
-@pytest.mark.parametrize("word", ["wait-states=2", "wait-states=", "cache", "", "no-cache "])
+@pytest.mark.parametrize("word", ["wait-states=5", "wait-states=", "cache", "", "no-cache "])
 def test_unknown_settings_name_those_there_are(word):
     with pytest.raises(InputError) as caught:
         open_target(f"sim:samd21g18a+{word}", where="--target")

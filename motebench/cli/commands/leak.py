@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from motebench.cli.options import code_options, json_option, print_json, settings_options, with_settings
+from motebench.errors import InputError
 
 
 @click.command("leak")
@@ -36,10 +37,12 @@ def command(**options: Any) -> int:
     from motebench.leak.examination import examine, exit_code
 
     workspace, implementations, schemes = named_code(options, options["schemes"])
-    (target,) = with_settings([options["target"]], options)
+    targets = with_settings([options["target"]], options)
+    if len(targets) != 1:
+        raise InputError("leak examines one target at a time", where="--target", valid=" or ".join(targets))
     document = examine(
         workspace,
-        target,
+        targets[0],
         one_of(options["implementation"], implementations, "--implementation"),
         options["schemes"] or schemes,
         options["operations"],

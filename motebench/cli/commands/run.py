@@ -14,6 +14,7 @@ from motebench.cli.options import (
     code_options,
     command_line,
     json_option,
+    placements_option,
     print_json,
     settings_options,
     store_option,
@@ -101,6 +102,7 @@ if TYPE_CHECKING:
 @click.option("--dry-run", is_flag=True, help="List the cases, estimate the time, measure nothing.")
 @click.option("--report", type=click.Path(dir_okay=False), help="Also write the HTML report to this file.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
+@placements_option
 @settings_options
 @store_option
 @json_option
@@ -184,7 +186,7 @@ _CODE_OPTIONS = ("code_name", "code_flags", "without_kat")
 
 def _only_resume(study: str | None, options: dict[str, Any]) -> None:
     others = (*_SAMPLING_OPTIONS, "instruments", "no_pin", "name", "dry_run", "runs", "alternate")
-    settings = ("wait_states", "no_cache", "native")
+    settings = ("wait_states", "no_cache", "native", "placements")
     if study or any(options[key] for key in (*_STUDY_OPTIONS, *_CODE_OPTIONS, *others, *settings)):
         raise InputError(
             "--resume continues a stored run, so it cannot be combined with options of a new run",

@@ -15,12 +15,14 @@ from typing import Any
 
 from motebench.cli.text.boards import board_lines
 from motebench.cli.text.brief_table import shown_tables
+from motebench.cli.text.placements import placement_lines
 from motebench.cli.text.scaling import scaling_table
 from motebench.cli.text.table import of_clock
 from motebench.metrics import MAIN
 from motebench.model import Evidence
-from motebench.naming import split_list
 from motebench.presentation.pairing import Relation, relate
+from motebench.presentation.placements import HEADING as PLACES
+from motebench.presentation.placements import at_usual_places
 from motebench.presentation.rows import Row, again, disturbance, listed, number, rows_of, size_words
 from motebench.presentation.scaling import HEADING
 
@@ -74,7 +76,7 @@ def brief(document: Mapping[str, Any], reader: Reader | str = Reader()) -> Itera
     if isinstance(reader, str):
         reader = Reader(reader)
     found = rows_of(document)
-    every = [row for row in found if not (row.is_copy or row.is_floor)]
+    every = at_usual_places([row for row in found if not (row.is_copy or row.is_floor)])
     rows = [row for row in every if row.metric in MAIN]
     timed, counted = ([row for row in rows if row.metric == metric and not row.cores] for metric in MAIN)
     run, paint = document["run"], reader.paint
@@ -103,6 +105,8 @@ def brief(document: Mapping[str, Any], reader: Reader | str = Reader()) -> Itera
         yield from ("", *table)
     for heading, *lines in board_lines(document, every, reader.width, _BOARD_LINES):
         yield from ("", paint(heading, "title"), *lines)
+    if lines := list(placement_lines(document, reader.width)):
+        yield from ("", paint(PLACES, "title"), *lines)
     if lines := list(scaling_table(document, every, reader.width)):
         yield from ("", paint(HEADING, "title"), *lines)
     yield from ("", paint("Next:", "title"), *_next(rows, reader))
@@ -333,13 +337,15 @@ def _call(reader: Reader, command: str) -> str:
 
 
 def _next(rows: Sequence[Row], reader: Reader) -> list[str]:
+    from motebench.choice.policies import has_results
+
     ordered = sorted(rows, key=lambda row: (-row.size, row.median))
     every = (dict.fromkeys(row.implementation for row in members) for members in _subjects(ordered).values())
     names = next((list(found) for found in every if len(found) > 1), [])
     within = f"--run {reader.run}" if reader.run else ""
     compared = [reader.command, "compare", *names[:2], within, reader.options]
-    device = next((row.target for row in rows if row.target.startswith("sim:")), "sim:samd21g18a")
-    name = split_list([device.removeprefix("sim:")])[0]
+    boards = (row.target.removeprefix("sim:").partition("+")[0] for row in rows if row.target.startswith("sim:"))
+    name = next((board for board in boards if has_results(board)), "samd21g18a")
     tried = [
         (_call(reader, "show"), "every number of this run; --sort time, --details"),
         (" ".join(filter(None, compared)), "a test for each case: which is faster, and by how much")

@@ -61,7 +61,9 @@ def print_table(
 
 
 def _print(console: Console, document: Mapping[str, Any], details: bool, sort: str | None) -> None:
+    from motebench.cli.text.placements import placement_lines
     from motebench.cli.text.scaling import scaling_table
+    from motebench.presentation.placements import HEADING as PLACES
     from motebench.presentation.rows import LOWERED, again, disturbance, rows_of
     from motebench.presentation.scaling import HEADING
     from motebench.presentation.warmup import footnote
@@ -79,6 +81,11 @@ def _print(console: Console, document: Mapping[str, Any], details: bool, sort: s
         _say(console, heading, "bold")
         for line in lines:
             _say(console, line)
+    if lines := list(placement_lines(document, console.width)):
+        console.print()
+        _say(console, PLACES, "bold")
+        for line in lines:
+            console.print(line, markup=False, highlight=False, no_wrap=True)
     console.print()
     if lines := list(scaling_table(document, rows, console.width)):
         _say(console, HEADING, "bold")

@@ -1,0 +1,58 @@
+"""The same firmware with its code at other places: a cache makes the place count, flash that never waits hardly."""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+from hashlib import sha256
+
+import pytest
+
+from motebench.catalog import schemes
+from motebench.catalog.devices import devices
+from motebench.firmware.placing import placeable, placed
+from motebench.paths import data_root
+from motebench.targets.session import ProbeSession
+from motebench.targets.simulated import simulation
+from motebench.targets.stream import ProcessStream
+from motebench.wire.messages import Job
+
+building = importlib.import_module("motebench.firmware.build")  # the package has a function of that name
+PLACES = 4
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tools():
+    """What simulated boards need; `make test` installs it where apt may."""
+    program = data_root() / "build" / "simulators" / "motebench-sim-cortexm"
+    if shutil.which("arm-none-eabi-gcc") is None or not program.exists():
+        pytest.skip("arm-none-eabi-gcc or motebench-sim-cortexm is missing; motebench doctor names the line")
+
+
+def at(device, image):
+    """The answer, and its cycles."""
+    session = ProbeSession(lambda: ProcessStream(simulation(device, image.path)), check=image.expect)
+    try:
+        job = Job("sha256", "digest", data=bytes(1024))
+        timing = session.measure(job, batch=1, count=1, warm=0, timeout=60)
+        return session.compute(job).out, timing.counts[0] - session.hello.counter.overhead
+    finally:
+        session.close()
+
+
+@pytest.mark.parametrize(("name", "least", "most"), [("nrf52840", 0.003, 0.3), ("cortex-m4-nows", 0, 0.002)])
+def test_the_place_moves_cycles_where_a_cache_has_one_place_for_each_line_and_never_answers(name, least, most):
+    device = devices()[name]
+    usual = building.build(device, "mote/sha-256", schemes()["sha256"], "Os")
+    images = [placed(device, usual, place) for place in range(PLACES)]
+    assert images[0] == usual and len({image.path for image in images}) == PLACES
+    assert {(image.flash, image.static_ram) for image in images} == {(usual.flash, usual.static_ram)}
+    answers, cycles = zip(*(at(device, image) for image in images), strict=True)
+    assert len(set(answers)) == 1 and answers[0] == sha256(bytes(1024)).digest()
+    assert least <= (max(cycles) - min(cycles)) / min(cycles) <= most
+    assert placed(device, usual, 1) == images[1] and at(device, images[1])[1] == cycles[1]
+
+
+def test_an_avr_has_no_places():
+    assert not placeable(devices()["atmega2560"])
+    assert all(placeable(devices()[name]) for name in ("samd21g18a", "rp2040-xip", "stm32wl", "cortex-m3-nows"))
