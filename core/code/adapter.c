@@ -15,6 +15,7 @@
  */
 #include <string.h>
 
+#include "code/run.h"
 #include "motebench/adapter.h"
 #include "support/driver.h"
 #include "support/kind.h"
@@ -32,13 +33,6 @@ decrypt_function crypto_aead_decrypt;
 typedef MB_CODE_HASH_LENGTH hash_length;
 typedef int hash_function(unsigned char *out, const unsigned char *in, hash_length inlen);
 hash_function crypto_hash;
-#endif
-
-#ifdef MB_CODE_ENDS /* hosted.c */
-mb_status mb_code_run(mb_job *job, uint32_t n);
-#define MB_CODE_RUN mb_code_run
-#else
-#define MB_CODE_RUN mb_drive_run
 #endif
 
 /* What follows a message: a tag, or what is missing to the length that every ciphertext has. */
@@ -77,26 +71,6 @@ typedef struct state {
     length made; /* bytes of output, as the function says */
 #endif
 } state;
-
-static size_t scheme_count(void)
-{
-    return sizeof SCHEMES / sizeof SCHEMES[0];
-}
-
-static const mb_scheme *scheme_at(size_t i)
-{
-    return &SCHEMES[i];
-}
-
-static mb_status init(void)
-{
-    return MB_OK;
-}
-
-static const char *version(void)
-{
-    return MB_CODE_VERSION;
-}
 
 /* The functions are called in the loop itself, on boards too: saving registers for their arguments is not part of them. */
 #ifdef MB_CODE_AEAD
@@ -204,36 +178,4 @@ static void idle(mb_job *job)
 #define IDLE idle
 #endif
 
-static mb_status update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
-{
-    (void)job, (void)in, (void)in_len, (void)out, (void)out_len;
-    return MB_UNSUPPORTED;
-}
-
-static mb_status final(mb_job *job, uint8_t *out, size_t *out_len)
-{
-    (void)job, (void)out, (void)out_len;
-    return MB_UNSUPPORTED;
-}
-
-static void close_job(mb_job *job)
-{
-    (void)job;
-}
-
-const mb_adapter mb_the_adapter = {
-    .implementation = MB_CODE_NAME,
-    .scheme_count = scheme_count,
-    .scheme_at = scheme_at,
-    .ctx_size = sizeof(state),
-    .init = init,
-    .version = version,
-    .open = open_job,
-    .start = start,
-    .run = MB_CODE_RUN,
-    .update = update,
-    .final = final,
-    .close = close_job,
-    .error = mb_kind_error,
-    .idle = IDLE,
-};
+#include "code/whole.h"

@@ -19,6 +19,13 @@ int MB_CODE_KEYPAIR(void);
 int MB_CODE_SIGNER(void);
 int MB_CODE_VERIFIER(void);
 #endif
+#ifdef MB_CODE_CIPHER
+int crypto_cipher_key(void);
+int crypto_cipher_encrypt(void);
+#ifdef MB_CODE_DECRYPTS
+int crypto_cipher_decrypt(void);
+#endif
+#endif
 
 extern int (*const mb_code_kept[])(void);
 __attribute__((externally_visible)) int (*const mb_code_kept[])(void) = {
@@ -33,5 +40,11 @@ __attribute__((externally_visible)) int (*const mb_code_kept[])(void) = {
 #endif
 #ifdef MB_CODE_SIGN
     MB_CODE_KEYPAIR, MB_CODE_SIGNER, MB_CODE_VERIFIER,
+#endif
+#ifdef MB_CODE_CIPHER
+    crypto_cipher_key, crypto_cipher_encrypt,
+#ifdef MB_CODE_DECRYPTS
+    crypto_cipher_decrypt,
+#endif
 #endif
 };

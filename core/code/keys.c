@@ -20,16 +20,10 @@
 #include <sys/random.h>
 #endif
 
+#include "code/run.h"
 #include "motebench/adapter.h"
 #include "support/driver.h"
 #include "support/kind.h"
-
-#ifdef MB_CODE_ENDS /* hosted.c */
-mb_status mb_code_run(mb_job *job, uint32_t n);
-#define MB_CODE_RUN mb_code_run
-#else
-#define MB_CODE_RUN mb_drive_run
-#endif
 
 #ifdef MB_CODE_PAIR
 enum { PRIVATE = MB_CODE_PRIVATE + MB_CODE_PUBLIC };

@@ -79,3 +79,27 @@ int crypto_hash(unsigned char *out, const unsigned char *in, MB_CODE_HASH_LENGTH
     return 0;
 }
 #endif
+
+#ifdef MB_CODE_CIPHER
+int crypto_cipher_key(void *state, const unsigned char *key)
+{
+    (void)state, (void)key;
+    return 0;
+}
+
+int crypto_cipher_encrypt(const void *state, unsigned char *out, const unsigned char *in, size_t inlen,
+                          const unsigned char *nonce)
+{
+    (void)state, (void)out, (void)in, (void)inlen, (void)nonce;
+    return 0;
+}
+
+#ifdef MB_CODE_DECRYPTS
+int crypto_cipher_decrypt(const void *state, unsigned char *out, const unsigned char *in, size_t inlen,
+                          const unsigned char *nonce)
+{
+    (void)state, (void)out, (void)in, (void)inlen, (void)nonce;
+    return 0;
+}
+#endif
+#endif

@@ -15,7 +15,7 @@ from typing import Any
 from motebench.catalog.devices import Device
 from motebench.code import asking, elf
 from motebench.code.compiling import Joined, joined, resolvers
-from motebench.code.folder import Folder, printable
+from motebench.code.folder import CIPHER_NONCE, Folder, printable
 from motebench.code.hosted import hosted
 from motebench.code.interface import Interface
 from motebench.code.watch import Watch
@@ -41,7 +41,7 @@ _AEAD_OPERATIONS = frozenset({"encrypt-message", "decrypt-message", "encrypt-new
 class Code:
     """A folder of user code, as an implementation of one scheme or two.
 
-    name: ``code/<folder>``. schemes: names of what it computes, by kind (``aead``, ``hash``, ``kem``, ``sign``).
+    name: ``code/<folder>``. schemes: names of what it computes, by kind of `motebench.code.folder.SIZES`.
     answers: its own known answers by scheme, with the file that each kind came from. flags: for the compiler,
     in addition to the level.
     unproved: measured although there is no known answer.
@@ -64,7 +64,7 @@ class Code:
     """Checks the probe's clock from outside, on this host."""
 
     def kind_of(self, scheme: str) -> str | None:
-        """``aead``, ``hash``, ``kem`` or ``sign``; None if it does not compute the scheme."""
+        """``aead``, ``hash``, ``kem``, ``sign`` or ``cipher``; None if it does not compute the scheme."""
         return next((kind for kind, name in self.schemes.items() if name == scheme), None)
 
     def offers(self) -> dict[str, Offer]:
@@ -78,8 +78,17 @@ class Code:
         if kind == "hash":
             size = sizes["CRYPTO_BYTES"]
             return Offer(name, frozenset({"digest"}), (0, 0), (0, 0), (size, size), 1, stream=False)
+        if kind == "cipher":
+            return self._cipher(name)
         key, nonce, tag = (sizes[f"CRYPTO_{part}BYTES"] for part in ("KEY", "NPUB", "A"))
         return Offer(name, _AEAD_OPERATIONS, (key, key), (nonce, nonce), (self.least_tag(name), tag), 1, stream=False)
+
+    def _cipher(self, name: str) -> Offer:
+        sizes = self.folder.sizes
+        key, block, nonce = sizes["CRYPTO_KEYBYTES"], sizes["CRYPTO_BLOCKBYTES"], sizes.get(CIPHER_NONCE, 0)
+        forward, backward = ("encrypt-message", "decrypt-message") if nonce else ("encrypt", "decrypt")
+        operations = frozenset({"key-setup", forward, *([backward] if self.folder.decrypts else ())})
+        return Offer(name, operations, (key, key), (nonce, nonce), (0, 0), block, stream=False)
 
     def least_tag(self, scheme: str) -> int:
         """Bytes of the shortest tag of an AEAD. Less than ``CRYPTO_ABYTES`` if all its ciphertexts have that length:
@@ -163,6 +172,9 @@ class Code:
             self.remarks[f"{self.name}: built with the common files {', '.join(map(printable, code.shared))}{ours}"] = (
                 None
             )
+        if self.folder.flags:
+            defined = " ".join(self.folder.flags)
+            self.remarks[f"{self.name}: built with {defined}, as the makefiles of its tree define"] = None
         for name in self.folder.ignored:
             self.remarks[f"{self.name}: {name} is neither C nor assembly, and not used"] = None
 
@@ -250,7 +262,7 @@ def _program(code: Code, level: str, tools: Toolchain) -> Path:
 
 
 def _adapter(kind: str) -> Path:
-    return core_dir() / "code" / ("keys.c" if kind in ("kem", "sign") else "adapter.c")
+    return core_dir() / "code" / {"kem": "keys.c", "sign": "keys.c", "cipher": "cipher.c"}.get(kind, "adapter.c")
 
 
 def _defined(code: Code, whole: Joined, kinds: tuple[str, ...]) -> Iterator[str]:
@@ -269,6 +281,16 @@ def _defined(code: Code, whole: Joined, kinds: tuple[str, ...]) -> Iterator[str]
         yield f'-DMB_CODE_HASH="{code.schemes["hash"]}"'
         yield f"-DMB_CODE_HASH_LENGTH={whole.lengths['hash']}"
         yield f"-DMB_CODE_DIGEST={sizes['CRYPTO_BYTES']}"
+    if "cipher" in kinds:
+        yield f'-DMB_CODE_CIPHER="{code.schemes["cipher"]}"'
+        words = (("KEY", "CRYPTO_KEYBYTES"), ("BLOCK", "CRYPTO_BLOCKBYTES"), ("STATE", "CRYPTO_STATEBYTES"))
+        yield from (
+            f"-DMB_CODE_{word}={sizes[size]}" for word, size in (*words, ("NONCE", CIPHER_NONCE)) if size in sizes
+        )
+        if CIPHER_NONCE not in sizes:
+            yield "-DMB_CODE_NONCE=0"
+        if code.folder.decrypts:
+            yield "-DMB_CODE_DECRYPTS"
     if whole.keys is not None:
         yield from _of_keys(code, whole.keys, kinds[0])
 

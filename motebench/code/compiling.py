@@ -25,7 +25,13 @@ from motebench.firmware.toolchain import Toolchain
 from motebench.model import FailureKind
 from motebench.wire.messages import ProbeFailure
 
-FUNCTIONS = {"aead": ("crypto_aead_encrypt", "crypto_aead_decrypt"), "hash": ("crypto_hash",)}
+FUNCTIONS = {
+    "aead": ("crypto_aead_encrypt", "crypto_aead_decrypt"),
+    "hash": ("crypto_hash",),
+    "cipher": ("crypto_cipher_key", "crypto_cipher_encrypt"),
+}
+_DECRYPT = "crypto_cipher_decrypt"
+_LIBRARY = re.compile(r"-l.")
 LENGTHS = {"aead": 3, "hash": 2}
 """Index of the length among the parameters of the first function of a kind."""
 _DIALECTS = ("-std=gnu11", "-std=gnu99", "-std=gnu89")
@@ -42,6 +48,10 @@ _NO_INSTRUCTION = re.compile(
     "|unknown pseudo-op|selected processor does not support|ARM register expected|register .*required"
 )
 _OTHER_PROCESSOR = "the assembly is for another processor: choose a --target that has it, or a folder without it"
+_NO_FLOATS = re.compile("FPU does not support")
+_WITHOUT_UNIT = (
+    "the assembly needs a floating-point unit, which this processor does not have: choose a --target with one"
+)
 _TOO_WIDE = re.compile(r"size of (?:array|variable) \S+ is (?:negative|too large)")
 _NARROW = "on an AVR int has 16 bits and an array at most 32,767 bytes"
 _PLAIN = "unsigned long long"
@@ -82,21 +92,51 @@ class _Made:
 @cache
 def joined(folder: Folder, tools: Toolchain, flags: tuple[str, ...], kinds: tuple[str, ...]) -> Joined:
     """The folder compiled with ``flags``. ProbeFailure of kind ``build`` with the compiler's message."""
-    flags = (*_SECTIONS, "-w", *flags)
+    libraries = tuple(flag for flag in flags if _LIBRARY.match(flag) and tools.ram)
+    flags = (*_SECTIONS, "-w", *folder.flags, *(flag for flag in flags if not _LIBRARY.match(flag)))
     if _as_one(flags) and not tools.is_gcc:
         raise ProbeFailure(FailureKind.BUILD, "-flto works only if one GCC compiles and links the code")
+    first: ProbeFailure | None = None
+    for common in folder.common or ((),):
+        try:
+            return _anew(folder, tools, flags, kinds, common, libraries)
+        except _OfCommon as failure:
+            first = first or failure
+    assert first is not None
+    raise first
+
+
+class _OfCommon(ProbeFailure):
+    """Common files that the code needs do not compile for this machine."""
+
+
+def _anew(
+    folder: Folder,
+    tools: Toolchain,
+    flags: tuple[str, ...],
+    kinds: tuple[str, ...],
+    common: tuple[Path, ...],
+    libraries: tuple[str, ...],
+) -> Joined:
     try:
-        return _joined(folder, tools, flags, kinds)
+        return _joined(folder, tools, flags, kinds, common, libraries)
     except ProbeFailure as failure:
         # Until GCC 10, variables that several files define were one variable.
         if "multiple definition of" not in failure.message or "-fcommon" in flags:
             raise
-        return _joined(folder, tools, (*flags, "-fcommon"), kinds)
+        return _joined(folder, tools, (*flags, "-fcommon"), kinds, common, libraries)
 
 
-def _joined(folder: Folder, tools: Toolchain, flags: tuple[str, ...], kinds: tuple[str, ...]) -> Joined:
+def _joined(
+    folder: Folder,
+    tools: Toolchain,
+    flags: tuple[str, ...],
+    kinds: tuple[str, ...],
+    common: tuple[Path, ...],
+    libraries: tuple[str, ...],
+) -> Joined:
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        found = list(pool.map(lambda source: _source(folder, tools, flags, source), folder.sources))
+        found = list(pool.map(lambda source: _source(folder, tools, flags, source, common), folder.sources))
     names = _tool(tools, "gcc-nm" if _as_one(flags) else "nm")
     objects = {each.object: _defined(names, each.object) for each in found if each.object is not None}
     left_out = [f"{printable(each.source.name)}: {each.reason}" for each in found if each.object is None]
@@ -112,20 +152,29 @@ def _joined(folder: Folder, tools: Toolchain, flags: tuple[str, ...], kinds: tup
     defined = [f"-DMB_CODE_{kind.upper()}" for kind in kinds]
     keys, shared = None, []
     if keyed:
-        keys = _interface(folder, tools, flags, keyed, there, left_out)
+        keys = _interface(folder, tools, flags, keyed, there, left_out, common)
         wanted = list(keys.symbols.values())
         defined += [f"-DMB_CODE_{role}={symbol}" for role, symbol in keys.symbols.items()]
-        shared = _shared(folder, tools, flags, names, objects)
+        shared = _shared(folder, tools, flags, names, objects, common)
     else:
         wanted = [name for kind in kinds for name in FUNCTIONS[kind]]
+        if "cipher" in kinds and folder.decrypts:
+            wanted.append(_DECRYPT)
+            defined.append("-DMB_CODE_DECRYPTS")
         if missing := [name for name in wanted if name not in there]:
             raise _missing(", ".join(missing), left_out)
     if _as_one(flags):
         objects[compiled(tools, "kept-", core_dir() / "code" / "kept.c", (*flags, *defined))] = set()
-    whole = _link(folder, tools, flags, list(objects), wanted)
-    lengths = {kind: _length(folder, tools, flags, kind) for kind in kinds if kind in FUNCTIONS}
+    whole = _link(folder, tools, flags, list(objects), wanted, libraries)
+    lengths = {kind: _length(folder, tools, flags, kind) for kind in kinds if kind in LENGTHS}
     own = [path for path in shared if path.parent == _own_common()]
-    return Joined(whole, tuple(left_out), lengths, keys, tuple(path.name for path in shared), bool(own))
+    taken = tuple(path.name if path in own else _told(path) for path in shared)
+    return Joined(whole, tuple(left_out), lengths, keys, taken, bool(own))
+
+
+def _told(common_file: Path) -> str:
+    """A common file with the tree that it is of: ``pqm4/common/keccakf1600.S``."""
+    return "/".join(common_file.parts[-3:])
 
 
 def _missing(names: str, left_out: Sequence[str]) -> ProbeFailure:
@@ -134,12 +183,26 @@ def _missing(names: str, left_out: Sequence[str]) -> ProbeFailure:
 
 
 def _interface(
-    folder: Folder, tools: Toolchain, flags: tuple[str, ...], kind: str, there: set[str], left_out: Sequence[str]
+    folder: Folder,
+    tools: Toolchain,
+    flags: tuple[str, ...],
+    kind: str,
+    there: set[str],
+    left_out: Sequence[str],
+    common: tuple[Path, ...],
 ) -> Interface:
     """How the functions of a KEM or signature are called. ProbeFailure if one is missing."""
 
     def preprocess(text: str) -> str:
-        command = [tools.compiler, *tools.device_flags, *flags, _DIALECTS[0], *asking.paths(folder.path), "-E", "-P"]
+        command = [
+            tools.compiler,
+            *tools.device_flags,
+            *flags,
+            _DIALECTS[0],
+            *asking.paths(folder.path, common),
+            "-E",
+            "-P",
+        ]
         if "\n" in text:
             return run_limited([*command, "-x", "c", "-"], given=text).stdout
         return run_limited([*command, text]).stdout
@@ -155,10 +218,16 @@ def _own_common() -> Path:
 
 
 def _shared(
-    folder: Folder, tools: Toolchain, flags: tuple[str, ...], names: str, objects: dict[Path, set[str]]
+    folder: Folder,
+    tools: Toolchain,
+    flags: tuple[str, ...],
+    names: str,
+    objects: dict[Path, set[str]],
+    common: tuple[Path, ...],
 ) -> list[Path]:
-    """Add the common files that define what the code lacks, those of its tree before ours; their paths."""
+    """Add the files of the folders ``common`` that define what the code lacks, and ours behind them; their paths."""
     offered = [path for path in folder.shared if path.suffix in SOURCES and path.stem not in RANDOM]
+    offered = [path for place in common for path in offered if path.parent == place]
     offered += sorted(_own_common().glob("*.c"))
     texts = {path: path.read_text(encoding="latin-1") for path in offered}
     taken: list[Path] = []
@@ -171,7 +240,7 @@ def _shared(
             if path in taken or path in failed or not named:
                 continue
             try:
-                made_of = _source(folder, tools, flags, path).object
+                made_of = _source(folder, tools, flags, path, common).object
             except ProbeFailure as failure:
                 failed[path] = failure
                 continue
@@ -183,7 +252,7 @@ def _shared(
         else:
             for path, why in failed.items():
                 if _names_one(texts[path], lacks):
-                    raise why
+                    raise _OfCommon(why.kind, why.message) from why
             return taken
 
 
@@ -198,7 +267,7 @@ def _undefined(names: str, path: Path) -> set[str]:
     return {line.split()[-1] for line in done.stdout.splitlines() if line.split()}
 
 
-def _source(folder: Folder, tools: Toolchain, flags: tuple[str, ...], source: Path) -> _Made:
+def _source(folder: Folder, tools: Toolchain, flags: tuple[str, ...], source: Path, common: tuple[Path, ...]) -> _Made:
     """The object of one source. ProbeFailure if the compiler refuses it."""
     tries: Sequence[tuple[str, ...]] = [(dialect,) for dialect in _DIALECTS]
     if source.suffix != ".c":
@@ -206,7 +275,7 @@ def _source(folder: Folder, tools: Toolchain, flags: tuple[str, ...], source: Pa
         tries = [()] if source.suffix == ".S" else [(), ("-x", "assembler-with-cpp")]
     first: ProbeFailure | None = None
     for words in tries:
-        command = (*tools.front(source), *flags, *words, *_paths(folder), *_hosted(tools, source))
+        command = (*tools.front(source), *flags, *words, *_paths(folder, common), *_hosted(tools, source))
         try:
             # The object is identified by its preprocessed source, wherever the headers are.
             seen = source.read_text(encoding="latin-1")
@@ -220,10 +289,14 @@ def _source(folder: Folder, tools: Toolchain, flags: tuple[str, ...], source: Pa
             lacks = _LACKS.search(failure.message)
             header = lacks and (lacks[1] or lacks[2])
             if header and header not in folder.files:
-                return _Made(source, None, f"it needs {printable(header)}, which is not in the folder")
+                return _Made(source, None, f"it needs {printable(header)}, which {_absence(folder, header)}")
             first = first or failure
     assert first is not None
-    told = [(_TOO_FEW_REGISTERS, _OTHER_COMPILER), (_NO_INSTRUCTION, _OTHER_PROCESSOR)]
+    told = [
+        (_TOO_FEW_REGISTERS, _OTHER_COMPILER),
+        (_NO_FLOATS, _WITHOUT_UNIT),
+        (_NO_INSTRUCTION, _OTHER_PROCESSOR),
+    ]
     if "avr" in Path(tools.driver).name:
         told.append((_TOO_WIDE, _NARROW))
     for pattern, advice in told:
@@ -232,14 +305,22 @@ def _source(folder: Folder, tools: Toolchain, flags: tuple[str, ...], source: Pa
     raise first
 
 
+def _absence(folder: Folder, header: str) -> str:
+    """Why a header was not found."""
+    if (link := asking.broken_link(folder.path, header)) is None:
+        return "is not in the folder"
+    target = printable(str(link.readlink()))
+    return f"is a link to {target}, which is not there; if that is a submodule: git submodule update --init --recursive"
+
+
 def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def _paths(folder: Folder) -> tuple[str, ...]:
+def _paths(folder: Folder, common: tuple[Path, ...]) -> tuple[str, ...]:
     """Search path of headers: the folder, then ours (for folders without headers of the interface)."""
     if folder.kinds[0] in ("kem", "sign"):
-        return asking.paths(folder.path)
+        return asking.paths(folder.path, common)
     return ("-I", str(folder.path), "-idirafter", str(core_dir() / "code" / "include"))
 
 
@@ -290,10 +371,17 @@ def wanted_of(tools: Toolchain, path: Path) -> frozenset[str]:
     return frozenset(line.split()[-1] for line in listed.splitlines() if line.split())
 
 
-def _link(folder: Folder, tools: Toolchain, flags: Sequence[str], objects: list[Path], wanted: list[str]) -> Path:
-    """All objects as one, which exports only the given functions."""
+def _link(
+    folder: Folder,
+    tools: Toolchain,
+    flags: Sequence[str],
+    objects: list[Path],
+    wanted: list[str],
+    libraries: tuple[str, ...],
+) -> Path:
+    """All objects as one, which exports only the given functions; with what they need of the libraries."""
     made_by = (tools.version, folder.digest, tools.compiler, *tools.device_flags, *flags)
-    said = (*made_by, *wanted, *(path.name for path in objects))
+    said = (*made_by, *wanted, *libraries, *(path.name for path in objects))
     path = cache_dir() / "code" / f"{digest(map(_bytes, said)).hex()[:32]}.o"
     if path.exists():
         return path
@@ -306,6 +394,7 @@ def _link(folder: Folder, tools: Toolchain, flags: Sequence[str], objects: list[
     # -d: common symbols get an address now, since local symbols must have one.
     optimised = (*flags, "-fwhole-program", *_native(tools)) if _as_one(flags) else ()
     command = (*tools.linker, *optimised, "-r", *tools.partial, "-nostdlib", "-Wl,-d", *map(str, objects))
+    command = (*command, *libraries)
     whole = made(path.with_suffix(".whole.o"), command)
     part = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")  # boards in parallel need it at once
     # Link-time optimisation has already made them local; objcopy refuses to do both at once.
@@ -341,7 +430,7 @@ def _length(folder: Folder, tools: Toolchain, flags: Sequence[str], kind: str) -
         if source.suffix != ".c" or name.encode() not in folder.files[source.name]:
             continue
         text = run_limited(
-            [*tools.front(source), *flags, _DIALECTS[0], *_paths(folder), "-E", "-P", str(source)]
+            [*tools.front(source), *flags, _DIALECTS[0], *_paths(folder, ()), "-E", "-P", str(source)]
         ).stdout
         if found := definition.search(text):
             parameters = found[1].split(",")

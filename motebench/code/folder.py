@@ -2,7 +2,7 @@
 
 The interface is that of NIST's call for lightweight algorithms (2018, section 2.3) and of SUPERCOP: ``api.h`` with the
 sizes, ``crypto_aead_encrypt`` and ``crypto_aead_decrypt``, ``crypto_hash``; or ``crypto_kem_*``, ``crypto_sign_*``,
-which may have a prefix, as in PQClean.
+which may have a prefix, as in PQClean; or ``crypto_cipher_*`` of ``core/code/include/crypto_cipher.h``.
 """
 
 from __future__ import annotations
@@ -28,16 +28,23 @@ AEAD_SIZES = ("CRYPTO_KEYBYTES", "CRYPTO_NPUBBYTES", "CRYPTO_ABYTES")
 HASH_SIZES = ("CRYPTO_BYTES",)
 KEM_SIZES = ("CRYPTO_PUBLICKEYBYTES", "CRYPTO_SECRETKEYBYTES", "CRYPTO_CIPHERTEXTBYTES", "CRYPTO_BYTES")
 SIGN_SIZES = ("CRYPTO_PUBLICKEYBYTES", "CRYPTO_SECRETKEYBYTES", "CRYPTO_BYTES")
-SIZES = {"kem": KEM_SIZES, "sign": SIGN_SIZES, "aead": AEAD_SIZES, "hash": HASH_SIZES}
+CIPHER_SIZES = ("CRYPTO_KEYBYTES", "CRYPTO_BLOCKBYTES", "CRYPTO_STATEBYTES")
+CIPHER_NONCE = "CRYPTO_NONCEBYTES"
+SIZES = {"kem": KEM_SIZES, "sign": SIGN_SIZES, "aead": AEAD_SIZES, "hash": HASH_SIZES, "cipher": CIPHER_SIZES}
 """The sizes of each kind."""
 _FUNCTIONS = {
     "kem": re.compile(rb"crypto_kem_enc\b"),
     "sign": re.compile(rb"crypto_sign_keypair\b"),
     "aead": re.compile(rb"\bcrypto_aead_encrypt\b"),
     "hash": re.compile(rb"\bcrypto_hash\b(?!\.h)"),
+    "cipher": re.compile(rb"\bcrypto_cipher_encrypt\b"),
 }
+_DECRYPTS = re.compile(rb"\bcrypto_cipher_decrypt\b")
 _MOST_FILES, _MOST_BYTES = 2000, 64 << 20
-_LIMITS = {"CRYPTO_KEYBYTES": 1024, "CRYPTO_NPUBBYTES": 1024, "CRYPTO_ABYTES": 64, "CRYPTO_BYTES": 1024}
+_LIMITS = {
+    "CRYPTO_KEYBYTES": 1024, "CRYPTO_NPUBBYTES": 1024, "CRYPTO_ABYTES": 64, "CRYPTO_BYTES": 1024,
+    "CRYPTO_BLOCKBYTES": 1024, "CRYPTO_STATEBYTES": 16384, CIPHER_NONCE: 64,
+}  # fmt: skip
 _LONGEST_KEY = 65535
 """Bytes of keys, ciphertexts and signatures: the probe counts these with 16 bits, a pair of keys together."""
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]*?)[ \t]*(?://.*|/\*.*)?$", re.MULTILINE)
@@ -46,10 +53,10 @@ _NAME = re.compile(r"\b[A-Za-z_]\w*\b")
 _SUFFIX = re.compile(r"\b(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]+\b")
 _EXPRESSION = re.compile(r"[0-9a-fA-FxX()+*/\s-]+")
 _DEEPEST, _LONGEST = 8, 1000
-_ALL_SIZES = (*AEAD_SIZES, *HASH_SIZES, "CRYPTO_NSECBYTES")
+_ALL_SIZES = (*AEAD_SIZES, *HASH_SIZES, "CRYPTO_NSECBYTES", *CIPHER_SIZES[1:], CIPHER_NONCE)
 _VALID = (
-    f"a folder with {API} and C or assembly files that define crypto_aead_encrypt, crypto_hash, crypto_kem_enc or "
-    "crypto_sign_keypair"
+    f"a folder with {API} and C or assembly files that define crypto_aead_encrypt, crypto_hash, crypto_kem_enc, "
+    "crypto_sign_keypair or crypto_cipher_encrypt"
 )
 
 
@@ -59,7 +66,8 @@ class Folder:
 
     ``files``: contents by path in the folder, including sub-folders. ``sources``: the files to compile, which are in
     the folder itself. ``sizes``: those of api.h, in bytes. ``ignored``: names of sources in other languages.
-    ``shared``: the common files of its tree, of which a KEM or signature uses what it needs.
+    ``shared``: the common files of its tree, of which a KEM or signature uses what it needs. ``common``: sets of the
+    folders that they are in, to be tried in order. ``flags``: what the makefiles of its tree define.
     """
 
     path: Path
@@ -69,12 +77,21 @@ class Folder:
     sizes: Mapping[str, int]
     ignored: tuple[str, ...] = ()
     shared: Mapping[Path, bytes] = field(default_factory=dict)
+    common: tuple[tuple[Path, ...], ...] = ()
+    flags: tuple[str, ...] = ()
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """What it has: ``kem`` or ``sign``, else ``aead``, ``hash`` or both."""
+        """What it has: ``kem`` or ``sign``, else ``aead``, ``hash`` or both, else ``cipher``."""
         there = tuple(kind for kind in SIZES if self._has(kind))
-        return there[:1] if there and there[0] in ("kem", "sign") else there
+        if there and there[0] in ("kem", "sign"):
+            return there[:1]
+        return there if there == ("cipher",) else tuple(kind for kind in there if kind != "cipher")
+
+    @property
+    def decrypts(self) -> bool:
+        """Of a cipher: whether it has the reverse too."""
+        return any(_DECRYPTS.search(self.files[path.name]) for path in self.sources)
 
     def _has(self, kind: str) -> bool:
         names = {path.name for path in self.sources}
@@ -155,24 +172,36 @@ def _of_keys(folder: Folder, kind: str, flags: Iterable[str], shown: str, where:
             raise InputError(f"{shown}/{API} has the sizes of several schemes: {', '.join(prefixes)}", where=where)
         prefix = prefixes[0] if prefixes else ""
     macros = {name: prefix + name for name in SIZES[kind]}
-    first = [API, *(name for name in headers if name != API and _FUNCTIONS[kind].search(folder.files[name]))]
+    common = asking.common_folders(folder.path)
+    places = list(dict.fromkeys(place for folders in common for place in folders))
     try:
-        asked = asking.sizes(folder.path, first, macros, flags)
-    except ProbeFailure:
-        asked = None  # the build will say why
-    defined = asked if asked is not None else _sizes([every, api], macros.values())
-    found = {name: size for name in macros if (size := defined.get(name, defined.get(macros[name]))) is not None}
-    try:
+        defined_by_tree = asking.tree_flags(folder.path)
         shared = {
             entry: contents(entry, _MOST_BYTES)
-            for place in asking.common_folders(folder.path)
+            for place in places
             for entry in sorted(place.iterdir())
             if entry.suffix in (*SOURCES, ".h") and entry.is_file()
         }
     except OSError as error:
         raise InputError(f"{printable(str(error.filename))} cannot be read: {error.strerror}", where=where) from None
-    digest = _digest({**folder.files, **{f"{asking.COMMON}/{path.name}": text for path, text in shared.items()}})
-    return replace(folder, sizes={**folder.sizes, **found}, shared=shared, digest=digest)
+    first = [API, *(name for name in headers if name != API and _FUNCTIONS[kind].search(folder.files[name]))]
+    try:
+        asked = asking.sizes(folder.path, first, macros, (*defined_by_tree, *flags))
+    except ProbeFailure:
+        asked = None  # the build will say why
+    defined = asked if asked is not None else _sizes([every, api], macros.values())
+    found = {name: size for name in macros if (size := defined.get(name, defined.get(macros[name]))) is not None}
+    # The first of several folders of common files keeps the digests of trees that have no other.
+    named = {f"{asking.COMMON}{places.index(path.parent) or ''}/{path.name}": text for path, text in shared.items()}
+    digest = _digest({**folder.files, **named, **dict.fromkeys(defined_by_tree, b"")})
+    return replace(
+        folder,
+        sizes={**folder.sizes, **found},
+        shared=shared,
+        common=common,
+        digest=digest,
+        flags=defined_by_tree,
+    )
 
 
 def _check_sizes(folder: Folder, shown: str, where: str | None) -> None:
@@ -182,6 +211,9 @@ def _check_sizes(folder: Folder, shown: str, where: str | None) -> None:
         for name, most in _LIMITS.items():
             if sizes.get(name, 0) > most:
                 raise InputError(f"{shown}/{API}: {name} is {sizes[name]}", where=where, valid=f"up to {most}")
+        for name in CIPHER_SIZES if kind == "cipher" else ():
+            if sizes[name] < 1:
+                raise InputError(f"{shown}/{API}: {name} is {sizes[name]}", where=where, valid=f"1 to {_LIMITS[name]}")
         return
     for name in SIZES[kind]:
         if not 0 < sizes[name] <= _LONGEST_KEY:
@@ -241,8 +273,8 @@ def _nothing(folder: Folder, shown: str) -> str:
         if missing and any(_FUNCTIONS[kind].search(text) for text in texts):
             return f"{shown}/{API} does not define {', '.join(missing)} as a number"
     return (
-        f"no C or assembly file of {shown} names crypto_aead_encrypt, crypto_hash, crypto_kem_enc or "
-        "crypto_sign_keypair"
+        f"no C or assembly file of {shown} names crypto_aead_encrypt, crypto_hash, crypto_kem_enc, "
+        "crypto_sign_keypair or crypto_cipher_encrypt"
     )
 
 

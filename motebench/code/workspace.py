@@ -10,17 +10,17 @@ from types import MappingProxyType
 from motebench.catalog import USER_CODE, Schemes, schemes
 from motebench.code import answers, keyed, sandbox
 from motebench.code.building import Code
-from motebench.code.folder import Folder, printable, read, slug
+from motebench.code.folder import CIPHER_NONCE, Folder, printable, read, slug
 from motebench.errors import InputError
 from motebench.model import Encapsulated, Kind, Scheme, Signed
 from motebench.naming import plain
 from motebench.vectors.model import Vector
 
 PREFIX = "code/"
-KINDS = {"aead": Kind.AEAD, "hash": Kind.HASH, "kem": Kind.KEM, "sign": Kind.SIGNATURE}
+KINDS = {"aead": Kind.AEAD, "hash": Kind.HASH, "kem": Kind.KEM, "sign": Kind.SIGNATURE, "cipher": Kind.CIPHER}
 SEED_BYTES = 64
 """Bytes of randomness that key generation and encapsulation are given on boards; more follows a generator."""
-KINDS_BACK = {kind: name for name, kind in KINDS.items()}
+KINDS_BACK = {**{kind: name for name, kind in KINDS.items()}, Kind.STREAM: "cipher"}
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,20 @@ def add_code(
     sandbox.warn()
     files = _answer_files(folder, kats)
     there = workspace.schemes
-    named = {KINDS_BACK[there[name].kind]: there[name] for name in declared if name in there}
+    known_kinds = [there[name] for name in declared if name in there and there[name].kind in KINDS_BACK]
+    named = {KINDS_BACK[scheme.kind]: scheme for scheme in known_kinds}
     found: dict[str, str] = {}
     known: dict[str, list[Vector]] = {}
     new: list[Scheme] = []
     for kind in folder.kinds:
         scheme = named.get(kind)
+        if scheme is None and kind == "cipher":
+            raise InputError(
+                f"{printable(str(path))} is a cipher: it must pass known answers of one in the catalog",
+                where="--scheme",
+                valid="the scheme of the catalog that it computes: aes-128-ecb, aes-128-ctr, ...",
+                hint="motebench list schemes",
+            )
         if scheme is None:
             scheme = _scheme(kind, folder, name or _after(folder, None if kats else files.get(kind)))
             new.append(scheme)
@@ -105,6 +113,12 @@ def _answer_files(folder: Folder, kats: Sequence[Path]) -> dict[str, Path]:
             )
         found = kats[0] if kats else keyed.beside(folder, kind)
         return {} if found is None else {kind: found}
+    if folder.kinds == ("cipher",):
+        if kats:
+            raise InputError(
+                "known answers of a cipher are those of the catalog", where="--kat", valid="--scheme alone"
+            )
+        return {}
     if kats:
         return {answers.kind_of(path): path for path in kats}
     return {kind: path for kind in folder.kinds if (path := answers.beside(folder, kind))}
@@ -169,15 +183,18 @@ def _named_sizes(scheme: Scheme) -> dict[str, tuple[str, int]]:
             "CRYPTO_NPUBBYTES": ("nonce", scheme.nonce_bytes),
             "CRYPTO_ABYTES": ("tag", scheme.tag_bytes),
         }
+    if scheme.kind in (Kind.CIPHER, Kind.STREAM):
+        nonce = {CIPHER_NONCE: ("nonce", scheme.nonce_bytes)} if scheme.nonce_bytes else {}
+        return {"CRYPTO_KEYBYTES": ("key", scheme.key_bytes), **nonce}
     return {"CRYPTO_BYTES": ("tag", scheme.tag_bytes)}
 
 
 def _fits(scheme: Scheme, folder: Folder, where: str | None) -> None:
     """A scheme of the catalog must have the sizes of api.h."""
     for name, (what, size) in _named_sizes(scheme).items():
-        if folder.sizes[name] != size:
+        given = folder.sizes.get(name, 0)
+        if given != size:
             raise InputError(
-                f"{printable(str(folder.path))}/api.h: {name} is {folder.sizes[name]}, {scheme.name} has a {what} of "
-                f"{size} B",
+                f"{printable(str(folder.path))}/api.h: {name} is {given}, {scheme.name} has a {what} of {size} B",
                 where=where,
             )

@@ -38,12 +38,23 @@ _DIFFERS = " (int has 16 bits on an AVR, and files may have parts for one proces
 _TRIED = ((0, 0), (1, 0), (0, 1), (16, 16), (33, 17))
 
 
+_STOPS = "unaligned access"
+"""What a simulator says of an access that the processor refuses."""
+_WORDS = 8
+"""Bytes: lengths that are multiples of it keep every access aligned, of double words too."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Why a scheme is not timed, if so, and remarks for readers on what was checked."""
+    """Why a scheme is not timed, if so, and remarks for readers on what was checked.
+
+    ``step``: only lengths that are multiples of so many bytes are timed; ``others`` is why the others are not.
+    """
 
     refused: Failure | None
     notes: tuple[str, ...] = ()
+    step: int = 1
+    others: str = ""
 
 
 def known_answers(code: Code, scheme: str) -> list[Vector]:
@@ -74,16 +85,24 @@ def admit(
     if target.place.fast:
         refused = asked(known)
         return Verdict(refused, (f"{implementation}: {len(known)} known answers of {scheme} asked on {target.name}",))
-    slow = code.kind_of(scheme) in KINDS
-    chosen = choose(known, few=True) if slow else answers.sample(known)
+    kind = code.kind_of(scheme)
+    chosen = choose(known, few=kind in KINDS) if kind in (*KINDS, "cipher") else answers.sample(known)
     refused = asked(chosen)
+    step, others = 1, ""
+    if refused is not None and refused.kind is FailureKind.CRASH and _STOPS in refused.message and kind in _TRIED_OF:
+        whole = [vector for vector in chosen if not (len(vector.data) | len(vector.aad)) % _WORDS]
+        if whole and asked(whole) is None:
+            others = f"the code stops at lengths that are not multiples of {_WORDS} B: {refused.message}"
+            step, chosen, refused = _WORDS, whole, None
     notes = [f"{implementation}: {len(chosen)} of {len(known)} known answers of {scheme} asked on {target.name}"]
+    if step > 1:
+        notes.append(f"{implementation}: only lengths that are multiples of {step} B are checked and timed; {others}")
     if refused is None:
         notes.append(f"{code.name}: {_on_this_machine(code, scheme, known)}")
     elif refused.kind is FailureKind.WRONG_ANSWER:
         here = _on_this_machine(code, scheme, known)
         refused = replace(refused, message=f"{refused.message}; {here}{_DIFFERS if _RIGHT in here else ''}")
-    return Verdict(refused, tuple(notes))
+    return Verdict(refused, tuple(notes), step, others)
 
 
 def refusal(session: Session, scheme: str, *, target: Target, implementation: str, code: Code | None) -> Failure | None:

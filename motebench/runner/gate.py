@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 
 from motebench.code.keyed import KINDS
-from motebench.model import Case, Failure, Operation
+from motebench.model import Case, Failure, FailureKind, Operation
 from motebench.runner.admission import Verdict, admit
 from motebench.runner.book import Book
 from motebench.runner.interrupt import Interrupt
@@ -85,6 +86,10 @@ class Gate:
         if refused is not None:
             for case in cases:
                 self._book.fail(case, refused.kind, refused.message, refused.vector)
+            return
+        for case in cases:
+            if case.input_bytes % verdict.step or case.aad_bytes % verdict.step:
+                self._book.fail(case, FailureKind.CRASH, verdict.others)
 
     def _firmware(self, cases: Sequence[Case]) -> bool:
         """Whether something has to be built for each scheme."""
@@ -117,6 +122,6 @@ class Gate:
             slow = code.kind_of(scheme) in KINDS and target.place.exact
             seconds = limit if slow else min(STEP_SECONDS, limit)
             verdict = admit(code, session, scheme, target=target, implementation=provider, seconds=seconds)
-            return Verdict(verdict.refused, (*code.remarks, *verdict.notes))
+            return replace(verdict, notes=(*code.remarks, *verdict.notes))
         except ProbeFailure as failure:
             return Verdict(Failure(scheme, provider, name, failure.kind, failure.message))

@@ -60,6 +60,9 @@ def verifies_signatures(session: Session, offer: Offer, seconds: float) -> str:
 
 
 def _changed(value: bytes) -> bytes:
-    """The value with a bit of its first quarter changed: in the last bytes there may be padding."""
-    at = len(value) // 4
-    return value[:at] + bytes((value[at] ^ 1,)) + value[at + 1 :]
+    """The value with a bit of its first byte and one behind its first quarter changed: there may be padding at the end,
+    and in signatures of CROSS in the middle."""
+    changed = bytearray(value)
+    for at in {0, len(value) // 4}:
+        changed[at] ^= 1
+    return bytes(changed)

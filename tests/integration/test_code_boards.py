@@ -269,7 +269,7 @@ def test_files_that_are_optimised_as_one_keep_their_answers(motebench, tmp_path)
     [
         ("*clen = mlen + CRYPTO_ABYTES;", "c[*clen] = 0;", "ciphertext and tag: the code wrote behind the buffer"),
         ("*clen = mlen + CRYPTO_ABYTES;", "c[-1] = 0;", "ciphertext and tag: the code wrote before the buffer"),
-        ("*mlen = clen - CRYPTO_ABYTES;", "m[*mlen] = 0;", "the decrypted message: the code wrote behind the buffer"),
+        ("*mlen = clen - CRYPTO_ABYTES;", "m[clen] = 0;", "the decrypted message: the code wrote behind the buffer"),
         ("*clen = mlen + CRYPTO_ABYTES;", "((unsigned char *)k)[3] ^= 1;", "the code changed its input"),
         ("*clen = mlen + CRYPTO_ABYTES;", "((unsigned char *)npub)[3] ^= 1;", "the code changed its input"),
     ],
@@ -297,3 +297,17 @@ def test_what_is_written_beside_the_output_is_seen_on_a_board(tmp_path, target, 
     finally:
         session.close()
     assert caught.value.kind is FailureKind.WRONG_ANSWER and words in caught.value.message
+
+
+def test_code_that_stops_at_odd_lengths_is_timed_at_the_others(motebench, tmp_path):
+    folder = folders.submission(tmp_path / "code")
+    source = folder / "encrypt.c"
+    whole = "*(volatile unsigned int *)(void *)(c + mlen) ^= 0u;"
+    end = "*clen = mlen + CRYPTO_ABYTES;"
+    source.write_text(source.read_text().replace(end, end + whole, 1))
+    asked = ("--target", "sim:samd21g18a", "--operation", "encrypt-message", "--size", "12,13,16", "--json")
+    done = motebench("run", "--code", str(folder), *asked)
+    assert done.code == 3, done.err
+    assert {row["input_bytes"] for row in done.json["measurements"]} == {16}
+    assert {(row["input_bytes"], row["kind"]) for row in done.json["failures"]} == {(12, "crash"), (13, "crash")}
+    assert "only lengths that are multiples of 8 B are checked and timed" in str(done.json)

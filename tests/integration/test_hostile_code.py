@@ -98,7 +98,7 @@ def test_honest_code_is_in_a_sandbox_and_right(hostile):
     [
         ("encrypt-message", IN_ENCRYPTION, "c[*clen] = 0;", "ciphertext and tag: the code wrote behind the buffer"),
         ("encrypt-message", IN_ENCRYPTION, "c[-1] = 0;", "ciphertext and tag: the code wrote before the buffer"),
-        ("decrypt-message", IN_DECRYPTION, "m[*mlen] = 0;", "the decrypted message: the code wrote behind the buffer"),
+        ("decrypt-message", IN_DECRYPTION, "m[clen] = 0;", "the decrypted message: the code wrote behind the buffer"),
         ("decrypt-message", IN_DECRYPTION, "m[-1] = 0;", "the decrypted message: the code wrote before the buffer"),
         ("encrypt-message", IN_ENCRYPTION, "((unsigned char *)k)[15] ^= 1;", "the code changed its input"),
         ("encrypt-message", IN_ENCRYPTION, "((unsigned char *)npub)[0] ^= 1;", "the code changed its input"),
@@ -109,6 +109,11 @@ def test_honest_code_is_in_a_sandbox_and_right(hostile):
 def test_what_is_written_beside_the_output_is_a_wrong_answer(hostile, operation, at, does, words):
     failure = failure_of(hostile(at=at, does=does), operation)
     assert failure.kind is FailureKind.WRONG_ANSWER and words in failure.message
+
+
+def test_a_last_block_that_is_decrypted_whole_has_room(hostile):
+    code = hostile(at=IN_DECRYPTION, does="m[clen - 1] = 0;")
+    assert outcome(code, "decrypt-message") == VECTOR.data
 
 
 @needs_sandbox

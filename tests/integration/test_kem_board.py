@@ -15,7 +15,7 @@ from motebench.targets.session import ProbeSession
 from motebench.targets.simulated import simulation
 from motebench.targets.stream import ProcessStream
 from motebench.wire.messages import Job, ProbeFailure
-from tests.integration.conftest import COMPILERS, each_board, need_simulator
+from tests.integration.conftest import each_board, holds_probe, need_simulator
 
 ROOT = Path(__file__).parents[2]
 PARTS = [(ROOT / "tests" / "firmware" / "kem.c", ()), (ROOT / "core" / "adapters" / "fake" / "kem.c", ())]
@@ -28,8 +28,7 @@ KNOWN = {
 
 
 @pytest.fixture(
-    scope="module",
-    params=each_board(name for name, device in programmable().items() if device.architecture in COMPILERS),
+    scope="module", params=each_board(name for name, device in programmable().items() if holds_probe(device))
 )
 def device(request):
     found = programmable()[request.param]

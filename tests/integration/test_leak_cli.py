@@ -123,6 +123,7 @@ def test_on_this_host_it_says_how_sure_it_is(motebench):
         (["--implementation", "mote/xtea", "--size", "much"], "--size"),
         (["--implementation", "mote/xtea", "--samples", "5"], "too few readings"),
         (["--implementation", "openssl"], "schemes to examine"),
+        (["--implementation", "mote/xtea", "--target", "host,sim:nothing"], "one target at a time"),
     ],
 )
 def test_bad_input_says_what_is_valid(motebench, arguments, words):
