@@ -17,6 +17,7 @@ from motebench.interval import Interval
 from motebench.misspelt import did_you_mean
 from motebench.model import Operation
 from motebench.paths import catalog_dir
+from motebench.reference.table import file_of
 
 _SYMMETRIC = frozenset(
     operation.value
@@ -83,15 +84,17 @@ class Policy(Record):
 
 
 class StandIn(Record):
-    """A stand-in device: the results of ``target`` are used for a device without results.
+    """A stand-in: the results of ``target`` are used for a device without results, or with results that are not proven.
 
-    ``spread``: relative error of its cycles. For another core, instead: by what ``cycles`` (with public keys:
-    ``public_key_cycles``) and ``memory`` (flash, RAM) are multiplied.
+    ``spread``: relative error of its cycles; 0: they are equal. ``flash``: by what flash is multiplied. Where cycles
+    are bounded otherwise, instead of both: by what ``cycles`` (with public keys: ``public_key_cycles``) and ``memory``
+    (flash, RAM) are multiplied.
     """
 
     device: Identifier
     target: Text
-    spread: Annotated[float, Field(gt=0, lt=1)] | None = None
+    spread: Annotated[float, Field(ge=0, lt=1)] | None = None
+    flash: PositiveBounds | None = None
     cycles: PositiveBounds | None = None
     public_key_cycles: PositiveBounds | None = None
     memory: PositiveBounds | None = None
@@ -104,6 +107,8 @@ class StandIn(Record):
         given = [one is not None for one in (self.cycles, self.public_key_cycles, self.memory)]
         if any(given) != all(given) or any(given) == (self.spread is not None):
             raise ValueError("give spread, or cycles, public_key_cycles and memory")
+        if self.flash is not None and self.spread is None:
+            raise ValueError("flash goes with spread")
         return self
 
     def time(self, operation: str) -> Interval:
@@ -114,19 +119,21 @@ class StandIn(Record):
         spread = self.spread or 0.0
         return Interval(1 - spread, 1.0, 1 + spread)
 
-    @property
-    def size(self) -> Interval:
-        """What flash and RAM are multiplied by."""
-        return self.memory.interval if self.memory is not None else Interval.exact(1.0)
+    def size(self, name: str) -> Interval:
+        """What that metric of memory is multiplied by."""
+        factor = self.flash if name == "flash" and self.flash is not None else self.memory
+        return factor.interval if factor is not None else Interval.exact(1.0)
 
     @property
     def words(self) -> str:
         """How near the results are."""
+        size = self.size("flash")
         if self.spread is not None:
-            return f"assumed to be within {self.spread * 100:g} %"
-        cycles, keys, size = self.time(Operation.DIGEST), self.time(Operation.SIGN), self.size
+            near = f"assumed to be within {self.spread * 100:g} %" if self.spread else "with the same cycles"
+            return near + (f" and {size.low:g} to {size.high:g} times the flash" if self.flash is not None else "")
+        cycles, keys = self.time(Operation.DIGEST), self.time(Operation.SIGN)
         return (
-            f"another core, so a rough guess: {cycles.low:g} to {cycles.high:g} times the cycles, with public keys "
+            f"within bounds: {cycles.low:g} to {cycles.high:g} times the cycles, with public keys "
             f"{keys.low:g} to {keys.high:g} times, and {size.low:g} to {size.high:g} times flash and RAM are assumed"
         )
 
@@ -217,6 +224,12 @@ def choice() -> Choice:
     found = toml.validate(toml.load(folder / "choice.toml"), Choice)
     bodies = [toml.validate(toml.load(path), Policy) for path in sorted((folder / "bodies").glob("*.toml"))]
     return found.model_copy(update={"policies": (*found.policies, *bodies)})
+
+
+def has_results(device: str) -> bool:
+    """Whether there are reference results for the device of that id, its own or those of its stand-in."""
+    targets = {f"sim:{device}", *(entry.target for entry in choice().stand_ins if entry.device == device)}
+    return any(file_of(target).exists() for target in targets)
 
 
 @cache

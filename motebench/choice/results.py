@@ -52,14 +52,16 @@ def of_device(
 ) -> Offers | None:
     """The reference results of a device, or of its stand-in; None if there are none.
 
+    A device whose cycles are not proven stands in for itself, with bounds.
+
     ``operations``: those that are read, by default those of messages; None: all. ``schemes``: the same; None: all.
     """
     there = references()
     own = there.get(f"sim:{device.id}")
-    if own is not None:
+    stand_in = next((entry for entry in choice().stand_ins if entry.device == device.id), None)
+    if own is not None and stand_in is None:
         found = _of_reference(own, device, None, operations, schemes)
         return Offers(tuple(with_signatures(own.target, found, device.clock_hz, _ONE)), (_provenance(own),))
-    stand_in = next((entry for entry in choice().stand_ins if entry.device == device.id), None)
     if stand_in is None or stand_in.target not in there:
         return None
     other = there[stand_in.target]
@@ -91,14 +93,16 @@ def _of_reference(
             continue
         entries.setdefault((entry.scheme, entry.implementation), []).append(entry)
     floors = Floors((entry.scheme, entry.values) for entry in reference.entries.values())
-    size = stand_in.size if stand_in else _ONE
     evidence = Evidence.MODELLED if stand_in else Evidence.SIMULATED
     for (scheme, implementation), of in entries.items():
         points = {
             (entry.operation, entry.input_bytes): Point(
                 (stand_in.time(entry.operation) if stand_in else _ONE)
                 * formulas.duration(entry.values["cycles"], device.clock_hz),
-                {name: value * size for name, value in _of_entry(entry, floors).items()},
+                {
+                    name: value * (stand_in.size(name) if stand_in else _ONE)
+                    for name, value in _of_entry(entry, floors).items()
+                },
                 _origin(reference, entry),
             )
             for entry in of

@@ -6,33 +6,40 @@ import shutil
 
 import pytest
 
+from motebench.catalog.devices import programmable
 from motebench.firmware import own_implementations
-from motebench.firmware.sources import is_public
 from motebench.reference.make import targets
 from motebench.reference.table import references
 from motebench.targets.simulated import simulator_program
 
-TOOLS = {"sim:atmega2560": "avr", "sim:atmega328p": "avr", "sim:atmega4809": "avrxt", "sim:samd21g18a": "armv6-m"}
-COMPILERS = {"avr": "avr-gcc", "avrxt": "avr-gcc", "armv6-m": "arm-none-eabi-gcc"}
+COMPILERS = {
+    "avr": "avr-gcc",
+    "avrxt": "avr-gcc",
+    "armv6-m": "arm-none-eabi-gcc",
+    "armv7e-m": "arm-none-eabi-gcc",
+    "riscv32": "riscv64-unknown-elf-gcc",
+}
+LONG = {"sim:atmega328p", "sim:rp2040", "sim:rp2350-hazard3", "sim:stm32l4", "sim:stm32wl"}
+"""Further targets of an architecture that another target stands for."""
 
 
 def test_every_target_has_results_of_every_own_implementation():
-    assert sorted(references()) == targets() == sorted(TOOLS)
+    assert sorted(references()) == targets()
     for reference in references().values():
         there = {entry.implementation for entry in reference.entries.values()}
         lacks = set(own_implementations()) - there
-        # No set of these fits the smallest board; public keys of the ATmega4809 are not among its results.
-        public = {name for name in own_implementations() if is_public(name)}
-        missing = {"sim:atmega328p": {"mote/slh-dsa", "mote/xmss"}, "sim:atmega4809": public}
+        missing = {"sim:atmega328p": {"mote/slh-dsa", "mote/xmss"}}  # no set of these fits the smallest board
         assert lacks <= missing.get(reference.target, set())
         assert reference.provenance["compiler"] and reference.provenance["motebench"]
         measured = [entry for entry in reference.entries.values() if not entry.failure]
         assert len(measured) > 800 and all(entry.values["cycles"] > 0 for entry in measured)
 
 
-@pytest.mark.parametrize("target", sorted(TOOLS))
+@pytest.mark.parametrize(
+    "target", [pytest.param(name, marks=[pytest.mark.long] if name in LONG else []) for name in targets()]
+)
 def test_they_are_what_the_code_gives(target, motebench):
-    architecture = TOOLS[target]
+    architecture = programmable()[target.removeprefix("sim:")].architecture
     compiler = COMPILERS[architecture]
     program = simulator_program(architecture)
     if shutil.which(compiler) is None or not program.exists():

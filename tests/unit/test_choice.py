@@ -778,6 +778,18 @@ def test_another_device_stands_in_with_a_spread():
     assert any("are used for atmega328p" in note for note in found.document["notes"])
 
 
+def test_a_device_with_the_same_core_has_the_same_cycles_at_its_own_clock():
+    keep("sim:atmega4809", CCM)
+    there, own = (ask(f"--device {name} --message 24") for name in ("atmega4809", "attiny3217"))
+    one, other = (found.candidate("aes-128-ccm") for found in (there, own))
+    assert other["latency"]["evidence"] == "modelled" and other["latency"]["low"] == other["latency"]["high"]
+    assert other["latency"]["typical"] == pytest.approx(one["latency"]["typical"] * 16 / 20)
+    assert other["ram"]["low"] == one["ram"]["low"] and other["flash"]["low"] == pytest.approx(
+        one["flash"]["low"] * 0.98
+    )
+    assert any("with the same cycles and 0.98 to 1.02 times the flash" in note for note in own.document["notes"])
+
+
 def test_the_answer_for_people_says_why_and_from_what():
     given(CCM, GCM, OLD)
     said = text(f"{SENSOR} {BATTERY} --lorawan EU868 --dr 5")

@@ -284,14 +284,14 @@ def test_the_answer_names_the_traces_of_its_profile_alone():
 
 
 def test_an_engine_of_the_device_computes_what_it_can():
-    # Of an STM32WLE5 there are only guesses from another core; its AES engine is modelled.
+    # The cycles of an STM32WLE5 have bounds, for they are not proven; its AES engine is modelled.
     device = DEVICES.find("stm32wle5")
     found = costs(Question([find("lorawan-join"), find("edhoc-suite0")], {}, device, eu868()))
     join, edhoc = found.protocols
     assert {each.implementation for each in join.operations} == {"hardware/aes"}
     assert join.complete and join.compute_s is not None and join.compute_s.typical > 0
     assert "hardware/aes" in {each.implementation for each in edhoc.operations}
-    assert any("another core" in note for note in found.notes)
+    assert any("within bounds" in note for note in found.notes)
 
 
 def test_a_secure_element_computes_its_operations_and_draws_its_current():
