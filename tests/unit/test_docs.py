@@ -37,7 +37,11 @@ def options_of(command: click.Command) -> set[str]:
     }
 
 
-SIMULATOR = set(re.findall(r'"(--[a-z-]+)"', page("simulators/cortexm/sim_cortexm.c")))
+SIMULATOR = {
+    word
+    for path in ("simulators/common/command.c", "simulators/cortexm/sim_cortexm.c")
+    for word in re.findall(r'"(--[a-z-]+)"', page(path))
+}
 ALL_OPTIONS = {word for command in COMMANDS.values() for word in options_of(command)} | {"--help", "-h", "--version"}
 
 
