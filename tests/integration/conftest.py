@@ -23,14 +23,20 @@ from machines.machine import Linux
 
 from motebench.catalog.devices import Device
 from motebench.documents import schema
+from motebench.firmware.architecture import architecture
 from motebench.paths import probe_dirs, probes_in
 from motebench.targets.simulated import simulator_program
 
 PROBES = Path(__file__).parent / "probes"
-COMPILERS = {"avr": "avr", "avrxt": "avr", "armv6-m": "arm-none-eabi", "riscv32": "riscv64-unknown-elf"}
-"""What the compilers of boards begin their names with, by architecture; those whose cycles are proven."""
-SAME_FIRMWARE = {"nrf52840", "rp2040-xip", "stm32l4", "stm32wl"}
+SAME_FIRMWARE = {"cortex-m3-nows", "nrf52840", "rp2040-xip", "stm32l4", "stm32wl"} | {
+    f"attiny{number}" for number in (1614, 3216, 3217, 3224, 3226, 3227)
+}
 """Devices whose firmware is that of another one, linked or started in another way: most tests of them are long ones."""
+
+
+def holds_probe(device: Device) -> bool:
+    """Whether the flash of the device is long enough for the probe."""
+    return device.flash_bytes >= 30_000
 
 
 def each_board(names: Iterable[str], before: str = "") -> list[Any]:
@@ -69,10 +75,15 @@ class Result:
 Motebench = Callable[..., Result]
 
 
+def prefix_of(device: Device) -> str:
+    """What the compiler's programs begin their names with."""
+    return architecture(device.architecture).tools.prefix
+
+
 def need_simulator(device: Device) -> None:
     """Skip the test where the device cannot be built for or simulated; `make test` installs both where apt may."""
     program = simulator_program(device.architecture)
-    if shutil.which(f"{COMPILERS[device.architecture]}-gcc") is None or not program.exists():
+    if shutil.which(f"{prefix_of(device)}gcc") is None or not program.exists():
         pytest.skip(f"the compiler for {device.id}, or {program.name}, is missing; motebench doctor names the line")
 
 

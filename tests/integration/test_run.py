@@ -188,7 +188,7 @@ def samples_in(store: Path) -> int:
 def test_interrupted_and_resumed(tmp_path: Path) -> None:
     endless = ("--scheme", "aes-*-cbc", "--implementation", "openssl", "--budget", "60s", "--precision", "0.01%")
     code, err = interrupted_beyond(0, tmp_path, *endless)
-    assert code == 130
+    assert code == 130, err
     assert "--resume" in err
     before = samples_in(tmp_path / "motebench.db")
     assert before > 0

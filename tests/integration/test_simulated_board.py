@@ -14,18 +14,17 @@ from motebench.targets.session import ProbeSession
 from motebench.targets.simulated import simulation, simulator
 from motebench.targets.stream import ProcessStream
 from motebench.wire.messages import Fill, Job, ProbeFailure
-from tests.integration.conftest import COMPILERS, each_board, need_simulator
+from tests.integration.conftest import each_board, holds_probe, need_simulator, prefix_of
 
 KNOWN = Path(__file__).parents[1] / "firmware" / "known.c"
 MODELLED = ("energy", "energy_per_byte", "power", "current")
 
 
 @pytest.fixture(
-    scope="module",
-    params=each_board(name for name, device in programmable().items() if device.architecture in COMPILERS),
+    scope="module", params=each_board(name for name, device in programmable().items() if holds_probe(device))
 )
 def device(request):
-    """Each device that this machine can simulate."""
+    """Each device that this machine can simulate, and whose own flash holds the probe."""
     found = programmable()[request.param]
     need_simulator(found)
     return found
@@ -94,7 +93,7 @@ def test_stack_is_that_of_a_routine_of_known_depth(board):
 
 def test_sizes_are_those_of_the_toolchain(device, image, board):
     said = subprocess.run(
-        [f"{COMPILERS[device.architecture]}-size", str(image.path)], capture_output=True, text=True, check=True
+        [f"{prefix_of(device)}size", str(image.path)], capture_output=True, text=True, check=True
     ).stdout
     text, data, bss = (int(word) for word in said.splitlines()[1].split()[:3])
     assert image.flash == text + data

@@ -8,7 +8,7 @@ from motebench.catalog.devices import programmable
 from motebench.errors import InputError
 from motebench.firmware import architecture as module
 from motebench.firmware.architecture import architecture, with_device
-from motebench.firmware.sources import probe_sources
+from motebench.firmware.sources import library_sources, probe_sources
 from motebench.model import FailureKind
 from motebench.wire.messages import ProbeFailure
 
@@ -87,3 +87,10 @@ def test_a_port_changes_the_linker_script_of_its_architecture_and_shares_sources
     assert module.port(xip.port).shares == ("rp2040",)
     names = {path.name for path in probe_sources(xip)}
     assert {path.name for path in probe_sources(sram)} == names >= {"boot.S", "chip.c", "uart.c"}
+
+
+def test_memory_functions_are_the_same_on_every_arm_board():
+    boards = programmable()
+    for name in ("samd21g18a", "rp2040", "nrf52840", "cortex-m3-nows", "stm32l4"):
+        assert [path.name for path in library_sources(boards[name])] == ["memory.c"], name
+    assert library_sources(boards["atmega2560"]) == []
