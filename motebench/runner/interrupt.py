@@ -8,8 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
-"""Signals that ask a program to end."""
+from motebench import signals
+from motebench.signals import ENDING
+
+_RAISE = (signal.default_int_handler, signals.interrupt)
+"""Handlers that raise KeyboardInterrupt."""
 
 
 def end_in_order() -> None:
@@ -18,9 +21,9 @@ def end_in_order() -> None:
     A signal that is ignored when the program starts stays ignored (``nohup``). SIGQUIT does not: shells ignore it,
     together with SIGINT, for programs in the background, and this program could hardly be ended then.
     """
-    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
-        if number == signal.SIGQUIT or signal.getsignal(number) == signal.SIG_DFL:
-            signal.signal(number, signal.default_int_handler)
+    for number in ENDING:
+        if number == signal.SIGQUIT or signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
+            signal.signal(number, signals.interrupt)
 
 
 class Interrupt:
@@ -47,14 +50,15 @@ class Interrupt:
         """Within the context, each signal that raises KeyboardInterrupt is also recorded; ignored signals
         stay ignored."""
         main = threading.current_thread() is threading.main_thread()
-        raising = [number for number in ENDING if main and signal.getsignal(number) is signal.default_int_handler]
+        handlers = {number: signal.getsignal(number) for number in ENDING if main}
+        raising = {number: handler for number, handler in handlers.items() if handler in _RAISE}
         for number in raising:
             signal.signal(number, self._note)
         try:
             yield
         finally:
-            for number in raising:
-                signal.signal(number, signal.default_int_handler)
+            for number, handler in raising.items():
+                signal.signal(number, handler)
 
     def check(self) -> None:
         """Raise KeyboardInterrupt if a signal arrived."""
@@ -62,6 +66,5 @@ class Interrupt:
             raise KeyboardInterrupt
 
     def _note(self, number: int, frame: FrameType | None) -> None:
-        del number, frame
         self._came = True
-        raise KeyboardInterrupt
+        signals.interrupt(number, frame)

@@ -12,6 +12,7 @@ from sqlalchemy import URL, Connection, Engine, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from motebench.errors import StoreError
+from motebench.signals import held
 from motebench.store import schema
 from motebench.store.backend import Backend
 from motebench.store.sqlite import Sqlite
@@ -64,12 +65,18 @@ def engine_of(backend: Backend, *, create: bool) -> Engine:
 
 
 @contextlib.contextmanager
-def transaction(connection: Connection, backend: Backend, *, writes: bool) -> Iterator[Connection]:
-    """All or nothing. With ``writes``, the lock is taken at the start, when waiting for it is possible."""
-    connection.info["writes"] = writes
-    with connection.begin():
-        backend.begun(connection, writes=writes)
-        yield connection
+def transaction(connection: Connection, backend: Backend, *, writes: bool, long: bool = False) -> Iterator[Connection]:
+    """All or nothing. With ``writes``, the lock is taken at the start, when waiting for it is possible.
+
+    A signal that ends the program waits until the transaction has begun, or has ended: between them SQLAlchemy's
+    connection is of no use any more. While a transaction writes it waits too, unless that takes ``long``.
+    """
+    with held() as hold:
+        connection.info["writes"] = writes
+        with connection.begin():
+            backend.begun(connection, writes=writes)
+            with contextlib.nullcontext() if writes and not long else hold.released():
+                yield connection
 
 
 def prepare(connection: Connection, backend: Backend, *, create: bool) -> int:

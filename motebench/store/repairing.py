@@ -38,7 +38,7 @@ def repair(place: str, new: str) -> Examination:
         try:
             with Opened(new, create=True) as made, database.explained(made.backend):
                 found = Look(old.connection, old.backend)
-                with database.transaction(made.connection, made.backend, writes=True) as connection:
+                with database.transaction(made.connection, made.backend, writes=True, long=True) as connection:
                     return found.examined(Writer(connection))
         except BaseException:
             for name in (new, f"{new}-wal", f"{new}-shm", f"{new}-journal"):

@@ -8,7 +8,9 @@ import threading
 
 import pytest
 
-from motebench.runner.interrupt import ENDING, Interrupt, end_in_order
+from motebench import signals
+from motebench.runner.interrupt import Interrupt, end_in_order
+from motebench.signals import ENDING
 
 
 @pytest.fixture(autouse=True)
@@ -75,7 +77,7 @@ def test_each_signal_that_asks_for_an_end_is_taken_for_ctrl_c(number):
         assert interrupt.came
         with pytest.raises(KeyboardInterrupt):
             interrupt.check()
-    assert signal.getsignal(number) is signal.default_int_handler
+    assert signal.getsignal(number) is signals.interrupt
 
 
 def test_what_was_ignored_from_the_start_stays_ignored_but_for_sigquit():
