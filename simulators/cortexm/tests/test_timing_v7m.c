@@ -206,6 +206,42 @@ static void data(void)
     cm_board_free(board);
 }
 
+/* Every instruction that reads waits so, once for a line. */
+static void every_load(void)
+{
+    static const struct {
+        const char *name;
+        uint16_t code[2];
+    } loads[] = {
+        {"LDR.W", {0xf8d0, 0x3000}},       {"LDRD", {0xe9d0, 0x3400}},         {"LDM of 3", {0xc838, NOP}},
+        {"LDREX", {0xe850, 0x3f00}},       {"LDR of PC", {0xf8d0, 0xf000}},    {"LDR of SP", {0xf8d0, 0xd000}},
+        {"TBB", {0xe8d0, 0xf001}},         {"TBH", {0xe8d0, 0xf011}},          {"VLDR of 32 bits", {0xed90, 0x0a00}},
+        {"VLDR of 64 bits", {0xed90, 0x0b00}}, {"VLDM of 4", {0xec90, 0x0a04}},
+    };
+    const uint16_t other[2] = {0x6803, NOP};
+    const uint16_t stack[2] = {(TOP - 64) & 0xffff, TOP >> 16}, routine[2] = {0x701, 0};
+    for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++) {
+        cm_board *board = machine_new("nrf52840");
+        machine_code(board, CODE, loads[i].code, 2);
+        machine_code(board, CODE + 0x80, other, 2);
+        machine_code(board, 0x400, loads[i].code[1] == 0xf000 ? routine : stack, 2);
+        cm_board_flash(board, 3, 0, true);
+        board->core.cpacr = 0xf00000;
+        uint64_t took[3];
+        for (size_t k = 0; k < 3; k++) {
+            if (k < 2) {
+                board->core.r[0] = 0x500;
+                (void)cycles(board, CODE + 0x80, 1);
+            }
+            board->core.r[0] = 0x400;
+            took[k] = cycles(board, CODE, 1);
+        }
+        if (!CHECK(took[1] == took[2] + 3))
+            fprintf(stderr, "%s: %llu and %llu cycles\n", loads[i].name, (unsigned long long)took[1], (unsigned long long)took[2]);
+        cm_board_free(board);
+    }
+}
+
 /* The program's own switch, NVMC.ICACHECNF: off after a reset. */
 static void nvmc(void)
 {
@@ -225,6 +261,7 @@ int main(void)
     given_up();
     places();
     data();
+    every_load();
     nvmc();
     return check_end();
 }

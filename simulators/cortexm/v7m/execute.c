@@ -131,6 +131,17 @@ static unsigned data_wait(cm_core *core, uint32_t address, uint64_t now)
     return core->timing7.wait;
 }
 
+/* The same of successive words, one a cycle, wherever they are. */
+static unsigned data_waits(cm_core *core, uint32_t from, unsigned words, uint64_t now)
+{
+    unsigned more = 0;
+    for (unsigned i = 0; i < words; i++, from += 4) {
+        if (from - core->flash_base < core->flash_size)
+            more += data_wait(core, from, now + more + i);
+    }
+    return more;
+}
+
 cm_stop cm7_execute(cm_core *core)
 {
 #define CM7_LABEL(name) &&op_##name,
@@ -482,8 +493,7 @@ op_SDIV : {
         if (CM_LIKELY(offset < ram_size && ram_size - offset >= (size))) {                                             \
             value = take(ram + offset);                                                                                \
         } else {                                                                                                       \
-            if (address - core->flash_base < core->flash_size)                                                         \
-                now += data_wait(core, address, now);                                                                       \
+            now += data_waits(core, address, 1, now);                                                                  \
             SAVE;                                                                                                      \
             if (!load_any(core, address, size, &value))                                                                \
                 goto refused;                                                                                          \
@@ -505,8 +515,7 @@ op_SDIV : {
 op_LDR_LITERAL : {
     const unsigned size = 4u - (op->a & 7u);
     BEGIN_LOAD(0);
-    if (IMM - core->flash_base < core->flash_size)
-        now += data_wait(core, IMM, now);
+    now += data_waits(core, IMM, 1, now);
     SAVE;
     if (!load_any(core, IMM, size, &value))
         goto refused;
@@ -521,6 +530,7 @@ op_LDR_PC:
 op_LDR_SP : {
     const bool jumps = op->d == CM_PC;
     address = op->n == CM_PC ? IMM : op->a == CM7_AT_X ? N + (M << IMM) : op->a == CM7_AT_POST ? N : N + IMM;
+    now += data_waits(core, address, 1, now);
     SAVE;
     if (!load_any(core, address, 4, &value))
         goto refused;
@@ -577,6 +587,7 @@ op_LDRD : {
     uint32_t high;
     ADDRESS(USES_I);
     address = op->n == CM_PC ? IMM : op->a == CM7_AT_POST ? N : N + IMM;
+    now += data_waits(core, address, 2, now);
     SAVE;
     if (!cm_load(core, address, 4, false, &value) || !cm_load(core, address + 4, 4, false, &high))
         goto refused;
@@ -610,10 +621,7 @@ op_LDM : {
         for (const uint8_t *p = ram + offset; list != 0; list &= list - 1, p += 4)
             r[__builtin_ctz(list)] = cm_get32(p);
     } else {
-        if (from - core->flash_base < core->flash_size) {
-            for (uint32_t at = from; at < from + 4u * op->m; at += 4)
-                now += data_wait(core, at, now + (at - from) / 4);
-        }
+        now += data_waits(core, from, op->m, now);
         SAVE;
         if (!cm_load_list(core, from, list, false))
             goto refused;
@@ -644,6 +652,7 @@ op_STM : {
 /* Exclusive transfers: one core, so that only an exception between them clears the mark. */
 op_LDREX:
     address = N + IMM;
+    now += data_waits(core, address, 1, now);
     SAVE;
     if (!cm_load(core, address, op->a, false, &value))
         goto refused;
@@ -667,6 +676,7 @@ op_CLREX:
     NEXT(1);
 op_TABLE : {
     address = (op->n == CM_PC ? IMM : N) + (M << op->a);
+    now += data_waits(core, address, 1, now);
     SAVE;
     if (!load_any(core, address, 1u << op->a, &value))
         goto refused;
@@ -871,12 +881,15 @@ op_VSTR : {
     USES_FLOAT;
     const unsigned words = op->a;
     address = op->n == CM_PC ? IMM : N + IMM;
-    if (op->code == CM7_OP_VSTR || op->real == CM7_OP_VSTR)
+    const bool loads = op->code == CM7_OP_VLDR || op->real == CM7_OP_VLDR;
+    if (loads)
+        now += data_waits(core, address, words, now);
+    else
         READS_FLOATS(op->d, words);
     SAVE;
     for (unsigned i = 0; i < words; i++) {
-        if (!(op->code == CM7_OP_VLDR || op->real == CM7_OP_VLDR ? cm_load(core, address + 4 * i, 4, false, &core->s[op->d + i])
-                                                                  : cm_store(core, address + 4 * i, 4, core->s[op->d + i])))
+        if (!(loads ? cm_load(core, address + 4 * i, 4, false, &core->s[op->d + i])
+                    : cm_store(core, address + 4 * i, 4, core->s[op->d + i])))
             goto refused;
     }
     RESTORE;
@@ -890,7 +903,9 @@ op_VSTM : {
     const uint32_t from = op->a >= 2 ? N - 4u * op->m : N;
     if (op->n == CM_SP && op->a >= 2 && LOW_STACK(from))
         goto fault;
-    if (!loads)
+    if (loads)
+        now += data_waits(core, from, op->m, now);
+    else
         READS_FLOATS(op->d, op->m);
     SAVE;
     for (unsigned i = 0; i < op->m; i++) {
