@@ -249,6 +249,7 @@ WORDS = {
     "output",
     "cleanup",
     "pipes",
+    "signals",
     "texts",
 }
 
