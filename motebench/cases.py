@@ -10,7 +10,7 @@ from itertools import product
 from motebench.errors import InputError
 from motebench.identity import CaseId
 from motebench.model import EMPTY_FILE, Case, Failure, FailureKind, Kind, Operation, Scheme
-from motebench.naming import chooses, is_pattern, split_alias
+from motebench.naming import chooses, is_pattern, split_alias, unplaced
 from motebench.study.model import WITH_AAD, Exclude, Group, Study
 from motebench.targets.place import USUAL_SIZES
 from motebench.wire.messages import Offer
@@ -265,7 +265,7 @@ def _excluded(excludes: Iterable[Exclude], case: Case) -> bool:
     return any(
         fits(exclude.schemes, case.scheme)
         and fits(exclude.implementations, case.implementation)
-        and fits(exclude.targets, case.target)
+        and any(fits(exclude.targets, name) for name in (case.target, unplaced(case.target)))
         and fits(exclude.operations, case.operation.value)
         and (not exclude.sizes or case.input_bytes in exclude.sizes)
         for exclude in excludes

@@ -216,10 +216,9 @@ def settings_options(function: F) -> F:
 
 
 def with_settings(targets: Iterable[str], options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Targets, each written by itself or several with commas between, as ``settings_options`` want them, and
-    ``placements_option`` where a command has it."""
+    """Targets, each written by itself or several with commas between, as ``settings_options`` want them."""
     from motebench.targets.registry import split_names
-    from motebench.targets.settings import changed, everywhere
+    from motebench.targets.settings import changed
 
     names = split_names(targets)
     if options["native"]:
@@ -227,18 +226,7 @@ def with_settings(targets: Iterable[str], options: Mapping[str, Any]) -> tuple[s
 
         names = natively(names, "--native")
     wait_states = options["wait_states"]
-    found = changed(names or ["host"], None if wait_states is None else int(wait_states), options["no_cache"])
-    return everywhere(found, options["placements"]) if options.get("placements") else found
-
-
-def placements_option(function: F) -> F:
-    """``--placements``: code of simulated boards at several places."""
-    return click.option(
-        "--placements",
-        type=click.IntRange(2, 16),
-        metavar="N",
-        help="Simulated boards: measure with the code at N places, and show the range.",
-    )(function)
+    return changed(names or ["host"], None if wait_states is None else int(wait_states), options["no_cache"])
 
 
 def catalog_option(function: F) -> F:

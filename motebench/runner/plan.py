@@ -19,6 +19,7 @@ from motebench.runner.schedule import stages
 from motebench.runner.visit import BATCHES, UNTIMED_SECONDS
 from motebench.study.load import Question
 from motebench.study.model import Group
+from motebench.study.placing import at_places
 from motebench.study.policy import Policy, policy_of
 from motebench.targets.base import OF_THE_SCHEME, Session, Target
 from motebench.targets.choosing import chosen, none_such, there, usual
@@ -169,6 +170,7 @@ def make_plan(
     SetupError if a target offers nothing at all; InputError if the study selects no case, unless a probe that was asked
     went wrong: that is a result.
     """
+    question = at_places(question)
     study, schemes, code = question.study, question.workspace.schemes, question.workspace.code
     names = list(dict.fromkeys(name for group in study.measure for name in group.targets))
     targets: dict[str, Target] = {}

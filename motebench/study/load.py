@@ -21,6 +21,7 @@ from motebench.paths import studies_dir
 from motebench.study.model import STORED, WITH_AAD, Group, Sampling, Study, WholeFile
 from motebench.study.user_code import BY_CODE, read_code, with_code
 from motebench.targets.registry import open_target, split_names
+from motebench.targets.settings import everywhere
 
 Where = Callable[[int, str], str | None]
 """Position of key ``name`` of group ``index``, for error messages."""
@@ -63,6 +64,7 @@ class Options:
     schemes: tuple[str, ...] = ()
     implementations: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
+    placements: int | None = None
     operations: tuple[str, ...] = ()
     sizes: tuple[str, ...] = ()
     aad: tuple[str, ...] = ()
@@ -176,12 +178,14 @@ def from_options(options: Options, sampling: Sampling, whole_file: WholeFile, fl
     names |= {"operations": "--operation", "sizes": "--size", "aad": "--aad"}
     names |= {"files": "--file", "file_sizes": "--file-size", "code": "--code"}
     names |= {"kat": "--kat", "code_flags": "--code-flags", "without_kat": "--without-kat"}
-    names |= {"code_name": "--code-name", "cores": "--cpu"}
+    names |= {"code_name": "--code-name", "cores": "--cpu", "placements": "--placements"}
     data: dict[str, object] = {"schemes": _split(options.schemes) or ("*",)}
     for key in ("implementations", "targets", "operations", "sizes", "aad", "file_sizes"):
         split = split_names if key == "targets" else _split
         if values := split(getattr(options, key)):
             data[key] = values
+    if options.placements:
+        data["placements"] = options.placements
     if options.cores:
         data["cores"] = options.cores
     if options.files:
@@ -232,6 +236,8 @@ def _settled(study: Study, where: Where, folder: Path, fleet: Boards | None = No
         _aad_fits(known, group, where(index, "aad"))
         for target in group.targets:
             open_target(target, where=where(index, "targets"))
+        if group.placements:
+            everywhere(group.targets, group.placements, where(index, "placements"))
         _labels_differ(group, where(index, "implementations"))
         changes: dict[str, object] = {
             "schemes": tuple(_scheme_names(known, group.schemes, where(index, "schemes"))),
@@ -363,6 +369,8 @@ def to_toml(study: Study) -> str:
         ):
             if values := getattr(group, key):
                 lines.append(f"{key} = {listed(values)}")
+        if group.placements:
+            lines.append(f"placements = {group.placements}")
         if group.cores:
             lines.append(f"cores = {json.dumps(group.cores)}")
         if group.code_name:

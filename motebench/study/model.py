@@ -89,6 +89,7 @@ class Group(_Strict):
     schemes: Patterns
     implementations: Annotated[tuple[str, ...], _Many] = ()
     targets: Patterns = ("host",)
+    placements: Annotated[int, Field(ge=2, le=16)] | None = None
     operations: tuple[Operation, ...] = ()
     sizes: Annotated[tuple[SizeOrNone, ...], _Many] = ()
     aad: Annotated[tuple[SizeOrNone, ...], _Many] = ()

@@ -1,4 +1,4 @@
-"""A study asked of other targets than its file names."""
+"""A study asked of other targets than its file names, and of boards with their code at several places."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from motebench.naming import SERIAL, SSH
 from motebench.study.load import Boards, Question, at_boards, named_boards
 from motebench.study.model import Group
 from motebench.targets.registry import open_target, split_names
-from motebench.targets.settings import SIMULATED
+from motebench.targets.settings import SIMULATED, everywhere
 
 COMMAND = "command"
 
@@ -39,8 +39,34 @@ def on_targets(question: Question, values: Iterable[str], where: str, fleet: Boa
                 f"no [[measure]] block of {question.name} can be measured on {name}", where=where,
                 valid=f"targets of the kinds of {', '.join(sorted(_targets(question.study.measure)))}",
             )  # fmt: skip
+    for group in groups:
+        if group.placements:
+            everywhere(group.targets, group.placements, where)
     study = question.study.model_copy(update={"measure": tuple(groups)})
     return replace(question, study=study, boards=named_boards(study, fleet))
+
+
+def with_placements(question: Question, placements: int, where: str) -> Question:
+    """The same question with the code of its boards at so many places, whatever the study says.
+
+    InputError if a target is not a simulated board whose code can be moved; ``where`` names the option.
+    """
+    groups = []
+    for group in question.study.measure:
+        everywhere(group.targets, placements, where)
+        groups.append(group.model_copy(update={"placements": placements}))
+    return replace(question, study=question.study.model_copy(update={"measure": tuple(groups)}))
+
+
+def at_places(question: Question) -> Question:
+    """The same question with each place of the code as a target, as it is measured and stored."""
+    groups = tuple(
+        group.model_copy(update={"targets": everywhere(group.targets, group.placements, None), "placements": None})
+        if group.placements
+        else group
+        for group in question.study.measure
+    )
+    return replace(question, study=question.study.model_copy(update={"measure": groups}))
 
 
 def _targets(groups: Iterable[Group]) -> set[str]:

@@ -114,10 +114,11 @@ def changed(names: Sequence[str], wait_states: int | None, no_cache: bool) -> tu
     return tuple(found)
 
 
-def everywhere(names: Sequence[str], placements: int) -> tuple[str, ...]:
+def everywhere(names: Sequence[str], placements: int, where: str | None) -> tuple[str, ...]:
     """Each simulated board, and the same with its code at other places: ``placements`` of them together.
 
-    InputError if one of them is not a simulated board, its code cannot be placed, or its name says a place.
+    InputError at ``where`` if one of them is not a simulated board, its code cannot be placed, or its name says a
+    place.
     """
     found = []
     for name in names:
@@ -130,7 +131,7 @@ def everywhere(names: Sequence[str], placements: int) -> tuple[str, ...]:
         )  # fmt: skip
         if board is None or problem:
             able = [f"{SIMULATED}{device.id}" for device in programmable().values() if placeable(device)]
-            raise InputError(problem, where="--placements", valid=", ".join(able))
+            raise InputError(problem, where=where, valid=", ".join(able))
         device, settings = board
         found += [replace(settings, place=number).name(device) for number in range(placements)]
     return tuple(found)

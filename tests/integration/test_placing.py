@@ -56,3 +56,32 @@ def test_the_place_moves_cycles_where_a_cache_has_one_place_for_each_line_and_ne
 def test_an_avr_has_no_places():
     assert not placeable(devices()["atmega2560"])
     assert all(placeable(devices()[name]) for name in ("samd21g18a", "rp2040-xip", "stm32wl", "cortex-m3-nows"))
+
+
+STUDY = """
+[[measure]]
+schemes = ["sha256"]
+implementations = ["mote/sha-256"]
+targets = ["sim:samd21g18a"]
+operations = ["digest"]
+sizes = [64]
+placements = 3
+"""
+
+
+def test_a_study_says_at_how_many_places_and_an_option_overrides_it(motebench, tmp_path):
+    study = tmp_path / "s.toml"
+    study.write_text(STUDY)
+
+    def places(*options):
+        done = motebench("run", str(study), "--json", *options)
+        assert done.code == 0, done.err
+        (cycles,) = (entry for entry in done.json["placements"] if entry["metric"] == "cycles")
+        targets = {row["target"] for row in done.json["measurements"]}
+        assert len(targets) == cycles["places"] and cycles["target"] in targets
+        return cycles["target"], cycles["places"]
+
+    assert places() == ("sim:samd21g18a", 3)
+    assert places("--placements", "2", "--no-cache") == ("sim:samd21g18a+no-cache", 2)
+    listed = motebench("run", str(study), "--target", "sim:cortex-m0-nows", "--dry-run")
+    assert listed.out.count("sim:cortex-m0-nows") == 3 and listed.out.count("place=") == 2

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from motebench.cases import expand
+from motebench.catalog import schemes
 from motebench.cli.text.brief import brief
 from motebench.cli.text.placements import placement_lines
 from motebench.errors import InputError
@@ -13,8 +15,12 @@ from motebench.model import Case, CaseResult, Evidence, Operation, Run, RunInfo,
 from motebench.naming import unplaced
 from motebench.report.page import render
 from motebench.results import document
+from motebench.study.load import Options, find_study, from_file, from_options, from_text, to_toml
+from motebench.study.model import Sampling, WholeFile
+from motebench.study.placing import at_places, on_targets, with_placements
 from motebench.targets.registry import open_target
 from motebench.targets.settings import everywhere
+from motebench.wire.messages import Offer
 
 BOARD = "sim:nrf52840"
 
@@ -39,9 +45,9 @@ def places(*cycles: float, board: str = BOARD) -> list[CaseResult]:
 
 
 def test_a_number_of_places_is_that_many_targets_the_first_as_it_was():
-    assert everywhere([BOARD], 3) == (BOARD, f"{BOARD}+place=1", f"{BOARD}+place=2")
-    assert everywhere([f"{BOARD}+no-cache"], 2) == (f"{BOARD}+no-cache", f"{BOARD}+no-cache+place=1")
-    names = everywhere(["sim:cortex-m4-nows", "sim:stm32l4+wait-states=0"], 16)
+    assert everywhere([BOARD], 3, None) == (BOARD, f"{BOARD}+place=1", f"{BOARD}+place=2")
+    assert everywhere([f"{BOARD}+no-cache"], 2, None) == (f"{BOARD}+no-cache", f"{BOARD}+no-cache+place=1")
+    names = everywhere(["sim:cortex-m4-nows", "sim:stm32l4+wait-states=0"], 16, None)
     assert len(set(names)) == 32
     assert {unplaced(name) for name in names} == {"sim:cortex-m4-nows", "sim:stm32l4+wait-states=0"}
     assert all(open_target(name).name == name for name in names)
@@ -50,7 +56,7 @@ def test_a_number_of_places_is_that_many_targets_the_first_as_it_was():
 @pytest.mark.parametrize("name", ["host", "sim:atmega2560", f"{BOARD}+place=1", "sim:nobody"])
 def test_only_code_of_simulated_boards_that_has_a_place_is_moved(name):
     with pytest.raises(InputError) as caught:
-        everywhere([BOARD, name], 2)
+        everywhere([BOARD, name], 2, "--placements")
     assert caught.value.where == "--placements" and name in caught.value.what
     assert BOARD in (caught.value.valid or "") and "sim:atmega2560" not in (caught.value.valid or "")
 
@@ -59,6 +65,66 @@ def test_only_code_of_simulated_boards_that_has_a_place_is_moved(name):
 def test_other_places_do_not_exist(name):
     with pytest.raises(InputError):
         open_target(name)
+
+
+STUDY = '[[measure]]\nschemes = ["sha256"]\ntargets = ["{}"]\nplacements = {}\n'
+
+
+def asked(tmp_path, board=BOARD, count="3"):
+    path = tmp_path / "s.toml"
+    path.write_text(STUDY.format(board, count))
+    return from_file(path)
+
+
+def targets(question):
+    return [group.targets for group in at_places(question).study.measure]
+
+
+def test_a_block_of_a_study_says_at_how_many_places_its_boards_have_their_code(tmp_path):
+    question = asked(tmp_path)
+    assert targets(question) == [everywhere([BOARD], 3, None)]
+    again = at_places(question)
+    assert at_places(from_text(again.study.model_dump_json(), "stored")).study == again.study
+    assert "placements = 3" in to_toml(question.study)
+    assert targets(on_targets(question, ["sim:stm32l4"], "--target")) == [everywhere(["sim:stm32l4"], 3, None)]
+    assert targets(with_placements(question, 2, "--placements")) == [everywhere([BOARD], 2, None)]
+    spelt = from_options(Options(schemes=("sha256",), targets=(BOARD,), placements=2), Sampling(), WholeFile())
+    assert targets(spelt) == [everywhere([BOARD], 2, None)] and "placements = 2" in spelt.text
+
+
+@pytest.mark.parametrize("count", ["1", "17", "-1", "true", '"many"', "[2]", "2.5"])
+def test_a_number_of_places_out_of_range_is_told_with_file_line_and_key(tmp_path, count):
+    with pytest.raises(InputError) as caught:
+        asked(tmp_path, count=count)
+    assert caught.value.where == f"{tmp_path / 's.toml'}:4: measure[0].placements"
+
+
+@pytest.mark.parametrize("board", ["host", "sim:atmega2560", f"{BOARD}+place=1"])
+def test_a_block_whose_code_cannot_be_moved_is_told_with_file_line_and_key(tmp_path, board):
+    with pytest.raises(InputError) as caught:
+        asked(tmp_path, board)
+    assert caught.value.where == f"{tmp_path / 's.toml'}:4: measure[0].placements"
+    assert board in caught.value.what and BOARD in (caught.value.valid or "")
+
+
+def test_options_that_do_not_fit_a_study_with_places_are_told_by_their_names(tmp_path):
+    with pytest.raises(InputError) as caught:
+        on_targets(asked(tmp_path), ["sim:atmega2560"], "--target")
+    assert caught.value.where == "--target"
+    with pytest.raises(InputError) as caught:
+        with_placements(from_file(find_study("lino-2022")), 2, "--placements")
+    assert caught.value.where == "--placements" and "host" in caught.value.what
+
+
+def test_a_board_that_is_excluded_is_so_at_every_place(tmp_path):
+    offer = Offer("sha256", frozenset({"digest"}), (0, 0), (0, 0), (0, 0), 64, stream=True)
+    path = tmp_path / "s.toml"
+    for left_out, left in ((BOARD, 0), (f"{BOARD}+place=1", 2)):
+        excluded = f'sizes = [16]\n[[measure.exclude]]\ntargets = ["{left_out}"]\n'
+        path.write_text(STUDY.format(BOARD, 3) + excluded)
+        study = at_places(from_file(path)).study
+        offers = {name: {"mote/sha-256": {"sha256": offer}} for name in study.measure[0].targets}
+        assert len(list(expand(study, schemes(), offers, {}))) == left
 
 
 def test_the_range_is_over_the_places_and_belongs_to_the_board():

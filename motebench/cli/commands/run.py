@@ -14,7 +14,6 @@ from motebench.cli.options import (
     code_options,
     command_line,
     json_option,
-    placements_option,
     print_json,
     settings_options,
     store_option,
@@ -102,7 +101,12 @@ if TYPE_CHECKING:
 @click.option("--dry-run", is_flag=True, help="List the cases, estimate the time, measure nothing.")
 @click.option("--report", type=click.Path(dir_okay=False), help="Also write the HTML report to this file.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
-@placements_option
+@click.option(
+    "--placements",
+    type=click.IntRange(2, 16),
+    metavar="N",
+    help="Simulated boards: measure with the code at N places, and show the range.",
+)
 @settings_options
 @store_option
 @json_option
@@ -220,7 +224,7 @@ def _sampling(options: dict[str, Any]) -> Sampling:
 def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) -> Question:
     from motebench.study.load import Options, find_study, from_file, from_options, with_sampling
     from motebench.study.model import WholeFile
-    from motebench.study.placing import on_targets
+    from motebench.study.placing import on_targets, with_placements
 
     changed = {key: options[key] for key in ("cache", "sync") if options[key] is not None}
     sampling = _sampling(options)
@@ -238,6 +242,7 @@ def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) ->
             code_name=options["code_name"],
             code_flags=options["code_flags"],
             without_kat=options["without_kat"],
+            placements=options["placements"],
             cores="all" if options["cpu"] == ALL_CORES else (),
         )
         return from_options(spelt, sampling, WholeFile.model_validate(changed), fleet)
@@ -261,7 +266,8 @@ def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) ->
     measured = tuple(
         group.model_copy(update={"targets": with_settings(group.targets, options)}) for group in question.study.measure
     )
-    return replace(question, study=question.study.model_copy(update={"measure": measured}))
+    question = replace(question, study=question.study.model_copy(update={"measure": measured}))
+    return with_placements(question, options["placements"], "--placements") if options["placements"] else question
 
 
 def _dry_run(question: Question, runs: int, crew: Crew | None, *, as_json: bool) -> int:
