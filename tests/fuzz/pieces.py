@@ -18,7 +18,8 @@ _BOM, _MANY = "\ufeff", ", ".join(map(str, range(1, 50_000)))
 STUDIES: tuple[str | bytes, ...] = (
     _STUDY,
     *(f"{_STUDY}{more}\n" for more in (
-        f"sizes = [{DIGITS}]", "sizes = [16]", "aad = [-1]", "placements = 3", "x = 1", f"x{'x' * 10_000} = 1", f"a = {DEEP}", "\x00",
+        f"sizes = [{DIGITS}]", "sizes = [16]", "aad = [-1]", "placements = 3", "x = 1", f"x{'x' * 10_000} = 1",
+        f"a = {DEEP}", "\x00",
         f"[sampling]\nseed = {DIGITS}", "[sampling]\nbudget = nan", "[sampling]\nbudget = '1e400s'",
         "[sampling]\nprecision = inf",
         "[sampling]\nmin_samples = -1", "[sampling]\nmin_samples = 9223372036854775807",
