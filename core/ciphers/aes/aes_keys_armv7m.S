@@ -10,8 +10,8 @@
 #define NEXT r0
 #define SBOX r3
 
-/* sum += S(word), turned right by 8 bits where `turned` is 1. The others are lost. */
-.macro add_sub_word sum, word, t0, t1, t2, t3, turned
+/* The bytes of a word as places in the S-box, in t0 to t3; first turned right by 8 bits where `turned` is 1. */
+.macro read_sub_word word, t0, t1, t2, t3, turned
     .if \turned
     uxtb.w \t0, \word, ror #8
     uxtb.w \t1, \word, ror #16
@@ -27,20 +27,20 @@
     ldrb.w \t1, [SBOX, \t1]
     ldrb.w \t2, [SBOX, \t2]
     ldrb.w \t3, [SBOX, \t3]
+.endm
+
+/* sum += the word of these bytes. */
+.macro add_bytes sum, t0, t1, t2, t3
     eor.w \sum, \sum, \t0
     eor.w \sum, \sum, \t1, lsl #8
     eor.w \sum, \sum, \t2, lsl #16
     eor.w \sum, \sum, \t3, lsl #24
 .endm
 
-/* Adds the constant of the step and doubles it. */
-.macro add_constant sum, constant
-    eor.w \sum, \sum, \constant
-    lsl.w \constant, \constant, #1
-    tst.w \constant, #0x100
-    itt ne
-    eorne \constant, \constant, #0x100
-    eorne \constant, \constant, #0x1b
+/* sum += S(word). */
+.macro add_sub_word sum, word, t0, t1, t2, t3, turned
+    read_sub_word \word, \t0, \t1, \t2, \t3, \turned
+    add_bytes \sum, \t0, \t1, \t2, \t3
 .endm
 
 /* Each word += the one before. */
@@ -54,7 +54,25 @@
     .endif
 .endm
 
-/* void mote_aes_expand(uint32_t *next, const uint8_t *key, uint32_t words, const uint8_t sbox[256]) */
+/*
+ * Four words of a schedule for AES-128, of which three are stored. The last one before them is stored here, behind loads,
+ * where a store takes no cycle.
+ */
+.macro step_128 at, shift
+    read_sub_word r7, r8, r9, r10, r11, 1
+    str.w r7, [NEXT, #\at - 4]
+    add_bytes r4, r8, r9, r10, r11
+    eor.w r4, r4, r12, lsr #\shift
+    run r4, r5, r6, r7
+    str.w r4, [NEXT, #\at]
+    str.w r5, [NEXT, #\at + 4]
+    str.w r6, [NEXT, #\at + 8]
+.endm
+
+/*
+ * void mote_aes_expand(uint32_t *next, const uint8_t *key, uint32_t words, const uint8_t sbox[256]). The constant of a
+ * step stands in the upper bits of a register, out of which it is shifted in the end.
+ */
     function mote_aes_expand
     save_registers
     ldr.w r4, [r1]
@@ -65,50 +83,55 @@
     beq.w 2f
     bhi.w 4f
 
-    mov.w r12, #1
-    stm NEXT!, {r4-r7}
-1:  add_sub_word r4, r7, r8, r9, r10, r11, 1
-    add_constant r4, r12
-    run r4, r5, r6, r7
-    stm NEXT!, {r4-r7}
-    cmp.w r12, #0x6c /* behind the tenth */
+    mov.w r12, #0x01000000
+    stm.w NEXT!, {r4-r7}
+    .balign 8
+1:  step_128 0, 24
+    step_128 16, 23
+    lsls.w r12, r12, #2
+    it eq
+    moveq.w r12, #0x1b000000 /* behind the eighth */
+    adds NEXT, NEXT, #32
+    cmp.w r12, #0x6c000000 /* behind the tenth */
     bne.w 1b
+    str.w r7, [NEXT, #-4]
     return
 
 2:  ldr.w r8, [r1, #16]
     ldr.w r9, [r1, #20]
-    mov.w r2, #1
-    stm NEXT!, {r4-r9}
+    mov.w r2, #0x01000000
+    stm.w NEXT!, {r4-r9}
+    .balign 8
 3:  add_sub_word r4, r9, r10, r11, r12, lr, 1
-    add_constant r4, r2
+    eor.w r4, r4, r2, lsr #24
+    lsls.w r2, r2, #1
     run r4, r5, r6, r7
-    cmp.w r2, #0x1b /* behind the eighth */
-    itt eq
-    stmeq NEXT!, {r4-r7}
-    popeq {r4-r11, pc}
+    itt eq /* behind the eighth */
+    stmeq.w NEXT!, {r4-r7}
+    popeq.w {r4-r11, pc}
     run r7, r8, r9
-    stm NEXT!, {r4-r9}
+    stm.w NEXT!, {r4-r9}
     b.w 3b
 
 4:  ldr.w r8, [r1, #16]
     ldr.w r9, [r1, #20]
     ldr.w r10, [r1, #24]
     ldr.w r11, [r1, #28]
-    stm NEXT!, {r4-r11}
-    mov.w lr, #1
+    mov.w lr, #0x02000000
+    stm.w NEXT!, {r4-r11}
+    .balign 8
 5:  add_sub_word r4, r11, r12, r1, r2, r11, 1
-    add_constant r4, lr
+    eor.w r4, r4, lr, lsr #25
+    lsls.w lr, lr, #1
     run r4, r5, r6, r7
-    cmp.w lr, #0x80 /* behind the seventh */
-    itt eq
-    stmeq NEXT!, {r4-r7}
-    popeq {r4-r11, pc}
-    stm NEXT!, {r4-r7}
-    ldr r11, [NEXT, #-20]
+    stm.w NEXT!, {r4-r7}
+    it eq /* behind the seventh */
+    popeq.w {r4-r11, pc}
+    ldr.w r11, [NEXT, #-20]
     add_sub_word r8, r7, r12, r1, r2, r7, 0
-    ldr r7, [NEXT, #-4]
+    ldr.w r7, [NEXT, #-4]
     run r8, r9, r10, r11
-    stm NEXT!, {r8-r11}
+    stm.w NEXT!, {r8-r11}
     b.w 5b
     .size mote_aes_expand, . - mote_aes_expand
 

@@ -37,29 +37,30 @@ static inline void count(mote_chain *chain)
 #endif
 
 #if MOTE_ASSEMBLY_ARMV7M
-/* So many counter blocks of 16 bytes, at least one, and the next one in `iv`. */
-void mote_ctr_counters(uint8_t *stream, uint8_t *iv, size_t blocks, uint32_t counting);
+/* ctr_armv7m.S: blocks of 16 bytes, at least one, for a cipher with encrypt_blocks. */
+void mote_ctr_blocks(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t blocks);
+_Static_assert(offsetof(mote_chain, cipher) == 0 && offsetof(mote_chain, schedule) == 4 &&
+                   offsetof(mote_chain, iv) == 8 && offsetof(mote_chain, counting) == 41 &&
+                   offsetof(mote_block_cipher, encrypt_blocks) == 24 && MOTE_BATCH == 8,
+               "as in ctr_armv7m.S");
+/* Its key stream is not on the stack as well where that function has one. */
+#define ALONE __attribute__((noinline))
+#else
+#define ALONE
 #endif
 
-static void many_blocks(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t blocks)
+static ALONE void many_blocks(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t blocks)
 {
     const size_t size = chain->cipher->block_len;
     const size_t used = mote_batch_of(blocks) * size;
     _Alignas(uint32_t) mote_batch stream;
     while (blocks > 0) {
         const size_t n = mote_batch_of(blocks);
-#if MOTE_ASSEMBLY_ARMV7M
-        if (size == 16)
-            mote_ctr_counters(stream, chain->iv, n, chain->counting);
-        else
-#endif
-        {
-            size_t i = 0;
-            do {
-                mote_copy(stream + i * size, chain->iv, size);
-                count(chain);
-            } while (++i < n);
-        }
+        size_t i = 0;
+        do {
+            mote_copy(stream + i * size, chain->iv, size);
+            count(chain);
+        } while (++i < n);
         chain->cipher->encrypt_blocks(chain->schedule, stream, stream, n);
         mote_xor(out, in, stream, n * size);
         blocks -= n;
@@ -76,6 +77,13 @@ static void crypt(void *state, const uint8_t *in, uint8_t *out, size_t len)
     const uint8_t size = cipher->block_len;
     for (; len > 0 && chain->used < size; len--)
         *out++ = *in++ ^ chain->stream[chain->used++];
+#if MOTE_ASSEMBLY_ARMV7M
+    if (size == 16 && cipher->encrypt_blocks != NULL && len >= 16) {
+        const size_t n = len & ~(size_t)15;
+        mote_ctr_blocks(chain, in, out, n / 16);
+        len -= n, in += n, out += n;
+    } else
+#endif
     if (MOTE_BATCH > 1 && cipher->encrypt_blocks != NULL && len > size) {
         const size_t n = len - (len & (size - 1));
         many_blocks(chain, in, out, mote_blocks_in(n, size));
