@@ -76,20 +76,9 @@ static int report(const av_board *board, av_stop stop)
     return STOPPED;
 }
 
-static bool write_profile(const char *path, const av_profile *profile, const sim_program *functions)
-{
-    FILE *to = fopen(path, "w");
-    bool written = to != NULL && av_profile_write(profile, functions, to);
-    if (to != NULL && fclose(to) != 0)
-        written = false;
-    if (!written)
-        fprintf(stderr, "motebench-sim-avr: the profile cannot be written to %s\n", path);
-    return written;
-}
-
 static int run(const options *chosen, av_board *board, const sim_program *functions)
 {
-    av_profile *profile = chosen->profile != NULL ? av_profile_new(board) : NULL;
+    sim_profile *profile = chosen->profile != NULL ? av_profile_new(board) : NULL;
     if (chosen->profile != NULL && profile == NULL)
         return sim_command_usage(&chosen->common, "not enough memory for a profile", "");
     const av_stop stop = profile != NULL ? av_profile_run(profile, board, chosen->common.budget)
@@ -98,7 +87,7 @@ static int run(const options *chosen, av_board *board, const sim_program *functi
     int status = stop == AV_HALTED ? 0 : report(board, stop);
     if (chosen->common.stack)
         fprintf(stderr, "motebench-sim-avr: stack: %u bytes\n", av_core_stack(&board->core));
-    if (profile != NULL && !write_profile(chosen->profile, profile, functions) && status == 0)
+    if (profile != NULL && !sim_profile_write(profile, &chosen->common, functions, chosen->profile) && status == 0)
         status = SIM_USAGE;
     free(profile);
     return status;

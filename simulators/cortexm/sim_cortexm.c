@@ -66,21 +66,9 @@ static int report(const options *chosen, const cm_core *core, const sim_program 
     return LOCKUP;
 }
 
-static bool write_profile(const options *chosen, const cm_profile *profile, const cm_board *board,
-                          const sim_program *program)
-{
-    FILE *to = fopen(chosen->profile, "w");
-    bool written = to != NULL && cm_profile_write(profile, board, program, to);
-    if (to != NULL && fclose(to) != 0)
-        written = false;
-    if (!written)
-        fprintf(stderr, "motebench-sim-cortexm: the profile cannot be written to %s\n", chosen->profile);
-    return written;
-}
-
 static int run(const options *chosen, cm_board *board, const sim_program *program)
 {
-    cm_profile *profile = chosen->profile != NULL ? cm_profile_new(board) : NULL;
+    sim_profile *profile = chosen->profile != NULL ? cm_profile_new(board) : NULL;
     int status = 0;
     if (chosen->profile != NULL && profile == NULL)
         return sim_command_usage(&chosen->common, "not enough memory for a profile", "");
@@ -97,7 +85,7 @@ static int run(const options *chosen, cm_board *board, const sim_program *progra
             status = report(chosen, &board->core, program);
         if (chosen->common.stack)
             fprintf(stderr, "motebench-sim-cortexm: stack: %" PRIu32 " bytes\n", top - board->core.stack_low);
-        if (profile != NULL && !write_profile(chosen, profile, board, program) && status == 0)
+        if (profile != NULL && !sim_profile_write(profile, &chosen->common, program, chosen->profile) && status == 0)
             status = SIM_USAGE;
     }
     free(profile);

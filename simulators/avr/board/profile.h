@@ -2,19 +2,13 @@
 #ifndef MOTEBENCH_SIM_AVR_PROFILE_H
 #define MOTEBENCH_SIM_AVR_PROFILE_H
 
-#include <stdio.h>
-
+#include "../../common/profile.h"
 #include "board.h"
 
-typedef struct av_profile av_profile;
-
 /* NULL: no memory. Free with free(). */
-av_profile *av_profile_new(const av_board *board);
+sim_profile *av_profile_new(const av_board *board);
 
 /* As av_core_run, instruction by instruction. */
-av_stop av_profile_run(av_profile *profile, av_board *board, uint64_t until);
-
-/* One line for each function, most cycles first: name, address, instructions, cycles; tabs between. */
-bool av_profile_write(const av_profile *profile, const sim_program *functions, FILE *to);
+av_stop av_profile_run(sim_profile *profile, av_board *board, uint64_t until);
 
 #endif
