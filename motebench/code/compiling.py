@@ -11,7 +11,7 @@ import re
 import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -81,6 +81,21 @@ class Joined:
 
 
 @dataclass(frozen=True, slots=True)
+class _Work:
+    """What is compiled into one object, and how. ``common``: folders of common files, searched in this order.
+
+    ``libraries``: flags of the libraries that are linked into it.
+    """
+
+    folder: Folder
+    tools: Toolchain
+    flags: tuple[str, ...]
+    kinds: tuple[str, ...]
+    common: tuple[Path, ...]
+    libraries: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class _Made:
     """The result for one source: its object, or why it is left out."""
 
@@ -99,7 +114,7 @@ def joined(folder: Folder, tools: Toolchain, flags: tuple[str, ...], kinds: tupl
     first: ProbeFailure | None = None
     for common in folder.common or ((),):
         try:
-            return _anew(folder, tools, flags, kinds, common, libraries)
+            return _joined_anew(_Work(folder, tools, flags, kinds, common, libraries))
         except _OfCommon as failure:
             first = first or failure
     assert first is not None
@@ -110,33 +125,20 @@ class _OfCommon(ProbeFailure):
     """Common files that the code needs do not compile for this machine."""
 
 
-def _anew(
-    folder: Folder,
-    tools: Toolchain,
-    flags: tuple[str, ...],
-    kinds: tuple[str, ...],
-    common: tuple[Path, ...],
-    libraries: tuple[str, ...],
-) -> Joined:
+def _joined_anew(work: _Work) -> Joined:
     try:
-        return _joined(folder, tools, flags, kinds, common, libraries)
+        return _joined(work)
     except ProbeFailure as failure:
         # Until GCC 10, variables that several files define were one variable.
-        if "multiple definition of" not in failure.message or "-fcommon" in flags:
+        if "multiple definition of" not in failure.message or "-fcommon" in work.flags:
             raise
-        return _joined(folder, tools, (*flags, "-fcommon"), kinds, common, libraries)
+        return _joined(replace(work, flags=(*work.flags, "-fcommon")))
 
 
-def _joined(
-    folder: Folder,
-    tools: Toolchain,
-    flags: tuple[str, ...],
-    kinds: tuple[str, ...],
-    common: tuple[Path, ...],
-    libraries: tuple[str, ...],
-) -> Joined:
+def _joined(work: _Work) -> Joined:
+    folder, tools, flags, kinds = work.folder, work.tools, work.flags, work.kinds
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        found = list(pool.map(lambda source: _source(folder, tools, flags, source, common), folder.sources))
+        found = list(pool.map(lambda source: _source(work, source), folder.sources))
     names = _tool(tools, "gcc-nm" if _as_one(flags) else "nm")
     objects = {each.object: _defined(names, each.object) for each in found if each.object is not None}
     left_out = [f"{printable(each.source.name)}: {each.reason}" for each in found if each.object is None]
@@ -152,10 +154,10 @@ def _joined(
     defined = [f"-DMB_CODE_{kind.upper()}" for kind in kinds]
     keys, shared = None, []
     if keyed:
-        keys = _interface(folder, tools, flags, keyed, there, left_out, common)
+        keys = _interface(work, keyed, there, left_out)
         wanted = list(keys.symbols.values())
         defined += [f"-DMB_CODE_{role}={symbol}" for role, symbol in keys.symbols.items()]
-        shared = _shared(folder, tools, flags, names, objects, common)
+        shared = _shared(work, names, objects)
     else:
         wanted = [name for kind in kinds for name in FUNCTIONS[kind]]
         if "cipher" in kinds and folder.decrypts:
@@ -165,8 +167,8 @@ def _joined(
             raise _missing(", ".join(missing), left_out)
     if _as_one(flags):
         objects[compiled(tools, "kept-", core_dir() / "code" / "kept.c", (*flags, *defined))] = set()
-    whole = _link(folder, tools, flags, list(objects), wanted, libraries)
-    lengths = {kind: _length(folder, tools, flags, kind) for kind in kinds if kind in LENGTHS}
+    whole = _link(work, list(objects), wanted)
+    lengths = {kind: _length(work, kind) for kind in kinds if kind in LENGTHS}
     own = [path for path in shared if path.parent == _own_common()]
     taken = tuple(path.name if path in own else _told(path) for path in shared)
     return Joined(whole, tuple(left_out), lengths, keys, taken, bool(own))
@@ -182,32 +184,17 @@ def _missing(names: str, left_out: Sequence[str]) -> ProbeFailure:
     return ProbeFailure(FailureKind.BUILD, f"no file of the folder defines {names}{told}")
 
 
-def _interface(
-    folder: Folder,
-    tools: Toolchain,
-    flags: tuple[str, ...],
-    kind: str,
-    there: set[str],
-    left_out: Sequence[str],
-    common: tuple[Path, ...],
-) -> Interface:
+def _interface(work: _Work, kind: str, there: set[str], left_out: Sequence[str]) -> Interface:
     """How the functions of a KEM or signature are called. ProbeFailure if one is missing."""
 
     def preprocess(text: str) -> str:
-        command = [
-            tools.compiler,
-            *tools.device_flags,
-            *flags,
-            _DIALECTS[0],
-            *asking.paths(folder.path, common),
-            "-E",
-            "-P",
-        ]
+        command = [work.tools.compiler, *work.tools.device_flags, *work.flags, _DIALECTS[0]]
+        command += [*asking.paths(work.folder.path, work.common), "-E", "-P"]
         if "\n" in text:
             return run_limited([*command, "-x", "c", "-"], given=text).stdout
         return run_limited([*command, text]).stdout
 
-    found = find(folder, kind, there, preprocess, _integer)
+    found = find(work.folder, kind, there, preprocess, _integer)
     if isinstance(found, str):
         raise _missing(found, left_out)
     return found
@@ -217,17 +204,10 @@ def _own_common() -> Path:
     return core_dir() / "code" / "common"
 
 
-def _shared(
-    folder: Folder,
-    tools: Toolchain,
-    flags: tuple[str, ...],
-    names: str,
-    objects: dict[Path, set[str]],
-    common: tuple[Path, ...],
-) -> list[Path]:
-    """Add the files of the folders ``common`` that define what the code lacks, and ours behind them; their paths."""
-    offered = [path for path in folder.shared if path.suffix in SOURCES and path.stem not in RANDOM]
-    offered = [path for place in common for path in offered if path.parent == place]
+def _shared(work: _Work, names: str, objects: dict[Path, set[str]]) -> list[Path]:
+    """Add the common files that define what the code lacks, and ours behind them; their paths."""
+    offered = [path for path in work.folder.shared if path.suffix in SOURCES and path.stem not in RANDOM]
+    offered = [path for place in work.common for path in offered if path.parent == place]
     offered += sorted(_own_common().glob("*.c"))
     texts = {path: path.read_text(encoding="latin-1") for path in offered}
     taken: list[Path] = []
@@ -240,7 +220,7 @@ def _shared(
             if path in taken or path in failed or not named:
                 continue
             try:
-                made_of = _source(folder, tools, flags, path, common).object
+                made_of = _source(work, path).object
             except ProbeFailure as failure:
                 failed[path] = failure
                 continue
@@ -267,15 +247,16 @@ def _undefined(names: str, path: Path) -> set[str]:
     return {line.split()[-1] for line in done.stdout.splitlines() if line.split()}
 
 
-def _source(folder: Folder, tools: Toolchain, flags: tuple[str, ...], source: Path, common: tuple[Path, ...]) -> _Made:
+def _source(work: _Work, source: Path) -> _Made:
     """The object of one source. ProbeFailure if the compiler refuses it."""
+    folder, tools = work.folder, work.tools
     tries: Sequence[tuple[str, ...]] = [(dialect,) for dialect in _DIALECTS]
     if source.suffix != ".c":
         # GCC does not preprocess .s, but files from systems without case-sensitive names may need it.
         tries = [()] if source.suffix == ".S" else [(), ("-x", "assembler-with-cpp")]
     first: ProbeFailure | None = None
     for words in tries:
-        command = (*tools.front(source), *flags, *words, *_paths(folder, common), *_hosted(tools, source))
+        command = (*tools.front(source), *work.flags, *words, *_paths(folder, work.common), *_hosted(tools, source))
         try:
             # The object is identified by its preprocessed source, wherever the headers are.
             seen = source.read_text(encoding="latin-1")
@@ -371,16 +352,10 @@ def wanted_of(tools: Toolchain, path: Path) -> frozenset[str]:
     return frozenset(line.split()[-1] for line in listed.splitlines() if line.split())
 
 
-def _link(
-    folder: Folder,
-    tools: Toolchain,
-    flags: Sequence[str],
-    objects: list[Path],
-    wanted: list[str],
-    libraries: tuple[str, ...],
-) -> Path:
+def _link(work: _Work, objects: list[Path], wanted: list[str]) -> Path:
     """All objects as one, which exports only the given functions; with what they need of the libraries."""
-    made_by = (tools.version, folder.digest, tools.compiler, *tools.device_flags, *flags)
+    tools, flags, libraries = work.tools, work.flags, work.libraries
+    made_by = (tools.version, work.folder.digest, tools.compiler, *tools.device_flags, *flags)
     said = (*made_by, *wanted, *libraries, *(path.name for path in objects))
     path = cache_dir() / "code" / f"{digest(map(_bytes, said)).hex()[:32]}.o"
     if path.exists():
@@ -422,16 +397,15 @@ def _renamed(whole: Path, wanted: list[str], path: Path) -> Path:
     return path
 
 
-def _length(folder: Folder, tools: Toolchain, flags: Sequence[str], kind: str) -> str:
+def _length(work: _Work, kind: str) -> str:
     """The integer type of lengths in the code: usually that of the interface, but not always."""
     name = FUNCTIONS[kind][0]
     definition = re.compile(rf"\b{name}\s*\(([^()]*)\)\s*\{{")
-    for source in folder.sources:
-        if source.suffix != ".c" or name.encode() not in folder.files[source.name]:
+    for source in work.folder.sources:
+        if source.suffix != ".c" or name.encode() not in work.folder.files[source.name]:
             continue
-        text = run_limited(
-            [*tools.front(source), *flags, _DIALECTS[0], *_paths(folder, ()), "-E", "-P", str(source)]
-        ).stdout
+        command = [*work.tools.front(source), *work.flags, _DIALECTS[0], *_paths(work.folder, ())]
+        text = run_limited([*command, "-E", "-P", str(source)]).stdout
         if found := definition.search(text):
             parameters = found[1].split(",")
             if len(parameters) > LENGTHS[kind]:
