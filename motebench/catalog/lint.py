@@ -17,17 +17,27 @@ from motebench.catalog.devices import DEVICES
 from motebench.catalog.elements import ELEMENTS
 from motebench.catalog.libraries import LIBRARIES
 from motebench.catalog.papers import paper_files, read_paper
+from motebench.catalog.policies import Choice, Claims, Policy
+from motebench.catalog.profiles import Profiles
 from motebench.catalog.protocols import PROTOCOLS
 from motebench.catalog.published import read_tables
 from motebench.catalog.radios import RADIOS
-from motebench.catalog.regions import REGIONS
-from motebench.catalog.schema import Algorithm, AlgorithmKind, DataLimits, KeyRange, first_day, selects
+from motebench.catalog.regions import REGIONS, Networks
+from motebench.catalog.schema import Algorithm, AlgorithmKind, DataLimits, KeyRange, Record, first_day, selects
 from motebench.errors import InputError
 from motebench.model import Scheme
 from motebench.toml import Document, KeyPath
 
 _KEYLESS = (AlgorithmKind.HASH,)
 _OWN_SIZES = (AlgorithmKind.KEM,)
+_POLICIES: dict[str, type[Record]] = {
+    "data-limits.toml": DataLimits,
+    "choice.toml": Choice,
+    "constant-time.toml": Claims,
+    "lorawan-networks.toml": Networks,
+    "profiles.toml": Profiles,
+}
+"""The files of the folder ``policies`` that one model describes, beside those of ``bodies``."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +72,7 @@ def lint(catalog: Path) -> list[str]:
     for file in files:
         findings += [f"{file.document.where(path)}: {text}" for path, text in _check_file(file)]
     findings += _check_names(files)
-    findings += _check_policy(catalog / "policies" / "data-limits.toml")
+    findings += _check_policies(catalog / "policies")
     findings += _check_papers(catalog)
     findings += _check_shelves(catalog)
     return findings
@@ -198,10 +208,14 @@ def _check_names(files: list[_File]) -> list[str]:
     return findings
 
 
-def _check_policy(path: Path) -> list[str]:
-    try:
-        document = toml.load(path)
-    except InputError as error:
-        return [str(error)]
-    checked = toml.check(document, DataLimits)
-    return [str(problem) for problem in checked] if isinstance(checked, list) else []
+def _check_policies(folder: Path) -> Iterator[str]:
+    files: dict[Path, type[Record]] = {folder / name: model for name, model in _POLICIES.items()}
+    files |= dict.fromkeys(sorted((folder / "bodies").glob("*.toml")), Policy)
+    for path, model in files.items():
+        try:
+            checked = toml.check(toml.load(path), model)
+        except InputError as error:
+            yield str(error)
+            continue
+        if isinstance(checked, list):
+            yield from map(str, checked)

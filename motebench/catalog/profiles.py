@@ -36,14 +36,16 @@ class Profile(Record):
         return [f"{self.scheme} with a tag of {self.tag_bytes} bytes is {'; '.join(self.names)}", *said]
 
 
-class _Profiles(Record):
+class Profiles(Record):
+    """``catalog/policies/profiles.toml``."""
+
     profiles: Annotated[tuple[Profile, ...], Field(min_length=1)]
 
 
 @cache
 def profiles() -> dict[str, Profile]:
     """Every profile by name."""
-    found = toml.validate(toml.load(catalog_dir() / "policies" / "profiles.toml"), _Profiles)
+    found = toml.validate(toml.load(catalog_dir() / "policies" / "profiles.toml"), Profiles)
     return {profile.id: profile for profile in found.profiles}
 
 

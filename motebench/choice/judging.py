@@ -10,10 +10,11 @@ from enum import StrEnum
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.derive import block_bits_of
 from motebench.catalog.libraries import Maturity, library_of, maturity_of, weakest_of
+from motebench.catalog.policies import Policy
 from motebench.catalog.schema import AlgorithmKind, Verdict
 from motebench.catalog.schema import Status as Said
 from motebench.choice.model import AGAINST, UNJUDGED, Broken, Offer, Standing
-from motebench.choice.policies import Policy, choice, claim, policy
+from motebench.choice.policies import choice, claim, policy
 from motebench.model import Kind, Scheme
 from motebench.presentation.security import Status, statuses
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from motebench.catalog.devices import Device
+from motebench.catalog.policies import StandIn
 from motebench.choice.model import Offer, Origin, Point
-from motebench.choice.policies import StandIn, choice
+from motebench.choice.policies import choice
 from motebench.choice.signing import with_signatures
 from motebench.choice.sizes import Floors
 from motebench.documents.choice import ReferenceOrigin, RunOrigin

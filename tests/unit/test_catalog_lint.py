@@ -152,6 +152,30 @@ def test_syntax_errors_do_not_hide_other_files(catalog: Path) -> None:
     assert any("aes.toml" in finding for finding in findings)
 
 
+@pytest.mark.parametrize(
+    ("name", "old", "new", "key"),
+    [
+        ("choice.toml", "below_bits = 112", "below_bit = 112", "weak.below_bit: unknown key"),
+        ("choice.toml", "share = 0.01", "share = 1.5", "indifference.share: "),
+        ("choice.toml", 'id = "nist"', 'id = ""', "policies[1].id: "),
+        ("constant-time.toml", "statement = ", "statment = ", "claims[0].statment: unknown key"),
+        ("profiles.toml", "tag_bytes = ", "tag_bytes = -", "profiles[0].tag_bytes: "),
+        ("bodies/bsi.toml", "title = ", "titel = ", "titel: unknown key"),
+    ],
+)
+def test_mistakes_in_policies_have_file_line_and_key(catalog: Path, name: str, old: str, new: str, key: str) -> None:
+    path = catalog / "policies" / name
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    line = text[: text.index(old)].count("\n") + 1
+    assert any(finding.startswith(f"{path}:{line}: {key}") for finding in lint(catalog)), lint(catalog)
+    path.write_text("= 1")
+    assert any(finding.startswith(f"{path}:1:") for finding in lint(catalog))
+    path.unlink()
+    assert all(str(path) in finding for finding in lint(catalog))
+
+
 def test_policy_and_empty_folder(tmp_path: Path, catalog: Path) -> None:
     (catalog / "policies" / "data-limits.toml").write_text("limits = [{ block_bits = 64 }]\n")
     assert any("limits[0].statement" in finding for finding in lint(catalog))

@@ -9,9 +9,10 @@ import pytest
 
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
+from motebench.catalog.policies import Policy
 from motebench.choice.judging import Demands, Judge, Need
 from motebench.choice.model import Offer
-from motebench.choice.policies import Policy, choice, policy
+from motebench.choice.policies import choice, policy
 from motebench.choice.request import Request, answer
 from motebench.errors import InputError
 

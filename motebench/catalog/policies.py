@@ -1,0 +1,211 @@
+"""Models of the files that `motebench choose` goes by: ``choice.toml``, ``bodies/*.toml``, ``constant-time.toml``."""
+
+from __future__ import annotations
+
+import datetime
+from fnmatch import fnmatchcase
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from motebench.catalog.quantities import PositiveBounds
+from motebench.catalog.schema import Bits, Count, Identifier, IsoDate, Record, Source, Text, Verdict
+from motebench.interval import Interval
+from motebench.model import Operation
+
+_SYMMETRIC = frozenset(
+    operation.value
+    for operation in Operation
+    if operation.value.partition("-")[0] in ("key", "encrypt", "decrypt", "digest", "mac")
+)
+"""Operations of ciphers, hash functions and MACs."""
+
+
+class Permit(Record):
+    """Schemes that a body's document lists, by patterns of their names, and where it does. ``until``: the last day.
+
+    ``hybrid``: only together with a classical mechanism. ``draft``: the date is announced and may change.
+    ``unverified``: the author of the entry did not see it in the document. ``tag_bytes``: the shortest tag of these
+    schemes; None: as their standards have it.
+    """
+
+    schemes: tuple[Text, ...] = Field(min_length=1)
+    clause: Text
+    statement: Text
+    until: datetime.date | None = None
+    tag_bytes: Count | None = None
+    hybrid: bool = False
+    draft: bool = False
+    unverified: bool = False
+
+    @property
+    def words(self) -> str:
+        """Clause and statement, with what limits them."""
+        limits = [
+            *([f"until {self.until}{' (planned)' if self.draft else ''}"] if self.until else []),
+            *(["only together with a classical mechanism"] if self.hybrid else []),
+            *(["unverified"] if self.unverified else []),
+        ]
+        return f"{self.clause}: {self.statement}" + (f" ({'; '.join(limits)})" if limits else "")
+
+
+class Policy(Record):
+    """Which security status a scheme may have; the file explains it. With ``permits``, it must be among them."""
+
+    id: Identifier
+    statement: Text
+    title: Text | None = None
+    date: IsoDate | None = None
+    permits: tuple[Permit, ...] = ()
+    admits: tuple[Verdict, ...] = Field(min_length=1)
+    body: Text | None = None
+    wants: tuple[Verdict, ...] = ()
+    modes: tuple[Text, ...] = ()
+    source: Source | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if (self.body is None) != (not self.wants):
+            raise ValueError("body and wants must be given together")
+        if bool(self.permits) != (self.title is not None and self.source is not None and self.date is not None):
+            raise ValueError("permits, title, date and source must be given together")
+        return self
+
+    def permit(self, scheme: str) -> Permit | None:
+        """What the document says of a scheme: the entry that lasts longest; None if it does not list it."""
+        listing = [one for one in self.permits if any(fnmatchcase(scheme, pattern) for pattern in one.schemes)]
+        return max(listing, key=lambda one: one.until or datetime.date.max, default=None)
+
+
+class StandIn(Record):
+    """A stand-in: the results of ``target`` are used for a device without results, or with results that are not proven.
+
+    ``spread``: relative error of its cycles; 0: they are equal. ``flash``: by what flash is multiplied. Where cycles
+    are bounded otherwise, instead of both: by what ``cycles`` (with public keys: ``public_key_cycles``) and ``memory``
+    (flash, RAM) are multiplied.
+    """
+
+    device: Identifier
+    target: Text
+    spread: Annotated[float, Field(ge=0, lt=1)] | None = None
+    flash: PositiveBounds | None = None
+    cycles: PositiveBounds | None = None
+    public_key_cycles: PositiveBounds | None = None
+    memory: PositiveBounds | None = None
+    statement: Text
+    source: Source
+    unverified: bool = False
+
+    @model_validator(mode="after")
+    def _either(self) -> Self:
+        given = [one is not None for one in (self.cycles, self.public_key_cycles, self.memory)]
+        if any(given) != all(given) or any(given) == (self.spread is not None):
+            raise ValueError("give spread, or cycles, public_key_cycles and memory")
+        if self.flash is not None and self.spread is None:
+            raise ValueError("flash goes with spread")
+        return self
+
+    def time(self, operation: str) -> Interval:
+        """What the cycles of an operation are multiplied by."""
+        factor = self.cycles if operation in _SYMMETRIC else self.public_key_cycles
+        if factor is not None:
+            return factor.interval
+        spread = self.spread or 0.0
+        return Interval(1 - spread, 1.0, 1 + spread)
+
+    def size(self, name: str) -> Interval:
+        """What that metric of memory is multiplied by."""
+        factor = self.flash if name == "flash" and self.flash is not None else self.memory
+        return factor.interval if factor is not None else Interval.exact(1.0)
+
+    @property
+    def words(self) -> str:
+        """How near the results are."""
+        size = self.size("flash")
+        if self.spread is not None:
+            near = f"assumed to be within {self.spread * 100:g} %" if self.spread else "with the same cycles"
+            return near + (f" and {size.low:g} to {size.high:g} times the flash" if self.flash is not None else "")
+        cycles, keys = self.time(Operation.DIGEST), self.time(Operation.SIGN)
+        return (
+            f"within bounds: {cycles.low:g} to {cycles.high:g} times the cycles, with public keys "
+            f"{keys.low:g} to {keys.high:g} times, and {size.low:g} to {size.high:g} times flash and RAM are assumed"
+        )
+
+
+class Weak(Record):
+    """A property with too few bits, and the number below which it is weak."""
+
+    below_bits: Bits
+    source: Source
+
+
+class Enough(Record):
+    """The bits of strength beyond which more decide nothing, where the question asks for none."""
+
+    bits: Bits
+    source: Source
+
+
+class Pieces(Record):
+    """Largest piece in bytes that implementations process at a time: when they encrypt a message, and when they hash
+    one."""
+
+    message_bytes: Count
+    digest_bytes: Count
+    source: Source
+
+    def of(self, operation: str) -> int:
+        """The piece of that operation."""
+        return self.message_bytes if operation == Operation.ENCRYPT_MESSAGE else self.digest_bytes
+
+
+class Partial(Record):
+    """What a length that is no multiple of ``multiple_bytes`` takes more or less than the pieces say, as a share:
+    padding, and bytes that are taken one by one."""
+
+    multiple_bytes: Count
+    share: Annotated[float, Field(ge=0, lt=1)]
+    source: Source
+
+
+class Recommending(Record):
+    """Bodies whose verdicts recommend; others list. ``modes``: of block ciphers, those that these bodies describe."""
+
+    bodies: tuple[Text, ...] = Field(min_length=1)
+    modes: tuple[Text, ...] = Field(min_length=1)
+    source: Source
+
+
+class Indifference(Record):
+    """The share of a criterion below which two candidates are equal for the user."""
+
+    share: Annotated[float, Field(ge=0, lt=1)]
+    source: Source
+
+
+class Choice(Record):
+    """``catalog/policies/choice.toml``. ``small_block``: block lengths that are not recommended for new designs."""
+
+    weak: Weak
+    enough: Enough
+    small_block: Weak
+    recommending: Recommending
+    indifference: Indifference
+    pieces: Pieces
+    partial: Partial
+    policies: tuple[Policy, ...]
+    stand_ins: tuple[StandIn, ...] = ()
+
+
+class Claim(Record):
+    """Implementations that are claimed to take constant time, and by whom."""
+
+    implementations: tuple[Text, ...] = Field(min_length=1)
+    statement: Text
+    source: Source
+
+
+class Claims(Record):
+    """``catalog/policies/constant-time.toml``."""
+
+    claims: tuple[Claim, ...]
