@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,12 +12,12 @@ import pytest
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
 from motebench.model import FailureKind
-from motebench.paths import data_root
 from motebench.targets.session import ProbeSession
 from motebench.targets.settings import Settings
 from motebench.targets.simulated import simulation
 from motebench.targets.stream import ProcessStream
 from motebench.wire.messages import Fill, Job, ProbeFailure
+from tests.integration.conftest import need_simulator
 
 building = importlib.import_module("motebench.firmware.build")  # the package has a function of that name
 KNOWN = Path(__file__).parents[1] / "firmware" / "known.c"
@@ -30,9 +29,7 @@ LINE = 8
 @pytest.fixture(scope="module", autouse=True)
 def tools():
     """What simulated boards need; `make test` installs it where apt may."""
-    program = data_root() / "build" / "simulators" / "motebench-sim-cortexm"
-    if shutil.which("arm-none-eabi-gcc") is None or not program.exists():
-        pytest.skip("arm-none-eabi-gcc or motebench-sim-cortexm is missing; motebench doctor names the line")
+    need_simulator(DEVICE)
 
 
 def opened(image, settings=Settings()):  # noqa: B008 - frozen

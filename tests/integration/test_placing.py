@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import shutil
 from hashlib import sha256
 
 import pytest
@@ -11,11 +10,11 @@ import pytest
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
 from motebench.firmware.placing import placeable, placed
-from motebench.paths import data_root
 from motebench.targets.session import ProbeSession
 from motebench.targets.simulated import simulation
 from motebench.targets.stream import ProcessStream
 from motebench.wire.messages import Job
+from tests.integration.conftest import need_simulator
 
 building = importlib.import_module("motebench.firmware.build")  # the package has a function of that name
 PLACES = 4
@@ -24,9 +23,7 @@ PLACES = 4
 @pytest.fixture(scope="module", autouse=True)
 def tools():
     """What simulated boards need; `make test` installs it where apt may."""
-    program = data_root() / "build" / "simulators" / "motebench-sim-cortexm"
-    if shutil.which("arm-none-eabi-gcc") is None or not program.exists():
-        pytest.skip("arm-none-eabi-gcc or motebench-sim-cortexm is missing; motebench doctor names the line")
+    need_simulator(devices()["nrf52840"])
 
 
 def at(device, image):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import re
-import shutil
 import struct
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +15,6 @@ from motebench.catalog import schemes
 from motebench.catalog.devices import devices
 from motebench.firmware.flashable import flashable
 from motebench.model import FailureKind
-from motebench.paths import data_root
 from motebench.targets.serial_board import SerialBoard, parse_address
 from motebench.targets.session import ProbeSession
 from motebench.targets.settings import Settings
@@ -24,6 +22,7 @@ from motebench.targets.simulated import simulation
 from motebench.targets.stream import ProcessStream
 from motebench.targets.upload import upload
 from motebench.wire.messages import Fill, Job, ProbeFailure
+from tests.integration.conftest import need_simulator
 from tests.integration.serial_bridge import Bridge, programmer
 
 building = importlib.import_module("motebench.firmware.build")  # the package has a function of that name
@@ -38,9 +37,7 @@ STAGE = 256
 @pytest.fixture(scope="module", autouse=True)
 def tools():
     """What simulated boards need; `make test` installs it where apt may."""
-    program = data_root() / "build" / "simulators" / "motebench-sim-cortexm"
-    if shutil.which("arm-none-eabi-gcc") is None or not program.exists():
-        pytest.skip("arm-none-eabi-gcc or motebench-sim-cortexm is missing; motebench doctor names the line")
+    need_simulator(CORE)
 
 
 def firmware(device, implementation, scheme):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import shutil
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -11,12 +10,12 @@ import pytest
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
 from motebench.firmware.flashable import flashable
-from motebench.paths import data_root
 from motebench.targets.session import ProbeSession
 from motebench.targets.settings import Settings
 from motebench.targets.simulated import simulation
 from motebench.targets.stream import ProcessStream
 from motebench.wire.messages import Fill, Job
+from tests.integration.conftest import need_simulator
 
 building = importlib.import_module("motebench.firmware.build")  # the package has a function of that name
 CORE = devices()["cortex-m4-nows"]
@@ -25,9 +24,7 @@ CORE = devices()["cortex-m4-nows"]
 @pytest.fixture(scope="module", autouse=True)
 def tools():
     """What simulated boards need; `make test` installs it where apt may."""
-    program = data_root() / "build" / "simulators" / "motebench-sim-cortexm"
-    if shutil.which("arm-none-eabi-gcc") is None or not program.exists():
-        pytest.skip("arm-none-eabi-gcc or motebench-sim-cortexm is missing; motebench doctor names the line")
+    need_simulator(CORE)
 
 
 def firmware(device, portable=False):
