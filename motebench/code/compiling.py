@@ -38,9 +38,11 @@ _DIALECTS = ("-std=gnu11", "-std=gnu99", "-std=gnu89")
 _SECTIONS = ("-ffunction-sections", "-fdata-sections")
 _LACKS = re.compile(r"fatal error: (?:([^\s:]+): No such file or directory|'([^']+)' file not found)")
 _WORDS_KEPT = 2000
-_TOO_FEW_REGISTERS = re.compile("impossible constraint|more registers than available|find a register to spill")
+_NO_OPERANDS = re.compile("impossible constraint|more registers than available|find a register to spill")
+_LOW_LEVELS = ("-Os", "-Oz", "-Og", "-O0", "-O1")
+_HIGHER_LEVEL = "a higher level may find operands for the assembly: @O2 behind the implementation; "
 _OTHER_COMPILER = (
-    "this compiler finds no registers for the assembly, others do: for Ascon's ARMv6-M code GCC 8.3 at -O2; "
+    "another compiler may find operands for the assembly: for Ascon's ARMv6-M code GCC 8.3 at -O2; "
     "MOTEBENCH_COMPILERS=gcc-8=/path/to/bin/arm-none-eabi- names it, @O2+gcc-8 behind the implementation takes it"
 )
 _NO_INSTRUCTION = re.compile(
@@ -274,7 +276,7 @@ def _source(work: _Work, source: Path) -> _Made:
             first = first or failure
     assert first is not None
     told = [
-        (_TOO_FEW_REGISTERS, _OTHER_COMPILER),
+        (_NO_OPERANDS, (_HIGHER_LEVEL if _level(work.flags) in _LOW_LEVELS else "") + _OTHER_COMPILER),
         (_NO_FLOATS, _WITHOUT_UNIT),
         (_NO_INSTRUCTION, _OTHER_PROCESSOR),
     ]
@@ -284,6 +286,11 @@ def _source(work: _Work, source: Path) -> _Made:
         if pattern.search(first.message):
             raise ProbeFailure(first.kind, f"{first.message}; {advice}")
     raise first
+
+
+def _level(flags: Sequence[str]) -> str:
+    """The flag of the optimisation level that holds: the last one."""
+    return next((flag for flag in reversed(flags) if flag.startswith("-O")), "")
 
 
 def _absence(folder: Folder, header: str) -> str:

@@ -160,6 +160,21 @@ def test_what_the_compiler_refuses_is_a_build_failure_with_its_words(motebench, 
     assert all("broken.c" in row["message"] and "error" in row["message"] for row in result.json["failures"])
 
 
+def test_assembly_without_operands_at_a_low_level_names_a_higher_one(motebench, tmp_path):
+    folder = folders.submission(tmp_path)
+    source = folder / "operand.c"
+    source.write_text('#ifdef __OPTIMIZE_SIZE__\nint n(int i) { __asm__("" : : "i"(i)); return i; }\n#endif\n')
+    asked = ("run", "--code", str(folder), "--size", "16", "--json", "--budget", "1s", "--implementation")
+    small = motebench(*asked, f"code/{folder.name}@Os")
+    assert {failure["kind"] for failure in small.json["failures"]} == {"build"}
+    assert all("@O2 behind the implementation" in failure["message"] for failure in small.json["failures"])
+    assert motebench(*asked, f"code/{folder.name}").code == 0
+    source.write_text(source.read_text().replace("ifdef", "ifndef"))
+    fast = motebench(*asked, f"code/{folder.name}")
+    assert all("another compiler may" in failure["message"] for failure in fast.json["failures"])
+    assert not any("@O2 behind the" in failure["message"].partition("another")[0] for failure in fast.json["failures"])
+
+
 def test_what_nothing_uses_need_not_be_complete(motebench, tmp_path):
     folder = folders.submission(tmp_path)
     (folder / "broken.c").write_text("int broken(void) { return not_there(1); }\n")

@@ -127,4 +127,5 @@ def test_assembly_without_registers_names_a_compiler_that_has_them(run):
     low = ", ".join(f'"l"((int)inlen + {i})' for i in range(9))
     done = run("sim:samd21g18a", f'__asm__ volatile("" : : {low});')
     assert {f["kind"] for f in done.json["failures"]} == {"build"}
+    assert all("@O2 behind" in f["message"] for f in done.json["failures"])
     assert all("GCC 8.3 at -O2; MOTEBENCH_COMPILERS=" in f["message"] for f in done.json["failures"])
