@@ -135,7 +135,8 @@ class Device(Entry):
 
     ``serial``: how real boards are reached; None if nobody said.
 
-    ``wait_states`` and ``cache``: of its flash at that clock; None where it has no such settings.
+    ``wait_states`` and ``cache``: of its flash at that clock; None where it has no such settings. ``far_ram``: its
+    simulator can have RAM that answers later (``+far-ram``).
 
     ``radio``: the one on the chip, or in its package.
 
@@ -158,6 +159,7 @@ class Device(Entry):
     boot_loader_bytes: Annotated[int, Field(strict=True, ge=0)] = 0
     wait_states: Annotated[int, Field(strict=True, ge=0, le=15)] | None = None
     cache: bool | None = None
+    far_ram: bool = False
     serial: Serial | None = None
     counter_memory: CounterMemory | None = None
     radio: Identifier | None = None

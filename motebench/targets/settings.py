@@ -1,4 +1,4 @@
-"""Settings of a simulated board: its flash, if it differs from the device's, the board whose firmware it runs, and
+"""Settings of a simulated board: its memories, if they differ from the device's, the board whose firmware it runs, and
 where that has its code.
 
 Settings are part of a target's name, ``sim:samd21g18a+wait-states=0+no-cache``, so that results with different settings
@@ -25,6 +25,7 @@ _AND = "+"
 _WORDS: dict[str, dict[str, Any]] = {
     **{f"wait-states={count}": {"wait_states": count} for count in WAIT_STATES},
     "no-cache": {"no_cache": True},
+    "far-ram": {"far_ram": True},
 }
 _PLACES = {f"{PLACE.removeprefix(_AND)}{number}": {"place": number} for number in PLACES}
 
@@ -33,12 +34,14 @@ _PLACES = {f"{PLACE.removeprefix(_AND)}{number}": {"place": number} for number i
 class Settings:
     """Wait states of the flash (None: the device's), and whether its cache is off, if it has one.
 
+    ``far_ram``: RAM behind static data is far (``docs/cortexm.md``), as the stack of some boards is.
     ``board``: the one of the device's other boards for which firmware is built; empty for none. ``place``: where the
     firmware has its code (`motebench.firmware.placing`).
     """
 
     wait_states: int | None = None
     no_cache: bool = False
+    far_ram: bool = False
     board: str = ""
     place: int = 0
 
@@ -51,6 +54,9 @@ class Settings:
         for what, lacking in lacks.items():
             if lacking:
                 raise InputError(f"the flash of {SIMULATED}{device.id} has no setting for {what}")
+        if self.far_ram and not device.far_ram:
+            able = [f"{SIMULATED}{each.id}" for each in programmable().values() if each.far_ram]
+            raise InputError(f"{SIMULATED}{device.id} has no far RAM", valid=", ".join(able))
         same = self.wait_states == device.wait_states
         return replace(
             self, wait_states=None if same else self.wait_states, no_cache=self.no_cache and device.cache is True
@@ -66,7 +72,8 @@ class Settings:
         """Arguments for the simulator."""
         wait_states = device.wait_states if self.wait_states is None else self.wait_states
         words = [] if wait_states is None else ["--wait-states", str(wait_states)]
-        return [*words, "--no-cache"] if self.no_cache or device.cache is False else words
+        words += ["--no-cache"] if self.no_cache or device.cache is False else []
+        return [*words, "--far-ram"] if self.far_ram else words
 
 
 def parse(name: str) -> tuple[Device, Settings] | None:

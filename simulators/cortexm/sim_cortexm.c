@@ -6,6 +6,7 @@
  *
  *     --wait-states N   of the flash, whatever the program sets (0 to 15)
  *     --no-cache        the flash without its cache
+ *     --far-ram         RAM at its end, behind static data, answers later where the bus was not used directly before
  *     --budget CYCLES   no more than these
  *     --profile FILE    instructions, cycles and flash misses of each function, as a table
  *     --stack           at the end, how deep the stack was
@@ -35,7 +36,7 @@ typedef struct options {
     sim_command common;
     const char *profile;
     uint64_t wait_states;
-    bool no_cache;
+    bool no_cache, far_ram;
 } options;
 
 /* Says what stopped the core; the exit status that goes with it. */
@@ -64,6 +65,13 @@ static int report(const options *chosen, const cm_core *core, const sim_program 
         return kinds[i].status;
     }
     return LOCKUP;
+}
+
+/* Bytes of RAM before far RAM. */
+static uint32_t near_ram(const cm_part *part, uint32_t static_data)
+{
+    const uint32_t before = part->far_ram < part->ram_size ? part->ram_size - part->far_ram : 0;
+    return static_data > before ? static_data : before;
 }
 
 static int run(const options *chosen, cm_board *board, const sim_program *program)
@@ -96,7 +104,7 @@ int main(int argc, char **argv)
 {
     options chosen = {
         .common = {.program = "motebench-sim-cortexm",
-                   .usage = "--mcu NAME --clock HZ [--wait-states N] [--no-cache] [--budget CYCLES]\n"
+                   .usage = "--mcu NAME --clock HZ [--wait-states N] [--no-cache] [--far-ram] [--budget CYCLES]\n"
                             "       [--profile FILE] [--stack] FIRMWARE.elf"},
         .wait_states = ANY,
     };
@@ -104,6 +112,7 @@ int main(int argc, char **argv)
         {.name = "--profile", .text = &chosen.profile},
         {.name = "--wait-states", .number = &chosen.wait_states, .most = 15},
         {.name = "--no-cache", .flag = &chosen.no_cache},
+        {.name = "--far-ram", .flag = &chosen.far_ram},
     };
     const sim_command *const common = &chosen.common;
     sim_program program;
@@ -116,6 +125,8 @@ int main(int argc, char **argv)
         return sim_command_usage(common, "unknown part: ", common->mcu);
     if (common->clock > part->clock_max)
         return sim_command_usage(common, "the clock is too fast for this part: ", common->mcu);
+    if (chosen.far_ram && part->far_ram == 0)
+        return sim_command_usage(common, "there is no far RAM on this part: ", common->mcu);
     uint8_t *file = sim_read_file(common->path, LONGEST_FILE, &len);
     if (file == NULL)
         return sim_command_usage(common, "the program cannot be read: ", common->path);
@@ -130,6 +141,8 @@ int main(int argc, char **argv)
         board->wait_states = chosen.wait_states == ANY ? -1 : (int)chosen.wait_states;
         board->no_cache = chosen.no_cache;
         board->core.stack_limit = program.static_end > part->ram_base ? program.static_end : part->ram_base;
+        if (chosen.far_ram)
+            board->core.ram_near = near_ram(part, board->core.stack_limit - part->ram_base);
         status = run(&chosen, board, &program);
         sim_program_free(&program);
     }

@@ -213,6 +213,15 @@ def test_options_of_the_flash_show_what_it_does_and_are_kept_apart(motebench):
     assert fast < plain < slow
 
 
+def test_a_board_whose_stack_is_in_far_ram_takes_longer(motebench):
+    asked = ("run", "--target", "sim:cortex-m4-nows,sim:cortex-m4-nows+far-ram", "--implementation", "mote/xtea")
+    done = motebench(*asked, "--scheme", "xtea-ecb", "--operation", "encrypt", "--size", "64", "--json")
+    assert done.code == 0, done.err
+    took = {row["target"]: row["median"] for row in done.json["measurements"] if row["metric"] == "cycles"}
+    near, far = took["sim:cortex-m4-nows"], took["sim:cortex-m4-nows+far-ram"]
+    assert near < far < 1.2 * near
+
+
 def test_options_of_the_flash_are_refused_where_there_is_none(motebench):
     done = motebench("verify", "--target", "sim:atmega2560", "--implementation", "mote/xtea", "--no-cache")
     assert done.code == 2

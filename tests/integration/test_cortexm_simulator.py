@@ -122,6 +122,33 @@ def test_wait_states_and_cache_can_be_set_from_outside(tmp_path):
     assert cycles("--wait-states", "1", mcu="cortex-m0-nows") == 400
 
 
+@pytest.mark.parametrize(
+    ("core", "kib", "static", "more"),  # KiB of RAM before the word that is loaded, bytes of static data
+    [
+        ("cortex-m4-nows", 1, 0x400, 1),
+        ("cortex-m4-nows", 1, 0x404, 0),
+        ("cortex-m3-nows", 1, 0x400, 0),
+        ("cortex-m3-nows", 239, 0x400, 0),
+        ("cortex-m3-nows", 240, 0x400, 1),
+    ],
+)
+def test_a_load_from_far_ram_takes_a_cycle_more(tmp_path, core, kib, static, more):
+    # r0 = 0x20000000 + KiB; MOVS r1, #rounds; LDR r2, [r0]; SUBS r1, #1; BNE to the load; UDF
+    def cycles(rounds: int, *options: str) -> int:
+        loop = [0x2020, 0x0600, 0x2300 | kib, 0x029B, 0x18C0, 0x2100 | rounds, 0x6802, 0x3901, 0xD1FC, 0xDE00]
+        image = Image(loop, {"__bss_end__": (0x20000000 + static, 0, 0)})
+        return int(run(tmp_path, image, *options, mcu=core).stderr.split()[-2])
+
+    assert cycles(200) - cycles(100) == 100 * (2 + 1 + 2)
+    assert cycles(100, "--far-ram") - cycles(100) == 100 * more
+
+
+def test_far_ram_is_refused_of_a_part_that_has_none(tmp_path):
+    done = run(tmp_path, Image([NOP]), "--far-ram")
+    assert done.returncode == 2
+    assert b"there is no far RAM on this part: samd21g18a" in done.stderr
+
+
 def test_stack_is_reported(tmp_path):
     done = run(tmp_path, Image([0xB082, 0xB5F0, 0xE7FE]), "--stack")  # SUB SP, #8; PUSH of five
     assert b"stack: 28 bytes" in done.stderr

@@ -28,6 +28,21 @@ def test_a_name_says_the_settings_and_they_make_the_name(name, settings, argumen
     assert open_target(name).name == name
 
 
+@pytest.mark.parametrize("core", ["cortex-m3-nows", "cortex-m4-nows"])
+def test_ram_can_be_far_where_boards_with_that_core_have_such_ram(core):
+    name, device = f"sim:{core}+far-ram", devices()[core]
+    assert parse(name) == (device, Settings(far_ram=True))
+    assert Settings(far_ram=True).name(device) == open_target(name).name == name
+    assert Settings(far_ram=True).arguments(device) == ["--far-ram"]
+    assert Settings().arguments(device) == []
+
+
+def test_far_ram_is_refused_elsewhere_with_the_boards_that_have_it():
+    with pytest.raises(InputError, match="sim:nrf52840 has no far RAM") as caught:
+        open_target("sim:nrf52840+far-ram")
+    assert caught.value.valid == "sim:cortex-m3-nows, sim:cortex-m4-nows"
+
+
 def test_what_a_device_has_anyway_is_not_part_of_the_name():
     assert parse("sim:samd21g18a+wait-states=1") == (SAMD21, Settings())
     assert open_target("sim:samd21g18a+wait-states=1").name == "sim:samd21g18a"

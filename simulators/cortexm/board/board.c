@@ -143,7 +143,7 @@ cm_board *cm_board_new(const cm_part *part)
     core->flash_base = part->flash_base;
     core->flash_size = part->flash_size;
     core->ram_base = part->ram_base;
-    core->ram_size = part->ram_size;
+    core->ram_size = core->ram_near = part->ram_size;
     core->multiplier = part->multiplier;
     core->flash = malloc(part->flash_size);
     core->ram = calloc(1, part->ram_size);

@@ -156,6 +156,8 @@ struct cm_core {
     uint32_t data_line;           /* the line of flash from which data were read last */
     uint32_t *fill, evicted;      /* the place of the last line that was fetched ahead, and what was there */
     uint64_t fill_until;          /* when its first word can be decoded; 0: none */
+    uint32_t ram_near;            /* bytes of RAM before far RAM (docs/cortexm.md), from the first one on; all, if there is none */
+    uint64_t far_next;            /* the cycle behind the last transfer with far RAM */
     uint8_t priority_mask;        /* the bits of a priority that exist */
     uint32_t cpacr, demcr, dwt_control;
     uint32_t dwt_count;           /* DWT_CYCCNT while it stands */

@@ -112,6 +112,54 @@ static void instructions(const char *part, bool m4)
     cm_board_free(board);
 }
 
+/* RAM that answers a cycle later where the bus was not used directly before: the same sequences with data near and far. */
+static void far_ram(const char *part)
+{
+    static const struct {
+        const char *name;
+        unsigned end, near, far;
+        uint16_t code[4];
+    } sequences[] = {
+        {"LDR, sum", 2, 3, 4, {0x6803, 0x1c49}},
+        {"LDR, LDR", 2, 3, 4, {0x6803, 0x6844}},
+        {"LDR, LDR of its result", 2, 4, 6, {0x6800, 0x6803}},
+        {"LDR, sum, LDR", 3, 5, 7, {0x6803, 0x1c49, 0x6844}},
+        {"LDR, STR, LDR", 3, 4, 5, {0x6803, 0x6043, 0x6884}},
+        {"STR, STR", 2, 2, 2, {0x6003, 0x6043}},
+        {"STR, LDR", 2, 3, 4, {0x6003, 0x6843}},
+        {"STR, sum, LDR", 3, 4, 4, {0x6003, 0x1c49, 0x6843}},
+        {"STR, 2 sums, LDR", 4, 5, 6, {0x6003, 0x1c49, 0x1c49, 0x6843}},
+        {"STR by a register, LDR", 2, 4, 5, {0x5043, 0x6843}},
+        {"unaligned LDR", 1, 3, 4, {0x6833}},
+        {"unaligned LDR, LDR", 2, 4, 5, {0x6833, 0x6844}},
+        {"LDRD", 2, 3, 4, {0xe9d0, 0x3400}},
+        {"STRD", 2, 3, 3, {0xe9c0, 0x3400}},
+        {"LDM of 3", 1, 4, 5, {0xc838}},
+        {"STR, LDM", 2, 5, 5, {0x6003, 0xc818}},
+        {"PUSH of 2", 1, 3, 3, {0xb418}},
+        {"PUSH of 2, POP of 2", 2, 6, 6, {0xb418, 0xbc18}},
+        {"POP of 2, LDR", 2, 5, 7, {0xbc18, 0x6803}},
+    };
+    cm_board *board = machine_new(part);
+    for (size_t i = 0; i < sizeof sequences / sizeof sequences[0]; i++) {
+        uint16_t code[LONGEST];
+        for (size_t k = 0; k < LONGEST; k++)
+            code[k] = k < 4 && sequences[i].code[k] != 0 ? sequences[i].code[k] : NOP;
+        machine_code(board, CODE, code, LONGEST);
+        machine_set_word(board, DATA, DATA);
+        const uint32_t end = CODE + 2 * sequences[i].end;
+        board->core.ram_near = board->core.ram_size;
+        const unsigned near = between(board, CODE, end);
+        board->core.ram_near = 0x1000; /* DATA is the first word of what is far */
+        const unsigned far = between(board, CODE, end);
+        board->core.ram_near = 0x1000 + 0x3000; /* and now of what is near */
+        CHECK(between(board, CODE, end) == near);
+        if (!CHECK(near == sequences[i].near && far == sequences[i].far))
+            fprintf(stderr, "%s, %s: %u cycles, %u with far RAM\n", part, sequences[i].name, near, far);
+    }
+    cm_board_free(board);
+}
+
 /* 16 instructions of 32 bits fill four lines; each is read once: three more cycles. A jump back finds them. */
 static void cache(void)
 {
@@ -257,6 +305,8 @@ int main(void)
     check_begin();
     instructions("cortex-m4-nows", true);
     instructions("cortex-m3-nows", false);
+    far_ram("cortex-m4-nows");
+    far_ram("cortex-m3-nows");
     cache();
     given_up();
     places();

@@ -131,10 +131,35 @@ static unsigned data_wait(cm_core *core, uint32_t address, uint64_t now)
     return core->timing7.wait;
 }
 
-/* The same of successive words, one a cycle, wherever they are. */
+/* Is this in far RAM (docs/cortexm.md)? */
+static bool is_far(const cm_core *core, uint32_t address)
+{
+    const uint32_t offset = address - core->ram_base;
+    return offset >= core->ram_near && offset < core->ram_size;
+}
+
+/* The cycle of the first of `count` transfers with far RAM, one a cycle, that could begin at `now`: the bus needs a cycle to
+ * connect with it if they do not follow another one directly. */
+static uint64_t far_transfers(cm_core *core, unsigned count, uint64_t now)
+{
+    const uint64_t begins = now <= core->far_next ? core->far_next : now + 1;
+    core->far_next = begins + count;
+    return begins;
+}
+
+/* Stores are buffered: only what comes directly behind waits for them. */
+static void far_stores(cm_core *core, uint32_t to, unsigned count, uint64_t now)
+{
+    if (is_far(core, to))
+        (void)far_transfers(core, count, now);
+}
+
+/* More cycles of a read of data, successive words, one a cycle, wherever they are. */
 static unsigned data_waits(cm_core *core, uint32_t from, unsigned words, uint64_t now)
 {
     unsigned more = 0;
+    if (is_far(core, from))
+        return (unsigned)(far_transfers(core, words, now) - now);
     for (unsigned i = 0; i < words; i++, from += 4) {
         if (from - core->flash_base < core->flash_size)
             more += data_wait(core, from, now + more + i);
@@ -149,7 +174,7 @@ cm_stop cm7_execute(cm_core *core)
 #undef CM7_LABEL
     uint32_t *const r = core->r;
     uint8_t *const ram = core->ram;
-    const uint32_t ram_base = core->ram_base, ram_size = core->ram_size;
+    const uint32_t ram_base = core->ram_base, ram_near = core->ram_near;
     uint32_t n = core->n, z = core->z, c = core->c, v = core->v;
     uint64_t now = core->cycles, began, entry = 0;
     uint64_t first, second, third; /* when the word of the next instruction, and the two behind it, can be decoded */
@@ -485,15 +510,16 @@ op_SDIV : {
         if ((op->fetch & CM7_STRADDLES) != 0 && now < entry + 2 && (condition))                                        \
             began = now = entry + 2;                                                                                   \
     } while (0)
+#define TRANSFERS(size) (1u + (unsigned)unaligned(address, size))
 #define LOAD(at, name, size, take, convert)                                                                            \
     op_##name##_##at : {                                                                                               \
         AT_##at;                                                                                                       \
         const uint32_t offset = address - ram_base;                                                                    \
         BEGIN_LOAD(USES_##at);                                                                                         \
-        if (CM_LIKELY(offset < ram_size && ram_size - offset >= (size))) {                                             \
+        if (CM_LIKELY(offset < ram_near && ram_near - offset >= (size))) {                                             \
             value = take(ram + offset);                                                                                \
         } else {                                                                                                       \
-            now += data_waits(core, address, 1, now);                                                                  \
+            now += data_waits(core, address, is_far(core, address) ? TRANSFERS(size) : 1u, now);                       \
             SAVE;                                                                                                      \
             if (!load_any(core, address, size, &value))                                                                \
                 goto refused;                                                                                          \
@@ -560,11 +586,12 @@ op_LDR_SP : {
         const uint32_t offset = address - ram_base;                                                                    \
         BEGIN_STORE(USES_##at);                                                                                        \
         value = D;                                                                                                     \
-        if (CM_LIKELY(offset < ram_size && ram_size - offset >= (size)) &&                                             \
+        if (CM_LIKELY(offset < ram_near && ram_near - offset >= (size)) &&                                             \
             CM_LIKELY((core->code_pages[offset >> CM_PAGE_SHIFT] |                                                     \
                        core->code_pages[(offset + (size)-1) >> CM_PAGE_SHIFT]) == 0)) {                                \
             put(ram + offset, value);                                                                                  \
         } else {                                                                                                       \
+            far_stores(core, address, TRANSFERS(size), now + STORED_##at - 1);                                         \
             SAVE;                                                                                                      \
             if (!store_any(core, address, size, value))                                                                \
                 goto refused;                                                                                          \
@@ -601,6 +628,7 @@ op_LDRD : {
 op_STRD:
     ADDRESS(USES_I);
     address = op->a == CM7_AT_POST ? N : N + IMM;
+    far_stores(core, address, 2, now);
     SAVE;
     if (!cm_store(core, address, 4, D) || !cm_store(core, address + 4, 4, M))
         goto refused;
@@ -617,7 +645,7 @@ op_LDM : {
         now++;
     if ((op->a & 1) != 0)
         N = end;
-    if (CM_LIKELY(offset < ram_size && ram_size - offset >= 4u * op->m && (from & 3) == 0)) {
+    if (CM_LIKELY(offset < ram_near && ram_near - offset >= 4u * op->m && (from & 3) == 0)) {
         for (const uint8_t *p = ram + offset; list != 0; list &= list - 1, p += 4)
             r[__builtin_ctz(list)] = cm_get32(p);
     } else {
@@ -640,6 +668,7 @@ op_STM : {
     if (op->n == CM_SP && op->a >= 2 && LOW_STACK(to))
         goto fault;
     ADDRESS(USES_I);
+    far_stores(core, to, op->m, now);
     SAVE;
     if (!cm_store_list(core, to, IMM))
         goto refused;
@@ -663,6 +692,7 @@ op_LDREX:
 op_STREX:
     address = N + IMM;
     if (core->exclusive) {
+        far_stores(core, address, 1, now);
         SAVE;
         if (!cm_store(core, address, op->a, D))
             goto refused;
@@ -766,7 +796,7 @@ enter: /* the target is executed `cost` cycles from now, if its words are there 
         base = core->flash_base;
         ops = core->flash_ops7;
         cached = core->timing7.wait != 0;
-    } else if (target - ram_base < ram_size) {
+    } else if (target - ram_base < core->ram_size) {
         base = ram_base;
         ops = core->ram_ops7;
         cached = false;
@@ -882,10 +912,12 @@ op_VSTR : {
     const unsigned words = op->a;
     address = op->n == CM_PC ? IMM : N + IMM;
     const bool loads = op->code == CM7_OP_VLDR || op->real == CM7_OP_VLDR;
-    if (loads)
+    if (loads) {
         now += data_waits(core, address, words, now);
-    else
+    } else {
         READS_FLOATS(op->d, words);
+        far_stores(core, address, words, now);
+    }
     SAVE;
     for (unsigned i = 0; i < words; i++) {
         if (!(loads ? cm_load(core, address + 4 * i, 4, false, &core->s[op->d + i])
@@ -903,10 +935,12 @@ op_VSTM : {
     const uint32_t from = op->a >= 2 ? N - 4u * op->m : N;
     if (op->n == CM_SP && op->a >= 2 && LOW_STACK(from))
         goto fault;
-    if (loads)
+    if (loads) {
         now += data_waits(core, from, op->m, now);
-    else
+    } else {
         READS_FLOATS(op->d, op->m);
+        far_stores(core, from, op->m, now);
+    }
     SAVE;
     for (unsigned i = 0; i < op->m; i++) {
         if (!(loads ? cm_load(core, from + 4 * i, 4, false, &core->s[op->d + i])
