@@ -19,7 +19,19 @@ COMPILERS = {
     "armv7e-m": "arm-none-eabi-gcc",
     "riscv32": "riscv64-unknown-elf-gcc",
 }
-LONG = {"sim:atmega328p", "sim:rp2040", "sim:rp2350-hazard3", "sim:stm32l4", "sim:stm32wl"}
+LONG = {
+    f"sim:{name}"
+    for name in (
+        "atmega328p",
+        "cortex-m3-nows",
+        "cortex-m4-nows",
+        "rp2040",
+        "rp2040-xip",
+        "rp2350-hazard3",
+        "stm32l4",
+        "stm32wl",
+    )
+}
 """Further targets of an architecture that another target stands for."""
 
 
