@@ -14,7 +14,7 @@ from motebench.paths import data_root
 from motebench.targets.registry import open_target
 from motebench.vectors import vectors_for
 from motebench.wire.messages import Job, ProbeFailure
-from tests.integration.conftest import each_board
+from tests.integration.conftest import each_board, need_simulator
 
 TARGET = ("--target", "sim:atmega2560")
 KNOWN_API = "#define CRYPTO_BYTES 8\n"
@@ -124,6 +124,7 @@ def test_cycles_are_those_of_the_call_and_nothing_around_it(motebench, tmp_path)
 
 @pytest.mark.parametrize("target", each_board(programmable(), "sim:"))
 def test_every_simulated_device_can_be_given_code(motebench, tmp_path, target):
+    need_simulator(programmable()[target.removeprefix("sim:")])
     folder = str(folders.submission(tmp_path))
     asked = motebench("verify", "--code", folder, "--target", target, "--json")
     assert asked.code == 0, asked.err

@@ -336,16 +336,24 @@ def _call(reader: Reader, command: str) -> str:
     return " ".join(filter(None, words))
 
 
-def _next(rows: Sequence[Row], reader: Reader) -> list[str]:
+def _can_choose(device: str) -> bool:
+    """Whether `motebench choose` knows its times and its current, so that it can say what a message by radio costs."""
+    from motebench.catalog.devices import devices
+    from motebench.catalog.quantities import State
     from motebench.choice.policies import has_results
 
+    found = devices().get(device)
+    return found is not None and bool(found.draws(State.ACTIVE)) and has_results(device)
+
+
+def _next(rows: Sequence[Row], reader: Reader) -> list[str]:
     ordered = sorted(rows, key=lambda row: (-row.size, row.median))
     every = (dict.fromkeys(row.implementation for row in members) for members in _subjects(ordered).values())
     names = next((list(found) for found in every if len(found) > 1), [])
     within = f"--run {reader.run}" if reader.run else ""
     compared = [reader.command, "compare", *names[:2], within, reader.options]
     boards = (row.target.removeprefix("sim:").partition("+")[0] for row in rows if row.target.startswith("sim:"))
-    name = next((board for board in boards if has_results(board)), "samd21g18a")
+    name = next((board for board in boards if _can_choose(board)), "samd21g18a")
     tried = [
         (_call(reader, "show"), "every number of this run; --sort time, --details"),
         (" ".join(filter(None, compared)), "a test for each case: which is faster, and by how much")
