@@ -77,6 +77,7 @@ def test_c_tests_pass(built):
     assert "c-mote-modes" in said
 
 
+@pytest.mark.long
 def test_known_answers(built, monkeypatch):
     monkeypatch.setenv("MOTEBENCH_PROBES", str(built / "emulated"))
     names = list(probes_in([built / "emulated"]))

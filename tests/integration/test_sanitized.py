@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from motebench.environment.needs import adapter_files, read_adapter
 
 FOLDER = Path(__file__).parents[2] / "build" / "sanitize" / "probes"
@@ -48,6 +50,7 @@ def test_measuring(motebench):
     measured(motebench, "--scheme", f"{SCHEMES},{SIGNATURES}", "--operation", OPERATIONS, "--size", "64")
 
 
+@pytest.mark.long
 def test_whole_files(motebench, tmp_path):
     (tmp_path / "in").write_bytes(bytes(range(251)) * 400)
     options = ("--file", str(tmp_path / "in"), "--cache", "warm", "--no-sync")
