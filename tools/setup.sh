@@ -403,7 +403,7 @@ cross() {
     [ -e "$needs" ] || { echo "no machine is called $machine"; return 1; }
     cross_compiler || return 1
     for name in "$@"; do
-        case "$name" in */*) names+=("$name") ;; *) if cross_library "$name"; then names+=("$name"); else ok=no; fi ;; esac
+        case "$name" in */* | motebench-launch) names+=("$name") ;; *) if cross_library "$name"; then names+=("$name"); else ok=no; fi ;; esac
     done
     [ ${#names[@]} -gt 0 ] || return 1
     libraries=$(cross_libraries)
@@ -426,7 +426,7 @@ cross() {
 # The probes for other machines that were built before
 built_cross() {
     local path
-    for path in build/cross/*/probes/motebench-probe-* build/cross/*/probes/*/motebench-probe-*; do
+    for path in build/cross/*/probes/motebench-probe-* build/cross/*/probes/*/motebench-probe-* build/cross/*/probes/motebench-launch; do
         [ ! -x "$path" ] || printf '%s\n' "$path" | sed 's#^build/##; s#/probes/#/#; s#motebench-probe-##'
     done
 }

@@ -10,7 +10,7 @@ import pytest
 from motebench.model import FailureKind
 from motebench.paths import data_root
 from motebench.targets.this_machine import this_machine
-from motebench.vectors.keys import public_key, test_key
+from motebench.vectors import keys
 from motebench.vendor.source import built
 from motebench.wire.messages import Job, ProbeFailure
 
@@ -55,7 +55,7 @@ def test_the_hybrid_of_tls_is_ml_kem_and_x25519_beside_each_other():
     """draft-ietf-tls-ecdhe-mlkem: ML-KEM first, in keys, ciphertext and secret."""
     if not (data_root() / "build" / "probes" / "motebench-probe-openssl4").exists():
         pytest.skip("openssl4 is not built: make setup WITH=openssl4")
-    private, public = test_key("x25519mlkem768"), public_key("x25519mlkem768")
+    private, public = keys.test_key("x25519mlkem768"), keys.public_key("x25519mlkem768")
     with closing(this_machine().open("openssl4")) as session:
         made = session.compute(Job("x25519mlkem768", "encapsulate", key=public))
         ciphertext, secret = made.out, made.secret

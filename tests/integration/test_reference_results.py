@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 
 from motebench.catalog.devices import programmable
 from motebench.firmware import own_implementations
 from motebench.reference.make import targets
 from motebench.reference.table import references
-from motebench.targets.simulated import simulator_program
+from tests.integration.conftest import need_simulator
 
-COMPILERS = {
-    "avr": "avr-gcc",
-    "avrxt": "avr-gcc",
-    "armv6-m": "arm-none-eabi-gcc",
-    "armv7e-m": "arm-none-eabi-gcc",
-    "riscv32": "riscv64-unknown-elf-gcc",
-}
 LONG = {
     f"sim:{name}"
     for name in (
@@ -51,11 +42,7 @@ def test_every_target_has_results_of_every_own_implementation():
     "target", [pytest.param(name, marks=[pytest.mark.long] if name in LONG else []) for name in targets()]
 )
 def test_they_are_what_the_code_gives(target, motebench):
-    architecture = programmable()[target.removeprefix("sim:")].architecture
-    compiler = COMPILERS[architecture]
-    program = simulator_program(architecture)
-    if shutil.which(compiler) is None or not program.exists():
-        pytest.skip(f"{compiler} or {program.name} is not there; motebench doctor names the line")
+    need_simulator(programmable()[target.removeprefix("sim:")])
     asked = ("--target", target, "--implementation", "mote/xtea,mote/ascon,mote/sha-256-small")
     done = motebench("reference", "check", *asked, timeout=300)
     assert done.code == 0, done.out
