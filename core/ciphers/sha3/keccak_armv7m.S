@@ -17,6 +17,7 @@
 
 #if MOTE_ASSEMBLY_ARMV7M
 #include "mote/armv7m.h"
+#include "mote/armv7m_interleave.h"
 
 /* Words of a row before chi: r0 to r4. */
 #define A r5
@@ -315,37 +316,6 @@ sum_4 .req r12
     stm r0!, {r1, r2}
     bx lr
     .size mote_keccak_clear, . - mote_keccak_clear
-
-/* Bits under the mask change places with those of `low` that are `by` places higher. */
-.macro exchange low, high, by, mask, spare
-    eor \spare, \high, \low, lsr #\by
-    and \spare, \spare, #\mask
-    eor \high, \high, \spare
-    eor \low, \low, \spare, lsl #\by
-.endm
-
-.macro exchange_halves low, high, spare
-    lsr \spare, \low, #16
-    bfi \low, \high, #16, #16
-    bfi \high, \spare, #0, #16
-.endm
-
-/* Even bits of \high:\low to \low, odd ones to \high; and back: see ascon_armv7m.S. */
-.macro interleave low, high, spare
-    exchange_halves \low, \high, \spare
-    exchange \low, \high, 8, 0x00ff00ff, \spare
-    exchange \low, \high, 4, 0x0f0f0f0f, \spare
-    exchange \low, \high, 2, 0x33333333, \spare
-    exchange \low, \high, 1, 0x55555555, \spare
-.endm
-
-.macro join even, odd, spare
-    exchange \even, \odd, 1, 0x55555555, \spare
-    exchange \even, \odd, 2, 0x33333333, \spare
-    exchange \even, \odd, 4, 0x0f0f0f0f, \spare
-    exchange \even, \odd, 8, 0x00ff00ff, \spare
-    exchange_halves \even, \odd, \spare
-.endm
 
 /* From (a, lane, message, lanes): r0 to the even word of the lane, r1 to what it owes, r3 behind the last lane's even word. */
 .macro begin_lanes table

@@ -5,23 +5,9 @@
 #ifndef MOTE_ARMV6M_H
 #define MOTE_ARMV6M_H
 
-    .syntax unified
+#include "mote/thumb.h"
+
     .cpu cortex-m0
-    .thumb
-
-/* Begins a global function; in a section of its own, so that the linker can leave it out. */
-.macro function name
-    .section .text.\name, "ax", %progbits
-    .balign 8
-    entry \name
-.endm
-
-.macro entry name
-    .global \name
-    .type \name, %function
-    .thumb_func
-\name:
-.endm
 
 /* Keeps what the caller wants back: 36 bytes. */
 .macro save_registers

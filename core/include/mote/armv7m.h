@@ -6,22 +6,7 @@
 #ifndef MOTE_ARMV7M_H
 #define MOTE_ARMV7M_H
 
-    .syntax unified
-    .thumb
-
-/* Begins a global function; in a section of its own, so that the linker can leave it out. */
-.macro function name
-    .section .text.\name, "ax", %progbits
-    .balign 8
-    entry \name
-.endm
-
-.macro entry name
-    .global \name
-    .type \name, %function
-    .thumb_func
-\name:
-.endm
+#include "mote/thumb.h"
 
 /* Keeps what the caller wants back: 36 bytes. */
 .macro save_registers

@@ -1,0 +1,24 @@
+/*
+ * What all files in Thumb assembly share, by armv6m.h and armv7m.h. For the assembler only.
+ */
+#ifndef MOTE_THUMB_H
+#define MOTE_THUMB_H
+
+    .syntax unified
+    .thumb
+
+/* Begins a global function; in a section of its own, so that the linker can leave it out. */
+.macro function name
+    .section .text.\name, "ax", %progbits
+    .balign 8
+    entry \name
+.endm
+
+.macro entry name
+    .global \name
+    .type \name, %function
+    .thumb_func
+\name:
+.endm
+
+#endif
