@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from motebench.documents.result import Ratio
 from motebench.metrics import MAIN
 from motebench.model import Case, Evidence
-from motebench.naming import unplaced
+from motebench.naming import usual
 from motebench.stats import Verdict, compare_groups, compare_unpaired
 from motebench.stats.compare import judged
 
@@ -68,8 +68,7 @@ def ratios(lines: Iterable[Line]) -> tuple[Ratio, ...]:
 def _usual(group: Sequence[Line]) -> list[Line]:
     """Without the lines of a target whose code is elsewhere, where the same target has it at the usual place: how they
     differ is told by `motebench.placements`."""
-    there = {line.case.target for line in group}
-    names = {name for name in there if unplaced(name) == name or unplaced(name) not in there}
+    names = usual(line.case.target for line in group)
     return [line for line in group if line.case.target in names]
 
 

@@ -27,6 +27,12 @@ def unplaced(target: str) -> str:
     return target.partition(PLACE)[0]
 
 
+def usual(targets: Iterable[str]) -> set[str]:
+    """Without the targets whose code is elsewhere, where the same target is there with its code at the usual place."""
+    there = set(targets)
+    return {name for name in there if unplaced(name) == name or unplaced(name) not in there}
+
+
 def is_pattern(text: str) -> bool:
     """True if the text is a pattern (``aes-*``) and not a name."""
     return any(char in text for char in "*?[")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from motebench.identity import CaseId
-from motebench.naming import unplaced
+from motebench.naming import usual
 from motebench.presentation.rows import Row, input_of
 
 HEADING = "Cycles by the place of the code, simulated: no place is more right than another"
@@ -48,8 +48,8 @@ def lines(document: Mapping[str, Any]) -> list[Line]:
 
 def at_usual_places(rows: Sequence[Row]) -> list[Row]:
     """Without the rows of a target whose code is elsewhere, where the same target has rows at the usual place."""
-    there = {row.target for row in rows}
-    return [row for row in rows if unplaced(row.target) == row.target or unplaced(row.target) not in there]
+    names = usual(row.target for row in rows)
+    return [row for row in rows if row.target in names]
 
 
 def _count(cycles: float) -> str:
