@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from motebench.errors import IncomparableError, InputError, MotebenchError, SetupError, StoreError
+from motebench.version import __version__
 
 if TYPE_CHECKING:
     from motebench.api import (
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
         resume,
         stored_runs,
     )
-
-__version__ = "0.1.0"
 
 __all__ = [
     "ChoiceResult",

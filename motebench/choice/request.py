@@ -100,7 +100,7 @@ class Chosen:
     checklist: str | None = None
 
     def document(self) -> Document:
-        """As plain data: ``schemas/choice.schema.json``."""
+        """As plain data: ``documents/json/choice.schema.json``."""
         hints = alternatives(self.offers, self.answer.question, self.answer, self.has)
         deciding = sensitivity(self.answer, self.offers) if self.sensitivity else None
         provisions = tuple(checked(self.checklist, self.answer)) if self.checklist else ()

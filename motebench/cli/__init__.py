@@ -11,7 +11,7 @@ def main() -> None:
     """Entry point. Turns what can go wrong into one message on stderr and a documented exit code."""
     if sys.argv[1:] == ["--version"] and sys.stdout is not None:
         # Answered without loading anything else.
-        from motebench import __version__
+        from motebench.version import __version__
 
         try:
             print(f"motebench {__version__}", flush=True)

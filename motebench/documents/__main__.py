@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import motebench
 from motebench.documents.schemas import NAMES, text
 
 if __name__ == "__main__":
     for name in NAMES:
-        path = Path(motebench.__file__).parent / "schemas" / f"{name}.schema.json"
+        path = Path(__file__).parent / "json" / f"{name}.schema.json"
         path.write_text(text(name), encoding="utf-8")
         print(path)

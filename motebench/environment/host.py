@@ -7,13 +7,13 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
-import motebench
 from motebench.environment.clock import earlier, named, read_clock
 from motebench.environment.cores import kinds, listed
 from motebench.environment.cpuinfo import CpuInfo, parse_cpuinfo
 from motebench.environment.facts import within_limits
 from motebench.environment.machine import Machine
 from motebench.environment.virtual import container, virtualization
+from motebench.version import __version__
 
 _CPU = "/sys/devices/system/cpu"
 # Above this level of kernel.perf_event_paranoid a user may not count events even of own processes; mainline Linux
@@ -74,7 +74,7 @@ def _host(machine: Machine) -> dict[str, Any]:
         "firmware_clock": clock.firmware,
         "temperatures": dict(clock.temperatures) or None,
         "python": f"{platform.python_implementation()} {platform.python_version()}" if machine.here else None,
-        "motebench": motebench.__version__ if machine.here else None,
+        "motebench": __version__ if machine.here else None,
     }
 
 

@@ -12,5 +12,5 @@ FORM = Form.JSON
 
 
 def render(document: Mapping[str, Any]) -> str:
-    """Indented JSON; it conforms to ``schemas/result.schema.json``."""
+    """Indented JSON; it conforms to ``documents/json/result.schema.json``."""
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from motebench import __version__
 from motebench.catalog.devices import Device, devices
 from motebench.errors import SetupError
 from motebench.model import Case, CaseResult, Evidence, Failure, Sample, Series
@@ -20,6 +19,7 @@ from motebench.runner.records import Entry
 from motebench.study.load import Question, from_text
 from motebench.study.policy import policy_from
 from motebench.targets.place import Place, Sharing
+from motebench.version import __version__
 
 
 @cache

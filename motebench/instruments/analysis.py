@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from motebench import __version__
 from motebench.documents.meter import (
     BatchEntry,
     FloorEntry,
@@ -32,6 +31,7 @@ from motebench.instruments.integrate import (
 from motebench.instruments.recording import ABOUT, BATCH, COMPLETE, IDLE, LOAD, Recording, Window
 from motebench.interval import Interval
 from motebench.stats.uncertainty import Expanded, expanded
+from motebench.version import __version__
 
 _STEADY = 0.1
 """Idling drifts if it moves by more than this share of the net power."""

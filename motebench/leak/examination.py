@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from motebench import __version__
 from motebench.catalog import Schemes
 from motebench.code.workspace import Workspace
 from motebench.documents.leak import (
@@ -38,6 +37,7 @@ from motebench.targets.base import Target
 from motebench.targets.choosing import none_such, there
 from motebench.targets.registry import open_target
 from motebench.units import parse_size
+from motebench.version import __version__
 from motebench.wire.messages import Hello, ProbeFailure
 
 EXACT_SAMPLES, HOST_SAMPLES = 300, 20_000

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from motebench import __version__
 from motebench.audit.auditing import audit_paper
 from motebench.documents.replication import (
     AspectEntry,
@@ -18,6 +17,7 @@ from motebench.documents.replication import (
 from motebench.papers.replicate import Replication, Told
 from motebench.papers.tables import beside, on_air
 from motebench.papers.verdict import Judged, Verdict
+from motebench.version import __version__
 
 
 def document(found: Sequence[Replication]) -> ReplicationEntry:

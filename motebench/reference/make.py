@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
-from motebench import __version__
 from motebench.cleanup import TemporaryFolder
 from motebench.errors import InputError, SetupError
 from motebench.model import FailureKind, Run
@@ -28,6 +27,7 @@ from motebench.study.load import Question, from_file
 from motebench.study.model import Sampling, Study
 from motebench.targets.registry import open_target
 from motebench.targets.stream import end_probes
+from motebench.version import __version__
 
 STUDY = "reference.toml"
 _TWICE = Sampling.model_validate(

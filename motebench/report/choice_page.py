@@ -8,12 +8,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from motebench import __version__
 from motebench.documents.choice import PUBLIC_KEY
 from motebench.output import Form, write
 from motebench.report import choice_charts, choice_table
 from motebench.report.assembly import as_json, asset, bundle, policy, scope, script, templates
 from motebench.report.tornado import tornado
+from motebench.version import __version__
 
 _SCRIPTS = ("data.js", "numbers.js", "pages.js", "hover.js", "explorer.js", "explorer_page.js", "choice.js")
 _BEST = 16

@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from motebench import __version__
 from motebench.errors import InputError
 from motebench.groups import GROUP, PROBES, Build, Session, Turn, check_group, group_of, session_of
 from motebench.instruments.of_runs import PowerMeter
@@ -32,6 +31,7 @@ from motebench.store import Store
 from motebench.store.store import check_name
 from motebench.study.load import Question, from_text, to_toml
 from motebench.study.policy import Policy
+from motebench.version import __version__
 
 
 class Crew(Elsewhere, Carrier, Protocol):

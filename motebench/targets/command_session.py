@@ -6,13 +6,13 @@ import zlib
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from motebench import __version__
 from motebench.model import FailureKind
 from motebench.targets import command_keys, command_openssl
 from motebench.targets.command_launch import Finished
 from motebench.targets.command_openssl import Program
 from motebench.targets.command_schemes import Recipe, Verb
 from motebench.targets.desk import Desk
+from motebench.version import __version__
 from motebench.wire.fill import fill
 from motebench.wire.messages import (
     Answer,

@@ -36,7 +36,7 @@ def print_table(
     details: bool = False,
     sort: str | None = None,
 ) -> None:
-    """Print a result document (see ``schemas/result.schema.json``) to ``file``, standard output if None.
+    """Print a result document (see ``documents/json/result.schema.json``) to ``file``, standard output if None.
 
     ``width`` in columns overrides that of the terminal. With ``details`` a second table per group has processor time
     and memory. ``sort``: a metric by which the lines of each table are ordered, the best first. InputError if the
